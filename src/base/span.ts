@@ -1,0 +1,54 @@
+/** A half-open range of UTF-16 code units in a decoded text. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Replace what `span` covers with `text`. An empty span inserts. */
+export interface Edit {
+  readonly span: Span;
+  readonly text: string;
+}
+
+/** Line and column, both from 1; columns in UTF-16 code units. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/**
+ * The one writer of the program: every byte outside the edits' spans stays as it is.
+ * Insertions at one place keep the order in which they were given.
+ *
+ * @throws RangeError when edits overlap or lie outside the text: a defect of the caller, never the user's.
+ */
+export function splice(text: string, edits: readonly Edit[]): string {
+  if (edits.length === 0) return text;
+  const ordered = [...edits].sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
+  const parts: string[] = [];
+  let at = 0;
+  for (const { span, text: replacement } of ordered) {
+    if (span.start < at || span.end < span.start || span.end > text.length) {
+      throw new RangeError(`edit [${span.start}, ${span.end}) overlaps another or leaves the text`);
+    }
+    parts.push(text.slice(at, span.start), replacement);
+    at = span.end;
+  }
+  parts.push(text.slice(at));
+  return parts.join('');
+}
+
+/** The position of `offset`. CRLF, LF and a lone CR each end a line. */
+export function positionAt(text: string, offset: number): Position {
+  const end = Math.min(offset, text.length);
+  let line = 1;
+  let lineStart = 0;
+  for (let i = 0; i < end; i++) {
+    const c = text.charCodeAt(i);
+    if (c === 10 || (c === 13 && text.charCodeAt(i + 1) !== 10)) {
+      line++;
+      lineStart = i + 1;
+    }
+  }
+  return { line, column: end - lineStart + 1 };
+}

@@ -1,0 +1,113 @@
+import type { Edit, Span } from '../base/span.ts';
+import type { Syntax } from '../text/syntax.ts';
+
+export type FormatId = 'json' | 'yaml' | 'po' | 'properties' | 'strings' | 'xml';
+
+/** Path segments of a slot, never joined: a dotted key is one segment. PO: `[msgid]` or `[msgctxt, msgid]`. */
+export type Key = readonly string[];
+
+/** One form of a plural message. */
+export interface PluralForm {
+  /** The key of the message that the forms belong to. */
+  readonly group: Key;
+  /** CLDR category: zero, one, two, few, many, other. */
+  readonly category: string;
+}
+
+/** A place in a file that holds a translatable value. */
+export interface Slot {
+  /** Where the value stands. Not unique: a duplicate key gives two slots, in file order. */
+  readonly key: Key;
+  /** The value as the program that loads the file sees it, in the notation that `syntax` names. */
+  readonly value: string;
+  /** What an edit of this slot replaces: exactly what {@link encode} writes, including quotes where it writes them. */
+  readonly span: Span;
+  readonly syntax: Syntax;
+  /** The developer's note to the translator, for context and for the source hash. */
+  readonly comment?: string | undefined;
+  readonly plural?: PluralForm | undefined;
+  /** The source text, where the file itself carries it (PO: msgid or msgid_plural, by category). */
+  readonly source?: string | undefined;
+  /** The file says that the value is a guess to be replaced (PO: fuzzy). */
+  readonly provisional?: boolean | undefined;
+  /** Edits that have to go with a new value (PO: removing the fuzzy flag and the previous msgid). */
+  readonly companions?: readonly Edit[] | undefined;
+  /**
+   * Text that holds `value` legally at exactly this place: quotes, indentation, escapes, line ends of the document.
+   *
+   * @throws DragomanError `unencodable_value` when the place has no way to write it.
+   */
+  encode(value: string): string;
+}
+
+/** A removable and insertable piece of a document: a pair, an element, a line group with its own comments. */
+export interface Entry {
+  readonly key: Key;
+  /** The entry with the comments that belong to it, without separators towards its neighbours. */
+  readonly span: Span;
+  /** Entries inside it, in file order; absent for an entry that is inserted and removed only as a whole. */
+  readonly children?: readonly Entry[] | undefined;
+}
+
+/** What a scan found. Owns no resources. */
+export interface Document {
+  readonly text: string;
+  /** In file order, spans disjoint. */
+  readonly slots: readonly Slot[];
+  readonly entries: readonly Entry[];
+  /** Human-readable name of the recognised dialect, such as `i18next` or `Android`. */
+  readonly dialect: string;
+  /** The locale that the file itself names (ARB `@@locale`, PO `Language`, a Rails root key), as spelled there. */
+  readonly locale?: string | undefined;
+  /** Duplicate keys and the like: readable, but worth a lint finding. */
+  readonly warnings: readonly DocumentWarning[];
+}
+
+export interface DocumentWarning {
+  readonly rule: 'duplicate-key';
+  readonly key: Key;
+  readonly offset: number;
+}
+
+export interface ScanOptions {
+  /** The language of the file, canonical (`pt-BR`), when the caller knows it from its path. */
+  readonly locale?: string | undefined;
+  /** Whether the file's encoding can hold this string. Default: it can hold everything. */
+  readonly encodable?: ((text: string) => boolean) | undefined;
+}
+
+export interface RetargetOptions {
+  /** Canonical code of the target, decides plural categories: `pt-BR`. */
+  readonly locale: string;
+  /** The target as the layout of the project spells it: `pt_BR`. Written where the file names its own locale. */
+  readonly spelling: string;
+  /**
+   * `new`: the document is the source, to become the target's skeleton: locale names change, plural branches become
+   * exactly the target's categories, a PO's translations are emptied. `existing`: the document is the target's own
+   * file: only missing plural branches are added, nothing goes.
+   */
+  readonly role: 'new' | 'existing';
+}
+
+/**
+ * A file format. All functions are pure: text in, locations and edits out. A format never writes a file and never
+ * prints a document anew.
+ */
+export interface Format {
+  readonly id: FormatId;
+  /**
+   * Finds every translatable value.
+   *
+   * @throws DragomanError `unreadable_input` or `limit_exceeded` with line and column when the text is not well-formed.
+   */
+  scan(text: string, options?: ScanOptions): Document;
+  /** Edits that turn the document towards another language, without translating a value. Idempotent. */
+  retarget(document: Document, options: RetargetOptions): readonly Edit[];
+  /**
+   * Edits that put the skeleton's entries that hold `missing` into `target`, at their source position, in the
+   * target's own style of indentation and line ends. `skeleton` is a scan of a retargeted source.
+   */
+  insert(target: Document, skeleton: Document, missing: readonly Key[]): readonly Edit[];
+  /** Edits that remove the entries with these keys, their own comments and separators with them. */
+  remove(document: Document, keys: readonly Key[]): readonly Edit[];
+}

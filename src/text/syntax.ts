@@ -1,0 +1,35 @@
+/**
+ * The message grammar of a value: which notations in it are syntax, not words.
+ *
+ * Protected in every syntax: printf conversions (`%s`, `%1$d`, `%lld`, `%%`), `%@`, `%(name)s`, `{0}`, `{name}`,
+ * `{{name}}`, `%{name}`, `${x}`, inline tags and entities, backslash escapes, URLs and e-mail addresses, and ICU
+ * arguments (`{n, plural, …}`) wherever they stand. What a syntax adds or changes:
+ *
+ * - `plain`    nothing
+ * - `icu`      ICU MessageFormat throughout: apostrophes quote, `<b>` is rich text
+ * - `i18next`  `{{x}}`, `$t(key)`; braces alone are no arguments
+ * - `vue`      `@:key`, `@.upper:key`, `{'literal'}`, and `a | b` as plural branches
+ * - `chrome`   `$NAME$`, `$1`, `$$`
+ * - `ruby`     `%{name}`, `%<name>d`
+ * - `laravel`  `:name`, `:Name`, and `a|b` branches
+ * - `c`        printf of a PO entry flagged as a format string
+ * - `python-brace` `{name!r:>10}` with `{{` and `}}` as literal braces
+ * - `java`     java.text.MessageFormat: apostrophes quote when the value has arguments, `{0,choice,…}` is one unit
+ * - `apple`    `%@`, `%1$@`, `%lld`, `%#@name@`
+ * - `android`  printf and HTML in text; the value is what the app sees (escapes decoded)
+ * - `markup`   the value is XML source: tags are inline markup, entities decode to text where predefined
+ */
+export type Syntax =
+  | 'plain'
+  | 'icu'
+  | 'i18next'
+  | 'vue'
+  | 'chrome'
+  | 'ruby'
+  | 'laravel'
+  | 'c'
+  | 'python-brace'
+  | 'java'
+  | 'apple'
+  | 'android'
+  | 'markup';
