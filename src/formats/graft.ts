@@ -1,0 +1,90 @@
+import type { Entry, Key } from './format.ts';
+
+/** Where a skeleton's entry goes in a target document. Exactly one anchor: `after`, `before`, or the end of `into`. */
+export type Placement =
+  | { readonly entry: Entry; readonly after: Entry }
+  | { readonly entry: Entry; readonly before: Entry }
+  /** `into` undefined: the document itself, which has no entry at all. */
+  | { readonly entry: Entry; readonly into: Entry | undefined };
+
+const keyId = (key: Key): string => JSON.stringify(key);
+
+/**
+ * Decides where entries missing in the target belong: behind the nearest earlier neighbour that source and target
+ * share, else before the nearest later one, else into their empty parent. Only the topmost missing entry of a branch
+ * is placed, with all that is in it: remove from the skeleton what must not come along.
+ *
+ * Several placements may share an anchor; they come in source order, so that insertions at one offset keep it.
+ *
+ * @param missing keys of the entries, or of slots inside them
+ */
+export function planInsertions(
+  target: readonly Entry[],
+  skeleton: readonly Entry[],
+  missing: readonly Key[],
+): readonly Placement[] {
+  // Slots of an entry that has no children (the forms of a plural) lie below its key: their parents count as well.
+  const wanted = new Set(missing.flatMap((key) => [keyId(key), keyId(key.slice(0, -1))]));
+  const placements: Placement[] = [];
+  placeChildren(target, skeleton, undefined, wanted, placements);
+  return placements;
+}
+
+function placeChildren(
+  target: readonly Entry[],
+  skeleton: readonly Entry[],
+  parent: Entry | undefined,
+  wanted: ReadonlySet<string>,
+  placements: Placement[],
+): void {
+  const present = new Map<string, Entry>();
+  for (const entry of target) present.set(keyId(entry.key), entry);
+  let previous: Entry | undefined;
+  const headless: Entry[] = [];
+  let next: Entry | undefined;
+  for (const entry of skeleton) {
+    const twin = present.get(keyId(entry.key));
+    if (twin) {
+      next ??= twin;
+      previous = twin;
+      if (twin.children && entry.children)
+        placeChildren(twin.children, entry.children, twin, wanted, placements);
+    } else if (holdsAny(entry, wanted)) {
+      if (previous) placements.push({ entry, after: previous });
+      else headless.push(entry);
+    }
+  }
+  for (const entry of headless) {
+    const last = target.at(-1);
+    if (next) placements.push({ entry, before: next });
+    else if (last) placements.push({ entry, after: last });
+    else placements.push({ entry, into: parent });
+  }
+}
+
+function holdsAny(entry: Entry, wanted: ReadonlySet<string>): boolean {
+  if (wanted.has(keyId(entry.key))) return true;
+  if (entry.children) return entry.children.some((child) => holdsAny(child, wanted));
+  return false;
+}
+
+/** The entries to remove for these keys: whole branches where nothing of them is left. */
+export function planRemovals(entries: readonly Entry[], keys: readonly Key[]): readonly Entry[] {
+  const unwanted = new Set(keys.map(keyId));
+  const removed: Entry[] = [];
+  const visit = (entry: Entry): boolean => {
+    if (unwanted.has(keyId(entry.key))) {
+      removed.push(entry);
+      return true;
+    }
+    if (!entry.children || entry.children.length === 0) return false;
+    const before = removed.length;
+    const all = entry.children.map(visit).every(Boolean);
+    if (!all) return false;
+    removed.length = before;
+    removed.push(entry);
+    return true;
+  };
+  for (const entry of entries) visit(entry);
+  return removed;
+}

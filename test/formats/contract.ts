@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DragomanError } from '../../src/base/errors.ts';
+import { splice } from '../../src/base/span.ts';
+import type { Document, Format } from '../../src/formats/format.ts';
+import { render } from '../../src/formats/render.ts';
+
+/** Values that have broken editors of some format: each must be written exactly or refused. */
+const TRICKY = [
+  '',
+  ' ',
+  ' leading and trailing ',
+  '\ttab\t',
+  'two\nlines',
+  'three\n\nlines\n',
+  'carriage\r\nreturn',
+  'quote " and \' and `',
+  'back\\slash \\n \\u0041',
+  '😀 👨‍👩‍👧 e\u0301',
+  'مرحبا بالعالم',
+  ']]>',
+  '-- # ! ; /* // */',
+  '<b>&amp;</b> & < >',
+  'true',
+  'null',
+  '- no',
+  '1.0',
+  '2026-01-01',
+  ': # key: value',
+  '{x} [y] %s @string/a ?attr',
+  '\u00a0nbsp\u200b\u2028',
+  '=equals:colon',
+  '#',
+  '*a',
+  '&a',
+  '!tag',
+  '|',
+  '>',
+  '%',
+  '@',
+  '~',
+];
+
+/** Text without control characters that no text format can hold, and without lone surrogates. */
+const text = fc
+  .oneof(
+    fc.constantFrom(...TRICKY),
+    fc.string({ unit: 'grapheme', maxLength: 40 }),
+    fc
+      .array(fc.constantFrom(...TRICKY, 'word', ' ', '\n', '"', "'", '\\'), { maxLength: 6 })
+      .map((parts) => parts.join('')),
+  )
+  .filter(
+    (value) =>
+      !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff\ufeff]/.test(value),
+  );
+
+export interface ContractOptions {
+  /** Source texts of documents, each with all the notations of the format that it can have. */
+  readonly documents: fc.Arbitrary<string>;
+  /** Called with what was written, to read it back with a parser that the format itself does not use. */
+  readonly oracle?: (rendered: Document) => void;
+  readonly runs?: number;
+}
+
+/** What every format promises, on documents and values at random. */
+export function formatContract(format: Format, { documents, oracle, runs = 300 }: ContractOptions): void {
+  describe(`${format.id} contract`, () => {
+    it('renders unchanged values to the identical text', () => {
+      fc.assert(
+        fc.property(documents, (source) => {
+          const document = format.scan(source);
+          const values = new Map(document.slots.map((slot, index) => [index, slot.value]));
+          expect(render(format, document, values).document.text).toBe(source);
+        }),
+        { numRuns: runs },
+      );
+    });
+
+    it('encodes every value it read back to the same value', () => {
+      fc.assert(
+        fc.property(documents, (source) => {
+          const document = format.scan(source);
+          const edits = document.slots.map((slot) => ({ span: slot.span, text: slot.encode(slot.value) }));
+          const again = format.scan(splice(source, edits));
+          expect(again.slots.map((slot) => slot.value)).toEqual(document.slots.map((slot) => slot.value));
+        }),
+        { numRuns: runs },
+      );
+    });
+
+    it('writes any value exactly, or refuses it, and touches nothing else', () => {
+      fc.assert(
+        fc.property(documents, fc.infiniteStream(fc.option(text, { nil: undefined })), (source, stream) => {
+          const document = format.scan(source);
+          const values = new Map<number, string>();
+          for (const index of document.slots.keys()) {
+            const value = stream.next().value;
+            if (value !== undefined) values.set(index, value);
+          }
+          const { document: rendered, rejected } = render(format, document, values);
+          for (const error of rejected.values()) {
+            expect(error).toBeInstanceOf(DragomanError);
+            expect(error.code, error.message).toBe('unencodable_value');
+          }
+          for (const [index, slot] of document.slots.entries()) {
+            const wanted = rejected.has(index) ? slot.value : (values.get(index) ?? slot.value);
+            expect(rendered.slots[index]?.value).toBe(wanted);
+          }
+          expect(outside(rendered)).toEqual(outside(document));
+          oracle?.(rendered);
+        }),
+        { numRuns: runs },
+      );
+    });
+
+    it('is well-behaved on any text: a document or a DragomanError with a place', () => {
+      fc.assert(
+        fc.property(fc.oneof(fc.string({ maxLength: 200 }), documents.chain(damaged)), (source) => {
+          try {
+            format.scan(source);
+          } catch (error) {
+            expect(error).toBeInstanceOf(DragomanError);
+            expect((error as DragomanError).at?.line).toBeGreaterThan(0);
+          }
+        }),
+        { numRuns: runs },
+      );
+    });
+  });
+}
+
+/** The bytes between the slots. Companions are part of what may change, so formats with them compare less here. */
+function outside(document: Document): readonly string[] {
+  let at = 0;
+  const parts: string[] = [];
+  for (const { span, companions } of document.slots) {
+    if (companions?.length) return [];
+    parts.push(document.text.slice(at, span.start));
+    at = span.end;
+  }
+  return [...parts, document.text.slice(at)];
+}
+
+function damaged(source: string): fc.Arbitrary<string> {
+  return fc
+    .tuple(fc.nat(source.length), fc.nat(12), fc.string({ maxLength: 6 }))
+    .map(([at, cut, put]) => source.slice(0, at) + put + source.slice(at + cut));
+}

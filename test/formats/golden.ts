@@ -1,0 +1,97 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { DragomanError } from '../../src/base/errors.ts';
+import { splice } from '../../src/base/span.ts';
+import type { Document, Format, Key, RetargetOptions } from '../../src/formats/format.ts';
+import { render } from '../../src/formats/render.ts';
+
+/**
+ * One directory under fixtures/formats/<format>/ is one case. Its files say what is checked (EXT is the extension):
+ *
+ * - `source.EXT` with `slots.json`: the scan, as a list of {key, value, syntax, comment?, plural?, source?}
+ * - `values.json` (index → new value) with `rendered.EXT`: those values written
+ * - `retarget.json` (RetargetOptions) with `retargeted.EXT`
+ * - `target.EXT` with `merge.json` ({missing: [key, …]}) and `merged.EXT`: entries of the source put into the target
+ * - `remove.json` ([key, …]) with `removed.EXT`
+ * - `error.json` ({code, line, column, message}): the scan fails like this; `message` is a regular expression
+ */
+export function goldenCases(format: Format): void {
+  const root = new URL(`../../fixtures/formats/${format.id}/`, import.meta.url).pathname;
+  describe(`${format.id} fixtures`, () => {
+    for (const name of readdirSync(root)) it(name, () => checkCase(format, join(root, name)));
+  });
+}
+
+function checkCase(format: Format, directory: string): void {
+  const files = readdirSync(directory);
+  const extension = /\.([^.]+)$/.exec(files.find((file) => file.startsWith('source.')) ?? '')?.[1];
+  if (extension === undefined) throw new Error(`${directory} has no source file`);
+  const text = (name: string): string => readFileSync(join(directory, `${name}.${extension}`), 'utf8');
+  const json = <T>(name: string): T | undefined => {
+    const path = join(directory, `${name}.json`);
+    if (name === 'source' || !existsSync(path)) return undefined;
+    return JSON.parse(readFileSync(path, 'utf8')) as T;
+  };
+
+  const failure = json<{ code: string; line: number; column: number; message: string }>('error');
+  if (failure) {
+    const error = thrownBy(() => format.scan(text('source')));
+    expect({ code: error.code, line: error.at?.line, column: error.at?.column }).toEqual({
+      code: failure.code,
+      line: failure.line,
+      column: failure.column,
+    });
+    expect(error.message).toMatch(new RegExp(failure.message));
+    return;
+  }
+
+  const document = format.scan(text('source'));
+  let checks = 0;
+  const slots = json<unknown[]>('slots');
+  if (slots) checks += check(describeSlots(document), slots);
+  const values = json<Record<string, string>>('values');
+  if (values) {
+    const rendering = render(
+      format,
+      document,
+      new Map(Object.entries(values).map(([i, v]) => [Number(i), v])),
+    );
+    expect(rendering.rejected.size).toBe(0);
+    checks += check(rendering.document.text, text('rendered'));
+  }
+  const retarget = json<RetargetOptions>('retarget');
+  const retargeted = retarget ? splice(document.text, format.retarget(document, retarget)) : document.text;
+  if (retarget) checks += check(retargeted, text('retargeted'));
+  const merge = json<{ missing: Key[] }>('merge');
+  if (merge) {
+    const target = format.scan(text('target'));
+    const edits = format.insert(target, format.scan(retargeted), merge.missing);
+    checks += check(splice(target.text, edits), text('merged'));
+  }
+  const removed = json<Key[]>('remove');
+  if (removed) checks += check(splice(document.text, format.remove(document, removed)), text('removed'));
+  expect(checks, 'a case that checks nothing').toBeGreaterThan(0);
+}
+
+function check(actual: unknown, expected: unknown): number {
+  expect(actual).toEqual(expected);
+  return 1;
+}
+
+function thrownBy(action: () => unknown): DragomanError {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof DragomanError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+/** The part of a scan that fixtures state: positions are proven by rendering. */
+function describeSlots(document: Document): unknown[] {
+  return document.slots.map(({ key, value, syntax, comment, plural, source, provisional }) =>
+    JSON.parse(JSON.stringify({ key, value, syntax, comment, plural, source, provisional })),
+  );
+}
