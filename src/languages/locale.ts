@@ -1,0 +1,203 @@
+import { modifierName, readModifier } from './modifiers.ts';
+import { languageSubtag, regionSubtag, scriptSubtag, variantSubtag } from './subtags.ts';
+
+/**
+ * How a project spells its locales:
+ *
+ * | style | zh-CN | sr-Latn | pt-BR | he |
+ * |---|---|---|---|---|
+ * | bcp47 | zh-CN | sr-Latn | pt-BR | he |
+ * | underscore | zh_CN | sr_Latn | pt_BR | he |
+ * | android | zh-rCN | b+sr+Latn | pt-rBR | iw |
+ * | script | zh-Hans | sr-Latn | pt-BR | he |
+ * | script-underscore | zh_Hans | sr_Latn | pt_BR | he |
+ * | gettext | zh_CN | sr@latin | pt_BR | he |
+ * | lower-hyphen | zh-cn | sr-latn | pt-br | he |
+ * | lower-underscore | zh_cn | sr_latn | pt_br | he |
+ */
+export type LocaleStyle = (typeof localeStyles)[number];
+
+/** Every style, the commonest first. */
+export const localeStyles = [
+  'bcp47',
+  'underscore',
+  'android',
+  'script',
+  'script-underscore',
+  'gettext',
+  'lower-hyphen',
+  'lower-underscore',
+] as const;
+
+interface Subtags {
+  readonly language: string;
+  readonly script?: string | undefined;
+  readonly region?: string | undefined;
+  readonly variant?: string | undefined;
+}
+
+const charset =
+  /\.(?:utf-?8|iso-?8859-?\d{1,2}|gb2312|gbk|gb18030|big5(?:-?hkscs)?|euc-?(?:cn|jp|kr|tw)|koi8-?[rtu]|(?:cp|windows-?)\d{3,4}|s(?:hift_?)?jis|tis-?620)$/i;
+
+/** Longer spellings are no locales, and need no look. */
+const longestSpelling = 40;
+
+/** The subtags that follow a language, in order, each at most once; undefined when one of them is nothing known. */
+function readSubtags(language: string | undefined, rest: readonly string[]): Subtags | undefined {
+  if (language === undefined) return undefined;
+  let script: string | undefined;
+  let region: string | undefined;
+  let variant: string | undefined;
+  for (const part of rest) {
+    const chinese = language === 'zh' ? /^CH([ST])$/i.exec(part)?.[1] : undefined;
+    const asScript = chinese === undefined ? scriptSubtag(part) : /s/i.test(chinese) ? 'Hans' : 'Hant';
+    if (variant !== undefined) return undefined;
+    if (asScript !== undefined && script === undefined && region === undefined) script = asScript;
+    else if (regionSubtag(part) !== undefined && region === undefined) region = regionSubtag(part);
+    else {
+      variant = variantSubtag(part);
+      if (variant === undefined) return undefined;
+    }
+  }
+  return { language, script, region, variant };
+}
+
+function readSpelling(spelling: string): Subtags | undefined {
+  if (spelling.length > longestSpelling) return undefined;
+  if (spelling.startsWith('b+')) {
+    const [, language = '', ...rest] = spelling.split('+');
+    return readSubtags(languageSubtag(language), rest);
+  }
+  const [base = '', modifier, ...more] = spelling.split('@').map((part) => part.replace(charset, ''));
+  if (more.length > 0) return undefined;
+  const android = /^([a-z]{2,3})-r([A-Z]{2})$/.exec(base);
+  const [language = '', ...rest] = android ? android.slice(1) : base.split(/[-_]/);
+  const subtags = readSubtags(languageSubtag(language), rest);
+  if (modifier === undefined || subtags === undefined) return subtags;
+  const meaning = readModifier(modifier);
+  if (meaning === undefined) return undefined;
+  if (meaning.script !== undefined && subtags.script !== undefined) return undefined;
+  if (meaning.variant !== undefined && subtags.variant !== undefined) return undefined;
+  return { ...subtags, ...meaning };
+}
+
+/** Chinese is told apart by region, whatever it was spelled with: script and region say the same thing there. */
+function settleChinese(subtags: Subtags): Subtags {
+  const { language, script, region, variant } = subtags;
+  if (language !== 'zh') return subtags;
+  if (script === 'Hans' || (script === undefined && region === 'SG'))
+    return { language, region: 'CN', variant };
+  if (script !== 'Hant') return subtags;
+  return { language, region: region === 'HK' || region === 'MO' ? region : 'TW', variant };
+}
+
+function join(subtags: Subtags, separator: string): string {
+  const { language, script, region, variant } = subtags;
+  return [language, script, region, variant].filter((part) => part !== undefined).join(separator);
+}
+
+/**
+ * The canonical code of a locale, however it is spelled: `pt_BR`, `pt-rBR`, `b+sr+Latn`, `zh_Hans`, `zh_CN.UTF-8`,
+ * `sr@latin`, `iw`. Canonical are BCP 47 in its usual case, today's code for a replaced one (`he`), and for Chinese
+ * the region (`zh-CN`, `zh-TW`, `zh-HK`); a bare `zh` stays, and so does `no`, which is not quite `nb`.
+ *
+ * @returns undefined for anything that does not begin with a known language or goes on with something unknown:
+ * `src`, `Base`, `en-test`, `values-night`.
+ */
+export function parseLocale(spelling: string): string | undefined {
+  const subtags = readSpelling(spelling);
+  return subtags && join(settleChinese(subtags), '-');
+}
+
+/** Android's own resource lookup still asks for the replaced codes. */
+const androidLanguages: ReadonlyMap<string, string> = new Map([
+  ['he', 'iw'],
+  ['id', 'in'],
+  ['yi', 'ji'],
+]);
+
+function writeAndroid(subtags: Subtags): string {
+  const { script, region, variant } = subtags;
+  const language = androidLanguages.get(subtags.language) ?? subtags.language;
+  if (script !== undefined || variant !== undefined || /^\d/.test(region ?? ''))
+    return `b+${join(subtags, '+')}`;
+  return region === undefined ? language : `${language}-r${region}`;
+}
+
+function writeGettext(subtags: Subtags): string {
+  const { language, script, region, variant } = subtags;
+  const modifier = modifierName(script, variant);
+  return modifier === undefined ? join(subtags, '_') : `${join({ language, region }, '_')}@${modifier}`;
+}
+
+function byScript(subtags: Subtags): Subtags {
+  const { language, script, region, variant } = subtags;
+  if (language !== 'zh' || script !== undefined) return subtags;
+  if (region === 'CN') return { language, script: 'Hans', variant };
+  return region === 'TW' ? { language, script: 'Hant', variant } : subtags;
+}
+
+const writers: Readonly<Record<LocaleStyle, (subtags: Subtags) => string>> = {
+  bcp47: (subtags) => join(subtags, '-'),
+  underscore: (subtags) => join(subtags, '_'),
+  android: writeAndroid,
+  script: (subtags) => join(byScript(subtags), '-'),
+  'script-underscore': (subtags) => join(byScript(subtags), '_'),
+  gettext: writeGettext,
+  'lower-hyphen': (subtags) => join(subtags, '-').toLowerCase(),
+  'lower-underscore': (subtags) => join(subtags, '_').toLowerCase(),
+};
+
+/**
+ * A canonical code as a project of that style spells it. `parseLocale` of the result is `code` again.
+ * A code that is no locale comes back as it is.
+ */
+export function spellLocale(code: string, style: LocaleStyle): string {
+  const subtags = readSpelling(code);
+  return subtags ? writers[style](settleChinese(subtags)) : code;
+}
+
+/** Whether a project of this style would have written `spelling`. The language's own letters are no evidence. */
+function fits(spelling: string, subtags: Subtags, style: LocaleStyle): boolean {
+  const chineseScript = subtags.language === 'zh' && /^Han[st]$/.test(subtags.script ?? '');
+  if (chineseScript && (style === 'bcp47' || style === 'underscore' || style === 'gettext')) return false;
+  const rest = /^[a-z]+(.*)$/s;
+  return rest.exec(writers[style](subtags))?.[1] === rest.exec(spelling)?.[1];
+}
+
+/**
+ * The style most of the given spellings agree with. Those that look the same in every style (`es`) and those that
+ * are no locales say nothing; when nothing is said, or as much for several styles, it is `fallback` if it is among
+ * the best, else the commonest of them.
+ */
+export function localeStyle(spellings: readonly string[], fallback: LocaleStyle): LocaleStyle {
+  const votes = new Map<LocaleStyle, number>(localeStyles.map((style) => [style, 0]));
+  for (const spelling of spellings) {
+    const subtags = readSpelling(spelling);
+    if (!subtags) continue;
+    for (const style of localeStyles) {
+      if (fits(spelling, subtags, style)) votes.set(style, (votes.get(style) ?? 0) + 1);
+    }
+  }
+  const most = Math.max(...votes.values());
+  const best = localeStyles.filter((style) => votes.get(style) === most);
+  return best.includes(fallback) ? fallback : (best[0] ?? fallback);
+}
+
+/** The primary language subtag: `pt` of `pt-BR`. */
+export function languageOf(code: string): string {
+  return code.split('-', 1)[0] ?? code;
+}
+
+function languageAndScript(code: string): string {
+  const { language, script } = new Intl.Locale(code).maximize();
+  return `${language === 'no' ? 'nb' : language}-${script ?? ''}`;
+}
+
+/**
+ * Whether two canonical codes name one language in one script, so that nothing is left to translate but usage:
+ * `en` and `en-GB`, `no` and `nb`, `zh` and `zh-CN`; not `zh-CN` and `zh-TW`, not `sr` and `sr-Latn`.
+ */
+export function sameLanguage(a: string, b: string): boolean {
+  return a === b || languageAndScript(a) === languageAndScript(b);
+}
