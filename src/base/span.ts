@@ -40,15 +40,28 @@ export function splice(text: string, edits: readonly Edit[]): string {
 
 /** The position of `offset`. CRLF, LF and a lone CR each end a line. */
 export function positionAt(text: string, offset: number): Position {
-  const end = Math.min(offset, text.length);
-  let line = 1;
-  let lineStart = 0;
-  for (let i = 0; i < end; i++) {
-    const c = text.charCodeAt(i);
-    if (c === 10 || (c === 13 && text.charCodeAt(i + 1) !== 10)) {
-      line++;
-      lineStart = i + 1;
+  return positionsIn(text)(offset);
+}
+
+/** As {@link positionAt}, for many offsets of one text: the lines are found once, at the first call. */
+export function positionsIn(text: string): (offset: number) => Position {
+  let starts: readonly number[] | undefined;
+  return (offset) => {
+    starts ??= lineStarts(text);
+    const at = Math.min(offset, text.length);
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((starts[middle] ?? 0) <= at) low = middle;
+      else high = middle - 1;
     }
-  }
-  return { line, column: end - lineStart + 1 };
+    return { line: low + 1, column: at - (starts[low] ?? 0) + 1 };
+  };
+}
+
+function lineStarts(text: string): readonly number[] {
+  const starts = [0];
+  for (const end of text.matchAll(/\r\n|\n|\r/g)) starts.push(end.index + end[0].length);
+  return starts;
 }

@@ -1,0 +1,64 @@
+import type { Document, Key, Slot } from '../formats/format.ts';
+import { sourceForm } from '../text/plural.ts';
+
+/** Identifies a slot of a document: its key and, among slots of the same key, its place. Equal in twin documents. */
+export type SlotId = string;
+
+export function keyId(key: Key): string {
+  return JSON.stringify(key);
+}
+
+/** The ids of `document.slots`, in the same order. */
+export function slotIds(document: Document): readonly SlotId[] {
+  const seen = new Map<string, number>();
+  return document.slots.map(({ key }) => {
+    const id = keyId(key);
+    const occurrence = seen.get(id) ?? 0;
+    seen.set(id, occurrence + 1);
+    return occurrence === 0 ? id : `${id}#${occurrence}`;
+  });
+}
+
+/** What a target slot is translated from. */
+export interface SourceText {
+  /** The slot of the source document. */
+  readonly slot: Slot;
+  readonly text: string;
+  /** All forms of the plural, where the slot is one. */
+  readonly forms?: readonly string[] | undefined;
+}
+
+export interface PairingOptions {
+  /** Canonical code of the target: decides which source form a plural form comes from. */
+  readonly locale: string;
+  /** PO: take msgid even where the source file has a translation of its own. Default: the file's value wins. */
+  readonly preferCarriedSource?: boolean | undefined;
+}
+
+/** Finds what each slot of a target (or of its skeleton) is translated from, by key, by plural form, by occurrence. */
+export function pairWith(
+  source: Document,
+  options: PairingOptions,
+): (slot: Slot, id: SlotId) => SourceText | undefined {
+  const textOf = (slot: Slot): string =>
+    options.preferCarriedSource ? (slot.source ?? slot.value) : slot.value || (slot.source ?? '');
+  const ids = slotIds(source);
+  const byId = new Map(source.slots.map((slot, i) => [ids[i] ?? '', slot]));
+  const groups = new Map<string, Map<string, Slot>>();
+  for (const slot of source.slots) {
+    if (!slot.plural) continue;
+    const group = keyId(slot.plural.group);
+    const forms = groups.get(group) ?? new Map<string, Slot>();
+    groups.set(group, forms.set(slot.plural.category, slot));
+  }
+  return (slot, id) => {
+    const forms = slot.plural && groups.get(keyId(slot.plural.group));
+    if (!slot.plural || !forms) {
+      const twin = byId.get(id);
+      return twin && { slot: twin, text: textOf(twin) };
+    }
+    const category = sourceForm([...forms.keys()], slot.plural.category, options.locale);
+    const form = forms.get(category);
+    return form && { slot: form, text: textOf(form), forms: [...forms.values()].map(textOf) };
+  };
+}
