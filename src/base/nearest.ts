@@ -1,0 +1,36 @@
+/** Longer words are not compared: they are no typing errors of anything, and the comparison is quadratic. */
+const longestWord = 64;
+
+function nextRow(row: readonly number[], left: string, i: number, right: string): number[] {
+  const next = [i];
+  for (let j = 1; j <= right.length; j++) {
+    const same = left[i - 1] === right[j - 1] ? 0 : 1;
+    next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + same));
+  }
+  return next;
+}
+
+/** How many letters must be added, dropped or changed to get from one word to the other. */
+function editDistance(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= left.length; i++) row = nextRow(row, left, i, right);
+  return row[right.length] ?? left.length;
+}
+
+/**
+ * The candidate that `word` was probably meant to be, for a did-you-mean: at most a third of its letters differ, and
+ * no more than two; case does not count. The first of the nearest ones, undefined when none is near.
+ */
+export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  const wanted = word.toLowerCase();
+  const allowed = Math.min(2, Math.floor(wanted.length / 3));
+  if (wanted.length > longestWord) return undefined;
+  let best: string | undefined;
+  let bestDistance = allowed + 1;
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - wanted.length) >= bestDistance) continue;
+    const distance = editDistance(wanted, candidate.toLowerCase());
+    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
+  }
+  return best;
+}
