@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { nearest } from '../../src/base/nearest.ts';
+
+describe('nearest', () => {
+  const keys = ['source', 'targets', 'include', 'exclude', 'engine'];
+
+  it.each([
+    ['sourc', 'source'],
+    ['Sources', 'source'],
+    ['target', 'targets'],
+    ['includes', 'include'],
+    ['xclude', 'exclude'],
+    ['enigne', 'engine'],
+    ['engine', 'engine'],
+  ])('%s was meant to be %s', (word, meant) => {
+    expect(nearest(word, keys)).toBe(meant);
+  });
+
+  it.each(['', 'so', 'output', 'zzzzzz', 'x'.repeat(10_000)])('has no guess for %j', (word) => {
+    expect(nearest(word, keys)).toBeUndefined();
+  });
+
+  it('prefers the nearer, then the earlier', () => {
+    expect(nearest('abcdef', ['abcxyf', 'abcdeg', 'abcdeh'])).toBe('abcdeg');
+  });
+});
