@@ -1,0 +1,51 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build, type Metafile } from 'esbuild';
+
+/** Bundles the program into dist/. Commands and what they need are chunks of their own, loaded when they are used. */
+const manifest = JSON.parse(await readFile('package.json', 'utf8')) as {
+  dependencies: Record<string, string>;
+};
+
+await rm('dist', { recursive: true, force: true });
+const { metafile } = await build({
+  entryPoints: { main: 'src/cli/main.ts' },
+  outdir: 'dist',
+  chunkNames: 'chunks/[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  // Packages with data files or WebAssembly of their own stay packages; everything else is in the bundle.
+  external: Object.keys(manifest.dependencies),
+  // Bundled CommonJS packages call `require` for Node's own modules.
+  banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  metafile: true,
+  logLevel: 'warning',
+});
+await writeFile('dist/THIRD-PARTY-LICENSES.txt', await licencesOf(metafile));
+
+/** The licence texts of every package whose code is in the bundle. */
+async function licencesOf({ inputs }: Metafile): Promise<string> {
+  const directories = new Set<string>();
+  for (const input of Object.keys(inputs)) {
+    const found = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input);
+    if (found) directories.add(found[0]);
+  }
+  const texts = await Promise.all([...directories].sort().map(licenceOf));
+  return texts.join(`\n${'='.repeat(80)}\n\n`);
+}
+
+async function licenceOf(directory: string): Promise<string> {
+  const { name, version, license } = JSON.parse(
+    await readFile(join(directory, 'package.json'), 'utf8'),
+  ) as Record<string, string>;
+  const file = (await readdir(directory)).find((entry) => /^licen[cs]e/i.test(entry));
+  const text =
+    file === undefined ? `Licensed under ${license}.` : await readFile(join(directory, file), 'utf8');
+  return `${name} ${version} (${license})\n\n${text.trim()}\n`;
+}

@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import type { ExitCode } from './exit-code.ts';
+import type { Output } from './output.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What a command gets to work with. */
+export interface CommandContext {
+  readonly terminal: Terminal;
+  readonly output: Output;
+  /** The whole program, for commands that describe it. */
+  readonly program: Command;
+}
+
+/** One subcommand: its arguments and options, and what it does. One file each in `commands/`. */
+export interface CommandModule<Options> {
+  /** Declares arguments and options. Loads nothing heavy: it runs for `--help` and completion too. */
+  configure(command: Command): void;
+  /** @throws DragomanError for everything that makes the whole call fail. */
+  run(args: readonly string[], options: Options, context: CommandContext): Promise<ExitCode>;
+}
+
+/** A line of the registry. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly summary: string;
+  load(): Promise<CommandModule<never>>;
+}

@@ -1,0 +1,161 @@
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { writeAtomically } from '../../base/atomic-file.ts';
+import { DragomanError } from '../../base/errors.ts';
+import type { Engine } from '../../engines/engine.ts';
+import type { FormatId } from '../../formats/format.ts';
+import { spellLocale, type LocaleStyle } from '../../languages/locale.ts';
+import { openFile, type OpenFile } from '../../pipeline/open-file.ts';
+import { translateFile, type TranslatedFile } from '../../pipeline/translate-file.ts';
+import type { CommandContext, CommandModule } from '../command.ts';
+import { addEngineOptions, chooseEngine, withEngine, type EngineFlags } from '../engine-options.ts';
+import { OK, PARTIAL } from '../exit-code.ts';
+import { addLanguageOptions, sourceOf, targetsOf, type LanguageOptions } from '../language-options.ts';
+import { resolveSource } from '../source-language.ts';
+
+type Options = LanguageOptions & EngineFlags & { readonly output?: string; readonly force?: boolean };
+
+interface Written {
+  readonly source: OpenFile;
+  readonly target: string;
+  readonly path: string;
+  readonly result: TranslatedFile;
+}
+
+/** Specification, Limits: `target_languages`. */
+const MAX_TARGETS = 50;
+
+export const i18n: CommandModule<Options> = {
+  configure(command) {
+    command
+      .argument('<file...>', 'JSON, YAML, PO/POT, .properties, .strings or XML files')
+      .option('-o, --output <directory>', 'where the files go; default: beside their source')
+      .option('--force', 'replace files that are there already beside the source');
+    addLanguageOptions(command);
+    addEngineOptions(command);
+  },
+
+  async run(args, options, context) {
+    const targets = targetsOf(options);
+    if (targets.length > MAX_TARGETS)
+      throw new DragomanError('usage', `more than ${MAX_TARGETS} target languages`);
+    const source = sourceOf(options);
+    const paths = args.map((path) => resolve(context.terminal.cwd, path));
+    // All inputs are read and all outputs named before the first one is translated: mistakes show at once.
+    const files: OpenFile[] = [];
+    for (const path of paths) files.push(await openFile(path, source === 'auto' ? {} : { locale: source }));
+    await checkOutputs(files, targets, options, context);
+    const choice = await chooseEngine(options, context.terminal);
+    const written = await withEngine(choice, async (engine) => {
+      const all: Written[] = [];
+      const progress = await context.output.progress();
+      try {
+        for (const file of files) {
+          for (const target of targets) {
+            progress.update(`${basename(file.path)} → ${target}`);
+            all.push(await translateOne(file, source, target, engine, options, context));
+          }
+        }
+      } finally {
+        progress.stop();
+      }
+      return all;
+    });
+    report(written, context);
+    return written.some(({ result }) => result.failed.length > 0) ? PARTIAL : OK;
+  },
+};
+
+async function translateOne(
+  file: OpenFile,
+  requested: string,
+  target: string,
+  engine: Engine,
+  options: Options,
+  { terminal }: CommandContext,
+): Promise<Written> {
+  const texts = file.document.slots.map((slot) => slot.source ?? slot.value);
+  const source = await resolveSource(requested, texts, file.path);
+  const spelling = spellLocale(target, STYLES[file.format.id]);
+  const result = await translateFile(
+    file,
+    { locale: target, spelling },
+    { engine, source, signal: terminal.signal, concurrency: options.concurrency },
+  );
+  const path = outputPath(file.path, target, options, terminal.cwd);
+  await writeAtomically(path, result.bytes, { within: dirname(path) });
+  return { source: file, target, path, result };
+}
+
+/** How each format spells the locale that a file names itself (PO header, ARB, Rails root key). */
+const STYLES: Readonly<Record<FormatId, LocaleStyle>> = {
+  json: 'underscore',
+  yaml: 'bcp47',
+  po: 'gettext',
+  properties: 'underscore',
+  strings: 'script',
+  xml: 'bcp47',
+};
+
+/** Specification, download: `{original_filename}_{language_code}.{extension}`. A POT becomes a PO. */
+function outputPath(path: string, target: string, options: Options, cwd: string): string {
+  const extension = extname(path);
+  const directory = options.output === undefined ? dirname(path) : resolve(cwd, options.output);
+  return join(directory, `${basename(path, extension)}_${target}${extension === '.pot' ? '.po' : extension}`);
+}
+
+async function checkOutputs(
+  files: readonly OpenFile[],
+  targets: readonly string[],
+  options: Options,
+  { terminal }: CommandContext,
+): Promise<void> {
+  const origins = new Map<string, string>();
+  for (const file of files) {
+    for (const target of targets) {
+      const path = outputPath(file.path, target, options, terminal.cwd);
+      const other = origins.get(path);
+      if (other !== undefined) {
+        throw new DragomanError('usage', `${other} and ${file.path} would both be written to ${path}`);
+      }
+      origins.set(path, file.path);
+      // A directory named with -o is for results; beside the source a human's file may have the same name.
+      if (options.output === undefined && !options.force && (await exists(path))) {
+        throw new DragomanError('usage', `${path} exists already`, {
+          hint: 'Name another directory with -o, replace it with --force, or keep it up to date with dragoman sync.',
+        });
+      }
+    }
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+function report(written: readonly Written[], { output }: CommandContext): void {
+  if (output.json) {
+    output.document({
+      files: written.map(({ source, target, path, result }) => ({
+        source: source.path,
+        language_code: target,
+        path,
+        file_size: result.bytes.length,
+        translated_keys: result.translated,
+        failed_keys: result.failed.length,
+        failures: result.failed.map(({ key, position, reason }) => ({ key, ...position, reason })),
+      })),
+    });
+    return;
+  }
+  for (const { source, target, path, result } of written) {
+    output.result(path);
+    for (const { key, position, reason } of result.failed) {
+      const place = `${source.path}:${position.line}:${position.column}`;
+      output.problem(`${place}: ${key.join('.')} (${target}) keeps its source text: ${reason}`);
+    }
+  }
+}

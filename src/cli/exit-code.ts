@@ -1,0 +1,29 @@
+import type { ErrorCode } from '../base/errors.ts';
+
+/** What the process tells the shell. */
+export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 130;
+
+export const OK = 0;
+/** Some translations failed, the rest is saved. */
+export const PARTIAL = 7;
+/** Lint findings, or drift found by `--frozen`. */
+export const CHECK_FAILED = 8;
+
+const EXIT_CODES: Readonly<Record<ErrorCode, ExitCode>> = {
+  usage: 2,
+  configuration: 2,
+  unreadable_input: 2,
+  limit_exceeded: 2,
+  unsupported_language: 2,
+  unencodable_value: 1,
+  integrity: 1,
+  unwritable_output: 1,
+  engine_unavailable: 1,
+  engine_failed: 1,
+  interrupted: 130,
+  internal: 1,
+};
+
+export function exitCodeOf(code: ErrorCode): ExitCode {
+  return EXIT_CODES[code];
+}

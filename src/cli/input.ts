@@ -1,0 +1,43 @@
+import { DragomanError } from '../base/errors.ts';
+import type { Terminal } from './terminal.ts';
+
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/**
+ * The texts of a command: its arguments, or all of standard input as one text.
+ *
+ * @throws DragomanError `usage` when there are no arguments and nobody pipes a text in, `unreadable_input` when standard input is not
+ * UTF-8, `limit_exceeded`, `interrupted`.
+ */
+export async function readTexts(args: readonly string[], terminal: Terminal): Promise<readonly string[]> {
+  if (args.length > 0 && !(args.length === 1 && args[0] === '-')) return args;
+  if (args.length === 0 && terminal.stdin.isTTY) {
+    throw new DragomanError('usage', 'no text', { hint: 'Give it as an argument, or pipe it in.' });
+  }
+  return [await readStandardInput(terminal)];
+}
+
+async function readStandardInput({ stdin, signal }: Terminal): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const stop = (): void => void stdin.destroy();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    for await (const chunk of stdin) {
+      const bytes = Buffer.from(chunk as Uint8Array | string);
+      size += bytes.length;
+      if (size > MAX_BYTES) throw new DragomanError('limit_exceeded', 'standard input has more than 64 MiB');
+      chunks.push(bytes);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+  if (signal.aborted) throw new DragomanError('interrupted', 'interrupted while reading standard input');
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks));
+  } catch (cause) {
+    throw new DragomanError('unreadable_input', 'standard input is not UTF-8', { cause });
+  }
+}

@@ -1,0 +1,41 @@
+import { VERSION } from './version.ts';
+
+/** Runs the program in this process. The launcher in bin/ calls it; nothing else does. */
+export async function main(argv: readonly string[]): Promise<void> {
+  // The commonest question of scripts is answered without loading the command line parser.
+  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+    process.stdout.write(`${VERSION}\n`);
+    return;
+  }
+  const { runProgram } = await import('./program.ts');
+  const controller = new AbortController();
+  stopOnSignals(controller);
+  stopOnClosedPipe();
+  const exitCode = await runProgram(argv, {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    cwd: process.cwd(),
+    signal: controller.signal,
+  });
+  process.exitCode = exitCode;
+  process.stdin.unref?.();
+}
+
+/** The first signal asks the work to stop and save; the second ends the process. */
+function stopOnSignals(controller: AbortController): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (controller.signal.aborted) process.exit(130);
+      controller.abort();
+    });
+  }
+}
+
+/** `dragoman … | head` is no error. */
+function stopOnClosedPipe(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === 'EPIPE' ? 0 : 1);
+  });
+}

@@ -1,0 +1,89 @@
+import { describe, type DragomanError } from '../base/errors.ts';
+import { exitCodeOf, type ExitCode } from './exit-code.ts';
+import { escapeControls, type Terminal } from './terminal.ts';
+
+export interface OutputOptions {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+}
+
+/** A line on stderr that is redrawn while work goes on. Draws nothing unless stderr is a terminal. */
+export interface Progress {
+  update(text: string): void;
+  stop(): void;
+}
+
+/** Results go to stdout, everything else to stderr. */
+export class Output {
+  readonly options: OutputOptions;
+  readonly #terminal: Terminal;
+
+  constructor(terminal: Terminal, options: OutputOptions) {
+    this.#terminal = terminal;
+    this.options = options;
+  }
+
+  get json(): boolean {
+    return this.options.json;
+  }
+
+  /** A line of the result; control characters are escaped where a terminal would obey them. */
+  result(line: string): void {
+    const { stdout } = this.#terminal;
+    stdout.write(`${stdout.isTTY ? escapeControls(line) : line}\n`);
+  }
+
+  /** The one JSON document of a `--json` run. */
+  document(value: unknown): void {
+    this.#terminal.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  }
+
+  /** Something the user should see while or after the work; silent with `--quiet`. */
+  message(line: string): void {
+    if (!this.options.quiet) this.#error(line);
+  }
+
+  /** Detail for `--verbose`. */
+  detail(line: string): void {
+    if (this.options.verbose) this.#error(line);
+  }
+
+  /** Something that went wrong: never silent. */
+  problem(line: string): void {
+    this.#error(line);
+  }
+
+  /** Tells the user of an error that ends the command, and gives the exit code for it. */
+  failure(error: DragomanError): ExitCode {
+    const { code, hint } = error;
+    const status = exitCodeOf(code);
+    if (this.options.json) {
+      this.document({ error: { code, message: describe(error), hint: hint ?? null, status: null } });
+      return status;
+    }
+    this.problem(`error: ${describe(error)}`);
+    if (hint !== undefined) this.problem(`  ${hint}`);
+    return status;
+  }
+
+  async progress(): Promise<Progress> {
+    const { stderr, env } = this.#terminal;
+    const draws = stderr.isTTY === true && !this.options.quiet && !env['CI'] && env['TERM'] !== 'dumb';
+    if (!draws) return { update: () => undefined, stop: () => undefined };
+    const { default: ora } = await import('ora');
+    const spinner = ora({ stream: stderr as NodeJS.WriteStream, discardStdin: false }).start();
+    return {
+      update: (text) => {
+        spinner.text = escapeControls(text);
+      },
+      stop: () => {
+        spinner.stop();
+      },
+    };
+  }
+
+  #error(line: string): void {
+    this.#terminal.stderr.write(`${escapeControls(line)}\n`);
+  }
+}

@@ -1,0 +1,89 @@
+import { Command, CommanderError, Option } from 'commander';
+import { DragomanError } from '../base/errors.ts';
+import type { CommandEntry, CommandModule } from './command.ts';
+import { OK, type ExitCode } from './exit-code.ts';
+import { Output } from './output.ts';
+import { COMMANDS } from './registry.ts';
+import type { Terminal } from './terminal.ts';
+import { VERSION } from './version.ts';
+
+/**
+ * Runs one command line to its exit code. Never throws, and never ends the process: that is the launcher's part.
+ *
+ * @param argv the arguments after the program's name
+ */
+export async function runProgram(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  let output = new Output(terminal, { json: argv.includes('--json'), quiet: false, verbose: false });
+  try {
+    const program = createProgram(terminal, output.json);
+    let exitCode: ExitCode = OK;
+    const named = new Set(argv.filter((argument) => !argument.startsWith('-')).slice(0, 2));
+    for (const entry of COMMANDS) {
+      const command = addCommand(program, entry);
+      // Only the command that is meant, or that help is asked for, is loaded.
+      if (!named.has(entry.name)) continue;
+      const module = (await entry.load()) as CommandModule<object>;
+      module.configure(command);
+      command.action(async () => {
+        const options = command.optsWithGlobals();
+        output = new Output(terminal, {
+          json: options['json'] === true,
+          quiet: options['quiet'] === true,
+          verbose: options['verbose'] === true,
+        });
+        exitCode = await module.run(command.args, options, { terminal, output, program });
+      });
+    }
+    await program.parseAsync([...argv], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return fail(error, output);
+  }
+}
+
+function createProgram(terminal: Terminal, json: boolean): Command {
+  const program = new Command('dragoman')
+    .description('Translates localization files, subtitles, HTML, e-mails and texts. Only values change.')
+    .version(VERSION, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .showSuggestionAfterError(true)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.stdout.write(text),
+      // With --json a usage error is a document on standard output, written where it is caught.
+      writeErr: (text) => (json ? undefined : terminal.stderr.write(text)),
+    });
+  addCommonOptions(program);
+  return program;
+}
+
+function addCommand(program: Command, entry: CommandEntry): Command {
+  const command = program.command(entry.name).description(entry.summary);
+  addCommonOptions(command);
+  return command;
+}
+
+function addCommonOptions(command: Command): void {
+  command
+    .addOption(new Option('--json', 'print exactly one JSON document on standard output'))
+    .addOption(new Option('--quiet', 'print results and errors only'))
+    .addOption(new Option('--verbose', 'print details of the work on standard error'))
+    .addOption(new Option('--no-input', 'never ask, even on a terminal'));
+}
+
+function fail(error: unknown, output: Output): ExitCode {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return OK;
+    // Commander has told the user, unless standard output has to be a document.
+    const message = error.message.replace(/^error: /, '');
+    return output.json ? output.failure(new DragomanError('usage', message)) : 2;
+  }
+  if (error instanceof DragomanError) return output.failure(error);
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return output.failure(
+    new DragomanError('internal', `this is a defect of dragoman: ${message}`, {
+      hint: 'Please report it with the command line and the input.',
+      cause: error,
+    }),
+  );
+}

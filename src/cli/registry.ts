@@ -1,0 +1,60 @@
+import type { CommandEntry } from './command.ts';
+
+/** Every subcommand, in the order of the help text. A command's file is loaded only when the command is used. */
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: 'sync',
+    summary: 'translate a localization directory: what is new or changed, nothing else',
+    load: async () => (await import('./commands/sync.ts')).sync,
+  },
+  {
+    name: 'i18n',
+    summary: 'translate whole localization files, one new file per language',
+    load: async () => (await import('./commands/i18n.ts')).i18n,
+  },
+  {
+    name: 'translate',
+    summary: 'translate texts, or standard input',
+    load: async () => (await import('./commands/translate.ts')).translate,
+  },
+  {
+    name: 'lint',
+    summary: 'check placeholders, plurals, escapes and encodings of the files as they are',
+    load: async () => (await import('./commands/lint.ts')).lint,
+  },
+  {
+    name: 'check',
+    summary: 'the gate for CI: lint, and what is missing, stale or extra',
+    load: async () => (await import('./commands/check.ts')).check,
+  },
+  {
+    name: 'status',
+    summary: 'coverage per language',
+    load: async () => (await import('./commands/status.ts')).status,
+  },
+  {
+    name: 'init',
+    summary: 'find the layout of the project and write its configuration',
+    load: async () => (await import('./commands/init.ts')).init,
+  },
+  {
+    name: 'detect',
+    summary: 'tell the language of texts, or of standard input',
+    load: async () => (await import('./commands/detect.ts')).detect,
+  },
+  {
+    name: 'languages',
+    summary: 'list language codes',
+    load: async () => (await import('./commands/languages.ts')).languages,
+  },
+  {
+    name: 'engines',
+    summary: 'what can translate what, here and now',
+    load: async () => (await import('./commands/engines.ts')).engines,
+  },
+  {
+    name: 'completion',
+    summary: 'print a completion script for bash, zsh or fish',
+    load: async () => (await import('./commands/completion.ts')).completion,
+  },
+];

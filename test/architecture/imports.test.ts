@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+/** The layers of src/, each with those it may import from. Data flows one way: see ARCHITECTURE.md. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  text: ['base'],
+  languages: ['base'],
+  formats: ['base', 'text', 'languages'],
+  engines: ['base', 'text', 'languages'],
+  pipeline: ['base', 'text', 'languages', 'formats', 'engines'],
+  project: ['base', 'text', 'languages', 'formats', 'engines', 'pipeline'],
+  cli: ['base', 'text', 'languages', 'formats', 'engines', 'pipeline', 'project'],
+};
+
+const src = resolve(import.meta.dirname, '../../src');
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+const imports = new Map(files.map((file) => [file, importsOf(file)]));
+
+function importsOf(file: string): readonly string[] {
+  const text = readFileSync(join(src, file), 'utf8');
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map((match) =>
+    relative(src, resolve(src, dirname(file), match[1] ?? '')),
+  );
+}
+
+const layerOf = (file: string): string => file.split('/')[0] ?? '';
+
+describe('imports', () => {
+  it('know every layer', () => {
+    expect([...new Set(files.map(layerOf))].sort()).toEqual(Object.keys(MAY_IMPORT).sort());
+  });
+
+  it('go one way only', () => {
+    const wrong = [...imports].flatMap(([file, targets]) =>
+      targets
+        .filter((target) => !target.startsWith('..') && layerOf(target) !== layerOf(file))
+        .filter((target) => !MAY_IMPORT[layerOf(file)]?.includes(layerOf(target)))
+        .map((target) => `${file} → ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('have no cycles', () => {
+    const done = new Set<string>();
+    const path: string[] = [];
+    const visit = (file: string): void => {
+      if (path.includes(file)) throw new Error([...path.slice(path.indexOf(file)), file].join(' → '));
+      if (done.has(file)) return;
+      path.push(file);
+      // An import() in a registry leads to what is loaded later, yet a cycle through it would be one all the same.
+      for (const target of imports.get(file) ?? []) visit(target);
+      path.pop();
+      done.add(file);
+    };
+    for (const file of files) visit(file);
+    expect(done.size).toBe(files.length);
+  });
+
+  it('stay within the size limits of a file', () => {
+    const lengths = files.map((file) => readFileSync(join(src, file), 'utf8').split('\n').length - 1);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(400);
+    expect(lengths.sort((a, b) => a - b)[lengths.length >> 1]).toBeLessThanOrEqual(100);
+  });
+});
