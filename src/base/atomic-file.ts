@@ -1,32 +1,89 @@
-import { mkdir, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
+import { constants } from 'node:fs';
+import { access, chmod, chown, lstat, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { DragomanError } from './errors.ts';
 import { reasonOf } from './system-error.ts';
 
 /**
- * Writes a file as a whole: whoever looks, also after a crash, sees the old content or the new. Makes missing
- * directories; keeps the mode and owner of a file that exists and writes through a symbolic link to its target.
+ * Replaces the content of a file, or creates it with its directories: at every moment the path holds the old bytes or
+ * the new ones, both complete and on disk. Mode and owner stay. A symbolic link stays a link: what it leads to is
+ * replaced. One process writes one path at a time.
  *
- * @throws DragomanError `unwritable_output` with the path; the old content is untouched then.
+ * Not write-file-atomic: what a killed process leaves must have a name by which the next run can remove it.
+ *
+ * @throws DragomanError `unwritable_output` with the path (read-only, not a file, no permission); the old content is
+ * untouched then.
  */
 export async function writeAtomically(path: string, content: Uint8Array | string): Promise<void> {
   try {
-    if (await isReadOnly(path)) throw new Error('the file is read-only');
-    await mkdir(dirname(path), { recursive: true });
-    await writeFileAtomic(path, typeof content === 'string' ? content : Buffer.from(content));
+    const target = await resolveLink(path);
+    await mkdir(dirname(target), { recursive: true });
+    const before = await requireWritable(target);
+    const temporary = temporaryPath(target);
+    await rm(temporary, { force: true });
+    try {
+      await writeWhole(temporary, content);
+      if (before) await keepOwnership(temporary, before);
+      await rename(temporary, target);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
   } catch (error) {
+    if (error instanceof DragomanError) throw error;
     throw new DragomanError('unwritable_output', `cannot write ${path}: ${reasonOf(error)}`, {
       cause: error,
     });
   }
 }
 
-/** A rename replaces a read-only file without asking, so its owner's wish is looked at first. */
-async function isReadOnly(path: string): Promise<boolean> {
-  try {
-    return ((await stat(path)).mode & 0o222) === 0;
-  } catch {
-    return false;
+/** Where a write of `path` that was cut off leaves its unfinished bytes. Always the same, so that it can be removed. */
+export function temporaryPath(path: string): string {
+  return join(dirname(path), `.${basename(path)}.dragoman-tmp`);
+}
+
+async function resolveLink(path: string): Promise<string> {
+  const info = await lstat(path).catch(() => undefined);
+  return info?.isSymbolicLink() ? realpath(path) : path;
+}
+
+interface Before {
+  readonly mode: number;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+async function requireWritable(path: string): Promise<Before | undefined> {
+  const info = await stat(path).catch(() => undefined);
+  if (!info) return undefined;
+  if (!info.isFile()) {
+    throw new DragomanError('unwritable_output', `cannot write ${path}: it is not a regular file`);
   }
+  // A rename asks nobody for the file's own permission, and root has every permission: the mode says what is wanted.
+  const readOnly = (info.mode & 0o222) === 0;
+  if (readOnly || (await access(path, constants.W_OK).catch(() => 'refused')) === 'refused') {
+    throw new DragomanError('unwritable_output', `cannot write ${path}: the file is read-only`, {
+      hint: 'Make it writable, or exclude it in the configuration.',
+    });
+  }
+  return { mode: info.mode & 0o7777, uid: info.uid, gid: info.gid };
+}
+
+async function writeWhole(path: string, content: Uint8Array | string): Promise<void> {
+  const handle = await open(path, 'wx', 0o666);
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function keepOwnership(path: string, before: Before): Promise<void> {
+  const now = await stat(path);
+  if (now.uid !== before.uid || now.gid !== before.gid) {
+    // Only root can give files away; for others the new owner is what the system says.
+    await chown(path, before.uid, before.gid).catch(() => undefined);
+  }
+  await chmod(path, before.mode);
 }

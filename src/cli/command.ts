@@ -9,6 +9,7 @@ export interface CommandContext {
   readonly output: Output;
   /** The whole program, for commands that describe it. */
   readonly program: Command;
+  readonly commands: readonly CommandEntry[];
 }
 
 /** One subcommand: its arguments and options, and what it does. One file each in `commands/`. */

@@ -40,7 +40,7 @@ export async function chooseEngine(flags: EngineFlags, terminal: Terminal): Prom
   if (id !== undefined && (id !== 'exec' || command !== undefined)) {
     return { id, options: { ...(command === undefined ? {} : { execCommand: command }), ...timeoutMs } };
   }
-  const configuration = await loadConfiguration(cwd);
+  const configuration = (await loadConfiguration(cwd))?.configuration;
   const execCommand = command ?? configuration?.engineCommand;
   // A command alone is choice enough.
   const chosen = id ?? (flags.engineCommand === undefined ? configuration?.engine : 'exec') ?? 'auto';

@@ -31,7 +31,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
           quiet: options['quiet'] === true,
           verbose: options['verbose'] === true,
         });
-        exitCode = await module.run(command.args, options, { terminal, output, program });
+        exitCode = await module.run(command.args, options, { terminal, output, program, commands: COMMANDS });
       });
     }
     await program.parseAsync([...argv], { from: 'user' });

@@ -1,8 +1,6 @@
-import type { Command } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
-import type { CommandModule } from '../command.ts';
+import type { CommandContext, CommandModule } from '../command.ts';
 import { OK } from '../exit-code.ts';
-import { COMMANDS } from '../registry.ts';
 
 interface Words {
   readonly name: string;
@@ -17,21 +15,21 @@ export const completion: CommandModule<object> = {
     command.argument('<shell>', `one of ${Object.keys(SHELLS).join(', ')}`);
   },
 
-  async run([shell = ''], _options, { output, program }) {
+  async run([shell = ''], _options, context) {
     const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
     if (!script) {
       throw new DragomanError('usage', `no completion for ${shell}`, {
         hint: `There is one for ${Object.keys(SHELLS).join(', ')}.`,
       });
     }
-    output.result(script(await describeCommands(program)).trimEnd());
+    context.output.result(script(await describeCommands(context)).trimEnd());
     return OK;
   },
 };
 
-async function describeCommands(program: Command): Promise<readonly Words[]> {
+async function describeCommands({ program, commands }: CommandContext): Promise<readonly Words[]> {
   const words: Words[] = [];
-  for (const entry of COMMANDS) {
+  for (const entry of commands) {
     const command = program.createCommand(entry.name);
     (await entry.load()).configure(command);
     const declared = command.options.filter((option) => !option.hidden).map((option) => option.long ?? '');

@@ -83,7 +83,7 @@ async function translateOne(
     { engine, source, signal: terminal.signal, concurrency: options.concurrency },
   );
   const path = outputPath(file.path, target, options, terminal.cwd);
-  await writeAtomically(path, result.bytes, { within: dirname(path) });
+  await writeAtomically(path, result.bytes);
   return { source: file, target, path, result };
 }
 
