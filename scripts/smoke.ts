@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { version } from '../package.json';
+
+/** Packs the program, installs the package into an empty directory with an empty HOME, and uses it from there. */
+const directory = mkdtempSync(join(tmpdir(), 'dragoman-smoke-'));
+try {
+  const env = { ...process.env, HOME: directory, XDG_CACHE_HOME: join(directory, 'cache') };
+  const run = (command: string, args: readonly string[], cwd: string): string =>
+    execFileSync(command, args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  const [packed] = JSON.parse(
+    run('npm', ['pack', '--json', '--silent', '--pack-destination', directory], process.cwd()),
+  ) as { filename: string; size: number; entryCount: number }[];
+  if (!packed) throw new Error('npm pack made no package');
+  process.stdout.write(
+    `packed ${packed.filename}: ${packed.entryCount} files, ${Math.round(packed.size / 1024)} KiB\n`,
+  );
+
+  writeFileSync(join(directory, 'package.json'), '{"private":true}');
+  run('npm', ['install', '--silent', '--no-audit', '--no-fund', join(directory, packed.filename)], directory);
+  const bin = join(directory, 'node_modules/.bin/dragoman');
+  expect('--version', run(bin, ['--version'], directory).trim(), version);
+  const help = run(bin, ['--help'], directory);
+  expect('--help', help.includes('sync') && help.includes('translate'), true);
+  expect('detect', run(bin, ['detect', 'This sentence is written in English.'], directory).trim(), 'en');
+
+  writeFileSync(join(directory, 'en.json'), '{ "hello": "Hello {name}" }\n');
+  run(bin, ['sync', '.', '-s', 'en', '-t', 'fr', '--engine', 'pseudo'], directory);
+  const translated = JSON.parse(readFileSync(join(directory, 'fr.json'), 'utf8')) as { hello: string };
+  expect(
+    'sync keeps placeholders',
+    translated.hello.includes('{name}') && translated.hello !== 'Hello {name}',
+    true,
+  );
+  run(bin, ['check', '.'], directory);
+  process.stdout.write('smoke: the packed program works\n');
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+}
+
+function expect(what: string, actual: unknown, wanted: unknown): void {
+  if (actual !== wanted)
+    throw new Error(`${what}: got ${JSON.stringify(actual)}, wanted ${JSON.stringify(wanted)}`);
+}
