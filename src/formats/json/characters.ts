@@ -1,0 +1,75 @@
+import { DragomanError } from '../../base/errors.ts';
+import { positionAt } from '../../base/span.ts';
+
+/** @throws DragomanError `unreadable_input` always, placed at `offset`. */
+export function refuse(text: string, offset: number, message: string, hint?: string): never {
+  throw new DragomanError('unreadable_input', message, { at: positionAt(text, offset), hint });
+}
+
+/** The offset of the first character at or behind `at` that is neither white space nor part of a comment. */
+export function skipTrivia(text: string, at: number): number {
+  for (;;) {
+    const c = text.charCodeAt(at);
+    if (c === 0x20 || c === 0x0a || c === 0x0d || c === 0x09) at++;
+    else if (c === 0x2f) at = endOfComment(text, at);
+    else return at;
+  }
+}
+
+/** The offset behind the comment that begins at `start`; a line comment ends before its line end. */
+export function endOfComment(text: string, start: number): number {
+  const second = text.charCodeAt(start + 1);
+  if (second === 0x2f) {
+    let at = start + 2;
+    while (at < text.length && text.charCodeAt(at) !== 0x0a && text.charCodeAt(at) !== 0x0d) at++;
+    return at;
+  }
+  if (second !== 0x2a) refuse(text, start, 'a value cannot begin with a slash');
+  const close = text.indexOf('*/', start + 2);
+  if (close < 0) refuse(text, start, 'the comment is not closed', 'Add */ where it ends.');
+  return close + 2;
+}
+
+/** The offset behind a string that is known to be well-formed; `start` is its opening quote. */
+export function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  for (;;) {
+    const c = text.charCodeAt(at);
+    if (c === 0x22) return at + 1;
+    at += c === 0x5c ? 2 : 1;
+  }
+}
+
+const UNCLOSED = 'Close it with " on the same line; inside, a quote is written \\" and a line break \\n.';
+
+/** The offset behind the string whose opening quote is at `start`, which may hold anything. */
+export function checkString(text: string, start: number): number {
+  let at = start + 1;
+  for (;;) {
+    const c = text.charCodeAt(at);
+    if (c === 0x22) return at + 1;
+    if (c === 0x5c) at = checkEscape(text, at);
+    else if (c >= 0x20) at++;
+    else if (at >= text.length || c === 0x0a || c === 0x0d) {
+      refuse(text, start, 'the string is not closed', UNCLOSED);
+    } else {
+      const code = c.toString(16).padStart(4, '0');
+      refuse(
+        text,
+        at,
+        `a string cannot hold the bare control character U+${code}`,
+        `Write it as \\u${code}.`,
+      );
+    }
+  }
+}
+
+function checkEscape(text: string, start: number): number {
+  const letter = text.charAt(start + 1);
+  if (letter === 'u') {
+    if (/^[0-9a-fA-F]{4}$/.test(text.slice(start + 2, start + 6))) return start + 6;
+    return refuse(text, start, '\\u needs four hexadecimal digits');
+  }
+  if (letter !== '' && '"\\/bfnrt'.includes(letter)) return start + 2;
+  return refuse(text, start, `JSON has no escape \\${letter}`, 'A backslash in a text is written \\\\.');
+}

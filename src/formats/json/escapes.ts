@@ -1,0 +1,62 @@
+export type StringEncoder = (value: string) => string;
+
+/** Escapes of characters that need none, as HTML-safe writers and PHP make them. */
+const OPTIONAL: ReadonlyMap<string, string> = new Map([
+  ['/', '\\/'],
+  ['<', '\\u003c'],
+  ['>', '\\u003e'],
+  ['&', '\\u0026'],
+  ["'", '\\u0027'],
+  ['=', '\\u003d'],
+]);
+
+/**
+ * The encoder of a document's strings, with its quotes. A document that is pure ASCII because it escapes its letters
+ * stays so; what the encoding cannot hold is escaped in any case.
+ */
+export function stringEncoder(text: string, encodable?: (text: string) => boolean): StringEncoder {
+  let habit: { readonly ascii: boolean; readonly upper: boolean } | undefined;
+  return (value) => {
+    // Looked for when first needed: most scans never encode.
+    habit ??= habitOf(text);
+    const { ascii, upper } = habit;
+    const escape = (unit: string): string => escapeUnits(unit, upper);
+    // JSON.stringify escapes lone surrogates itself; scripts that embed JSON need the two line separators escaped.
+    const json = JSON.stringify(value).replace(/[\u2028\u2029]/g, escape);
+    if (ascii) return json.replace(/[^\0-\x7f]/g, escape);
+    if (!encodable || encodable(json)) return json;
+    return json.replace(/[^\0-\x7f]/gu, (character) =>
+      encodable(character) ? character : escape(character),
+    );
+  };
+}
+
+/** The document's encoder with the optional escapes that the old string has. */
+export function valueEncoder(encoder: StringEncoder, old: string): StringEncoder {
+  return (value) => {
+    const json = encoder(value);
+    const wanted = new Map<string, string>();
+    for (const [character, escape] of OPTIONAL) {
+      const upper = escape.replace(/[c-e]$/, (digit) => digit.toUpperCase());
+      if (old.includes(escape)) wanted.set(character, escape);
+      else if (old.includes(upper)) wanted.set(character, upper);
+    }
+    if (wanted.size === 0) return json;
+    return json.replace(/[/<>&'=]/g, (character) => wanted.get(character) ?? character);
+  };
+}
+
+function habitOf(text: string): { ascii: boolean; upper: boolean } {
+  const ascii = !/[^\0-\x7f]/.test(text) && /\\u(?:00[89a-f]|0[1-9a-f]|[1-9a-f])/i.test(text);
+  const letters = /\\u[0-9]{0,3}([a-fA-F])/.exec(text)?.[1];
+  return { ascii, upper: letters !== undefined && letters < 'a' };
+}
+
+function escapeUnits(characters: string, upper: boolean): string {
+  let escaped = '';
+  for (let i = 0; i < characters.length; i++) {
+    const hex = characters.charCodeAt(i).toString(16).padStart(4, '0');
+    escaped += `\\u${upper ? hex.toUpperCase() : hex}`;
+  }
+  return escaped;
+}

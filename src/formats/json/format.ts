@@ -1,0 +1,42 @@
+import type { Edit } from '../../base/span.ts';
+import type { Document, Entry, Format, RetargetOptions, ScanOptions } from '../format.ts';
+import { stringEncoder } from './escapes.ts';
+import { insert } from './insert.ts';
+import { outlineOf } from './outline.ts';
+import { remove } from './remove.ts';
+import { readContent } from './slots.ts';
+import { decodeString, parse, type Node } from './tree.ts';
+
+const LOCALE = '@@locale';
+
+function scan(text: string, options: ScanOptions = {}): Document {
+  const root = parse(text);
+  const { shape, dialect, slots, warnings } = readContent(text, root, stringEncoder(text, options.encodable));
+  const locale = shape === 'ARB' ? localeMember(root) : undefined;
+  let entries: readonly Entry[] | undefined;
+  return {
+    text,
+    slots,
+    // Most scans are for values only.
+    get entries() {
+      return (entries ??= outlineOf(text, root).entries);
+    },
+    dialect,
+    locale: locale && decodeString(text, locale.start, locale.end),
+    warnings,
+  };
+}
+
+function localeMember(root: Node): Node | undefined {
+  return root.children.find(({ name, kind }) => name === LOCALE && kind === 'string');
+}
+
+function retarget(document: Document, { spelling }: RetargetOptions): readonly Edit[] {
+  if (document.locale === undefined || document.locale === spelling) return [];
+  const member = localeMember(parse(document.text));
+  if (!member) return [];
+  return [{ span: { start: member.start, end: member.end }, text: JSON.stringify(spelling) }];
+}
+
+/** JSON with comments and trailing commas, in the dialects of common localization libraries. */
+export const json: Format = { id: 'json', scan, retarget, insert, remove };

@@ -1,0 +1,166 @@
+import type { Edit } from '../../base/span.ts';
+import type { Document, Entry, Key } from '../format.ts';
+import { planInsertions, type Placement } from '../graft.ts';
+import {
+  allComments,
+  behindComma,
+  commentTexts,
+  endOfLineComments,
+  leadComments,
+  lineIndent,
+  ownStart,
+} from './layout.ts';
+import { entryKeys, outlineOf, siteOf, type Outline, type Site } from './outline.ts';
+import { restyle } from './restyle.ts';
+import { separatorAt, styleOf, type Style } from './style.ts';
+import type { Node } from './tree.ts';
+
+/**
+ * Entries whose parent is another kind of container in the target, and array elements that would not land at their
+ * index, have no place there: they are left out, and a scan of the result still misses them.
+ */
+export function insert(target: Document, skeleton: Document, missing: readonly Key[]): readonly Edit[] {
+  const source = outlineOf(skeleton.text);
+  return new Insertion(outlineOf(target.text), source).place(missing);
+}
+
+interface Group {
+  readonly container: Node;
+  readonly anchor: { readonly mode: 'after' | 'before'; readonly index: number } | undefined;
+  readonly sites: Site[];
+}
+
+type Groups = Readonly<Record<'after' | 'before' | 'into', Map<Entry | undefined, Group>>>;
+
+class Insertion {
+  private readonly target: Outline;
+  private readonly source: Outline;
+  private readonly sourceStyle: Style;
+  private readonly style: Style;
+  private knownComments: ReadonlySet<string> | undefined;
+
+  constructor(target: Outline, source: Outline) {
+    this.target = target;
+    this.source = source;
+    this.sourceStyle = styleOf(source.text, source.root);
+    this.style = styleOf(target.text, target.root, this.sourceStyle);
+  }
+
+  place(missing: readonly Key[]): readonly Edit[] {
+    const keys = entryKeys(this.source.shape, missing).filter(
+      (key) => this.bringsMetadata() || !(key[0] ?? '').startsWith('@'),
+    );
+    const placements = planInsertions(this.target.entries, this.source.entries, keys);
+    const groups: Groups = { after: new Map(), before: new Map(), into: new Map() };
+    for (const placement of placements) this.group(placement, groups);
+    return Object.values(groups).flatMap((anchored) =>
+      [...anchored.values()].flatMap((group) => this.write(group)),
+    );
+  }
+
+  /** A translated ARB file that has messages but no metadata leaves metadata to its template. */
+  private bringsMetadata(): boolean {
+    const { shape, root } = this.target;
+    if (this.source.shape !== 'ARB') return true;
+    const names = root.children.map(({ name }) => name).filter((name) => !name.startsWith('@@'));
+    return names.length === 0 || (shape === 'ARB' && names.some((name) => name.startsWith('@')));
+  }
+
+  private group(placement: Placement, groups: Groups): void {
+    const site = siteOf(this.source, placement.entry);
+    const mode = 'after' in placement ? 'after' : 'before' in placement ? 'before' : 'into';
+    const key =
+      'after' in placement ? placement.after : 'before' in placement ? placement.before : placement.into;
+    let group = groups[mode].get(key);
+    if (!group) {
+      const at = key && siteOf(this.target, key);
+      group =
+        at && mode !== 'into'
+          ? { container: at.parent, anchor: { mode, index: at.index }, sites: [] }
+          : { container: at?.node ?? this.target.root, anchor: undefined, sites: [] };
+      groups[mode].set(key, group);
+    }
+    if (group.container.kind === site.parent.kind) group.sites.push(site);
+  }
+
+  private write({ container, anchor, sites }: Group): Edit[] {
+    const wanted = container.kind === 'array' ? contiguous(container, sites) : sites;
+    if (wanted.length === 0) return [];
+    if (!anchor) return this.fill(container, wanted);
+    const { text } = this.target;
+    const separator = separatorAt(text, container, anchor.index, this.style);
+    const members = wanted.map((site) => this.member(site, separator));
+    if (anchor.mode === 'before') {
+      const at = this.placeBefore(container, anchor.index, wanted);
+      return [put(at, members.map((member) => `${member},${separator}`).join(''))];
+    }
+    const end = container.children[anchor.index]?.end ?? container.end;
+    const comma = behindComma(text, end);
+    const at = /[\r\n]/.test(separator) ? endOfLineComments(text, comma ?? end) : (comma ?? end);
+    const added = members.map((member) => separator + member);
+    if (comma !== undefined) return [put(at, added.map((member) => `${member},`).join(''))];
+    return [put(end, ','), put(at, added.join(','))];
+  }
+
+  /** Above the comments of the member at `index`, unless the source has them above what is put in. */
+  private placeBefore(container: Node, index: number, sites: readonly Site[]): number {
+    const own = ownStart(this.target.text, container, index);
+    const start = container.children[index]?.nameStart ?? own;
+    const [first] = sites;
+    if (own === start || !first) return own;
+    const above = new Set(leadComments(this.source.text, first.parent, first.index));
+    return commentTexts(this.target.text, own, start).some((comment) => above.has(comment)) ? start : own;
+  }
+
+  /** Into a container that has nothing but white space and comments. */
+  private fill(container: Node, sites: readonly Site[]): Edit[] {
+    const { text } = this.target;
+    const close = container.end - 1;
+    let blank = close;
+    while (blank > container.start + 1 && /\s/.test(text.charAt(blank - 1))) blank--;
+    const outer = lineIndent(text, container.start);
+    const spread = this.style.spread || /[\r\n]/.test(text.slice(container.start, close));
+    const { lineEnd, unit } = this.style;
+    const pad = text.slice(blank, close);
+    const separator = spread ? lineEnd + outer + unit : this.style.colon.endsWith(' ') ? ' ' : '';
+    const members = sites.map((site) => this.member(site, separator));
+    const body = spread
+      ? `${members.map((member) => separator + member).join(',')}${lineEnd}${outer}`
+      : pad + members.join(`,${separator}`) + pad;
+    return [{ span: { start: blank, end: close }, text: body }];
+  }
+
+  private member({ node, parent, index }: Site, separator: string): string {
+    const { text } = this.source;
+    const own = ownStart(text, parent, index);
+    const news = /[\r\n]/.test(separator) && own < node.nameStart && this.isNew(own, node.nameStart);
+    return restyle(text.slice(news ? own : node.nameStart, node.end), {
+      from: { indent: lineIndent(text, node.nameStart), unit: this.sourceStyle.unit },
+      to: { separator, style: this.style },
+    });
+  }
+
+  /** Comments that the target has already, such as section headings, are not brought along again. */
+  private isNew(from: number, to: number): boolean {
+    const known = (this.knownComments ??= allComments(this.target.text));
+    return commentTexts(this.source.text, from, to).every((comment) => !known.has(comment));
+  }
+}
+
+const put = (at: number, text: string): Edit => ({ span: { start: at, end: at }, text });
+
+/** The elements that keep their index at the end of the container, with the values between that are no text. */
+function contiguous(container: Node, sites: readonly Site[]): readonly Site[] {
+  const wanted: Site[] = [];
+  let next = container.children.length;
+  for (const site of sites) {
+    for (; next < site.index; next++) {
+      const node = site.parent.children[next];
+      if (node?.kind !== 'other') return wanted;
+      wanted.push({ node, parent: site.parent, index: next });
+    }
+    wanted.push(site);
+    next++;
+  }
+  return wanted;
+}

@@ -1,0 +1,71 @@
+import type { Edit, Span } from '../../base/span.ts';
+import type { Document, Key } from '../format.ts';
+import { planRemovals } from '../graft.ts';
+import { skipTrivia } from './characters.ts';
+import { behindComma, behindLineEnd, endOfLineComments, indentBefore, ownStart } from './layout.ts';
+import { entryKeys, outlineOf, siteOf } from './outline.ts';
+import type { Node } from './tree.ts';
+
+export function remove(document: Document, keys: readonly Key[]): readonly Edit[] {
+  const outline = outlineOf(document.text);
+  const doomed = new Map<Node, Set<number>>();
+  for (const entry of planRemovals(outline.entries, entryKeys(outline.shape, keys))) {
+    const { parent, index } = siteOf(outline, entry);
+    const indexes = doomed.get(parent);
+    if (indexes) indexes.add(index);
+    else doomed.set(parent, new Set([index]));
+  }
+  return [...doomed].flatMap(([parent, indexes]) =>
+    runsOf([...indexes].sort((a, b) => a - b)).flatMap(([first, last]) =>
+      removeRun(document.text, parent, first, last),
+    ),
+  );
+}
+
+function runsOf(indexes: readonly number[]): [number, number][] {
+  const runs: [number, number][] = [];
+  for (const index of indexes) {
+    const run = runs.at(-1);
+    if (run && run[1] === index - 1) run[1] = index;
+    else runs.push([index, index]);
+  }
+  return runs;
+}
+
+/** Neighbouring members at once: the comma before them goes when they are the last and no comma closes them. */
+function removeRun(text: string, parent: Node, first: number, last: number): Edit[] {
+  const end = parent.children[last]?.end ?? parent.end;
+  const kept = parent.children[first - 1];
+  const edits: Edit[] = [];
+  let from: number | undefined;
+  const closing = behindComma(text, end);
+  if (closing === undefined && kept) {
+    const comma = skipTrivia(text, kept.end);
+    const blank = /^\s*$/.test(text.slice(kept.end, comma));
+    edits.push(cut(blank ? kept.end : comma, comma + 1));
+    from = endOfLineComments(text, comma + 1);
+  }
+  const lines = ownLines(text, parent, first, last);
+  if (lines) return [...edits, ...lines.map(({ start, end }) => cut(start, end))];
+  if (closing === undefined) return [...edits, cut(from ?? ownStart(text, parent, first), end)];
+  let to = endOfLineComments(text, closing);
+  while (/\s/.test(text.charAt(to))) to++;
+  return [...edits, cut(ownStart(text, parent, first), to)];
+}
+
+const cut = (start: number, end: number): Edit => ({ span: { start, end }, text: '' });
+
+/** The lines of the members with their line ends, where each has lines of its own. */
+function ownLines(text: string, parent: Node, first: number, last: number): Span[] | undefined {
+  const spans: Span[] = [];
+  for (let index = first; index <= last; index++) {
+    const node = parent.children[index];
+    if (!node) return undefined;
+    const own = ownStart(text, parent, index);
+    const indent = indentBefore(text, own);
+    const end = behindLineEnd(text, endOfLineComments(text, behindComma(text, node.end) ?? node.end));
+    if (indent === undefined || end === undefined) return undefined;
+    spans.push({ start: own - indent.length, end });
+  }
+  return spans;
+}

@@ -1,0 +1,60 @@
+import { decodeString, type Node } from './tree.ts';
+
+/**
+ * What the structure of a document says about which strings are messages. `values`: every string is. The others name
+ * the member of an entry that is one, and where the developer's note stands.
+ */
+export type Shape = 'values' | 'ARB' | 'Chrome' | 'FormatJS';
+
+/** The members that an entry of each shape may have, the message first, and which of them is the developer's note. */
+const ENTRY_MEMBERS: Readonly<Record<'Chrome' | 'FormatJS', readonly string[]>> = {
+  Chrome: ['message', 'description', 'placeholders'],
+  FormatJS: ['defaultMessage', 'description', 'id', 'file', 'start', 'end', 'line', 'col'],
+};
+
+export function messageMember(shape: 'Chrome' | 'FormatJS'): string {
+  return shape === 'Chrome' ? 'message' : 'defaultMessage';
+}
+
+/** Only clear evidence counts: every entry of the document has the shape, or it is none. */
+export function shapeOf(root: Node): Shape {
+  if (root.kind === 'object' && isArb(root)) return 'ARB';
+  if (root.children.length === 0) return 'values';
+  if (root.kind === 'object' && root.children.every((entry) => isEntry(entry, 'Chrome'))) return 'Chrome';
+  const formatjs = root.children.every(
+    (entry) =>
+      isEntry(entry, 'FormatJS') &&
+      (root.kind === 'object' || entry.children.some((member) => member.name === 'id')),
+  );
+  return formatjs ? 'FormatJS' : 'values';
+}
+
+function isArb(root: Node): boolean {
+  const messages = new Set<string>();
+  for (const { kind, name } of root.children) if (kind === 'string') messages.add(name);
+  return root.children.some(
+    ({ kind, name }) =>
+      (name === '@@locale' && kind === 'string') ||
+      (kind === 'object' && name.startsWith('@') && messages.has(name.slice(1))),
+  );
+}
+
+function isEntry(entry: Node, shape: 'Chrome' | 'FormatJS'): boolean {
+  if (entry.kind !== 'object') return false;
+  const known = ENTRY_MEMBERS[shape];
+  return (
+    entry.children.every(({ name }) => known.includes(name)) &&
+    entry.children.some(({ name, kind }) => name === known[0] && kind === 'string')
+  );
+}
+
+/** The text of an entry's string member, such as its description. */
+export function memberText(text: string, entry: Node, name: string): string | undefined {
+  const member = entry.children.find((child) => child.name === name && child.kind === 'string');
+  return member && decodeString(text, member.start, member.end);
+}
+
+/** Names that never hold a message: `@@locale` and its like everywhere, ARB's `@key` metadata. */
+export function isMetadata(shape: Shape, name: string): boolean {
+  return name.startsWith('@@') || (shape === 'ARB' && name.startsWith('@'));
+}
