@@ -74,7 +74,8 @@ function attempt(
   if (edits.size === 0) return document;
   let after: Document;
   try {
-    after = format.scan(splice(document.text, [...edits.values()].flat()), options);
+    // Forms of one message share their companions: each is one edit, however many of the forms change.
+    after = format.scan(splice(document.text, [...new Set([...edits.values()].flat())]), options);
   } catch (error) {
     if (!(error instanceof DragomanError)) throw error;
     return { culprits: `the rendering is not well-formed: ${error.message}` };
