@@ -1,0 +1,124 @@
+import { DragomanError } from '../../base/errors.ts';
+import { whileListening } from '../child/abort.ts';
+import type { Engine, EngineOutcome, EngineRequest, EngineStatus } from '../engine.ts';
+import { isProgram, modesDirectory, readModes, type Mode } from './modes.ts';
+import { installHint, installHintFor } from './packages.ts';
+import type { Pipeline } from './pipeline.ts';
+import { PipelinePool } from './pool.ts';
+import { probeAll, probeMode } from './probe.ts';
+import { findRoute, pairsOf } from './route.ts';
+import { translateText } from './text.ts';
+
+export interface ApertiumOptions {
+  /** Longest time without an answer while one is due. Default 30 s. */
+  readonly timeoutMs?: number | undefined;
+  /** Where `APERTIUM_DATADIR` and `PATH` are read. Default: this process's. */
+  readonly env?: NodeJS.ProcessEnv | undefined;
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+/**
+ * The system's Apertium: rule-based, offline, by one pivot language where there is no direct way. One long-lived
+ * pipeline per direction, opened at its first text.
+ */
+export function createApertiumEngine(options: ApertiumOptions = {}): Engine {
+  return new ApertiumEngine(options.timeoutMs ?? DEFAULT_TIMEOUT_MS, options.env ?? process.env);
+}
+
+class ApertiumEngine implements Engine {
+  readonly id = 'apertium';
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #pool: PipelinePool;
+  readonly #closing = new AbortController();
+  #modes: Promise<Mode[]> | undefined;
+  readonly #routes = new Map<string, Promise<readonly Mode[] | undefined>>();
+
+  constructor(timeoutMs: number, env: NodeJS.ProcessEnv) {
+    this.#env = env;
+    this.#pool = new PipelinePool(timeoutMs);
+  }
+
+  async status(signal: AbortSignal = this.#closing.signal): Promise<EngineStatus> {
+    const { id } = this;
+    const hint = installHint();
+    if (!(await this.#isInstalled())) {
+      return { id, ready: false, detail: 'Apertium is not installed', hint, pairs: [] };
+    }
+    const modes = await probeAll(await this.#readModes(), signal);
+    if (modes.length === 0) {
+      return { id, ready: false, detail: 'Apertium has no language pair here that works', hint, pairs: [] };
+    }
+    const detail = `the system's Apertium, ${modes.length} direct translation directions`;
+    return { id, ready: true, detail, hint: `More languages: ${hint}`, pairs: pairsOf(modes) };
+  }
+
+  async supports(source: string, target: string): Promise<boolean> {
+    return (await this.#routeFor(source, target)) !== undefined;
+  }
+
+  async translate(request: EngineRequest, signal: AbortSignal): Promise<readonly EngineOutcome[]> {
+    const { source, target, texts } = request;
+    const used = new Set<Pipeline>();
+    return whileListening(signal, used, async () => {
+      const route = await this.#routeFor(source, target);
+      if (!route) {
+        throw new DragomanError(
+          'engine_unavailable',
+          `Apertium here does not translate ${source} to ${target}`,
+          {
+            hint: installHintFor(source, target),
+          },
+        );
+      }
+      return this.#pool.use(route, async (pipelines) => {
+        for (const pipeline of pipelines) used.add(pipeline);
+        const wasBroken = pipelines.some((pipeline) => pipeline.broken);
+        const outcomes = await Promise.all(texts.map((text) => translateText(pipelines, text, signal)));
+        const [first] = outcomes;
+        if (wasBroken && first && 'failure' in first && pipelines.some((pipeline) => pipeline.broken)) {
+          throw new DragomanError('engine_failed', first.failure);
+        }
+        return outcomes;
+      });
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#pool.close();
+  }
+
+  async #isInstalled(): Promise<boolean> {
+    const programs = ['apertium-wblank-mode', 'bash'];
+    return (await Promise.all(programs.map((name) => isProgram(name, this.#env)))).every(Boolean);
+  }
+
+  #readModes(): Promise<Mode[]> {
+    this.#modes ??= this.#isInstalled().then((is) =>
+      is ? readModes(modesDirectory(this.#env), this.#env) : [],
+    );
+    return this.#modes;
+  }
+
+  #routeFor(source: string, target: string): Promise<readonly Mode[] | undefined> {
+    const key = `${source} ${target}`;
+    const known = this.#routes.get(key);
+    if (known) return known;
+    const found = this.#findRoute(source, target);
+    this.#routes.set(key, found);
+    return found;
+  }
+
+  /** Tries the shortest way first, and goes round the modes that do not answer. */
+  async #findRoute(source: string, target: string): Promise<readonly Mode[] | undefined> {
+    let modes = await this.#readModes();
+    for (;;) {
+      const route = findRoute(modes, source, target);
+      if (!route) return undefined;
+      const good = await Promise.all(route.map((mode) => probeMode(mode, this.#pool, this.#closing.signal)));
+      if (good.every(Boolean)) return route;
+      modes = modes.filter((mode) => good[route.indexOf(mode)] !== false);
+    }
+  }
+}

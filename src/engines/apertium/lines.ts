@@ -1,0 +1,70 @@
+import type { Token } from '../../text/tagged.ts';
+
+export interface Line {
+  readonly tokens: readonly Token[];
+  /** The line break that ends it; empty for the last line. */
+  readonly end: string;
+}
+
+/** Sentences do not cross line breaks, so neither may the words of a translation. */
+export function splitLines(tokens: readonly Token[]): Line[] {
+  const lines: Line[] = [];
+  let current: Token[] = [];
+  for (const token of tokens) {
+    if (token.type !== 'words') {
+      current.push(token);
+      continue;
+    }
+    const parts = token.text.split(/(\r\n|[\n\r\v\f\u0085\u2028\u2029])/);
+    for (const [i, part] of parts.entries()) {
+      if (i % 2 === 1) {
+        lines.push({ tokens: current, end: part });
+        current = [];
+      } else if (part !== '') current.push({ type: 'words', text: part });
+    }
+  }
+  lines.push({ tokens: current, end: '' });
+  return lines;
+}
+
+/** Whether every pair that opens among the tokens closes among them. */
+export function isBalanced(tokens: readonly Token[]): boolean {
+  let depth = 0;
+  for (const token of tokens) {
+    if (token.type === 'open') depth++;
+    else if (token.type === 'close' && --depth < 0) return false;
+  }
+  return depth === 0;
+}
+
+export function hasLetters(tokens: readonly Token[]): boolean {
+  return tokens.some((token) => token.type === 'words' && /\p{L}/u.test(token.text));
+}
+
+/**
+ * Whether both hold the same placeholders and pairs, each directly inside the same pair: `%s` does not leave its link.
+ */
+export function sameNesting(a: readonly Token[], b: readonly Token[]): boolean {
+  const left = parents(a);
+  const right = parents(b);
+  if (!left || !right || left.size !== right.size) return false;
+  for (const [id, parent] of left) if (right.get(id) !== parent) return false;
+  return true;
+}
+
+/** The enclosing pair of each placeholder and pair, 0 for none. Undefined for crossing or repeated ones. */
+function parents(tokens: readonly Token[]): Map<number, number> | undefined {
+  const found = new Map<number, number>();
+  const open: number[] = [];
+  for (const token of tokens) {
+    if (token.type === 'words') continue;
+    if (token.type === 'close') {
+      if (open.pop() !== token.id) return undefined;
+      continue;
+    }
+    if (found.has(token.id)) return undefined;
+    found.set(token.id, open.at(-1) ?? 0);
+    if (token.type === 'open') open.push(token.id);
+  }
+  return open.length === 0 ? found : undefined;
+}

@@ -1,0 +1,93 @@
+import { access, readdir, readFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+
+/** A direction that is installed with all its files. */
+export interface Mode {
+  /** As Apertium calls it: `eng-spa`, `es-pt_BR`. */
+  readonly name: string;
+  /** The `.mode` file. */
+  readonly path: string;
+  /** Canonical codes. */
+  readonly source: string;
+  readonly target: string;
+}
+
+const MODE = /^([a-z]{2,3})(_[A-Z]{2}|_[a-z]{5,8})?-([a-z]{2,3})(_[A-Z]{2}|_[a-z]{5,8})?\.mode$/;
+/** Orthographies of a variety, that BCP 47 has no registered name for, and stages of debugging. */
+const UNNAMED = /^_(?:uni|unicode|iec2017)$/;
+/** Codes of Apertium that the platform's data would read as something else. */
+const CODES: ReadonlyMap<string, string | undefined> = new Map([
+  ['zlm', 'ms'],
+  // One code for four standards: a target language could not be told from its neighbour.
+  ['hbs', undefined],
+]);
+
+/** `spa` → `es`, `pt` + `_BR` → `pt-BR`, `cat` + `_valencia` → `ca-valencia`. Undefined for what has no code. */
+export function canonicalCode(code: string, suffix: string | undefined): string | undefined {
+  const language = CODES.has(code) ? CODES.get(code) : code;
+  if (language === undefined || UNNAMED.test(suffix ?? '')) return undefined;
+  try {
+    return Intl.getCanonicalLocales(language + (suffix ?? '').replace('_', '-'))[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/** The directory with Apertium's `.mode` files. */
+export function modesDirectory(env: NodeJS.ProcessEnv): string {
+  return join(env['APERTIUM_DATADIR'] || '/usr/share/apertium', 'modes');
+}
+
+/** The directions whose mode names a pair of languages, and whose programs and files all exist; by name. */
+export async function readModes(directory: string, env: NodeJS.ProcessEnv): Promise<Mode[]> {
+  const names = await readdir(directory).catch((): string[] => []);
+  const programs = new Map<string, Promise<boolean>>();
+  const modes = await Promise.all(
+    names.sort().map(async (file) => {
+      const mode = modeOf(directory, file);
+      return mode && (await isComplete(mode, programs, env)) ? [mode] : [];
+    }),
+  );
+  return modes.flat();
+}
+
+function modeOf(directory: string, file: string): Mode | undefined {
+  const [whole, from = '', fromSuffix, to = '', toSuffix] = MODE.exec(file) ?? [];
+  if (whole === undefined) return undefined;
+  const source = canonicalCode(from, fromSuffix);
+  const target = canonicalCode(to, toSuffix);
+  if (source === undefined || target === undefined || source === target) return undefined;
+  return { name: file.slice(0, -'.mode'.length), path: join(directory, file), source, target };
+}
+
+async function isComplete(
+  mode: Mode,
+  programs: Map<string, Promise<boolean>>,
+  env: NodeJS.ProcessEnv,
+): Promise<boolean> {
+  const pipeline = await readFile(mode.path, 'utf8').catch(() => '');
+  const stages = pipeline.split('|').map((stage) => stage.trim());
+  if (stages.some((stage) => stage === '')) return false;
+  const files = [...pipeline.matchAll(/'([^']+)'/g)].map((match) => match[1] ?? '');
+  const found = stages.map((stage) => {
+    const program = stage.split(/\s/, 1)[0] ?? '';
+    const known = programs.get(program) ?? isProgram(program, env);
+    programs.set(program, known);
+    return known;
+  });
+  return (await Promise.all([...found, ...files.map(exists)])).every(Boolean);
+}
+
+/** Whether the shell would find a program of that name. */
+export async function isProgram(name: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+  if (name.includes('/')) return exists(name);
+  const directories = (env['PATH'] ?? '').split(delimiter).filter((directory) => directory !== '');
+  return (await Promise.all(directories.map((directory) => exists(join(directory, name))))).some(Boolean);
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

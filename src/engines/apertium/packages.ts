@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import type { LanguagePair } from '../engine.ts';
+import { findRoute } from './route.ts';
+
+interface DebianPackage extends LanguagePair {
+  readonly name: string;
+}
+
+function both(name: string, a: string, b: string): DebianPackage[] {
+  return [
+    { name, source: a, target: b },
+    { name, source: b, target: a },
+  ];
+}
+
+/** Debian's packages and the directions in them that work; the better way comes first. */
+const PACKAGES: readonly DebianPackage[] = [
+  ...both('apertium-eng-cat', 'en', 'ca'),
+  ...both('apertium-eng-spa', 'en', 'es'),
+  ...both('apertium-en-gl', 'en', 'gl'),
+  ...both('apertium-eo-en', 'en', 'eo'),
+  ...both('apertium-fr-es', 'es', 'fr'),
+  ...both('apertium-es-pt', 'es', 'pt'),
+  { name: 'apertium-es-pt', source: 'es', target: 'pt-BR' },
+  ...both('apertium-spa-ita', 'es', 'it'),
+  ...both('apertium-spa-arg', 'es', 'an'),
+  { name: 'apertium-spa-ast', source: 'es', target: 'ast' },
+  ...both('apertium-oc-es', 'es', 'oc'),
+  { name: 'apertium-cat-srd', source: 'ca', target: 'sc' },
+];
+
+const STARTER = [
+  'apertium-eng-spa',
+  'apertium-eng-cat',
+  'apertium-fr-es',
+  'apertium-es-pt',
+  'apertium-spa-ita',
+];
+const ELSEWHERE = 'Install Apertium and its language pairs: https://wiki.apertium.org/wiki/Installation';
+
+function aptGet(packages: readonly string[]): string {
+  return `apt-get install --no-install-recommends ${['apertium', ...new Set(packages)].join(' ')}`;
+}
+
+function isDebianLike(): boolean {
+  return existsSync('/etc/debian_version');
+}
+
+/** The command that gets Apertium, or more of it. */
+export function installHint(): string {
+  return isDebianLike() ? aptGet(STARTER) : ELSEWHERE;
+}
+
+/** The command that gets this pair; undefined when Apertium has it nowhere that we know of. */
+export function installHintFor(source: string, target: string): string | undefined {
+  const route = findRoute(PACKAGES, source, target);
+  if (!route) return undefined;
+  return isDebianLike() ? aptGet(route.map((step) => step.name)) : ELSEWHERE;
+}

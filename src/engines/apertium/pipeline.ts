@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { DragomanError, type ErrorDetails } from '../../base/errors.ts';
+import { Conversation, type Wire } from '../child/conversation.ts';
+import type { Mode } from './modes.ts';
+
+/** One direction: a shell pipeline of Apertium's programs that lives as long as it is used. */
+export type Pipeline = Conversation<string, string>;
+
+const WINDOW = 512;
+const MAX_RECORD_BYTES = 64 * 1024 * 1024;
+const COMMAND_TIMEOUT_MS = 20_000;
+/**
+ * A record must end in a blank: without one the last word stays in a stage, NUL does not flush it, and the answer
+ * never comes. The full stop keeps the last word from being read together with the next record's first.
+ */
+const RECORD_END = '.[]';
+
+const run = promisify(execFile);
+const commands = new Map<string, Promise<string>>();
+
+/** Records framed by NUL. Answers carry no id but their own first blank: it must be the oldest record's. */
+const streamWire: Wire<string, string> = {
+  delimiter: 0,
+  maxFrameBytes: MAX_RECORD_BYTES,
+  ordered: true,
+  encode: (id, stream) => `[${id}]${stream}${RECORD_END}\0`,
+  decode: (frame) => {
+    const answer = frame.toString('utf8');
+    const number = /^\[(\d+)\]/.exec(answer);
+    if (!number) return { garbage: 'answered without a record number' };
+    const end = answer.lastIndexOf(RECORD_END);
+    const body =
+      end < 0 ? undefined : answer.slice(number[0].length, end) + answer.slice(end + RECORD_END.length);
+    return { id: Number(number[1]), answer: body ?? '' };
+  },
+};
+
+/**
+ * Reads the mode's pipeline; it is started at the first record.
+ *
+ * @throws DragomanError `engine_failed` when Apertium cannot read the mode.
+ */
+export async function openPipeline(mode: Mode, timeoutMs: number): Promise<Pipeline> {
+  const command = await commandOf(mode);
+  return new Conversation({
+    name: `apertium ${mode.name}`,
+    program: {
+      file: '/bin/bash',
+      // `-g` marks the words that the dictionaries do not have; the second argument is the tagger's, none.
+      args: ['-c', `set -o pipefail; ${command}`, 'apertium', '-g', ''],
+      env: { ...process.env, LC_ALL: 'C.UTF-8' },
+    },
+    wire: streamWire,
+    window: WINDOW,
+    timeoutMs,
+  });
+}
+
+/** The mode as a command line that flushes every stage at NUL and carries word-bound blanks. */
+function commandOf(mode: Mode): Promise<string> {
+  const known = commands.get(mode.path);
+  if (known) return known;
+  const command = run('apertium-wblank-mode', ['-z', mode.path], { timeout: COMMAND_TIMEOUT_MS }).then(
+    ({ stdout }) => stdout.trim(),
+    (cause: unknown) => {
+      commands.delete(mode.path);
+      const details: ErrorDetails = { cause };
+      throw new DragomanError('engine_failed', `apertium cannot read its mode ${mode.name}`, details);
+    },
+  );
+  commands.set(mode.path, command);
+  return command;
+}

@@ -1,0 +1,63 @@
+import type { Mode } from './modes.ts';
+import { openPipeline, type Pipeline } from './pipeline.ts';
+
+/** A pipeline holds 50 to 600 MB, so those of a project with many languages cannot all stay. */
+const MAX_IDLE = 4;
+
+/** The open pipelines of one engine, one per mode; the least recently used idle ones are closed. */
+export class PipelinePool {
+  readonly #timeoutMs: number;
+  readonly #open = new Map<string, { readonly pipeline: Promise<Pipeline>; users: number }>();
+  readonly #closing = new Set<Promise<void>>();
+
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Runs `work` with the pipelines of `modes`; none of them is closed meanwhile. */
+  async use<T>(modes: readonly Mode[], work: (pipelines: readonly Pipeline[]) => Promise<T>): Promise<T> {
+    const entries = modes.map((mode) => {
+      const entry = this.#open.get(mode.path) ?? { pipeline: openPipeline(mode, this.#timeoutMs), users: 0 };
+      // Last in the map is the most recently used.
+      this.#open.delete(mode.path);
+      this.#open.set(mode.path, entry);
+      entry.users++;
+      return { mode, entry };
+    });
+    try {
+      const opened = await Promise.allSettled(entries.map(({ entry }) => entry.pipeline));
+      const pipelines = opened.map((result, i) => {
+        if (result.status === 'fulfilled') return result.value;
+        this.#open.delete(entries[i]?.mode.path ?? '');
+        throw result.reason;
+      });
+      return await work(pipelines);
+    } finally {
+      for (const { entry } of entries) entry.users--;
+      this.#closeIdle();
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const path of this.#open.keys()) this.#close(path);
+    await Promise.all(this.#closing);
+  }
+
+  #closeIdle(): void {
+    const idle = [...this.#open].filter(([, entry]) => entry.users === 0);
+    for (const [path] of idle.slice(0, Math.max(0, idle.length - MAX_IDLE))) this.#close(path);
+  }
+
+  #close(path: string): void {
+    const entry = this.#open.get(path);
+    this.#open.delete(path);
+    if (!entry) return;
+    const closed = entry.pipeline
+      .then(
+        (pipeline) => pipeline.close(),
+        () => undefined,
+      )
+      .finally(() => this.#closing.delete(closed));
+    this.#closing.add(closed);
+  }
+}

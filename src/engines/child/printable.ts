@@ -1,0 +1,10 @@
+/** Foreign output for a message of ours: control, format and half characters escaped, at most `limit` characters. */
+export function printable(text: string, limit: number): string {
+  const trimmed = text.trim();
+  const cut = trimmed.length > limit ? `${trimmed.slice(0, limit)}…` : trimmed;
+  return cut.replace(/\p{C}/gu, (c) => {
+    if (c === '\n') return '\\n';
+    if (c === '\t') return '\\t';
+    return `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`;
+  });
+}

@@ -1,0 +1,161 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { printable } from './printable.ts';
+
+export interface Program {
+  readonly file: string;
+  readonly args: readonly string[];
+  /** Let the platform's shell take `file` for a command line. */
+  readonly shell?: boolean;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** How a process ended, once nothing more of its output will come. */
+export interface Ending {
+  /** Exit code; undefined when a signal ended it or it never started. */
+  readonly exitCode: number | undefined;
+  /** One clause for a message, with the end of what the program wrote to stderr. */
+  readonly reason: string;
+}
+
+/** What is kept of stderr: enough for the last traceback lines. */
+const STDERR_TAIL = 2000;
+const REASON_TAIL = 400;
+/** From the end of the leader, or of its output, to the end of what it started. */
+const LINGER_MS = 500;
+const TERM_MS = 1000;
+
+/** Detached groups would outlive this program when it exits without closing them. */
+const alive = new Set<ProcessGroup>();
+let watchingExit = false;
+
+/**
+ * A child process with everything it starts: the leader of its own process group, so that the whole tree can be ended
+ * and the terminal's Ctrl-C does not reach it. When this program dies without a word, the tree sees its input end.
+ */
+export class ProcessGroup {
+  readonly ended: Promise<Ending>;
+  // Without file descriptors left, a child has no streams at all, whatever its type says.
+  readonly #child: ChildProcess;
+  #stderr = '';
+  #over = false;
+  #uncorking = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(program: Program, onOutput: (chunk: Buffer) => void) {
+    this.#child = spawn(program.file, [...program.args], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      shell: program.shell ?? false,
+      env: program.env ?? process.env,
+      windowsHide: true,
+    });
+    this.#child.stdout?.on('data', onOutput);
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr = (this.#stderr + text).slice(-STDERR_TAIL);
+    });
+    // Writing to a program that is gone fails here; that it is gone is reported by `ended`.
+    this.#child.stdin?.on('error', () => undefined);
+    this.#child.stdout?.on('error', () => undefined);
+    this.#child.stderr?.on('error', () => undefined);
+    this.ended = this.#watch();
+    register(this);
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** The clause with the end of what the program wrote to stderr, made safe to print. */
+  withStderr(clause: string): string {
+    const said = printable(this.#stderr.slice(-REASON_TAIL), REASON_TAIL);
+    return said === '' ? clause : `${clause} (stderr: ${said})`;
+  }
+
+  write(data: string): void {
+    const { stdin } = this.#child;
+    if (this.#over || !stdin) return;
+    if (!this.#uncorking) {
+      this.#uncorking = true;
+      stdin.cork();
+      process.nextTick(() => {
+        this.#uncorking = false;
+        stdin.uncork();
+      });
+    }
+    stdin.write(data);
+  }
+
+  /** Ends the tree: SIGTERM, a second later SIGKILL. Resolves when it is gone. */
+  async terminate(): Promise<void> {
+    if (!this.#over) {
+      this.signal('SIGTERM');
+      this.#killIn(TERM_MS);
+    }
+    await this.ended;
+  }
+
+  /** Lets the program finish on the end of its input, for at most `graceMs`; then {@link terminate}. */
+  async finish(graceMs: number): Promise<void> {
+    this.#child.stdin?.end();
+    const grace = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref());
+    await Promise.race([this.ended, grace]);
+    await this.terminate();
+  }
+
+  signal(signal: 'SIGTERM' | 'SIGKILL'): void {
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    try {
+      if (process.platform === 'win32')
+        spawn('taskkill', ['/pid', String(pid), '/T', '/F']).on('error', () => undefined);
+      else process.kill(-pid, signal);
+    } catch {
+      // The group is gone already.
+    }
+  }
+
+  #killIn(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.signal('SIGKILL');
+      // A process that left the group may still hold the pipes: it must not hold us.
+      this.#child.stdout?.destroy();
+      this.#child.stderr?.destroy();
+    }, ms);
+  }
+
+  #watch(): Promise<Ending> {
+    return new Promise((resolve) => {
+      let failure: string | undefined;
+      const end = (code: number | null, signal: string | null): void => {
+        if (this.#over) return;
+        this.#over = true;
+        clearTimeout(this.#timer);
+        // Whatever the leader left behind is of no use to anybody.
+        this.signal('SIGKILL');
+        alive.delete(this);
+        const how = failure ?? (signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`);
+        resolve({ exitCode: code ?? undefined, reason: this.withStderr(how) });
+      };
+      this.#child.on('error', (error) => {
+        failure = `could not be started (${error.message})`;
+        if (this.#child.pid === undefined) end(null, null);
+      });
+      // Without its output it can answer nothing, and a pipeline whose middle died only notices when it reads.
+      this.#child.stdout?.on('end', () => this.#child.stdin?.end());
+      this.#child.stdout?.on('end', () => this.#killIn(LINGER_MS));
+      this.#child.on('exit', () => this.#killIn(LINGER_MS));
+      this.#child.on('close', end);
+    });
+  }
+}
+
+function register(group: ProcessGroup): void {
+  if (group.pid === undefined) return;
+  alive.add(group);
+  if (watchingExit) return;
+  watchingExit = true;
+  process.on('exit', () => {
+    for (const left of alive) left.signal('SIGKILL');
+  });
+}

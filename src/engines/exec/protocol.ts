@@ -1,0 +1,88 @@
+import type { EngineOutcome } from '../engine.ts';
+import { printable } from '../child/printable.ts';
+import type { Frame, Wire } from '../child/conversation.ts';
+import type { TaggedText } from '../../text/tagged.ts';
+
+/** One request line: `{"id":1,"source":"en","target":"fr","texts":["Hello"]}`. */
+export interface Batch {
+  readonly source: string;
+  readonly target: string;
+  readonly texts: readonly TaggedText[];
+}
+
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+const EXCERPT = 80;
+const MESSAGE = 500;
+
+/** JSON lines of the `exec` engine: answers name the request they belong to, so they may come in any order. */
+export const execWire: Wire<Batch, readonly EngineOutcome[]> = {
+  delimiter: 10,
+  maxFrameBytes: MAX_LINE_BYTES,
+  ordered: false,
+  encode: (id, { source, target, texts }) => `${JSON.stringify({ id, source, target, texts })}\n`,
+  decode: (line, batchOf) => readAnswer(line, (id) => batchOf(id)?.texts.length),
+};
+
+/** @param countOf how many texts the request of that id has; undefined for an id nobody waits for */
+function readAnswer(
+  line: Buffer,
+  countOf: (id: number) => number | undefined,
+): Frame<readonly EngineOutcome[]> {
+  const answer = parseObject(line);
+  if (!answer) return { garbage: `printed a line that is no answer: ${excerpt(line)}` };
+  const { id } = answer;
+  const count = typeof id === 'number' ? countOf(id) : undefined;
+  if (typeof id !== 'number' || count === undefined) {
+    return { garbage: `answered with an id that no request has: ${excerpt(line)}` };
+  }
+  return { id, answer: readOutcomes(answer, count) };
+}
+
+function readOutcomes(answer: Record<string, unknown>, count: number): EngineOutcome[] {
+  const { translations, error } = answer;
+  if (typeof error === 'string')
+    return failAll(count, `the engine program says: ${printable(error, MESSAGE)}`);
+  if (!Array.isArray(translations)) {
+    return failAll(count, 'the answer of the engine program has neither "translations" nor "error"');
+  }
+  if (translations.length !== count) {
+    return failAll(
+      count,
+      `the engine program answered ${translations.length} translations for ${count} texts`,
+    );
+  }
+  return translations.map(readTranslation);
+}
+
+function readTranslation(translation: unknown): EngineOutcome {
+  if (translation === null) return { failure: 'the engine program could not translate this text' };
+  if (typeof translation !== 'string') {
+    return { failure: 'the engine program answered something that is no text' };
+  }
+  if (/\p{Surrogate}/u.test(translation)) {
+    return { failure: 'the engine program answered half a character (a lone surrogate)' };
+  }
+  return { translation };
+}
+
+function failAll(count: number, failure: string): EngineOutcome[] {
+  return Array.from({ length: count }, () => ({ failure }));
+}
+
+function parseObject(line: Buffer): Record<string, unknown> | undefined {
+  try {
+    // Fatal: a damaged character must not become a replacement character in somebody's file.
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(line));
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function excerpt(line: Buffer): string {
+  return printable(line.subarray(0, EXCERPT * 4).toString('utf8'), EXCERPT);
+}
