@@ -121,9 +121,9 @@ describe('json merging', () => {
         const target = json.scan(splice(whole.text, json.remove(whole, missing)));
         const merged = splice(target.text, json.insert(target, source, missing));
         expect(JSON.stringify(JSON.parse(merged))).toBe(JSON.stringify(tree));
-        if (missing.length < source.slots.length && (other === undefined || indent !== undefined)) {
-          expect(merged).toBe(whole.text);
-        }
+        // A target without entries, or a source on one line, does not show how the rest would be laid out.
+        fc.pre(missing.length < source.slots.length && (other === undefined || indent !== undefined));
+        expect(merged).toBe(whole.text);
       }),
     );
   });
@@ -149,7 +149,6 @@ describe('json limits and habits', () => {
   });
 
   it('refuses 10,000 levels at once, and reads 500', () => {
-    const nested = (depth: number): string => `${'{"a":'.repeat(depth)}"x"${'}'.repeat(depth)}`;
     expect(json.scan(nested(500)).slots[0]?.key).toHaveLength(500);
     expect(() => json.scan(nested(10_000))).toThrow(DragomanError);
     expect(() => json.scan('['.repeat(5_000_000))).toThrow(/deeper than 500/);
@@ -180,6 +179,10 @@ describe('json limits and habits', () => {
     expect(performance.now() - started).toBeLessThan(5000);
   });
 });
+
+function nested(depth: number): string {
+  return `${'{"a":'.repeat(depth)}"x"${'}'.repeat(depth)}`;
+}
 
 function pairs(count: number, pair: (i: number) => string): string {
   return Array.from({ length: count }, (_, i) => pair(i)).join(',');

@@ -87,29 +87,44 @@ class Insertion {
     const wanted = container.kind === 'array' ? contiguous(container, sites) : sites;
     if (wanted.length === 0) return [];
     if (!anchor) return this.fill(container, wanted);
+    const { mode, index } = anchor;
+    if (mode === 'before') return this.putBefore(container, index, wanted);
+    const next = index + 1;
+    const known = new Set(container.children[next] && leadComments(this.target.text, container, next));
+    const below = known.size === 0 ? -1 : wanted.findIndex((site) => this.isUnder(site, known));
+    if (below < 0) return this.putAfter(container, index, wanted);
+    // The heading that starts a section in the source stands above the next member here: the rest goes under it.
+    return [
+      ...this.putAfter(container, index, wanted.slice(0, below)),
+      ...this.putBefore(container, next, wanted.slice(below)),
+    ];
+  }
+
+  private putAfter(container: Node, index: number, sites: readonly Site[]): Edit[] {
+    if (sites.length === 0) return [];
     const { text } = this.target;
-    const separator = separatorAt(text, container, anchor.index, this.style);
-    const members = wanted.map((site) => this.member(site, separator));
-    if (anchor.mode === 'before') {
-      const at = this.placeBefore(container, anchor.index, wanted);
-      return [put(at, members.map((member) => `${member},${separator}`).join(''))];
-    }
-    const end = container.children[anchor.index]?.end ?? container.end;
+    const separator = separatorAt(text, container, index, this.style);
+    const added = sites.map((site) => separator + this.member(site, separator));
+    const end = container.children[index]?.end ?? container.end;
     const comma = behindComma(text, end);
     const at = /[\r\n]/.test(separator) ? endOfLineComments(text, comma ?? end) : (comma ?? end);
-    const added = members.map((member) => separator + member);
     if (comma !== undefined) return [put(at, added.map((member) => `${member},`).join(''))];
     return [put(end, ','), put(at, added.join(','))];
   }
 
   /** Above the comments of the member at `index`, unless the source has them above what is put in. */
-  private placeBefore(container: Node, index: number, sites: readonly Site[]): number {
-    const own = ownStart(this.target.text, container, index);
-    const start = container.children[index]?.nameStart ?? own;
-    const [first] = sites;
-    if (own === start || !first) return own;
-    const above = new Set(leadComments(this.source.text, first.parent, first.index));
-    return commentTexts(this.target.text, own, start).some((comment) => above.has(comment)) ? start : own;
+  private putBefore(container: Node, index: number, sites: readonly Site[]): Edit[] {
+    const { text } = this.target;
+    const separator = separatorAt(text, container, index, this.style);
+    const added = sites.map((site) => `${this.member(site, separator)},${separator}`);
+    const known = new Set(leadComments(text, container, index));
+    const under = sites[0] && this.isUnder(sites[0], known);
+    const start = container.children[index]?.nameStart ?? container.end;
+    return [put(under ? start : ownStart(text, container, index), added.join(''))];
+  }
+
+  private isUnder({ parent, index }: Site, comments: ReadonlySet<string>): boolean {
+    return leadComments(this.source.text, parent, index).some((comment) => comments.has(comment));
   }
 
   /** Into a container that has nothing but white space and comments. */

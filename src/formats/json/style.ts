@@ -40,16 +40,20 @@ function unitOf(text: string, container: Node): string | undefined {
 }
 
 /** So many members show a document's habits; looking at each would not end on a wide one. */
-const SAMPLE = 4;
+const SAMPLE = 16;
 
-function colonOf(text: string, container: Node): string | undefined {
-  for (const child of container.children.slice(0, SAMPLE)) {
-    const colon = text.slice(child.nameEnd, child.start);
-    if (container.kind === 'object' && /^[ \t]*:[ \t]*$/.test(colon)) return colon;
-    const deeper = colonOf(text, child);
-    if (deeper !== undefined) return deeper;
-  }
-  return undefined;
+/** The colon most members have. */
+function colonOf(text: string, root: Node): string | undefined {
+  const counts = new Map<string, number>();
+  const count = (container: Node): void => {
+    for (const child of container.children.slice(0, SAMPLE)) {
+      const colon = text.slice(child.nameEnd, child.start);
+      if (/^[ \t]*:[ \t]*$/.test(colon)) counts.set(colon, (counts.get(colon) ?? 0) + 1);
+      count(child);
+    }
+  };
+  count(root);
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];
 }
 
 /** What stands before a member that is put in next to the one at `index`: a line end with indentation, or blanks. */
