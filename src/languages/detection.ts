@@ -1,0 +1,82 @@
+import { commonLanguages } from './common-words.ts';
+import { tellHan } from './han.ts';
+import { sampleText, sampleTexts } from './sample.ts';
+import { findScript } from './script.ts';
+import type { SharedScript } from './script.ts';
+import { tellByLetters } from './telling-letters.ts';
+
+/** What language a text is in. */
+export interface Detection {
+  /** A canonical code of the catalog; undefined when nothing tells, as in a text without letters. */
+  readonly language: string | undefined;
+  /** 0 to 1; 0 when undetermined. Not a probability, but larger is surer. */
+  readonly confidence: number;
+}
+
+const undetermined: Detection = { language: undefined, confidence: 0 };
+
+/** With fewer letters than this, n-grams are half a guess. */
+const fewLetters = 12;
+
+/** Every window votes with its confidence, by its length. */
+async function vote(windows: readonly string[], script: string): Promise<Detection> {
+  // Loaded here, so that nobody pays for the detectors whose text is decided without them.
+  const { openDetectors } = await import('./detectors.ts');
+  const detectors = await openDetectors();
+  try {
+    const votes = new Map<string, number>();
+    let total = 0;
+    for (const window of windows) {
+      total += window.length;
+      const guess = detectors.guess(window, script);
+      if (guess)
+        votes.set(guess.language, (votes.get(guess.language) ?? 0) + guess.confidence * window.length);
+    }
+    const [winner] = [...votes].sort(([, a], [, b]) => b - a);
+    if (!winner) return undetermined;
+    return { language: winner[0], confidence: (winner[1] / total) * Math.min(1, total / fewLetters) };
+  } finally {
+    detectors.close();
+  }
+}
+
+/** A text in a script of many languages. */
+async function detectAmong(words: string, script: SharedScript): Promise<Detection> {
+  if (script === 'Hani') return tellHan(words);
+  const told = tellByLetters(words);
+  if (told !== undefined) return { language: told, confidence: 0.9 };
+  const windows = words.split('\n').map((window) => window.replace(/ +/g, ' ').trim());
+  const common = commonLanguages(windows.join(' '));
+  const [likeliest] = common;
+  if (likeliest !== undefined && common.length === 1) return { language: likeliest, confidence: 0.9 };
+  const detection = await vote(windows, script);
+  if (likeliest === undefined || common.includes(detection.language ?? '')) return detection;
+  return { language: likeliest, confidence: 0.5 };
+}
+
+async function detect(windows: readonly string[]): Promise<Detection> {
+  const finding = findScript(windows.join('\n'));
+  if (finding?.language !== undefined) return { language: finding.language, confidence: finding.share };
+  if (finding?.script === undefined) return undetermined;
+  const { language, confidence } = await detectAmong(finding.words, finding.script);
+  return { language, confidence: confidence * finding.share };
+}
+
+/**
+ * The language of one text. A long one is judged by 20,000 characters spread over it. What is not language in it
+ * (placeholders, markup) should be taken out before.
+ *
+ * @throws DragomanError `internal` when the detectors' packages cannot be loaded.
+ */
+export async function detectLanguage(text: string): Promise<Detection> {
+  return detect(sampleText(text));
+}
+
+/**
+ * The language of a file's values together: interface strings are too short to be judged one by one.
+ *
+ * @throws DragomanError as {@link detectLanguage}
+ */
+export async function detectTexts(texts: readonly string[]): Promise<Detection> {
+  return detect(sampleTexts(texts));
+}

@@ -1,0 +1,102 @@
+import { DragomanError } from '../base/errors.ts';
+import { parseLocale } from './locale.ts';
+
+/** What one detector says about one text. */
+export interface Guess {
+  /** Canonical, and written in the script asked for. */
+  readonly language: string;
+  readonly confidence: number;
+}
+
+/** Detects the language of a short text whose script is known. */
+export interface Detectors {
+  /** Undefined when neither detector names a language of that script. */
+  guess(text: string, script: string): Guess | undefined;
+  /** Gives the native memory back. Afterwards `guess` must not be called. */
+  close(): void;
+}
+
+/** What `eld/small` tells apart. It is the better of the two for them, and blind for all others. */
+const eldLanguages: ReadonlySet<string> = new Set(
+  (
+    'am ar az be bg bn ca ckb cs da de el en es et eu fa fi fil fr gu he hi hr hu hy is it ja ka kn ko lo lt lv ml ' +
+    'mr ms nl no or pa pl pt ro ru sk sl sq sr sv ta te th tr uk ur vi yo zh'
+  ).split(' '),
+);
+
+/** From here on cld3 is believed when it names a language that eld does not know. */
+const sureOfOther = 0.9;
+
+/** Below this, cld3 alone says nothing. */
+const sureAlone = 0.5;
+
+/** cld3 looks at so many bytes of a text: a window of 1,000 letters, each of up to four. */
+const mostBytes = 4000;
+
+const scriptOf = (code: string): string | undefined => new Intl.Locale(code).maximize().script;
+
+/** A detector's code as a canonical one of the script; transliterations (`bg-Latn`) and what cannot be are none. */
+function accept(code: string, script: string): string | undefined {
+  if (code === '' || code === 'und' || code.includes('-')) return undefined;
+  // eld's Kurdish is the central one, in Arabic letters; cld3's is the northern, in Latin letters.
+  const canonical = code === 'ku' && script === 'Arab' ? 'ckb' : parseLocale(code);
+  return canonical !== undefined && scriptOf(canonical) === script ? canonical : undefined;
+}
+
+/** How far eld is believed: its score says how well a language fits, not how much better than the next. */
+function eldConfidence(score: number, reliable: boolean): number {
+  return Math.min(1, Math.max(0, reliable ? score : score / 2));
+}
+
+function combine(eld: Guess | undefined, cld: Guess | undefined): Guess | undefined {
+  if (cld && !eldLanguages.has(cld.language) && cld.confidence > sureOfOther) return cld;
+  // eld takes all Indonesian for Malay, of which there is much less; cld3 knows both.
+  if (cld?.language === 'id' && eld?.language === 'ms' && cld.confidence >= sureAlone) return cld;
+  if (!eld) return cld && cld.confidence >= sureAlone ? cld : undefined;
+  if (cld?.language !== eld.language) return eld;
+  return { language: eld.language, confidence: 1 - (1 - eld.confidence) * (1 - cld.confidence) };
+}
+
+async function loadPackages() {
+  try {
+    const [{ eld }, { loadModule }] = await Promise.all([import('eld/small'), import('cld3-asm')]);
+    // An instance of its own: settings of the shared one are everybody's.
+    return { eld: eld.newInstance(), cld: await loadModule({ timeout: 10_000 }) };
+  } catch (cause) {
+    throw new DragomanError('internal', 'the language detectors could not be loaded', {
+      hint: 'name the source language, or install dragoman again',
+      cause,
+    });
+  }
+}
+
+let packages: ReturnType<typeof loadPackages> | undefined;
+
+/**
+ * The two detectors, loaded when first asked for (some 150 MB and a third of a second). Whoever opens them closes them.
+ *
+ * @throws DragomanError `internal` when a package is missing or broken.
+ */
+export async function openDetectors(): Promise<Detectors> {
+  packages ??= loadPackages();
+  const { eld, cld } = await packages;
+  const identifier = cld.create(0, mostBytes);
+  return {
+    guess(text, script) {
+      const first = eld.detect(text);
+      const language = accept(first.language, script);
+      const second = identifier.findLanguage(text);
+      const other = accept(second.language, script);
+      return combine(
+        language === undefined
+          ? undefined
+          : {
+              language,
+              confidence: eldConfidence(first.getScores()[first.language] ?? 0, first.isReliable()),
+            },
+        other === undefined ? undefined : { language: other, confidence: second.probability },
+      );
+    },
+    close: () => identifier.dispose(),
+  };
+}

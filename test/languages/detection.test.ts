@@ -1,0 +1,269 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { supportedLanguages } from '../../src/languages/catalog.ts';
+import { detectLanguage, detectTexts } from '../../src/languages/detection.ts';
+import { sentences } from './sentences.ts';
+
+describe('detectLanguage', () => {
+  it.each(Object.entries(sentences))('tells %s by a sentence', async (code, sentence) => {
+    const { language, confidence } = await detectLanguage(sentence);
+    expect(language).toBe(code);
+    expect(confidence).toBeGreaterThan(0.5);
+    expect(confidence).toBeLessThanOrEqual(1);
+  });
+
+  it.each([
+    '',
+    ' ',
+    '\n\t',
+    '123',
+    '1.234,56 %',
+    '…!?',
+    '🙂👍🏽',
+    '\u0000',
+    '\ud83d',
+    'https://example.com/path',
+    'a@b.example',
+    '𐌰𐌱',
+  ])('leaves %j undetermined', async (text) => {
+    expect(await detectLanguage(text)).toEqual({ language: undefined, confidence: 0 });
+  });
+
+  it.each([
+    ['Hello', 'en'],
+    ['Hello, world!', 'en'],
+    ['SAVE', 'en'],
+    ['Guardar', 'es'],
+    ['Paramètres', 'fr'],
+    ['Einstellungen', 'de'],
+    ['Нажмите OK', 'ru'],
+    ['Ρυθμίσεις', 'el'],
+    ['설정', 'ko'],
+    ['ตั้งค่า', 'th'],
+    ['保存する', 'ja'],
+  ])('tells %j: %s', async (text, code) => {
+    expect((await detectLanguage(text)).language).toBe(code);
+  });
+
+  it('is less sure of fewer letters', async () => {
+    const few = await detectLanguage('OK');
+    const many = await detectLanguage(sentences['pl'] ?? '');
+    expect(few.confidence).toBeLessThan(0.3);
+    expect(many.confidence).toBeGreaterThan(0.9);
+  });
+
+  it.each([
+    ['en', 'Read the documentation at https://пример.example before you call us'],
+    ['ru', 'Сохраните файл как PDF и отправьте его в Dropbox или на почту user@example.com'],
+    ['ja', 'Google Drive に保存しました'],
+    ['ko', '漢字 한자를 함께 쓰는 글입니다'],
+  ])('tells %s though foreign words stand in it', async (code, text) => {
+    expect((await detectLanguage(text)).language).toBe(code);
+  });
+
+  it('judges a long text by all of it, not by how it begins', async () => {
+    const text = `${`${sentences['en']} `.repeat(30)}${`${sentences['es']} `.repeat(1000)}`;
+    expect((await detectLanguage(text)).language).toBe('es');
+  });
+
+  it('looks at a bounded part of ten million characters', async () => {
+    for (const unit of ['x', 'a@', 'é ', '://', `${sentences['ru']} `, '漢']) {
+      const text = unit.repeat(Math.ceil(10_000_000 / unit.length));
+      const before = performance.now();
+      await detectLanguage(text);
+      expect(performance.now() - before).toBeLessThan(2000);
+    }
+  });
+
+  it('answers with a language of the catalog, and surely enough, whatever the text', async () => {
+    const codes = new Set(supportedLanguages().map(({ code }) => code));
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 200 }),
+      fc
+        .array(fc.constantFrom(...Object.values(sentences).flatMap((sentence) => sentence.split(' '))), {
+          maxLength: 8,
+        })
+        .map((words) => words.join(' ')),
+    );
+    await fc.assert(
+      fc.asyncProperty(text, async (value) => {
+        const { language, confidence } = await detectLanguage(value);
+        expect(language === undefined ? confidence === 0 : codes.has(language)).toBe(true);
+        expect(confidence >= 0 && confidence <= 1).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('Chinese', () => {
+  it.each([
+    ['设置', 'zh-CN'],
+    ['關閉', 'zh-TW'],
+    ['关于我们', 'zh-CN'],
+    ['關於我們', 'zh-TW'],
+    ['账户余额不足', 'zh-CN'],
+    ['帳戶餘額不足', 'zh-TW'],
+    ['请输入密码后继续', 'zh-CN'],
+    ['請輸入密碼後繼續', 'zh-TW'],
+    ['他说：「繁體字」这个词很常见，我们经常使用', 'zh-CN'],
+    ['経済産業省', 'ja'],
+    ['検索', 'ja'],
+  ])('%s is %s', async (text, code) => {
+    expect((await detectLanguage(text)).language).toBe(code);
+  });
+
+  it('is half sure where both write the same', async () => {
+    expect(await detectLanguage('中文')).toEqual({ language: 'zh-CN', confidence: 0.5 });
+  });
+});
+
+describe('detectTexts', () => {
+  it.each([
+    ['en', ['OK', 'Save', 'Cancel', 'Are you sure?', 'Last seen', 'No results', 'File not found', 'Sign in']],
+    [
+      'es',
+      [
+        'Aceptar',
+        'Guardar',
+        'Cancelar',
+        '¿Está seguro?',
+        'Sin resultados',
+        'Archivo no encontrado',
+        'Iniciar sesión',
+      ],
+    ],
+    [
+      'fr',
+      [
+        'OK',
+        'Enregistrer',
+        'Annuler',
+        'Êtes-vous sûr ?',
+        'Aucun résultat',
+        'Fichier introuvable',
+        'Se connecter',
+      ],
+    ],
+    [
+      'de',
+      [
+        'OK',
+        'Speichern',
+        'Abbrechen',
+        'Sind Sie sicher?',
+        'Keine Ergebnisse',
+        'Datei nicht gefunden',
+        'Anmelden',
+      ],
+    ],
+    ['it', ['OK', 'Salva', 'Annulla', 'Sei sicuro?', 'Nessun risultato', 'File non trovato', 'Accedi']],
+    [
+      'pt',
+      ['OK', 'Salvar', 'Cancelar', 'Tem certeza?', 'Nenhum resultado', 'Arquivo não encontrado', 'Entrar'],
+    ],
+    [
+      'nl',
+      [
+        'OK',
+        'Opslaan',
+        'Annuleren',
+        'Weet je het zeker?',
+        'Geen resultaten',
+        'Bestand niet gevonden',
+        'Inloggen',
+      ],
+    ],
+    ['sv', ['OK', 'Spara', 'Avbryt', 'Är du säker?', 'Inga resultat', 'Filen hittades inte', 'Logga in']],
+    [
+      'pl',
+      ['OK', 'Zapisz', 'Anuluj', 'Czy na pewno?', 'Brak wyników', 'Nie znaleziono pliku', 'Zaloguj się'],
+    ],
+    [
+      'cs',
+      [
+        'OK',
+        'Uložit',
+        'Zrušit',
+        'Opravdu chcete pokračovat?',
+        'Žádné výsledky',
+        'Soubor nebyl nalezen',
+        'Přihlásit se',
+      ],
+    ],
+    [
+      'tr',
+      ['Tamam', 'Kaydet', 'İptal', 'Emin misiniz?', 'Sonuç bulunamadı', 'Dosya bulunamadı', 'Giriş yap'],
+    ],
+    ['ru', ['OK', 'Сохранить', 'Отмена', 'Вы уверены?', 'Нет результатов', 'Файл не найден', 'Войти']],
+    [
+      'uk',
+      ['OK', 'Зберегти', 'Скасувати', 'Ви впевнені?', 'Немає результатів', 'Файл не знайдено', 'Увійти'],
+    ],
+    [
+      'hu',
+      ['OK', 'Mentés', 'Mégse', 'Biztos benne?', 'Nincs találat', 'A fájl nem található', 'Bejelentkezés'],
+    ],
+    [
+      'fi',
+      [
+        'OK',
+        'Tallenna',
+        'Peruuta',
+        'Oletko varma?',
+        'Ei tuloksia',
+        'Tiedostoa ei löytynyt',
+        'Kirjaudu sisään',
+      ],
+    ],
+    ['vi', ['OK', 'Lưu', 'Hủy', 'Bạn có chắc không?', 'Không có kết quả', 'Không tìm thấy tệp', 'Đăng nhập']],
+    [
+      'id',
+      [
+        'OK',
+        'Simpan',
+        'Batalkan',
+        'Apakah Anda yakin?',
+        'Tidak ada hasil',
+        'Berkas tidak ditemukan',
+        'Silakan masuk untuk melihat pesanan Anda',
+      ],
+    ],
+    ['ar', ['موافق', 'حفظ', 'إلغاء', 'هل أنت متأكد؟', 'لا توجد نتائج', 'الملف غير موجود', 'تسجيل الدخول']],
+    [
+      'fa',
+      ['تأیید', 'ذخیره', 'لغو', 'آیا مطمئن هستید؟', 'نتیجه‌ای یافت نشد', 'پرونده پیدا نشد', 'ورود به حساب'],
+    ],
+    ['zh-CN', ['确定', '保存', '取消', '您确定吗？', '没有结果', '找不到文件', '登录']],
+    ['zh-TW', ['確定', '儲存', '取消', '您確定嗎？', '沒有結果', '找不到檔案', '登入']],
+    [
+      'ja',
+      [
+        'OK',
+        '保存',
+        'キャンセル',
+        'よろしいですか？',
+        '結果がありません',
+        'ファイルが見つかりません',
+        'ログイン',
+      ],
+    ],
+  ])('tells a file of short %s strings', async (code, texts) => {
+    expect((await detectTexts(texts)).language).toBe(code);
+  });
+
+  it('leaves a file without words undetermined', async () => {
+    expect(await detectTexts([])).toEqual({ language: undefined, confidence: 0 });
+    expect(await detectTexts(['', '1', '—', '{}'])).toEqual({ language: undefined, confidence: 0 });
+  });
+
+  it('spreads its sample over a big file', async () => {
+    const texts = [
+      ...Array<string>(2000).fill('Save the file'),
+      ...Array<string>(60_000).fill('Archivo no encontrado en el disco'),
+    ];
+    expect((await detectTexts(texts)).language).toBe('es');
+    const one = await detectTexts([`${sentences['de']} `.repeat(10_000), sentences['de'] ?? '']);
+    expect(one.language).toBe('de');
+  });
+});

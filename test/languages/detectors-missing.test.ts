@@ -1,0 +1,26 @@
+import { describe, expect, it, vi } from 'vitest';
+import { DragomanError } from '../../src/base/errors.ts';
+import { detectLanguage } from '../../src/languages/detection.ts';
+import { sentences } from './sentences.ts';
+
+vi.mock('eld/small', () => {
+  throw new Error('not installed');
+});
+
+describe('without the detectors', () => {
+  it.each(['el', 'ko', 'th', 'he', 'ja', 'zh-CN', 'zh-TW', 'ka', 'ta'])(
+    'still tells %s: the script does',
+    async (code) => {
+      expect((await detectLanguage(sentences[code] ?? '')).language).toBe(code);
+    },
+  );
+
+  it('says so where they are needed', async () => {
+    const failure = await detectLanguage(sentences['fr'] ?? '').catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(DragomanError);
+    expect(failure).toMatchObject({
+      code: 'internal',
+      hint: expect.stringContaining('source language') as unknown,
+    });
+  });
+});
