@@ -1,0 +1,96 @@
+import type { Edit } from '../../base/span.ts';
+import type { Syntax } from '../../text/syntax.ts';
+import type { Message } from './catalog.ts';
+import { wholeLines } from './lines.ts';
+import type { CommentToken } from './tokens.ts';
+
+/** What a comment is for, by the character behind `#`. */
+export type CommentRole = 'translator' | 'extracted' | 'reference' | 'flags' | 'previous' | 'obsolete';
+
+export function roleOf(text: string, { span }: CommentToken): CommentRole {
+  switch (text.charAt(span.start + 1)) {
+    case '.':
+      return 'extracted';
+    case ':':
+      return 'reference';
+    case ',':
+    case '=':
+      return 'flags';
+    case '|':
+      return 'previous';
+    case '~':
+      return 'obsolete';
+    default:
+      return 'translator';
+  }
+}
+
+/** The flags of a message: `fuzzy`, `c-format`, `no-wrap`, … */
+export function flagsOf(text: string, message: Message): ReadonlySet<string> {
+  const flags = new Set<string>();
+  for (const comment of message.comments) {
+    if (roleOf(text, comment) !== 'flags') continue;
+    for (const flag of splitFlags(text, comment)) flags.add(flag.trim());
+  }
+  return flags;
+}
+
+function splitFlags(text: string, { span }: CommentToken): readonly string[] {
+  return text.slice(span.start + 2, span.end).split(',');
+}
+
+/** The developer's notes (`#.`), without their markers. */
+export function extractedComment(text: string, message: Message): string | undefined {
+  const lines: string[] = [];
+  for (const comment of message.comments) {
+    if (roleOf(text, comment) !== 'extracted') continue;
+    lines.push(text.slice(comment.span.start + 2, comment.span.end).trim());
+  }
+  const note = lines.join('\n').trim();
+  return note === '' ? undefined : note;
+}
+
+const SYNTAXES: ReadonlyMap<string, Syntax> = new Map<string, Syntax>([
+  ['python-brace-format', 'python-brace'],
+  ['c++-format', 'python-brace'],
+  ['rust-format', 'python-brace'],
+  ['java-format', 'java'],
+  ['ruby-format', 'ruby'],
+  ['objc-format', 'apple'],
+]);
+
+/** Formats whose conversions look like those of printf. */
+const PRINTF = new Set(
+  'c python php java-printf perl gcc-internal gfc-internal go javascript lua tcl awk pascal object-pascal sh-printf d modula2 librep elisp boost'
+    .split(' ')
+    .map((name) => `${name}-format`),
+);
+
+export function syntaxOf(flags: ReadonlySet<string>): Syntax {
+  for (const flag of flags) {
+    const format = flag.replace(/^possible-/, '');
+    const syntax = SYNTAXES.get(format) ?? (PRINTF.has(format) ? 'c' : undefined);
+    if (syntax !== undefined) return syntax;
+  }
+  return 'plain';
+}
+
+/** Edits after which the message is no longer fuzzy and holds no previous msgid. */
+export function settlingEdits(text: string, message: Message): readonly Edit[] {
+  const edits: Edit[] = [];
+  for (const comment of message.comments) {
+    const role = roleOf(text, comment);
+    if (role === 'previous') edits.push({ span: wholeLines(text, comment.span), text: '' });
+    if (role !== 'flags') continue;
+    const flags = splitFlags(text, comment);
+    const kept = flags.filter((flag) => flag.trim() !== 'fuzzy' && flag.trim() !== '');
+    if (kept.length === flags.length || !flags.some((flag) => flag.trim() === 'fuzzy')) continue;
+    if (kept.length === 0) edits.push({ span: wholeLines(text, comment.span), text: '' });
+    else {
+      const first = kept[0] ?? '';
+      const rest = [/^\s/.test(first) ? first : ` ${first}`, ...kept.slice(1)].join(',');
+      edits.push({ span: { start: comment.span.start + 2, end: comment.span.end }, text: rest });
+    }
+  }
+  return edits;
+}

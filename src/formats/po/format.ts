@@ -1,0 +1,44 @@
+import type { Document, DocumentWarning, Entry, Format, ScanOptions, Slot } from '../format.ts';
+import { readCatalog, type Catalog } from './catalog.ts';
+import { insertEntries, removeEntries } from './entries.ts';
+import { languageIn, pluralRuleIn, readHeader } from './header.ts';
+import { messageSpan } from './message-span.ts';
+import { nameForms } from './plural-categories.ts';
+import { retargetCatalog } from './retarget.ts';
+import { liveMessages, messageKey, slotsOf } from './slots.ts';
+
+/** gettext catalogs: PO files and POT templates. */
+export const po: Format = {
+  id: 'po',
+  scan: scanPo,
+  retarget: (document, options) => retargetCatalog(readCatalog(document.text), options),
+  insert: insertEntries,
+  remove: removeEntries,
+};
+
+function scanPo(text: string, options: ScanOptions = {}): Document {
+  const catalog = readCatalog(text);
+  const header = readHeader(catalog);
+  const locale = languageIn(header);
+  const naming = nameForms(pluralRuleIn(header), options.locale ?? locale);
+  const messages = liveMessages(catalog);
+  const slots: Slot[] = [];
+  const entries: Entry[] = [];
+  for (const message of messages) {
+    slots.push(...slotsOf(catalog, message, naming, options));
+    entries.push({ key: messageKey(message), span: messageSpan(text, message) });
+  }
+  return { text, slots, entries, dialect: 'gettext', locale, warnings: duplicates(catalog) };
+}
+
+function duplicates(catalog: Catalog): readonly DocumentWarning[] {
+  const seen = new Set<string>();
+  const warnings: DocumentWarning[] = [];
+  for (const message of liveMessages(catalog)) {
+    const key = messageKey(message);
+    const id = `${message.domain}\u0000${message.context ? 'c' : ''}${key.join('\u0004')}`;
+    if (seen.has(id)) warnings.push({ rule: 'duplicate-key', key, offset: message.span.start });
+    seen.add(id);
+  }
+  return warnings;
+}

@@ -1,0 +1,123 @@
+import type { Edit } from '../../base/span.ts';
+import type { RetargetOptions } from '../format.ts';
+import type { Catalog } from './catalog.ts';
+import { settlingEdits } from './flags.ts';
+import { fieldOf, readHeader, type Header, type HeaderField } from './header.ts';
+import { indentationStart } from './lines.ts';
+import { readPluralForms } from './plural-expression.ts';
+import { GERMANIC, pluralFormsOf } from './plural-forms.ts';
+import { escapePo } from './quoting.ts';
+
+/** A field that the header has to have. */
+interface Wanted {
+  readonly name: string;
+  readonly value: string;
+  /** Whether a value that is there already will do. */
+  keeps(value: string): boolean;
+  /** After which field it goes when it is missing. */
+  readonly after: string;
+}
+
+/** Edits after which the header is that of the target; where there is no header, one is put at the top. */
+export function headerEdits(catalog: Catalog, options: RetargetOptions): readonly Edit[] {
+  const header = readHeader(catalog);
+  const wanted = wantedFields(options, pluralFormsFor(catalog, options));
+  if (!header) return [at(catalog.text.startsWith('\ufeff') ? 1 : 0, newHeader(catalog.newline, wanted))];
+  const fuzzy = options.role === 'new' ? settlingEdits(catalog.text, header.message) : [];
+  const changes = wanted.flatMap((field) => changeOf(header, field));
+  const missing = wanted.filter((field) => !fieldOf(header, field.name));
+  return [...fuzzy, ...changes, ...additions(catalog, header, missing)];
+}
+
+/** The rule that the file gets when it has none: an existing one may be written for gettext's own, of two forms. */
+export function pluralFormsFor({ messages }: Catalog, { locale, role }: RetargetOptions): string {
+  const forms = pluralFormsOf(locale);
+  const written = messages.reduce(
+    (most, { plural, forms }) => (plural ? Math.max(most, forms.length) : most),
+    0,
+  );
+  const nplurals = readPluralForms(forms)?.nplurals ?? 0;
+  return role === 'existing' && nplurals < written && written === 2 ? GERMANIC : forms;
+}
+
+function wantedFields({ spelling, role }: RetargetOptions, forms: string): readonly Wanted[] {
+  return [
+    {
+      name: 'Language',
+      value: spelling,
+      keeps: (value) => (role === 'new' ? value === spelling : value !== '' && value !== 'LANGUAGE'),
+      after: 'Language-Team',
+    },
+    {
+      name: 'Content-Type',
+      value: 'text/plain; charset=UTF-8',
+      keeps: (value) => /charset=(?!CHARSET\s*$)\S/.test(value),
+      after: 'MIME-Version',
+    },
+    {
+      name: 'Plural-Forms',
+      value: forms,
+      keeps: (value) =>
+        role === 'new' ? sameRule(value, forms) : value !== '' && !value.includes('nplurals=INTEGER'),
+      after: 'Content-Transfer-Encoding',
+    },
+  ];
+}
+
+/** The same rule in another spelling is as good: nothing needs to change then. */
+function sameRule(a: string, b: string): boolean {
+  const [one, two] = [readPluralForms(a), readPluralForms(b)];
+  if (!one || !two || one.nplurals !== two.nplurals) return false;
+  for (let n = 0; n <= 1000; n++) if (one.indexOf(n) !== two.indexOf(n)) return false;
+  return true;
+}
+
+function newHeader(newline: string, wanted: readonly Wanted[]): string {
+  const value = (name: string): string => wanted.find((field) => field.name === name)?.value ?? '';
+  const fields = [
+    `Language: ${value('Language')}`,
+    'MIME-Version: 1.0',
+    `Content-Type: ${value('Content-Type')}`,
+    'Content-Transfer-Encoding: 8bit',
+    `Plural-Forms: ${value('Plural-Forms')}`,
+  ];
+  return ['msgid ""', 'msgstr ""', ...fields.map((field) => `"${escapePo(field)}\\n"`), '', ''].join(newline);
+}
+
+function changeOf(header: Header, wanted: Wanted): readonly Edit[] {
+  const present = fieldOf(header, wanted.name);
+  if (!present || wanted.keeps(present.value)) return [];
+  const value = wanted.name === 'Content-Type' ? withCharset(present.value) : wanted.value;
+  return [{ span: present.span, text: ` ${escapePo(value)}` }];
+}
+
+function withCharset(value: string): string {
+  return /charset=/.test(value) ? value.replace(/charset=.*$/, 'charset=UTF-8') : 'text/plain; charset=UTF-8';
+}
+
+function additions({ text, newline }: Catalog, header: Header, missing: readonly Wanted[]): readonly Edit[] {
+  const literal = header.message.forms[0]?.literal.span ?? header.message.span;
+  const last = header.fields.at(-1);
+  let unterminated = last?.terminated === false;
+  return missing.map(({ name, value, after }) => {
+    const anchor = fieldOf(header, after) ?? last;
+    const place = anchor?.end ?? literal.end - 1;
+    const open = anchor === last && unterminated ? '\\n' : '';
+    if (anchor === last) unterminated = false;
+    const line = `${name}: ${escapePo(value)}\\n`;
+    // Inside a string that holds several fields it is one more of them, else it is a string of its own.
+    if (text.charAt(place) !== '"') return at(place, open + line);
+    return at(place, `${open}"${newline}${indentOf(text, anchor)}"${line}`);
+  });
+}
+
+function indentOf(text: string, field: HeaderField | undefined): string {
+  if (!field) return '';
+  const quote = text.lastIndexOf('"', field.span.start);
+  const start = indentationStart(text, quote);
+  return start === undefined ? '' : text.slice(start, quote);
+}
+
+function at(place: number, text: string): Edit {
+  return { span: { start: place, end: place }, text };
+}

@@ -1,0 +1,81 @@
+import type { Span } from '../../base/span.ts';
+import { isHeader, type Catalog, type Message } from './catalog.ts';
+import { readPluralForms, type PluralRule } from './plural-expression.ts';
+
+/** One `Name: value` line of the header. Spans are of the text, the value's without its surrounding blanks. */
+export interface HeaderField {
+  readonly name: string;
+  readonly value: string;
+  /** From behind the colon to before the `\n` that ends the line. */
+  readonly span: Span;
+  /** Behind that `\n`, or the end of the text inside the quotes. */
+  readonly end: number;
+  /** Whether the line has its `\n`. */
+  readonly terminated: boolean;
+}
+
+export interface Header {
+  readonly message: Message;
+  readonly fields: readonly HeaderField[];
+}
+
+export function readHeader({ text, messages }: Catalog): Header | undefined {
+  const message = messages.find(isHeader);
+  const literal = message?.forms[0]?.literal;
+  return message && literal && { message, fields: readFields(text, literal.span) };
+}
+
+export function fieldOf(header: Header | undefined, name: string): HeaderField | undefined {
+  return header?.fields.find((field) => field.name.toLowerCase() === name.toLowerCase());
+}
+
+/** The language that the file names, as it spells it. Templates have a placeholder there. */
+export function languageIn(header: Header | undefined): string | undefined {
+  const value = fieldOf(header, 'Language')?.value;
+  return value === undefined || value === '' || value === 'LANGUAGE' ? undefined : value;
+}
+
+export function pluralRuleIn(header: Header | undefined): PluralRule | undefined {
+  const value = fieldOf(header, 'Plural-Forms')?.value;
+  return value === undefined ? undefined : readPluralForms(value);
+}
+
+/** Fields may share a string or go over several, so the text is walked with its quotes. */
+function readFields(text: string, literal: Span): readonly HeaderField[] {
+  const fields: HeaderField[] = [];
+  let inside = false;
+  let line = '';
+  /** The place of each character of `line` in the text. */
+  let places: number[] = [];
+  let lineEnd = literal.start;
+  const close = (end: number, next: number): void => {
+    const colon = line.indexOf(':');
+    if (colon >= 0) {
+      const start = (places[colon] ?? end) + 1;
+      const [name, value] = [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
+      fields.push({ name, value, span: { start, end }, end: next, terminated: next > end });
+    }
+    line = '';
+    places = [];
+  };
+  for (let at = literal.start; at < literal.end; at++) {
+    const character = text.charAt(at);
+    if (character === '"') inside = !inside;
+    else if (!inside) continue;
+    else if (character !== '\\') {
+      line += character;
+      places.push(at);
+    } else if (text.charAt(at + 1) === 'n') {
+      close(at, at + 2);
+      at++;
+    } else {
+      // Of an escape only its place matters: nothing that is looked for has one.
+      line += text.charAt(at + 1);
+      places.push(at);
+      at++;
+    }
+    if (inside) lineEnd = at + 1;
+  }
+  if (line !== '') close(lineEnd, lineEnd);
+  return fields;
+}

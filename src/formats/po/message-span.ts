@@ -1,0 +1,33 @@
+import type { Span } from '../../base/span.ts';
+import type { Message } from './catalog.ts';
+import { roleOf } from './flags.ts';
+import { indentationStart } from './lines.ts';
+
+/**
+ * A message with the comments that belong to it. Notes of translators that a blank line separates from it, such as
+ * a licence at the top of the file, belong to the file.
+ */
+export function messageSpan(text: string, message: Message): Span {
+  // The keyword of an obsolete message stands behind its `#~`.
+  let start = message.obsolete ? text.lastIndexOf('\n', message.span.start) + 1 : message.span.start;
+  let next = start;
+  let detached = false;
+  for (const comment of message.comments.toReversed()) {
+    detached ||= hasBlankLine(text, comment.span.end, next);
+    const role = roleOf(text, comment);
+    if (!detached || role !== 'translator') {
+      start = comment.span.start;
+      detached = false;
+    }
+    next = comment.span.start;
+  }
+  return { start: indentationStart(text, start) ?? start, end: message.span.end };
+}
+
+/** There is nothing but blanks between two comments: two line feeds make a blank line. */
+function hasBlankLine(text: string, start: number, end: number): boolean {
+  const first = text.indexOf('\n', start);
+  if (first < 0 || first >= end) return false;
+  const second = text.indexOf('\n', first + 1);
+  return second >= 0 && second < end;
+}

@@ -1,0 +1,136 @@
+/** Which of its forms a language uses for a number: what a Plural-Forms header says. */
+export interface PluralRule {
+  readonly nplurals: number;
+  /** The index for `n`, or undefined where the expression gives none (out of range, division by zero). */
+  indexOf(n: number): number | undefined;
+}
+
+type Evaluate = (n: number) => number;
+
+/** Longer or deeper than any language needs, short enough to be harmless. */
+const MAX_LENGTH = 2000;
+const MAX_DEPTH = 100;
+const MAX_NUMBER = 0xffff_ffff;
+
+/** Reads `nplurals=2; plural=(n != 1);`. Undefined for anything that is no such rule, as in a template. */
+export function readPluralForms(header: string): PluralRule | undefined {
+  const found = /^\s*nplurals\s*=\s*(\d{1,2})\s*;\s*plural\s*=([^;]*);?\s*$/.exec(
+    header.slice(0, MAX_LENGTH),
+  );
+  const nplurals = Number(found?.[1] ?? 0);
+  if (nplurals < 1 || nplurals > 32) return undefined;
+  const evaluate = parseExpression(found?.[2] ?? '');
+  if (!evaluate) return undefined;
+  return {
+    nplurals,
+    indexOf: (n) => {
+      const index = evaluate(n);
+      return index >= 0 && index < nplurals ? index : undefined;
+    },
+  };
+}
+
+/** Compiles a C expression over `n` with unsigned numbers. Undefined when it is not one. */
+export function parseExpression(source: string): Evaluate | undefined {
+  const tokens = source.slice(0, MAX_LENGTH).match(/\d+|[|&=!<>]=|\|\||&&|\S/g) ?? [];
+  const parser = new ExpressionParser(tokens);
+  const evaluate = parser.ternary(0);
+  return parser.finished ? evaluate : undefined;
+}
+
+type Operator = (a: number, b: number) => number;
+
+function multiply(a: number, b: number): number {
+  const product = a * b;
+  return Number.isSafeInteger(product) ? product % (MAX_NUMBER + 1) : Number.NaN;
+}
+
+/** From the loosest to the tightest. NaN, from a division by zero, is never an index. */
+const LEVELS: readonly (readonly (readonly [string, Operator])[])[] = [
+  [['||', (a, b) => Number(a !== 0 || b !== 0)]],
+  [['&&', (a, b) => Number(a !== 0 && b !== 0)]],
+  [
+    ['==', (a, b) => Number(a === b)],
+    ['!=', (a, b) => Number(a !== b)],
+  ],
+  [
+    ['<=', (a, b) => Number(a <= b)],
+    ['>=', (a, b) => Number(a >= b)],
+    ['<', (a, b) => Number(a < b)],
+    ['>', (a, b) => Number(a > b)],
+  ],
+  [
+    ['+', (a, b) => (a + b) % (MAX_NUMBER + 1)],
+    ['-', (a, b) => (a - b + MAX_NUMBER + 1) % (MAX_NUMBER + 1)],
+  ],
+  [
+    ['*', multiply],
+    ['/', (a, b) => (b === 0 ? Number.NaN : Math.trunc(a / b))],
+    ['%', (a, b) => a % b],
+  ],
+];
+
+class ExpressionParser {
+  private readonly tokens: readonly string[];
+  private at = 0;
+  private failed = false;
+
+  constructor(tokens: readonly string[]) {
+    this.tokens = tokens;
+  }
+
+  get finished(): boolean {
+    return !this.failed && this.at === this.tokens.length;
+  }
+
+  private accept(token: string): boolean {
+    if (this.tokens[this.at] !== token) return false;
+    this.at++;
+    return true;
+  }
+
+  private fail(): Evaluate {
+    this.failed = true;
+    return () => Number.NaN;
+  }
+
+  ternary(depth: number): Evaluate {
+    if (depth > MAX_DEPTH) return this.fail();
+    const condition = this.binary(0, depth);
+    if (!this.accept('?')) return condition;
+    const yes = this.ternary(depth + 1);
+    if (!this.accept(':')) return this.fail();
+    const no = this.ternary(depth + 1);
+    return (n) => (condition(n) === 0 ? no(n) : yes(n));
+  }
+
+  private binary(level: number, depth: number): Evaluate {
+    const operators = LEVELS[level];
+    if (!operators) return this.unary(depth);
+    let left = this.binary(level + 1, depth);
+    for (;;) {
+      const operator = operators.find(([symbol]) => this.tokens[this.at] === symbol)?.[1];
+      if (!operator) return left;
+      this.at++;
+      const [a, b] = [left, this.binary(level + 1, depth)];
+      left = (n) => operator(a(n), b(n));
+    }
+  }
+
+  private unary(depth: number): Evaluate {
+    if (depth > MAX_DEPTH) return this.fail();
+    const token = this.tokens[this.at++];
+    if (token === 'n') return (n) => n;
+    if (token === '!') {
+      const operand = this.unary(depth + 1);
+      return (n) => Number(operand(n) === 0);
+    }
+    if (token === '(') {
+      const inner = this.ternary(depth + 1);
+      return this.accept(')') ? inner : this.fail();
+    }
+    if (token === undefined || !/^\d{1,9}$/.test(token)) return this.fail();
+    const constant = Number(token);
+    return () => constant;
+  }
+}

@@ -1,0 +1,53 @@
+import type { Edit } from '../../base/span.ts';
+import type { RetargetOptions } from '../format.ts';
+import type { Catalog, Message } from './catalog.ts';
+import { settlingEdits } from './flags.ts';
+import { addForms, dropForms } from './forms.ts';
+import { headerEdits, pluralFormsFor } from './header-edits.ts';
+import { pluralRuleIn, readHeader } from './header.ts';
+import { afterBlankLine, beforeBlankLine, wholeLines } from './lines.ts';
+import { messageSpan } from './message-span.ts';
+import { readPluralForms } from './plural-expression.ts';
+import { liveMessages } from './slots.ts';
+
+/** See `Format.retarget`: a new file loses every translation, an existing one only gains what it lacks. */
+export function retargetCatalog(catalog: Catalog, options: RetargetOptions): readonly Edit[] {
+  const own = options.role === 'existing' ? pluralRuleIn(readHeader(catalog)) : undefined;
+  const count = (own ?? readPluralForms(pluralFormsFor(catalog, options)))?.nplurals ?? 2;
+  const edits = [...headerEdits(catalog, options)];
+  if (options.role === 'existing') {
+    for (const message of liveMessages(catalog)) edits.push(...addForms(catalog, message, count));
+    return edits;
+  }
+  for (const message of liveMessages(catalog)) edits.push(...emptied(catalog, message, count));
+  return [...edits, ...withoutObsolete(catalog)];
+}
+
+function emptied(catalog: Catalog, message: Message, count: number): readonly Edit[] {
+  const { text } = catalog;
+  const kept = message.forms.filter((form) => !message.plural || form.index < count);
+  const texts = kept
+    .map(({ literal: { span } }) => ({ span, text: '""' }))
+    .filter(({ span }) => text.slice(span.start, span.end) !== '""');
+  return [
+    ...settlingEdits(text, message),
+    ...texts,
+    ...dropForms(catalog, message, count),
+    ...addForms(catalog, message, count),
+  ];
+}
+
+/** Obsolete entries hold translations only, and those of another language. */
+function withoutObsolete({ text, messages }: Catalog): readonly Edit[] {
+  const edits: Edit[] = [];
+  let end = 0;
+  for (const message of messages) {
+    if (!message.obsolete) continue;
+    const lines = wholeLines(text, messageSpan(text, message));
+    const stop = afterBlankLine(text, lines.end);
+    const start = stop >= text.length ? Math.max(end, beforeBlankLine(text, lines.start)) : lines.start;
+    edits.push({ span: { start, end: stop }, text: '' });
+    end = stop;
+  }
+  return edits;
+}

@@ -1,0 +1,78 @@
+import { escapePo } from './quoting.ts';
+
+export interface Layout {
+  readonly newline: string;
+  /** What stands before the strings of the lines that follow the first. */
+  readonly indentation: string;
+  /** The column, from 0, in which the first quote stands. */
+  readonly column: number;
+  /** Whether the file folds lines that get too long. */
+  readonly wraps: boolean;
+}
+
+/** gettext's own width, quotes and all. */
+const WIDTH = 79;
+
+/** A text as strings: on one line where it has one and fits, else from the second line on, one string for each. */
+export function quotePo(value: string, layout: Layout): string {
+  const { newline, indentation, column, wraps } = layout;
+  const lines = value.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  const whole = escapePo(value);
+  const single = lines.length <= 1;
+  if (single && (!wraps || column + displayWidth(whole) + 2 <= WIDTH)) return `"${whole}"`;
+  const room = WIDTH - displayWidth(indentation) - 2;
+  const pieces = lines.flatMap((line) => (wraps ? fold(line, room) : [escapePo(line)]));
+  // A single piece that cannot be folded is no shorter on a line of its own, but gettext writes it so.
+  return ['""', ...pieces.map((piece) => `${indentation}"${piece}"`)].join(newline);
+}
+
+/** Where a line may be folded: behind blanks, and between ideographs. */
+const UNIT =
+  /[^ \u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]+ *|[^ ][\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f\u300d\u300f\uff09\u30fc]* *| +/g;
+
+function fold(line: string, room: number): readonly string[] {
+  const pieces: string[] = [];
+  let piece = '';
+  let width = 0;
+  for (const unit of line.match(UNIT) ?? []) {
+    const escaped = escapePo(unit);
+    const added = displayWidth(escaped);
+    // Blanks at the end of a line count as well: gettext keeps them inside the quotes.
+    if (piece !== '' && width + added > room) {
+      pieces.push(piece);
+      piece = '';
+      width = 0;
+    }
+    piece += escaped;
+    width += added;
+  }
+  if (piece !== '') pieces.push(piece);
+  return pieces;
+}
+
+/** Columns of a terminal: East Asian wide characters take two, combining marks none. */
+function displayWidth(text: string): number {
+  if (!/[^\u0020-\u007e]/.test(text)) return text.length;
+  let width = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    if (isWide(code)) width += 2;
+    else if (!/[\p{Mn}\p{Me}\p{Cf}]/u.test(character)) width += 1;
+  }
+  return width;
+}
+
+function isWide(code: number): boolean {
+  return (
+    (code >= 0x1100 && code <= 0x115f) ||
+    (code >= 0x2e80 && code <= 0xa4cf && code !== 0x303f) ||
+    (code >= 0xac00 && code <= 0xd7a3) ||
+    (code >= 0xf900 && code <= 0xfaff) ||
+    (code >= 0xfe30 && code <= 0xfe6f) ||
+    (code >= 0xff00 && code <= 0xff60) ||
+    (code >= 0xffe0 && code <= 0xffe6) ||
+    (code >= 0x1f300 && code <= 0x1f64f) ||
+    (code >= 0x1f900 && code <= 0x1f9ff) ||
+    (code >= 0x20000 && code <= 0x3fffd)
+  );
+}
