@@ -58,7 +58,7 @@ export function pairWith(
       return twin && { slot: twin, text: textOf(twin) };
     }
     const category = sourceForm([...forms.keys()], slot.plural.category, options.locale);
-    const form = forms.get(category);
+    const form = category === undefined ? undefined : forms.get(category);
     return form && { slot: form, text: textOf(form), forms: [...forms.values()].map(textOf) };
   };
 }

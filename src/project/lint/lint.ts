@@ -1,0 +1,95 @@
+import { relative, sep } from 'node:path';
+import { DragomanError } from '../../base/errors.ts';
+import { openFile, type OpenFile, type OpenOptions } from '../../pipeline/open-file.ts';
+import type { Project } from '../project.ts';
+import type { Resource } from '../resource.ts';
+import type { Finding } from './finding.ts';
+import { lintDocument } from './lint-document.ts';
+import { lintTranslation } from './lint-translation.ts';
+
+/**
+ * Checks the files of a project as they are: each source and each translation that exists. Needs no engine and no lock.
+ * A file that cannot be read is a finding like any other.
+ *
+ * @returns sorted by file and place.
+ */
+export async function lintProject(project: Project, signal: AbortSignal): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const resource of project.resources) {
+    if (signal.aborted) throw new DragomanError('interrupted', 'the check was interrupted');
+    findings.push(...(await lintResource(project, resource)));
+  }
+  return sortFindings(findings);
+}
+
+/** Checks a single file that belongs to no layout. */
+export async function lintFile(
+  path: string,
+  name: string,
+  locale: string | undefined,
+): Promise<readonly Finding[]> {
+  const [file, unreadable] = await open(path, name, { locale });
+  return file ? sortFindings(lintDocument({ document: file.document, name, locale })) : unreadable;
+}
+
+async function lintResource(project: Project, resource: Resource): Promise<Finding[]> {
+  const { root } = project;
+  const options = { format: resource.format, locale: resource.sourceLocale };
+  const [source, unreadable] = await open(`${root}${sep}${resource.source}`, resource.source, options);
+  const findings = [...unreadable];
+  if (source) findings.push(...lintOne(source, resource.source, resource.sourceLocale));
+  for (const locale of project.targets) {
+    const name = resource.existing.get(locale);
+    if (name === undefined) continue;
+    const [target, broken] = await open(`${root}${sep}${name}`, name, { format: resource.format, locale });
+    findings.push(...broken);
+    if (!target) continue;
+    findings.push(...lintOne(target, name, locale));
+    if (source)
+      findings.push(...lintTranslation({ document: target.document, name, locale }, source.document));
+  }
+  return dedupe(findings);
+}
+
+function lintOne(file: OpenFile, name: string, locale: string): Finding[] {
+  return lintDocument({ document: file.document, name, locale });
+}
+
+async function open(
+  path: string,
+  name: string,
+  options: OpenOptions,
+): Promise<[OpenFile | undefined, Finding[]]> {
+  try {
+    return [await openFile(path, options), []];
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
+    const { line = 1, column = 1 } = error.at ?? {};
+    return [
+      undefined,
+      [{ rule: 'unreadable', file: name, line, column, locale: options.locale, message: error.message }],
+    ];
+  }
+}
+
+/** A fault that a message has by itself shows again beside its source. */
+function dedupe(findings: readonly Finding[]): Finding[] {
+  const seen = new Set<string>();
+  return findings.filter(({ rule, file, line, column, key }) => {
+    const id = JSON.stringify([rule, file, line, column, key]);
+    return !seen.has(id) && seen.add(id);
+  });
+}
+
+function sortFindings(findings: readonly Finding[]): readonly Finding[] {
+  return [...findings].sort(
+    (a, b) => compare(a.file, b.file) || a.line - b.line || a.column - b.column || compare(a.rule, b.rule),
+  );
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** The path of a file relative to a directory, as findings name it. */
+export function findingName(directory: string, path: string): string {
+  return relative(directory, path).split(sep).join('/');
+}
