@@ -1,0 +1,134 @@
+import { DragomanError } from '../../base/errors.ts';
+import { illegalCharacterIn, isSpace } from './characters.ts';
+
+const LINE_BREAKS: Readonly<Record<string, string>> = { n: '\n', t: '\t' };
+
+/**
+ * Reads the text of a resource as aapt2 does, character by character: backslash escapes, double quotes that keep white
+ * space, and runs of white space that become one space outside of them.
+ */
+export class AndroidReader {
+  /** What was read so far. */
+  value = '';
+  /** Where unescaped double quotes stood, counted in characters. */
+  readonly quotes: number[] = [];
+  #count = 0;
+  #quoted = false;
+  #space = false;
+  #escape = false;
+  #digits: string | undefined;
+  readonly #show: (decoded: string) => string;
+
+  /** @param show how the value shows a character that was written `\uXXXX` */
+  constructor(show: (decoded: string) => string = (decoded) => decoded) {
+    this.#show = show;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** @param shown how the value shows the character; differs from it where it was written as a reference */
+  push(character: string, shown: string = character): void {
+    this.#count++;
+    if (this.#digits !== undefined && this.#readDigit(character)) return;
+    if (this.#escape) {
+      this.#escape = this.#space = false;
+      if (character === 'u') this.#digits = '';
+      else this.value += LINE_BREAKS[character] ?? shown;
+    } else if (!this.#quoted && shown === character && isSpace(character.charCodeAt(0))) {
+      if (!this.#space) this.value += ' ';
+      this.#space = true;
+    } else {
+      this.#space = false;
+      if (character === '\\') this.#escape = true;
+      else if (character === '"') {
+        this.#quoted = !this.#quoted;
+        this.quotes.push(this.#count);
+      } else this.value += shown;
+    }
+  }
+
+  /** Ends a run of text: aapt2 drops a backslash that nothing follows. */
+  flush(): void {
+    if (this.#digits !== undefined) this.value += `\\u${this.#digits}`;
+    this.#digits = undefined;
+    this.#escape = false;
+  }
+
+  /** Markup that is no text, shown as it is. */
+  copy(source: string, resets: boolean): void {
+    this.flush();
+    this.value += source;
+    // A style tag ends what quotes and white space mean; tags of a namespace (xliff) are transparent.
+    if (resets) this.#quoted = this.#space = false;
+  }
+
+  /** Content that aapt2 would read as text, but that the value shows as it is. */
+  copyText(source: string): void {
+    this.copy(source, false);
+    this.#space = false;
+  }
+
+  /** Whether the character was one of `\uXXXX`. Fewer than four digits are no escape and stay as they are. */
+  #readDigit(character: string): boolean {
+    const digits = this.#digits ?? '';
+    this.#digits = undefined;
+    if (!/^[\da-fA-F]$/.test(character)) {
+      this.value += `\\u${digits}`;
+      return false;
+    }
+    if (digits.length < 3) this.#digits = digits + character;
+    else this.value += this.#show(String.fromCharCode(Number.parseInt(digits + character, 16)));
+    return true;
+  }
+}
+
+export interface AndroidText {
+  readonly value: string;
+  /** The text stands in one pair of double quotes. */
+  readonly quoted: boolean;
+}
+
+/** Decodes text that XML has decoded already. */
+export function decodeAndroid(text: string): AndroidText {
+  const trimmed = text.replace(/^[ \t\n\r]+/, '').replace(/(?<![ \t\n\r])[ \t\n\r]+$/, '');
+  if (!/[\\"\t\n\r]| {2}/.test(trimmed)) return { value: trimmed, quoted: false };
+  const reader = new AndroidReader();
+  for (let i = 0; i < trimmed.length; i++) reader.push(trimmed.charAt(i));
+  reader.flush();
+  const { quotes } = reader;
+  const quoted = quotes.length === 2 && quotes[0] === 1 && quotes[1] === trimmed.length;
+  return { value: reader.value, quoted };
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '"': '\\"',
+  "'": "\\'",
+  '\n': '\\n',
+  '\t': '\\t',
+};
+
+/** Escapes a value for aapt2, before anything is escaped for XML. `quoted` keeps the double quotes around it. */
+export function encodeAndroid(value: string, quoted: boolean): string {
+  if (value.includes('\0')) throw new DragomanError('unencodable_value', 'a resource cannot hold U+0000');
+  const quotes = quoted || /^ | $| {2}/.test(value);
+  const pattern = quotes && quoted ? /[\\"\n\t]/g : /[\\"'\n\t]/g;
+  let text = value.replace(pattern, (c) => ESCAPES[c] ?? c);
+  if (/^[@?]/.test(text)) text = `\\${text}`;
+  text = text.replace(/[\u0001-\u0008\u000b-\u001f\ufffe\uffff]/g, escapeUnit);
+  if (illegalCharacterIn(text) >= 0) {
+    throw new DragomanError('unencodable_value', 'a resource cannot hold half of a surrogate pair');
+  }
+  return quotes ? `"${text}"` : text;
+}
+
+/** `\uXXXX` for each code unit of the text. */
+export function escapeUnit(text: string): string {
+  let escaped = '';
+  for (let i = 0; i < text.length; i++) {
+    escaped += `\\u${text.charCodeAt(i).toString(16).toUpperCase().padStart(4, '0')}`;
+  }
+  return escaped;
+}

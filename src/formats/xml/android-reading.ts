@@ -1,0 +1,41 @@
+import { decodeAndroid, encodeAndroid, escapeUnit } from './android-escapes.ts';
+import { decodeAndroidMarkup, encodeAndroidMarkup } from './android-markup.ts';
+import { encodeCdata, encodeText, replaceUnencodable, type Encodable } from './character-data.ts';
+import { characterDataOf, contentOf, trimSpan } from './content.ts';
+import { parseFragment } from './fragment.ts';
+import { openEmptyTag, type Reading, requireMarkup, styleOf } from './reading.ts';
+import type { XmlElement, XmlTree } from './tree.ts';
+
+/** `@string/name`, `@null`, `?attr/name`, `?name`: the whole value is another resource. */
+const RESOURCE =
+  /^\s*(?:@(?:null|empty|[+*]?(?:[\w.]+:)?\w+\/[\w.$-]+)|\?(?:[\w.]+:)?(?:\w+\/)?[A-Za-z_][\w.]*)\s*$/;
+
+/** Undefined when the value is nothing but a reference to another resource. */
+export function readAndroid(
+  tree: XmlTree,
+  element: XmlElement,
+  encodable: Encodable | undefined,
+): Reading | undefined {
+  const content = contentOf(tree, element);
+  const span = trimSpan(tree.text, content.span);
+  const raw = tree.text.slice(span.start, span.end);
+  if (content.kind === 'markup') {
+    const { value, quoted } = decodeAndroidMarkup(tree, element, span);
+    const encode = (source: string): string => {
+      const fragment = parseFragment(source, tree, raw);
+      requireMarkup(source, fragment);
+      return encodeAndroidMarkup(fragment, quoted, tree.lineEnd, encodable);
+    };
+    return { value, span, markup: true, encode };
+  }
+  const text = characterDataOf(tree, element, content.span);
+  if (RESOURCE.test(text)) return undefined;
+  const { value, quoted } = decodeAndroid(text);
+  const style = styleOf(tree, raw, encodable);
+  const encode = (source: string): string => {
+    const escaped = encodeAndroid(source, quoted);
+    if (content.kind === 'text') return encodeText(escaped, style);
+    return encodeCdata(replaceUnencodable(escaped, encodable, escapeUnit), style);
+  };
+  return openEmptyTag(tree, element, { value, span, markup: false, encode });
+}

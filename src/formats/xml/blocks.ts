@@ -1,0 +1,97 @@
+import type { Span } from '../../base/span.ts';
+import { isBlank } from './characters.ts';
+import { attributeOf, decodeAttribute, type XmlElement, type XmlNode, type XmlTree } from './tree.ts';
+
+/** An element with the comments that belong to it. */
+export interface Block {
+  readonly element: XmlElement;
+  readonly span: Span;
+  /** The comments' texts in file order. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * The child elements with their comments: those on the lines directly above, without a blank line between, and one
+ * behind the element on its last line.
+ */
+export function blocksOf(tree: XmlTree, parent: XmlElement): Block[] {
+  const nodes = parent.children;
+  const blocks: Block[] = [];
+  for (const [index, node] of nodes.entries()) {
+    if (node.type !== 'element') continue;
+    const before = commentsBefore(tree, nodes, index);
+    const behind = commentBehind(tree, nodes, index);
+    const notes = [...before, ...(behind ? [behind] : [])];
+    const span = { start: before[0]?.start ?? node.start, end: behind?.end ?? node.end };
+    blocks.push({ element: node, span, notes: notes.map((comment) => noteOf(tree, comment)) });
+  }
+  return blocks;
+}
+
+const NOTE_ATTRIBUTES: ReadonlySet<string> = new Set(['comment', 'description', 'translation_description']);
+
+/** The developer's note on an element: its comments and what its attributes say. */
+export function describeBlock(tree: XmlTree, { element, notes }: Block): string | undefined {
+  const all = [...notes];
+  for (const attribute of element.attributes) {
+    const name = attribute.name.slice(attribute.name.indexOf(':') + 1);
+    if (NOTE_ATTRIBUTES.has(name)) all.push(decodeAttribute(tree, attribute).trim());
+  }
+  return joinNotes(all);
+}
+
+export function joinNotes(notes: readonly (string | undefined)[]): string | undefined {
+  const said = notes.filter((note) => note !== undefined && note !== '');
+  return said.length > 0 ? said.join('\n') : undefined;
+}
+
+/** Whether the element, by its own attributes, is not for translation. */
+export function isUntranslatable(tree: XmlTree, element: XmlElement): boolean {
+  return attributeOf(tree, element, 'translatable') === 'false' || refusesTranslation(tree, element);
+}
+
+function refusesTranslation(tree: XmlTree, element: XmlElement): boolean {
+  const translate = attributeOf(tree, element, 'translate') ?? attributeOf(tree, element, 'its:translate');
+  return translate === 'no';
+}
+
+function noteOf(tree: XmlTree, { start, end }: XmlNode): string {
+  return tree.text
+    .slice(start + 4, end - 3)
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function commentsBefore(tree: XmlTree, nodes: readonly XmlNode[], index: number): XmlNode[] {
+  const comments: XmlNode[] = [];
+  let at = index - 1;
+  for (;;) {
+    if (nodes[at]?.type === 'text' && breaksIn(tree, nodes[at]) <= 1) at--;
+    const comment = nodes[at];
+    if (comment?.type !== 'comment' || isBehind(tree, nodes, at)) break;
+    comments.push(comment);
+    at--;
+  }
+  return comments.reverse();
+}
+
+function commentBehind(tree: XmlTree, nodes: readonly XmlNode[], index: number): XmlNode | undefined {
+  const next = breaksIn(tree, nodes[index + 1]) === 0 ? index + 2 : index + 1;
+  return nodes[next]?.type === 'comment' && isBehind(tree, nodes, next) ? nodes[next] : undefined;
+}
+
+/** Whether the comment stands behind an element on its line, and is the last on it. */
+function isBehind(tree: XmlTree, nodes: readonly XmlNode[], index: number): boolean {
+  const before = breaksIn(tree, nodes[index - 1]) === 0 ? nodes[index - 2] : nodes[index - 1];
+  if (before?.type !== 'element') return false;
+  const after = nodes[index + 1];
+  return after === undefined || (breaksIn(tree, after) > 0 && breaksIn(tree, after) < Infinity);
+}
+
+/** How many line breaks a blank text holds; infinitely many for anything else, which nothing reaches across. */
+function breaksIn(tree: XmlTree, node: XmlNode | undefined): number {
+  if (node?.type !== 'text') return Infinity;
+  const text = tree.text.slice(node.start, node.end);
+  if (!isBlank(text)) return Infinity;
+  return text.match(/\r\n|\n|\r/g)?.length ?? 0;
+}

@@ -1,0 +1,65 @@
+import type { Span } from '../../base/span.ts';
+import { isBlank, isSpace, normalizeLineEnds } from './characters.ts';
+import { decodeReferences } from './entities.ts';
+import type { XmlElement, XmlNode, XmlTree } from './tree.ts';
+
+/**
+ * What an element holds:
+ *
+ * - `text`   character data, possibly with CDATA sections among it
+ * - `cdata`  nothing but CDATA sections, with white space around them at most
+ * - `markup` elements, comments, instructions or references to declared entities among the text, or nothing but them
+ */
+export type ContentKind = 'text' | 'cdata' | 'markup';
+
+export interface Content {
+  readonly kind: ContentKind;
+  /** All between the tags; for `cdata` from the first section to the last. */
+  readonly span: Span;
+}
+
+export function contentOf(tree: XmlTree, element: XmlElement): Content {
+  const { children } = element;
+  const whole = { start: element.openEnd, end: element.closeStart };
+  if (!children.every(isPlainData)) return { kind: 'markup', span: whole };
+  const first = children.find((node) => node.type === 'cdata');
+  const last = children.findLast((node) => node.type === 'cdata');
+  if (!first || !last) return { kind: 'text', span: whole };
+  const around = children.filter((node) => node.type === 'text');
+  const outside = around.every(({ start, end }) => end <= first.start || start >= last.end);
+  const blank = around.every(({ start, end }) => isBlank(tree.text.slice(start, end)));
+  if (!outside || !blank) return { kind: 'text', span: whole };
+  return { kind: 'cdata', span: { start: first.start, end: last.end } };
+}
+
+function isPlainData(node: XmlNode): boolean {
+  return node.type === 'cdata' || (node.type === 'text' && !node.custom);
+}
+
+/** What an XML reader reports as the text of this element, child elements left out. */
+export function characterDataOf(tree: XmlTree, element: XmlElement, within?: Span): string {
+  let data = '';
+  for (const { type, start, end } of element.children) {
+    if (within && (start < within.start || end > within.end)) continue;
+    if (type === 'text') data += decodeReferences(normalizeLineEnds(tree.text.slice(start, end)));
+    else if (type === 'cdata') data += normalizeLineEnds(tree.text.slice(start + 9, end - 3));
+  }
+  return data;
+}
+
+/** Whether text that is not white space stands directly in the element, not in one of its children. */
+export function hasDirectText(tree: XmlTree, element: XmlElement): boolean {
+  return element.children.some(({ type, start, end }) => {
+    if (type === 'text') return !isBlank(decodeReferences(tree.text.slice(start, end)));
+    return type === 'cdata' && !isBlank(tree.text.slice(start + 9, end - 3));
+  });
+}
+
+/** The span without the white space at its ends; an entirely blank one as it is. */
+export function trimSpan(text: string, { start, end }: Span): Span {
+  let from = start;
+  let to = end;
+  while (from < to && isSpace(text.charCodeAt(from))) from++;
+  while (to > from && isSpace(text.charCodeAt(to - 1))) to--;
+  return from === to ? { start, end } : { start: from, end: to };
+}

@@ -1,0 +1,131 @@
+import { isSpace, nameAt, skipSpace } from './characters.ts';
+import { decodeReferences, type Entities } from './entities.ts';
+import type { XmlDoctype } from './tree.ts';
+
+const MAX_ENTITIES = 4096;
+
+/** Where and why reading stops. */
+export type Fail = (offset: number, message: string, code?: 'unreadable_input' | 'limit_exceeded') => never;
+
+/**
+ * Reads `<!DOCTYPE …>` at `start` for its entity declarations. What it names outside of the file (an external subset,
+ * external entities) is never opened, and parameter entities are not expanded; either makes `entities` open-ended.
+ */
+export function readDoctype(text: string, start: number, entities: Entities, fail: Fail): XmlDoctype {
+  let at = skipSpace(text, start + 9);
+  const name = nameAt(text, at);
+  if (name === '' || at === start + 9) fail(start, 'malformed <!DOCTYPE>');
+  at = skipSpace(text, at + name.length);
+  if (text.startsWith('SYSTEM', at) || text.startsWith('PUBLIC', at)) {
+    entities.openEnded = true;
+    at = skipSpace(text, externalIdEnd(text, at, fail));
+  }
+  let subsetEnd: number | undefined;
+  if (text[at] === '[') {
+    subsetEnd = readSubset(text, at + 1, entities, fail);
+    at = skipSpace(text, subsetEnd + 1);
+  }
+  if (text[at] !== '>') fail(start, '<!DOCTYPE> is not closed');
+  return { span: { start, end: at + 1 }, subsetEnd };
+}
+
+function readSubset(text: string, start: number, entities: Entities, fail: Fail): number {
+  let at = start;
+  for (;;) {
+    at = skipSpace(text, at);
+    if (text[at] === ']') return at;
+    if (text.startsWith('<!--', at)) at = commentEnd(text, at, fail);
+    else if (text.startsWith('<?', at)) at = instructionEnd(text, at, fail);
+    else if (text.startsWith('<!ENTITY', at) && isSpace(text.charCodeAt(at + 8)))
+      at = readEntity(text, at, entities, fail);
+    else if (/^<!(?:ELEMENT|ATTLIST|NOTATION)\s/.test(text.slice(at, at + 12)))
+      at = declarationEnd(text, at, fail);
+    else if (text[at] === '%') {
+      const end = at + 1 + nameAt(text, at + 1).length;
+      if (end === at + 1 || text[end] !== ';') fail(at, 'malformed parameter entity reference');
+      entities.openEnded = true;
+      at = end + 1;
+    } else fail(Math.min(at, text.length), 'malformed declaration in <!DOCTYPE>');
+  }
+}
+
+function readEntity(text: string, start: number, entities: Entities, fail: Fail): number {
+  let at = skipSpace(text, start + 8);
+  const parameter = text[at] === '%';
+  if (parameter) at = skipSpace(text, at + 1);
+  const name = nameAt(text, at);
+  if (name === '') fail(at, '<!ENTITY> without a name');
+  const afterName = at + name.length;
+  at = skipSpace(text, afterName);
+  const quote = text[at];
+  let replacement: string | undefined;
+  if (quote === '"' || quote === "'") {
+    const close = text.indexOf(quote, at + 1);
+    if (close < 0) fail(at, `the value of entity ${name} is not closed`);
+    replacement = entityText(text.slice(at + 1, close));
+    at = skipSpace(text, close + 1);
+  } else {
+    if (!text.startsWith('SYSTEM', at) && !text.startsWith('PUBLIC', at))
+      fail(at, `entity ${name} has no value`);
+    at = skipSpace(text, externalIdEnd(text, at, fail));
+    if (text.startsWith('NDATA', at)) {
+      at = skipSpace(text, at + 5);
+      at = skipSpace(text, at + nameAt(text, at).length);
+    }
+  }
+  if (text[at] !== '>') fail(start, `the declaration of entity ${name} is not closed`);
+  if (!parameter) entities.declare(name, { replacement, span: { start, end: at + 1 } });
+  if (entities.count > MAX_ENTITIES) {
+    fail(start, `more than ${MAX_ENTITIES} entities are declared`, 'limit_exceeded');
+  }
+  return at + 1;
+}
+
+/** Character references count at the declaration, entity references where the entity is used. */
+function entityText(literal: string): string {
+  return literal.includes('&#')
+    ? literal.replace(/&#\w{1,9};/g, (reference) => decodeReferences(reference))
+    : literal;
+}
+
+function externalIdEnd(text: string, start: number, fail: Fail): number {
+  let at = start + 6;
+  for (let literals = text.startsWith('PUBLIC', start) ? 2 : 1; literals > 0; literals--) {
+    at = skipSpace(text, at);
+    const quote = text[at];
+    const close = quote === '"' || quote === "'" ? text.indexOf(quote, at + 1) : -1;
+    if (close < 0) fail(start, 'malformed external identifier');
+    at = close + 1;
+  }
+  return at;
+}
+
+function declarationEnd(text: string, start: number, fail: Fail): number {
+  for (let at = start; at < text.length; at++) {
+    const c = text[at];
+    if (c === '>') return at + 1;
+    if (c === '"' || c === "'") {
+      at = text.indexOf(c, at + 1);
+      if (at < 0) break;
+    }
+  }
+  return fail(start, 'a declaration in <!DOCTYPE> is not closed');
+}
+
+export function commentEnd(text: string, start: number, fail: Fail): number {
+  const dashes = text.indexOf('--', start + 4);
+  if (dashes < 0) fail(start, 'the comment is not closed');
+  if (text[dashes + 2] !== '>') fail(dashes, '"--" inside a comment');
+  return dashes + 3;
+}
+
+export function instructionEnd(text: string, start: number, fail: Fail): number {
+  const target = nameAt(text, start + 2);
+  if (target === '') fail(start, 'a processing instruction without a name');
+  if (target.toLowerCase() === 'xml') {
+    fail(start, 'an XML declaration may only stand at the very start of the file');
+  }
+  const end = text.indexOf('?>', start + 2);
+  if (end < 0) fail(start, 'the processing instruction is not closed');
+  return end + 2;
+}

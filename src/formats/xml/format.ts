@@ -1,0 +1,16 @@
+import type { Format } from '../format.ts';
+import { planRemovals } from '../graft.ts';
+import { insertXml } from './insertion.ts';
+import { removeSpan } from './removal.ts';
+import { retargetXml } from './retarget.ts';
+import { scanXml } from './scan.ts';
+
+/** Android resources, .NET resx, Java properties in XML, and the text of any other XML. */
+export const xml: Format = {
+  id: 'xml',
+  scan: scanXml,
+  retarget: retargetXml,
+  insert: insertXml,
+  remove: (document, keys) =>
+    planRemovals(document.entries, keys).map(({ span }) => removeSpan(document.text, span)),
+};

@@ -1,0 +1,73 @@
+import { DragomanError } from '../../base/errors.ts';
+import type { Span } from '../../base/span.ts';
+import { replaceReferences } from './entities.ts';
+import { parseXml } from './parser.ts';
+import type { XmlElement, XmlTree } from './tree.ts';
+
+/** One piece of an element's content in file order. */
+export interface Piece {
+  /** `tag`: a start, end or empty-element tag; `other`: a comment, instruction or CDATA section. */
+  readonly type: 'text' | 'tag' | 'other';
+  readonly span: Span;
+  /** Name of the tag's element, else ''. */
+  readonly name: string;
+}
+
+/** The content of an element, its descendants included, as a flat list. */
+export function piecesOf(element: XmlElement): Piece[] {
+  const pieces: Piece[] = [];
+  const visit = (parent: XmlElement): void => {
+    for (const node of parent.children) {
+      const { start, end } = node;
+      if (node.type !== 'element') {
+        pieces.push({ type: node.type === 'text' ? 'text' : 'other', span: { start, end }, name: '' });
+        continue;
+      }
+      const { name } = node;
+      pieces.push({ type: 'tag', span: { start, end: node.openEnd }, name });
+      visit(node);
+      if (node.closeStart < end) pieces.push({ type: 'tag', span: { start: node.closeStart, end }, name });
+    }
+  };
+  visit(element);
+  return pieces;
+}
+
+/**
+ * Reads a new value that is XML source, to go where `original` stands.
+ *
+ * @throws DragomanError `unencodable_value` when it is not well-formed there
+ */
+export function parseFragment(value: string, tree: XmlTree, original: string): XmlTree {
+  let fragment: XmlTree;
+  try {
+    fragment = parseXml(`<_>${value}</_>`, tree.entities);
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
+    throw new DragomanError('unencodable_value', `the value is not well-formed markup: ${error.message}`, {
+      cause: error,
+    });
+  }
+  for (const { type, name, span } of piecesOf(fragment.root)) {
+    if (type === 'tag') requirePrefix(name, original);
+    if (type === 'text') requireEntities(fragment.text.slice(span.start, span.end), tree, original);
+  }
+  return fragment;
+}
+
+/** A namespace prefix that stood here before is declared; about another one nothing is known here. */
+function requirePrefix(name: string, original: string): void {
+  const colon = name.indexOf(':');
+  if (colon < 0 || original.includes(name.slice(0, colon + 1))) return;
+  throw new DragomanError('unencodable_value', `the namespace prefix of <${name}> is not used in the source`);
+}
+
+/** A document with an external subset accepts any entity; a new value only those that stood here before. */
+function requireEntities(text: string, tree: XmlTree, original: string): void {
+  replaceReferences(text, ({ name, character }, raw) => {
+    if (character === undefined && !tree.entities.get(name) && !original.includes(raw)) {
+      throw new DragomanError('unencodable_value', `entity ${raw} is not declared`);
+    }
+    return '';
+  });
+}

@@ -1,0 +1,95 @@
+import type { Edit } from '../../base/span.ts';
+import type { Document, Entry, Key } from '../format.ts';
+import { type Placement, planInsertions } from '../graft.ts';
+import { isBlank } from './characters.ts';
+import { declareMissing } from './declarations.ts';
+import { indentAt, type Layout, layOut, unitOf } from './layout.ts';
+import { type Structure, structureOf } from './scan.ts';
+import { isEmptyTag, type XmlElement } from './tree.ts';
+
+export function insertXml(target: Document, skeleton: Document, missing: readonly Key[]): readonly Edit[] {
+  const placements = planInsertions(target.entries, skeleton.entries, missing);
+  if (placements.length === 0) return [];
+  return new Inserter(structureOf(target), structureOf(skeleton)).insert(placements);
+}
+
+class Inserter {
+  readonly #target: Structure;
+  readonly #skeleton: Structure;
+  /** The skeleton's elements that hold a value: what is in them is no layout. */
+  readonly #values: ReadonlySet<XmlElement>;
+
+  constructor(target: Structure, skeleton: Structure) {
+    this.#target = target;
+    this.#skeleton = skeleton;
+    this.#values = new Set(skeleton.findings.found.map(({ element }) => element));
+  }
+
+  insert(placements: readonly Placement[]): Edit[] {
+    const edits: Edit[] = [];
+    const fillings = new Map<XmlElement, Entry[]>();
+    for (const placement of placements) {
+      if ('into' in placement) {
+        const parent = placement.into
+          ? this.#elementOf(this.#target, placement.into)
+          : this.#target.tree.root;
+        const entries = fillings.get(parent);
+        if (entries) entries.push(placement.entry);
+        else fillings.set(parent, [placement.entry]);
+      } else edits.push(this.#insertBeside(placement));
+    }
+    for (const [parent, entries] of fillings) edits.push(this.#fill(parent, entries));
+    const inserted = placements.map(({ entry }) => this.#elementOf(this.#skeleton, entry));
+    return [...declareMissing(this.#target.tree, this.#skeleton.tree, inserted), ...edits];
+  }
+
+  #insertBeside(placement: Exclude<Placement, { readonly into: Entry | undefined }>): Edit {
+    const after = 'after' in placement;
+    const anchor = after ? placement.after : placement.before;
+    const { text, lineEnd } = this.#target.tree;
+    const indent = indentAt(text, anchor.span.start);
+    const unit = unitOf(indent, this.#elementOf(this.#target, anchor));
+    const separator = indent === undefined ? '' : lineEnd + indent;
+    const inserted = this.#layOut(placement.entry, indent, unit);
+    const at = after ? anchor.span.end : anchor.span.start;
+    return { span: { start: at, end: at }, text: after ? separator + inserted : inserted + separator };
+  }
+
+  /** Puts entries into an element that has none yet: behind whatever else it holds. */
+  #fill(parent: XmlElement, entries: readonly Entry[]): Edit {
+    const { text, lineEnd } = this.#target.tree;
+    const first = entries[0];
+    const model = first && this.#elementOf(this.#skeleton, first);
+    const modelIndent = model && indentAt(this.#skeleton.tree.text, first.span.start);
+    const outer = indentAt(text, parent.start) ?? '';
+    const unit = unitOf(outer, parent) ?? (model && unitOf(modelIndent, model)) ?? '';
+    // A source on one line gives a target on one line.
+    const indent = modelIndent === undefined ? undefined : outer + unit;
+    const start = indent === undefined ? '' : lineEnd + indent;
+    const end = indent === undefined ? '' : lineEnd + outer;
+    const content = entries.map((entry) => start + this.#layOut(entry, indent, unit)).join('') + end;
+    if (isEmptyTag(parent)) {
+      const tag = text.slice(parent.start, parent.openEnd - 2).trimEnd();
+      return {
+        span: { start: parent.start + tag.length, end: parent.end },
+        text: `>${content}</${parent.name}>`,
+      };
+    }
+    const last = parent.children.at(-1);
+    const blank = last?.type === 'text' && isBlank(text.slice(last.start, last.end));
+    return { span: { start: blank ? last.start : parent.closeStart, end: parent.closeStart }, text: content };
+  }
+
+  #layOut(entry: Entry, indent: string | undefined, unit: string | undefined): string {
+    const element = this.#elementOf(this.#skeleton, entry);
+    const own = unitOf(indentAt(this.#skeleton.tree.text, entry.span.start), element);
+    const layout: Layout = { lineEnd: this.#target.tree.lineEnd, indent, unit: unit ?? own ?? '' };
+    return layOut(this.#skeleton.tree, this.#values, entry, element, layout);
+  }
+
+  #elementOf(structure: Structure, entry: Entry): XmlElement {
+    const element = structure.findings.elements.get(entry);
+    if (!element) throw new RangeError(`entry ${entry.key.join(' › ')} is not of this document`);
+    return element;
+  }
+}

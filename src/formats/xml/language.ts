@@ -1,0 +1,66 @@
+import { findAttribute, decodeAttribute, type XmlAttribute, type XmlElement, type XmlTree } from './tree.ts';
+
+/** The attribute by which the element says its own language. */
+export function languageAttribute(element: XmlElement): XmlAttribute | undefined {
+  return findAttribute(element, 'xml:lang') ?? findAttribute(element, 'lang');
+}
+
+export function languageOf(tree: XmlTree, element: XmlElement): string | undefined {
+  const attribute = languageAttribute(element);
+  return attribute && decodeAttribute(tree, attribute).trim();
+}
+
+const normalize = (code: string): string => code.toLowerCase().replaceAll('_', '-');
+const primary = (code: string): string => normalize(code).split('-', 1)[0] ?? '';
+
+export function isSameLocale(a: string, b: string): boolean {
+  return normalize(a) === normalize(b);
+}
+
+/** What tells the element from its namesakes. */
+export function identityOf(tree: XmlTree, element: XmlElement): string | undefined {
+  for (const name of ['name', 'id', 'key']) {
+    const attribute = findAttribute(element, name);
+    const value = attribute && decodeAttribute(tree, attribute).trim();
+    if (value) return value;
+  }
+  return undefined;
+}
+
+/** The same for siblings that hold one text in several languages. */
+export function groupOf(tree: XmlTree, element: XmlElement): string {
+  return `${element.name} ${identityOf(tree, element) ?? ''}`;
+}
+
+/**
+ * Those of the sibling elements that are in another language than wanted. Without a wanted language each group of
+ * elements that differ in language only is read in English, or else in the language that it starts with.
+ */
+export function foreignElements(
+  tree: XmlTree,
+  siblings: readonly XmlElement[],
+  locale: string | undefined,
+): ReadonlySet<XmlElement> {
+  const groups = new Map<string, Map<XmlElement, string>>();
+  for (const element of siblings) {
+    const language = languageOf(tree, element);
+    if (!language) continue;
+    const group = groupOf(tree, element);
+    const members = groups.get(group) ?? new Map<XmlElement, string>();
+    groups.set(group, members.set(element, language));
+  }
+  const foreign = new Set<XmlElement>();
+  for (const members of groups.values()) {
+    const languages = [...new Set(members.values())];
+    const wanted = choose(languages, locale ?? 'en') ?? (locale === undefined ? languages[0] : undefined);
+    for (const [element, language] of members) if (language !== wanted) foreign.add(element);
+  }
+  return foreign;
+}
+
+function choose(languages: readonly string[], locale: string): string | undefined {
+  return (
+    languages.find((language) => isSameLocale(language, locale)) ??
+    languages.find((language) => primary(language) === primary(locale))
+  );
+}

@@ -1,0 +1,104 @@
+import type { Entry } from '../format.ts';
+import { isBlank } from './characters.ts';
+import { hasDirectText } from './content.ts';
+import { lineStartBefore } from './removal.ts';
+import type { XmlElement, XmlNode, XmlTree } from './tree.ts';
+
+/** How inserted lines begin. */
+export interface Layout {
+  readonly lineEnd: string;
+  /** Of the entry itself; undefined in a document that has everything on one line. */
+  readonly indent: string | undefined;
+  /** What each level inside the entry adds. */
+  readonly unit: string;
+}
+
+/** The white space in front of `offset` on its line; undefined when something else stands there. */
+export function indentAt(text: string, offset: number): string | undefined {
+  const start = lineStartBefore(text, offset);
+  return start === undefined ? undefined : text.slice(start, offset);
+}
+
+/** One level of indentation, where the element's own shows it. */
+export function unitOf(indent: string | undefined, element: XmlElement): string | undefined {
+  if (!indent) return undefined;
+  let depth = 0;
+  for (let parent = element.parent; parent; parent = parent.parent) depth++;
+  return depth > 0 && indent.length % depth === 0 ? indent.slice(0, indent.length / depth) : undefined;
+}
+
+/** The text of an entry, laid out for another document: only white space that is no text changes. */
+export function layOut(
+  tree: XmlTree,
+  values: ReadonlySet<XmlElement>,
+  { span }: Entry,
+  element: XmlElement,
+  layout: Layout,
+): string {
+  const writer = new LayoutWriter(tree, values, layout);
+  const siblings = element.parent?.children ?? [element];
+  for (let i = indexAt(siblings, span.start); i < siblings.length; i++) {
+    const node = siblings[i];
+    if (!node || node.end > span.end) break;
+    writer.write(node, 0);
+  }
+  return writer.text;
+}
+
+/** Index of the first node that starts at `offset` or later. */
+function indexAt(nodes: readonly XmlNode[], offset: number): number {
+  let low = 0;
+  let high = nodes.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((nodes[middle]?.start ?? Infinity) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+class LayoutWriter {
+  text = '';
+  readonly #tree: XmlTree;
+  readonly #values: ReadonlySet<XmlElement>;
+  readonly #layout: Layout;
+
+  constructor(tree: XmlTree, values: ReadonlySet<XmlElement>, layout: Layout) {
+    this.#tree = tree;
+    this.#values = values;
+    this.#layout = layout;
+  }
+
+  write(node: XmlNode, depth: number): void {
+    if (node.type === 'text') this.#writeText(node, depth);
+    else if (node.type !== 'element' || !this.#isContainer(node)) this.#copy(node.start, node.end);
+    else {
+      this.#copy(node.start, node.openEnd);
+      const last = node.children.at(-1);
+      for (const child of node.children) this.write(child, child === last ? depth : depth + 1);
+      this.#copy(node.closeStart, node.end);
+    }
+  }
+
+  /** Text between elements that hold values is layout. */
+  #isContainer(element: XmlElement): boolean {
+    return (
+      !this.#values.has(element) &&
+      element.children.at(-1)?.type === 'text' &&
+      element.children.some(({ type }) => type === 'element') &&
+      !hasDirectText(this.#tree, element)
+    );
+  }
+
+  #writeText({ start, end }: XmlNode, depth: number): void {
+    const { lineEnd, indent, unit } = this.#layout;
+    const text = this.#tree.text.slice(start, end);
+    const breaks = isBlank(text) ? (text.match(/\r\n|\n|\r/g)?.length ?? 0) : 0;
+    if (breaks === 0) this.#copy(start, end);
+    else if (indent !== undefined) this.text += lineEnd.repeat(breaks) + indent + unit.repeat(depth);
+  }
+
+  #copy(start: number, end: number): void {
+    this.text += this.#tree.text.slice(start, end).replace(/\r\n?|\n/g, this.#layout.lineEnd);
+  }
+}

@@ -1,0 +1,195 @@
+import { DragomanError } from '../../base/errors.ts';
+import { positionAt } from '../../base/span.ts';
+import { illegalCharacterIn, lineEndOf, nameAt, Seeker, skipSpace } from './characters.ts';
+import { commentEnd, type Fail, instructionEnd, readDoctype } from './doctype.ts';
+import { Entities, ExpansionBudget, referenceAt } from './entities.ts';
+import { TagReader } from './tag.ts';
+import type { XmlDoctype, XmlElement, XmlLeaf, XmlTree } from './tree.ts';
+
+const MAX_NESTING = 500;
+const DECLARATION =
+  /<\?xml\s+version\s*=\s*(?:"1\.\d+"|'1\.\d+')(?:\s+encoding\s*=\s*(?:"[A-Za-z][\w.-]*"|'[A-Za-z][\w.-]*'))?(?:\s+standalone\s*=\s*(?:"(?:yes|no)"|'(?:yes|no)'))?\s*\?>/y;
+
+/**
+ * Reads XML 1.0 in one pass, in time linear in its length, and checks that it is well-formed. Offsets are exact, and
+ * nothing outside of the text is ever opened.
+ *
+ * @param entities declarations that hold in the text, for a piece of a document
+ * @throws DragomanError `unreadable_input` or `limit_exceeded`, with line and column
+ */
+export function parseXml(text: string, entities: Entities = new Entities()): XmlTree {
+  return new Parser(text, entities).parse();
+}
+
+class Parser {
+  readonly #text: string;
+  readonly #entities: Entities;
+  readonly #ampersands: Seeker;
+  readonly #closers: Seeker;
+  readonly #tags: TagReader;
+  #doctype: XmlDoctype | undefined;
+
+  constructor(text: string, entities: Entities) {
+    this.#text = text;
+    this.#entities = entities;
+    this.#ampersands = new Seeker(text, '&');
+    this.#closers = new Seeker(text, ']]>');
+    this.#tags = new TagReader(text, this.#fail, (start, end) => this.#checkReferences(start, end, true));
+  }
+
+  parse(): XmlTree {
+    const text = this.#text;
+    const illegal = illegalCharacterIn(text);
+    if (illegal >= 0) {
+      const code = text.charCodeAt(illegal).toString(16).toUpperCase().padStart(4, '0');
+      this.#fail(illegal, `the character U+${code} cannot stand in XML`);
+    }
+    const start = this.#readProlog();
+    const root = this.#readTree(start);
+    this.#readEpilog(root.end);
+    return { text, root, doctype: this.#doctype, entities: this.#entities, lineEnd: lineEndOf(text) };
+  }
+
+  readonly #fail: Fail = (offset, message, code = 'unreadable_input') => {
+    throw new DragomanError(code, message, { at: positionAt(this.#text, offset) });
+  };
+
+  #readProlog(): number {
+    const text = this.#text;
+    let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+    if (/^<\?xml\s/.test(text.slice(at, at + 6))) {
+      DECLARATION.lastIndex = at;
+      const declaration = DECLARATION.exec(text);
+      if (!declaration) this.#fail(at, 'malformed XML declaration');
+      else at += declaration[0].length;
+    }
+    for (;;) {
+      at = this.#skipMisc(at);
+      if (at >= text.length) this.#fail(at, 'there is no root element');
+      if (text[at] !== '<') this.#fail(at, 'text before the root element');
+      if (!text.startsWith('<!DOCTYPE', at)) return at;
+      if (this.#doctype) this.#fail(at, 'a second <!DOCTYPE>');
+      this.#doctype = readDoctype(text, at, this.#entities, this.#fail);
+      at = this.#doctype.span.end;
+    }
+  }
+
+  #readEpilog(offset: number): void {
+    const at = this.#skipMisc(offset);
+    if (at >= this.#text.length) return;
+    const what = this.#text[at] === '<' ? 'a second root element' : 'text';
+    this.#fail(at, `${what} after the root element`);
+  }
+
+  /** White space, comments and processing instructions. */
+  #skipMisc(offset: number): number {
+    const text = this.#text;
+    let at = offset;
+    for (;;) {
+      at = skipSpace(text, at);
+      if (text.startsWith('<!--', at)) at = commentEnd(text, at, this.#fail);
+      else if (text.startsWith('<?', at)) at = instructionEnd(text, at, this.#fail);
+      else return at;
+    }
+  }
+
+  #readTree(start: number): XmlElement {
+    const text = this.#text;
+    const root = this.#tags.read(start, undefined);
+    // The innermost open element; its ancestors are its parents.
+    let open: XmlElement | undefined = root.end < 0 ? root : undefined;
+    let nesting = 1;
+    let at = root.openEnd;
+    while (open) {
+      const tag = text.indexOf('<', at);
+      if (tag < 0) this.#fail(open.start, `<${open.name}> is never closed`);
+      if (tag > at) open.children.push(this.#readText(at, tag));
+      const kind = text.charCodeAt(tag + 1);
+      if (kind === 47) {
+        at = this.#readEndTag(tag, open);
+        open = open.parent;
+        nesting--;
+      } else if (kind === 33 || kind === 63) {
+        const leaf = this.#readLeaf(tag);
+        open.children.push(leaf);
+        at = leaf.end;
+      } else {
+        const child: XmlElement = this.#tags.read(tag, open);
+        open.children.push(child);
+        at = child.openEnd;
+        if (child.end >= 0) continue;
+        open = child;
+        nesting++;
+        if (nesting > MAX_NESTING) {
+          this.#fail(tag, `elements are nested more than ${MAX_NESTING} deep`, 'limit_exceeded');
+        }
+      }
+    }
+    return root;
+  }
+
+  #readEndTag(start: number, open: XmlElement): number {
+    const text = this.#text;
+    const name = nameAt(text, start + 2);
+    if (name !== open.name) {
+      const { line, column } = positionAt(text, open.start);
+      this.#fail(start, `</${name}> does not close <${open.name}>, opened at ${line}:${column}`);
+    }
+    const end = skipSpace(text, start + 2 + name.length);
+    if (text[end] !== '>') this.#fail(start, `malformed end tag </${name}>`);
+    open.closeStart = start;
+    open.end = end + 1;
+    return open.end;
+  }
+
+  #readText(start: number, end: number): XmlLeaf {
+    const closer = this.#closers.next(start);
+    if (closer < end) this.#fail(closer, '"]]>" outside of a CDATA section');
+    return { type: 'text', start, end, custom: this.#checkReferences(start, end, false) };
+  }
+
+  #readLeaf(start: number): XmlLeaf {
+    const text = this.#text;
+    if (text.startsWith('<!--', start)) {
+      return { type: 'comment', start, end: commentEnd(text, start, this.#fail), custom: false };
+    }
+    if (text.startsWith('<![CDATA[', start)) {
+      const close = this.#closers.next(start + 9);
+      if (close === text.length) this.#fail(start, 'the CDATA section is not closed');
+      return { type: 'cdata', start, end: close + 3, custom: false };
+    }
+    if (text.startsWith('<?', start)) {
+      return { type: 'instruction', start, end: instructionEnd(text, start, this.#fail), custom: false };
+    }
+    return this.#fail(start, 'malformed markup after "<!"');
+  }
+
+  /** Whether the range refers to an entity that is not XML's own. */
+  #checkReferences(start: number, end: number, inAttribute: boolean): boolean {
+    let budget: ExpansionBudget | undefined;
+    for (let amp = this.#ampersands.next(start); amp < end; amp = this.#ampersands.next(amp + 1)) {
+      const reference = referenceAt(this.#text, amp);
+      if (!reference || reference.end > end) {
+        this.#fail(amp, 'a bare "&" or malformed reference; write a literal one as &amp;');
+      } else if (reference.character === undefined) {
+        budget ??= new ExpansionBudget();
+        this.#checkEntity(reference.name, amp, inAttribute, budget);
+      }
+    }
+    return budget !== undefined;
+  }
+
+  #checkEntity(name: string, offset: number, inAttribute: boolean, budget: ExpansionBudget): void {
+    const declaration = this.#entities.get(name);
+    if (!declaration && !this.#entities.openEnded) this.#fail(offset, `entity &${name}; is not declared`);
+    if (inAttribute && declaration && declaration.replacement === undefined) {
+      this.#fail(offset, `the external entity &${name}; cannot stand in an attribute`);
+    }
+    try {
+      budget.spend(name, this.#entities.measure(name));
+    } catch (error) {
+      if (!(error instanceof DragomanError)) throw error;
+      throw new DragomanError(error.code, error.message, { at: positionAt(this.#text, offset) });
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import type { Edit } from '../../base/span.ts';
+import type { Document, RetargetOptions } from '../format.ts';
+import { blocksOf, isUntranslatable } from './blocks.ts';
+import { groupOf, isSameLocale, languageAttribute, languageOf } from './language.ts';
+import { retargetPlurals } from './plurals.ts';
+import { removeSpan } from './removal.ts';
+import { type Structure, structureOf } from './scan.ts';
+import {
+  decodeAttribute,
+  elementsOf,
+  findAttribute,
+  type XmlAttribute,
+  type XmlElement,
+  type XmlTree,
+} from './tree.ts';
+
+export function retargetXml(document: Document, options: RetargetOptions): readonly Edit[] {
+  const structure = structureOf(document);
+  const edits = document.dialect === 'Android' ? retargetResources(structure.tree, options) : [];
+  if (options.role === 'new') edits.push(...retargetLanguages(structure, options.locale));
+  return edits;
+}
+
+function retargetResources(tree: XmlTree, options: RetargetOptions): Edit[] {
+  if (isUntranslatable(tree, tree.root)) return [];
+  return blocksOf(tree, tree.root).flatMap(({ element, span }) => {
+    if (isUntranslatable(tree, element)) {
+      // Android wants these in the default resources only.
+      return options.role === 'new' ? [removeSpan(tree.text, span)] : [];
+    }
+    return element.name === 'plurals' ? retargetPlurals(tree, element, options) : [];
+  });
+}
+
+/**
+ * Languages in XML are BCP 47 codes, whatever the project's layout spells. An element beside its own version in the
+ * target language stays as it is: a scan for the target reads that one.
+ */
+function retargetLanguages({ tree, findings }: Structure, locale: string): Edit[] {
+  const edits = new Map<number, Edit>();
+  const change = (attribute: XmlAttribute | undefined): void => {
+    if (!attribute || isSameLocale(decodeAttribute(tree, attribute), locale)) return;
+    edits.set(attribute.value.start, { span: attribute.value, text: locale });
+  };
+  change(languageAttribute(tree.root));
+  change(findAttribute(tree.root, 'tools:locale'));
+  const translated = new Map<XmlElement, ReadonlySet<string>>();
+  for (const { element } of findings.found) {
+    let said = element;
+    while (said.parent && !languageAttribute(said)) said = said.parent;
+    if (!said.parent) continue;
+    const done = translated.get(said.parent) ?? identitiesIn(tree, said.parent, locale);
+    translated.set(said.parent, done);
+    if (!done.has(groupOf(tree, said))) change(languageAttribute(said));
+  }
+  return [...edits.values()];
+}
+
+/** Which of the element's children there are in this language. */
+function identitiesIn(tree: XmlTree, parent: XmlElement, locale: string): ReadonlySet<string> {
+  const local = elementsOf(parent).filter((child) => isSameLocale(languageOf(tree, child) ?? '', locale));
+  return new Set(local.map((child) => groupOf(tree, child)));
+}

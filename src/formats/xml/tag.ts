@@ -1,0 +1,84 @@
+import { nameAt, Seeker, skipSpace } from './characters.ts';
+import type { Fail } from './doctype.ts';
+import type { XmlAttribute, XmlElement } from './tree.ts';
+
+/** Reads start tags and empty-element tags. An element that still waits for its end tag has `end` -1. */
+export class TagReader {
+  readonly #text: string;
+  readonly #fail: Fail;
+  readonly #checkValue: (start: number, end: number) => void;
+  readonly #tagStarts: Seeker;
+
+  /** @param checkValue fails when the references in an attribute value are not well-formed */
+  constructor(text: string, fail: Fail, checkValue: (start: number, end: number) => void) {
+    this.#text = text;
+    this.#fail = fail;
+    this.#checkValue = checkValue;
+    this.#tagStarts = new Seeker(text, '<');
+  }
+
+  read(start: number, parent: XmlElement | undefined): XmlElement {
+    const text = this.#text;
+    const name = nameAt(text, start + 1);
+    if (name === '') this.#fail(start, 'a bare "<"; write a literal one as &lt;');
+    const attributes: XmlAttribute[] = [];
+    const element: XmlElement = {
+      type: 'element',
+      name,
+      start,
+      openEnd: -1,
+      closeStart: -1,
+      end: -1,
+      attributes,
+      children: [],
+      parent,
+    };
+    let at = start + 1 + name.length;
+    for (;;) {
+      const next = skipSpace(text, at);
+      const c = text.charCodeAt(next);
+      if (c === 62) {
+        element.openEnd = next + 1;
+        break;
+      }
+      if (c === 47 && text.charCodeAt(next + 1) === 62) {
+        element.openEnd = element.closeStart = element.end = next + 2;
+        break;
+      }
+      if (next >= text.length) this.#fail(start, `the tag <${name}> is not closed`);
+      if (next === at) this.#fail(next, `malformed tag <${name}>`);
+      at = this.#readAttribute(next, name, attributes);
+    }
+    this.#checkDuplicates(attributes, name);
+    return element;
+  }
+
+  #readAttribute(start: number, tag: string, attributes: XmlAttribute[]): number {
+    const text = this.#text;
+    const name = nameAt(text, start);
+    if (name === '') this.#fail(start, `malformed tag <${tag}>`);
+    const equals = skipSpace(text, start + name.length);
+    if (text[equals] !== '=') this.#fail(start, `attribute ${name} has no value`);
+    const open = skipSpace(text, equals + 1);
+    const quote = text[open];
+    if (quote !== '"' && quote !== "'") {
+      return this.#fail(Math.min(open, text.length), `the value of attribute ${name} is not quoted`);
+    }
+    const close = text.indexOf(quote, open + 1);
+    const tagStart = this.#tagStarts.next(open + 1);
+    if (close < 0) this.#fail(open, `the value of attribute ${name} is not closed`);
+    if (tagStart < close) this.#fail(tagStart, `a bare "<" in the value of attribute ${name}`);
+    this.#checkValue(open + 1, close);
+    attributes.push({ name, value: { start: open + 1, end: close } });
+    return close + 1;
+  }
+
+  #checkDuplicates(attributes: readonly XmlAttribute[], tag: string): void {
+    if (attributes.length < 2) return;
+    const seen = new Set<string>();
+    for (const { name, value } of attributes) {
+      if (seen.has(name)) this.#fail(value.start, `attribute ${name} stands twice in <${tag}>`);
+      seen.add(name);
+    }
+  }
+}

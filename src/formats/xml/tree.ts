@@ -1,0 +1,69 @@
+import type { Span } from '../../base/span.ts';
+import type { Entities } from './entities.ts';
+
+export interface XmlAttribute {
+  readonly name: string;
+  /** The value as written, without its quotes. */
+  readonly value: Span;
+}
+
+export interface XmlElement {
+  readonly type: 'element';
+  readonly name: string;
+  readonly start: number;
+  /** Behind the start tag, or behind the whole tag of an empty element such as `<a/>`. */
+  openEnd: number;
+  /** Where the end tag starts; for an empty-element tag the same as `end`. */
+  closeStart: number;
+  end: number;
+  readonly attributes: readonly XmlAttribute[];
+  readonly children: XmlNode[];
+  readonly parent: XmlElement | undefined;
+}
+
+export interface XmlLeaf {
+  readonly type: 'text' | 'cdata' | 'comment' | 'instruction';
+  readonly start: number;
+  readonly end: number;
+  /** Text that refers to an entity which the document declares, not XML. */
+  readonly custom: boolean;
+}
+
+export type XmlNode = XmlElement | XmlLeaf;
+
+export interface XmlDoctype {
+  readonly span: Span;
+  /** Where the `]` of its internal subset stands, when it has one. */
+  readonly subsetEnd: number | undefined;
+}
+
+export interface XmlTree {
+  readonly text: string;
+  readonly root: XmlElement;
+  readonly doctype: XmlDoctype | undefined;
+  readonly entities: Entities;
+  readonly lineEnd: string;
+}
+
+export function isEmptyTag(element: XmlElement): boolean {
+  return element.closeStart === element.end;
+}
+
+export function elementsOf(element: XmlElement): XmlElement[] {
+  return element.children.filter((node) => node.type === 'element');
+}
+
+export function findAttribute(element: XmlElement, name: string): XmlAttribute | undefined {
+  return element.attributes.find((attribute) => attribute.name === name);
+}
+
+/** The decoded value of an attribute, undefined when the element does not have it. */
+export function attributeOf(tree: XmlTree, element: XmlElement, name: string): string | undefined {
+  const attribute = findAttribute(element, name);
+  return attribute && decodeAttribute(tree, attribute);
+}
+
+export function decodeAttribute(tree: XmlTree, { value }: XmlAttribute): string {
+  const raw = tree.text.slice(value.start, value.end).replace(/\r\n|[\t\n\r]/g, ' ');
+  return raw.includes('&') ? tree.entities.expand(raw) : raw;
+}
