@@ -1,0 +1,89 @@
+import type { Branch, ComplexNode, Node } from './node.ts';
+import { isPluralCategory, pluralCategories, pluralOrder, sourceForm, type PluralType } from './plural.ts';
+
+/**
+ * The branches that an argument gets in a language: those of a select as they are; of a plural exactly the language's
+ * categories, beside the exact ones (`=0`). Missing ones take their text from the source form they are translated
+ * from, and look like their neighbours.
+ */
+export function adaptBranches(node: ComplexNode, locale: string): readonly Branch[] {
+  if (node.style === 'select') return node.branches;
+  const type = pluralTypeOf(node);
+  const wanted = new Set([...pluralCategories(locale, type), 'other']);
+  const kept = node.branches.filter((b) => !isPluralCategory(b.selector) || wanted.has(b.selector));
+  const missing = [...wanted].filter((category) => !kept.some((b) => b.selector === category));
+  const adapted = withoutNumberlessOne(node, kept, locale, type);
+  for (const category of missing) insert(adapted, node, category, locale);
+  return leadLike(node.branches, adapted);
+}
+
+export function pluralTypeOf(node: ComplexNode): PluralType {
+  return node.style === 'selectordinal' ? 'ordinal' : 'cardinal';
+}
+
+function withoutNumberlessOne(
+  node: ComplexNode,
+  kept: readonly Branch[],
+  locale: string,
+  type: PluralType,
+): Branch[] {
+  return kept.map((branch) => {
+    if (branch.selector !== 'one') return branch;
+    const from = sourceForm(categoriesOf(node), 'one', locale, {
+      type,
+      showsNumber: (category) => showsNumber(bodyOf(node, category), node.argument),
+    });
+    return from === 'other' ? { ...branch, body: bodyOf(node, 'other') } : branch;
+  });
+}
+
+function insert(branches: Branch[], node: ComplexNode, category: string, locale: string): void {
+  const form = sourceForm(categoriesOf(node), category, locale, { type: pluralTypeOf(node) });
+  const model = node.branches.find((b) => b.selector === form);
+  if (!model) return;
+  const after = branches.findIndex((b) => pluralOrder(b.selector) > pluralOrder(category));
+  branches.splice(after < 0 ? branches.length : after, 0, { ...model, selector: category });
+}
+
+/** The first branch stands where the source's first stood, an added one as its neighbours do. */
+function leadLike(source: readonly Branch[], adapted: readonly Branch[]): readonly Branch[] {
+  const first = source[0];
+  if (!first || adapted.every((branch, i) => branch === source[i])) return adapted;
+  const usual = source[1]?.lead ?? first.lead;
+  return adapted.map((branch, i) => {
+    if (i === 0) return { ...branch, lead: first.lead };
+    const own = source.find((b) => b.selector === branch.selector);
+    return { ...branch, lead: own && own !== first ? own.lead : usual };
+  });
+}
+
+function categoriesOf(node: ComplexNode): string[] {
+  return node.branches.map((b) => b.selector).filter(isPluralCategory);
+}
+
+function bodyOf(node: ComplexNode, category: string): readonly Node[] {
+  return node.branches.find((b) => b.selector === category)?.body ?? [];
+}
+
+/** Whether a text shows the number of the plural around it. */
+export function showsNumber(body: readonly Node[], argument: string): boolean {
+  return body.some((node) => {
+    if (node.type === 'code') return node.kind === 'pound' || isArgument(node.raw, argument);
+    if (node.type !== 'complex') return false;
+    // A `#` in a nested plural is the number of that one.
+    return node.branches.some((b) =>
+      showsNumber(
+        node.style === 'select' || node.argument === argument
+          ? b.body
+          : b.body.filter((inner) => inner.type !== 'code' || inner.kind !== 'pound'),
+        argument,
+      ),
+    );
+  });
+}
+
+/** Whether a placeholder is this argument: `{n}` or `{n, number}`. */
+export function isArgument(raw: string, argument: string): boolean {
+  if (!raw.startsWith('{')) return false;
+  return raw.slice(1).split(/[,}]/, 1)[0]?.trim() === argument;
+}

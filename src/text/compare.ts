@@ -1,0 +1,151 @@
+import { isArgument, pluralTypeOf } from './adapt.ts';
+import { identify, type Inventory } from './inventory.ts';
+import { tagProblems } from './nesting.ts';
+import type { Branch, ComplexNode, Node } from './node.ts';
+import type { Parsed } from './parse.ts';
+import { isPluralCategory, pluralCategories } from './plural.ts';
+import type { Syntax } from './syntax.ts';
+import type { MessageProblem } from './verify.ts';
+
+export interface Comparison {
+  readonly syntax: Syntax;
+  readonly locale: string;
+  readonly source: string;
+  readonly target: string;
+}
+
+/** What differs between two parsed values that must not. */
+export function compareParts(source: Parsed, target: Parsed, comparison: Comparison): MessageProblem[] {
+  if (source.parts.length !== target.parts.length) {
+    return [mismatch(`${target.parts.length} branches between bars instead of ${source.parts.length}`)];
+  }
+  return source.parts.flatMap((part, i) =>
+    compareNodes(part.nodes, target.parts[i]?.nodes ?? [], comparison, undefined),
+  );
+}
+
+function mismatch(detail: string): MessageProblem {
+  return { rule: 'placeholder-mismatch', detail };
+}
+
+function compareNodes(
+  source: readonly Node[],
+  target: readonly Node[],
+  comparison: Comparison,
+  number: string | undefined,
+): MessageProblem[] {
+  return [
+    ...compareInventories(
+      identify(source, comparison.syntax, number),
+      identify(target, comparison.syntax, number),
+    ),
+    ...tagProblems(source, target),
+    ...compareComplex(source, target, comparison),
+  ];
+}
+
+function compareInventories(source: Inventory, target: Inventory): MessageProblem[] {
+  const problems: MessageProblem[] = [];
+  for (const [id, { count, raw }] of source.codes) {
+    const found = target.codes.get(id)?.count ?? 0;
+    if (found < count) problems.push(mismatch(`${raw} is missing`));
+  }
+  for (const [id, { count, raw }] of target.codes) {
+    if (count > (source.codes.get(id)?.count ?? 0)) problems.push(mismatch(`${raw} is not in the source`));
+  }
+  if (target.loosePercent && !source.loosePercent && (source.format || target.format)) {
+    problems.push(mismatch('a percent sign that belongs to no placeholder is not written %%'));
+  }
+  if (target.doublePercent && !source.doublePercent && source.loosePercent) {
+    problems.push(mismatch('%% is not in the source'));
+  }
+  return problems;
+}
+
+function compareComplex(
+  source: readonly Node[],
+  target: readonly Node[],
+  comparison: Comparison,
+): MessageProblem[] {
+  const problems: MessageProblem[] = [];
+  const waiting = target.filter((node) => node.type === 'complex');
+  for (const node of source) {
+    if (node.type !== 'complex') continue;
+    const at = waiting.findIndex((other) => other.argument === node.argument && other.style === node.style);
+    const [found] = at < 0 ? [] : waiting.splice(at, 1);
+    if (!found) problems.push(mismatch(`{${node.argument}, ${node.style}, …} is missing`));
+    else problems.push(...compareBranches(node, found, comparison));
+  }
+  for (const node of waiting)
+    problems.push(mismatch(`{${node.argument}, ${node.style}, …} is not in the source`));
+  return problems;
+}
+
+function compareBranches(source: ComplexNode, target: ComplexNode, comparison: Comparison): MessageProblem[] {
+  const problems = selectorProblems(source, target, comparison.locale);
+  const number = target.style === 'select' ? undefined : target.argument;
+  for (const branch of target.branches) {
+    const outcomes = candidatesFor(branch.selector, source).map((candidate) =>
+      compareBranch(candidate, branch, comparison, number),
+    );
+    const best = outcomes.reduce<MessageProblem[] | undefined>(
+      (fewest, next) => (!fewest || next.length < fewest.length ? next : fewest),
+      undefined,
+    );
+    problems.push(...(best ?? []));
+  }
+  return problems;
+}
+
+function compareBranch(
+  source: Branch,
+  target: Branch,
+  comparison: Comparison,
+  number: string | undefined,
+): MessageProblem[] {
+  const few = number !== undefined && /^(?:zero|one|two|=.*)$/.test(target.selector);
+  const shown = (nodes: readonly Node[]): readonly Node[] =>
+    few ? nodes.filter((node) => !isNumber(node, number)) : nodes;
+  return compareNodes(shown(source.body), shown(target.body), comparison, number);
+}
+
+function isNumber(node: Node, argument: string): boolean {
+  return node.type === 'code' && (node.kind === 'pound' || isArgument(node.raw, argument));
+}
+
+/** The source's branches that a target's branch may be the translation of. */
+function candidatesFor(selector: string, source: ComplexNode): readonly Branch[] {
+  if (source.style === 'select' || !isPluralCategory(selector)) {
+    const same = source.branches.filter((branch) => branch.selector === selector);
+    if (same.length > 0 || source.style === 'select') return same;
+  }
+  if (/^(?:zero|one|two|=.*)$/.test(selector)) return source.branches;
+  return source.branches.filter((b) => ['few', 'many', 'other'].includes(b.selector));
+}
+
+function selectorProblems(source: ComplexNode, target: ComplexNode, locale: string): MessageProblem[] {
+  const found = target.branches.map((branch) => branch.selector);
+  const name = `{${target.argument}, ${target.style}, …}`;
+  if (!found.includes('other')) return [{ rule: 'missing-other', detail: `${name} has no branch other` }];
+  if (target.style === 'select') {
+    const known = source.branches.map((branch) => branch.selector);
+    const lost = known.filter((selector) => !found.includes(selector));
+    const added = found.filter((selector) => !known.includes(selector));
+    return [
+      ...lost.map((selector) => mismatch(`${name} lost its branch ${selector}`)),
+      ...added.map((selector) => mismatch(`${name} has a branch ${selector} that the source does not have`)),
+    ];
+  }
+  const wanted = new Set([...pluralCategories(locale, pluralTypeOf(target)), 'other']);
+  const categories = found.filter((selector) => !selector.startsWith('='));
+  const missing = [...wanted].filter((category) => !categories.includes(category));
+  const extra = categories.filter((category) => !wanted.has(category));
+  if (missing.length === 0 && extra.length === 0) return [];
+  const parts = [
+    missing.length > 0 ? `lacks ${missing.join(', ')}` : '',
+    extra.length > 0 ? `has ${extra.join(', ')}` : '',
+  ];
+  return [
+    { rule: 'plural-categories', detail: `${name} ${parts.filter(Boolean).join(' and ')} for ${locale}` },
+  ];
+}

@@ -1,0 +1,38 @@
+/** How an ICU argument with branches begins, wherever it stands. */
+const COMPLEX = /\{\s*[^\s{},'"]{1,200}\s*,\s*(?:plural|selectordinal|select)\s*,/y;
+
+/**
+ * Where the argument with branches that begins at `start` ends. Undefined when none begins there. One that never
+ * closes ends with the text, for the parser to say what is wrong.
+ */
+export function findComplex(text: string, start: number): number | undefined {
+  COMPLEX.lastIndex = start;
+  if (!COMPLEX.test(text)) return undefined;
+  let depth = 0;
+  for (let i = start; i < text.length; i++) {
+    const c = text[i];
+    if (c === '{') depth++;
+    else if (c === '}') {
+      if (--depth === 0) return i + 1;
+    } else if (c === "'") i = endOfQuote(text, i);
+  }
+  return text.length;
+}
+
+/** The last offset of the quotation that an apostrophe begins; the apostrophe's own where it is only a character. */
+function endOfQuote(text: string, start: number): number {
+  const next = text[start + 1];
+  if (next === "'") return start + 1;
+  if (next === undefined || !'{}<>'.includes(next)) return start;
+  for (let i = start + 1; i < text.length; i++) {
+    if (text[i] !== "'") continue;
+    if (text[i + 1] !== "'") return i;
+    i++;
+  }
+  return text.length;
+}
+
+/** Whether a value has an argument with branches, for a first look. */
+export function mayHaveComplex(text: string): boolean {
+  return /,\s*(?:plural|selectordinal|select)\s*,/.test(text);
+}

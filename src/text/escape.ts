@@ -1,0 +1,71 @@
+import type { Place } from './node.ts';
+import type { Quoting } from './parse.ts';
+import type { Syntax } from './syntax.ts';
+
+/** How the words of one value are written, decided once from the value itself. */
+export interface Writing {
+  readonly syntax: Syntax;
+  readonly quoting: Quoting;
+  /** A percent sign is written `%%`: the value is a format string. */
+  readonly percent: boolean;
+  /** Vue: `@` and `|` as words are written `{'@'}`: so the value's own author does, or there are none. */
+  readonly literals: boolean;
+  /** XML source: `>` is written `&gt;`, as the value's author does. */
+  readonly greater: boolean;
+}
+
+/** The characters on both sides of words, as they stand in the value; empty at its ends. */
+export interface Neighbours {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Writes words so that they read as just these words at their place, changing only what has to be. */
+export function escapeWords(words: string, writing: Writing, place: Place, near: Neighbours): string {
+  const text = escapeSyntax(words, writing);
+  if (place.nested || writing.quoting === 'icu') return quoteIcu(text, place, near);
+  return writing.quoting === 'java' ? quoteJava(text) : text;
+}
+
+function escapeSyntax(words: string, writing: Writing): string {
+  let text = writing.percent ? words.replaceAll('%', '%%') : words;
+  switch (writing.syntax) {
+    case 'markup':
+      text = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll(']]>', ']]&gt;');
+      return writing.greater ? text.replaceAll('>', '&gt;') : text;
+    case 'chrome':
+      return text.replaceAll('$', '$$$$');
+    case 'python-brace':
+      return text.replace(/[{}]/g, '$&$&');
+    case 'vue':
+      return text.replace(writing.literals ? /[{}@|]/g : /[{}]/g, "{'$&'}");
+    default:
+      return text;
+  }
+}
+
+/** Runs of characters that need care: apostrophes are only doubled, and syntax only quoted, where they must be. */
+const ICU_RUN = /['{}<>#|]+/g;
+
+function quoteIcu(text: string, place: Place, near: Neighbours): string {
+  return text.replace(ICU_RUN, (run, at: number) => {
+    const end = at + run.length;
+    const after = end < text.length ? (text[end] ?? '') : near.after;
+    const before = at > 0 ? '' : near.before;
+    if (needsQuotes(run, after, place)) return `'${run.replaceAll("'", "''")}'`;
+    const alone = run === "'" && !"'{}<>#|".includes(after || ' ') && before !== "'";
+    return alone ? run : run.replaceAll("'", "''");
+  });
+}
+
+function needsQuotes(run: string, after: string, place: Place): boolean {
+  if (/[{}]/.test(run) || (place.pound && run.includes('#'))) return true;
+  return run.endsWith('<') && /[A-Za-z0-9/!?]/.test(after);
+}
+
+function quoteJava(text: string): string {
+  return text.replace(/['{}]+/g, (run) => {
+    const doubled = run.replaceAll("'", "''");
+    return /[{}]/.test(run) ? `'${doubled}'` : doubled;
+  });
+}

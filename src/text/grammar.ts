@@ -1,0 +1,92 @@
+import type { Syntax } from './syntax.ts';
+
+/** What a scan of one syntax looks for. */
+export interface Grammar {
+  /** Finds the next place where something that is not words may begin. Global; what begins there is for the scanner. */
+  readonly tokens: RegExp;
+  /** A value without a match has no syntax at all: the fast path for plain words. */
+  readonly special: RegExp;
+  readonly syntax: Syntax;
+  /** `{` begins an argument. Not so inside ICU literals, where the ICU parser has taken the arguments out. */
+  readonly braces: boolean;
+}
+
+// Characters of a URL. A percent sign only as an escape and no dollar before a brace: those are placeholders.
+const URL = String.raw`(?:https?|ftps?|file):\/\/(?:[!#&()*+,\-.\/0-9:;=?@A-Z[\]_a-z~]|%[0-9A-Fa-f]{2}|\$(?![{A-Z]))+`;
+const LARAVEL_URL = URL.replace('0-9:;', '0-9;').replace('|%[', '|:(?![A-Za-z])|%[');
+const WWW = String.raw`(?<![\w.@-])www\.[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}(?:\/[!#&()*+,\-.\/0-9:;=?@A-Z[\]_a-z~]*)?`;
+const EMAIL = String.raw`(?<![\w.+@-])[A-Za-z0-9][\w.+-]{0,63}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}(?![\w@-])`;
+
+const TAG = String.raw`<(?=[A-Za-z0-9\/!?])`;
+const ENTITY = String.raw`&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`;
+const ESCAPE = String.raw`\\(?:u\{[0-9a-fA-F]{1,6}\}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{4,8}|x[0-9a-fA-F]{2}|[nrtbfav0"'\\\/@?])`;
+const COUNT = String.raw`__[a-z][A-Za-z0-9.]{0,40}(?:_[A-Za-z0-9.]{1,40}){0,4}__`;
+const NESTING = String.raw`\$t\(`;
+const BRACE = String.raw`[$#%@]?\{`;
+
+const NAMED_PRINTF = String.raw`%\([\w.\- ]{1,60}\)[-+0#]*\d*(?:\.\d+)?[diouxXeEfFgGcrsa]|%<\w{1,60}>(?:[-+0#]*\d*(?:\.\d+)?[A-Za-z])?`;
+const FLAGS = String.raw`[-+0#',I]{0,6}`;
+const SIZE = String.raw`(?:\d{1,4}|\*(?:\d{1,2}\$)?)?(?:\.(?:\d{1,4}|\*(?:\d{1,2}\$)?)?)?`;
+const LENGTH = String.raw`(?:hh|ll|[hlqjztL])?`;
+const CONVERSION = (letters: string): string =>
+  String.raw`%%|${NAMED_PRINTF}|%(?:[1-9]\d?\$)?${FLAGS}${SIZE}${LENGTH}${letters}`;
+
+const PRINTF_C = CONVERSION('[diouxXeEfFgGaAcCsSpnm@]');
+const PRINTF_APPLE = String.raw`%(?:[1-9]\d?\$)?#@\w{1,60}@|%arg\b|` + CONVERSION('[diouxXeEfFgGaAcCsSpn@]');
+const PRINTF_ANDROID = CONVERSION('(?:[bBhHsScCdoxXeEfgGaAniu]|[tT][A-Za-z])');
+// Outside formats that say so a percent sign is mostly prose: `100% sure`, `50%discount`. No conversion without reason.
+const PRINTF_PROSE = [
+  '%%',
+  NAMED_PRINTF,
+  String.raw`%[A-Za-z_]\w{2,40}%(?![dsiuf@%\d])`,
+  String.raw`%[1-9]\d?\$${FLAGS}${SIZE}${LENGTH}[A-Za-z@]`,
+  '%@',
+  String.raw`%${FLAGS}${SIZE}${LENGTH}[diufsxXcegoFEGn](?![A-Za-z])`,
+  String.raw`(?<!\d)%(?:ll|[lz])?[dsu]`,
+].join('|');
+
+const VUE = String.raw`\{\s*(?:'[^'\n]{0,200}'|"[^"\n]{0,200}")\s*\}|@(?:\.\w{1,40})?:(?:\{\s*'[^'\n]{0,200}'\s*\}|\([\w.$-]{1,200}\)|[\w$-]{1,100}(?:\.[\w$-]{1,100}){0,20})`;
+const LARAVEL = String.raw`(?<![:\w]):[A-Za-z][A-Za-z0-9_]*|\[[\d*]{1,9},[\d*]{1,9}\]`;
+const CHROME = String.raw`\$\$|\$[A-Za-z_@][\w@]{0,100}\$|\$\d{1,2}(?:\$)?`;
+const PYTHON = String.raw`\{\{|\}\}`;
+
+/** What a syntax adds, before what all have. */
+const OWN: Partial<Record<Syntax, string>> = {
+  vue: VUE,
+  laravel: LARAVEL,
+  chrome: CHROME,
+  'python-brace': PYTHON,
+};
+
+const PRINTF: Partial<Record<Syntax, string>> = {
+  c: PRINTF_C,
+  apple: PRINTF_APPLE,
+  android: PRINTF_ANDROID,
+};
+
+function compose(syntax: Syntax, braces: boolean): Grammar {
+  const url = syntax === 'laravel' ? LARAVEL_URL : URL;
+  const opening = syntax === 'i18next' ? String.raw`[$#%]\{|\{\{` : BRACE;
+  const parts = [url, WWW, EMAIL, OWN[syntax], braces ? opening : undefined, PRINTF[syntax] ?? PRINTF_PROSE];
+  parts.push(TAG, ENTITY, ESCAPE, COUNT, NESTING);
+  const separators = syntax === 'vue' || syntax === 'laravel' ? String.raw`|[|]|:[A-Za-z]` : '';
+  const quotes = syntax === 'icu' ? `|'|#` : '';
+  return {
+    syntax,
+    braces,
+    tokens: new RegExp(parts.filter((part) => part !== undefined).join('|'), 'g'),
+    special: new RegExp(String.raw`[%{}$<&\\@]|:\/\/|www\.|__${separators}${quotes}`),
+  };
+}
+
+const memo = new Map<string, Grammar>();
+
+export function grammarOf(syntax: Syntax, braces = true): Grammar {
+  const key = `${syntax} ${braces}`;
+  let grammar = memo.get(key);
+  if (!grammar) {
+    grammar = compose(syntax, braces);
+    memo.set(key, grammar);
+  }
+  return grammar;
+}

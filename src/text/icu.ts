@@ -1,0 +1,134 @@
+import {
+  isLiteralElement,
+  isPluralElement,
+  isPoundElement,
+  isSelectElement,
+  parse,
+  type MessageFormatElement,
+} from '@formatjs/icu-messageformat-parser';
+import { grammarOf, type Grammar } from './grammar.ts';
+import { TOP, type Branch, type ComplexNode, type Node, type Place } from './node.ts';
+import { scanQuoted } from './quotes.ts';
+import type { Findings } from './scan.ts';
+
+/** Messages nested deeper than any author means are refused, before they can exhaust the stack. */
+const MAX_DEPTH = 50;
+
+type Elements = readonly MessageFormatElement[];
+
+/** The nodes of an ICU message, or what is wrong with it. `host` is the syntax of the file that it stands in. */
+export function parseIcu(
+  source: string,
+  host: Grammar['syntax'],
+): { readonly nodes: readonly Node[] } | { readonly problem: string } {
+  if (depthOf(source) > 2 * MAX_DEPTH) return { problem: `nested more than ${MAX_DEPTH} levels deep` };
+  let elements: Elements;
+  try {
+    elements = parse(source, {
+      captureLocation: true,
+      // Tags are found as in every other syntax: messages for other ICU libraries have attributes in them.
+      ignoreTag: true,
+      requiresOtherClause: false,
+      shouldParseSkeletons: false,
+    });
+  } catch (error) {
+    return { problem: problemOf(error) };
+  }
+  const reading: Reading = { source, grammar: grammarOf(host, false), findings: {} };
+  const nodes = read(reading, elements, TOP);
+  return reading.findings.problem === undefined ? { nodes } : { problem: reading.findings.problem };
+}
+
+/** The argument with branches that `source` is, from brace to brace. */
+export function parseComplex(
+  source: string,
+  host: Grammar['syntax'],
+): ComplexNode | { readonly problem: string } {
+  const parsed = parseIcu(source, host);
+  if ('problem' in parsed) return parsed;
+  const node = parsed.nodes[0];
+  if (node?.type === 'complex' && parsed.nodes.length === 1) return node;
+  return { problem: 'not an ICU argument' };
+}
+
+interface Reading {
+  readonly source: string;
+  readonly grammar: Grammar;
+  readonly findings: Findings;
+}
+
+function read(reading: Reading, elements: Elements, place: Place): Node[] {
+  const nodes: Node[] = [];
+  for (const element of elements) {
+    const raw = reading.source.slice(element.location?.start.offset, element.location?.end.offset);
+    if (isLiteralElement(element)) {
+      scanQuoted(raw, reading.grammar, place, nodes, reading.findings, () => ({
+        problem: 'misplaced brace',
+      }));
+    } else if (isPoundElement(element)) nodes.push({ type: 'code', raw, kind: 'pound' });
+    else if (isPluralElement(element) || isSelectElement(element)) {
+      nodes.push(readComplex(reading, element));
+    } else nodes.push({ type: 'code', raw, kind: 'argument' });
+  }
+  return nodes;
+}
+
+type ComplexElement = Extract<MessageFormatElement, { options: unknown }>;
+
+function readComplex(reading: Reading, element: ComplexElement): ComplexNode {
+  const { source } = reading;
+  const start = element.location?.start.offset ?? 0;
+  const end = element.location?.end.offset ?? source.length;
+  const style = isSelectElement(element)
+    ? 'select'
+    : element.pluralType === 'ordinal'
+      ? 'selectordinal'
+      : 'plural';
+  const place: Place = { nested: true, pound: style !== 'select' };
+  const options = Object.entries(element.options)
+    .map(([selector, option]) => ({
+      selector,
+      elements: option.value,
+      open: option.location?.start.offset ?? start,
+      close: option.location?.end.offset ?? end,
+    }))
+    .sort((a, b) => a.open - b.open);
+  let head = '';
+  let at = start;
+  const branches = options.map((option, i): Branch => {
+    const before = source.slice(at, option.open);
+    const selectorAt = before.lastIndexOf(option.selector);
+    let lead = before.slice(0, selectorAt);
+    if (i === 0) {
+      head = lead.trimEnd();
+      lead = lead.slice(head.length);
+    }
+    at = option.close;
+    return {
+      lead,
+      selector: option.selector,
+      gap: before.slice(selectorAt + option.selector.length),
+      body: read(reading, option.elements, place),
+    };
+  });
+  return { type: 'complex', argument: element.value, style, head, branches, tail: source.slice(at, end) };
+}
+
+/** The deepest nesting of braces, quoted ones counted too. */
+function depthOf(source: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let i = 0; i < source.length; i++) {
+    const c = source.charCodeAt(i);
+    if (c === 123) deepest = Math.max(deepest, ++depth);
+    else if (c === 125) depth--;
+  }
+  return deepest;
+}
+
+function problemOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'not a message';
+  const at = (error as { location?: { start?: { offset?: number } } }).location?.start?.offset;
+  const what = error.message.toLowerCase().replaceAll('_', ' ');
+  return at === undefined ? what : `${what} at character ${at + 1}`;
+}

@@ -1,0 +1,101 @@
+import { isArgument } from './adapt.ts';
+import type { CodeNode, Node } from './node.ts';
+import type { Syntax } from './syntax.ts';
+
+interface Counted {
+  count: number;
+  /** As written, for messages to the user. */
+  readonly raw: string;
+}
+
+/** What a run of nodes has of syntax, by what it means rather than how it is spelled. */
+export interface Inventory {
+  readonly codes: ReadonlyMap<string, Counted>;
+  /** It is a format string: it has conversions or `%%`. */
+  readonly format: boolean;
+  readonly loosePercent: boolean;
+  readonly doublePercent: boolean;
+}
+
+/** @param number the argument of the plural around the nodes: `#` and `{n}` are the same there */
+export function identify(nodes: readonly Node[], syntax: Syntax, number: string | undefined): Inventory {
+  const codes = new Map<string, Counted>();
+  const add = (id: string, raw: string): void => {
+    const known = codes.get(id);
+    if (known) known.count++;
+    else codes.set(id, { count: 1, raw });
+  };
+  const positions = new Positions(syntax);
+  let format = syntax === 'c';
+  let loosePercent = false;
+  let doublePercent = false;
+  for (const node of nodes) {
+    if (node.type === 'text') loosePercent ||= node.text.includes('%');
+    if (node.type !== 'code') continue;
+    format ||= node.kind === 'printf' || node.raw === '%%';
+    doublePercent ||= node.raw === '%%';
+    for (const id of identitiesOf(node, positions, number)) add(id, node.raw);
+  }
+  return { codes, format, loosePercent, doublePercent };
+}
+
+function identitiesOf(node: CodeNode, positions: Positions, number: string | undefined): readonly string[] {
+  switch (node.kind) {
+    case 'printf':
+      return positions.ofPrintf(node.raw);
+    case 'pound':
+      return ['#'];
+    case 'argument':
+      if (number !== undefined && isArgument(node.raw, number)) return ['#'];
+      return [positions.ofArgument(node.raw)];
+    case 'link':
+      return ['link'];
+    case 'entity':
+    case 'escape':
+    case 'quoted':
+      return [node.raw];
+    // Tags are compared as tags; a literal character is words.
+    case 'tag':
+    case 'literal':
+      return [];
+  }
+}
+
+const PRINTF = /^%(?:(\d+)\$)?[-+0#',I]*(\*|\d+)?(?:\.(\*|\d+)?)?([A-Za-z@#]*.*)$/s;
+
+/** Numbers what stands for the next argument, so that `%s %d` and `%1$s %2$d` are the same. */
+class Positions {
+  readonly #syntax: Syntax;
+  #next = 1;
+
+  constructor(syntax: Syntax) {
+    this.#syntax = syntax;
+  }
+
+  ofPrintf(raw: string): readonly string[] {
+    const match = PRINTF.exec(raw);
+    if (!match) return [raw];
+    const [, position, width, precision, conversion = ''] = match;
+    if (conversion === 'n' && this.#syntax === 'android') return [raw];
+    const ids: string[] = [];
+    for (const star of [width, precision]) if (star === '*') ids.push(`%${this.#next++}$*`);
+    const same = conversion.replace(/i$/, 'd');
+    if (position !== undefined) ids.push(`%${position}$${same}${this.#isNumbering() ? '' : ' numbered'}`);
+    else ids.push(`%${this.#next++}$${same}`);
+    return ids;
+  }
+
+  ofArgument(raw: string): string {
+    const body = raw.replace(/\s+/g, '');
+    if (body === '{}') return `{${this.#next++ - 1}}${this.#syntax === 'python-brace' ? '' : ' in order'}`;
+    // The style of a number or a date is the language's; which argument it is and what type it has is not.
+    const [name, type] = body.slice(1, -1).split(',', 2);
+    if (body.startsWith('{') && !body.startsWith('{{') && type !== undefined) return `{${name},${type}}`;
+    return body;
+  }
+
+  /** Whether the program behind the file surely understands `%1$s` where the source says `%s`. */
+  #isNumbering(): boolean {
+    return this.#syntax === 'c' || this.#syntax === 'apple' || this.#syntax === 'android';
+  }
+}

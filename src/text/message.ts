@@ -1,0 +1,104 @@
+import type { Writing } from './escape.ts';
+import { TOP, type Node } from './node.ts';
+import { parseValue, type Parsed } from './parse.ts';
+import { planPattern, writePattern, type PatternPlan } from './pattern.ts';
+import type { Syntax } from './syntax.ts';
+import type { TaggedText } from './tagged.ts';
+
+/** A value, taken apart into syntax and words. Immutable; holds nothing to close. */
+export interface Message {
+  readonly value: string;
+  readonly syntax: Syntax;
+  /** Why the value is not a message of its syntax. Such a value has no segments: translating it would be guessing. */
+  readonly problem?: string;
+  /**
+   * What an engine gets for this target language, in reading order. Whitespace around a text stays outside, texts
+   * without a letter are left out. Branches of ICU plurals are those of the target language.
+   */
+  segments(locale: string): readonly TaggedText[];
+  /**
+   * The value with `translations` for the segments of `locale`: words written as the syntax wants them, everything
+   * else byte for byte. The segments themselves give a value in which at most plural branches differ.
+   *
+   * @throws RangeError when there is not exactly one well-formed translation per segment: a defect of the caller.
+   */
+  assemble(locale: string, translations: readonly TaggedText[]): string;
+}
+
+/** Takes a value apart. Never throws; linear in the length of the value. */
+export function parseMessage(value: string, syntax: Syntax): Message {
+  const parsed = parseValue(value, syntax);
+  if (parsed.problem === undefined) return new ParsedMessage(value, syntax, parsed);
+  return {
+    value,
+    syntax,
+    problem: parsed.problem,
+    segments: () => [],
+    assemble: () => value,
+  };
+}
+
+interface Plan {
+  readonly locale: string;
+  readonly parts: readonly { readonly separator: string; readonly pattern: PatternPlan }[];
+  readonly segments: readonly TaggedText[];
+}
+
+class ParsedMessage implements Message {
+  readonly value: string;
+  readonly syntax: Syntax;
+  readonly #parsed: Parsed;
+  #plan: Plan | undefined;
+
+  constructor(value: string, syntax: Syntax, parsed: Parsed) {
+    this.value = value;
+    this.syntax = syntax;
+    this.#parsed = parsed;
+  }
+
+  segments(locale: string): readonly TaggedText[] {
+    return this.#planFor(locale).segments;
+  }
+
+  assemble(locale: string, translations: readonly TaggedText[]): string {
+    const plan = this.#planFor(locale);
+    if (translations.length !== plan.segments.length) {
+      throw new RangeError(`${translations.length} translations for ${plan.segments.length} segments`);
+    }
+    const writing = writingOf(this.#parsed, this.syntax);
+    return plan.parts
+      .map((part) => part.separator + writePattern(part.pattern, translations, writing))
+      .join('');
+  }
+
+  #planFor(locale: string): Plan {
+    if (this.#plan?.locale === locale) return this.#plan;
+    const segments: TaggedText[] = [];
+    const parts = this.#parsed.parts.map((part) => ({
+      separator: part.separator,
+      pattern: planPattern(part.nodes, TOP, locale, segments),
+    }));
+    this.#plan = { locale, parts, segments };
+    return this.#plan;
+  }
+}
+
+function writingOf(parsed: Parsed, syntax: Syntax): Writing {
+  const nodes = parsed.parts.flatMap((part) => flatten(part.nodes));
+  const texts = nodes.filter((node) => node.type === 'text');
+  const isFormat = nodes.some((n) => n.type === 'code' && (n.kind === 'printf' || n.raw === '%%'));
+  return {
+    syntax,
+    quoting: parsed.quoting,
+    percent: (isFormat || syntax === 'c') && !texts.some((node) => node.text.includes('%')),
+    literals: !texts.some((node) => node.text.includes('@')),
+    greater: texts.some((node) => node.raw.includes('&gt;')),
+  };
+}
+
+function flatten(nodes: readonly Node[]): readonly Node[] {
+  if (!nodes.some((node) => node.type === 'complex')) return nodes;
+  return nodes.flatMap((node) =>
+    node.type === 'complex' ? node.branches.flatMap((branch) => flatten(branch.body)) : [node],
+  );
+}

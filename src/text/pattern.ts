@@ -1,0 +1,192 @@
+import type { Neighbours, Writing } from './escape.ts';
+import { escapeWords } from './escape.ts';
+import type { CodeNode, ComplexNode, Node, Place, TagNode, TextNode } from './node.ts';
+import { adaptBranches } from './adapt.ts';
+import { pairTags } from './pairs.ts';
+import { tokenize, writeTagged, type TaggedText, type Token } from './tagged.ts';
+
+/** One run of nodes, planned for a target language: what stands outside, and the segment that an engine gets. */
+export interface PatternPlan {
+  readonly place: Place;
+  readonly lead: readonly Item[];
+  /** Absent where nothing is to be translated: then everything is in `lead`. */
+  readonly segment?: SegmentPlan;
+  readonly trail: readonly Item[];
+}
+
+export interface SegmentPlan {
+  /** Where its translation stands in the message's list. */
+  readonly index: number;
+  readonly tagged: TaggedText;
+  readonly items: readonly Item[];
+  /** What stands for each id: one piece for a placeholder, two for inline markup. */
+  readonly pieces: ReadonlyMap<number, readonly Item[]>;
+}
+
+export type Item = TextNode | CodeNode | TagNode | ComplexPlan;
+
+export interface ComplexPlan {
+  readonly type: 'plan';
+  readonly parts: readonly (string | PatternPlan)[];
+}
+
+/** The plan of a run of nodes. Its segments, and those of its branches, are appended to `segments` in reading order. */
+export function planPattern(
+  nodes: readonly Node[],
+  place: Place,
+  locale: string,
+  segments: TaggedText[],
+): PatternPlan {
+  const trimmed = splitWhitespace(nodes);
+  if (!trimmed) return { place, lead: nodes.map((node) => planNode(node, locale, segments)), trail: [] };
+  const index = segments.push('') - 1;
+  const items = trimmed.inner.map((node) => planNode(node, locale, segments));
+  const { tokens, pieces } = number(trimmed.inner, items);
+  const tagged = writeTagged(tokens);
+  segments[index] = tagged;
+  return { place, lead: trimmed.lead, segment: { index, tagged, items, pieces }, trail: trimmed.trail };
+}
+
+function planNode(node: Node, locale: string, segments: TaggedText[]): Item {
+  return node.type === 'complex' ? planComplex(node, locale, segments) : node;
+}
+
+function planComplex(node: ComplexNode, locale: string, segments: TaggedText[]): ComplexPlan {
+  const place: Place = { nested: true, pound: node.style !== 'select' };
+  const parts: (string | PatternPlan)[] = [node.head];
+  for (const branch of adaptBranches(node, locale)) {
+    parts.push(`${branch.lead}${branch.selector}${branch.gap}{`);
+    parts.push(planPattern(branch.body, place, locale, segments), '}');
+  }
+  parts.push(node.tail);
+  return { type: 'plan', parts };
+}
+
+const LETTER = /\p{L}/u;
+
+/** Whitespace at both ends stays outside of what an engine gets. Undefined when no text has a letter. */
+function splitWhitespace(
+  nodes: readonly Node[],
+): { lead: TextNode[]; inner: Node[]; trail: TextNode[] } | undefined {
+  if (!nodes.some((node) => node.type === 'text' && LETTER.test(node.text))) return undefined;
+  const inner = [...nodes];
+  const lead: TextNode[] = [];
+  const trail: TextNode[] = [];
+  const first = inner[0];
+  if (first?.type === 'text') {
+    const space = first.raw.slice(0, first.raw.length - first.raw.trimStart().length);
+    if (space !== '' && first.text.startsWith(space)) {
+      lead.push({ type: 'text', raw: space, text: space });
+      inner[0] = { type: 'text', raw: first.raw.slice(space.length), text: first.text.slice(space.length) };
+      if (inner[0].raw === '') inner.shift();
+    }
+  }
+  const last = inner.at(-1);
+  if (last?.type === 'text') {
+    const space = last.raw.slice(last.raw.trimEnd().length);
+    if (space !== '' && last.text.endsWith(space)) {
+      trail.push({ type: 'text', raw: space, text: space });
+      inner.pop();
+      const raw = last.raw.slice(0, -space.length);
+      if (raw !== '') inner.push({ type: 'text', raw, text: last.text.slice(0, -space.length) });
+    }
+  }
+  return { lead, inner, trail };
+}
+
+function number(
+  nodes: readonly Node[],
+  items: readonly Item[],
+): { tokens: Token[]; pieces: Map<number, Item[]> } {
+  const tokens: Token[] = [];
+  const pieces = new Map<number, Item[]>();
+  const pairs = pairTags(nodes);
+  const ids = new Map<number, number>();
+  let next = 1;
+  items.forEach((item, i) => {
+    if (item.type === 'text') {
+      tokens.push({ type: 'words', text: item.text });
+      return;
+    }
+    const partner = pairs.get(i);
+    if (partner === undefined) {
+      pieces.set(next, [item]);
+      tokens.push({ type: 'placeholder', id: next++ });
+    } else if (partner === i - 1) {
+      // A pair around nothing was written as one placeholder with its opening tag.
+      pieces.get(next - 1)?.push(item);
+    } else if (partner > i) {
+      ids.set(partner, next);
+      pieces.set(next, [item]);
+      tokens.push(partner === i + 1 ? { type: 'placeholder', id: next } : { type: 'open', id: next });
+      next++;
+    } else {
+      const id = ids.get(i) ?? 0;
+      pieces.get(id)?.push(item);
+      tokens.push({ type: 'close', id });
+    }
+  });
+  return { tokens, pieces };
+}
+
+/** The value of a plan with these translations, by the index of their segments. */
+export function writePattern(
+  plan: PatternPlan,
+  translations: readonly TaggedText[],
+  writing: Writing,
+): string {
+  const write = (item: Item): string => writeItem(item, translations, writing);
+  const lead = plan.lead.map(write).join('');
+  const trail = plan.trail.map(write).join('');
+  const { segment } = plan;
+  if (!segment) return lead + trail;
+  const translation = translations[segment.index];
+  if (translation === undefined) throw new RangeError(`segment ${segment.index} has no translation`);
+  if (translation === segment.tagged) return lead + segment.items.map(write).join('') + trail;
+  const end = trail !== '' ? trail : plan.place.nested ? '}' : '';
+  return lead + writeTranslation(translation, segment, { plan, write, lead, end, writing }) + trail;
+}
+
+interface Surroundings {
+  readonly plan: PatternPlan;
+  readonly write: (item: Item) => string;
+  readonly lead: string;
+  readonly end: string;
+  readonly writing: Writing;
+}
+
+function writeTranslation(translation: TaggedText, segment: SegmentPlan, around: Surroundings): string {
+  const tokens = tokenize(translation);
+  if (!tokens) throw new RangeError('a translation is not well-formed tagged text');
+  const pieces = tokens.map((token): string | { readonly words: string } => {
+    if (token.type === 'words') return { words: token.text };
+    const found = segment.pieces.get(token.id) ?? [];
+    if (token.type === 'placeholder') return found.map(around.write).join('');
+    return found
+      .slice(token.type === 'open' ? 0 : -1)
+      .slice(0, 1)
+      .map(around.write)
+      .join('');
+  });
+  let value = around.lead;
+  pieces.forEach((piece, i) => {
+    if (typeof piece === 'string') {
+      value += piece;
+      return;
+    }
+    const next = pieces[i + 1];
+    const near: Neighbours = {
+      before: value.at(-1) ?? '',
+      after: (typeof next === 'string' ? next[0] : around.end[0]) ?? '',
+    };
+    value += escapeWords(piece.words, around.writing, around.plan.place, near);
+  });
+  return value.slice(around.lead.length);
+}
+
+function writeItem(item: Item, translations: readonly TaggedText[], writing: Writing): string {
+  if (item.type !== 'plan') return item.raw;
+  return item.parts
+    .map((part) => (typeof part === 'string' ? part : writePattern(part, translations, writing)))
+    .join('');
+}

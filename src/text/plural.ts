@@ -1,0 +1,80 @@
+export type PluralType = 'cardinal' | 'ordinal';
+
+const CLDR_ORDER = ['zero', 'one', 'two', 'few', 'many', 'other'] as const;
+
+const memo = new Map<string, readonly string[]>();
+const onlyOne = new Map<string, boolean>();
+
+/**
+ * The plural categories of a language in CLDR order, `other` last. A language that Intl does not know gets `one` and
+ * `other`, which most languages have: a form that is never chosen does less harm than one that is missing.
+ */
+export function pluralCategories(locale: string, type: PluralType = 'cardinal'): readonly string[] {
+  const key = `${type} ${locale}`;
+  let categories = memo.get(key);
+  if (!categories) {
+    const found = new Set<string>(
+      rulesOf(locale, type)?.resolvedOptions().pluralCategories ?? ['one', 'other'],
+    );
+    categories = CLDR_ORDER.filter((category) => found.has(category));
+    memo.set(key, categories);
+  }
+  return categories;
+}
+
+/** Whether a string is one of the six CLDR plural categories. */
+export function isPluralCategory(selector: string): boolean {
+  return (CLDR_ORDER as readonly string[]).includes(selector);
+}
+
+/** Where a category stands in CLDR order; exact selectors such as `=0` come before all of them. */
+export function pluralOrder(selector: string): number {
+  return (CLDR_ORDER as readonly string[]).indexOf(selector);
+}
+
+/**
+ * Whether the category `one` of the language is for the number 1 alone (English), so that its text need not show the
+ * number; not so where it is also for 0 (French) or for 21 (Russian). True where the language has no `one`.
+ */
+export function matchesOnlyOne(locale: string, type: PluralType = 'cardinal'): boolean {
+  const key = `${type} ${locale}`;
+  let only = onlyOne.get(key);
+  if (only === undefined) {
+    const rules = rulesOf(locale, type);
+    only = true;
+    for (let n = 0; rules && n <= 130 && only; n++) only = n === 1 || rules.select(n) !== 'one';
+    onlyOne.set(key, only);
+  }
+  return only;
+}
+
+/**
+ * Which form of the source a form of the target is translated from. The same category, else `other`; for `one` where
+ * the target's `one` covers more numbers than 1, `other` when the source's `one` does not show the number.
+ *
+ * @param available categories that the source message has
+ * @param showsNumber whether the source's form of a category contains the number; default: every form does
+ * @returns undefined when the source has neither the category nor `other`
+ */
+export function sourceForm(
+  available: readonly string[],
+  category: string,
+  locale: string,
+  options: { readonly type?: PluralType; readonly showsNumber?: (category: string) => boolean } = {},
+): string | undefined {
+  const hasOther = available.includes('other');
+  if (!available.includes(category)) return hasOther ? 'other' : undefined;
+  if (category !== 'one' || !hasOther || matchesOnlyOne(locale, options.type)) return category;
+  const shows = options.showsNumber ?? ((): boolean => true);
+  return !shows('one') && shows('other') ? 'other' : 'one';
+}
+
+function rulesOf(locale: string, type: PluralType): Intl.PluralRules | undefined {
+  try {
+    // Without the check an unknown language would silently get the categories of the machine's own.
+    if (Intl.PluralRules.supportedLocalesOf(locale).length === 0) return undefined;
+    return new Intl.PluralRules(locale, { type });
+  } catch {
+    return undefined;
+  }
+}

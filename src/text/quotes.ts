@@ -1,0 +1,68 @@
+import { matchBrackets } from './brackets.ts';
+import type { Grammar } from './grammar.ts';
+import { pushText, type Node, type Place } from './node.ts';
+import { scanText, type Findings, type ReadComplex } from './scan.ts';
+
+/** Content of a quotation that an engine would take for an argument. */
+const LOOKS_LIKE_ARGUMENT = /\{[^{}]+\}/;
+
+/**
+ * Appends the nodes of text in which apostrophes quote: `''` is an apostrophe, and one before a character of syntax
+ * begins a quotation that ends with the next single one. Any other apostrophe is only a character: so ICU has it, and
+ * so authors of java.text messages mean it, even where Java would swallow it.
+ */
+export function scanQuoted(
+  text: string,
+  grammar: Grammar,
+  place: Place,
+  nodes: Node[],
+  findings: Findings,
+  readComplex: ReadComplex,
+): void {
+  // Quotes inside an argument belong to the argument.
+  const partners = grammar.braces ? matchBrackets(text, '{', '}') : undefined;
+  const quotable = new RegExp(quotableSource(grammar, place), 'g');
+  const words = (raw: string): void => {
+    if (raw !== '') scanText(raw, grammar, nodes, findings, readComplex);
+  };
+  let at = 0;
+  for (let match = quotable.exec(text); match; match = quotable.exec(text)) {
+    if (match[0] === '{') {
+      quotable.lastIndex = (partners?.get(match.index) ?? match.index) + 1;
+      continue;
+    }
+    words(text.slice(at, match.index));
+    if (findings.problem !== undefined) return;
+    if (match[0] === "''") {
+      pushText(nodes, "''", "'");
+      at = match.index + 2;
+    } else {
+      at = endOfQuotation(text, match.index);
+      pushQuotation(nodes, text.slice(match.index, at));
+    }
+    quotable.lastIndex = at;
+  }
+  words(text.slice(at));
+}
+
+function quotableSource(grammar: Grammar, place: Place): string {
+  if (grammar.braces) return String.raw`''|'(?=[{}])|\{`;
+  return place.pound ? `''|'(?=[{}<>#])` : `''|'(?=[{}<>])`;
+}
+
+function pushQuotation(nodes: Node[], raw: string): void {
+  const closed = raw.length > 1 && raw.endsWith("'");
+  const content = raw.slice(1, closed ? -1 : undefined).replaceAll("''", "'");
+  if (LOOKS_LIKE_ARGUMENT.test(content)) nodes.push({ type: 'code', raw, kind: 'quoted' });
+  else pushText(nodes, raw, content);
+}
+
+/** A quotation that nobody closes reaches to the end. */
+function endOfQuotation(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i++) {
+    if (text[i] !== "'") continue;
+    if (text[i + 1] !== "'") return i + 1;
+    i++;
+  }
+  return text.length;
+}

@@ -1,0 +1,127 @@
+import { repair } from './repair.ts';
+import { encodeWords, tokenize, writeTagged, type TaggedText, type Token } from './tagged.ts';
+
+export type Reconciled =
+  | {
+      readonly ok: true;
+      readonly tagged: TaggedText;
+      /** Whether the answer was damaged, beyond whitespace at its ends. */
+      readonly repaired: boolean;
+    }
+  | { readonly ok: false; readonly reason: string };
+
+/**
+ * Checks an engine's answer against its source: the same placeholders, pairs as pairs, well nested, and words where
+ * the source has words. Damage that can mean only one thing is repaired once. Whitespace at the ends becomes the
+ * source's.
+ */
+export function reconcile(source: TaggedText, answer: TaggedText): Reconciled {
+  const expected = tokenize(source);
+  if (!expected) return { ok: false, reason: 'the source is not well-formed tagged text' };
+  const asIs = tokenize(answer);
+  const reason = asIs ? differenceOf(expected, asIs) : 'the answer is not well-formed';
+  if (asIs && reason === undefined) {
+    const tokens = unescapeQuotes(expected, asIs);
+    return { ok: true, tagged: writeTagged(withEndsOf(expected, tokens)), repaired: tokens !== asIs };
+  }
+  const repaired = repair(expected, answer);
+  if (repaired && differenceOf(expected, repaired) === undefined) {
+    const tokens = unescapeQuotes(expected, repaired);
+    return { ok: true, tagged: writeTagged(withEndsOf(expected, tokens)), repaired: true };
+  }
+  return {
+    ok: false,
+    reason: (repaired && differenceOf(expected, repaired)) ?? reason ?? 'the answer is damaged',
+  };
+}
+
+/** Undefined when nothing is wrong. */
+function differenceOf(expected: readonly Token[], found: readonly Token[]): string | undefined {
+  if (wordsOf(expected).trim() !== '' && wordsOf(found).trim() === '') return 'the answer has no words';
+  const missing = shapesOf(expected);
+  for (const shape of shapesOf(found)) {
+    if (!missing.delete(shape)) return `the answer has a ${shape} that the source does not have`;
+  }
+  const [first] = missing;
+  return first === undefined ? undefined : `the answer lost ${first}`;
+}
+
+/** Ids are unique in a text, so a set is the multiset. */
+function shapesOf(tokens: readonly Token[]): Set<string> {
+  const shapes = new Set<string>();
+  for (const token of tokens) {
+    if (token.type === 'placeholder') shapes.add(`placeholder ${token.id}`);
+    else if (token.type === 'open') shapes.add(`pair ${token.id}`);
+  }
+  return shapes;
+}
+
+function wordsOf(tokens: readonly Token[]): string {
+  return tokens.map((token) => (token.type === 'words' ? token.text : '')).join('');
+}
+
+const ESCAPED_QUOTES = /&(?:quot|apos|#34|#39|#x27|#x22);/gi;
+
+/** Engines made for HTML answer `l&#39;eau`; where the source has no such thing it can only mean the character. */
+function unescapeQuotes(expected: readonly Token[], found: Token[]): Token[] {
+  if (!wordsOf(found).includes('&') || wordsOf(expected).includes('&')) return found;
+  let changed = false;
+  const tokens = found.map((token): Token => {
+    if (token.type !== 'words') return token;
+    const text = token.text.replace(ESCAPED_QUOTES, (entity) => (/quot|34|22/i.test(entity) ? '"' : "'"));
+    changed ||= text !== token.text;
+    return { type: 'words', text };
+  });
+  return changed ? tokens : found;
+}
+
+function withEndsOf(expected: readonly Token[], found: readonly Token[]): readonly Token[] {
+  const tokens = [...found];
+  const first = tokens[0];
+  if (first?.type === 'words') tokens[0] = { type: 'words', text: first.text.trimStart() };
+  const last = tokens.at(-1);
+  if (last?.type === 'words') tokens[tokens.length - 1] = { type: 'words', text: last.text.trimEnd() };
+  const start = expected[0];
+  const end = expected.at(-1);
+  if (start?.type === 'words') tokens.unshift({ type: 'words', text: /^\s*/.exec(start.text)?.[0] ?? '' });
+  if (end?.type === 'words') tokens.push({ type: 'words', text: end.text.slice(end.text.trimEnd().length) });
+  return tokens;
+}
+
+/** A text taken apart between its placeholders: for engines that cannot be trusted with them. */
+export interface Split {
+  /** The texts that have letters, without the whitespace around them, in reading order. */
+  readonly runs: readonly TaggedText[];
+  /**
+   * The text with translated runs: every placeholder is where it was.
+   *
+   * @throws RangeError when there is not exactly one translation per run.
+   */
+  join(translations: readonly TaggedText[]): TaggedText;
+}
+
+/** Takes a text apart between its placeholders. */
+export function splitRuns(tagged: TaggedText): Split {
+  const tokens = tokenize(tagged) ?? [];
+  const runs: TaggedText[] = [];
+  const pieces = tokens.map((token): TaggedText | { readonly run: number; lead: string; trail: string } => {
+    if (token.type !== 'words' || !/\p{L}/u.test(token.text)) return writeTagged([token]);
+    const words = token.text.trim();
+    const at = token.text.indexOf(words);
+    const run = runs.push(encodeWords(words)) - 1;
+    return { run, lead: token.text.slice(0, at), trail: token.text.slice(at + words.length) };
+  });
+  return {
+    runs,
+    join: (translations) => {
+      if (translations.length !== runs.length) {
+        throw new RangeError(`${translations.length} translations for ${runs.length} runs`);
+      }
+      return pieces
+        .map((piece) =>
+          typeof piece === 'string' ? piece : piece.lead + (translations[piece.run] ?? '') + piece.trail,
+        )
+        .join('');
+    },
+  };
+}

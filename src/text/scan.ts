@@ -1,0 +1,167 @@
+import { matchBrackets } from './brackets.ts';
+import type { Grammar } from './grammar.ts';
+import { findComplex } from './complex.ts';
+import { pushText, type CodeKind, type Node } from './node.ts';
+import { readTag } from './tag.ts';
+
+/** What a scan has to say beyond its nodes. */
+export interface Findings {
+  /** Set when something looks like an argument with branches and is none: the value must not be translated. */
+  problem?: string;
+}
+
+/** Reads an ICU argument with branches; undefined when it does not parse. */
+export type ReadComplex = (source: string) => Node | { readonly problem: string };
+
+interface Scan {
+  readonly text: string;
+  readonly grammar: Grammar;
+  readonly nodes: Node[];
+  readonly findings: Findings;
+  readonly readComplex: ReadComplex;
+  /** Comment openings that are never closed: not searched for again. */
+  readonly unclosed: Set<string>;
+  braces?: ReadonlyMap<number, number>;
+  parentheses?: ReadonlyMap<number, number>;
+}
+
+/** Appends the nodes of `text`: words, and everything that is not. One pass; never splits a surrogate pair. */
+export function scanText(
+  text: string,
+  grammar: Grammar,
+  nodes: Node[],
+  findings: Findings,
+  readComplex: ReadComplex,
+): void {
+  const scan: Scan = { text, grammar, nodes, findings, readComplex, unclosed: new Set() };
+  const { tokens } = grammar;
+  let at = 0;
+  let from = 0;
+  while (from < text.length) {
+    tokens.lastIndex = from;
+    const match = tokens.exec(text);
+    if (!match) break;
+    const found = readToken(scan, match[0], match.index);
+    if (!found) {
+      from = match.index + 1;
+      continue;
+    }
+    pushText(nodes, text.slice(at, match.index));
+    if (found.node.type === 'text') pushText(nodes, found.node.raw, found.node.text);
+    else nodes.push(found.node);
+    at = found.end;
+    from = at;
+    if (findings.problem !== undefined) return;
+  }
+  pushText(nodes, text.slice(at));
+}
+
+interface Found {
+  readonly node: Node;
+  readonly end: number;
+}
+
+function readToken(scan: Scan, token: string, start: number): Found | undefined {
+  const code = (kind: CodeKind, raw = token): Found => ({
+    node: { type: 'code', raw, kind },
+    end: start + raw.length,
+  });
+  switch (token[0]) {
+    case '<':
+      return readTag(scan.text, start, scan.unclosed);
+    case '&':
+      return readEntity(scan, token, start) ?? code('entity');
+    case '\\':
+      return code('escape');
+    case '_':
+      return code('argument');
+    case '[':
+    case ':':
+      return code('argument');
+    case '}':
+      return code('literal');
+    case '%':
+      if (token === '%%') return code('literal');
+      if (token === '%{') return readBraces(scan, token, start);
+      return code(/^%(?:\(|<|\w{2,}%$)/.test(token) ? 'argument' : 'printf');
+    case '$':
+      if (token === '$$') return code('literal');
+      if (token === '$t(') return readNesting(scan, start);
+      return token === '${' ? readBraces(scan, token, start) : code('argument');
+    case '{':
+      if (token === '{{' && scan.grammar.syntax === 'python-brace') return code('literal');
+      if (token.length > 2) return code('literal');
+      return readBraces(scan, token, start);
+    case '#':
+      return readBraces(scan, token, start);
+    case '@':
+      return token === '@{' ? readBraces(scan, token, start) : code('argument');
+    default:
+      return code('link', withoutTrailingPunctuation(token));
+  }
+}
+
+function readBraces(scan: Scan, token: string, start: number): Found | undefined {
+  const open = start + token.indexOf('{');
+  const complex = token === '{' ? findComplex(scan.text, open) : undefined;
+  if (complex !== undefined) return readComplexAt(scan, open, complex);
+  scan.braces ??= matchBrackets(scan.text, '{', '}');
+  const close = scan.braces.get(open);
+  if (close === undefined) return undefined;
+  const end = close + 1;
+  return { node: { type: 'code', raw: scan.text.slice(start, end), kind: 'argument' }, end };
+}
+
+function readComplexAt(scan: Scan, open: number, end: number): Found {
+  const source = scan.text.slice(open, end);
+  const node = scan.readComplex(source);
+  if (!('problem' in node)) return { node, end };
+  scan.findings.problem = node.problem;
+  return { node: { type: 'text', raw: source, text: source }, end };
+}
+
+function readNesting(scan: Scan, start: number): Found | undefined {
+  scan.parentheses ??= matchBrackets(scan.text, '(', ')');
+  const close = scan.parentheses.get(start + 2);
+  if (close === undefined) return undefined;
+  return {
+    node: { type: 'code', raw: scan.text.slice(start, close + 1), kind: 'argument' },
+    end: close + 1,
+  };
+}
+
+const PREDEFINED: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&apos;': "'",
+};
+
+/** In XML source entities that stand for visible characters are words; the invisible ones are kept as written. */
+function readEntity(scan: Scan, token: string, start: number): Found | undefined {
+  if (scan.grammar.syntax !== 'markup') return undefined;
+  const text = PREDEFINED[token] ?? (token[1] === '#' ? visibleCharacter(token) : undefined);
+  if (text === undefined) return undefined;
+  return { node: { type: 'text', raw: token, text }, end: start + token.length };
+}
+
+function visibleCharacter(reference: string): string | undefined {
+  const hex = /^&#x/i.test(reference);
+  const number = Number.parseInt(reference.slice(hex ? 3 : 2, -1), hex ? 16 : 10);
+  if (number > 0x10ffff || (number >= 0xd800 && number <= 0xdfff)) return undefined;
+  const character = String.fromCodePoint(number);
+  return /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(character) ? character : undefined;
+}
+
+/** `see https://a.b/c.` ends before the full stop; a closing bracket stays when the URL opened one. */
+function withoutTrailingPunctuation(url: string): string {
+  let end = url.length;
+  while (end > 0) {
+    const last = url[end - 1] ?? '';
+    if (last === ')' && url.lastIndexOf('(', end - 1) >= 0) break;
+    if (!'.,;:!?)]'.includes(last)) break;
+    end--;
+  }
+  return url.slice(0, end);
+}

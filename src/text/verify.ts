@@ -1,0 +1,60 @@
+import { compareParts } from './compare.ts';
+import { parseValue } from './parse.ts';
+import type { Syntax } from './syntax.ts';
+
+export interface MessageProblem {
+  readonly rule:
+    | 'placeholder-mismatch'
+    | 'icu-syntax'
+    | 'missing-other'
+    | 'plural-categories'
+    | 'tag-mismatch'
+    | 'double-escaped';
+  /** One sentence for the user, naming the placeholder, tag or category. */
+  readonly detail: string;
+}
+
+/**
+ * Whether `target` is a sound translation of `source`, as far as that can be seen without knowing the languages. Both
+ * are parsed anew, so a value is judged by what is written, not by how it was made. Several sources are the forms of
+ * one plural message: it is enough that the target fits one of them.
+ *
+ * @returns nothing when it is sound, else what is wrong
+ */
+export function verify(
+  source: string | readonly string[],
+  target: string,
+  options: { readonly syntax: Syntax; readonly locale: string },
+): readonly MessageProblem[] {
+  const sources = typeof source === 'string' ? [source] : source;
+  let fewest: readonly MessageProblem[] | undefined;
+  for (const one of new Set(sources)) {
+    const problems = verifyOne(one, target, options);
+    if (problems.length === 0) return problems;
+    if (!fewest || problems.length < fewest.length) fewest = problems;
+  }
+  return fewest ?? [];
+}
+
+function verifyOne(
+  source: string,
+  target: string,
+  { syntax, locale }: { readonly syntax: Syntax; readonly locale: string },
+): readonly MessageProblem[] {
+  if (source === target && !target.includes('{')) return [];
+  const from = parseValue(source, syntax);
+  const to = parseValue(target, syntax);
+  if (to.problem !== undefined) return [{ rule: 'icu-syntax', detail: `not a message: ${to.problem}` }];
+  // Against a source that cannot be read nothing can be compared; the source has its own finding.
+  if (from.problem !== undefined) return [];
+  return [...compareParts(from, to, { syntax, locale, source, target }), ...doubleEscaped(source, target)];
+}
+
+const DOUBLE = /&amp;(?:lt|gt|amp|quot|apos|nbsp|#\d{1,7}|#x[0-9a-f]{1,6});/gi;
+
+function doubleEscaped(source: string, target: string): MessageProblem[] {
+  const known = source.match(DOUBLE)?.length ?? 0;
+  const found = target.match(DOUBLE) ?? [];
+  if (found.length <= known) return [];
+  return [{ rule: 'double-escaped', detail: `${found[0]} is escaped twice` }];
+}
