@@ -17,9 +17,9 @@ function scan(text: string, options: ScanOptions = {}): Document {
   return {
     text,
     slots,
-    // Most scans are for values only.
+    // Most scans are for values only: keeping the tree for entries would double what a document holds.
     get entries() {
-      return (entries ??= outlineOf(text, root).entries);
+      return (entries ??= outlineOf(text).entries);
     },
     dialect,
     locale: locale && decodeString(text, locale.start, locale.end),

@@ -1,3 +1,4 @@
+import type { Slot } from '../format.ts';
 import type { Syntax } from '../../text/syntax.ts';
 
 /** Linear on any input: no two parts of these can match the same characters. */
@@ -27,20 +28,17 @@ export function hasIcuArgument(value: string): boolean {
 /**
  * Which placeholders the values of a document use. Mixed evidence decides for what protects more: ICU arguments keep
  * their own grammar value by value, and `{x}` beside `{{x}}` keeps both protected.
- *
- * @param names the last key segment of each value, in file order
  */
-export function notationOf(values: readonly string[], names: readonly string[]): Notation {
+export function notationOf(slots: readonly Slot[]): Notation {
   const some = (pattern: RegExp, hint: string): boolean =>
-    values.some((value) => value.includes(hint) && pattern.test(value));
-  const icu = values.some(hasIcuArgument);
+    slots.some(({ value }) => value.includes(hint) && pattern.test(value));
+  const simply = (pattern: RegExp, hint: string): boolean =>
+    slots.some(({ value }) => value.includes(hint) && pattern.test(value) && !hasIcuArgument(value));
+  const icu = slots.some(({ value }) => hasIcuArgument(value));
   const mixed = (dialect: string, syntax: Syntax): Notation => ({
     dialect,
     syntaxOf: (value) => (icu && hasIcuArgument(value) ? 'icu' : syntax),
   });
-  const simple = values.filter((value) => !hasIcuArgument(value));
-  const simply = (pattern: RegExp, hint: string): boolean =>
-    simple.some((value) => value.includes(hint) && pattern.test(value));
   const linked = some(LINKED, '@') || some(LITERAL_BRACES, "{'");
 
   if (some(NESTING, '$t(')) return mixed('i18next', 'i18next');
@@ -48,24 +46,25 @@ export function notationOf(values: readonly string[], names: readonly string[]):
   const single = simply(SINGLE_BRACES, '{');
   if (simply(DOUBLE_BRACES, '{{') && !single) return mixed('i18next', 'i18next');
   if (icu) return { dialect: 'ICU', syntaxOf: () => 'icu' };
-  if (!single && hasPluralPair(names)) return mixed('i18next', 'i18next');
-  if (!values.some((value) => value.includes('{')) && countMatches(values) >= LARAVEL_EVIDENCE) {
+  if (!single && hasPluralPair(slots)) return mixed('i18next', 'i18next');
+  if (!slots.some(({ value }) => value.includes('{')) && countMatches(slots) >= LARAVEL_EVIDENCE) {
     return mixed('Laravel', 'laravel');
   }
   return { dialect: 'plain', syntaxOf: () => 'plain' };
 }
 
-function countMatches(values: readonly string[]): number {
+function countMatches(slots: readonly Slot[]): number {
   let count = 0;
-  for (const value of values) if (value.includes(':') && COLON_NAME.test(value)) count++;
+  for (const { value } of slots) if (value.includes(':') && COLON_NAME.test(value)) count++;
   return count;
 }
 
 /** `item_one` next to `item_other`, or `item_plural` next to `item`. */
-function hasPluralPair(names: readonly string[]): boolean {
-  return names.some((name, i) => {
+function hasPluralPair(slots: readonly Slot[]): boolean {
+  return slots.some(({ key }, i) => {
+    const name = key.at(-1) ?? '';
     const stem = PLURAL_SUFFIX.exec(name)?.[1];
-    const next = names[i + 1];
+    const next = slots[i + 1]?.key.at(-1);
     if (stem === undefined) return next !== undefined && next === `${name}_plural`;
     return next !== undefined && PLURAL_SUFFIX.exec(next)?.[1] === stem;
   });

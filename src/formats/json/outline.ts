@@ -19,7 +19,8 @@ export interface Outline {
 }
 
 /** A document's entries with their places. Messages of Chrome and FormatJS, and ARB's metadata, are indivisible. */
-export function outlineOf(text: string, root: Node = parse(text)): Outline {
+export function outlineOf(text: string): Outline {
+  const root = parse(text);
   const shape = shapeOf(root);
   const sites = new Map<Entry, Site>();
   const read = (parent: Node, path: Key): Entry[] =>

@@ -9,11 +9,8 @@ import { decodeString, type Node } from './tree.ts';
 /** Keys repeat their parents' segments: without a bound, wide objects at the bottom of a deep file fill the memory. */
 const MAX_KEY_SEGMENTS = 16_000_000;
 
-interface Message {
-  readonly key: Key;
-  readonly node: Node;
-  readonly comment: string | undefined;
-}
+/** The syntax is known only when all values are. */
+type Message = Slot & { syntax: Slot['syntax'] };
 
 export interface Content {
   readonly shape: Shape;
@@ -24,54 +21,42 @@ export interface Content {
 
 export function readContent(text: string, root: Node, encoder: StringEncoder): Content {
   const shape = shapeOf(root);
-  const { messages, warnings } = new Collector(text, shape).collect(root);
-  const values = messages.map(({ node }) => decodeString(text, node.start, node.end));
-  const notation = notationOf(
-    values,
-    messages.map(({ key }) => key.at(-1) ?? ''),
-  );
+  const collector = new Collector(text, shape, encoder);
+  const slots = collector.collect(root);
+  const notation = notationOf(slots);
   const forced = shape === 'values' ? undefined : shape === 'Chrome' ? 'chrome' : 'icu';
-  const slots = messages.map(({ key, node, comment }, i): Slot => {
-    const value = values[i] ?? '';
-    const { start, end } = node;
-    const escaped = end - start - 2 !== value.length;
-    return {
-      key,
-      value,
-      span: { start, end },
-      syntax: forced ?? notation.syntaxOf(value),
-      comment,
-      encode: escaped ? valueEncoder(encoder, text.slice(start, end)) : encoder,
-    };
-  });
-  return { shape, dialect: shape === 'values' ? notation.dialect : shape, slots, warnings };
+  for (const slot of slots) slot.syntax = forced ?? notation.syntaxOf(slot.value);
+  const dialect = shape === 'values' ? notation.dialect : shape;
+  return { shape, dialect, slots, warnings: collector.warnings };
 }
 
 class Collector {
   private readonly text: string;
   private readonly shape: Shape;
+  private readonly encoder: StringEncoder;
   private readonly messages: Message[] = [];
-  private readonly warnings: DocumentWarning[] = [];
+  readonly warnings: DocumentWarning[] = [];
   private readonly path: string[] = [];
   private segments = 0;
 
-  constructor(text: string, shape: Shape) {
+  constructor(text: string, shape: Shape, encoder: StringEncoder) {
+    this.encoder = encoder;
     this.text = text;
     this.shape = shape;
   }
 
-  collect(root: Node): { messages: readonly Message[]; warnings: readonly DocumentWarning[] } {
+  collect(root: Node): readonly Message[] {
     const { shape } = this;
     if (shape === 'Chrome' || shape === 'FormatJS') this.visitEntries(root, messageMember(shape));
     else this.visit(root, undefined);
-    return { messages: this.messages, warnings: this.warnings };
+    return this.messages;
   }
 
   private visit(node: Node, comment: string | undefined): void {
     if (node.kind === 'string') {
       this.segments += this.path.length;
       if (this.segments > MAX_KEY_SEGMENTS) this.refuse(node);
-      this.messages.push({ key: this.path.slice(), node, comment });
+      this.add(this.path.slice(), node, comment);
       return;
     }
     if (node.kind === 'object') this.warnOfDuplicates(node);
@@ -92,10 +77,18 @@ class Collector {
       const comment = memberText(this.text, entry, 'description') || undefined;
       for (const node of entry.children) {
         if (node.name !== message || node.kind !== 'string') continue;
-        this.messages.push({ key: [...this.path, message], node, comment });
+        this.add([...this.path, message], node, comment);
       }
       this.path.pop();
     }
+  }
+
+  private add(key: Key, { start, end }: Node, comment: string | undefined): void {
+    const { text, encoder } = this;
+    const value = decodeString(text, start, end);
+    const escaped = end - start - 2 !== value.length;
+    const encode = escaped ? valueEncoder(encoder, text.slice(start, end)) : encoder;
+    this.messages.push({ key, value, span: { start, end }, syntax: 'plain', comment, encode });
   }
 
   private descriptions(root: Node): ReadonlyMap<string, string> {
