@@ -53,6 +53,8 @@ function compareInventories(source: Inventory, target: Inventory): MessageProble
   for (const [id, { count, raw }] of target.codes) {
     if (count > (source.codes.get(id)?.count ?? 0)) problems.push(mismatch(`${raw} is not in the source`));
   }
+  if (target.mixed && !source.mixed)
+    problems.push(mismatch('placeholders with and without numbers are mixed'));
   if (target.loosePercent && !source.loosePercent && (source.format || target.format)) {
     problems.push(mismatch('a percent sign that belongs to no placeholder is not written %%'));
   }

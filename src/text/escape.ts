@@ -8,7 +8,7 @@ export interface Writing {
   readonly quoting: Quoting;
   /** A percent sign is written `%%`: the value is a format string. */
   readonly percent: boolean;
-  /** Vue: `@` and `|` as words are written `{'@'}`: so the value's own author does, or there are none. */
+  /** Vue: `@` as a word is written `{'@'}`, unless the value's own author writes it bare. */
   readonly literals: boolean;
   /** XML source: `>` is written `&gt;`, as the value's author does. */
   readonly greater: boolean;
@@ -28,20 +28,16 @@ export function escapeWords(words: string, writing: Writing, place: Place, near:
 }
 
 function escapeSyntax(words: string, writing: Writing): string {
-  let text = writing.percent ? words.replaceAll('%', '%%') : words;
-  switch (writing.syntax) {
-    case 'markup':
-      text = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll(']]>', ']]&gt;');
-      return writing.greater ? text.replaceAll('>', '&gt;') : text;
-    case 'chrome':
-      return text.replaceAll('$', '$$$$');
-    case 'python-brace':
-      return text.replace(/[{}]/g, '$&$&');
-    case 'vue':
-      return text.replace(writing.literals ? /[{}@|]/g : /[{}]/g, "{'$&'}");
-    default:
-      return text;
+  const text = writing.percent ? words.replaceAll('%', '%%') : words;
+  const { syntax } = writing;
+  if (syntax === 'markup') {
+    const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll(']]>', ']]&gt;');
+    return writing.greater ? escaped.replaceAll('>', '&gt;') : escaped;
   }
+  if (syntax === 'chrome') return text.replaceAll('$', '$$$$');
+  if (syntax === 'python-brace') return text.replace(/[{}]/g, '$&$&');
+  if (syntax === 'vue') return text.replace(writing.literals ? /[{}@|]/g : /[{}|]/g, "{'$&'}");
+  return text;
 }
 
 /** Runs of characters that need care: apostrophes are only doubled, and syntax only quoted, where they must be. */

@@ -70,7 +70,7 @@ function compose(syntax: Syntax, braces: boolean): Grammar {
   const parts = [url, WWW, EMAIL, OWN[syntax], braces ? opening : undefined, PRINTF[syntax] ?? PRINTF_PROSE];
   parts.push(TAG, ENTITY, ESCAPE, COUNT, NESTING);
   const separators = syntax === 'vue' || syntax === 'laravel' ? String.raw`|[|]|:[A-Za-z]` : '';
-  const quotes = syntax === 'icu' ? `|'|#` : '';
+  const quotes = syntax === 'icu' ? `|''|'>` : '';
   return {
     syntax,
     braces,

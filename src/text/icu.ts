@@ -128,7 +128,14 @@ function depthOf(source: string): number {
 
 function problemOf(error: unknown): string {
   if (!(error instanceof Error)) return 'not a message';
-  const at = (error as { location?: { start?: { offset?: number } } }).location?.start?.offset;
   const what = error.message.toLowerCase().replaceAll('_', ' ');
-  return at === undefined ? what : `${what} at character ${at + 1}`;
+  const offset = offsetIn('location' in error ? error.location : undefined);
+  return offset === undefined ? what : `${what} at character ${offset + 1}`;
+}
+
+function offsetIn(location: unknown): number | undefined {
+  if (typeof location !== 'object' || location === null || !('start' in location)) return undefined;
+  const { start } = location;
+  if (typeof start !== 'object' || start === null || !('offset' in start)) return undefined;
+  return typeof start.offset === 'number' ? start.offset : undefined;
 }

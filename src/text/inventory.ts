@@ -15,6 +15,8 @@ export interface Inventory {
   readonly format: boolean;
   readonly loosePercent: boolean;
   readonly doublePercent: boolean;
+  /** Some conversions have numbers and some do not: what they stand for is anyone's guess. */
+  readonly mixed: boolean;
 }
 
 /** @param number the argument of the plural around the nodes: `#` and `{n}` are the same there */
@@ -36,7 +38,7 @@ export function identify(nodes: readonly Node[], syntax: Syntax, number: string 
     doublePercent ||= node.raw === '%%';
     for (const id of identitiesOf(node, positions, number)) add(id, node.raw);
   }
-  return { codes, format, loosePercent, doublePercent };
+  return { codes, format, loosePercent, doublePercent, mixed: positions.mixed };
 }
 
 function identitiesOf(node: CodeNode, positions: Positions, number: string | undefined): readonly string[] {
@@ -57,6 +59,7 @@ function identitiesOf(node: CodeNode, positions: Positions, number: string | und
     // Tags are compared as tags; a literal character is words.
     case 'tag':
     case 'literal':
+    default:
       return [];
   }
 }
@@ -67,9 +70,14 @@ const PRINTF = /^%(?:(\d+)\$)?[-+0#',I]*(\*|\d+)?(?:\.(\*|\d+)?)?([A-Za-z@#]*.*)
 class Positions {
   readonly #syntax: Syntax;
   #next = 1;
+  #numbered = false;
 
   constructor(syntax: Syntax) {
     this.#syntax = syntax;
+  }
+
+  get mixed(): boolean {
+    return this.#numbered && this.#next > 1;
   }
 
   ofPrintf(raw: string): readonly string[] {
@@ -80,6 +88,7 @@ class Positions {
     const ids: string[] = [];
     for (const star of [width, precision]) if (star === '*') ids.push(`%${this.#next++}$*`);
     const same = conversion.replace(/i$/, 'd');
+    this.#numbered ||= position !== undefined;
     if (position !== undefined) ids.push(`%${position}$${same}${this.#isNumbering() ? '' : ' numbered'}`);
     else ids.push(`%${this.#next++}$${same}`);
     return ids;
@@ -87,7 +96,11 @@ class Positions {
 
   ofArgument(raw: string): string {
     const body = raw.replace(/\s+/g, '');
-    if (body === '{}') return `{${this.#next++ - 1}}${this.#syntax === 'python-brace' ? '' : ' in order'}`;
+    if (/^\{[:!}]/.test(body)) {
+      const numbered = `{${this.#next++ - 1}${body.slice(1)}`;
+      return this.#syntax === 'python-brace' ? numbered : `${numbered} in order`;
+    }
+    if (this.#syntax === 'python-brace' && /^\{\d/.test(body)) this.#numbered = true;
     // The style of a number or a date is the language's; which argument it is and what type it has is not.
     const [name, type] = body.slice(1, -1).split(',', 2);
     if (body.startsWith('{') && !body.startsWith('{{') && type !== undefined) return `{${name},${type}}`;

@@ -1,9 +1,10 @@
 import type { Writing } from './escape.ts';
 import { TOP, type Node } from './node.ts';
 import { parseValue, type Parsed } from './parse.ts';
-import { planPattern, writePattern, type PatternPlan } from './pattern.ts';
+import { planPattern, type PatternPlan } from './plan.ts';
 import type { Syntax } from './syntax.ts';
 import type { TaggedText } from './tagged.ts';
+import { writePattern } from './write.ts';
 
 /** A value, taken apart into syntax and words. Immutable; holds nothing to close. */
 export interface Message {

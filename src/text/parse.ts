@@ -21,8 +21,7 @@ export type Quoting = 'none' | 'icu' | 'java';
 /** Reads a value. Never throws: what cannot be read has a problem and is one text. */
 export function parseValue(value: string, syntax: Syntax): Parsed {
   const grammar = grammarOf(syntax);
-  if (!grammar.special.test(value))
-    return single(value === '' ? [] : [{ type: 'text', raw: value, text: value }], 'none');
+  if (!grammar.special.test(value)) return plain(value, syntax === 'icu' ? 'icu' : 'none');
   if (syntax === 'icu' || (syntax === 'plain' && mayHaveComplex(value))) {
     const parsed = parseIcu(value, syntax);
     if ('nodes' in parsed) return single(joinLinks(parsed.nodes), 'icu');
@@ -38,6 +37,10 @@ export function parseValue(value: string, syntax: Syntax): Parsed {
   const joined = joinLinks(nodes);
   if (syntax !== 'vue' && syntax !== 'laravel') return single(joined, quoting);
   return { parts: splitBranches(joined), quoting };
+}
+
+function plain(value: string, quoting: Quoting): Parsed {
+  return single(value === '' ? [] : [{ type: 'text', raw: value, text: value }], quoting);
 }
 
 function single(nodes: readonly Node[], quoting: Quoting): Parsed {

@@ -41,8 +41,8 @@ export function matchesOnlyOne(locale: string, type: PluralType = 'cardinal'): b
   let only = onlyOne.get(key);
   if (only === undefined) {
     const rules = rulesOf(locale, type);
-    only = true;
-    for (let n = 0; rules && n <= 130 && only; n++) only = n === 1 || rules.select(n) !== 'one';
+    const probes = Array.from({ length: 131 }, (_, n) => n).filter((n) => n !== 1);
+    only = !rules || probes.every((n) => rules.select(n) !== 'one');
     onlyOne.set(key, only);
   }
   return only;

@@ -66,7 +66,7 @@ function readToken(scan: Scan, token: string, start: number): Found | undefined 
     node: { type: 'code', raw, kind },
     end: start + raw.length,
   });
-  switch (token[0]) {
+  switch (token.charAt(0)) {
     case '<':
       return readTag(scan.text, start, scan.unclosed);
     case '&':

@@ -1,0 +1,67 @@
+import { escapeWords, type Neighbours, type Writing } from './escape.ts';
+import { numberReordered } from './numbering.ts';
+import type { Item, PatternPlan, SegmentPlan } from './plan.ts';
+import { tokenize, type TaggedText } from './tagged.ts';
+
+/** The value of a plan with these translations, by the index of their segments. */
+export function writePattern(
+  plan: PatternPlan,
+  translations: readonly TaggedText[],
+  writing: Writing,
+): string {
+  const write = (item: Item): string => writeItem(item, translations, writing);
+  const lead = plan.lead.map(write).join('');
+  const trail = plan.trail.map(write).join('');
+  const { segment } = plan;
+  if (!segment) return lead + trail;
+  const translation = translations[segment.index];
+  if (translation === undefined) throw new RangeError(`segment ${segment.index} has no translation`);
+  if (translation === segment.tagged) return lead + segment.items.map(write).join('') + trail;
+  const end = trail !== '' ? trail : plan.place.nested ? '}' : '';
+  return lead + writeTranslation(translation, segment, { plan, write, lead, end, writing }) + trail;
+}
+
+interface Surroundings {
+  readonly plan: PatternPlan;
+  readonly write: (item: Item) => string;
+  readonly lead: string;
+  readonly end: string;
+  readonly writing: Writing;
+}
+
+function writeTranslation(translation: TaggedText, segment: SegmentPlan, around: Surroundings): string {
+  const tokens = tokenize(translation);
+  if (!tokens) throw new RangeError('a translation is not well-formed tagged text');
+  const numbered = numberReordered(tokens, segment.pieces, around.writing.syntax);
+  const pieces = tokens.map((token): string | { readonly words: string } => {
+    if (token.type === 'words') return { words: token.text };
+    const found = segment.pieces.get(token.id) ?? [];
+    if (token.type === 'placeholder') return numbered?.get(token.id) ?? found.map(around.write).join('');
+    return found
+      .slice(token.type === 'open' ? 0 : -1)
+      .slice(0, 1)
+      .map(around.write)
+      .join('');
+  });
+  let value = around.lead;
+  pieces.forEach((piece, i) => {
+    if (typeof piece === 'string') {
+      value += piece;
+      return;
+    }
+    const next = pieces[i + 1];
+    const near: Neighbours = {
+      before: value.at(-1) ?? '',
+      after: (typeof next === 'string' ? next[0] : around.end[0]) ?? '',
+    };
+    value += escapeWords(piece.words, around.writing, around.plan.place, near);
+  });
+  return value.slice(around.lead.length);
+}
+
+function writeItem(item: Item, translations: readonly TaggedText[], writing: Writing): string {
+  if (item.type !== 'plan') return item.raw;
+  return item.parts
+    .map((part) => (typeof part === 'string' ? part : writePattern(part, translations, writing)))
+    .join('');
+}
