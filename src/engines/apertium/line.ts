@@ -1,7 +1,8 @@
 import type { Token } from '../../text/tagged.ts';
 import { readItems } from './answer.ts';
-import { hasLetters, isBalanced, sameNesting } from './lines.ts';
+import { hasLetters, isBalanced, sameNesting, sameOrder } from './lines.ts';
 import type { Pipeline } from './pipeline.ts';
+import { restoreCase } from './letter-case.ts';
 import { joinItems, rebuildPairs } from './rebuild.ts';
 import { encodeRecord, type PairStyle } from './record.ts';
 
@@ -20,11 +21,13 @@ export async function translateLine(
   if (!hasLetters(line)) return { tokens: line };
   const { lead, core, trail } = trimLine(line);
   const paired = core.some((token) => token.type === 'open');
-  const styles: PairStyle[] = !isBalanced(core) ? [] : paired ? ['bound', 'loose'] : ['loose'];
+  const balanced = isBalanced(core);
+  const keepsTags = balanced ? sameNesting : sameOrder;
+  const styles: PairStyle[] = balanced && paired ? ['bound', 'loose'] : ['loose'];
   for (const style of styles) {
     const outcome = await translateWhole(pipeline, core, style, signal);
     if ('failure' in outcome) return outcome;
-    if (sameNesting(core, outcome.tokens) && hasLetters(outcome.tokens)) {
+    if (keepsTags(core, outcome.tokens) && hasLetters(outcome.tokens)) {
       return { tokens: [...lead, ...outcome.tokens, ...trail] };
     }
   }
@@ -48,8 +51,8 @@ async function translateWhole(
   const items = readItems(reply.answer.trim().replace(/ {2,}/g, ' '), blanks);
   if (!items) return { tokens: [] };
   const pairs = core.flatMap((token) => (token.type === 'open' ? [token.id] : []));
-  if (style === 'loose') return { tokens: joinItems(items) };
-  return { tokens: rebuildPairs(items, pairs) ?? [] };
+  const tokens = style === 'loose' ? joinItems(items) : rebuildPairs(items, pairs);
+  return { tokens: restoreCase(core, tokens ?? []) };
 }
 
 async function translateRuns(

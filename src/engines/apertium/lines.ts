@@ -52,6 +52,15 @@ export function sameNesting(a: readonly Token[], b: readonly Token[]): boolean {
   return true;
 }
 
+/** Whether both hold the same tags one after the other: for the part of a text whose pairs go on elsewhere. */
+export function sameOrder(a: readonly Token[], b: readonly Token[]): boolean {
+  return tagOrder(a) === tagOrder(b);
+}
+
+function tagOrder(tokens: readonly Token[]): string {
+  return tokens.map((token) => (token.type === 'words' ? '' : `${token.type} ${token.id};`)).join('');
+}
+
 /** The enclosing pair of each placeholder and pair, 0 for none. Undefined for crossing or repeated ones. */
 function parents(tokens: readonly Token[]): Map<number, number> | undefined {
   const found = new Map<number, number>();

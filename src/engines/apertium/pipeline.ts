@@ -12,9 +12,10 @@ const MAX_RECORD_BYTES = 64 * 1024 * 1024;
 const COMMAND_TIMEOUT_MS = 20_000;
 /**
  * A record must end in a blank: without one the last word stays in a stage, NUL does not flush it, and the answer
- * never comes. The full stop keeps the last word from being read together with the next record's first.
+ * never comes. A full stop, where the text has none, keeps its last word apart from the next record's first.
  */
-const RECORD_END = '.[]';
+const RECORD_END = '[]';
+const SENTENCE_END = /[.!?]$/;
 
 const run = promisify(execFile);
 const commands = new Map<string, Promise<string>>();
@@ -24,15 +25,16 @@ const streamWire: Wire<string, string> = {
   delimiter: 0,
   maxFrameBytes: MAX_RECORD_BYTES,
   ordered: true,
-  encode: (id, stream) => `[${id}]${stream}${RECORD_END}\0`,
-  decode: (frame) => {
+  encode: (id, stream) => `[${id}]${stream}${SENTENCE_END.test(stream) ? '' : '.'}${RECORD_END}\0`,
+  decode: (frame, questionOf) => {
     const answer = frame.toString('utf8');
     const number = /^\[(\d+)\]/.exec(answer);
     if (!number) return { garbage: 'answered without a record number' };
-    const end = answer.lastIndexOf(RECORD_END);
-    const body =
-      end < 0 ? undefined : answer.slice(number[0].length, end) + answer.slice(end + RECORD_END.length);
-    return { id: Number(number[1]), answer: body ?? '' };
+    const id = Number(number[1]);
+    const added = SENTENCE_END.test(questionOf(id) ?? '') ? RECORD_END : `.${RECORD_END}`;
+    const end = answer.lastIndexOf(added);
+    const body = answer.slice(number[0].length, end) + answer.slice(end + added.length);
+    return { id, answer: end < 0 ? '' : body };
   },
 };
 

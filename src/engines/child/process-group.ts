@@ -38,7 +38,7 @@ export class ProcessGroup {
   readonly #child: ChildProcess;
   #stderr = '';
   #over = false;
-  #uncorking = false;
+  #unsent = '';
   #timer: NodeJS.Timeout | undefined;
 
   constructor(program: Program, onOutput: (chunk: Buffer) => void) {
@@ -71,18 +71,16 @@ export class ProcessGroup {
     return said === '' ? clause : `${clause} (stderr: ${said})`;
   }
 
+  /** What is written in one turn of the event loop goes out at once. */
   write(data: string): void {
-    const { stdin } = this.#child;
-    if (this.#over || !stdin) return;
-    if (!this.#uncorking) {
-      this.#uncorking = true;
-      stdin.cork();
-      process.nextTick(() => {
-        this.#uncorking = false;
-        stdin.uncork();
-      });
-    }
-    stdin.write(data);
+    if (this.#unsent === '') process.nextTick(() => this.#flush());
+    this.#unsent += data;
+  }
+
+  #flush(): void {
+    const data = this.#unsent;
+    this.#unsent = '';
+    if (!this.#over && this.#child.stdin?.writable) this.#child.stdin.write(data);
   }
 
   /** Ends the tree: SIGTERM, a second later SIGKILL. Resolves when it is gone. */
@@ -96,6 +94,7 @@ export class ProcessGroup {
 
   /** Lets the program finish on the end of its input, for at most `graceMs`; then {@link terminate}. */
   async finish(graceMs: number): Promise<void> {
+    this.#flush();
     this.#child.stdin?.end();
     const grace = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref());
     await Promise.race([this.ended, grace]);

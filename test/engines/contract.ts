@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DragomanError } from '../../src/base/errors.ts';
+import type { Engine, EngineOutcome } from '../../src/engines/engine.ts';
+import { tokenize } from '../../src/text/tagged.ts';
+import { canSeeProcesses, markProcesses } from './processes.ts';
+
+const never = new AbortController().signal;
+
+/** The tags of a text, sorted; undefined when it is not well-formed. */
+export function tagsOf(tagged: string): string[] | undefined {
+  const tokens = tokenize(tagged);
+  return tokens?.flatMap((token) => (token.type === 'words' ? [] : [`${token.type} ${token.id}`])).sort();
+}
+
+/** Every engine keeps each text's tags or says that it failed. */
+export function expectKept(texts: readonly string[], outcomes: readonly EngineOutcome[]): void {
+  expect(outcomes).toHaveLength(texts.length);
+  for (const [i, outcome] of outcomes.entries()) {
+    if ('failure' in outcome) expect(outcome.failure).not.toBe('');
+    else expect(tagsOf(outcome.translation), texts[i]).toEqual(tagsOf(texts[i]!));
+  }
+}
+
+function translated(outcomes: readonly EngineOutcome[]): string[] {
+  return outcomes.map((outcome) =>
+    'failure' in outcome ? `FAILED ${outcome.failure}` : outcome.translation,
+  );
+}
+
+/** What every engine promises (see `Engine`), tried on the pair en → es. */
+export function engineContract(name: string, makeEngine: () => Engine | Promise<Engine>): void {
+  describe(`${name} keeps the contract of engines`, () => {
+    let engine: Engine;
+    beforeAll(async () => {
+      engine = await makeEngine();
+    });
+    afterAll(() => engine.close());
+    const ask = (texts: readonly string[], signal = never): Promise<readonly EngineOutcome[]> =>
+      engine.translate({ source: 'en', target: 'es', texts }, signal);
+
+    it('says what it is', async () => {
+      const status = await engine.status();
+      expect(status.id).toBe(engine.id);
+      expect(status.ready).toBe(true);
+      expect(status.detail).not.toBe('');
+      expect(await engine.supports('en', 'es')).toBe(true);
+    });
+
+    it('answers nothing for nothing', async () => {
+      expect(await ask([])).toEqual([]);
+    });
+
+    it('answers one outcome per text, in order', async () => {
+      const texts = Array.from({ length: 150 }, (_, i) => `House number <x id="${i + 1}"/>`);
+      const outcomes = await ask(texts);
+      expect(translated(outcomes).filter((text) => text.startsWith('FAILED'))).toEqual([]);
+      expect(translated(outcomes).map((text) => /id="(\d+)"/.exec(text)?.[1])).toEqual(
+        texts.map((_, i) => String(i + 1)),
+      );
+    });
+
+    it('keeps placeholders and pairs', async () => {
+      const texts = [
+        'You have <x id="1"/> new messages in <x id="2"/>.',
+        '<x id="1">Delete <x id="2">the red</x> house</x> now',
+        '<x id="1"/><x id="2"/>',
+        '<x id="7"/>',
+        'Open <x id="1"></x> or <x id="2"><x id="3"/></x>',
+        'Read <x id="1">the first line\nand the second</x> line',
+      ];
+      const outcomes = await ask(texts);
+      expectKept(texts, outcomes);
+      expect(translated(outcomes).filter((text) => text.startsWith('FAILED'))).toEqual([]);
+    });
+
+    it('leaves texts without words as they are', async () => {
+      const texts = ['<x id="1"/>', '', ' ', '12 <x id="1"/> 34', '<x id="1"/> &amp; <x id="2"/>'];
+      expect(translated(await ask(texts))).toEqual(texts);
+    });
+
+    it('keeps lines and the space around and in texts', async () => {
+      const [lines, spaced] = translated(await ask(['One line\n\n  Another line\r\nLast', '  two  houses ']));
+      expect(lines).toMatch(/^\S[^\n]*\n\n {2}\S[^\n]*\r\n\S+$/);
+      expect(spaced).toMatch(/^ {2}\S+ {2}\S+ $/);
+    });
+
+    it('takes any characters', async () => {
+      const texts = [
+        '日本語 😀 e\u0301 \u200bمرحبا',
+        'a\u0001b \u007f\ufeff',
+        '$^*@[]{}/\\ &lt;b&gt; the house',
+        '👨‍👩‍👧',
+      ];
+      const outcomes = await ask(texts);
+      expectKept(texts, outcomes);
+      expect(translated(outcomes).join('')).toContain('👨‍👩‍👧');
+    });
+
+    it('takes long texts', async () => {
+      const texts = ['The house is red. '.repeat(280).trim(), 'x'.repeat(5000)];
+      for (const text of translated(await ask(texts))) expect(text.length).toBeGreaterThan(3000);
+    });
+
+    it('answers concurrent calls each with its own', async () => {
+      const calls = Array.from({ length: 8 }, (_, call) =>
+        Array.from({ length: 20 }, (_, i) => `The house <x id="${call * 100 + i + 1}"/>`),
+      );
+      const answers = await Promise.all(calls.map((texts) => ask(texts)));
+      for (const [i, outcomes] of answers.entries()) {
+        expectKept(calls[i]!, outcomes);
+        expect(outcomes.every((outcome) => 'translation' in outcome)).toBe(true);
+      }
+    });
+
+    it('is interrupted by its signal, before and meanwhile, and works afterwards', async () => {
+      await expect(ask(['House'], AbortSignal.abort())).rejects.toMatchObject({ code: 'interrupted' });
+      const controller = new AbortController();
+      const texts = Array.from(
+        { length: 2000 },
+        (_, i) => `The house number ${i} is red and the garden is big.`,
+      );
+      const started = performance.now();
+      const call = ask(texts, controller.signal).catch((error: unknown) => error);
+      queueMicrotask(() => controller.abort());
+      const end = await call;
+      // An engine that is done at once had nothing left to interrupt.
+      if (end instanceof Error) expect((end as DragomanError).code).toBe('interrupted');
+      else expect(end).toHaveLength(texts.length);
+      expect(performance.now() - started).toBeLessThan(5000);
+      expect(translated(await ask(['The house']))[0]).not.toMatch(/^FAILED/);
+    });
+  });
+
+  describe.skipIf(!canSeeProcesses)(`${name} leaves no process`, () => {
+    it('after close, idle and at work', async () => {
+      const living = markProcesses();
+      const idle = await makeEngine();
+      const texts = Array.from({ length: 300 }, () => 'The house is red.');
+      await idle.translate({ source: 'en', target: 'es', texts: ['House'] }, never);
+      await idle.close();
+      expect(living()).toBe(0);
+      const busy = await makeEngine();
+      const call = busy.translate({ source: 'en', target: 'es', texts }, never).catch(() => undefined);
+      await new Promise((resolve) => setImmediate(resolve));
+      await busy.close();
+      await call;
+      expect(living()).toBe(0);
+    });
+  });
+}

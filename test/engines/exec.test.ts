@@ -1,0 +1,163 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Engine, EngineOutcome } from '../../src/engines/engine.ts';
+import { createExecEngine } from '../../src/engines/exec/exec.ts';
+import { engineContract } from './contract.ts';
+import { canSeeProcesses, markProcesses } from './processes.ts';
+
+const program = fileURLToPath(new URL('../../fixtures/engines/program.mjs', import.meta.url));
+const never = new AbortController().signal;
+const opened: Engine[] = [];
+
+function command(...args: string[]): string {
+  return [process.execPath, program, ...args].map((part) => JSON.stringify(part)).join(' ');
+}
+
+function engineThat(behaviour: string, options: { marker?: string; timeoutMs?: number } = {}): Engine {
+  const { marker = '', timeoutMs = 20_000 } = options;
+  const engine = createExecEngine({ execCommand: command(behaviour, marker), timeoutMs });
+  opened.push(engine);
+  return engine;
+}
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((engine) => engine.close()));
+});
+
+function ask(engine: Engine, texts: readonly string[], signal = never): Promise<readonly EngineOutcome[]> {
+  return engine.translate({ source: 'en', target: 'fr', texts }, signal);
+}
+
+function failures(outcomes: readonly EngineOutcome[]): (string | undefined)[] {
+  return outcomes.map((outcome) => ('failure' in outcome ? outcome.failure : undefined));
+}
+
+engineContract('exec', () => createExecEngine({ execCommand: command('good') }));
+
+describe('exec with programs that misbehave', () => {
+  it('loses only the texts that crash the program, and shows the end of its stderr safely', async () => {
+    const texts = Array.from({ length: 150 }, (_, i) => (i === 70 ? 'please CRASH' : `text ${i}`));
+    const outcomes = await ask(engineThat('crash-on-word'), texts);
+    expect(outcomes.filter((outcome) => 'translation' in outcome)).toHaveLength(149);
+    expect(outcomes[70]).toEqual({
+      failure: 'the engine program ended with exit code 3 (stderr: Traceback: it \\u{1b}[31mbroke\\u{7})',
+    });
+    expect(outcomes[71]).toEqual({ translation: 'TEXT 71' });
+  });
+
+  it('restarts a program that crashed once, and nothing is lost', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'exec-'));
+    const outcomes = await ask(engineThat('crash-once', { marker: join(directory, 'seen') }), ['a', 'b']);
+    rmSync(directory, { recursive: true });
+    expect(outcomes).toEqual([{ translation: 'A' }, { translation: 'B' }]);
+  });
+
+  it('gives up on a program that always crashes, first as failures, then as a whole', async () => {
+    const engine = engineThat('crash-always');
+    const texts = Array.from({ length: 200 }, (_, i) => `text ${i}`);
+    expect(failures(await ask(engine, texts)).every((failure) => failure?.includes('exit code 5'))).toBe(
+      true,
+    );
+    await expect(ask(engine, texts)).rejects.toMatchObject({ code: 'engine_failed' });
+  });
+
+  it('says at once that there is no such program', async () => {
+    const engine = createExecEngine({ execCommand: 'no-such-program-anywhere --serve' });
+    opened.push(engine);
+    await expect(ask(engine, ['a', 'b'])).rejects.toMatchObject({
+      code: 'engine_failed',
+      message: expect.stringContaining('exit code 127') as string,
+    });
+    expect((await engine.status()).ready).toBe(false);
+  });
+
+  it('ends a program that hangs, and only its batch fails', async () => {
+    const engine = engineThat('hang-on-word', { timeoutMs: 700 });
+    const hung = ask(engine, ['HANG']);
+    const others = await Promise.all(['a', 'b', 'c'].map((text) => ask(engine, [text])));
+    expect(others.flat()).toEqual([{ translation: 'A' }, { translation: 'B' }, { translation: 'C' }]);
+    expect(failures(await hung)).toEqual(['the engine program gave no answer within 0.7 s']);
+    expect(await ask(engine, ['again'])).toEqual([{ translation: 'AGAIN' }]);
+  });
+
+  it.each([
+    ['garbage', 'printed a line that is no answer: Loading the \\u{1b}[1mmodel'],
+    ['not-utf8', 'printed a line that is no answer'],
+    ['partial', 'ended with exit code 0'],
+    ['huge', 'answered more than 67108864 bytes at once'],
+    ['wrong-count', 'answered 1 translations for 3 texts'],
+    ['wrong-id', 'answered with an id that no request has'],
+    ['error', 'the engine program says: no such \\u{1b}[31mlanguage'],
+    ['shapeless', 'neither "translations" nor "error"'],
+  ])('reports %s as failures of the texts', async (behaviour, reason) => {
+    const outcomes = await ask(engineThat(behaviour), ['a', 'b', 'c']);
+    expect(outcomes).toHaveLength(3);
+    for (const failure of failures(outcomes)) expect(failure).toContain(reason);
+  });
+
+  it('takes each translation for itself', async () => {
+    const outcomes = await ask(engineThat('types'), ['a', 'b', 'c', 'd', 'e']);
+    expect(outcomes[0]).toEqual({ translation: 'a' });
+    expect(outcomes[4]).toEqual({ translation: 'e' });
+    expect(failures(outcomes.slice(1, 4))).toEqual([
+      expect.stringContaining('could not translate'),
+      expect.stringContaining('no text'),
+      expect.stringContaining('half a character'),
+    ]);
+  });
+
+  it('takes an answer before the end of the program, and starts it again for the next', async () => {
+    const engine = engineThat('answer-then-exit');
+    expect(await ask(engine, ['a'])).toEqual([{ translation: 'A' }]);
+    expect(await ask(engine, ['b'])).toEqual([{ translation: 'B' }]);
+  });
+
+  it('matches answers by id, in whatever order they come', async () => {
+    const engine = engineThat('reversed', { marker: '3' });
+    const answers = await Promise.all([ask(engine, ['a']), ask(engine, ['b', 'c']), ask(engine, ['d'])]);
+    expect(answers.flat()).toEqual(['A', 'B', 'C', 'D'].map((translation) => ({ translation })));
+  });
+
+  it('does not take an answer twice', async () => {
+    const engine = engineThat('twice');
+    expect(await ask(engine, ['a'])).toEqual([{ translation: 'A' }]);
+    expect(await ask(engine, ['b'])).toEqual([{ translation: 'B' }]);
+  });
+
+  it('reads away what the program writes to stderr', async () => {
+    expect(await ask(engineThat('noisy'), ['a'])).toEqual([{ translation: 'A' }]);
+  });
+
+  it('rejects at once when aborted while the program hangs', async () => {
+    const controller = new AbortController();
+    const call = ask(engineThat('hang'), ['a'], controller.signal);
+    setImmediate(() => controller.abort());
+    const started = performance.now();
+    await expect(call).rejects.toMatchObject({ code: 'interrupted' });
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+
+  it.skipIf(!canSeeProcesses).each(['deaf', 'family'])(
+    'ends the whole tree of a program: %s',
+    async (behaviour) => {
+      const living = markProcesses();
+      const engine = engineThat(behaviour, { timeoutMs: 800 });
+      expect(failures(await ask(engine, ['a']))[0]).toContain('no answer within');
+      const again = ask(engine, ['b']).catch(() => undefined);
+      await engine.close();
+      await again;
+      expect(living()).toBe(0);
+    },
+  );
+});
+
+describe('exec', () => {
+  it.each(['', '  ', 'a\0b', 'x'.repeat(40_000)])('refuses what is no command line', (execCommand) => {
+    expect(() => createExecEngine({ execCommand })).toThrow(
+      expect.objectContaining({ code: 'configuration' }),
+    );
+  });
+});
