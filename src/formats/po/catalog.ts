@@ -55,8 +55,8 @@ export function isHeader(message: Message): boolean {
 export function readCatalog(text: string): Catalog {
   const doubled = doublesTrailBytes(text, declaredCharset(text.slice(0, 65_536)));
   const readable = doubled ? hideTrailBytes(text) : text;
-  const reader = new CatalogReader(readable);
-  for (const token of readTokens(readable)) reader.take(token);
+  const reader = new CatalogReader(readable, doubled);
+  readTokens(readable, (token) => reader.take(token));
   reader.finish();
   const feed = text.indexOf('\n');
   return {
@@ -83,7 +83,8 @@ interface OpenText {
   readonly keyword: KeywordToken;
   start: number;
   end: number;
-  readonly parts: string[];
+  strings: number;
+  value: string;
   /** Whether the string before ended without a line break of its own: one more makes it a folded line. */
   unfinished: boolean;
 }
@@ -96,9 +97,11 @@ class CatalogReader {
   private draft: Draft | undefined;
   private open: OpenText | undefined;
   private domain = 0;
+  private readonly doubled: boolean;
 
-  constructor(text: string) {
+  constructor(text: string, doubled: boolean) {
     this.text = text;
+    this.doubled = doubled;
   }
 
   take(token: Token): void {
@@ -118,10 +121,12 @@ class CatalogReader {
     if (!open && obsolete) return;
     if (!open) throw failAt(text, start, 'a string without a keyword before it');
     if (open.unfinished) this.wraps = true;
-    if (open.parts.length === 0) open.start = start;
+    if (open.strings === 0) open.start = start;
     open.end = end;
     open.unfinished = end - start > 2 && text.slice(end - 3, end - 1) !== '\\n';
-    open.parts.push(text.slice(start + 1, end - 1));
+    open.strings++;
+    const read = unescapePo(text.slice(start + 1, end - 1));
+    open.value = open.value === '' ? read : open.value + read;
   }
 
   private takeKeyword(token: KeywordToken): void {
@@ -131,7 +136,14 @@ class CatalogReader {
       this.finish();
     }
     this.checkOrder(token);
-    this.open = { keyword: token, start: token.span.end, end: token.span.end, parts: [], unfinished: false };
+    this.open = {
+      keyword: token,
+      start: token.span.end,
+      end: token.span.end,
+      strings: 0,
+      value: '',
+      unfinished: false,
+    };
     if (token.keyword === 'domain') return;
     if (!this.draft) {
       this.draft = { comments: this.comments, obsolete: token.obsolete, start, forms: [] };
@@ -139,10 +151,10 @@ class CatalogReader {
     }
   }
 
-  private checkOrder({ keyword, index, span }: KeywordToken): void {
+  private checkOrder({ keyword, index, span, obsolete }: KeywordToken): void {
     const { draft, text } = this;
     const fail = (message: string): Error => failAt(text, span.start, message);
-    if (draft?.obsolete) return;
+    if (obsolete) return;
     if (keyword === 'msgstr') {
       if (!draft?.id) throw fail('msgstr without msgid');
       if (index === undefined && draft.plural) throw fail('after msgid_plural comes msgstr[0]');
@@ -167,7 +179,7 @@ class CatalogReader {
 
   private isComplete(): boolean {
     return this.open?.keyword.keyword === 'msgstr'
-      ? this.open.parts.length > 0
+      ? this.open.strings > 0
       : (this.draft?.forms.length ?? 0) > 0 && !this.open;
   }
 
@@ -177,17 +189,16 @@ class CatalogReader {
     this.open = undefined;
     if (!open) return;
     const { keyword, index, span } = open.keyword;
-    if (open.parts.length === 0 && !open.keyword.obsolete)
+    if (open.strings === 0 && !open.keyword.obsolete)
       throw failAt(text, span.start, `${keyword} without a string`);
     if (keyword === 'domain') {
       this.domain++;
       return;
     }
     if (!draft) return;
-    const literal = {
-      span: { start: open.start, end: open.end },
-      value: dropFillers(open.parts.map(unescapePo).join('')),
-    };
+    const read = open.value;
+    const value = this.doubled ? dropFillers(read) : read;
+    const literal = { span: { start: open.start, end: open.end }, value };
     if (keyword === 'msgctxt') draft.context = literal;
     else if (keyword === 'msgid') draft.id = literal;
     else if (keyword === 'msgid_plural') draft.plural = literal;

@@ -3,26 +3,18 @@ import type { Document, Key } from '../format.ts';
 import { planInsertions, planRemovals, type Placement } from '../graft.ts';
 import { readCatalog, type Catalog, type Message } from './catalog.ts';
 import { fitForms, pluralCount } from './forms.ts';
-import { afterBlankLine, beforeBlankLine, blankEnd, isLineEnd, wholeLines } from './lines.ts';
+import { blankEnd, isLineEnd } from './lines.ts';
 import { messageSpan } from './message-span.ts';
-import { messageKey } from './slots.ts';
+import { removeBlocks } from './removal.ts';
+import { liveMessages, messageKey } from './slots.ts';
 
 /** Removes the entries with these keys; a plural one by its own key, or when every form of it is named. */
 export function removeEntries(document: Document, keys: readonly Key[]): readonly Edit[] {
-  const { text } = document;
-  const runs: { start: number; end: number }[] = [];
-  for (const { span } of planRemovals(document.entries, [...keys, ...wholeGroups(document, keys)])) {
-    const lines = wholeLines(text, span);
-    const end = lines === span ? span.end : afterBlankLine(text, lines.end);
-    const last = runs.at(-1);
-    if (last && last.end === lines.start) last.end = end;
-    else runs.push({ start: lines.start, end });
-  }
-  return runs.map(({ start, end }) => {
-    // At the end of the file the blank line before goes, there is none behind.
-    const before = end >= text.length ? beforeBlankLine(text, start) : start;
-    return { span: { start: before, end }, text: '' };
-  });
+  const removed = planRemovals(document.entries, [...keys, ...wholeGroups(document, keys)]);
+  return removeBlocks(
+    document.text,
+    removed.map((entry) => entry.span),
+  );
 }
 
 function wholeGroups(document: Document, keys: readonly Key[]): readonly Key[] {
@@ -61,7 +53,25 @@ export function insertEntries(
     const body = fitForms(from, message, span, count).replace(/\r?\n/g, into.newline);
     return [place(into, placement, body, index === 0)];
   });
-  return [...edits, ...dropObsoleteTwins(into, inserted)];
+  return [...edits, ...regrown(into, from, missing, count), ...dropObsoleteTwins(into, inserted)];
+}
+
+/** A message that got a plural, or lost it, has the same key: its keywords and texts are replaced, its comments stay. */
+function regrown(
+  into: Catalog,
+  from: Catalog,
+  missing: readonly Key[],
+  count: number | undefined,
+): readonly Edit[] {
+  const wanted = new Set(missing.map((key) => JSON.stringify(key.slice(0, 2))));
+  const present = new Map(liveMessages(into).map((message) => [keyId(message), message]));
+  return liveMessages(from).flatMap((message): Edit[] => {
+    const twin = present.get(keyId(message));
+    const changed = twin && (twin.plural === undefined) !== (message.plural === undefined);
+    if (!changed || !wanted.has(JSON.stringify(messageKey(message)))) return [];
+    const text = fitForms(from, message, message.span, count).replace(/\r?\n/g, into.newline);
+    return [{ span: twin.span, text }];
+  });
 }
 
 function place(catalog: Catalog, placement: Placement, body: string, first: boolean): Edit {
@@ -91,12 +101,11 @@ function insertion(at: number, text: string): Edit {
 /** gettext takes an obsolete message and a live one with the same key for a duplicate. */
 function dropObsoleteTwins(catalog: Catalog, inserted: ReadonlySet<string>): readonly Edit[] {
   const { text } = catalog;
-  return catalog.messages
-    .filter((message) => message.obsolete && inserted.has(keyId(message)))
-    .map((message) => {
-      const lines = wholeLines(text, messageSpan(text, message));
-      return { span: { start: lines.start, end: afterBlankLine(text, lines.end) }, text: '' };
-    });
+  const twins = catalog.messages.filter((message) => message.obsolete && inserted.has(keyId(message)));
+  return removeBlocks(
+    text,
+    twins.map((message) => messageSpan(text, message)),
+  );
 }
 
 function keyId(message: Message): string {

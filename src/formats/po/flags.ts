@@ -83,8 +83,8 @@ export function settlingEdits(text: string, message: Message): readonly Edit[] {
     if (role === 'previous') edits.push({ span: wholeLines(text, comment.span), text: '' });
     if (role !== 'flags') continue;
     const flags = splitFlags(text, comment);
+    if (!flags.some((flag) => flag.trim() === 'fuzzy')) continue;
     const kept = flags.filter((flag) => flag.trim() !== 'fuzzy' && flag.trim() !== '');
-    if (kept.length === flags.length || !flags.some((flag) => flag.trim() === 'fuzzy')) continue;
     if (kept.length === 0) edits.push({ span: wholeLines(text, comment.span), text: '' });
     else {
       const first = kept[0] ?? '';

@@ -1,5 +1,5 @@
 import type { Document, DocumentWarning, Entry, Format, ScanOptions, Slot } from '../format.ts';
-import { readCatalog, type Catalog } from './catalog.ts';
+import { readCatalog, type Message } from './catalog.ts';
 import { insertEntries, removeEntries } from './entries.ts';
 import { languageIn, pluralRuleIn, readHeader } from './header.ts';
 import { messageSpan } from './message-span.ts';
@@ -28,17 +28,21 @@ function scanPo(text: string, options: ScanOptions = {}): Document {
     slots.push(...slotsOf(catalog, message, naming, options));
     entries.push({ key: messageKey(message), span: messageSpan(text, message) });
   }
-  return { text, slots, entries, dialect: 'gettext', locale, warnings: duplicates(catalog) };
+  return { text, slots, entries, dialect: 'gettext', locale, warnings: duplicates(messages) };
 }
 
-function duplicates(catalog: Catalog): readonly DocumentWarning[] {
+function duplicates(messages: readonly Message[]): readonly DocumentWarning[] {
   const seen = new Set<string>();
   const warnings: DocumentWarning[] = [];
-  for (const message of liveMessages(catalog)) {
-    const key = messageKey(message);
-    const id = `${message.domain}\u0000${message.context ? 'c' : ''}${key.join('\u0004')}`;
-    if (seen.has(id)) warnings.push({ rule: 'duplicate-key', key, offset: message.span.start });
-    seen.add(id);
+  for (const message of messages) {
+    const { context, domain, id } = message;
+    // As gettext joins them. Most have neither context nor domain: no need to build a string for each.
+    const inContext = context ? `${context.value}\u0004${id.value}` : id.value;
+    const name = domain > 0 ? `${domain}\u0000${inContext}` : inContext;
+    if (seen.has(name)) {
+      warnings.push({ rule: 'duplicate-key', key: messageKey(message), offset: message.span.start });
+    }
+    seen.add(name);
   }
   return warnings;
 }

@@ -5,8 +5,8 @@ import { settlingEdits } from './flags.ts';
 import { addForms, dropForms } from './forms.ts';
 import { headerEdits, pluralFormsFor } from './header-edits.ts';
 import { pluralRuleIn, readHeader } from './header.ts';
-import { afterBlankLine, beforeBlankLine, wholeLines } from './lines.ts';
 import { messageSpan } from './message-span.ts';
+import { removeBlocks } from './removal.ts';
 import { readPluralForms } from './plural-expression.ts';
 import { liveMessages } from './slots.ts';
 
@@ -39,15 +39,9 @@ function emptied(catalog: Catalog, message: Message, count: number): readonly Ed
 
 /** Obsolete entries hold translations only, and those of another language. */
 function withoutObsolete({ text, messages }: Catalog): readonly Edit[] {
-  const edits: Edit[] = [];
-  let end = 0;
-  for (const message of messages) {
-    if (!message.obsolete) continue;
-    const lines = wholeLines(text, messageSpan(text, message));
-    const stop = afterBlankLine(text, lines.end);
-    const start = stop >= text.length ? Math.max(end, beforeBlankLine(text, lines.start)) : lines.start;
-    edits.push({ span: { start, end: stop }, text: '' });
-    end = stop;
-  }
-  return edits;
+  const obsolete = messages.filter((message) => message.obsolete);
+  return removeBlocks(
+    text,
+    obsolete.map((message) => messageSpan(text, message)),
+  );
 }

@@ -35,6 +35,8 @@ export const MAX_FORMS = 32;
 const KEYWORD = /(domain|msgctxt|msgid_plural|msgid|msgstr)(?![\w-])(?:[ \t]*\[[ \t]*(\d{1,9})[ \t]*\])?/y;
 
 const LF = 10;
+const HASH = 35;
+const TILDE = 126;
 const QUOTE = 34;
 const BACKSLASH = 92;
 
@@ -42,47 +44,57 @@ export function failAt(text: string, offset: number, message: string, hint?: str
   return new DragomanError('unreadable_input', message, { at: positionAt(text, offset), hint });
 }
 
-/** @throws DragomanError `unreadable_input` for what is neither comment, keyword nor string. */
-export function readTokens(text: string): readonly Token[] {
-  const tokens: Token[] = [];
+/**
+ * Hands over one token after the other, in file order.
+ *
+ * @throws DragomanError `unreadable_input` for what is neither comment, keyword nor string.
+ */
+export function readTokens(text: string, take: (token: Token) => void): void {
   // A byte order mark that came through decoding is no part of the first word.
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   while (at < text.length) {
     const code = text.charCodeAt(at);
     if (isBlank(code)) at++;
-    else if (code === 35) at = readComment(text, at, tokens);
+    else if (code === HASH) at = readComment(text, at, take);
     else {
-      const end = readWord(text, at, false, tokens);
-      if (end === undefined) throw explain(text, at);
-      at = end;
+      const token = readWord(text, at, false);
+      if (!token) throw explain(text, at);
+      take(token);
+      at = token.span.end;
     }
+  }
+}
+
+/** A comment, or the tokens of a `#~` line. Such a line that makes no sense is just a comment: it is never used. */
+function readComment(text: string, start: number, take: (token: Token) => void): number {
+  const end = lineEnd(text, start);
+  const obsolete = text.charCodeAt(start + 1) === TILDE;
+  const words = obsolete && text.charAt(start + 2) !== '|' ? readObsolete(text, start + 2, end) : undefined;
+  if (words) for (const word of words) take(word);
+  else take({ kind: 'comment', span: { start, end }, obsolete });
+  return end;
+}
+
+function readObsolete(text: string, start: number, end: number): readonly Token[] | undefined {
+  const tokens: Token[] = [];
+  for (let at = start; at < end;) {
+    if (isBlank(text.charCodeAt(at))) {
+      at++;
+      continue;
+    }
+    const token = readWord(text, at, true);
+    if (!token) return undefined;
+    tokens.push(token);
+    at = token.span.end;
   }
   return tokens;
 }
 
-/** A comment, or the tokens of a `#~` line. Such a line that makes no sense is just a comment: it is never used. */
-function readComment(text: string, start: number, tokens: Token[]): number {
-  const end = lineEnd(text, start);
-  const second = text.charAt(start + 1);
-  if (second === '~' && text.charAt(start + 2) !== '|') {
-    const before = tokens.length;
-    let at: number | undefined = start + 2;
-    while (at !== undefined && at < end) {
-      at = isBlank(text.charCodeAt(at)) ? at + 1 : readWord(text, at, true, tokens);
-    }
-    if (at !== undefined) return end;
-    tokens.length = before;
-  }
-  tokens.push({ kind: 'comment', span: { start, end }, obsolete: second === '~' });
-  return end;
-}
-
-/** The end of the string or keyword that starts here, or undefined when there is none. */
-function readWord(text: string, start: number, obsolete: boolean, tokens: Token[]): number | undefined {
+/** The string or keyword that starts here, or undefined when there is none. */
+function readWord(text: string, start: number, obsolete: boolean): Token | undefined {
   if (text.charCodeAt(start) === QUOTE) {
     const end = stringEnd(text, start);
-    if (end !== undefined) tokens.push({ kind: 'string', span: { start, end }, obsolete });
-    return end;
+    return end === undefined ? undefined : { kind: 'string', span: { start, end }, obsolete };
   }
   KEYWORD.lastIndex = start;
   const found = KEYWORD.exec(text);
@@ -91,8 +103,7 @@ function readWord(text: string, start: number, obsolete: boolean, tokens: Token[
   const index = found[2] === undefined || keyword !== 'msgstr' ? undefined : Number(found[2]);
   if (index !== undefined && index >= MAX_FORMS) return undefined;
   const end = start + (index === undefined ? keyword.length : found[0].length);
-  tokens.push({ kind: 'keyword', keyword, index, span: { start, end }, obsolete });
-  return end;
+  return { kind: 'keyword', keyword, index, span: { start, end }, obsolete };
 }
 
 function explain(text: string, at: number): DragomanError {

@@ -1,0 +1,80 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { splice } from '../../src/base/span.ts';
+import { po } from '../../src/formats/po/format.ts';
+import { render } from '../../src/formats/render.ts';
+
+const hasMsgfmt = spawnSync('msgfmt', ['--version']).status === 0;
+const root = new URL('../../fixtures/formats/po/', import.meta.url).pathname;
+const sources = readdirSync(root).filter((name) => !name.startsWith('error-'));
+
+describe.skipIf(!hasMsgfmt)('with the real gettext', () => {
+  let directory = '';
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), 'dragoman-po-'));
+  });
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+  const complaint = (text: string): string => {
+    const path = join(directory, 'a.po');
+    writeFileSync(path, text);
+    // A file with domains names its outputs itself.
+    const output = /^domain/m.test(text) ? [] : ['-o', join(directory, 'a.mo')];
+    const { status, stderr } = spawnSync('msgfmt', ['-c', ...output, path], {
+      encoding: 'utf8',
+      cwd: directory,
+    });
+    return status === 0 ? '' : stderr || `status ${status}`;
+  };
+
+  for (const name of sources) {
+    const text = readFileSync(join(root, name, 'source.po'), 'utf8');
+    for (const locale of ['fr', 'ja', 'ru', 'ar', 'sl', 'pt-PT']) {
+      it(`${name} translated to ${locale} is accepted`, () => {
+        const edits = po.retarget(po.scan(text), { locale, spelling: locale.replace('-', '_'), role: 'new' });
+        const skeleton = po.scan(splice(text, edits), { locale });
+        const values = new Map(skeleton.slots.map((slot, index) => [index, slot.source ?? '']));
+        const { document, rejected } = render(po, skeleton, values, { locale });
+        expect(rejected.size).toBe(0);
+        // What gettext does not read in the source either: an unknown escape, a comment that looks obsolete.
+        const readable = document.text.replace(/\\q/g, 'q').replace(/^#~ garbage.*\n/gm, '');
+        expect(complaint(readable)).toBe('');
+      });
+    }
+  }
+
+  it.each(readdirSync(root).filter((name) => name.startsWith('merge')))('%s is accepted merged', (name) => {
+    expect(complaint(readFileSync(join(root, name, 'merged.po'), 'utf8'))).toBe('');
+  });
+
+  it('reads the same texts as we do', () => {
+    const header = 'msgid ""\nmsgstr ""\n"Language: fr\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n';
+    const values = ['é\t"x"\\', '\u0001\u00019', 'a\r\nb', '  ', '😀 \u2028 日本語', 'x'.repeat(200)];
+    const source = header + values.map((_, i) => `msgid "${i}"\nmsgstr ""\n`).join('\n');
+    const { document } = render(po, po.scan(source), new Map(values.entries()));
+    const path = join(directory, 'b.po');
+    writeFileSync(path, document.text);
+    execFileSync('msgfmt', ['-o', join(directory, 'b.mo'), path]);
+    expect(texts(readFileSync(join(directory, 'b.mo')))).toEqual(values);
+  });
+
+  it('folds lines as msgcat does', () => {
+    const text = readFileSync(join(root, 'wrapped/rendered.po'), 'utf8');
+    const path = join(directory, 'c.po');
+    writeFileSync(path, text);
+    expect(execFileSync('msgcat', [path], { encoding: 'utf8' })).toBe(text);
+  });
+});
+
+/** The translations of a binary catalog, in the order of their keys, without the header. */
+function texts(mo: Buffer): readonly string[] {
+  const count = mo.readUInt32LE(8);
+  const table = mo.readUInt32LE(16);
+  return Array.from({ length: count }, (_, i) => {
+    const [length, offset] = [mo.readUInt32LE(table + 8 * i), mo.readUInt32LE(table + 8 * i + 4)];
+    return mo.toString('utf8', offset, offset + length);
+  }).slice(1);
+}

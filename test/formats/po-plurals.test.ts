@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { nameForms } from '../../src/formats/po/plural-categories.ts';
+import { parseExpression, readPluralForms } from '../../src/formats/po/plural-expression.ts';
+import { languagesWithPluralForms, pluralFormsOf } from '../../src/formats/po/plural-forms.ts';
+
+const ORDER = ['zero', 'one', 'two', 'few', 'many', 'other'];
+
+/** CLDR has no rule for them: what their translators use stands in the table. */
+const UNKNOWN_TO_CLDR = new Set(
+  'ach arn ay crh csb frp gun ky la mai mfe mi mo nap oc pms rof rue rw sco sh szl tg tl tt'.split(' '),
+);
+
+describe('the table of plural forms', () => {
+  const known = languagesWithPluralForms().filter(
+    (code) => Intl.PluralRules.supportedLocalesOf([code]).length > 0,
+  );
+
+  it('has every language that CLDR has, and more', () => {
+    expect(known.length).toBeGreaterThan(190);
+    expect(languagesWithPluralForms().length).toBe(new Set(languagesWithPluralForms()).size);
+    const strange = languagesWithPluralForms().filter(
+      (code) => !known.includes(code) && !UNKNOWN_TO_CLDR.has(code),
+    );
+    expect(strange).toEqual([]);
+    for (const first of 'abcdefghijklmnopqrstuvwxyz') {
+      for (const second of 'abcdefghijklmnopqrstuvwxyz') {
+        const [code = ''] = Intl.PluralRules.supportedLocalesOf([first + second]);
+        if (code.length === 2) expect(languagesWithPluralForms(), code).toContain(code);
+      }
+    }
+  });
+
+  it.each(known)('%s agrees with CLDR', (code) => {
+    const rule = readPluralForms(pluralFormsOf(code));
+    if (!rule) throw new Error('no rule');
+    const cldr = new Intl.PluralRules(code);
+    const used = new Set<string>();
+    for (let n = 0; n <= 1000; n++) used.add(cldr.select(n));
+    // Millions are the one place where gettext is simpler than CLDR, but for Breton.
+    if (rule.nplurals > used.size) used.add(cldr.select(1_000_000)).add(cldr.select(100_000));
+    const categories = ORDER.filter((category) => used.has(category));
+    expect(rule.nplurals).toBe(categories.length);
+    for (let n = 0; n <= 1000; n++) expect(categories[rule.indexOf(n) ?? -1], `${n}`).toBe(cldr.select(n));
+  });
+
+  it('knows where Portuguese differs, and what to do without a rule', () => {
+    expect(pluralFormsOf('pt-BR')).toContain('n > 1');
+    expect(pluralFormsOf('pt-PT')).toContain('n != 1');
+    expect(pluralFormsOf('sr-Latn-RS')).toBe(pluralFormsOf('sr'));
+    expect(pluralFormsOf('tlh')).toBe('nplurals=2; plural=(n != 1);');
+  });
+});
+
+describe('naming forms', () => {
+  const names = (header: string, locale?: string): readonly string[] => {
+    const rule = readPluralForms(header);
+    const naming = nameForms(rule, locale);
+    return Array.from({ length: rule?.nplurals ?? 3 }, (_, index) => naming.categoryOf(index));
+  };
+
+  it.each([
+    ['nplurals=1; plural=0;', 'ja', ['other']],
+    ['nplurals=2; plural=(n > 1);', 'fr_CA', ['one', 'other']],
+    [
+      'nplurals=3; plural=(n == 0 || n == 1) ? 0 : n != 0 && n % 1000000 == 0 ? 1 : 2;',
+      'fr',
+      ['one', 'many', 'other'],
+    ],
+    ['nplurals=3; plural=n==1 ? 0 : n>=2 && n<=4 ? 1 : 2;', 'cs', ['one', 'few', 'other']],
+    ['nplurals=2; plural=(n != 1);', 'ru', ['0', '1']],
+    ['nplurals=2; plural=(n != 1);', 'tlh', ['one', 'other']],
+    ['nplurals=2; plural=(n != 1);', undefined, ['one', 'other']],
+    ['nplurals=1; plural=0;', undefined, ['other']],
+    ['nplurals=3; plural=n;', undefined, ['0', '1', '2']],
+    ['nplurals=INTEGER; plural=EXPRESSION;', 'ar', ['one', 'other', '2']],
+  ])('%s in %s', (header, locale, expected) => {
+    expect(names(header, locale)).toEqual(expected);
+  });
+
+  it('takes the singular where it stands for few numbers or names the number as well', () => {
+    const russian = nameForms(readPluralForms(pluralFormsOf('ru')), 'ru');
+    expect(russian.sourceOf(0, 'One file', '%d files')).toBe('%d files');
+    expect(russian.sourceOf(0, '%d file', '%d files')).toBe('%d file');
+    expect(russian.sourceOf(1, '%d file', '%d files')).toBe('%d files');
+    const french = nameForms(readPluralForms(pluralFormsOf('fr')), 'fr');
+    expect(french.sourceOf(0, 'One file', '%d files')).toBe('One file');
+    const japanese = nameForms(readPluralForms(pluralFormsOf('ja')), 'ja');
+    expect(japanese.sourceOf(0, 'One file', '%d files')).toBe('%d files');
+  });
+});
+
+/** Expressions with the same meaning in C and in JavaScript: no division, no number below zero. */
+const expression: fc.Arbitrary<string> = fc.letrec<{ node: string }>((tie) => ({
+  node: fc.oneof(
+    { depthSize: 'small' },
+    fc.constant('n'),
+    fc.nat(200).map(String),
+    fc
+      .tuple(
+        tie('node'),
+        fc.constantFrom('<', '>', '<=', '>=', '==', '!=', '&&', '||', '+', '*'),
+        tie('node'),
+      )
+      .map(([a, operator, b]) => `${a} ${operator} ${b}`),
+    fc.tuple(tie('node'), fc.integer({ min: 1, max: 100 })).map(([a, b]) => `(${a})%${b}`),
+    tie('node').map((a) => `!(${a})`),
+    tie('node').map((a) => `(${a})`),
+    fc.tuple(tie('node'), tie('node'), tie('node')).map(([a, b, c]) => `${a} ? ${b} : ${c}`),
+  ),
+})).node;
+
+describe('plural expressions', () => {
+  it('mean what they mean in JavaScript', () => {
+    fc.assert(
+      fc.property(expression, fc.nat(2000), (source, n) => {
+        const evaluate = parseExpression(source);
+        // && and || give their operands in JavaScript and 0 or 1 in C, which only shows in arithmetic.
+        fc.pre(!/&&|\|\|/.test(source) || !/[+*%]|[<>=]/.test(source.replace(/&&|\|\|/g, '')));
+        const expected = Number(new Function('n', `return (${source});`)(n));
+        fc.pre(Number.isSafeInteger(expected) && expected < 2 ** 32);
+        const actual = evaluate?.(n);
+        if (/&&|\|\|/.test(source)) expect(Boolean(actual)).toBe(Boolean(expected));
+        else expect(actual).toBe(expected);
+      }),
+    );
+  });
+
+  it.each([
+    '',
+    'n +',
+    '(n',
+    'n)',
+    'n ? 1',
+    'n ** 2',
+    'm',
+    'n = 1',
+    'process.exit()',
+    '9999999999',
+    '('.repeat(500) + 'n' + ')'.repeat(500),
+    '!'.repeat(500) + 'n',
+  ])('refuses %s', (source) => {
+    expect(parseExpression(source)).toBeUndefined();
+  });
+
+  it.each(['n/0', 'n%0', 'n-1', '5', 'n*1000000*1000000*1000000'])('gives no index for %s', (source) => {
+    expect(
+      readPluralForms(`nplurals=3; plural=${source};`)?.indexOf(0 + (source === 'n-1' ? 0 : 7)),
+    ).toBeUndefined();
+  });
+
+  it.each(['nplurals=0; plural=0;', 'nplurals=99; plural=0;', 'plural=0; nplurals=1;', 'nplurals=2'])(
+    'takes %s for no rule',
+    (header) => {
+      expect(readPluralForms(header)).toBeUndefined();
+    },
+  );
+});
