@@ -1,0 +1,109 @@
+import { createHash, hash } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Project } from './project.ts';
+
+/**
+ * A digest of everything that a sync reads: sources, targets, lock, configuration, and the program's version. Content
+ * counts, no dates. Two equal digests mean that a sync would do, and report, the same.
+ */
+export function digestProject(project: Project, version: string): string {
+  const { root, resources, targets, source } = project;
+  const digest = createHash('sha256');
+  const buffer = Buffer.allocUnsafe(256 * 1024);
+  const add = (path: string): void => {
+    const bytes = readInto(path, buffer);
+    digest.update(`\0${path}\0${bytes?.length ?? 'none'}\0`);
+    if (bytes) digest.update(bytes);
+  };
+  digest.update(JSON.stringify([version, source, targets]));
+  add(project.lockPath);
+  if (project.configurationPath !== undefined) add(project.configurationPath);
+  for (const resource of resources) {
+    add(join(root, resource.source));
+    for (const locale of targets) add(join(root, resource.targetPath(locale)));
+  }
+  return digest.digest('hex');
+}
+
+/** The bytes of a file, in the buffer when they fit: thousands of small files should not be thousands of buffers. */
+function readInto(path: string, buffer: Buffer): Buffer | undefined {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch {
+    return undefined;
+  }
+  try {
+    const length = readSync(file, buffer, 0, buffer.length, 0);
+    return length < buffer.length && fstatSync(file).size === length
+      ? buffer.subarray(0, length)
+      : readFileSync(path);
+  } catch {
+    return undefined;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** What was found when there was nothing to do, kept for as long as nothing changes. */
+export interface CleanState<Summary> {
+  readonly digest: string;
+  readonly summary: Summary;
+}
+
+/**
+ * The last clean state of a project. It only ever saves the work of finding out again that there is none, so that a
+ * cache that cannot be read or written is no error.
+ */
+export class CleanStateCache {
+  readonly #path: string | undefined;
+
+  /** @param directory default: the user's cache directory */
+  constructor(root: string, directory: string | undefined = cacheDirectory()) {
+    const name = `${hash('sha256', root, 'hex').slice(0, 32)}.json`;
+    this.#path = directory === undefined ? undefined : join(directory, 'clean', name);
+  }
+
+  async read(): Promise<{ readonly digest: string; readonly summary: unknown } | undefined> {
+    if (this.#path === undefined) return undefined;
+    try {
+      const value: unknown = JSON.parse(await readFile(this.#path, 'utf8'));
+      if (typeof value !== 'object' || value === null) return undefined;
+      const { digest, summary }: { digest?: unknown; summary?: unknown } = value;
+      return typeof digest === 'string' ? { digest, summary } : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async write(state: CleanState<unknown> | undefined): Promise<void> {
+    if (this.#path === undefined) return;
+    try {
+      if (!state) await rm(this.#path, { force: true });
+      else {
+        await mkdir(join(this.#path, '..'), { recursive: true, mode: 0o700 });
+        await writeFile(this.#path, JSON.stringify(state), { mode: 0o600 });
+      }
+    } catch {
+      // Nothing is lost but time.
+    }
+  }
+}
+
+/** $XDG_CACHE_HOME/dragoman, or what the platform has for it; undefined when there is no home. */
+export function cacheDirectory(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  platform: string = process.platform,
+): string | undefined {
+  const home = env['HOME'] ?? homedir();
+  if (env['XDG_CACHE_HOME']) return join(env['XDG_CACHE_HOME'], 'dragoman');
+  if (platform === 'win32')
+    return env['LOCALAPPDATA'] ? join(env['LOCALAPPDATA'], 'dragoman', 'cache') : undefined;
+  if (home === '') return undefined;
+  return platform === 'darwin'
+    ? join(home, 'Library', 'Caches', 'dragoman')
+    : join(home, '.cache', 'dragoman');
+}

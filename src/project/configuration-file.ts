@@ -1,0 +1,137 @@
+import { readFile, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { ParseError } from 'jsonc-parser';
+import { DragomanError } from '../base/errors.ts';
+import { positionAt } from '../base/span.ts';
+import { reasonOf } from '../base/system-error.ts';
+import type { ValuePath } from './schema.ts';
+
+/** A configuration as written: data and the places of its parts. */
+export interface ConfigurationFile {
+  readonly path: string;
+  readonly value: unknown;
+  /** An error of this file, at the setting when that is known. */
+  errorAt(path: ValuePath, message: string, hint?: string): DragomanError;
+}
+
+/** cosmiconfig's names, without those that hold programs. The first one in a directory wins. */
+export const CONFIGURATION_NAMES = [
+  'package.json',
+  '.dragomanrc',
+  '.dragomanrc.json',
+  '.dragomanrc.yaml',
+  '.dragomanrc.yml',
+  'dragoman.config.json',
+  'dragoman.config.yaml',
+  'dragoman.config.yml',
+] as const;
+
+/** No list of languages is this long; a parser should not have to prove it. */
+const MAX_BYTES = 1024 * 1024;
+
+/**
+ * The configuration that holds for a directory: its own, or of the nearest directory above it, up to the root of the
+ * repository or the user's home.
+ *
+ * It is read here and not by cosmiconfig, because cosmiconfig runs `.config/config.js` of the current directory to
+ * configure itself, and a configuration must not be able to run anything.
+ *
+ * @throws DragomanError `configuration` when there is one that cannot be read.
+ */
+export async function findConfigurationFile(directory: string): Promise<ConfigurationFile | undefined> {
+  const home = homedir();
+  for (let at = directory; ; at = dirname(at)) {
+    for (const name of CONFIGURATION_NAMES) {
+      const found = await readConfigurationFile(join(at, name));
+      if (found) return found;
+    }
+    if (at === home || at === dirname(at) || (await exists(join(at, '.git')))) return undefined;
+  }
+}
+
+/** Undefined when there is no such file, or a package.json without the key `dragoman`. */
+export async function readConfigurationFile(path: string): Promise<ConfigurationFile | undefined> {
+  let text: string;
+  try {
+    if ((await stat(path)).size > MAX_BYTES) {
+      throw new DragomanError('configuration', 'a configuration of more than 1 MiB is none').inFile(path);
+    }
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof DragomanError) throw error;
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw new DragomanError('configuration', `cannot read ${path}: ${reasonOf(error)}`, { cause: error });
+  }
+  text = text.replace(/^\ufeff/, '');
+  if (path.endsWith('package.json')) {
+    // Most packages have no such key: they are not worth a parser with positions.
+    return text.includes('"dragoman"') ? readPackage(path, text) : undefined;
+  }
+  return path.endsWith('.json') ? readJson(path, text) : readYaml(path, text);
+}
+
+async function readPackage(path: string, text: string): Promise<ConfigurationFile | undefined> {
+  const whole = await readJson(path, text).catch(() => undefined);
+  // A broken package.json is its owner's concern, and the package manager's to complain about.
+  if (typeof whole?.value !== 'object' || whole.value === null) return undefined;
+  const members: Readonly<Record<string, unknown>> = { ...whole.value };
+  if (!Object.hasOwn(members, 'dragoman')) return undefined;
+  return {
+    path,
+    value: members['dragoman'],
+    errorAt: (at, message, hint) => whole.errorAt(['dragoman', ...at], message, hint),
+  };
+}
+
+async function readJson(path: string, text: string): Promise<ConfigurationFile> {
+  const { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } = await import('jsonc-parser');
+  const problems: ParseError[] = [];
+  const root = parseTree(text, problems, { allowTrailingComma: true });
+  const problem = problems[0];
+  const failure = (offset: number, message: string, hint?: string): DragomanError =>
+    new DragomanError('configuration', message, { hint, at: { ...positionAt(text, offset), file: path } });
+  if (problem) throw failure(problem.offset, `not well-formed JSON: ${printParseErrorCode(problem.error)}`);
+  return {
+    path,
+    value: root && getNodeValue(root),
+    errorAt: (at, message, hint) => {
+      const node = root && findNodeAtLocation(root, [...at]);
+      const place = node?.parent?.type === 'property' ? node.parent : node;
+      return failure(place?.offset ?? 0, message, hint);
+    },
+  };
+}
+
+async function readYaml(path: string, text: string): Promise<ConfigurationFile> {
+  const { isMap, isNode, isScalar, parseDocument } = await import('yaml');
+  const document = parseDocument(text, { prettyErrors: false });
+  const failure = (offset: number, message: string, hint?: string): DragomanError =>
+    new DragomanError('configuration', message, { hint, at: { ...positionAt(text, offset), file: path } });
+  const problem = document.errors[0];
+  if (problem) throw failure(problem.pos[0], `not well-formed YAML: ${problem.message}`);
+  const offsetOf = (at: ValuePath): number => {
+    const last = at.at(-1);
+    const parent: unknown = at.length > 1 ? document.getIn(at.slice(0, -1), true) : document.contents;
+    if (isMap(parent)) {
+      const pair = parent.items.find(({ key }) => isScalar(key) && key.value === last);
+      if (isScalar(pair?.key) && pair.key.range) return pair.key.range[0];
+    }
+    const node: unknown = at.length > 0 ? document.getIn(at, true) : document.contents;
+    return isNode(node) && node.range ? node.range[0] : 0;
+  };
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    throw failure(0, `not usable YAML: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return { path, value, errorAt: (at, message, hint) => failure(offsetOf(at), message, hint) };
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,156 @@
+import { DragomanError } from '../base/errors.ts';
+import type { FormatId } from '../formats/format.ts';
+import { parseLocale, type LocaleStyle } from '../languages/locale.ts';
+import { suggestLanguage } from '../languages/suggestion.ts';
+import schema from '../../schema/dragoman.schema.json' with { type: 'json' };
+import { findConfigurationFile, type ConfigurationFile } from './configuration-file.ts';
+import { isWildcard, tokenizeGlob } from './glob.ts';
+import { findViolation, formatPath, isSchema, type Schema, type ValuePath } from './schema.ts';
+
+/** The settings of a project, checked: languages are canonical, paths are relative and stay below the directory. */
+export interface Configuration {
+  readonly source?: string;
+  readonly targets?: readonly string[];
+  readonly files?: readonly FileRule[];
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly localeStyle?: LocaleStyle;
+  /** Canonical code to spelling. */
+  readonly locales?: ReadonlyMap<string, string>;
+  readonly engine?: string;
+  readonly engineCommand?: string;
+  readonly concurrency?: number;
+}
+
+export interface FileRule {
+  readonly source: string;
+  readonly target: string;
+  readonly format?: FormatId;
+  readonly exclude?: readonly string[];
+  readonly localeStyle?: LocaleStyle;
+}
+
+export interface LoadedConfiguration {
+  readonly configuration: Configuration;
+  readonly file: ConfigurationFile;
+}
+
+/** The type of the data that the schema lets through. */
+interface Settings {
+  readonly source?: string;
+  readonly targets?: readonly string[];
+  readonly files?: readonly (Omit<FileRule, 'target'> & { readonly target?: string })[];
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly localeStyle?: LocaleStyle;
+  readonly locales?: Readonly<Record<string, string>>;
+  readonly engine?: string;
+  readonly engineCommand?: string;
+  readonly concurrency?: number;
+}
+
+/**
+ * The configuration that holds for a directory; undefined when there is none.
+ *
+ * @throws DragomanError `configuration` with file, line and column.
+ */
+export async function loadConfiguration(directory: string): Promise<LoadedConfiguration | undefined> {
+  const file = await findConfigurationFile(directory);
+  return file && { file, configuration: checkConfiguration(file) };
+}
+
+/** @throws DragomanError `configuration` at the first setting that is wrong. */
+export function checkConfiguration(file: ConfigurationFile): Configuration {
+  const violation = findViolation(file.value, CONFIGURATION_SCHEMA);
+  if (violation) throw file.errorAt(violation.path, violation.message, violation.hint);
+  if (!isSettings(file.value)) throw new DragomanError('internal', 'the schema and its type disagree');
+  const { source, targets, files, include, exclude, locales, ...rest } = file.value;
+  const globs = (list: readonly string[] | undefined, path: ValuePath): void =>
+    list?.forEach((pattern, i) => checkPath(file, pattern, [...path, i]));
+  globs(include, ['include']);
+  globs(exclude, ['exclude']);
+  files?.forEach((rule, i) => globs(rule.exclude, ['files', i, 'exclude']));
+  return {
+    ...rest,
+    ...(source !== undefined && { source: checkLocale(file, source, ['source']) }),
+    ...(targets && { targets: targets.map((target, i) => checkLocale(file, target, ['targets', i])) }),
+    ...(files && { files: files.map((rule, i) => checkRule(file, rule, ['files', i])) }),
+    ...(include && { include }),
+    ...(exclude && { exclude }),
+    ...(locales && {
+      locales: new Map(
+        Object.entries(locales).map(([code, spelling]) => [
+          checkLocale(file, code, ['locales', code]),
+          spelling,
+        ]),
+      ),
+    }),
+  };
+}
+
+/** The shipped schema, which is also what is enforced. */
+export const CONFIGURATION_SCHEMA: Schema = requireSchema(schema);
+
+function requireSchema(value: unknown): Schema {
+  if (isSchema(value)) return value;
+  throw new DragomanError('internal', 'the schema of the configuration has keywords that are not enforced');
+}
+
+function isSettings(value: unknown): value is Settings {
+  return findViolation(value, CONFIGURATION_SCHEMA) === undefined;
+}
+
+function checkLocale(file: ConfigurationFile, spelling: string, path: ValuePath): string {
+  const code = parseLocale(spelling);
+  if (code !== undefined) return code;
+  const meant = suggestLanguage(spelling);
+  throw file.errorAt(
+    path,
+    `${JSON.stringify(spelling)} is no language code`,
+    meant === undefined ? undefined : `Did you mean \`${meant}\`?`,
+  );
+}
+
+function checkRule(
+  file: ConfigurationFile,
+  rule: Omit<FileRule, 'target'> & { readonly target?: string },
+  path: ValuePath,
+): FileRule {
+  const target = rule.target ?? rule.source;
+  checkPath(file, rule.source, [...path, 'source']);
+  checkPath(file, target, [...path, 'target']);
+  if (!target.includes('{locale}')) {
+    throw file.errorAt(
+      [...path, rule.target === undefined ? 'source' : 'target'],
+      `\`${formatPath(path)}\` puts every language into one file`,
+      'Write {locale} where the language stands in the path.',
+    );
+  }
+  if (wildcards(rule.source) !== wildcards(target)) {
+    throw file.errorAt(
+      [...path, 'target'],
+      'source and target must have the same wildcards in the same order',
+      `The source has ${wildcards(rule.source) || 'none'}, the target ${wildcards(target) || 'none'}.`,
+    );
+  }
+  return { ...rule, target };
+}
+
+function wildcards(pattern: string): string {
+  return tokenizeGlob(pattern).filter(isWildcard).join(' ');
+}
+
+/** Nothing in a configuration points out of its directory. Links are followed where files are opened. */
+function checkPath(file: ConfigurationFile, pattern: string, path: ValuePath): void {
+  if (
+    /^(?:[/\\~]|[a-zA-Z]:)/.test(pattern) ||
+    pattern.split(/[/\\]/).includes('..') ||
+    pattern.includes('\0')
+  ) {
+    throw file.errorAt(
+      path,
+      `${JSON.stringify(pattern)} leads out of the directory of the configuration`,
+      'Paths are relative to the configuration and stay below it.',
+    );
+  }
+}

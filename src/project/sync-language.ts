@@ -1,0 +1,142 @@
+import PQueue from 'p-queue';
+import { DragomanError } from '../base/errors.ts';
+import type { Engine } from '../engines/engine.ts';
+import type { Unit, UnitOutcome } from '../pipeline/unit.ts';
+import { translateUnits } from '../pipeline/units.ts';
+import { applyFile, type Answer } from './apply-file.ts';
+import type { Journal } from './journal.ts';
+import type { Lock } from './lock.ts';
+import type { PlannedKey } from './plan.ts';
+import type { FileReport, LanguageReport } from './report.ts';
+import type { Resource } from './resource.ts';
+import { failedFile, reportFile, summarizeFiles, surveyLanguage } from './survey-language.ts';
+import { actionFor, type Selection } from './todo.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Most of the time of a write is waiting for the disk. */
+const FILES_AT_ONCE = 8;
+
+export interface SyncProgress {
+  /** Canonical. */
+  readonly locale: string;
+  readonly phase: 'translating' | 'writing';
+  readonly done: number;
+  /** Texts to translate, or files to write. */
+  readonly total: number;
+}
+
+export interface LanguageContext {
+  readonly workspace: Workspace;
+  readonly lock: Lock;
+  readonly journal: Journal;
+  readonly options: Selection & {
+    readonly engine: () => Promise<Engine>;
+    readonly signal: AbortSignal;
+    readonly concurrency?: number | undefined;
+    readonly onProgress?: ((progress: SyncProgress) => void) | undefined;
+  };
+}
+
+export interface LanguageResult {
+  readonly report: LanguageReport;
+  /** Nothing of it is left in the journal only. */
+  readonly complete: boolean;
+}
+
+/** Translates what a language lacks, all files in one go so that no text is asked for twice, and writes the files. */
+export async function syncLanguage(locale: string, context: LanguageContext): Promise<LanguageResult> {
+  const { workspace, lock, options } = context;
+  const { signal } = options;
+  const work = new Map<string, readonly PlannedKey[]>();
+  const surveyed = await surveyLanguage(workspace, locale, lock, {
+    ...options,
+    onWork: ({ resource, plan }) => {
+      work.set(
+        resource.source,
+        plan.keys.filter((key) => actionFor(key, options) === 'translate'),
+      );
+    },
+  });
+  const wanted = [...work].flatMap(([file, keys]) => keys.map((key) => ({ file, key })));
+  let outcomes: readonly UnitOutcome[];
+  try {
+    outcomes = await translate(
+      locale,
+      wanted.map(({ key }) => key),
+      context,
+    );
+  } catch (error) {
+    if (!(error instanceof DragomanError) || error.code !== 'engine_unavailable') throw error;
+    return { report: { ...surveyed.report, error }, complete: true };
+  }
+  // Unfinished texts are no failures: what is finished is in the journal, the next run goes on from there.
+  if (signal.aborted) return { report: surveyed.report, complete: false };
+  const answers = new Map<string, Map<string, UnitOutcome>>();
+  for (const [i, { file, key }] of wanted.entries()) {
+    const outcome = outcomes[i];
+    const ofFile = answers.get(file) ?? new Map<string, UnitOutcome>();
+    answers.set(file, ofFile);
+    if (outcome) ofFile.set(questionId(key), outcome);
+  }
+  return writeFiles(locale, new Set(work.keys()), surveyed.files, answers, context);
+}
+
+async function translate(
+  locale: string,
+  keys: readonly PlannedKey[],
+  { workspace, journal, options }: LanguageContext,
+): Promise<readonly UnitOutcome[]> {
+  if (keys.length === 0) return [];
+  const units = keys.map(({ text, syntax, forms }): Unit => ({ value: text, syntax, forms }));
+  return translateUnits(units, {
+    engine: await options.engine(),
+    source: workspace.project.source,
+    target: locale,
+    signal: options.signal,
+    memory: journal,
+    concurrency: options.concurrency,
+    onProgress: (done, total) => options.onProgress?.({ locale, phase: 'translating', done, total }),
+  });
+}
+
+async function writeFiles(
+  locale: string,
+  pending: ReadonlySet<string>,
+  surveyed: readonly FileReport[],
+  answers: ReadonlyMap<string, ReadonlyMap<string, UnitOutcome>>,
+  context: LanguageContext,
+): Promise<LanguageResult> {
+  const { workspace, options } = context;
+  const queue = new PQueue({ concurrency: FILES_AT_ONCE });
+  const texts = new Set<string>();
+  let complete = true;
+  let done = 0;
+  const write = async (resource: Resource, before: FileReport): Promise<FileReport> => {
+    if (options.signal.aborted) {
+      complete = false;
+      return before;
+    }
+    try {
+      // Read again: translating may have taken minutes, and whoever edited the file meanwhile keeps the edit.
+      const survey = await workspace.survey(resource, locale, context.lock);
+      const answer: Answer = (key) => answers.get(resource.source)?.get(questionId(key));
+      const { after, ...applied } = await applyFile(survey, answer, { ...context, selection: options });
+      options.onProgress?.({ locale, phase: 'writing', done: ++done, total: pending.size });
+      return { ...reportFile(after, options, texts), ...applied };
+    } catch (error) {
+      if (!(error instanceof DragomanError)) throw error;
+      complete &&= error.code !== 'unwritable_output';
+      return failedFile(resource, locale, error);
+    }
+  };
+  const reports = workspace.project.resources.map(async (resource, i) => {
+    const before = surveyed[i] ?? failedFile(resource, locale, new DragomanError('internal', 'not surveyed'));
+    return pending.has(resource.source) ? queue.add(() => write(resource, before)) : before;
+  });
+  return { report: summarizeFiles(locale, await Promise.all(reports)), complete };
+}
+
+/** The same key with another text is another question. */
+function questionId(key: PlannedKey): string {
+  return `${key.id}\0${key.text}`;
+}

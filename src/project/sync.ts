@@ -1,0 +1,226 @@
+import { join } from 'node:path';
+import { writeAtomically } from '../base/atomic-file.ts';
+import { DragomanError } from '../base/errors.ts';
+import { requireInside } from '../base/inside.ts';
+import type { Engine } from '../engines/engine.ts';
+import { CleanStateCache, digestProject } from './clean-state.ts';
+import { Journal, JOURNAL_NAME, readJournal } from './journal.ts';
+import { removeLeftovers } from './leftovers.ts';
+import { parseLock, readLockText, serializeLock, type Lock } from './lock.ts';
+import type { Project } from './project.ts';
+import type { LanguageReport, SyncReport } from './report.ts';
+import { readSummary, summarize } from './summary.ts';
+import { surveyLanguage, type SurveyOptions } from './survey-language.ts';
+import { syncLanguage, type SyncProgress } from './sync-language.ts';
+import type { Selection } from './todo.ts';
+import { enterAlone, TURNSTILE_NAME } from './turnstile.ts';
+import { Workspace } from './workspace.ts';
+
+export interface CheckOptions extends Selection {
+  readonly signal: AbortSignal;
+  /** Of the program: another one may find other things in the same files. */
+  readonly version: string;
+  /** Where the clean state is remembered. Default: the user's cache directory. */
+  readonly cacheDirectory?: string | undefined;
+  readonly onProgress?: ((progress: SyncProgress) => void) | undefined;
+}
+
+export interface SyncOptions extends CheckOptions {
+  /** Called at most once, and only when there is something to translate. The caller closes the engine. */
+  readonly engine: () => Promise<Engine>;
+  /** Batches that the engine has at once. */
+  readonly concurrency?: number | undefined;
+}
+
+/**
+ * Compares the files of a project, as `--frozen` and `--dry-run` do: reads only, needs no engine and no lock.
+ *
+ * @throws DragomanError `configuration` for a lock that cannot be used, `unreadable_input` for a source, `interrupted`.
+ */
+export async function checkProject(project: Project, options: CheckOptions): Promise<SyncReport> {
+  const cache = new CleanStateCache(project.root, options.cacheDirectory);
+  const clean = await findClean(project, cache, options);
+  if (clean.report) return clean.report;
+  const { lock } = await loadLock(project);
+  const workspace = new Workspace(project);
+  await openSources(workspace, options.signal);
+  const languages: LanguageReport[] = [];
+  let work = false;
+  for (const locale of project.targets) {
+    const found = await surveyLanguage(workspace, locale, lock, options);
+    work ||= found.work;
+    languages.push(found.report);
+  }
+  if (!work) await remember(cache, clean.digest, languages);
+  return { root: project.root, source: project.source, languages, interrupted: false };
+}
+
+/**
+ * Translates what is new or changed, language by language, and writes files and lock. With nothing to do it writes
+ * nothing. What is finished when it fails or is interrupted stays finished.
+ *
+ * @throws DragomanError `usage` without a target language, `configuration` for a lock that cannot be used or when
+ * another sync is running, `unreadable_input` for a source, whatever opening the engine throws, `unwritable_output` for
+ * journal or lock. A target that cannot be read or written, and a language that the engine cannot do, are data.
+ */
+export async function syncProject(project: Project, options: SyncOptions): Promise<SyncReport> {
+  if (project.targets.length === 0) {
+    throw new DragomanError('usage', 'no target language is known', {
+      hint: 'Name some with --target es,fr, or as `targets` in the configuration.',
+    });
+  }
+  const cache = new CleanStateCache(project.root, options.cacheDirectory);
+  const clean = await findClean(project, cache, options);
+  if (clean.report) return clean.report;
+  const idle = await surveyUntilWork(project, options);
+  if (idle) {
+    await remember(cache, clean.digest, idle);
+    return { root: project.root, source: project.source, languages: idle, interrupted: false };
+  }
+  const leave = await enterAlone(join(project.root, TURNSTILE_NAME));
+  try {
+    const { report, saved } = await run(project, options);
+    if (saved) await rememberIfClean(project, cache, options);
+    return report;
+  } finally {
+    await leave();
+  }
+}
+
+/** Looks again: somebody may have edited files while others were translated. */
+async function rememberIfClean(
+  project: Project,
+  cache: CleanStateCache,
+  options: SyncOptions,
+): Promise<void> {
+  const digest = digestProject(project, options.version);
+  const idle = await surveyUntilWork(project, { ...options, force: false });
+  await remember(cache, digest, idle ?? []);
+}
+
+/** The languages' reports when nothing has to be written; undefined as soon as something has. */
+async function surveyUntilWork(
+  project: Project,
+  options: SyncOptions,
+): Promise<readonly LanguageReport[] | undefined> {
+  const { lock, text, journalled } = await loadLock(project);
+  const workspace = new Workspace(project);
+  await openSources(workspace, options.signal);
+  if (journalled || text !== lockText(lock, project)) return undefined;
+  const languages: LanguageReport[] = [];
+  const survey: SurveyOptions = { ...options, stopAtWork: true };
+  for (const locale of project.targets) {
+    const { report, work } = await surveyLanguage(workspace, locale, lock, survey);
+    if (work) return undefined;
+    languages.push(report);
+  }
+  return languages;
+}
+
+interface Run {
+  readonly report: SyncReport;
+  /** Everything that was finished is in files and lock. */
+  readonly saved: boolean;
+}
+
+async function run(project: Project, options: SyncOptions): Promise<Run> {
+  const journal = await Journal.open(join(project.root, JOURNAL_NAME));
+  const languages: LanguageReport[] = [];
+  let saved = false;
+  try {
+    await removeLeftovers(project.root, journal.left.targets);
+    const { lock, text } = await loadLock(project);
+    const workspace = new Workspace(project);
+    await openSources(workspace, options.signal);
+    let complete = true;
+    try {
+      for (const locale of project.targets) {
+        if (options.signal.aborted) break;
+        const result = await syncLanguage(locale, { workspace, lock, journal, options });
+        complete &&= result.complete;
+        languages.push(result.report);
+      }
+    } catch (error) {
+      if (!(error instanceof DragomanError) || error.code !== 'interrupted') throw error;
+    } finally {
+      await saveLock(project, lock, text);
+    }
+    saved = complete && !options.signal.aborted;
+  } finally {
+    if (saved) await journal.finish();
+    else await journal.close();
+  }
+  const { root, source } = project;
+  return { report: { root, source, languages, interrupted: options.signal.aborted }, saved };
+}
+
+interface LoadedLock {
+  readonly lock: Lock;
+  /** As it is on disk. */
+  readonly text: string | undefined;
+  /** An earlier run was cut off. */
+  readonly journalled: boolean;
+}
+
+/** The lock with what a run that was cut off meant to add to it. */
+async function loadLock(project: Project): Promise<LoadedLock> {
+  const text = await readLockText(project.lockPath);
+  const lock = parseOwnLock(project, text ?? '');
+  const left = await readJournal(join(project.root, JOURNAL_NAME));
+  for (const line of left?.lines ?? []) lock.add(line);
+  return { lock, text, journalled: left !== undefined };
+}
+
+function parseOwnLock(project: Project, text: string): Lock {
+  try {
+    return parseLock(text);
+  } catch (error) {
+    throw error instanceof DragomanError ? error.inFile(project.lockPath) : error;
+  }
+}
+
+/** What the lock should read, as far as it does not depend on the targets' values. */
+function lockText(lock: Lock, project: Project): string {
+  for (const file of lock.files()) if (!project.sources.has(file)) lock.removeFile(file);
+  const { configuration, targets, source } = project;
+  const all = configuration.targets ?? [...new Set([...lock.header.targets, ...targets])];
+  lock.header = { source, targets: all };
+  return serializeLock(lock);
+}
+
+async function saveLock(project: Project, lock: Lock, before: string | undefined): Promise<void> {
+  const text = lockText(lock, project);
+  if (text === before) return;
+  await requireInside(project.root, project.lockPath, 'unwritable_output');
+  await writeAtomically(project.lockPath, text);
+}
+
+async function openSources(workspace: Workspace, signal: AbortSignal): Promise<void> {
+  for (const resource of workspace.project.resources) {
+    if (signal.aborted) throw new DragomanError('interrupted', 'interrupted before anything was written');
+    await workspace.source(resource);
+  }
+}
+
+interface Clean {
+  readonly digest: string;
+  readonly report?: SyncReport | undefined;
+}
+
+async function findClean(project: Project, cache: CleanStateCache, options: CheckOptions): Promise<Clean> {
+  const known = await cache.read();
+  const digest = digestProject(project, options.version);
+  if (options.force || known?.digest !== digest) return { digest };
+  const languages = readSummary(known.summary);
+  const { root, source } = project;
+  return { digest, report: languages && { root, source, languages, interrupted: false } };
+}
+
+async function remember(
+  cache: CleanStateCache,
+  digest: string,
+  languages: readonly LanguageReport[],
+): Promise<void> {
+  const summary = summarize(languages);
+  await cache.write(summary && { digest, summary });
+}

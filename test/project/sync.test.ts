@@ -1,0 +1,318 @@
+import { chmodSync, symlinkSync, writeFileSync, mkdtempSync, existsSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { DragomanError } from '../../src/base/errors.ts';
+import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
+
+const TARGETS = { targets: ['es', 'fr'] };
+
+function simple(): ProjectDirectory {
+  const project = new ProjectDirectory();
+  project.json('en.json', { save: 'Save', open: 'Open', nested: { close: 'Close' } });
+  return project;
+}
+
+describe('sync', () => {
+  it('translates everything once, and then nothing', async () => {
+    const project = simple();
+    const engine = new RecordingEngine();
+    const report = await project.sync(engine, TARGETS);
+    expect(project.readJson('es.json')).toEqual({
+      save: 'es:Save',
+      open: 'es:Open',
+      nested: { close: 'es:Close' },
+    });
+    expect(report.languages.map(({ locale, changes }) => [locale, changes.translated])).toEqual([
+      ['es', 3],
+      ['fr', 3],
+    ]);
+    expect(project.list()).toEqual(['dragoman.lock', 'en.json', 'es.json', 'fr.json']);
+
+    const before = project.snapshot();
+    const calls = engine.calls.length;
+    const again = await project.sync(engine);
+    expect(again.languages.map(({ changes }) => changes)).toEqual([
+      { translated: 0, reused: 0, kept: 3, failed: 0, pruned: 0 },
+      { translated: 0, reused: 0, kept: 3, failed: 0, pruned: 0 },
+    ]);
+    expect(engine.calls.length).toBe(calls);
+    expect(project.snapshot()).toEqual(before);
+    // Without the remembered clean state as well.
+    rmSync(project.cache, { recursive: true });
+    await project.sync(engine);
+    expect(project.snapshot()).toEqual(before);
+  });
+
+  it('asks for new and changed values only', async () => {
+    const project = simple();
+    const engine = new RecordingEngine();
+    await project.sync(engine, TARGETS);
+    engine.calls.length = 0;
+    project.json('en.json', { save: 'Save all', open: 'Open', nested: { close: 'Close' }, quit: 'Quit' });
+    await project.sync(engine);
+    expect([...engine.texts].sort()).toEqual(['es Quit', 'es Save all', 'fr Quit', 'fr Save all']);
+    expect(project.readJson('fr.json')).toEqual({
+      save: 'fr:Save all',
+      open: 'fr:Open',
+      nested: { close: 'fr:Close' },
+      quit: 'fr:Quit',
+    });
+  });
+
+  it('asks for a text that stands in several places once per language', async () => {
+    const project = new ProjectDirectory();
+    project.json('en/a.json', { one: 'Save', two: 'Save' });
+    project.json('en/b.json', { three: 'Save' });
+    const engine = new RecordingEngine();
+    await project.sync(engine, TARGETS);
+    expect(engine.texts).toEqual(['es Save', 'fr Save']);
+    expect(project.readJson('fr/b.json')).toEqual({ three: 'fr:Save' });
+  });
+
+  it('keeps what a human wrote and says when its source changes', async () => {
+    const project = simple();
+    const engine = new RecordingEngine();
+    await project.sync(engine, { targets: ['es'] });
+    project.json('es.json', { save: 'Guardar', open: 'es:Open', nested: { close: 'es:Close' } });
+    const kept = await project.sync(engine);
+    expect(kept.languages[0]?.coverage).toMatchObject({ edited: 1, outdated: 0 });
+
+    project.json('en.json', { save: 'Save all', open: 'Open', nested: { close: 'Close' } });
+    for (const _ of ['first', 'again']) {
+      const flagged = await project.sync(engine);
+      expect(flagged.languages[0]?.files[0]?.drift).toEqual([
+        { kind: 'outdated', key: ['save'], file: 'en.json', line: 2, column: 11 },
+      ]);
+    }
+    expect(project.readJson('es.json')).toMatchObject({ save: 'Guardar' });
+
+    project.json('es.json', { save: 'Guardar todo', open: 'es:Open', nested: { close: 'es:Close' } });
+    const settled = await project.sync(engine);
+    expect(settled.languages[0]?.coverage.outdated).toBe(0);
+    expect(engine.texts).toHaveLength(3);
+  });
+
+  it('flags a value edited by a human together with its source', async () => {
+    const project = simple();
+    const engine = new RecordingEngine();
+    await project.sync(engine, { targets: ['es'] });
+    project.write('es.json', project.read('es.json').replace('es:Save', 'Guardar'));
+    project.write('en.json', project.read('en.json').replace('Save', 'Save all'));
+    const report = await project.sync(engine);
+    expect(report.languages[0]?.coverage.outdated).toBe(1);
+    expect(project.readJson('es.json')).toMatchObject({ save: 'Guardar' });
+  });
+
+  it('takes values that were there before the lock for a human’s', async () => {
+    const project = simple();
+    project.json('es.json', { save: 'Guardar' });
+    const engine = new RecordingEngine();
+    await project.sync(engine);
+    expect(project.readJson('es.json')).toEqual({
+      save: 'Guardar',
+      open: 'es:Open',
+      nested: { close: 'es:Close' },
+    });
+    project.write('en.json', project.read('en.json').replace('Save', 'Save all'));
+    const report = await project.sync(engine);
+    expect(report.languages[0]?.coverage.outdated).toBe(1);
+    expect(project.readJson('es.json')).toMatchObject({ save: 'Guardar' });
+  });
+
+  it('translates an emptied value again', async () => {
+    const project = simple();
+    const engine = new RecordingEngine();
+    await project.sync(engine, { targets: ['es'] });
+    project.write('es.json', project.read('es.json').replace('es:Save', ''));
+    await project.sync(engine);
+    expect(project.readJson('es.json')).toMatchObject({ save: 'es:Save' });
+  });
+
+  it('lets a renamed key keep its translation, a human’s too', async () => {
+    const project = simple();
+    const engine = new RecordingEngine();
+    await project.sync(engine, { targets: ['es'] });
+    project.write('es.json', project.read('es.json').replace('es:Open', 'Abrir'));
+    await project.sync(engine);
+    engine.calls.length = 0;
+    project.json('en.json', { keep: 'Save', unlock: 'Open', nested: { close: 'Close' } });
+    const report = await project.sync(engine);
+    expect(engine.calls).toEqual([]);
+    expect(report.languages[0]?.changes).toMatchObject({ reused: 2, translated: 0 });
+    expect(project.readJson('es.json')).toEqual({
+      keep: 'es:Save',
+      unlock: 'Abrir',
+      nested: { close: 'es:Close' },
+    });
+    expect(await project.sync(engine).then((next) => next.languages[0]?.coverage)).toMatchObject({
+      edited: 1,
+      extra: 0,
+      missing: 0,
+    });
+  });
+
+  it('knows its values again when the key was renamed in source and target by hand', async () => {
+    const project = simple();
+    const engine = new RecordingEngine();
+    await project.sync(engine, { targets: ['es'] });
+    for (const name of ['en.json', 'es.json'])
+      project.write(name, project.read(name).replace('"save"', '"keep"'));
+    const report = await project.sync(engine);
+    expect(report.languages[0]?.coverage.edited).toBe(0);
+    project.write('en.json', project.read('en.json').replace('Save', 'Save all'));
+    await project.sync(engine);
+    expect(project.readJson('es.json')).toMatchObject({ keep: 'es:Save all' });
+  });
+
+  it('reports extra keys and removes them only when told to', async () => {
+    const project = simple();
+    const engine = new RecordingEngine();
+    await project.sync(engine, { targets: ['es'] });
+    project.json('en.json', { save: 'Save' });
+    const report = await project.sync(engine);
+    expect(report.languages[0]?.coverage.extra).toBe(2);
+    expect(project.readJson('es.json')).toEqual({
+      save: 'es:Save',
+      open: 'es:Open',
+      nested: { close: 'es:Close' },
+    });
+    const pruned = await project.sync(engine, { prune: true });
+    expect(pruned.languages[0]?.changes.pruned).toBe(2);
+    expect(pruned.languages[0]?.coverage.extra).toBe(0);
+    expect(project.readJson('es.json')).toEqual({ save: 'es:Save' });
+    expect(project.read('dragoman.lock')).not.toContain('nested');
+  });
+
+  it('translates again with force, but not what a human wrote', async () => {
+    const project = simple();
+    const engine = new RecordingEngine();
+    await project.sync(engine, { targets: ['es'] });
+    project.write('es.json', project.read('es.json').replace('es:Save', 'Guardar'));
+    engine.calls.length = 0;
+    await project.sync(engine, { force: true });
+    expect(engine.texts).toEqual(['es Open', 'es Close']);
+    expect(project.readJson('es.json')).toMatchObject({ save: 'Guardar' });
+  });
+
+  it('touches only the keys asked for', async () => {
+    const project = simple();
+    const engine = new RecordingEngine();
+    await project.sync(engine, { targets: ['es'] });
+    project.json('en.json', { save: 'Save all', open: 'Open it', nested: { close: 'Close it' } });
+    await project.sync(engine, { keys: ['nested.*'] });
+    expect(project.readJson('es.json')).toEqual({
+      save: 'es:Save',
+      open: 'es:Open',
+      nested: { close: 'es:Close it' },
+    });
+    await project.sync(engine);
+    expect(project.readJson('es.json')).toMatchObject({ save: 'es:Save all', open: 'es:Open it' });
+  });
+
+  it('fills the rest of a new file in later when only some keys were asked for', async () => {
+    const project = simple();
+    const engine = new RecordingEngine();
+    await project.sync(engine, { targets: ['es'], keys: ['save'] });
+    expect(project.readJson('es.json')).toEqual({
+      save: 'es:Save',
+      open: 'Open',
+      nested: { close: 'Close' },
+    });
+    await project.sync(engine);
+    expect(project.readJson('es.json')).toEqual({
+      save: 'es:Save',
+      open: 'es:Open',
+      nested: { close: 'es:Close' },
+    });
+  });
+});
+
+describe('failures', () => {
+  it('keeps the source text where a translation fails, says where, and tries again', async () => {
+    const project = simple();
+    const engine = new RecordingEngine();
+    engine.broken.add('Open');
+    const report = await project.sync(engine, { targets: ['es'] });
+    expect(report.languages[0]?.files[0]?.failures).toEqual([
+      { file: 'en.json', line: 3, column: 11, key: ['open'], reason: 'too hard' },
+    ]);
+    expect(report.languages[0]?.changes).toMatchObject({ translated: 2, failed: 1 });
+    expect(project.readJson('es.json')).toMatchObject({ save: 'es:Save', open: 'Open' });
+
+    engine.broken.clear();
+    engine.calls.length = 0;
+    await project.sync(engine);
+    expect(engine.texts).toEqual(['es Open']);
+    expect(project.readJson('es.json')).toMatchObject({ open: 'es:Open' });
+  });
+
+  it('keeps a stale translation when the new one fails, and does not make a file of failures', async () => {
+    const project = simple();
+    const engine = new RecordingEngine();
+    await project.sync(engine, { targets: ['es'] });
+    project.write('en.json', project.read('en.json').replace('Save', 'Save all'));
+    engine.broken.add('Save').add('Open').add('Close');
+    const report = await project.sync(engine, { targets: ['es', 'fr'] });
+    expect(project.readJson('es.json')).toMatchObject({ save: 'es:Save' });
+    expect(report.languages.map(({ changes }) => changes.failed)).toEqual([1, 3]);
+    expect(project.list()).toEqual(['dragoman.lock', 'en.json', 'es.json']);
+  });
+
+  it('does the other languages when the engine cannot do one', async () => {
+    const project = simple();
+    const engine = new RecordingEngine();
+    engine.before = ({ target }) => {
+      if (target === 'es') throw new DragomanError('engine_unavailable', 'no Spanish here');
+    };
+    const report = await project.sync(engine, TARGETS);
+    expect(report.languages.map(({ locale, error }) => [locale, error?.code])).toEqual([
+      ['es', 'engine_unavailable'],
+      ['fr', undefined],
+    ]);
+    expect(project.list()).toEqual(['dragoman.lock', 'en.json', 'fr.json']);
+  });
+
+  it('refuses a read-only target and writes the others', async () => {
+    const project = simple();
+    project.json('es.json', { save: 'Guardar' });
+    chmodSync(join(project.path, 'es.json'), 0o444);
+    const report = await project.sync(new RecordingEngine(), TARGETS);
+    expect(report.languages[0]?.files[0]?.error?.code).toBe('unwritable_output');
+    expect(report.languages[0]?.files[0]?.error?.message).toContain('es.json');
+    expect(project.readJson('es.json')).toEqual({ save: 'Guardar' });
+    expect(project.readJson('fr.json')).toMatchObject({ save: 'fr:Save' });
+  });
+
+  it('leaves a target alone that is not well-formed', async () => {
+    const project = simple();
+    project.write('es.json', '{"save": "Guardar"');
+    const report = await project.sync(new RecordingEngine(), TARGETS);
+    expect(report.languages[0]?.files[0]?.error).toMatchObject({ code: 'unreadable_input', at: { line: 1 } });
+    expect(project.read('es.json')).toBe('{"save": "Guardar"');
+    expect(project.readJson('fr.json')).toMatchObject({ save: 'fr:Save' });
+  });
+
+  it('does nothing at all for a source that is not well-formed', async () => {
+    const project = new ProjectDirectory({ 'en.json': '{"save": "Save' });
+    await expect(project.sync(new RecordingEngine(), TARGETS)).rejects.toMatchObject({
+      code: 'unreadable_input',
+    });
+    expect(project.list()).toEqual(['en.json']);
+  });
+
+  it('does not write through a link that leads out of the project', async () => {
+    const project = simple();
+    const outside = mkdtempSync(join(tmpdir(), 'dragoman-outside-'));
+    writeFileSync(join(outside, 'es.json'), '{}');
+    symlinkSync(join(outside, 'es.json'), join(project.path, 'es.json'));
+    symlinkSync(join(outside, 'new.json'), join(project.path, 'fr.json'));
+    const report = await project.sync(new RecordingEngine(), TARGETS);
+    expect(report.languages.map(({ files }) => files[0]?.error?.code)).toEqual([
+      'configuration',
+      'configuration',
+    ]);
+    expect(existsSync(join(outside, 'new.json'))).toBe(false);
+    rmSync(outside, { recursive: true });
+  });
+});
