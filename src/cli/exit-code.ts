@@ -8,6 +8,8 @@ export const OK = 0;
 export const PARTIAL = 7;
 /** Lint findings, or drift found by `--frozen`. */
 export const CHECK_FAILED = 8;
+/** Stopped by a signal: what is done is saved. */
+export const INTERRUPTED = 130;
 
 const EXIT_CODES: Readonly<Record<ErrorCode, ExitCode>> = {
   usage: 2,
@@ -20,7 +22,7 @@ const EXIT_CODES: Readonly<Record<ErrorCode, ExitCode>> = {
   unwritable_output: 1,
   engine_unavailable: 1,
   engine_failed: 1,
-  interrupted: 130,
+  interrupted: INTERRUPTED,
   internal: 1,
 };
 

@@ -3,7 +3,7 @@ import { DragomanError } from '../base/errors.ts';
 import { requireLanguage } from '../languages/catalog.ts';
 
 export interface LanguageOptions {
-  readonly source: string;
+  readonly source?: string;
   readonly target?: readonly string[];
   readonly from?: string;
   readonly to?: readonly string[];
@@ -16,31 +16,34 @@ const collect = (value: string, previous: readonly string[] = []): readonly stri
 
 /** `-s/--source` and `-t/--target`; `--from` and `--to` are hidden aliases. */
 export function addLanguageOptions(command: Command): void {
+  const targets = new Option(
+    '-t, --target <codes>',
+    'target languages: repeat it, or separate codes by commas',
+  );
   command
-    .option('-s, --source <code>', 'language of the source, or auto', 'auto')
-    .addOption(
-      new Option(
-        '-t, --target <codes>',
-        'target languages: repeat it, or separate codes by commas',
-      ).argParser(collect),
-    )
+    .option('-s, --source <code>', 'the source language')
+    .addOption(targets.argParser(collect))
     .addOption(new Option('--from <code>').hideHelp())
     .addOption(new Option('--to <codes>').argParser(collect).hideHelp());
 }
 
-/** `auto` or a canonical code. @throws DragomanError `unsupported_language`. */
-export function sourceOf(options: LanguageOptions): string {
+/** The canonical source language; undefined for `auto` and when none is named. @throws DragomanError `unsupported_language`. */
+export function sourceOf(options: LanguageOptions): string | undefined {
   const code = options.from ?? options.source;
-  return code === 'auto' ? code : requireLanguage(code);
+  return code === undefined || code === 'auto' ? undefined : requireLanguage(code);
 }
 
-/** Canonical codes, each once, in the order given. @throws DragomanError `usage` when there is none, `unsupported_language`. */
-export function targetsOf(options: LanguageOptions): readonly string[] {
+/** Canonical codes, each once, in the order given; undefined when none is named. @throws DragomanError `unsupported_language`. */
+export function targetsOf(options: LanguageOptions): readonly string[] | undefined {
   const codes = [...(options.target ?? []), ...(options.to ?? [])].filter((code) => code !== '');
-  if (codes.length === 0) {
-    throw new DragomanError('usage', 'no target language', {
-      hint: 'Name one or more with -t, such as -t fr,es.',
-    });
-  }
-  return [...new Set(codes.map(requireLanguage))];
+  return codes.length === 0 ? undefined : [...new Set(codes.map(requireLanguage))];
+}
+
+/** As {@link targetsOf}. @throws DragomanError `usage` when none is named. */
+export function requireTargets(options: LanguageOptions): readonly string[] {
+  const targets = targetsOf(options);
+  if (targets) return targets;
+  throw new DragomanError('usage', 'no target language', {
+    hint: 'Name one or more with -t, such as -t fr,es.',
+  });
 }

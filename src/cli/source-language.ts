@@ -2,12 +2,16 @@ import { DragomanError } from '../base/errors.ts';
 import { detectTexts } from '../languages/detection.ts';
 
 /**
- * The definite source language: what was asked for, or what the texts together are in.
+ * The definite source language: the one that was named, or what the texts together are in.
  *
- * @throws DragomanError `unsupported_language` when `auto` finds no language.
+ * @throws DragomanError `unsupported_language` when no language is found.
  */
-export async function resolveSource(source: string, texts: readonly string[], what: string): Promise<string> {
-  if (source !== 'auto') return source;
+export async function resolveSource(
+  named: string | undefined,
+  texts: readonly string[],
+  what: string,
+): Promise<string> {
+  if (named !== undefined) return named;
   const { language } = await detectTexts(texts);
   if (language !== undefined) return language;
   throw new DragomanError('unsupported_language', `cannot tell the language of ${what}`, {

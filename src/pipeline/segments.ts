@@ -154,9 +154,18 @@ class EngineCall {
 function checked(text: TaggedText, answer: EngineOutcome | undefined, id: string): SegmentOutcome {
   if (!answer) return NO_ANSWER;
   if ('failure' in answer) return { failure: answer.failure, kind: 'engine' };
+  if (!answer.translation.isWellFormed() || addsControls(text, answer.translation)) {
+    return { failure: 'the answer has characters that no text has', kind: 'engine' };
+  }
   const result = reconcile(text, answer.translation);
   if (result.ok) return { translation: result.tagged, engine: answer.engine ?? id };
   return { failure: result.reason, kind: 'placeholders' };
+}
+
+const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f]/;
+
+function addsControls(text: TaggedText, answer: TaggedText): boolean {
+  return CONTROLS.test(answer) && !CONTROLS.test(text);
 }
 
 function isBroken(outcome: SegmentOutcome | undefined): boolean {

@@ -10,7 +10,7 @@ import { translateFile, type TranslatedFile } from '../../pipeline/translate-fil
 import type { CommandContext, CommandModule } from '../command.ts';
 import { addEngineOptions, chooseEngine, withEngine, type EngineFlags } from '../engine-options.ts';
 import { OK, PARTIAL } from '../exit-code.ts';
-import { addLanguageOptions, sourceOf, targetsOf, type LanguageOptions } from '../language-options.ts';
+import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
 import { resolveSource } from '../source-language.ts';
 
 type Options = LanguageOptions & EngineFlags & { readonly output?: string; readonly force?: boolean };
@@ -36,14 +36,14 @@ export const i18n: CommandModule<Options> = {
   },
 
   async run(args, options, context) {
-    const targets = targetsOf(options);
+    const targets = requireTargets(options);
     if (targets.length > MAX_TARGETS)
       throw new DragomanError('usage', `more than ${MAX_TARGETS} target languages`);
     const source = sourceOf(options);
     const paths = args.map((path) => resolve(context.terminal.cwd, path));
     // All inputs are read and all outputs named before the first one is translated: mistakes show at once.
     const files: OpenFile[] = [];
-    for (const path of paths) files.push(await openFile(path, source === 'auto' ? {} : { locale: source }));
+    for (const path of paths) files.push(await openFile(path, { locale: source }));
     await checkOutputs(files, targets, options, context);
     const choice = await chooseEngine(options, context.terminal);
     const written = await withEngine(choice, async (engine) => {
@@ -68,14 +68,14 @@ export const i18n: CommandModule<Options> = {
 
 async function translateOne(
   file: OpenFile,
-  requested: string,
+  named: string | undefined,
   target: string,
   engine: Engine,
   options: Options,
   { terminal }: CommandContext,
 ): Promise<Written> {
   const texts = file.document.slots.map((slot) => slot.source ?? slot.value);
-  const source = await resolveSource(requested, texts, file.path);
+  const source = await resolveSource(named, texts, file.path);
   const spelling = spellLocale(target, STYLES[file.format.id]);
   const result = await translateFile(
     file,

@@ -4,7 +4,7 @@ import type { CommandModule } from '../command.ts';
 import { addEngineOptions, chooseEngine, withEngine, type EngineFlags } from '../engine-options.ts';
 import { OK } from '../exit-code.ts';
 import { readTexts } from '../input.ts';
-import { addLanguageOptions, sourceOf, targetsOf, type LanguageOptions } from '../language-options.ts';
+import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
 import { resolveSource } from '../source-language.ts';
 
 /** As in the specification: translation result (single text, v2). */
@@ -23,17 +23,17 @@ export const translate: CommandModule<LanguageOptions & EngineFlags> = {
   },
 
   async run(args, options, { terminal, output }) {
-    const targets = targetsOf(options);
-    const requested = sourceOf(options);
+    const targets = requireTargets(options);
+    const named = sourceOf(options);
     const texts = await readTexts(args, terminal);
     if (texts.some((text) => text === '')) throw new DragomanError('usage', 'the text is empty');
     const choice = await chooseEngine(options, terminal);
     const translations: Translation[] = [];
     await withEngine(choice, async (engine) => {
-      const sources = await Promise.all(texts.map((text) => resolveSource(requested, [text], 'the text')));
+      const sources = await Promise.all(texts.map((text) => resolveSource(named, [text], 'the text')));
       for (const [i, text] of texts.entries()) {
         for (const target of targets) {
-          const source = sources[i] ?? requested;
+          const source = sources[i] ?? '';
           const units = [{ value: text, syntax: 'plain' as const }];
           const context = { engine, source, target, signal: terminal.signal };
           const [outcome] = await translateUnits(units, context);

@@ -1,0 +1,36 @@
+import { lintProject } from '../../project/lint/lint.ts';
+import type { Finding } from '../../project/lint/finding.ts';
+import type { SyncReport } from '../../project/report.ts';
+import { checkProject } from '../../project/sync.ts';
+import type { CommandModule } from '../command.ts';
+import { CHECK_FAILED, OK } from '../exit-code.ts';
+import { findingDocument, findingLine } from '../findings.ts';
+import type { LanguageOptions } from '../language-options.ts';
+import { addProjectOptions, openSelected } from '../project-options.ts';
+import { hasDrift, printDrift, syncDocument } from '../sync-report.ts';
+import { VERSION } from '../version.ts';
+
+export const check: CommandModule<LanguageOptions> = {
+  configure: addProjectOptions,
+
+  async run(args, flags, { terminal, output }) {
+    const { signal } = terminal;
+    const findings: Finding[] = [];
+    const reports: SyncReport[] = [];
+    for (const project of await openSelected(args, flags, terminal)) {
+      reports.push(await checkProject(project, { signal, version: VERSION }));
+      // Keys that are missing or extra are drift: they are said once.
+      const linted = await lintProject(project, signal);
+      findings.push(...linted.filter(({ rule }) => rule !== 'missing-key' && rule !== 'extra-key'));
+    }
+    const failed = findings.length > 0 || reports.some(hasDrift);
+    if (output.json) {
+      output.document({ projects: reports.map(syncDocument), findings: findingDocument(findings) });
+    } else {
+      for (const report of reports) printDrift(report, output);
+      for (const finding of findings) output.result(findingLine(finding));
+      output.message(failed ? 'check failed' : 'check passed');
+    }
+    return failed ? CHECK_FAILED : OK;
+  },
+};

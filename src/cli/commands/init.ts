@@ -1,0 +1,69 @@
+import { join, resolve } from 'node:path';
+import { writeAtomically } from '../../base/atomic-file.ts';
+import { DragomanError } from '../../base/errors.ts';
+import { languageName } from '../../languages/catalog.ts';
+import { findConfigurationFile } from '../../project/configuration-file.ts';
+import type { Project } from '../../project/project.ts';
+import type { CommandModule } from '../command.ts';
+import { OK } from '../exit-code.ts';
+import { addLanguageOptions, type LanguageOptions } from '../language-options.ts';
+import { openSelected } from '../project-options.ts';
+
+const NAME = 'dragoman.config.yaml';
+/** Enough to see that the layout was understood. */
+const LISTED = 20;
+
+export const init: CommandModule<LanguageOptions> = {
+  configure(command) {
+    command.argument('[directory]', 'where the configuration goes; default: this directory');
+    addLanguageOptions(command);
+  },
+
+  async run([directory = '.'], options, { terminal, output }) {
+    const root = resolve(terminal.cwd, directory);
+    const present = await findConfigurationFile(root);
+    if (present) {
+      throw new DragomanError('configuration', `there is a configuration already: ${present.path}`, {
+        hint: 'Edit it, or remove it first.',
+      });
+    }
+    const [project] = await openSelected([directory], options, terminal);
+    if (!project) throw new DragomanError('configuration', `no localization files found in ${root}`);
+    const path = join(root, NAME);
+    await writeAtomically(path, configurationText(project));
+    const { source, targets, resources } = project;
+    if (output.json) {
+      const files = resources.map((resource) => resource.source);
+      output.document({ path, source_language: source, target_languages: targets, files });
+    } else {
+      output.result(path);
+      output.message(
+        `${resources.length} source file${resources.length === 1 ? '' : 's'} in ${languageName(source)}`,
+      );
+      if (targets.length === 0) output.message('name the languages to translate into under `targets`');
+    }
+    return OK;
+  },
+};
+
+/** The layout is found again at each run: a list of files would miss the ones that are added later. */
+function configurationText({ source, targets, resources }: Project): string {
+  const listed = resources.slice(0, LISTED).map((resource) => `#   ${resource.source}`);
+  if (resources.length > LISTED) listed.push(`#   and ${resources.length - LISTED} more`);
+  return [
+    `source: ${JSON.stringify(source)}`,
+    targets.length > 0
+      ? `targets: [${targets.map((code) => JSON.stringify(code)).join(', ')}]`
+      : '# targets: [es, fr]',
+    '',
+    '# Source files are found by the layout of the project:',
+    ...listed,
+    '# To say it yourself instead:',
+    '# files:',
+    '#   - source: locales/{locale}.json',
+    '#     target: locales/{locale}.json',
+    "# exclude: ['**/fixtures/**']",
+    '# engine: apertium',
+    '',
+  ].join('\n');
+}

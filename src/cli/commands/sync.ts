@@ -1,0 +1,116 @@
+import { Option } from 'commander';
+import { DragomanError } from '../../base/errors.ts';
+import type { Engine } from '../../engines/engine.ts';
+import { createEngine } from '../../engines/registry.ts';
+import type { Project } from '../../project/project.ts';
+import type { SyncReport } from '../../project/report.ts';
+import type { SyncProgress } from '../../project/sync-language.ts';
+import { checkProject, syncProject, type CheckOptions } from '../../project/sync.ts';
+import type { CommandContext, CommandModule } from '../command.ts';
+import { addEngineOptions, chooseEngine, type EngineFlags } from '../engine-options.ts';
+import { CHECK_FAILED, INTERRUPTED, OK, PARTIAL, type ExitCode } from '../exit-code.ts';
+import type { LanguageOptions } from '../language-options.ts';
+import { addProjectOptions, openSelected } from '../project-options.ts';
+import { hasDrift, hasFailures, printCoverage, printDrift, printSync, syncDocument } from '../sync-report.ts';
+import { VERSION } from '../version.ts';
+
+interface Flags extends LanguageOptions, EngineFlags {
+  readonly frozen?: boolean;
+  readonly dryRun?: boolean;
+  readonly force?: boolean;
+  readonly prune?: boolean;
+  readonly key?: readonly string[];
+}
+
+export const sync: CommandModule<Flags> = {
+  configure(command) {
+    addProjectOptions(command);
+    command
+      .option(
+        '--frozen',
+        'write nothing, need no engine; end with 8 when something is missing, stale or extra',
+      )
+      .option('--dry-run', 'print what would be done, with the characters per language')
+      .option('--force', 'translate again what is ours though its source has not changed')
+      .option('--prune', 'remove keys that the source does not have')
+      .addOption(
+        new Option('--key <glob>', 'only keys that match, joined by dots; repeat it for several').argParser(
+          (value: string, previous: readonly string[] = []) => [...previous, value],
+        ),
+      );
+    addEngineOptions(command);
+  },
+
+  async run(args, flags, context) {
+    if (flags.frozen && (flags.dryRun || flags.force || flags.prune)) {
+      throw new DragomanError(
+        'usage',
+        '--frozen writes nothing: it cannot go with --dry-run, --force or --prune',
+      );
+    }
+    const projects = await openSelected(args, flags, context.terminal);
+    const options: CheckOptions = {
+      signal: context.terminal.signal,
+      version: VERSION,
+      force: flags.force,
+      prune: flags.prune,
+      keys: flags.key,
+    };
+    if (flags.frozen || flags.dryRun) return survey(projects, options, flags, context);
+    return translate(projects, options, flags, context);
+  },
+};
+
+async function survey(
+  projects: readonly Project[],
+  options: CheckOptions,
+  flags: Flags,
+  { output }: CommandContext,
+): Promise<ExitCode> {
+  const reports: SyncReport[] = [];
+  for (const project of projects) reports.push(await checkProject(project, options));
+  if (output.json) output.document({ projects: reports.map(syncDocument) });
+  else for (const report of reports) (flags.frozen ? printDrift : printCoverage)(report, output);
+  if (!flags.frozen) return OK;
+  const drifted = reports.some(hasDrift);
+  output.message(drifted ? 'the files are not up to date: run dragoman sync' : 'up to date');
+  return drifted ? CHECK_FAILED : OK;
+}
+
+async function translate(
+  projects: readonly Project[],
+  options: CheckOptions,
+  flags: Flags,
+  { terminal, output }: CommandContext,
+): Promise<ExitCode> {
+  const reports: SyncReport[] = [];
+  const progress = await output.progress();
+  let engine: Promise<Engine> | undefined;
+  // The engine is opened when the first text needs it, and serves all projects.
+  const open = (): Promise<Engine> =>
+    (engine ??= chooseEngine(flags, terminal).then(({ id, options: settings }) =>
+      createEngine(id, settings),
+    ));
+  try {
+    for (const project of projects) {
+      if (terminal.signal.aborted) break;
+      const onProgress = (step: SyncProgress): void => progress.update(progressText(step));
+      const { concurrency = project.configuration.concurrency } = flags;
+      reports.push(await syncProject(project, { ...options, engine: open, concurrency, onProgress }));
+    }
+  } finally {
+    progress.stop();
+    await (await engine?.catch(() => undefined))?.close();
+  }
+  if (output.json) output.document({ projects: reports.map(syncDocument) });
+  else for (const report of reports) printSync(report, output);
+  if (terminal.signal.aborted) {
+    output.problem('interrupted: what is done is saved, the next sync goes on from here');
+    return INTERRUPTED;
+  }
+  return reports.some(hasFailures) ? PARTIAL : OK;
+}
+
+function progressText({ locale, phase, done, total }: SyncProgress): string {
+  return `${locale}: ${phase} ${done}/${total} ${phase === 'writing' ? 'files' : 'texts'}`;
+}

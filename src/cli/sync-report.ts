@@ -1,0 +1,132 @@
+import type { FileReport, LanguageReport, SyncReport } from '../project/report.ts';
+import { describe } from '../base/errors.ts';
+import { keyText } from './findings.ts';
+import type { Output } from './output.ts';
+import { columns } from './table.ts';
+
+/** Whether something that was to be translated was not. */
+export function hasFailures({ languages }: SyncReport): boolean {
+  return languages.some(
+    ({ changes, error, files }) =>
+      changes.failed > 0 || error !== undefined || files.some((file) => file.error),
+  );
+}
+
+/** Whether files are not what their sources want. A human's translation of an older source is a note, no drift. */
+export function hasDrift({ languages }: SyncReport): boolean {
+  return languages.some(({ coverage, error, files }) => {
+    const { missing, stale, extra } = coverage;
+    return missing + stale + extra > 0 || error !== undefined || files.some((file) => file.error);
+  });
+}
+
+/** Failures and notes of a sync on stderr, its table on stdout. */
+export function printSync(report: SyncReport, output: Output): void {
+  for (const language of report.languages) {
+    if (language.error) output.problem(`${language.locale}: ${describe(language.error)}`);
+    if (language.error?.hint !== undefined) output.problem(`  ${language.error.hint}`);
+    for (const file of language.files) printFile(language.locale, file, output);
+  }
+  const rows = report.languages.map(({ locale, changes }) =>
+    [locale, changes.translated, changes.reused, changes.kept, changes.failed, changes.pruned].map(String),
+  );
+  const head = ['language', 'translated', 'reused', 'kept', 'failed', 'removed'];
+  for (const line of columns([head, ...rows])) output.result(line);
+  const written = report.languages.flatMap(({ files }) => files.filter((file) => file.written)).length;
+  output.message(
+    written === 0 ? 'nothing had to be written' : `${written} file${written === 1 ? '' : 's'} written`,
+  );
+}
+
+function printFile(locale: string, file: FileReport, output: Output): void {
+  if (file.error) output.problem(`${describe(file.error)} (${locale})`);
+  if (file.error?.hint !== undefined) output.problem(`  ${file.error.hint}`);
+  for (const { key, reason, file: name, line, column } of file.failures) {
+    output.problem(`${name}:${line}:${column}: ${keyText(key)} was not translated into ${locale}: ${reason}`);
+  }
+  for (const { kind, key, file: name, line, column } of file.drift) {
+    const place = `${name}:${line}:${column}`;
+    if (kind === 'outdated') {
+      output.message(`${place}: ${keyText(key)} has a human's ${locale} translation of an older source`);
+    }
+  }
+}
+
+const DRIFT_WORDS = {
+  missing: 'has no translation',
+  stale: 'was translated from an older source',
+  extra: 'is not in the source',
+  outdated: "has a human's translation of an older source",
+} as const;
+
+/** What `--frozen` and `check` found: one line for each key, on stdout. */
+export function printDrift(report: SyncReport, output: Output): void {
+  for (const { locale, error, files } of report.languages) {
+    if (error) output.problem(`${locale}: ${describe(error)}`);
+    for (const file of files) {
+      if (file.error) output.problem(`${describe(file.error)} (${locale})`);
+      for (const { kind, key, file: name, line, column } of file.drift) {
+        const text = `${name}:${line}:${column}: ${kind}: ${keyText(key)} ${DRIFT_WORDS[kind]} (${locale})`;
+        if (kind === 'outdated') output.message(text);
+        else output.result(text);
+      }
+    }
+  }
+}
+
+/** Counts per language: what a sync would do (`--dry-run`), how far it is (`status`). */
+export function printCoverage(report: SyncReport, output: Output): void {
+  const rows = report.languages.map(({ locale, coverage }) => {
+    const { keys, translated, missing, stale, edited, outdated, extra, characters } = coverage;
+    const percent = keys === 0 ? 100 : Math.floor((100 * translated) / keys);
+    return [
+      locale,
+      `${percent} %`,
+      ...[keys, translated, missing, stale, edited, outdated, extra, characters].map(String),
+    ];
+  });
+  const head = [
+    'language',
+    'done',
+    'keys',
+    'translated',
+    'missing',
+    'stale',
+    'edited',
+    'outdated',
+    'extra',
+    'characters',
+  ];
+  for (const line of columns([head, ...rows])) output.result(line);
+}
+
+/** A report for `--json`. */
+export function syncDocument(report: SyncReport): unknown {
+  return {
+    root: report.root,
+    source_language: report.source,
+    interrupted: report.interrupted,
+    languages: report.languages.map(languageDocument),
+  };
+}
+
+function languageDocument({ locale, coverage, changes, files, error }: LanguageReport): unknown {
+  return {
+    language_code: locale,
+    coverage,
+    changes,
+    error: error ? { code: error.code, message: describe(error), hint: error.hint ?? null } : null,
+    files: files.map((file) => ({
+      source: file.source,
+      target: file.target,
+      written: file.written,
+      coverage: file.coverage,
+      changes: file.changes,
+      failures: file.failures,
+      drift: file.drift,
+      error: file.error
+        ? { code: file.error.code, message: describe(file.error), hint: file.error.hint ?? null }
+        : null,
+    })),
+  };
+}
