@@ -23,12 +23,11 @@ describe('the table of plural forms', () => {
       (code) => !known.includes(code) && !UNKNOWN_TO_CLDR.has(code),
     );
     expect(strange).toEqual([]);
-    for (const first of 'abcdefghijklmnopqrstuvwxyz') {
-      for (const second of 'abcdefghijklmnopqrstuvwxyz') {
-        const [code = ''] = Intl.PluralRules.supportedLocalesOf([first + second]);
-        if (code.length === 2) expect(languagesWithPluralForms(), code).toContain(code);
-      }
-    }
+    const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+    const pairs = letters.flatMap((first) => letters.map((second) => first + second));
+    // Replaced codes come back as today's, of three letters at times.
+    const inCldr = Intl.PluralRules.supportedLocalesOf(pairs).filter((code) => pairs.includes(code));
+    expect(inCldr.filter((code) => !languagesWithPluralForms().includes(code))).toEqual([]);
   });
 
   it.each(known)('%s agrees with CLDR', (code) => {
@@ -41,7 +40,8 @@ describe('the table of plural forms', () => {
     if (rule.nplurals > used.size) used.add(cldr.select(1_000_000)).add(cldr.select(100_000));
     const categories = ORDER.filter((category) => used.has(category));
     expect(rule.nplurals).toBe(categories.length);
-    for (let n = 0; n <= 1000; n++) expect(categories[rule.indexOf(n) ?? -1], `${n}`).toBe(cldr.select(n));
+    const numbers = Array.from({ length: 1001 }, (_, n) => n);
+    expect(numbers.map((n) => categories[rule.indexOf(n) ?? -1])).toEqual(numbers.map((n) => cldr.select(n)));
   });
 
   it('knows where Portuguese differs, and what to do without a rule', () => {
@@ -52,13 +52,14 @@ describe('the table of plural forms', () => {
   });
 });
 
-describe('naming forms', () => {
-  const names = (header: string, locale?: string): readonly string[] => {
-    const rule = readPluralForms(header);
-    const naming = nameForms(rule, locale);
-    return Array.from({ length: rule?.nplurals ?? 3 }, (_, index) => naming.categoryOf(index));
-  };
+/** The names of all forms of a rule. */
+const names = (header: string, locale?: string): readonly string[] => {
+  const rule = readPluralForms(header);
+  const naming = nameForms(rule, locale);
+  return Array.from({ length: rule?.nplurals ?? 3 }, (_, index) => naming.categoryOf(index));
+};
 
+describe('naming forms', () => {
   it.each([
     ['nplurals=1; plural=0;', 'ja', ['other']],
     ['nplurals=2; plural=(n > 1);', 'fr_CA', ['one', 'other']],
@@ -90,40 +91,65 @@ describe('naming forms', () => {
   });
 });
 
-/** Expressions with the same meaning in C and in JavaScript: no division, no number below zero. */
-const expression: fc.Arbitrary<string> = fc.letrec<{ node: string }>((tie) => ({
+/** An expression, fully bracketed or not at all ambiguous, with its meaning in C. */
+interface Meaning {
+  readonly source: string;
+  readonly of: (n: number) => number;
+}
+
+const OPERATORS: readonly (readonly [string, (a: number, b: number) => number])[] = [
+  ['<', (a, b) => Number(a < b)],
+  ['>', (a, b) => Number(a > b)],
+  ['<=', (a, b) => Number(a <= b)],
+  ['>=', (a, b) => Number(a >= b)],
+  ['==', (a, b) => Number(a === b)],
+  ['!=', (a, b) => Number(a !== b)],
+  ['&&', (a, b) => Number(a !== 0 && b !== 0)],
+  ['||', (a, b) => Number(a !== 0 || b !== 0)],
+  ['+', (a, b) => a + b],
+];
+
+const expression: fc.Arbitrary<Meaning> = fc.letrec<{ node: Meaning }>((tie) => ({
   node: fc.oneof(
     { depthSize: 'small' },
-    fc.constant('n'),
-    fc.nat(200).map(String),
-    fc
-      .tuple(
-        tie('node'),
-        fc.constantFrom('<', '>', '<=', '>=', '==', '!=', '&&', '||', '+', '*'),
-        tie('node'),
-      )
-      .map(([a, operator, b]) => `${a} ${operator} ${b}`),
-    fc.tuple(tie('node'), fc.integer({ min: 1, max: 100 })).map(([a, b]) => `(${a})%${b}`),
-    tie('node').map((a) => `!(${a})`),
-    tie('node').map((a) => `(${a})`),
-    fc.tuple(tie('node'), tie('node'), tie('node')).map(([a, b, c]) => `${a} ? ${b} : ${c}`),
+    fc.constant({ source: 'n', of: (n: number) => n }),
+    fc.nat(200).map((value) => ({ source: `${value}`, of: () => value })),
+    fc.tuple(tie('node'), fc.constantFrom(...OPERATORS), tie('node')).map(([a, [symbol, apply], b]) => ({
+      source: `(${a.source}) ${symbol} (${b.source})`,
+      of: (n: number) => apply(a.of(n), b.of(n)),
+    })),
+    fc.tuple(tie('node'), fc.integer({ min: 1, max: 100 })).map(([a, b]) => ({
+      source: `(${a.source})%${b}`,
+      of: (n: number) => a.of(n) % b,
+    })),
+    tie('node').map((a) => ({ source: `!(${a.source})`, of: (n: number) => Number(a.of(n) === 0) })),
+    fc.tuple(tie('node'), tie('node'), tie('node')).map(([a, b, c]) => ({
+      source: `(${a.source}) ? ${b.source} : ${c.source}`,
+      of: (n: number) => (a.of(n) === 0 ? c.of(n) : b.of(n)),
+    })),
   ),
 })).node;
 
 describe('plural expressions', () => {
-  it('mean what they mean in JavaScript', () => {
+  it('mean what they mean in C', () => {
     fc.assert(
-      fc.property(expression, fc.nat(2000), (source, n) => {
-        const evaluate = parseExpression(source);
-        // && and || give their operands in JavaScript and 0 or 1 in C, which only shows in arithmetic.
-        fc.pre(!/&&|\|\|/.test(source) || !/[+*%]|[<>=]/.test(source.replace(/&&|\|\|/g, '')));
-        const expected = Number(new Function('n', `return (${source});`)(n));
-        fc.pre(Number.isSafeInteger(expected) && expected < 2 ** 32);
-        const actual = evaluate?.(n);
-        if (/&&|\|\|/.test(source)) expect(Boolean(actual)).toBe(Boolean(expected));
-        else expect(actual).toBe(expected);
+      fc.property(expression, fc.nat(2000), ({ source, of }, n) => {
+        expect(parseExpression(source)?.(n)).toBe(of(n));
       }),
     );
+  });
+
+  it.each([
+    ['1 + 2 * 3', 7],
+    ['10 - 3 - 2', 5],
+    ['n % 10 == 4 && n != 14 || n == 3', 1],
+    ['n > 3 == 0', 0],
+    ['!n == 0', 1],
+    ['0 ? 1 : n ? 2 : 3', 2],
+    ['n / 5 % 4', 0],
+    ['n==104?1:0', 1],
+  ])('%s binds as in C', (source, value) => {
+    expect(parseExpression(source)?.(104)).toBe(value);
   });
 
   it.each([
