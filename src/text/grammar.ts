@@ -22,6 +22,7 @@ const ENTITY = String.raw`&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]
 const ESCAPE = String.raw`\\(?:u\{[0-9a-fA-F]{1,6}\}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{4,8}|x[0-9a-fA-F]{2}|[nrtbfav0"'\\\/@?])`;
 const COUNT = String.raw`__[a-z][A-Za-z0-9.]{0,40}(?:_[A-Za-z0-9.]{1,40}){0,4}__`;
 const NESTING = String.raw`\$t\(`;
+const COMPLEX = String.raw`\{(?=\s*[^\s{},'"]{1,200}\s*,\s*(?:plural|selectordinal|select)\s*,)`;
 const BRACE = String.raw`[$#%@]?\{`;
 
 const NAMED_PRINTF = String.raw`%\([\w.\- ]{1,60}\)[-+0#]*\d*(?:\.\d+)?[diouxXeEfFgGcrsa]|%<\w{1,60}>(?:[-+0#]*\d*(?:\.\d+)?[A-Za-z])?`;
@@ -66,7 +67,7 @@ const PRINTF: Partial<Record<Syntax, string>> = {
 
 function compose(syntax: Syntax, braces: boolean): Grammar {
   const url = syntax === 'laravel' ? LARAVEL_URL : URL;
-  const opening = syntax === 'i18next' ? String.raw`[$#%]\{|\{\{` : BRACE;
+  const opening = syntax === 'i18next' ? String.raw`[$#%]\{|\{\{|${COMPLEX}` : BRACE;
   const parts = [url, WWW, EMAIL, OWN[syntax], braces ? opening : undefined, PRINTF[syntax] ?? PRINTF_PROSE];
   parts.push(TAG, ENTITY, ESCAPE, COUNT, NESTING);
   const separators = syntax === 'vue' || syntax === 'laravel' ? String.raw`|[|]|:[A-Za-z]` : '';

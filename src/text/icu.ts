@@ -7,6 +7,7 @@ import {
   type MessageFormatElement,
 } from '@formatjs/icu-messageformat-parser';
 import { grammarOf, type Grammar } from './grammar.ts';
+import { joinLinks, joinTags } from './join.ts';
 import { TOP, type Branch, type ComplexNode, type Node, type Place } from './node.ts';
 import { scanQuoted } from './quotes.ts';
 import type { Findings } from './scan.ts';
@@ -57,7 +58,7 @@ interface Reading {
   readonly findings: Findings;
 }
 
-function read(reading: Reading, elements: Elements, place: Place): Node[] {
+function read(reading: Reading, elements: Elements, place: Place): readonly Node[] {
   const nodes: Node[] = [];
   for (const element of elements) {
     const raw = reading.source.slice(element.location?.start.offset, element.location?.end.offset);
@@ -70,7 +71,7 @@ function read(reading: Reading, elements: Elements, place: Place): Node[] {
       nodes.push(readComplex(reading, element));
     } else nodes.push({ type: 'code', raw, kind: 'argument' });
   }
-  return nodes;
+  return joinLinks(joinTags(nodes));
 }
 
 type ComplexElement = Extract<MessageFormatElement, { options: unknown }>;

@@ -1,5 +1,7 @@
 import { isArgument } from './adapt.ts';
+import { grammarOf } from './grammar.ts';
 import type { CodeNode, Node } from './node.ts';
+import { scanText } from './scan.ts';
 import type { Syntax } from './syntax.ts';
 
 interface Counted {
@@ -33,12 +35,26 @@ export function identify(nodes: readonly Node[], syntax: Syntax, number: string 
   let doublePercent = false;
   for (const node of nodes) {
     if (node.type === 'text') loosePercent ||= node.text.includes('%');
+    for (const code of codesInTag(node, syntax))
+      for (const id of identitiesOf(code, positions, number)) add(id, code.raw);
     if (node.type !== 'code') continue;
     format ||= node.kind === 'printf' || node.raw === '%%';
     doublePercent ||= node.raw === '%%';
     for (const id of identitiesOf(node, positions, number)) add(id, node.raw);
   }
   return { codes, format, loosePercent, doublePercent, mixed: positions.mixed };
+}
+
+/** Arguments in the attributes of a tag: a link that lost its address is broken, however it is worded. */
+function codesInTag(node: Node, syntax: Syntax): readonly CodeNode[] {
+  const isTag = node.type === 'open' || (node.type === 'code' && node.kind === 'tag');
+  if (!isTag || !/[{%$]/.test(node.raw)) return [];
+  const nodes: Node[] = [];
+  scanText(node.raw.slice(1), grammarOf(syntax), nodes, {}, () => ({ problem: 'an argument with branches' }));
+  return nodes.filter(
+    (inner): inner is CodeNode =>
+      inner.type === 'code' && (inner.kind === 'argument' || inner.kind === 'printf'),
+  );
 }
 
 function identitiesOf(node: CodeNode, positions: Positions, number: string | undefined): readonly string[] {

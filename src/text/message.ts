@@ -29,11 +29,12 @@ export interface Message {
 /** Takes a value apart. Never throws; linear in the length of the value. */
 export function parseMessage(value: string, syntax: Syntax): Message {
   const parsed = parseValue(value, syntax);
-  if (parsed.problem === undefined) return new ParsedMessage(value, syntax, parsed);
+  const problem = parsed.problem ?? incompleteIn(parsed);
+  if (problem === undefined) return new ParsedMessage(value, syntax, parsed);
   return {
     value,
     syntax,
-    problem: parsed.problem,
+    problem,
     segments: () => [],
     assemble: () => value,
   };
@@ -82,6 +83,27 @@ class ParsedMessage implements Message {
     this.#plan = { locale, parts, segments };
     return this.#plan;
   }
+}
+
+/** Without a branch `other` an argument with branches has no text for some values. */
+function incompleteIn(parsed: Parsed): string | undefined {
+  const search = (nodes: readonly Node[]): string | undefined => {
+    for (const node of nodes) {
+      if (node.type !== 'complex') continue;
+      if (!node.branches.some((branch) => branch.selector === 'other'))
+        return `{${node.argument}, ${node.style}, …} has no branch other`;
+      for (const branch of node.branches) {
+        const problem = search(branch.body);
+        if (problem !== undefined) return problem;
+      }
+    }
+    return undefined;
+  };
+  for (const part of parsed.parts) {
+    const problem = search(part.nodes);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
 }
 
 function writingOf(parsed: Parsed, syntax: Syntax): Writing {

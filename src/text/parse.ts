@@ -1,7 +1,7 @@
 import { mayHaveComplex } from './complex.ts';
 import { grammarOf } from './grammar.ts';
 import { parseComplex, parseIcu } from './icu.ts';
-import { joinLinks } from './link.ts';
+import { joinLinks } from './join.ts';
 import { TOP, type Node, type Part } from './node.ts';
 import { scanQuoted } from './quotes.ts';
 import { scanText, type Findings } from './scan.ts';
@@ -24,7 +24,7 @@ export function parseValue(value: string, syntax: Syntax): Parsed {
   if (!grammar.special.test(value)) return plain(value, syntax === 'icu' ? 'icu' : 'none');
   if (syntax === 'icu' || (syntax === 'plain' && mayHaveComplex(value))) {
     const parsed = parseIcu(value, syntax);
-    if ('nodes' in parsed) return single(joinLinks(parsed.nodes), 'icu');
+    if ('nodes' in parsed) return single(parsed.nodes, 'icu');
     if (syntax === 'icu') return broken(value, parsed.problem);
   }
   const nodes: Node[] = [];

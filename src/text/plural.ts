@@ -2,7 +2,11 @@ export type PluralType = 'cardinal' | 'ordinal';
 
 const CLDR_ORDER = ['zero', 'one', 'two', 'few', 'many', 'other'] as const;
 
+/** Numbers that show every category that whole numbers of everyday size have. */
+const COMMON = Array.from({ length: 131 }, (_, n) => n);
+
 const memo = new Map<string, readonly string[]>();
+const required = new Map<string, readonly string[]>();
 const onlyOne = new Map<string, boolean>();
 
 /**
@@ -18,6 +22,22 @@ export function pluralCategories(locale: string, type: PluralType = 'cardinal'):
     );
     categories = CLDR_ORDER.filter((category) => found.has(category));
     memo.set(key, categories);
+  }
+  return categories;
+}
+
+/**
+ * The categories without which a message is wrong for everyday numbers. The others, such as `many` in French (millions)
+ * and Czech (fractions), may be left out: `other` takes their place.
+ */
+export function requiredCategories(locale: string, type: PluralType = 'cardinal'): readonly string[] {
+  const key = `${type} ${locale}`;
+  let categories = required.get(key);
+  if (!categories) {
+    const rules = rulesOf(locale, type);
+    const found = new Set<string>(rules ? COMMON.map((n) => rules.select(n)) : ['one']);
+    categories = pluralCategories(locale, type).filter((c) => c === 'other' || found.has(c));
+    required.set(key, categories);
   }
   return categories;
 }
@@ -41,8 +61,7 @@ export function matchesOnlyOne(locale: string, type: PluralType = 'cardinal'): b
   let only = onlyOne.get(key);
   if (only === undefined) {
     const rules = rulesOf(locale, type);
-    const probes = Array.from({ length: 131 }, (_, n) => n).filter((n) => n !== 1);
-    only = !rules || probes.every((n) => rules.select(n) !== 'one');
+    only = !rules || COMMON.every((n) => n === 1 || rules.select(n) !== 'one');
     onlyOne.set(key, only);
   }
   return only;

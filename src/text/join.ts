@@ -1,0 +1,77 @@
+import { pushText, type Node } from './node.ts';
+import { readTag } from './tag.ts';
+
+const URL_REST = /^[!#&()*+,\-./0-9:;=?@A-Z[\]_a-z~%]+/;
+
+/**
+ * Makes what follows a placeholder inside a URL part of the URL: in `https://a.b/{id}/edit` the word `edit` is none.
+ */
+export function joinLinks(nodes: readonly Node[]): readonly Node[] {
+  if (!nodes.some((node) => node.type === 'code' && node.kind === 'link')) return nodes;
+  const joined: Node[] = [];
+  let inside = false;
+  for (const node of nodes) {
+    if (node.type === 'text' && inside) {
+      const found = URL_REST.exec(node.raw)?.[0].replace(/[.,;:!?)\]]{1,9}$/, '') ?? '';
+      const rest = node.text.startsWith(found) ? found : '';
+      if (rest !== '') joined.push({ type: 'code', raw: rest, kind: 'link' });
+      pushText(joined, node.raw.slice(rest.length), node.text.slice(rest.length));
+      inside = rest !== '' && rest.length === node.raw.length;
+      continue;
+    }
+    inside = node.type === 'code' && (node.kind === 'link' || (inside && isValue(node.kind)));
+    joined.push(node);
+  }
+  return joined;
+}
+
+function isValue(kind: string): boolean {
+  return kind === 'argument' || kind === 'printf' || kind === 'pound';
+}
+
+const TAG_START = /<[A-Za-z][\w:.-]*(?:\s[^<>]*)?$/;
+
+/** Longer ones are no tags. */
+const MAX_TAG = 4096;
+
+/**
+ * Puts together the tags that an argument has taken apart: `<a href="{url}">` is one tag, although the ICU parser sees
+ * text, an argument, and text.
+ */
+export function joinTags(nodes: readonly Node[]): readonly Node[] {
+  if (nodes.length < 3 || !nodes.some((node) => node.type === 'text' && node.raw.includes('<'))) return nodes;
+  const joined: Node[] = [];
+  const rest = [...nodes].reverse();
+  for (let node = rest.pop(); node; node = rest.pop()) {
+    const start = node.type === 'text' && node.raw === node.text ? TAG_START.exec(node.raw) : null;
+    const tag = start ? tagAcross(start[0], rest) : undefined;
+    if (!tag || !start) {
+      if (node.type === 'text') pushText(joined, node.raw, node.text);
+      else joined.push(node);
+      continue;
+    }
+    pushText(joined, start.input.slice(0, start.index));
+    joined.push(tag.node);
+    rest.length -= tag.taken;
+    if (tag.after !== '') rest.push({ type: 'text', raw: tag.after, text: tag.after });
+  }
+  return joined;
+}
+
+/** The tag that `start` and the next nodes (at the end of `rest`) make. */
+function tagAcross(
+  start: string,
+  rest: readonly Node[],
+): { readonly node: Node; readonly taken: number; readonly after: string } | undefined {
+  let raw = start;
+  for (let taken = 1; taken <= rest.length && raw.length < MAX_TAG; taken++) {
+    const next = rest[rest.length - taken];
+    if (!next || (next.type !== 'code' && next.type !== 'text')) return undefined;
+    raw += next.raw;
+    if (next.type !== 'text') continue;
+    if (next.raw !== next.text) return undefined;
+    const tag = readTag(raw, 0, new Set());
+    if (tag) return { node: tag.node, taken, after: raw.slice(tag.end) };
+  }
+  return undefined;
+}

@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import { parseMessage } from '../../src/text/message.ts';
+import type { Syntax } from '../../src/text/syntax.ts';
+
+/** What an engine gets, with the placeholders' own spelling in brackets, so that a table can be read. */
+function shown(value: string, syntax: Syntax, locale = 'en'): string[] {
+  const message = parseMessage(value, syntax);
+  expect(message.problem).toBeUndefined();
+  const segments = message.segments(locale);
+  expect(message.assemble('en', message.segments('en'))).toBe(value);
+  return [...segments];
+}
+
+const table: readonly (readonly [Syntax, string, readonly string[]])[] = [
+  ['plain', '', []],
+  ['plain', ' 12 – 30 ', []],
+  ['plain', '  Save file\n', ['Save file']],
+  ['plain', 'Hello {name}!', ['Hello <x id="1"/>!']],
+  ['plain', 'Hello {{ name }}!', ['Hello <x id="1"/>!']],
+  ['plain', '{{count, number}} of ${a.b} files', ['<x id="1"/> of <x id="2"/> files']],
+  ['plain', '100% sure, 50 % de, 5%', ['100% sure, 50 % de, 5%']],
+  ['plain', '50%discount on it', ['50%discount on it']],
+  [
+    'plain',
+    '%d%% of %s, %1$s %-5.2f %lld %@',
+    ['<x id="1"/><x id="2"/> of <x id="3"/>, <x id="4"/> <x id="5"/> <x id="6"/> <x id="7"/>'],
+  ],
+  ['plain', '%(name)s has %{count} and %<n>d', ['<x id="1"/> has <x id="2"/> and <x id="3"/>']],
+  ['plain', 'Dear %name%, hi', ['Dear <x id="1"/>, hi']],
+  ['plain', '%dpx wide', ['<x id="1"/>px wide']],
+  ['plain', 'a < b & c > d', ['a &lt; b &amp; c &gt; d']],
+  ['plain', 'I <3 you', ['I &lt;3 you']],
+  [
+    'plain',
+    'Click <a href="/x?a=1" title="a > b">here</a>, <b>now</b><br>or <img src=x> <!-- no -->',
+    ['Click <x id="1">here</x>, <x id="2">now</x><x id="3"/>or <x id="4"/> <x id="5"/>'],
+  ],
+  [
+    'plain',
+    'un<b>paired and <i>crossed</b></i>',
+    ['un<x id="1">paired and <x id="2"/>crossed</x><x id="3"/>'],
+  ],
+  ['plain', 'an <b></b> empty pair', ['an <x id="1"/> empty pair']],
+  ['plain', 'Use <0>this</0> and <1/>', ['Use <x id="1">this</x> and <x id="2"/>']],
+  ['plain', 'A&nbsp;B &#160; &amp; C', ['A<x id="1"/>B <x id="2"/> <x id="3"/> C']],
+  ['plain', 'one\\ntwo \\"x\\" \\u00e9', ['one<x id="1"/>two <x id="2"/>x<x id="3"/> <x id="4"/>']],
+  ['plain', 'See https://a.b/c_(d)?e=%20f. Or (http://x.y/z), ok', ['See <x id="1"/>. Or (<x id="2"/>), ok']],
+  ['plain', 'Go to https://a.b/{id}/edit/%s now', ['Go to <x id="1"/><x id="2"/><x id="3"/><x id="4"/> now']],
+  ['plain', 'Mail me.too@ex-ample.org, or @home', ['Mail <x id="1"/>, or @home']],
+  ['plain', 'Total: __count__ of it', ['Total: <x id="1"/> of it']],
+  ['plain', 'time 12:30 and a::b :name', ['time 12:30 and a::b :name']],
+  ['plain', 'costs $5 and $NAME$', ['costs $5 and $NAME$']],
+  ['plain', 'a | b', ['a | b']],
+  ['plain', '👍 {n} 👩‍👩‍👧 ok \ud83d', ['👍 <x id="1"/> 👩‍👩‍👧 ok \ud83d']],
+  ['plain', 'stray } and { braces', ['stray } and { braces']],
+  ['i18next', 'Hi {{name}}, {x} $t(key, {"a": "{{b}}"}) done', ['Hi <x id="1"/>, {x} <x id="2"/> done']],
+  ['i18next', '{{- raw}} text $t(a, $t(b)) end', ['<x id="1"/> text <x id="2"/> end']],
+  ['vue', 'no car | one car | {n} cars', ['no car', 'one car', '<x id="1"/> cars']],
+  [
+    'vue',
+    "mail{'@'}x.y @:a.b, @.lower:c and @:{'d e'}.",
+    ['mail<x id="1"/>x.y <x id="2"/>, <x id="3"/> and <x id="4"/>.'],
+  ],
+  ['vue', "a {'|'} b", ['a <x id="1"/> b']],
+  [
+    'laravel',
+    'Hello :name at 12:30, see a::b and :Count',
+    ['Hello <x id="1"/> at 12:30, see a::b and <x id="2"/>'],
+  ],
+  [
+    'laravel',
+    '{0} none|[1,19] :n some|[20,*] many',
+    ['<x id="1"/> none', '<x id="1"/> <x id="2"/> some', '<x id="1"/> many'],
+  ],
+  ['chrome', 'Hi $NAME$, $1 owes $$5', ['Hi <x id="1"/>, <x id="2"/> owes <x id="3"/>5']],
+  ['ruby', '%{name} has %<n>05.1f left', ['<x id="1"/> has <x id="2"/> left']],
+  ['c', '%5$*2$d %ld%% %<PRIu64> 50 % de', ['<x id="1"/> <x id="2"/><x id="3"/> <x id="4"/> 50 % de']],
+  ['python-brace', '{name!r:>{width}} {{lit}} {}', ['<x id="1"/> <x id="2"/>lit<x id="3"/> <x id="4"/>']],
+  [
+    'apple',
+    '%#@files@ in %1$@, %lu%%, %arg',
+    ['<x id="1"/> in <x id="2"/>, <x id="3"/><x id="4"/>, <x id="5"/>'],
+  ],
+  ['android', '%1$s: %,d <b>%2$tY</b>', ['<x id="1"/>: <x id="2"/> <x id="3"><x id="4"/></x>'].slice(1)],
+  ['java', "It''s {0}, can't '{1}' {2,number,#.##}", ['It\'s <x id="1"/>, can\'t <x id="2"/> <x id="3"/>']],
+  ['java', "It''s plain", ["It''s plain"]],
+  ['java', '{0,choice,0#none|1#one|1<many {0}} here', ['<x id="1"/> here']],
+  [
+    'markup',
+    'Tom &amp; <b>J&#233;r&#x2019;s</b> &nbsp;&#160;x<br/>',
+    ['Tom &amp; <x id="1">Jér’s</x> <x id="2"/><x id="3"/>x<x id="4"/>'],
+  ],
+  ['markup', 'a &lt;b&gt; &amp;lt; c', ['a &lt;b&gt; &amp;lt; c']],
+  ['icu', "It's {name}''s '{'x'}'", ['It\'s <x id="1"/>\'s {x}']],
+  [
+    'icu',
+    "keep '{x}' and <b>{n, number, ::currency/USD}</b> {d, date, short}",
+    ['keep <x id="1"/> and <x id="2"><x id="3"/></x> <x id="4"/>'],
+  ],
+  [
+    'icu',
+    'Click <a href="https://x.y/{y}?z">here</a> <b/> # %s',
+    ['Click <x id="1">here</x> <x id="2"/> # <x id="3"/>'],
+  ],
+  ['icu', 'https://a.b/{id}/edit me', ['<x id="1"/><x id="2"/><x id="3"/> me']],
+];
+
+describe('segments', () => {
+  it.each(table)('%s: %s', (syntax, value, expected) => {
+    expect(shown(value, syntax)).toEqual(expected);
+  });
+
+  it('takes ICU branches apart, at every depth, wherever they stand', () => {
+    const value =
+      'In {where} {g, select, male {he has {n, plural, offset:1 =0 {none} one {# file} other {# files}}} other {they}} now';
+    for (const syntax of ['icu', 'plain', 'android', 'apple', 'i18next', 'vue', 'java', 'c'] as const) {
+      const first = syntax === 'i18next' ? 'In {where} <x id="1"/> now' : 'In <x id="1"/> <x id="2"/> now';
+      expect(shown(value, syntax)).toEqual([
+        first,
+        'he has <x id="1"/>',
+        'none',
+        '<x id="1"/> file',
+        '<x id="1"/> files',
+        'they',
+      ]);
+    }
+  });
+
+  it('says what is wrong with a message that does not parse', () => {
+    const bad: [Syntax, string][] = [
+      ['icu', 'Hello {name'],
+      ['icu', 'Hello {}'],
+      ['icu', '{n, plural, one {x}'],
+      ['android', 'a {n, plural, one {x}'],
+      ['plain', 'a {n, select, {x}} b'],
+    ];
+    for (const [syntax, value] of bad) {
+      const message = parseMessage(value, syntax);
+      expect(message.problem, value).toMatch(/\w/);
+      expect(message.segments('fr')).toEqual([]);
+      expect(message.assemble('fr', [])).toBe(value);
+    }
+  });
+
+  it('says that a plural without other is no message', () => {
+    expect(parseMessage('{n, plural, one {x}}', 'icu').problem).toMatch(/other/);
+  });
+
+  it('refuses nesting beyond all reason, and survives what would exhaust the stack', () => {
+    const nest = (depth: number): string => '{a, select, other {'.repeat(depth) + 'x' + '}}'.repeat(depth);
+    expect(parseMessage(nest(20), 'icu').problem).toBeUndefined();
+    expect(parseMessage(nest(60), 'icu').problem).toMatch(/deep/);
+    expect(parseMessage(nest(60), 'plain').problem).toMatch(/deep/);
+    expect(parseMessage(nest(100_000), 'icu').problem).toMatch(/deep/);
+  });
+});
+
+const written: readonly (readonly [Syntax, string, string, string])[] = [
+  ['icu', 'Take {name}', 'L\'<x id="1"/> d\'or', "L''{name} d'or"],
+  ['icu', 'Take {name}', '&lt;b&gt; {x} <x id="1"/>', "'<'b> '{'x'}' {name}"],
+  ['icu', 'Take it', "'quoted' ''", "'quoted' ''''"],
+  ['icu', 'Take it', '{} #1 | a', "'{}' #1 | a"],
+  ['icu', "Don''t", "N'y", "N'y"],
+  ['icu', "Don''t", "Don't", "Don''t"],
+  ['java', 'Take {0}', 'L\'<x id="1"/> {a}', "L''{0} '{'a'}'"],
+  ['java', "Don't take", "N'y va pas", "N'y va pas"],
+  ['python-brace', 'Take {0}', '<x id="1"/> {a}', '{0} {{a}}'],
+  ['vue', 'Take {a}', '<x id="1"/> a@b | {c}', "{a} a{'@'}b {'|'} {'{'}c{'}'}"],
+  ['markup', 'Take <b>it</b>', 'A &amp; <x id="1">b</x> &lt;c&gt;', 'A &amp; <b>b</b> &lt;c>'],
+  ['chrome', 'Take $1', '<x id="1"/> $5', '$1 $$5'],
+  ['c', 'Take %d', '<x id="1"/> 5 % de', '%d 5 %% de'],
+  ['plain', 'Take it', '5 % de', '5 % de'],
+  ['android', 'From %s to %d', 'Zu <x id="2"/> von <x id="1"/>', 'Zu %2$d von %1$s'],
+  ['python-brace', 'From {} to {:>5}', 'Zu <x id="2"/> von <x id="1"/>', 'Zu {1:>5} von {0}'],
+];
+
+describe('assemble', () => {
+  it.each(written)('%s: %s with %s', (syntax, value, translation, expected) => {
+    expect(parseMessage(value, syntax).assemble('fr', [translation])).toBe(expected);
+  });
+
+  it('quotes the number sign and apostrophes inside a plural', () => {
+    const message = parseMessage('{n, plural, one {# x} other {# y}}', 'icu');
+    expect(message.assemble('en', ['<x id="1"/> l\'', "d'une #1"])).toBe(
+      "{n, plural, one {# l''} other {d'une '#'1}}",
+    );
+  });
+
+  it('refuses the wrong number of translations', () => {
+    expect(() => parseMessage('Take it', 'plain').assemble('fr', [])).toThrow(RangeError);
+  });
+});
