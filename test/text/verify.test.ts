@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import type { Syntax } from '../../src/text/syntax.ts';
+import { verify } from '../../src/text/verify.ts';
+
+type Row = readonly [Syntax, string, string];
+
+const sound: readonly Row[] = [
+  ['plain', 'Hello {name}', 'Bonjour {name}'],
+  ['plain', '{a} of {{b}}', '{{ b }} : {a}'],
+  ['plain', '100% sure', 'sûr à 100 %'],
+  ['plain', 'See https://a.b/en.', 'Voir https://a.b/fr.'],
+  ['plain', '<a href="/x" title="Help">x</a>', '<a href="/x" title="Aide">y</a>'],
+  ['plain', '&lt;b&gt;', '&lt;c&gt;'],
+  ['c', '%s of %d', '%2$d von %1$s'],
+  ['c', '%d%%', '%d %%'],
+  ['apple', '%@ is %lld', '%2$lld %1$@'],
+  ['python-brace', '{} of {}', '{1} von {0}'],
+  ['vue', 'a | {n} b', "x{'@'}y | {n} z"],
+  ['icu', '{n, plural, one {# a} other {# b}}', '{n, plural, one {un a} other {# b}}'],
+  ['icu', '{n, plural, one {# a} other {# b}}', '{n, plural, =0 {rien} one {# a} other {{n} b}}'],
+  ['icu', '{d, date, short}', '{d, date, ::yyyyMMdd}'],
+  ['icu', "it''s {x}", "l''{x}"],
+  ['java', '{0} x', "l''{0}"],
+  ['markup', 'a &amp; <b>c</b>', '<b>x</b> &amp; y'],
+];
+
+const unsound: readonly (readonly [...Row, string])[] = [
+  ['plain', 'Hello {name}', 'Bonjour {nom}', 'placeholder-mismatch'],
+  ['plain', 'Hello {name}', 'Bonjour', 'placeholder-mismatch'],
+  ['plain', 'Hello {name}', 'Bonjour {name} {name}', 'placeholder-mismatch'],
+  ['plain', 'Hello', 'Bonjour {x}', 'placeholder-mismatch'],
+  ['plain', 'Hello', 'Bonjour %s', 'placeholder-mismatch'],
+  ['plain', 'Hello', 'Bonjour ${x}', 'placeholder-mismatch'],
+  ['plain', 'Hello', 'Bonjour %{x}', 'placeholder-mismatch'],
+  ['plain', 'Hello', 'Bonjour <b>x</b>', 'tag-mismatch'],
+  ['plain', '<b>Hello</b>', '</b>Bonjour<b>', 'tag-mismatch'],
+  ['plain', '<b>a</b> <i>b</i>', '<b>a <i>b</b></i>', 'tag-mismatch'],
+  ['plain', 'a<br>b', 'a b', 'tag-mismatch'],
+  ['plain', '<a href="{url}">x</a>', '<a href="{uri}">x</a>', 'placeholder-mismatch'],
+  ['plain', 'a\\nb', 'a b', 'placeholder-mismatch'],
+  ['plain', '%s and %d', '%d et %s', 'placeholder-mismatch'],
+  ['plain', '%s and %s', '%2$s et %1$s', 'placeholder-mismatch'],
+  ['plain', '%d%% of it', '%d% de', 'placeholder-mismatch'],
+  ['plain', '5% of it', '5%% de', 'placeholder-mismatch'],
+  ['plain', '&lt;b&gt;', '&amp;lt;b&amp;gt;', 'double-escaped'],
+  ['plain', '{n, plural, other {x}}', '{n, plural, other {x}', 'icu-syntax'],
+  ['markup', 'a &lt; b', 'a &amp;lt; b', 'double-escaped'],
+  ['c', '%d files', '%d files 5 % x', 'placeholder-mismatch'],
+  ['c', '%s in %s', '%2$s in %s', 'placeholder-mismatch'],
+  ['c', '%d', '%s', 'placeholder-mismatch'],
+  ['i18next', 'a', 'a $t(b)', 'placeholder-mismatch'],
+  ['i18next', 'a {{b}}', 'a {b}', 'placeholder-mismatch'],
+  ['vue', 'a', 'a | b', 'placeholder-mismatch'],
+  ['vue', 'a', 'a @:key', 'placeholder-mismatch'],
+  ['laravel', ':name x', ':nom x', 'placeholder-mismatch'],
+  ['chrome', 'a', 'a $NAME$', 'placeholder-mismatch'],
+  ['ruby', '%{a}', '%{b}', 'placeholder-mismatch'],
+  ['icu', 'a {x}', 'a {x', 'icu-syntax'],
+  ['icu', 'l {x}', "l'{x}", 'placeholder-mismatch'],
+  ['java', '{0} x', "l'{0}'", 'placeholder-mismatch'],
+  ['icu', '{n, number}', '{n, date}', 'placeholder-mismatch'],
+  ['icu', '{n, plural, other {#}}', '{n}', 'placeholder-mismatch'],
+  ['icu', '{n, plural, one {#} other {#}}', '{m, plural, one {#} other {#}}', 'placeholder-mismatch'],
+  ['icu', '{n, plural, one {#} other {#}}', '{n, plural, one {#} few {#} other {#}}', 'plural-categories'],
+  ['icu', '{n, plural, one {#} other {#}}', '{n, plural, other {#}}', 'plural-categories'],
+  ['icu', '{n, plural, one {#} other {#}}', '{n, plural, one {#}}', 'missing-other'],
+  ['icu', '{n, plural, one {#} other {#}}', '{n, plural, one {#} other {x}}', 'placeholder-mismatch'],
+  ['icu', '{g, select, a {x} other {y}}', '{g, select, b {x} other {y}}', 'placeholder-mismatch'],
+  ['icu', '{g, select, a {x {z}} other {y}}', '{g, select, a {x} other {y}}', 'placeholder-mismatch'],
+  ['icu', '<b>a</b>', '<b>a', 'tag-mismatch'],
+];
+
+describe('verify', () => {
+  it.each(sound)('%s: %s → %s is sound', (syntax, source, target) => {
+    expect(verify(source, target, { syntax, locale: 'fr' })).toEqual([]);
+  });
+
+  it.each(unsound)('%s: %s → %s is not: %s', (syntax, source, target, rule) => {
+    const problems = verify(source, target, { syntax, locale: 'fr' });
+    expect(problems.map((problem) => problem.rule)).toContain(rule);
+    for (const problem of problems) expect(problem.detail).toMatch(/\S/);
+  });
+
+  it('takes a translation of any form of a plural', () => {
+    const forms = ['one file', '%d files'];
+    expect(verify(forms, '%d fichiers', { syntax: 'c', locale: 'fr' })).toEqual([]);
+    expect(verify(forms, 'un fichier', { syntax: 'c', locale: 'fr' })).toEqual([]);
+    expect(verify(forms, '%s fichiers', { syntax: 'c', locale: 'fr' })).not.toEqual([]);
+  });
+
+  it('finds a source that is wrong in itself', () => {
+    const value = '{n, plural, one {#}}';
+    expect(verify(value, value, { syntax: 'icu', locale: 'en' })[0]?.rule).toBe('missing-other');
+    expect(verify('{a', '{a', { syntax: 'icu', locale: 'en' })[0]?.rule).toBe('icu-syntax');
+  });
+});
