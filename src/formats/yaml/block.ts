@@ -1,0 +1,117 @@
+import { parseDocument } from 'yaml';
+import { foldLines } from './folding.ts';
+import { breakAt, lineBreakOf, lineEndAt } from './lines.ts';
+import type { Place } from './scalar.ts';
+
+const HEADER = /^([|>])([-+\d]*)([^\n]*?)(\r?\n|$)/;
+/** Blank lines that a change to `+` would make part of the value. */
+const BLANK_LINES = /(?:\r?\n)*/y;
+
+/** A value that ends in more is quoted. */
+const MAX_BREAKS = 100;
+
+interface Block {
+  readonly folded: boolean;
+  readonly chomping: string;
+  /** The indentation indicator, 0 when there is none. */
+  readonly indicator: number;
+  /** White space and comment behind the header. */
+  readonly note: string;
+  /** Undefined when the header is all of it. */
+  readonly lineBreak: string | undefined;
+  /** Column of the content. */
+  readonly indent: number;
+  readonly lines: readonly string[];
+}
+
+/**
+ * Writes a value as the block scalar that stood at `place`, its header kept as far as the value allows: the chomping
+ * follows the line breaks at its end, an indentation indicator comes when the text begins with a space. The line break
+ * behind the block stays outside.
+ *
+ * @param quoted the value in double quotes, for what a block cannot hold
+ * @param printable whether all of the value can stand raw
+ */
+export function encodeBlock(
+  text: string,
+  place: Place,
+  value: string,
+  quoted: string,
+  printable: boolean,
+): string {
+  const parent = Math.max(place.indent, 0);
+  const block = readBlock(text.slice(place.span.start, place.span.end), parent);
+  const instead = quoted + block.note;
+  const body = /^([^]*[^\n])(\n*)$/.exec(value);
+  // Lines of nothing but white space, and tabs next to the indentation, are read differently by different readers.
+  if (!printable || !body || /^[ \t]+$|^[ \t]*\t/m.test(value)) return instead;
+  const [, words = '', breaks = ''] = body;
+  const next = breakAt(text, place.span.end);
+  const after = blankLinesAfter(text, place.span.end + next.length);
+  const chomping = chompingFor(block.chomping, breaks.length, next !== '', after);
+  if (chomping === undefined) return instead;
+  const indicator = block.indicator > 0 || !/^\n* /.test(words) ? block.indicator : block.indent - parent;
+  if (indicator < 0 || indicator > 9) return instead;
+  const pad = ' '.repeat(block.indent);
+  const lines = block.folded ? foldLines(words, wrapWidth(block)) : words.split('\n');
+  const written = [
+    `${block.folded ? '>' : '|'}${indicator > 0 ? String(indicator) : ''}${chomping}${block.note}`,
+    ...lines.map((line) => (line === '' ? '' : pad + line)),
+    ...Array<string>(Math.max(breaks.length - 1, 0)).fill(''),
+  ].join(block.lineBreak ?? lineBreakOf(text));
+  return readsBack(written, parent, next !== '', after, value) ? written : instead;
+}
+
+/**
+ * The chomping indicator for a value that ends in so many line breaks, the old one where that does; undefined when
+ * none fits. The end of the file is no line break, and `+` would take in the blank lines that follow.
+ */
+function chompingFor(old: string, breaks: number, closed: boolean, after: number): string | undefined {
+  if (!closed) return breaks === 0 ? old : undefined;
+  if (breaks === 0) return '-';
+  if (breaks === 1) return old === '-' || after > 0 ? '' : old;
+  return after > 0 || breaks > MAX_BREAKS ? undefined : '+';
+}
+
+function readBlock(source: string, parent: number): Block {
+  const [whole = '', style, marks = '', note = '', lineBreak = ''] = HEADER.exec(source) ?? [];
+  const digit = Number(/\d/.exec(marks)?.[0] ?? 0);
+  const lines = source.slice(whole.length).split(/\r?\n/);
+  const found = lines.find((line) => /[^ ]/.test(line))?.search(/[^ ]/) ?? parent + 2;
+  return {
+    folded: style === '>',
+    chomping: /[-+]/.exec(marks)?.[0] ?? '',
+    indicator: digit,
+    note,
+    lineBreak: lineBreak === '' ? undefined : lineBreak,
+    indent: digit > 0 ? parent + digit : found,
+    lines,
+  };
+}
+
+/** The width that the old text was folded to; without limit when each of its paragraphs was one line. */
+function wrapWidth({ lines, indent }: Block): number {
+  const words = lines.map((line) => line.slice(indent).trimEnd());
+  const folded = words.some((line, i) => /^[^ \t]/.test(line) && /^[^ \t]/.test(words[i + 1] ?? ''));
+  return folded
+    ? Math.max(40, ...words.filter((line) => !/^[ \t]/.test(line)).map((line) => line.length))
+    : Infinity;
+}
+
+/** How many blank lines follow; `Infinity` when one of them holds spaces. */
+function blankLinesAfter(text: string, start: number): number {
+  BLANK_LINES.lastIndex = start;
+  const blank = BLANK_LINES.exec(text)?.[0] ?? '';
+  const end = BLANK_LINES.lastIndex;
+  const spaced = text[end] === ' ' && text.slice(end, lineEndAt(text, end)).trim() === '';
+  return spaced ? Infinity : blank.replaceAll('\r', '').length;
+}
+
+/** Reads the scalar in a document of its own, at the same indentation and with what follows it. */
+function readsBack(written: string, indent: number, closed: boolean, after: number, value: string): boolean {
+  const pad = ' '.repeat(indent);
+  const ending = closed ? `\n${after > 0 ? '\n' : ''}${pad}z: z\n` : '';
+  const tree = parseDocument(`${pad}k: ${written}${ending}`, { schema: 'failsafe', prettyErrors: false });
+  const found = tree.errors.length === 0 ? tree.get('k') : undefined;
+  return found === value || (!closed && found === `${value}\n`);
+}

@@ -1,0 +1,244 @@
+import { DragomanError } from '../../base/errors.ts';
+import { splice, type Edit } from '../../base/span.ts';
+import type { Document, Entry, Key } from '../format.ts';
+import { planInsertions, type Placement } from '../graft.ts';
+import { FragmentWriter } from './fragment.ts';
+import { lineBreakOf, lineEndAt } from './lines.ts';
+import { allEntries, outlineOf, type Outline, type YamlEntry } from './outline.ts';
+import { quoteDouble } from './quoting.ts';
+import { removeEntries } from './remove.ts';
+import { scan } from './scan.ts';
+
+/**
+ * Puts missing entries where they are in the skeleton. An alias comes along when its anchor is in the target or comes
+ * too, else its entry is left out: the result can always be loaded. What has no place in the target (a map where it
+ * has a text or a sequence) stays missing.
+ *
+ * @throws DragomanError `unreadable_input` when one of the files has several documents and the other has not, or when
+ *   the target is a single scalar.
+ */
+export function insert(target: Document, skeleton: Document, missing: readonly Key[]): readonly Edit[] {
+  const edits = place(target, skeleton, missing);
+  const { aliases, entries, options } = outlineOf(skeleton);
+  if (aliases.length === 0 || edits.length === 0 || isLoadable(target, edits)) return edits;
+  const known = anchorNames(outlineOf(target));
+  const named = new Map(aliases.map(({ span, name }) => [span.start, name]));
+  const all = [...allEntries(entries)].filter(
+    ({ kind, value }) => kind === 'alias' && named.has(value.start),
+  );
+  const foreign = all.filter(({ value }) => !known.has(named.get(value.start) ?? ''));
+  for (const left of [foreign, all]) {
+    const text = splice(
+      skeleton.text,
+      removeEntries(skeleton.text, outlineOf(skeleton), new Set<Entry>(left)),
+    );
+    const trimmed = place(target, scan(text, options), missing);
+    if (isLoadable(target, trimmed)) return trimmed;
+  }
+  throw new DragomanError('integrity', 'the missing entries cannot be put into this file', {
+    hint: 'Their anchors and aliases clash with those of the file; add them by hand.',
+  });
+}
+
+function isLoadable(target: Document, edits: readonly Edit[]): boolean {
+  try {
+    scan(splice(target.text, edits), outlineOf(target).options);
+    return true;
+  } catch (error) {
+    if (error instanceof DragomanError) return false;
+    throw error;
+  }
+}
+
+function place(target: Document, source: Document, missing: readonly Key[]): readonly Edit[] {
+  const outline = outlineOf(target);
+  const skeleton = movable(source);
+  const other = outlineOf(skeleton);
+  if (outline.entries.length > 0 && outline.documents > 1 !== other.documents > 1) {
+    throw new DragomanError('unreadable_input', 'source and target do not both have several YAML documents', {
+      hint: 'Add or remove `---` lines so that both files have the same number of documents.',
+    });
+  }
+  const details = new Map<Entry, YamlEntry>();
+  for (const entry of allEntries(outline.entries)) details.set(entry, entry);
+  for (const entry of allEntries(other.entries)) details.set(entry, entry);
+  const lineBreak = lineBreakOf(target.text);
+  const site: Site = {
+    text: target.text,
+    outline,
+    skeletonRoot: other.root && skeleton.text.slice(other.root.head, other.root.keyEnd),
+    lineBreak,
+    step: stepOf(outline),
+    writer: new FragmentWriter(skeleton, { lineBreak, step: stepOf(outline), anchors: anchorNames(outline) }),
+    details,
+  };
+  const plan = planInsertions(outline.entries, other.entries, missing);
+  const beside = plan.flatMap((placement) => ('into' in placement ? [] : besideSibling(site, placement)));
+  // What goes into an entry comes before what goes behind it at the same place.
+  const edits = [...intoEmpty(site, plan), ...beside];
+  return edits.some(({ span }) => span.start === target.text.length)
+    ? [...closeLastBlock(target), ...edits]
+    : edits;
+}
+
+/** A block scalar that the end of the file ends has no line break at its end; what comes behind it would give it one. */
+function closeLastBlock({ text, slots }: Document): readonly Edit[] {
+  const last = slots.at(-1);
+  if (last?.span.end !== text.length || last.value.endsWith('\n')) return [];
+  const { start } = last.span;
+  const header = /^[|>][-+\d]*/.exec(text.slice(start, start + 4))?.[0];
+  if (header === undefined || header.includes('-')) return [];
+  return [{ span: { start, end: start + header.length }, text: `${header.replace('+', '')}-` }];
+}
+
+/** The skeleton with block scalars that mean the same whatever comes behind them. */
+function movable(skeleton: Document): Document {
+  const { keeps, options } = outlineOf(skeleton);
+  const edits = [...closeLastBlock(skeleton)];
+  for (const { span, value } of keeps.size > 0 ? skeleton.slots : []) {
+    const header = /^[|>]\d?\+/.exec(skeleton.text.slice(span.start, span.start + 3))?.[0];
+    if (header === undefined || edits[0]?.span.start === span.start) continue;
+    const plus = span.start + header.length - 1;
+    edits.push(
+      value.endsWith('\n\n')
+        ? { span, text: quoteDouble(value, options.encodable) }
+        : { span: { start: plus, end: plus + 1 }, text: '' },
+    );
+  }
+  return edits.length === 0 ? skeleton : scan(splice(skeleton.text, edits), options);
+}
+
+interface Site {
+  readonly text: string;
+  readonly outline: Outline;
+  /** The Rails root key as the skeleton writes it. */
+  readonly skeletonRoot: string | undefined;
+  readonly lineBreak: string;
+  readonly step: number;
+  readonly writer: FragmentWriter;
+  readonly details: ReadonlyMap<Entry, YamlEntry>;
+}
+
+function detailsOf(site: Site, entry: Entry): YamlEntry {
+  const found = site.details.get(entry);
+  if (!found) throw new RangeError(`no entry ${entry.key.join(' › ')}`);
+  return found;
+}
+
+function besideSibling(
+  site: Site,
+  placement: Exclude<Placement, { into: Entry | undefined }>,
+): readonly Edit[] {
+  const entry = detailsOf(site, placement.entry);
+  const after = 'after' in placement;
+  const sibling = detailsOf(site, after ? placement.after : placement.before);
+  const { text, lineBreak, writer } = site;
+  if (entry.kind === 'document') return [{ span: at(text.length), text: writeDocument(site, entry) }];
+  if (sibling.item !== entry.item) return [];
+  const pad = ' '.repeat(sibling.column);
+  if (sibling.flow) {
+    const comma = sibling.ownLine ? `,${lineBreak}${pad}` : ', ';
+    const words = writer.flow(entry);
+    return after
+      ? [{ span: at(sibling.span.end), text: comma + words }]
+      : [{ span: at(sibling.head), text: words + comma }];
+  }
+  const lines = writer.block(entry, sibling.column);
+  if (after) return [{ span: at(lineEndAt(text, sibling.span.end)), text: lineBreak + lines }];
+  if (!sibling.ownLine) return [{ span: at(sibling.head), text: `${lines.trimStart()}${lineBreak}${pad}` }];
+  return [{ span: at(text.lastIndexOf('\n', sibling.span.start - 1) + 1), text: lines + lineBreak }];
+}
+
+function intoEmpty(site: Site, plan: readonly Placement[]): readonly Edit[] {
+  const groups = new Map<Entry | undefined, YamlEntry[]>();
+  for (const placement of plan) {
+    if (!('into' in placement)) continue;
+    const entry = detailsOf(site, placement.entry);
+    const group = groups.get(placement.into);
+    if (group) group.push(entry);
+    else groups.set(placement.into, [entry]);
+  }
+  return [...groups].flatMap(([into, group]) => {
+    const parent = into ? detailsOf(site, into) : site.outline.root;
+    return parent && parent.kind !== 'document'
+      ? intoEntry(site, parent, group)
+      : intoDocument(site, parent, group);
+  });
+}
+
+function intoEntry(site: Site, parent: YamlEntry, group: readonly YamlEntry[]): readonly Edit[] {
+  const item = group[0]?.item === true;
+  if (parent.open !== undefined) {
+    if (item !== (parent.kind === 'sequence')) return [];
+    return [{ span: at(parent.open), text: group.map((entry) => site.writer.flow(entry)).join(', ') }];
+  }
+  if (parent.flow) {
+    const words = group.map((entry) => site.writer.flow(entry)).join(', ');
+    return [{ span: parent.value, text: item ? ` [${words}]` : ` {${words}}` }];
+  }
+  const column = parent.column + (parent.item ? 2 : site.step);
+  const lines = group.map((entry) => site.lineBreak + site.writer.block(entry, column)).join('');
+  const { start, end } = parent.value;
+  const edits: Edit[] = [{ span: at(lineEndAt(site.text, parent.span.end)), text: lines }];
+  if (start === end) return edits;
+  const before = start - (/[ \t]+$/.exec(site.text.slice(parent.keyEnd, start))?.[0].length ?? 0);
+  return [{ span: { start: before, end }, text: '' }, ...edits];
+}
+
+/** Into a document that has nothing yet. */
+function intoDocument(
+  site: Site,
+  document: YamlEntry | undefined,
+  group: readonly YamlEntry[],
+): readonly Edit[] {
+  const { text, lineBreak, writer, skeletonRoot, outline } = site;
+  const { top } = outline;
+  if (top?.kind === 'leaf' || (document && document.value.start !== document.value.end)) {
+    throw new DragomanError('unreadable_input', 'the file holds a single value, no keys', {
+      hint: 'Empty the file to have it filled.',
+    });
+  }
+  if (top?.open !== undefined) {
+    const words = group.map((entry) => writer.flow(entry)).join(', ');
+    return [{ span: at(top.open), text: skeletonRoot === undefined ? words : `${skeletonRoot}: {${words}}` }];
+  }
+  const column = skeletonRoot === undefined ? 0 : site.step;
+  const lines = group.map((entry) => writer.block(entry, column));
+  if (skeletonRoot !== undefined) lines.unshift(`${skeletonRoot}:`);
+  const end = endOfContents(text, document?.span.end ?? 0);
+  const open = end > 0 && text[end - 1] !== '\n' ? lineBreak : '';
+  return [{ span: at(end), text: open + lines.join(lineBreak) + lineBreak }];
+}
+
+/** Before the marker that ends the document, else the end of the text. */
+function endOfContents(text: string, from: number): number {
+  const marker = /^(?:\.\.\.|---)(?=\s|$)/gm;
+  marker.lastIndex = from;
+  let found = marker.exec(text);
+  if (found?.[0] === '---' && from === 0) found = marker.exec(text);
+  return found ? found.index : text.length;
+}
+
+function writeDocument(site: Site, entry: YamlEntry): string {
+  const { text, lineBreak, writer } = site;
+  const open = text !== '' && !text.endsWith('\n') ? lineBreak : '';
+  const lines = (entry.children ?? []).map((child) => writer.block(child, 0));
+  return `${open}---${lineBreak}${lines.join(lineBreak)}${lineBreak}`;
+}
+
+function stepOf({ entries, root }: Outline): number {
+  for (const { flow, item, column, children } of root
+    ? [root, ...allEntries(entries)]
+    : allEntries(entries)) {
+    const child = children?.[0];
+    if (!flow && !item && child && !child.flow && !child.item && child.column > column)
+      return child.column - column;
+  }
+  return 2;
+}
+
+function anchorNames({ anchors }: Outline): ReadonlySet<string> {
+  return new Set(anchors.map(({ name }) => name));
+}
+
+const at = (offset: number): Edit['span'] => ({ start: offset, end: offset });

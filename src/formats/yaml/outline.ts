@@ -1,0 +1,70 @@
+import type { Span } from '../../base/span.ts';
+import type { Document, Entry, ScanOptions } from '../format.ts';
+
+/** What stands at an entry's value. `empty` is nothing at all or an explicit null: a place for a collection. */
+export type ValueKind = 'map' | 'sequence' | 'empty' | 'alias' | 'leaf';
+
+export interface YamlEntry extends Entry {
+  readonly children?: readonly YamlEntry[] | undefined;
+  readonly kind: ValueKind | 'document';
+  /** It stands in a flow collection. */
+  readonly flow: boolean;
+  /** A sequence item. */
+  readonly item: boolean;
+  /** Nothing but white space stands before it on its line. */
+  readonly ownLine: boolean;
+  /** Of its first character, the comments above it not counted: of its key, anchor, tag or dash. */
+  readonly column: number;
+  readonly head: number;
+  /** Behind its key; for a sequence item the same as `head`. */
+  readonly keyEnd: number;
+  /** Value with anchor and tag. Empty at the place for a value where there is none. */
+  readonly value: Span;
+  /** Behind the opening bracket of a flow collection that is its value. */
+  readonly open?: number | undefined;
+}
+
+/** An anchor or an alias, in the order of the file. */
+export interface Mark {
+  readonly name: string;
+  readonly span: Span;
+  readonly document: number;
+}
+
+/** What the edits of a document's structure need to know. */
+export interface Outline {
+  readonly entries: readonly YamlEntry[];
+  readonly documents: number;
+  /** The Rails root key, left out of all keys. */
+  readonly root: YamlEntry | undefined;
+  /** What the only document consists of; undefined when there are several. */
+  readonly top:
+    { readonly kind: ValueKind; readonly value: Span; readonly open?: number | undefined } | undefined;
+  readonly anchors: readonly Mark[];
+  readonly aliases: readonly Mark[];
+  /** Where block scalars end that take in all blank lines behind them. */
+  readonly keeps: ReadonlySet<number>;
+  /** What the document was scanned with. */
+  readonly options: ScanOptions;
+}
+
+const outlines = new WeakMap<Document, Outline>();
+
+export function keepOutline(document: Document, outline: Outline): void {
+  outlines.set(document, outline);
+}
+
+/** The outline of a document that this format has scanned. */
+export function outlineOf(document: Document): Outline {
+  const outline = outlines.get(document);
+  if (!outline) throw new RangeError('the document was not scanned by the YAML format');
+  return outline;
+}
+
+/** Every entry of the list and inside it, in file order. */
+export function* allEntries(entries: readonly YamlEntry[]): Generator<YamlEntry> {
+  for (const entry of entries) {
+    yield entry;
+    if (entry.children) yield* allEntries(entry.children);
+  }
+}

@@ -1,0 +1,102 @@
+import { readsAsText } from './reading.ts';
+
+/**
+ * Characters that readers of YAML 1.1 or 1.2 refuse or take for a line break when written raw, other than LF. Lone
+ * surrogates have no encoding at all.
+ */
+const UNPRINTABLE =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+
+/** Nearly every translation: words with harmless marks, nothing that begins or ends in white space. */
+const HARMLESS = /^[\p{L}\p{M}](?:[\p{L}\p{M}\d.!?()/%’…–—]| (?=[\p{L}\p{M}\d]))*$/u;
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\0': '\\0',
+  '\u0007': '\\a',
+  '\b': '\\b',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\v': '\\v',
+  '\f': '\\f',
+  '\r': '\\r',
+  '\u001b': '\\e',
+  '\u0085': '\\N',
+  '\u2028': '\\L',
+  '\u2029': '\\P',
+};
+
+/** Whether the value can stand raw: no control characters, and all of it within the file's encoding. */
+export function isPrintable(value: string, encodable: ((text: string) => boolean) | undefined): boolean {
+  return !UNPRINTABLE.test(value) && (encodable === undefined || encodable(value));
+}
+
+/**
+ * Whether a printable value can stand without quotes and still be this text for every reader.
+ *
+ * @param flow in a flow collection
+ */
+export function isPlainText(value: string, flow: boolean): boolean {
+  if (HARMLESS.test(value)) return readsAsText(value) && !/^[yn]$/i.test(value);
+  if (value === '' || /^[yn]$/i.test(value)) return false;
+  if (/[\n\t]|^ | $|: | #|:$/.test(value)) return false;
+  // Indicators. A dash may begin a text when something follows it at once.
+  if (/^(?:[?:,[\]{}#&*!|>'"%@`]|-(?![^\s,[\]{}])|---|\.\.\.(?:\s|$))/.test(value)) return false;
+  // Older readers take a colon within a flow collection for a mapping even where no space follows.
+  if (flow && /[,[\]{}:]/.test(value)) return false;
+  return readsAsText(value);
+}
+
+/** For printable values of one line. */
+export function quoteSingle(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`;
+}
+
+/**
+ * Any value, on one line.
+ *
+ * @param old the double-quoted scalar that this replaces: characters that it escapes by code are escaped again, all of
+ *   them where it escapes letters
+ */
+export function quoteDouble(
+  value: string,
+  encodable: ((text: string) => boolean) | undefined,
+  old = '',
+): string {
+  const habits = escapedBefore(old);
+  const raw = encodable === undefined || encodable(value);
+  const plain = !habits && raw && !/["\\\n\t]/.test(value) && !UNPRINTABLE.test(value);
+  if (plain) return `"${value}"`;
+  let out = '"';
+  for (const char of value) {
+    const known = ESCAPES[char];
+    if (known !== undefined) out += known;
+    else if (char < '\u007f' && char >= ' ') out += char;
+    else if (UNPRINTABLE.test(char) || habits?.(char) === true || (!raw && encodable?.(char) === false)) {
+      out += escapeByCode(char);
+    } else out += char;
+  }
+  return `${out}"`;
+}
+
+function escapeByCode(char: string): string {
+  const code = char.codePointAt(0) ?? 0;
+  const hex = code.toString(16).toUpperCase();
+  if (code <= 0xff) return `\\x${hex.padStart(2, '0')}`;
+  return code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
+}
+
+/** Which characters beyond ASCII the old text wrote as escapes. */
+function escapedBefore(old: string): ((char: string) => boolean) | undefined {
+  if (!old.includes('\\')) return undefined;
+  const chars = new Set<string>();
+  const codes = /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|(_)|[^])/g;
+  for (const [, two, four, eight, noBreak] of old.matchAll(codes)) {
+    const hex = two ?? four ?? eight ?? (noBreak && 'a0');
+    const code = hex === undefined ? 0 : Number.parseInt(hex, 16);
+    if (code > 0x7f && code <= 0x10ffff) chars.add(String.fromCodePoint(code));
+  }
+  if ([...chars].some((char) => /\p{L}/u.test(char))) return () => true;
+  return chars.size > 0 ? (char) => chars.has(char) : undefined;
+}

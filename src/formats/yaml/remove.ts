@@ -1,0 +1,120 @@
+import type { Edit } from '../../base/span.ts';
+import type { Document, Entry, Key } from '../format.ts';
+import { planRemovals } from '../graft.ts';
+import { breakAt, lineEndAt } from './lines.ts';
+import { outlineOf, type Mark, type Outline, type YamlEntry } from './outline.ts';
+
+/**
+ * Removes entries with their comments. One that holds an anchor which an alias elsewhere needs stays: without it the
+ * file could not be loaded. A document of several stays as an empty one, so that the others keep their numbers.
+ */
+export function remove(document: Document, keys: readonly Key[]): readonly Edit[] {
+  const outline = outlineOf(document);
+  const planned = new Set<Entry>(planRemovals(outline.entries, keys));
+  for (const entry of outline.entries) {
+    if (entry.kind === 'document' && planned.delete(entry))
+      entry.children?.forEach((child) => planned.add(child));
+  }
+  const doomed = collect(outline.entries, planned);
+  return removeEntries(document.text, outline, withoutNeeded(outline, doomed));
+}
+
+/** Edits that remove exactly these entries, none inside another. */
+export function removeEntries(
+  text: string,
+  { entries, root, keeps }: Outline,
+  doomed: ReadonlySet<Entry>,
+): readonly Edit[] {
+  const edits: Edit[] = [];
+  const visit = (siblings: readonly YamlEntry[]): void => {
+    for (let i = 0; i < siblings.length; i++) {
+      const first = siblings[i];
+      if (!first) continue;
+      if (!doomed.has(first)) {
+        if (first.children) visit(first.children);
+        continue;
+      }
+      let end = i + 1;
+      while (end < siblings.length && doomed.has(siblings[end] ?? first)) end++;
+      const last = siblings[end - 1] ?? first;
+      edits.push(removeRun(text, keeps, { first, last, before: siblings[i - 1], after: siblings[end] }));
+      i = end - 1;
+    }
+  };
+  visit(root ? (root.children ?? []) : entries);
+  return edits;
+}
+
+interface Run {
+  readonly first: YamlEntry;
+  readonly last: YamlEntry;
+  readonly before: YamlEntry | undefined;
+  readonly after: YamlEntry | undefined;
+}
+
+function removeRun(text: string, keeps: ReadonlySet<number>, { first, last, before, after }: Run): Edit {
+  const { end } = last.span;
+  if (first.flow) {
+    if (after) return cut(first.head, after.head);
+    if (before) return cut(before.span.end, end);
+    const comma = /\s*,/y;
+    comma.lastIndex = end;
+    return cut(first.head, comma.test(text) ? comma.lastIndex : end);
+  }
+  if (!first.ownLine) return cut(first.head, after?.span.start ?? end);
+  const start = text.lastIndexOf('\n', first.span.start - 1) + 1;
+  const lineEnd = lineEndAt(text, end);
+  // The line break before the last line stays, it may be part of a block scalar. Blank lines must not become part of one.
+  let next = lineEnd + breakAt(text, lineEnd).length;
+  if (keeps.has(start)) {
+    for (let blank = breakAt(text, next); blank !== ''; blank = breakAt(text, next)) next += blank.length;
+  }
+  return cut(start, next);
+}
+
+const cut = (start: number, end: number): Edit => ({ span: { start, end }, text: '' });
+
+function collect(entries: readonly YamlEntry[], planned: ReadonlySet<Entry>): YamlEntry[] {
+  return entries.flatMap((entry) => {
+    if (planned.has(entry)) return [entry];
+    return entry.children ? collect(entry.children, planned) : [];
+  });
+}
+
+/**
+ * Takes out the entries whose anchors are needed. An alias comes after its anchor, and all that an entry with the
+ * anchor needs itself comes before the alias: going backwards, one pass sees everything.
+ */
+function withoutNeeded({ anchors, aliases }: Outline, doomed: readonly YamlEntry[]): ReadonlySet<Entry> {
+  const left = new Set<Entry>(doomed);
+  const holder = ({ span }: Mark): YamlEntry | undefined => {
+    const entry = lastBefore(doomed, span.start, ({ head }) => head);
+    return entry && span.start < entry.span.end && left.has(entry) ? entry : undefined;
+  };
+  const byName = new Map<string, Mark[]>();
+  for (const anchor of anchors) {
+    const id = `${anchor.document} ${anchor.name}`;
+    byName.set(id, [...(byName.get(id) ?? []), anchor]);
+  }
+  for (const alias of aliases.toReversed()) {
+    if (holder(alias)) continue;
+    const same = byName.get(`${alias.document} ${alias.name}`) ?? [];
+    const anchor = lastBefore(same, alias.span.start, ({ span }) => span.start);
+    const needed = anchor && holder(anchor);
+    if (needed) left.delete(needed);
+  }
+  return left;
+}
+
+/** The last of an ordered list at or before `offset`. */
+function lastBefore<T>(list: readonly T[], offset: number, at: (one: T) => number): T | undefined {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const one = list[middle];
+    if (one !== undefined && at(one) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return list[low - 1];
+}

@@ -1,0 +1,45 @@
+import type { Span } from '../../base/span.ts';
+import { encodeBlock } from './block.ts';
+import { isPlainText, isPrintable, quoteDouble, quoteSingle } from './quoting.ts';
+
+export type Style = 'plain' | 'single' | 'double' | 'block';
+
+/** Where a scalar stands and how it is written there. */
+export interface Place {
+  readonly style: Style;
+  /** In a flow collection: brackets and commas are syntax. */
+  readonly flow: boolean;
+  /** Column of the collection that a block scalar stands in. */
+  readonly indent: number;
+  readonly span: Span;
+}
+
+/** What all scalars of a file have in common. */
+export interface Surroundings {
+  readonly text: string;
+  /** The quotes that the file prefers, for a plain scalar that needs some. */
+  readonly quote: 'single' | 'double';
+  readonly encodable: ((text: string) => boolean) | undefined;
+}
+
+/** Writes `value` in the style of the place where that can hold it, else in one that can: double quotes hold anything. */
+export function encodeScalar(around: Surroundings, place: Place, value: string): string {
+  const old = (): string => around.text.slice(place.span.start, place.span.end);
+  if (place.style === 'block') {
+    const quoted = quoteDouble(value, around.encodable);
+    return encodeBlock(around.text, place, value, quoted, isPrintable(value, around.encodable));
+  }
+  if (place.style === 'double') return quoteDouble(value, around.encodable, old());
+  if (!isPrintable(value, around.encodable)) return quoteDouble(value, around.encodable);
+  if (place.style === 'plain' && isPlainText(value, place.flow)) return value;
+  if (value.includes('\n')) return quoteDouble(value, around.encodable);
+  if (place.style === 'plain' && (around.quote === 'double' || /^[^"\\]*'[^"\\]*$/.test(value))) {
+    return quoteDouble(value, around.encodable);
+  }
+  return quoteSingle(value);
+}
+
+/** Any text as a scalar of a flow collection, or as a key. */
+export function encodeFlowScalar(around: Surroundings, value: string): string {
+  return encodeScalar(around, { style: 'plain', flow: true, indent: 0, span: { start: 0, end: 0 } }, value);
+}

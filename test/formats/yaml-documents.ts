@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+
+/** YAML documents with every notation that the format knows, for property tests. */
+
+const words = fc
+  .array(
+    fc.constantFrom('Hello', '%{name}', 'größer', 'you’re', '100', 'no', 'a-b', 'x:y', '😀', 'end.', 'مرحبا'),
+    {
+      minLength: 1,
+      maxLength: 5,
+    },
+  )
+  .map((parts) => `T ${parts.join(' ')}`);
+
+const single = words.map((text) => `'${text.replaceAll("'", "''")} ''x'' #: '`);
+const double = words.map((text) => `"${text} \\"q\\" \\n \\u00e9 \\\\ # : "`);
+const untouched = fc.constantFrom(
+  'yes',
+  'No',
+  '1.0',
+  '0x1F',
+  '1_000',
+  '12:30',
+  '2026-01-02',
+  '~',
+  'null',
+  '.inf',
+  '-3',
+  '',
+);
+
+/** Lines of a block scalar below `pad`; the first is never indented further, the last never blank. */
+const block = (pad: string): fc.Arbitrary<string> =>
+  fc
+    .tuple(
+      fc.constantFrom('|', '>', '|-', '>-', '|+', '>+', '|2', '>2-'),
+      fc.array(
+        fc.oneof(
+          words,
+          words.map((text) => `  ${text}`),
+          fc.constant(''),
+        ),
+        { maxLength: 4 },
+      ),
+      words,
+    )
+    .map(([header, lines, last]) =>
+      [header, ...[last, ...lines, last].map((line) => (line === '' ? '' : `${pad}  ${line}`))].join('\n'),
+    );
+
+const multiline = (pad: string): fc.Arbitrary<string> =>
+  fc
+    .tuple(words, words, fc.constantFrom('', '"', "'"))
+    .map(([a, b, quote]) => `${quote}${a}\n${pad}  ${b}${quote}`);
+
+const flow: fc.Arbitrary<string> = fc
+  .array(
+    fc.oneof(
+      words.map((text) => text.replaceAll(/[:,[\]{}]/g, '')),
+      single,
+      double,
+      untouched.filter((text) => text !== ''),
+    ),
+    { maxLength: 3 },
+  )
+  .chain((items) =>
+    fc.constantFrom(
+      `[${items.join(', ')}]`,
+      `{${items.map((item, i) => `k${i}: ${item}`).join(', ')}}`,
+      `{ a: {b: [${items.join(',')}]}, "c d": ${items[0] ?? 'null'} }`,
+      '[]',
+      '{}',
+    ),
+  );
+
+const value = (pad: string, depth: number): fc.Arbitrary<string> =>
+  fc.oneof(
+    { weight: 3, arbitrary: words.map((text) => ` ${text}`) },
+    fc.tuple(words, fc.constantFrom('  # note', ' # n: "x"', '  ')).map(([text, end]) => ` ${text}${end}`),
+    single.map((text) => ` ${text}`),
+    double.map((text) => ` ${text}`),
+    untouched.map((text) => (text === '' ? '' : ` ${text}`)),
+    block(pad).map((text) => ` ${text}`),
+    multiline(pad).map((text) => ` ${text}`),
+    flow.map((text) => ` ${text}`),
+    words.map((text) => ` !!str ${text}`),
+    fc.constant(' !custom thing'),
+    ...(depth > 0
+      ? [
+          map(`${pad}  `, depth - 1).map((text) => `\n${text}`),
+          sequence(pad, depth - 1).map((text) => `\n${text}`),
+          map(`${pad}  `, depth - 1).map((text) => ` # group\n${text}`),
+        ]
+      : []),
+  );
+
+const entryLines = (pad: string): fc.Arbitrary<string> =>
+  fc.constantFrom('', '', '', `${pad}# about it\n`, '\n', `${pad}# one\n${pad}# two\n`, `${pad}    # deep\n`);
+
+function map(pad: string, depth: number): fc.Arbitrary<string> {
+  return fc
+    .array(
+      fc.tuple(entryLines(pad), fc.constantFrom('key', '"quoted"', 'true', '1.', 'a b'), value(pad, depth)),
+      {
+        minLength: 1,
+        maxLength: 4,
+      },
+    )
+    .map((entries) =>
+      entries
+        .map(([above, name, text], i) => `${above}${pad}${name.replace(/"?$/, `${i}$&`)}:${text}`)
+        .join('\n'),
+    );
+}
+
+function sequence(pad: string, depth: number): fc.Arbitrary<string> {
+  return fc
+    .array(
+      fc.oneof(
+        value(pad, 0),
+        map(`${pad}  `, depth - 1).map((text) => ` ${text.trimStart()}`),
+      ),
+      {
+        minLength: 1,
+        maxLength: 3,
+      },
+    )
+    .map((items) => items.map((item) => `${pad}-${item}`).join('\n'));
+}
+
+const anchored = words.map(
+  (text) => `base: &base\n  a: &a ${text}\n  b: 'x'\nuse: *a\nmerged:\n  <<: *base\n  c: ${text}`,
+);
+
+const whole = fc.oneof(
+  { weight: 4, arbitrary: map('', 2) },
+  map('  ', 2).map((text) => `en:\n${text}`),
+  fc.tuple(anchored, map('', 1)).map(([a, b]) => `${a}\n${b}`),
+  fc.tuple(map('', 1), map('', 1)).map(([a, b]) => `---\n${a}\n---\n${b}\n...`),
+  map('', 1).map((text) => `# Head\n# of the file\n\n--- # start\n${text}`),
+  flow,
+);
+
+export const yamlDocuments: fc.Arbitrary<string> = fc
+  .tuple(whole, fc.constantFrom('\n', '\r\n'), fc.constantFrom('', '\n', '\n\n# tail\n'))
+  .map(([text, lineBreak, end]) => (text + end).replaceAll('\n', lineBreak));

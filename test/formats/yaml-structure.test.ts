@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DragomanError } from '../../src/base/errors.ts';
+import { splice } from '../../src/base/span.ts';
+import type { Document, Key } from '../../src/formats/format.ts';
+import { render } from '../../src/formats/render.ts';
+import { yaml } from '../../src/formats/yaml/format.ts';
+import { yamlDocuments } from './yaml-documents.ts';
+
+const id = (key: Key): string => JSON.stringify(key);
+const asMap = (document: Document): Record<string, string> =>
+  Object.fromEntries(document.slots.map(({ key, value }) => [id(key), value]));
+
+function failure(text: string): DragomanError {
+  try {
+    yaml.scan(text);
+  } catch (error) {
+    expect(error).toBeInstanceOf(DragomanError);
+    return error as DragomanError;
+  }
+  throw new Error('the text was read');
+}
+
+describe('removing and inserting', () => {
+  it('takes out exactly the entries asked for, and puts exactly those back', () => {
+    fc.assert(
+      fc.property(yamlDocuments, fc.infiniteStream(fc.boolean()), (source, stream) => {
+        const document = yaml.scan(source);
+        // Taking an item out of a sequence renumbers the others; what an alias needs stays.
+        const movable = document.slots
+          .map(({ key }) => key)
+          .filter((key) => !key.some((segment) => /^\d+$/.test(segment)) && key[0] !== 'base');
+        const gone = movable.filter(() => stream.next().value === true);
+        const left = new Set(gone.map(id));
+        const removed = yaml.scan(splice(source, yaml.remove(document, gone)));
+        const all = asMap(document);
+        expect(asMap(removed)).toEqual(
+          Object.fromEntries(Object.entries(all).filter(([key]) => !left.has(key))),
+        );
+        const edits = yaml.insert(removed, document, gone);
+        const restored = yaml.scan(splice(removed.text, edits));
+        expect(asMap(restored), restored.text).toEqual(all);
+        expect(removed.text.split('\r\n').length === 1).toBe(restored.text.split('\r\n').length === 1);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('inserts into any other document without changing its values', () => {
+    fc.assert(
+      fc.property(yamlDocuments, yamlDocuments, (one, other) => {
+        const target = yaml.scan(one);
+        const skeleton = yaml.scan(other);
+        const here = new Set(target.slots.map(({ key }) => id(key)));
+        const missing = skeleton.slots.map(({ key }) => key).filter((key) => !here.has(id(key)));
+        try {
+          const after = asMap(yaml.scan(splice(one, yaml.insert(target, skeleton, missing))));
+          for (const { key, value } of target.slots) expect(after[id(key)]).toBe(value);
+        } catch (error) {
+          if (!(error instanceof DragomanError)) throw error;
+          expect(error.message).toMatch(/several YAML documents/);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('says why nothing fits into a file of one value', () => {
+    const source = yaml.scan('a: text\n');
+    expect(() => yaml.insert(yaml.scan('just a text\n'), source, [['a']])).toThrow(/single value/);
+  });
+
+  it('does not put a map where the target has a text', () => {
+    expect(yaml.insert(yaml.scan('a: text\n'), yaml.scan('a:\n  b: B\n'), [['a', 'b']])).toEqual([]);
+  });
+});
+
+describe('the Rails root key', () => {
+  const rooted = (text: string, locale?: string): boolean => yaml.scan(text, { locale }).locale !== undefined;
+
+  it('is a single locale with a map, in the language that the file is known to have', () => {
+    expect(rooted('en:\n  a: x\n')).toBe(true);
+    expect(rooted('pt-BR:\n  a: x\n', 'pt')).toBe(true);
+    expect(rooted('es:\n')).toBe(true);
+    expect(rooted('it:\n  a: x\n', 'en')).toBe(false);
+    expect(rooted('en: text\n')).toBe(false);
+    expect(rooted('en:\n  a: x\nes:\n  a: y\n')).toBe(false);
+    expect(rooted('errors:\n  a: x\n')).toBe(false);
+  });
+
+  it('is renamed once', () => {
+    const options = { locale: 'fr', spelling: 'fr', role: 'new' } as const;
+    const document = yaml.scan('en:\n  a: x\n');
+    const again = yaml.scan(splice(document.text, yaml.retarget(document, options)));
+    expect(again.locale).toBe('fr');
+    expect(yaml.retarget(again, options)).toEqual([]);
+  });
+});
+
+describe('encoding of the file', () => {
+  it('escapes what it cannot hold, and only that', () => {
+    const encodable = (text: string): boolean => /^[\0-\xff]*$/.test(text);
+    const document = yaml.scan('a: x\nb: |\n  y\nc: z\n', { encodable });
+    const values = new Map([
+      [0, 'é ж'],
+      [1, '😀\n'],
+      [2, 'é'],
+    ]);
+    expect(render(yaml, document, values).document.text).toBe('a: "é \\u0436"\nb: "\\U0001F600\\n"\nc: é\n');
+  });
+});
+
+describe('bounds', () => {
+  it.each(['[', '{a: ', '- ', '? '])('refuses nesting by %j that would exhaust the stack', (open) => {
+    const error = failure(`a: b\nc:\n${open.repeat(10_000)}`);
+    expect(error.code).toBe('limit_exceeded');
+    expect(error.at?.line).toBe(3);
+  });
+
+  it('refuses lines indented ever deeper', () => {
+    const lines = Array.from({ length: 600 }, (_, i) => `${' '.repeat(i)}a:`);
+    expect(failure(lines.join('\n'))).toMatchObject({ code: 'limit_exceeded', at: { line: 500 } });
+  });
+
+  it('never expands aliases', () => {
+    const levels = Array.from({ length: 40 }, (_, i) => {
+      const items = Array<string>(10).fill(i === 0 ? 'lol' : `*a${i - 1}`);
+      return `a${i}: &a${i} [${items.join(', ')}]`;
+    });
+    expect(yaml.scan(levels.join('\n')).slots).toHaveLength(10);
+  });
+
+  it('stops at the first of very many errors', () => {
+    expect(failure(`a: [${'"x" '.repeat(200_000)}]`).at).toEqual({ line: 1, column: 9 });
+  });
+
+  it('reads long lines in one pass', () => {
+    const item = '"text with words", ';
+    const time = (count: number): number => {
+      const text = `a: [${item.repeat(count)}]\n`;
+      const start = performance.now();
+      expect(yaml.scan(text).slots).toHaveLength(count);
+      return performance.now() - start;
+    };
+    time(1000);
+    expect(time(40_000)).toBeLessThan(Math.max(time(10_000), 50) * 16);
+  });
+});
