@@ -166,7 +166,7 @@ describe('json limits and habits', () => {
     const document = json.scan(text);
     expect(document.slots.length).toBeGreaterThan(0);
     expect(document.entries.length).toBeGreaterThan(0);
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   it('takes linear time to insert and remove on one line', () => {
@@ -176,7 +176,7 @@ describe('json limits and habits', () => {
     const target = json.scan(splice(source.text, json.remove(source, odd)));
     expect(target.slots).toHaveLength(15_000);
     expect(splice(target.text, json.insert(target, source, odd))).toBe(source.text);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - started).toBeLessThan(15_000);
   });
 });
 

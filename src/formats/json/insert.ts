@@ -5,6 +5,7 @@ import {
   allComments,
   behindComma,
   commentTexts,
+  countLineEnds,
   endOfLineComments,
   leadComments,
   lineIndent,
@@ -104,7 +105,10 @@ class Insertion {
     if (sites.length === 0) return [];
     const { text } = this.target;
     const separator = separatorAt(text, container, index, this.style);
-    const added = sites.map((site) => separator + this.member(site, separator));
+    const added = sites.map((site) => {
+      const gap = /[\r\n]/.test(separator) ? this.style.lineEnd.repeat(this.blankLinesAbove(site)) : '';
+      return gap + separator + this.member(site, separator);
+    });
     const end = container.children[index]?.end ?? container.end;
     const comma = behindComma(text, end);
     const at = /[\r\n]/.test(separator) ? endOfLineComments(text, comma ?? end) : (comma ?? end);
@@ -153,6 +157,16 @@ class Insertion {
       from: { indent: lineIndent(text, node.nameStart), unit: this.sourceStyle.unit },
       to: { separator, style: this.style },
     });
+  }
+
+  /** How many blank lines, at most one, the source has above a member and its own comments. */
+  private blankLinesAbove({ parent, index }: Site): number {
+    if (index === 0) return 0;
+    const { text } = this.source;
+    const own = ownStart(text, parent, index);
+    let at = own;
+    while (/\s/.test(text.charAt(at - 1))) at--;
+    return countLineEnds(text, at, own) > 1 ? 1 : 0;
   }
 
   /** Comments that the target has already, such as section headings, are not brought along again. */

@@ -53,6 +53,12 @@ function removeRun(text: string, parent: Node, first: number, last: number): Edi
   return [...edits, cut(ownStart(text, parent, first), to)];
 }
 
+/** Whether the line that ends before `start` is blank. */
+function isBlankLine(text: string, start: number): boolean {
+  const end = text.startsWith('\r\n', start - 2) ? start - 2 : start - 1;
+  return end > 0 && indentBefore(text, end) !== undefined;
+}
+
 const cut = (start: number, end: number): Edit => ({ span: { start, end }, text: '' });
 
 /** The lines of the members with their line ends, where each has lines of its own. */
@@ -65,7 +71,10 @@ function ownLines(text: string, parent: Node, first: number, last: number): Span
     const indent = indentBefore(text, own);
     const end = behindLineEnd(text, endOfLineComments(text, behindComma(text, node.end) ?? node.end));
     if (indent === undefined || end === undefined) return undefined;
-    spans.push({ start: own - indent.length, end });
+    const start = own - indent.length;
+    // Of the blank lines around the member one remains.
+    const below = isBlankLine(text, start) ? behindLineEnd(text, end) : undefined;
+    spans.push({ start, end: below ?? end });
   }
   return spans;
 }

@@ -1,0 +1,66 @@
+import type { Habits } from './habits.ts';
+
+/** The place a value is written to. */
+export interface Place {
+  readonly habits: Habits;
+  /** What ends the key before it: see `Pair.separator`. */
+  readonly separator: 'sign' | 'blank' | 'none';
+  /** The value stands on a later line than its key, where leading white space is skipped and separates nothing. */
+  readonly continued: boolean;
+  /** The indentation of the lines after a `\n`, where the old value breaks its line behind each. */
+  readonly broken: string | undefined;
+  readonly encodable: ((text: string) => boolean) | undefined;
+}
+
+const LETTERS: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\f': '\\f',
+};
+
+/** A value as text for its place, with the separator where the key had none. */
+export function encodeValue(value: string, place: Place): string {
+  const { habits, separator, broken } = place;
+  const lines = broken === undefined ? [value] : value.split(/(?<=\n)(?!$)/);
+  const written = lines
+    // White space that begins a line is skipped by the reader, only the first needs to be kept from that.
+    .map((line) => escapeAll(line, place).replace(/^ /, '\\ '))
+    .join(`\\${habits.lineEnd}${broken ?? ''}`);
+  if (separator === 'none') {
+    const added = place.continued && habits.separator.trim() === '' ? '=' : habits.separator;
+    return value === '' ? '' : added + guard(written, added);
+  }
+  return separator === 'blank' ? guard(written, ' ') : written;
+}
+
+/** Behind a separator of white space alone, the value's own first sign would be taken for the separator. */
+function guard(written: string, separator: string): string {
+  return /[=:]/.test(separator) ? written : written.replace(/^[=:]/, '\\$&');
+}
+
+const SPECIAL =
+  /[\\\t\n\r\f\0-\x1f\x7f-\x9f\u2028\u2029\ufeff:=#!]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+function escapeAll(line: string, { habits, encodable }: Place): string {
+  const escape = (units: string): string => escapeUnits(units, habits.upper);
+  const written = line.replace(SPECIAL, (character) => {
+    if (':=#!'.includes(character)) return habits.escaped.has(character) ? `\\${character}` : character;
+    return LETTERS[character] ?? escape(character);
+  });
+  if (habits.ascii) return written.replace(/[^\0-\x7f]/g, escape);
+  if (!encodable || encodable(written)) return written;
+  return written.replace(/[^\0-\x7f]/gu, (character) =>
+    encodable(character) ? character : escape(character),
+  );
+}
+
+export function escapeUnits(characters: string, upper: boolean): string {
+  let escaped = '';
+  for (let i = 0; i < characters.length; i++) {
+    const hex = characters.charCodeAt(i).toString(16).padStart(4, '0');
+    escaped += `\\u${upper ? hex.toUpperCase() : hex}`;
+  }
+  return escaped;
+}

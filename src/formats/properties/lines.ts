@@ -1,0 +1,76 @@
+import type { Span } from '../../base/span.ts';
+
+/** A logical line: a pair may continue over several lines of the file. */
+export interface Line {
+  readonly kind: 'blank' | 'comment' | 'pair';
+  /** Start of its first line in the file, indentation included. */
+  readonly start: number;
+  /** Behind its last character, before the line end. */
+  readonly end: number;
+  /** Behind its line end: where the next line begins. */
+  readonly next: number;
+  /** A pair's text without continuations: the backslashes, line ends and indentations between are left out. */
+  readonly pieces: readonly Span[];
+}
+
+const NO_PIECES: readonly Span[] = [];
+
+/** Splits a file as java.util.Properties does: LF, CR and CRLF end lines, comments are never continued. */
+export function readLines(text: string): Line[] {
+  const lines: Line[] = [];
+  let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  while (at < text.length) {
+    const line = readLine(text, at);
+    lines.push(line);
+    at = line.next;
+  }
+  return lines;
+}
+
+function readLine(text: string, start: number): Line {
+  let at = skipBlanks(text, start);
+  const first = text.charCodeAt(at);
+  if (first === 0x23 || first === 0x21) {
+    const end = endOfLine(text, at);
+    return { kind: 'comment', start, end, next: behindLineEnd(text, end), pieces: NO_PIECES };
+  }
+  const pieces: Span[] = [];
+  for (;;) {
+    const end = endOfLine(text, at);
+    const next = behindLineEnd(text, end);
+    const continued = isContinued(text, at, end);
+    pieces.push({ start: at, end: continued ? end - 1 : end });
+    // A backslash alone continues nothing: what follows may be a comment. One that ends the file is no part of a value.
+    const empty = end - at <= (continued ? 1 : 0) && pieces.length === 1;
+    if (empty) return { kind: 'blank', start, end, next, pieces: NO_PIECES };
+    if (!continued || end === text.length) return { kind: 'pair', start, end, next, pieces };
+    at = skipBlanks(text, next);
+  }
+}
+
+/** An odd number of backslashes before the line end. */
+function isContinued(text: string, start: number, end: number): boolean {
+  let at = end;
+  while (at > start && text.charCodeAt(at - 1) === 0x5c) at--;
+  return (end - at) % 2 === 1;
+}
+
+export const isBlank = (c: number): boolean => c === 0x20 || c === 0x09 || c === 0x0c;
+
+function skipBlanks(text: string, at: number): number {
+  while (isBlank(text.charCodeAt(at))) at++;
+  return at;
+}
+
+function endOfLine(text: string, at: number): number {
+  for (; at < text.length; at++) {
+    const c = text.charCodeAt(at);
+    if (c === 0x0a || c === 0x0d) return at;
+  }
+  return at;
+}
+
+function behindLineEnd(text: string, end: number): number {
+  if (end >= text.length) return end;
+  return text.charCodeAt(end) === 0x0d && text.charCodeAt(end + 1) === 0x0a ? end + 2 : end + 1;
+}

@@ -1,0 +1,105 @@
+import { DragomanError } from '../../base/errors.ts';
+import { positionAt, type Span } from '../../base/span.ts';
+import { isBlank, type Line } from './lines.ts';
+
+export interface Pair {
+  readonly line: Line;
+  readonly key: string;
+  readonly value: string;
+  /** The value as written, continuations included. Empty behind the key where there is none. */
+  readonly span: Span;
+  /** What ends the key: `=` or `:`, white space alone, or nothing at all. */
+  readonly separator: 'sign' | 'blank' | 'none';
+}
+
+/** @throws DragomanError `unreadable_input` for a `\u` without four hexadecimal digits. */
+export function readPair(text: string, line: Line): Pair {
+  const { pieces } = line;
+  const joined = pieces.map(({ start, end }) => text.slice(start, end)).join('');
+  const keyEnd = endOfKey(joined);
+  const { valueStart, separator } = findValue(joined, keyEnd);
+  const raise = (offset: number): never => {
+    throw new DragomanError('unreadable_input', '\\u needs four hexadecimal digits', {
+      at: positionAt(text, placeOf(pieces, offset)),
+      hint: 'A backslash in a text is written \\\\.',
+    });
+  };
+  return {
+    line,
+    key: decode(joined, 0, keyEnd, raise),
+    value: decode(joined, valueStart, joined.length, raise),
+    span: { start: startOfValue(text, pieces, valueStart), end: line.end },
+    separator,
+  };
+}
+
+function endOfKey(joined: string): number {
+  let at = 0;
+  while (at < joined.length) {
+    const c = joined.charCodeAt(at);
+    if (c === 0x3d || c === 0x3a || isBlank(c)) return at;
+    at += c === 0x5c ? 2 : 1;
+  }
+  return joined.length;
+}
+
+function findValue(joined: string, keyEnd: number): Pick<Pair, 'separator'> & { valueStart: number } {
+  let at = keyEnd;
+  while (isBlank(joined.charCodeAt(at))) at++;
+  const c = joined.charCodeAt(at);
+  const sign = c === 0x3d || c === 0x3a;
+  if (sign) at++;
+  while (isBlank(joined.charCodeAt(at))) at++;
+  return { valueStart: at, separator: sign ? 'sign' : at > keyEnd ? 'blank' : 'none' };
+}
+
+/**
+ * Where the value begins on a continued line, an edit leaves the lines before it alone. Not behind a bare CR: with an
+ * empty value it would become one line end with the LF that follows.
+ */
+function startOfValue(text: string, pieces: readonly Span[], offset: number): number {
+  let place = placeOf(pieces, offset);
+  let index = pieces.findLastIndex(({ start }) => start <= place);
+  for (; text.charCodeAt(place - 1) === 0x0d; index--) {
+    const before = pieces[index - 1];
+    if (!before) break;
+    place = before.end;
+    if (before.end > before.start) break;
+  }
+  return place;
+}
+
+/** The place in the file of an offset in the joined pieces; of two, the later line. */
+function placeOf(pieces: readonly Span[], offset: number): number {
+  let rest = offset;
+  let place = 0;
+  for (const { start, end } of pieces) {
+    if (rest < 0) break;
+    place = start + Math.min(rest, end - start);
+    rest -= end - start;
+  }
+  return place;
+}
+
+const LETTERS: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r', f: '\f' };
+
+function decode(joined: string, start: number, end: number, raise: (offset: number) => never): string {
+  let escape = joined.indexOf('\\', start);
+  if (escape < 0 || escape >= end) return joined.slice(start, end);
+  const parts: string[] = [];
+  let at = start;
+  while (escape >= 0 && escape < end) {
+    parts.push(joined.slice(at, escape));
+    const letter = joined.charAt(escape + 1);
+    at = Math.min(end, escape + 2);
+    if (letter === 'u') {
+      const digits = joined.slice(at, Math.min(end, at + 4));
+      if (!/^[0-9a-fA-F]{4}$/.test(digits)) raise(escape);
+      parts.push(String.fromCharCode(Number.parseInt(digits, 16)));
+      at += 4;
+    } else parts.push(LETTERS[letter] ?? letter);
+    escape = joined.indexOf('\\', at);
+  }
+  parts.push(joined.slice(at, end));
+  return parts.join('');
+}

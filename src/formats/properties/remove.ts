@@ -1,0 +1,27 @@
+import type { Edit } from '../../base/span.ts';
+import type { Document, Key } from '../format.ts';
+import { planRemovals } from '../graft.ts';
+import { firstOwnLine } from './comments.ts';
+import { entriesOf, readTable } from './table.ts';
+
+/** Whole lines, with the comments that speak of the pair alone. */
+export function remove(document: Document, keys: readonly Key[]): readonly Edit[] {
+  const table = readTable(document.text);
+  const entries = entriesOf(table);
+  const doomed = new Set(planRemovals(entries, keys));
+  return entries.flatMap((entry, i) => {
+    if (!doomed.has(entry)) return [];
+    const { text, lines, places } = table;
+    const place = places[i] ?? 0;
+    const [line, below] = [lines[place], lines[place + 1]];
+    const above = lines[firstOwnLine(text, lines, place) - 1];
+    // Of the blank lines around the pair one remains.
+    const closes = below?.kind === 'blank' && above?.kind === 'blank';
+    return [
+      {
+        span: { start: entry.span.start, end: (closes ? below.next : line?.next) ?? entry.span.end },
+        text: '',
+      },
+    ];
+  });
+}
