@@ -147,5 +147,16 @@ function firstInvalidUtf8(buffer: Buffer): number {
       high = middle - 1;
     }
   }
-  return low;
+  return startOfCharacter(buffer, low);
+}
+
+/** The lead byte of the character that is cut off at `end`; `end` itself when none is. */
+function startOfCharacter(buffer: Buffer, end: number): number {
+  for (let back = 1; back <= 3; back++) {
+    const byte = buffer[end - back] ?? 0;
+    if (byte < 0x80) return end;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    if (byte >= 0xc0) return length > back ? end - back : end;
+  }
+  return end;
 }

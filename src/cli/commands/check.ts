@@ -1,6 +1,7 @@
 import { lintProject } from '../../project/lint/lint.ts';
 import type { Finding } from '../../project/lint/finding.ts';
 import type { SyncReport } from '../../project/report.ts';
+import { cacheDirectory } from '../../project/clean-state.ts';
 import { checkProject } from '../../project/sync.ts';
 import type { CommandModule } from '../command.ts';
 import { CHECK_FAILED, OK } from '../exit-code.ts';
@@ -18,7 +19,13 @@ export const check: CommandModule<LanguageOptions> = {
     const findings: Finding[] = [];
     const reports: SyncReport[] = [];
     for (const project of await openSelected(args, flags, terminal)) {
-      reports.push(await checkProject(project, { signal, version: VERSION }));
+      reports.push(
+        await checkProject(project, {
+          signal,
+          version: VERSION,
+          cacheDirectory: cacheDirectory(terminal.env),
+        }),
+      );
       // Keys that are missing or extra are drift: they are said once.
       const linted = await lintProject(project, signal);
       findings.push(...linted.filter(({ rule }) => rule !== 'missing-key' && rule !== 'extra-key'));

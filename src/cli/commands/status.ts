@@ -1,3 +1,4 @@
+import { cacheDirectory } from '../../project/clean-state.ts';
 import { checkProject } from '../../project/sync.ts';
 import type { SyncReport } from '../../project/report.ts';
 import type { CommandModule } from '../command.ts';
@@ -13,7 +14,13 @@ export const status: CommandModule<LanguageOptions> = {
   async run(args, flags, { terminal, output }) {
     const reports: SyncReport[] = [];
     for (const project of await openSelected(args, flags, terminal)) {
-      reports.push(await checkProject(project, { signal: terminal.signal, version: VERSION }));
+      reports.push(
+        await checkProject(project, {
+          signal: terminal.signal,
+          version: VERSION,
+          cacheDirectory: cacheDirectory(terminal.env),
+        }),
+      );
     }
     if (output.json) output.document({ projects: reports.map(syncDocument) });
     else for (const report of reports) printCoverage(report, output);

@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import type { Engine } from '../../engines/engine.ts';
 import { createEngine } from '../../engines/registry.ts';
+import { cacheDirectory } from '../../project/clean-state.ts';
 import type { Project } from '../../project/project.ts';
 import type { SyncReport } from '../../project/report.ts';
 import type { SyncProgress } from '../../project/sync-language.ts';
@@ -52,6 +53,7 @@ export const sync: CommandModule<Flags> = {
     const options: CheckOptions = {
       signal: context.terminal.signal,
       version: VERSION,
+      cacheDirectory: cacheDirectory(context.terminal.env),
       force: flags.force,
       prune: flags.prune,
       keys: flags.key,

@@ -1,0 +1,72 @@
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { onTestFinished } from 'vitest';
+import { runProgram } from '../../src/cli/program.ts';
+
+export interface Result {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Invocation {
+  readonly cwd?: string;
+  readonly stdin?: string | Uint8Array;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  readonly tty?: boolean;
+}
+
+/** Runs a command line in this process, as the launcher does, with streams of its own and an empty HOME. */
+export async function dragoman(argv: readonly string[], invocation: Invocation = {}): Promise<Result> {
+  const {
+    cwd = temporaryDirectory(),
+    stdin,
+    env = {},
+    signal = new AbortController().signal,
+    tty,
+  } = invocation;
+  const stdout = new Sink(tty);
+  const stderr = new Sink(tty);
+  const input = Readable.from(stdin === undefined ? [] : [Buffer.from(stdin)]);
+  const exitCode = await runProgram(argv, {
+    stdin: tty === true && stdin === undefined ? Object.assign(input, { isTTY: true }) : input,
+    stdout,
+    stderr,
+    env: { XDG_CACHE_HOME: temporaryDirectory(), ...env },
+    cwd,
+    signal,
+  });
+  return { exitCode, stdout: stdout.text, stderr: stderr.text };
+}
+
+class Sink extends PassThrough {
+  text = '';
+  readonly isTTY: boolean;
+
+  constructor(tty = false) {
+    super();
+    this.isTTY = tty;
+    this.on('data', (chunk: Buffer) => {
+      this.text += chunk.toString();
+    });
+  }
+}
+
+export function temporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'dragoman-test-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** A directory with these files. */
+export function projectWith(files: Readonly<Record<string, string | Uint8Array>>): string {
+  const root = temporaryDirectory();
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), content);
+  }
+  return root;
+}

@@ -1,0 +1,141 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { dragoman, projectWith } from './harness.ts';
+
+const PSEUDO = ['--engine', 'pseudo'];
+
+describe('i18n', () => {
+  it('writes {name}_{lang}.{ext} for every file and language, and prints the paths', async () => {
+    const root = projectWith({
+      'app.json': '{ "a": "One {x}" }\r\n',
+      'menu.po': 'msgid "Open"\nmsgstr "left alone"\n',
+      'text.properties': 'a = One\n',
+    });
+    const files = ['app.json', 'menu.po', 'text.properties'];
+    const result = await dragoman(['i18n', ...files, '-s', 'en', '-t', 'fr,pt-BR', '-o', 'out', ...PSEUDO], {
+      cwd: root,
+    });
+    expect(result.exitCode, result.stderr).toBe(0);
+    expect(readdirSync(join(root, 'out')).sort()).toEqual(
+      [
+        'app_fr.json',
+        'app_pt-BR.json',
+        'menu_fr.po',
+        'menu_pt-BR.po',
+        'text_fr.properties',
+        'text_pt-BR.properties',
+      ].sort(),
+    );
+    expect(result.stdout.trimEnd().split('\n')).toHaveLength(6);
+    const json = readFileSync(join(root, 'out/app_fr.json'), 'utf8');
+    expect(json).toMatch(/^\{ "a": ".+\{x\}" \}\r\n$/);
+    const po = readFileSync(join(root, 'out/menu_fr.po'), 'utf8');
+    expect(po).not.toContain('left alone');
+    expect(po).not.toContain('msgstr ""\n\n');
+  });
+
+  it('does not replace a file beside the source unless it is told to', async () => {
+    const root = projectWith({ 'm.properties': 'a=One\n', 'm_fr.properties': 'a=Un\n' });
+    const refused = await dragoman(['i18n', 'm.properties', '-s', 'en', '-t', 'fr', ...PSEUDO], {
+      cwd: root,
+    });
+    expect(refused.exitCode).toBe(2);
+    expect(readFileSync(join(root, 'm_fr.properties'), 'utf8')).toBe('a=Un\n');
+    const forced = await dragoman(['i18n', 'm.properties', '-s', 'en', '-t', 'fr', '--force', ...PSEUDO], {
+      cwd: root,
+    });
+    expect(forced.exitCode).toBe(0);
+    expect(readFileSync(join(root, 'm_fr.properties'), 'utf8')).not.toBe('a=Un\n');
+  });
+
+  it('detects the language of short texts by the whole file', async () => {
+    const root = projectWith({
+      'a.json': '{"a":"Abbrechen","b":"Speichern","c":"Datei öffnen","d":"Nicht gefunden"}',
+    });
+    const { exitCode, stderr } = await dragoman(['i18n', 'a.json', '-t', 'fr', ...PSEUDO], { cwd: root });
+    expect(exitCode, stderr).toBe(0);
+  });
+
+  it('counts what failed', async () => {
+    const root = projectWith({
+      'a.json': '{\n "a": "{n, plural, one {x}",\n "b": "{n, plural, other {Two}}"\n}',
+    });
+    const { exitCode, stdout } = await dragoman(
+      ['i18n', 'a.json', '-s', 'en', '-t', 'fr', '--json', ...PSEUDO],
+      { cwd: root },
+    );
+    expect(exitCode).toBe(7);
+    const { files } = JSON.parse(stdout) as { files: Record<string, unknown>[] };
+    expect(files[0]).toMatchObject({ language_code: 'fr', translated_keys: 1, failed_keys: 1 });
+    expect(files[0]?.['failures']).toMatchObject([{ key: ['a'], line: 2, column: 7 }]);
+  });
+});
+
+describe('bad input', () => {
+  const nested = (open: string, close: string, depth = 10_000): string =>
+    open.repeat(depth) + close.repeat(depth);
+  const bomb = (declare: (name: string, of: string) => string): string =>
+    Array.from({ length: 12 }, (_, i) => declare(`a${i + 1}`, `a${i}`)).join('\n');
+
+  it.each<[string, string, string | Uint8Array, RegExp]>([
+    ['an unterminated JSON string', 'a.json', '{\n  "a": "One\n}', /a\.json:2:\d+: /],
+    ['an unterminated .strings string', 'a.strings', '"a" = "One;\n', /a\.strings:1:\d+: /],
+    ['an unterminated YAML quote', 'a.yml', 'a: "One\nb: 2\n', /a\.yml:\d+:\d+: /],
+    ['an unterminated PO string', 'a.po', 'msgid "a\nmsgstr ""\n', /a\.po:1:\d+: /],
+    ['a tag that is not closed', 'a.xml', '<resources>\n<string name="a">One</resources>', /a\.xml:2:\d+: /],
+    ['a bad escape', 'a.properties', 'a = \\u00g0\n', /a\.properties:1:\d+: /],
+    [
+      'an entity bomb',
+      'a.xml',
+      `<!DOCTYPE r [<!ENTITY a0 "xxxxxxxxxx">\n${bomb((name, of) => `<!ENTITY ${name} "${`&${of};`.repeat(10)}">`)}]>\n<r>&a12;</r>`,
+      /a\.xml:\d+:\d+: /,
+    ],
+    ['10,000-deep JSON', 'a.json', nested('[', ']'), /a\.json:1:\d+: .*nest/],
+    ['10,000-deep YAML', 'a.yml', nested('[', ']'), /a\.yml:1:\d+: .*nest/],
+    ['10,000-deep XML', 'a.xml', nested('<a>', '</a>'), /a\.xml:1:\d+: .*nest/],
+    [
+      'bytes that are not UTF-8',
+      'a.json',
+      Buffer.concat([Buffer.from('{\n"a": "'), Buffer.from([0xe9]), Buffer.from('"}')]),
+      /a\.json:2:7: .*UTF-8/,
+    ],
+    ['half a UTF-16 character', 'a.strings', Buffer.from([0xff, 0xfe, 0x22]), /a\.strings:1:\d+: .*UTF-16/],
+    ['an empty JSON file', 'a.json', '', /a\.json:1:1: /],
+  ])('ends with 2 and says where: %s', async (_, name, content, message) => {
+    const root = projectWith({ [name]: content });
+    const started = performance.now();
+    const result = await dragoman(['i18n', name, '-s', 'en', '-t', 'fr', ...PSEUDO], { cwd: root });
+    expect(performance.now() - started).toBeLessThan(5000);
+    expect(result).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(result.stderr).toMatch(message);
+    expect(result.stderr.split('\n').length).toBeLessThan(5);
+    expect(readdirSync(root)).toEqual([name]);
+  });
+
+  it.each([
+    ['a directory', 'dir.json/x', 'dir.json', /is a directory/],
+    ['a file that is not there', 'other.json', 'none.json', /no such file/],
+    ['an unknown extension', 'a.txt', 'a.txt', /no format/],
+  ])('ends with 2 for %s', async (_, present, asked, message) => {
+    const root = projectWith({ [present]: '{}' });
+    const result = await dragoman(['i18n', asked, '-s', 'en', '-t', 'fr', ...PSEUDO], { cwd: root });
+    expect(result.exitCode).toBe(2);
+    expect(result.stderr).toMatch(message);
+  });
+
+  it('reads an alias bomb without expanding it', async () => {
+    const yaml = `a0: &a0 [lol, lol]\n${bomb((name, of) => `${name}: &${name} [${`*${of},`.repeat(10)}]`)}\n`;
+    const root = projectWith({ 'a.yml': yaml });
+    const result = await dragoman(['i18n', 'a.yml', '-s', 'en', '-t', 'fr', ...PSEUDO], { cwd: root });
+    expect(result.exitCode, result.stderr).toBe(0);
+    expect(readFileSync(join(root, 'a_fr.yml'), 'utf8').length).toBe(yaml.length);
+  });
+
+  it('translates 10 MB on one line in bounded time', async () => {
+    const json = `{${Array.from({ length: 200_000 }, (_, i) => `"key${i}":"Some words to translate ${i % 500}"`).join(',')}}`;
+    const root = projectWith({ 'a.json': json });
+    const result = await dragoman(['i18n', 'a.json', '-s', 'en', '-t', 'fr', ...PSEUDO], { cwd: root });
+    expect(result.exitCode, result.stderr).toBe(0);
+  });
+});

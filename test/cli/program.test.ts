@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { version } from '../../package.json';
+import { COMMANDS } from '../../src/cli/registry.ts';
+import { dragoman } from './harness.ts';
+
+describe('the program', () => {
+  it('prints its version', async () => {
+    expect(await dragoman(['--version'])).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  it('prints help for itself and for every command on standard output', async () => {
+    const { exitCode, stdout, stderr } = await dragoman(['--help']);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    for (const { name } of COMMANDS) {
+      expect(stdout).toContain(name);
+      const help = await dragoman([name, '--help']);
+      expect(help.exitCode).toBe(0);
+      expect(help.stdout).toContain(`dragoman ${name}`);
+      expect(help.stdout).toContain('--json');
+    }
+  });
+
+  it.each([
+    ['an unknown command', ['translte', 'x'], /translte/],
+    ['an unknown option', ['translate', '--nope', 'x'], /--nope/],
+    ['a missing argument', ['i18n', '-t', 'fr'], /file/],
+    ['an unknown language', ['translate', 'x', '-s', 'en', '-t', 'xx'], /xx/],
+    ['auto as a target', ['translate', 'x', '-t', 'auto'], /auto/],
+    ['no target', ['translate', 'x'], /-t/],
+    ['an unknown engine', ['translate', 'x', '-s', 'en', '-t', 'fr', '--engine', 'pseudoo'], /pseudo/],
+    ['a timeout that is no number', ['translate', 'x', '-t', 'fr', '--timeout', 'long'], /timeout/],
+    ['an empty text', ['translate', '', '-s', 'en', '-t', 'fr'], /empty/],
+  ])('ends with 2 on %s, in text and in JSON', async (_, argv, message) => {
+    const text = await dragoman(argv);
+    expect(text).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(text.stderr).toMatch(message);
+    const json = await dragoman([...argv, '--json']);
+    expect(json.exitCode).toBe(2);
+    const { error } = JSON.parse(json.stdout) as { error: Record<string, unknown> };
+    expect(Object.keys(error)).toEqual(['code', 'message', 'hint', 'status']);
+    expect(`${String(error['message'])} ${String(error['hint'])}`).toMatch(message);
+  });
+
+  it('suggests the command that was meant', async () => {
+    expect((await dragoman(['translte'])).stderr).toContain('translate');
+  });
+});

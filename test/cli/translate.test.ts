@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { dragoman } from './harness.ts';
+
+const PSEUDO = ['-s', 'en', '--engine', 'pseudo'];
+
+describe('translate', () => {
+  it('translates arguments, one line each', async () => {
+    const { exitCode, stdout, stderr } = await dragoman([
+      'translate',
+      'One {x}',
+      'Two',
+      '-t',
+      'fr',
+      ...PSEUDO,
+    ]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toContain('{x}');
+    expect(lines[0]).not.toContain('One');
+  });
+
+  it('translates standard input as one text and keeps its lines', async () => {
+    const { stdout } = await dragoman(['translate', '-t', 'fr', ...PSEUDO], { stdin: '  One\n\n Two\n' });
+    expect(stdout).toMatch(/^ {2}\S+\n\n \S+\n$/);
+  });
+
+  it('answers in the shape of the specification', async () => {
+    const { stdout } = await dragoman(['translate', 'One', '-t', 'fr', '--json', ...PSEUDO]);
+    const { translations, details } = JSON.parse(stdout) as { translations: object; details: object };
+    expect(Object.keys(translations)).toEqual(['text', 'translation', 'source', 'target']);
+    expect(translations).toMatchObject({ text: 'One', source: 'en', target: 'fr' });
+    expect(details).toEqual({});
+  });
+
+  it('names the language before each line when there are several', async () => {
+    const { stdout } = await dragoman(['translate', 'One', '-t', 'fr,es', '-t', 'fr', ...PSEUDO]);
+    expect(stdout).toMatch(/^fr\t.+\nes\t.+\n$/);
+  });
+
+  it('detects the source language', async () => {
+    const text = 'Das ist ein Satz in deutscher Sprache.';
+    const { stdout } = await dragoman(['translate', text, '-t', 'fr', '--engine', 'pseudo', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ translations: { source: 'de' } });
+  });
+
+  it('does not wait for a text on a terminal', async () => {
+    const result = await dragoman(['translate', '-t', 'fr', ...PSEUDO], { tty: true });
+    expect(result.exitCode).toBe(2);
+    expect(result.stderr).toContain('no text');
+  });
+
+  it('refuses standard input that is not UTF-8', async () => {
+    const result = await dragoman(['translate', '-t', 'fr', ...PSEUDO], {
+      stdin: Buffer.from([0xff, 0xfe, 0xfd]),
+    });
+    expect(result).toMatchObject({ exitCode: 2, stdout: '' });
+  });
+
+  it('escapes control characters for a terminal, not for a pipe', async () => {
+    const text = 'a\u001b[31mred';
+    const piped = await dragoman(['translate', '-t', 'fr', ...PSEUDO], { stdin: text });
+    expect(piped.stdout).toContain('\u001b[31');
+    const shown = await dragoman(['translate', '-t', 'fr', ...PSEUDO], { stdin: text, tty: true });
+    expect(shown.stdout).not.toContain('\u001b');
+  });
+
+  it('says what would help when no engine can do the pair', async () => {
+    const result = await dragoman(['translate', 'One', '-s', 'en', '-t', 'ja', '--json'], { env: {} });
+    expect(result.exitCode).toBe(1);
+    const { error } = JSON.parse(result.stdout) as { error: { code: string; hint: string } };
+    expect(error.code).toBe('engine_unavailable');
+    expect(error.hint).toMatch(/--engine/);
+  });
+
+  it('takes the engine from the environment', async () => {
+    const result = await dragoman(['translate', 'One', '-s', 'en', '-t', 'ja'], {
+      env: { DRAGOMAN_ENGINE: 'pseudo' },
+    });
+    expect(result.exitCode).toBe(0);
+  });
+});
+
+describe('detect', () => {
+  it('prints a code for each text', async () => {
+    const { stdout } = await dragoman(['detect', 'This is an English sentence.', 'これは日本語です']);
+    expect(stdout).toBe('en\nja\n');
+  });
+
+  it('answers in the shape of the specification', async () => {
+    const { stdout } = await dragoman(['detect', '--json'], { stdin: 'Ceci est une phrase en français.' });
+    expect(JSON.parse(stdout)).toEqual({
+      language_detection: { text: 'Ceci est une phrase en français.', language: 'fr' },
+    });
+  });
+
+  it.each([['  '], ['123 !?']])('does not guess for %j', async (text) => {
+    expect((await dragoman(['detect', text])).exitCode).toBe(2);
+  });
+});
+
+describe('languages', () => {
+  it('lists more than a hundred codes and auto', async () => {
+    const { stdout } = await dragoman(['languages', '--json']);
+    const { supported_languages: languages } = JSON.parse(stdout) as {
+      supported_languages: Record<string, string>;
+    };
+    expect(Object.values(languages)).toContain('auto');
+    expect(Object.keys(languages).length).toBeGreaterThan(100);
+    expect(languages['French']).toBe('fr');
+  });
+});
+
+describe('engines', () => {
+  it('says what is ready and how to get more', async () => {
+    const { stdout } = await dragoman(['engines', '--json']);
+    const { engines } = JSON.parse(stdout) as { engines: { id: string; ready: boolean; detail: string }[] };
+    expect(engines.map(({ id }) => id)).toEqual(['exec', 'apertium', 'pseudo']);
+    expect(engines.find(({ id }) => id === 'pseudo')?.ready).toBe(true);
+    expect((await dragoman(['engines'])).stdout).toContain('every language to every language');
+  });
+});
+
+describe('completion', () => {
+  it.each(['bash', 'zsh', 'fish'])('prints a script for %s with every command', async (shell) => {
+    const { stdout, exitCode } = await dragoman(['completion', shell]);
+    expect(exitCode).toBe(0);
+    for (const word of ['translate', 'sync', 'completion', 'frozen']) expect(stdout).toContain(word);
+  });
+
+  it('knows no other shell', async () => {
+    expect((await dragoman(['completion', 'cmd'])).exitCode).toBe(2);
+  });
+});
