@@ -3,9 +3,9 @@ import type { Document, Key } from '../format.ts';
 import { planInsertions, planRemovals, type Placement } from '../graft.ts';
 import { readCatalog, type Catalog, type Message } from './catalog.ts';
 import { fitForms, pluralCount } from './forms.ts';
-import { blankEnd, isLineEnd } from './lines.ts';
+import { blankEnd, isLineEnd } from '../lines.ts';
 import { messageSpan } from './message-span.ts';
-import { removeBlocks } from './removal.ts';
+import { removeBlocks } from '../removal.ts';
 import { liveMessages, messageKey } from './slots.ts';
 
 /** Removes the entries with these keys; a plural one by its own key, or when every form of it is named. */

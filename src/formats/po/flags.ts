@@ -1,7 +1,7 @@
 import type { Edit } from '../../base/span.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import type { Message } from './catalog.ts';
-import { wholeLines } from './lines.ts';
+import { wholeLines } from '../lines.ts';
 import type { CommentToken } from './tokens.ts';
 
 /** What a comment is for, by the character behind `#`. */

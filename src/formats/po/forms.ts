@@ -1,7 +1,7 @@
 import { splice, type Edit, type Span } from '../../base/span.ts';
 import type { Catalog, Form, Message } from './catalog.ts';
 import { pluralRuleIn, readHeader } from './header.ts';
-import { indentationStart, wholeLines } from './lines.ts';
+import { indentationStart, wholeLines } from '../lines.ts';
 
 /** How many forms each plural message has to have, as far as the file says. */
 export function pluralCount(catalog: Catalog): number | undefined {

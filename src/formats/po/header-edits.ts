@@ -3,7 +3,7 @@ import type { RetargetOptions } from '../format.ts';
 import type { Catalog } from './catalog.ts';
 import { settlingEdits } from './flags.ts';
 import { fieldOf, readHeader, type Header, type HeaderField } from './header.ts';
-import { indentationStart } from './lines.ts';
+import { indentationStart } from '../lines.ts';
 import { readPluralForms } from './plural-expression.ts';
 import { GERMANIC, pluralFormsOf } from './plural-forms.ts';
 import { escapePo } from './quoting.ts';

@@ -1,7 +1,7 @@
 import type { Span } from '../../base/span.ts';
 import type { Message } from './catalog.ts';
 import { roleOf } from './flags.ts';
-import { indentationStart } from './lines.ts';
+import { countBreaks, indentationStart } from '../lines.ts';
 
 /**
  * A message with the comments that belong to it. Notes of translators that a blank line separates from it, such as
@@ -13,7 +13,7 @@ export function messageSpan(text: string, message: Message): Span {
   let next = start;
   let detached = false;
   for (const comment of message.comments.toReversed()) {
-    detached ||= hasBlankLine(text, comment.span.end, next);
+    detached ||= countBreaks(text, comment.span.end, next) === 2;
     const role = roleOf(text, comment);
     if (!detached || role !== 'translator') {
       start = comment.span.start;
@@ -22,12 +22,4 @@ export function messageSpan(text: string, message: Message): Span {
     next = comment.span.start;
   }
   return { start: indentationStart(text, start) ?? start, end: message.span.end };
-}
-
-/** There is nothing but blanks between two comments: two line feeds make a blank line. */
-function hasBlankLine(text: string, start: number, end: number): boolean {
-  const first = text.indexOf('\n', start);
-  if (first < 0 || first >= end) return false;
-  const second = text.indexOf('\n', first + 1);
-  return second >= 0 && second < end;
 }

@@ -6,7 +6,7 @@ import { addForms, dropForms } from './forms.ts';
 import { headerEdits, pluralFormsFor } from './header-edits.ts';
 import { pluralRuleIn, readHeader } from './header.ts';
 import { messageSpan } from './message-span.ts';
-import { removeBlocks } from './removal.ts';
+import { removeBlocks } from '../removal.ts';
 import { readPluralForms } from './plural-expression.ts';
 import { liveMessages } from './slots.ts';
 

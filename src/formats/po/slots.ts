@@ -2,7 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import type { Key, ScanOptions, Slot } from '../format.ts';
 import { isHeader, type Catalog, type Form, type Message } from './catalog.ts';
 import { extractedComment, flagsOf, settlingEdits, syntaxOf } from './flags.ts';
-import { indentationStart } from './lines.ts';
+import { indentationStart } from '../lines.ts';
 import type { FormNaming } from './plural-categories.ts';
 import { doubleTrailBytes } from './trail-bytes.ts';
 import { quotePo } from './wrapping.ts';

@@ -1,4 +1,4 @@
-import type { Edit, Span } from '../../base/span.ts';
+import type { Edit, Span } from '../base/span.ts';
 import { afterBlankLine, beforeBlankLine, wholeLines } from './lines.ts';
 
 /** Edits that remove these blocks, in file order, each with its lines and one blank line. */

@@ -1,4 +1,4 @@
-import type { Span } from '../../base/span.ts';
+import type { Span } from '../base/span.ts';
 
 /** The lines that a span is alone on, with their last line break; the span itself when it shares a line. */
 export function wholeLines(text: string, span: Span): Span {
@@ -12,7 +12,7 @@ export function wholeLines(text: string, span: Span): Span {
 export function indentationStart(text: string, offset: number): number | undefined {
   let start = offset;
   while (start > 0 && isBlank(text.charCodeAt(start - 1))) start--;
-  return start === 0 || text.charCodeAt(start - 1) === 10 ? start : undefined;
+  return start === 0 || isBreak(text.charCodeAt(start - 1)) ? start : undefined;
 }
 
 /** Behind the blanks that follow `offset` on its line. */
@@ -24,17 +24,13 @@ export function blankEnd(text: string, offset: number): number {
 
 /** Whether a line break or the end of the text stands here. */
 export function isLineEnd(text: string, offset: number): boolean {
-  return offset >= text.length || afterLineBreak(text, offset) > offset;
+  return offset >= text.length || isBreak(text.charCodeAt(offset));
 }
 
-/** Behind the line break that stands here, if one does. */
+/** Behind the line break (LF, CRLF or CR) that stands here, if one does. */
 export function afterLineBreak(text: string, offset: number): number {
-  const feed = text.charCodeAt(offset) === 13 ? offset + 1 : offset;
-  return text.charCodeAt(feed) === 10 ? feed + 1 : offset;
-}
-
-function isBlank(code: number): boolean {
-  return code === 32 || code === 9;
+  if (!isBreak(text.charCodeAt(offset))) return offset;
+  return text.startsWith('\r\n', offset) ? offset + 2 : offset + 1;
 }
 
 /** Behind the line that starts here, if it is blank. */
@@ -45,7 +41,33 @@ export function afterBlankLine(text: string, lineStart: number): number {
 
 /** The start of the line before the one that starts here, if it is blank. */
 export function beforeBlankLine(text: string, lineStart: number): number {
-  if (text.charCodeAt(lineStart - 1) !== 10) return lineStart;
-  const carriage = text.charCodeAt(lineStart - 2) === 13 ? 1 : 0;
-  return indentationStart(text, lineStart - 1 - carriage) ?? lineStart;
+  if (!isBreak(text.charCodeAt(lineStart - 1))) return lineStart;
+  const crlf = text.startsWith('\r\n', lineStart - 2);
+  return indentationStart(text, lineStart - (crlf ? 2 : 1)) ?? lineStart;
+}
+
+/** How many line breaks a text has, counted up to two: a blank line needs no more. */
+export function countBreaks(text: string, start: number, end: number): number {
+  let count = 0;
+  for (let at = start; at < end && count < 2; at++) {
+    if (!isBreak(text.charCodeAt(at))) continue;
+    count++;
+    at = afterLineBreak(text, at) - 1;
+  }
+  return count;
+}
+
+/** The line break that a text uses first; LF when it has none. */
+export function newlineOf(text: string): '\n' | '\r\n' | '\r' {
+  const at = text.search(/[\r\n]/);
+  if (at < 0 || text.charAt(at) === '\n') return '\n';
+  return text.charAt(at + 1) === '\n' ? '\r\n' : '\r';
+}
+
+function isBlank(code: number): boolean {
+  return code === 32 || code === 9;
+}
+
+function isBreak(code: number): boolean {
+  return code === 10 || code === 13;
 }

@@ -1,0 +1,114 @@
+import { splice, type Edit } from '../../base/span.ts';
+import type { Document, Entry, Key } from '../format.ts';
+import { planInsertions, planRemovals } from '../graft.ts';
+import { blankEnd, countBreaks, indentationStart, isLineEnd, newlineOf } from '../lines.ts';
+import { removeBlocks } from '../removal.ts';
+import { readStrings, type StringsEntry, type StringsFile } from './reader.ts';
+
+export function removeEntries(document: Document, keys: readonly Key[]): readonly Edit[] {
+  const removed = planRemovals(document.entries, keys);
+  return removeBlocks(
+    document.text,
+    removed.map((entry) => entry.span),
+  );
+}
+
+/** How the entries of a file follow each other. */
+interface Style {
+  readonly newline: string;
+  /** Between one entry and the next: one line break, or two with a blank line between. */
+  readonly separator: string;
+}
+
+export function insertEntries(
+  target: Document,
+  skeleton: Document,
+  missing: readonly Key[],
+): readonly Edit[] {
+  const into = readStrings(target.text);
+  const from = readStrings(skeleton.text);
+  const style = styleOf(into, from);
+  const bodies = new Map(from.entries.map((entry) => [entry.span.start, entry]));
+  const edits: Edit[] = [];
+  let first = true;
+  for (const placement of planInsertions(target.entries, skeleton.entries, missing)) {
+    const entry = bodies.get(placement.entry.span.start);
+    if (!entry) continue;
+    const body = bodyOf(from.text, entry, style);
+    if ('before' in placement) edits.push(before(into.text, placement.before, body, style));
+    else if ('after' in placement) edits.push(after(into.text, placement.after, body, style));
+    else edits.push(inside(into, body, style, first));
+    first = false;
+  }
+  return edits.length === 0 ? edits : [...terminate(into), ...edits];
+}
+
+/** Only the last entry can lack its semicolon, and only while it is the last. */
+function terminate({ entries }: StringsFile): readonly Edit[] {
+  const last = entries.at(-1);
+  return !last || last.terminated ? [] : [{ span: { start: last.end, end: last.end }, text: ';' }];
+}
+
+/** The entry in the target's line ends: not those inside its strings, which are its value. */
+function bodyOf(text: string, { span, key, end, terminated }: StringsEntry, { newline }: Style): string {
+  const convert = (part: string): string => part.replace(/\r\n?|\n/g, newline);
+  const edits = [
+    {
+      span: { start: 0, end: key.span.start - span.start },
+      text: convert(text.slice(span.start, key.span.start)),
+    },
+    {
+      span: { start: end - span.start, end: span.end - span.start },
+      text: (terminated ? '' : ';') + convert(text.slice(end, span.end)),
+    },
+  ];
+  return splice(text.slice(span.start, span.end), edits);
+}
+
+function before(text: string, anchor: Entry, body: string, { separator }: Style): Edit {
+  return insertion(anchor.span.start, body + separator + indentOf(text, anchor));
+}
+
+function after(text: string, anchor: Entry, body: string, { newline, separator }: Style): Edit {
+  const at = blankEnd(text, anchor.span.end);
+  const lines = separator + indentOf(text, anchor) + body;
+  // Another entry on the line goes on a line of its own.
+  return isLineEnd(text, at) ? insertion(at, lines) : insertion(anchor.span.end, lines + newline);
+}
+
+function inside(
+  { text, bodyEnd }: StringsFile,
+  body: string,
+  { newline, separator }: Style,
+  first: boolean,
+): Edit {
+  const before = text.slice(0, bodyEnd);
+  // What stands before the first entry is no comment of it: a blank line says so.
+  const gap = !first ? separator : before.trim() === '' ? '' : newline + newline;
+  const ended = before === '' || !first || /[\r\n]$/.test(before);
+  return insertion(bodyEnd, (ended ? gap.slice(newline.length) : gap) + body + newline);
+}
+
+function indentOf(text: string, { span }: Entry): string {
+  const start = indentationStart(text, span.start);
+  return start === undefined ? '' : text.slice(start, span.start);
+}
+
+function insertion(at: number, text: string): Edit {
+  return { span: { start: at, end: at }, text };
+}
+
+/** Most entries decide; a file with less than two goes by the other. */
+function styleOf(into: StringsFile, from: StringsFile): Style {
+  const newline = newlineOf(into.text);
+  const model = into.entries.length > 1 ? into : from;
+  let blank = 0;
+  let pairs = 0;
+  for (const [i, entry] of model.entries.entries()) {
+    const previous = model.entries[i - 1];
+    if (!previous) continue;
+    pairs++;
+    if (countBreaks(model.text, previous.span.end, entry.span.start) > 1) blank++;
+  }
+  return { newline, separator: blank * 2 > pairs ? newline + newline : newline };
+}

@@ -1,0 +1,146 @@
+import { DragomanError } from '../../base/errors.ts';
+import { positionAt, type Span } from '../../base/span.ts';
+import { unescapeStrings } from './quoting.ts';
+
+/** A string as it stands in the file. */
+export interface StringToken {
+  /** With its quotes. */
+  readonly span: Span;
+  readonly value: string;
+  readonly quote: '"' | "'" | undefined;
+}
+
+export function failAt(text: string, offset: number, message: string, hint?: string): DragomanError {
+  return new DragomanError('unreadable_input', message, { at: positionAt(text, offset), hint });
+}
+
+const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '{': '}' };
+
+/** More than any file has, few enough to stay quick to explain. */
+const MAX_DEPTH = 512;
+
+/** Walks through a property list in its oldest notation. */
+export class StringsLexer {
+  readonly text: string;
+  at = 0;
+
+  constructor(text: string) {
+    this.text = text;
+    if (text.charCodeAt(0) === 0xfeff) this.at = 1;
+  }
+
+  /** The character here; empty at the end. */
+  get next(): string {
+    return this.text.charAt(this.at);
+  }
+
+  accept(character: string): boolean {
+    if (this.next !== character) return false;
+    this.at++;
+    return true;
+  }
+
+  /** Skips blanks and comments. @returns the comments, with their markers. */
+  skipGap(): readonly Span[] {
+    const comments: Span[] = [];
+    for (;;) {
+      while (isSpace(this.text.charCodeAt(this.at))) this.at++;
+      const start = this.at;
+      const end = this.commentEnd();
+      if (end === undefined) return comments;
+      comments.push({ start, end });
+      this.at = end;
+    }
+  }
+
+  private commentEnd(): number | undefined {
+    const { text, at } = this;
+    if (text.startsWith('/*', at)) {
+      const close = text.indexOf('*/', at + 2);
+      if (close < 0) throw failAt(text, at, 'this comment is not closed', 'A comment ends with */.');
+      return close + 2;
+    }
+    if (!text.startsWith('//', at)) return undefined;
+    let end = at + 2;
+    while (end < text.length && !isBreak(text.charCodeAt(end))) end++;
+    return end;
+  }
+
+  /** The string here, quoted or not; undefined when something else is here. */
+  readString(): StringToken | undefined {
+    const { text, at: start } = this;
+    const quote = this.next;
+    if (quote === '"' || quote === "'") {
+      const end = this.closingQuote(quote);
+      this.at = end + 1;
+      return { span: { start, end: end + 1 }, value: unescapeStrings(text.slice(start + 1, end)), quote };
+    }
+    let end = start;
+    while (isBareCharacter(text.charCodeAt(end))) end++;
+    if (end === start) return undefined;
+    this.at = end;
+    return { span: { start, end }, value: text.slice(start, end), quote: undefined };
+  }
+
+  private closingQuote(quote: string): number {
+    const { text } = this;
+    const code = quote.charCodeAt(0);
+    for (let at = this.at + 1; at < text.length; at++) {
+      const here = text.charCodeAt(at);
+      if (here === code) return at;
+      if (here === 92) at++;
+    }
+    throw failAt(text, this.at, 'this string is not closed', `A ${quote} inside it needs a backslash.`);
+  }
+
+  /** Skips data, an array or a dictionary. False when none of them is here. */
+  skipCollection(): boolean {
+    if (this.next === '<') {
+      const close = this.text.indexOf('>', this.at);
+      if (close < 0) throw failAt(this.text, this.at, 'this data is not closed');
+      this.at = close + 1;
+      return true;
+    }
+    if (this.next !== '(' && this.next !== '{') return false;
+    const open: { readonly closer: string; readonly at: number }[] = [];
+    do {
+      if (open.length > 0) this.skipGap();
+      const closer = CLOSERS[this.next];
+      if (closer !== undefined) open.push({ closer, at: this.at });
+      if (open.length > MAX_DEPTH) {
+        throw new DragomanError('limit_exceeded', `values are nested deeper than ${MAX_DEPTH}`, {
+          at: positionAt(this.text, this.at),
+        });
+      }
+      if (this.next === open.at(-1)?.closer) open.pop();
+      this.skipPart(open.at(-1)?.at ?? this.at);
+    } while (open.length > 0);
+    return true;
+  }
+
+  /** One thing inside a collection, with the gap before it. */
+  private skipPart(opened: number): void {
+    if (this.at >= this.text.length) throw failAt(this.text, opened, 'this value is not closed');
+    if (this.next === '<') this.skipCollection();
+    else if (!this.readString()) this.at++;
+  }
+}
+
+function isSpace(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13) || code === 0x2028 || code === 0x2029;
+}
+
+function isBreak(code: number): boolean {
+  return code === 10 || code === 13 || code === 0x2028 || code === 0x2029;
+}
+
+/** Letters, digits and `$ - . / : _`. */
+function isBareCharacter(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 45 && code <= 58) ||
+    code === 95 ||
+    code === 36
+  );
+}

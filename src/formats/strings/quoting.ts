@@ -1,0 +1,72 @@
+/** The characters that NeXTSTEP's encoding has from 0x80 on: what an octal escape means there. */
+const NEXTSTEP =
+  '\u00a0ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖÙÚÛÜÝÞµ×÷©¡¢£⁄¥ƒ§¤’“«‹›ﬁﬂ®–†‡·¦¶•‚„”»…‰¬¿¹ˋ´ˆ˜¯˘˙¨²˚¸³˝˛ˇ—±¼½¾àáâãäåçèéêëìÆíªîïðñŁØŒºòóôõöæùúûıüýłøœßþÿ\ufffd\ufffd';
+
+const LETTERS: ReadonlyMap<string, string> = new Map([
+  ['n', '\n'],
+  ['t', '\t'],
+  ['r', '\r'],
+  ['a', '\u0007'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['v', '\v'],
+]);
+
+const ESCAPE = /\\(?:U([0-9A-Fa-f]{1,4})|u([0-9A-Fa-f]{4})|([0-7]{1,3})|([\s\S]))/g;
+
+/** The meaning of what stands between the quotes of a string. */
+export function unescapeStrings(raw: string): string {
+  if (!raw.includes('\\')) return raw;
+  return raw.replace(ESCAPE, (_, unit?: string, lower?: string, octal?: string, letter?: string): string => {
+    const hex = unit ?? lower;
+    if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
+    if (octal !== undefined) return fromNextStep(Number.parseInt(octal, 8) & 0xff);
+    return LETTERS.get(letter ?? '') ?? letter ?? '';
+  });
+}
+
+function fromNextStep(byte: number): string {
+  return byte < 0x80 ? String.fromCharCode(byte) : NEXTSTEP.charAt(byte - 0x80);
+}
+
+/** How the text of a file and of one string in it is spelled. */
+export interface Spelling {
+  readonly quote: '"' | "'";
+  /** The line break that stands as itself in the string; every other is written as an escape. */
+  readonly rawBreak: '\n' | '\r\n' | '\r' | undefined;
+  /** Whether tabs stand as themselves. */
+  readonly rawTab: boolean;
+  /** `U` or `u`: the file writes what is not ASCII as escapes. */
+  readonly escapes: 'U' | 'u' | undefined;
+  readonly encodable: (text: string) => boolean;
+}
+
+const NAMES: ReadonlyMap<string, string> = new Map(
+  [...LETTERS].map(([letter, meaning]) => [meaning, `\\${letter}`]),
+);
+
+/** A value with its quotes. */
+export function quoteStrings(value: string, spelling: Spelling): string {
+  const { quote, rawBreak, rawTab, escapes, encodable } = spelling;
+  const letter = escapes ?? 'U';
+  const number = (text: string): string =>
+    text.replace(/[\s\S]/g, (unit) => `\\${letter}${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  let body = value.replace(/\r\n|[\u0000-\u001f"'\\\u007f]/g, (found) => {
+    if (found === rawBreak || (found === '\t' && rawTab)) return found;
+    if (found === '"' || found === "'") return found === quote ? `\\${found}` : found;
+    if (found === '\\') return '\\\\';
+    return found.replace(/[\s\S]/g, (unit) => NAMES.get(unit) ?? number(unit));
+  });
+  if (escapes !== undefined) body = body.replace(/[^\u0000-\u007f]+/g, number);
+  else if (!encodable(body)) {
+    body = body.replace(/[^\u0000-\u007f]/gu, (character) =>
+      encodable(character) ? character : number(character),
+    );
+  }
+  return `${quote}${body}${quote}`;
+}
+
+/** Whether a text can stand without quotes. */
+export function isBare(value: string): boolean {
+  return /^[A-Za-z0-9_$/:.-]+$/.test(value) && !value.startsWith('//');
+}

@@ -1,0 +1,138 @@
+import type { Span } from '../../base/span.ts';
+import { countBreaks } from '../lines.ts';
+import { failAt, StringsLexer, type StringToken } from './lexer.ts';
+
+/** One `key = value;`. */
+export interface StringsEntry {
+  readonly key: StringToken;
+  /** Undefined when the value is no string, or when the entry is its key alone, which is then its value as well. */
+  readonly value: StringToken | undefined;
+  readonly keyOnly: boolean;
+  /** Behind the value, before the semicolon. */
+  readonly end: number;
+  /** Whether it has its semicolon: the last one may lack it. */
+  readonly terminated: boolean;
+  /** With its comments. */
+  readonly span: Span;
+  /** The comments before it without a blank line between, else those behind it on its line; with their markers. */
+  readonly comments: readonly Span[];
+}
+
+export interface StringsFile {
+  readonly text: string;
+  readonly entries: readonly StringsEntry[];
+  /** Where an entry can be put when there is none: the end of the text, or before the closing brace. */
+  readonly bodyEnd: number;
+}
+
+/** @throws DragomanError `unreadable_input` or `limit_exceeded` with the place. */
+export function readStrings(text: string): StringsFile {
+  refusePropertyList(text);
+  const lexer = new StringsLexer(text);
+  const drafts: Draft[] = [];
+  const opening = lexer.skipGap();
+  const brace = lexer.at;
+  const braced = lexer.accept('{');
+  let gap = braced ? lexer.skipGap() : opening;
+  while (lexer.next !== '' && !(braced && lexer.next === '}')) {
+    const draft = readEntry(lexer, gap);
+    drafts.push(draft);
+    gap = lexer.skipGap();
+    attributeTrailing(text, draft, gap, lexer.at);
+    gap = gap.slice(draft.trailing.length);
+  }
+  const bodyEnd = lexer.at;
+  if (braced) {
+    if (!lexer.accept('}')) throw failAt(text, brace, 'this brace is not closed');
+    lexer.skipGap();
+    if (lexer.next !== '') throw failAt(text, lexer.at, 'something follows the closing brace');
+  }
+  return { text, entries: drafts.map((draft) => finish(text, draft)), bodyEnd };
+}
+
+/** The other notations that property lists have. */
+function refusePropertyList(text: string): void {
+  if (text.startsWith('bplist')) {
+    const hint = 'Translate the file of the project that it was made from.';
+    throw failAt(text, 0, 'this is a compiled (binary) property list', hint);
+  }
+  const start = text.search(/[^\s\ufeff]/);
+  if (start >= 0 && /^<(?:\?xml|!DOCTYPE|plist)/.test(text.slice(start, start + 20))) {
+    const hint = 'Write it as "key" = "value"; lines, as Xcode does.';
+    throw failAt(text, start, 'this is a property list in XML', hint);
+  }
+}
+
+interface Draft {
+  readonly key: StringToken;
+  readonly value: StringToken | undefined;
+  readonly keyOnly: boolean;
+  readonly end: number;
+  readonly terminated: boolean;
+  /** Behind the semicolon. */
+  readonly stop: number;
+  readonly gap: readonly Span[];
+  trailing: readonly Span[];
+}
+
+function readEntry(lexer: StringsLexer, gap: readonly Span[]): Draft {
+  const { text } = lexer;
+  const start = lexer.at;
+  const key = lexer.readString();
+  if (!key) throw failAt(text, start, `unexpected ${JSON.stringify(lexer.next)} where a key should be`);
+  let end = lexer.at;
+  let value: StringToken | undefined;
+  lexer.skipGap();
+  const keyOnly = lexer.next === ';';
+  if (!keyOnly) {
+    if (!lexer.accept('=')) throw failAt(text, end, 'after the key comes = and its value');
+    lexer.skipGap();
+    const place = lexer.at;
+    value = lexer.readString();
+    if (!value && !lexer.skipCollection()) throw failAt(text, place, 'a value is missing');
+    end = lexer.at;
+    lexer.skipGap();
+  }
+  const terminated = lexer.accept(';');
+  // At the end it is forgiven, as everywhere.
+  if (!terminated && lexer.next !== '' && lexer.next !== '}') {
+    throw failAt(text, end, 'a semicolon is missing here', 'Quotes inside a value need a backslash.');
+  }
+  const stop = terminated ? lexer.at : end;
+  if (!terminated) lexer.at = end;
+  return { key, value, keyOnly, end, terminated, stop, gap, trailing: [] };
+}
+
+/** Comments that follow an entry on its line, if the line ends with them, are about that entry. */
+function attributeTrailing(text: string, draft: Draft, gap: readonly Span[], next: number): void {
+  let count = 0;
+  let end = draft.stop;
+  for (const comment of gap) {
+    if (countBreaks(text, end, comment.start) > 0) break;
+    count++;
+    end = comment.end;
+  }
+  const lineEnds = gap[count]?.start ?? next;
+  if (lineEnds >= text.length || countBreaks(text, end, lineEnds) > 0) draft.trailing = gap.slice(0, count);
+}
+
+function finish(text: string, draft: Draft): StringsEntry {
+  const { key, value, keyOnly, end, terminated, stop, gap, trailing } = draft;
+  let first = gap.length;
+  let start = key.span.start;
+  for (const comment of gap.toReversed()) {
+    if (countBreaks(text, comment.end, start) > 1) break;
+    start = comment.start;
+    first--;
+  }
+  const leading = gap.slice(first);
+  return {
+    key,
+    value,
+    keyOnly,
+    end,
+    terminated,
+    span: { start, end: trailing.at(-1)?.end ?? stop },
+    comments: leading.length > 0 ? leading : trailing,
+  };
+}
