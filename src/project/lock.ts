@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { DragomanError } from '../base/errors.ts';
 import { reasonOf } from '../base/system-error.ts';
-import { parseLine, serializeLine, type LockLine, type LockRecord } from './lock-line.ts';
-import type { LockKey } from './lock-key.ts';
+import { parseLine, serializeRecord, type LockLine, type LockRecord } from './lock-line.ts';
+import { escapePath, type LockKey } from './lock-key.ts';
 
 export const LOCK_NAME = 'dragoman.lock';
 
@@ -50,12 +50,13 @@ export class Lock {
   }
 
   /** Adds what may be true besides what is there already. */
-  add({ file, locale, key, ...record }: LockLine): void {
+  add({ file, locale, key, source, output, mark }: LockLine): void {
     let locales = this.#sections.get(file);
     if (!locales) this.#sections.set(file, (locales = new Map()));
     let section = locales.get(locale);
     if (!section) locales.set(locale, (section = new Map()));
     const records = section.get(key);
+    const record: LockRecord = { source, output, mark };
     section.set(key, records ? [...records, record] : [record]);
   }
 }
@@ -111,9 +112,10 @@ function damaged(line: string, number: number): DragomanError {
 export function serializeLock(lock: Lock): string {
   const lines: string[] = [];
   for (const file of lock.files()) {
+    const path = escapePath(file);
     for (const locale of lock.locales(file)) {
       for (const [key, records] of lock.section(file, locale)) {
-        for (const record of records) lines.push(serializeLine({ file, locale, key, ...record }));
+        for (const record of records) lines.push(`${path}\t${key}\t${locale}\t${serializeRecord(record)}`);
       }
     }
   }

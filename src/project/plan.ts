@@ -5,6 +5,7 @@ import { lockKeys, type LockKey } from './lock-key.ts';
 import type { LockRecord } from './lock-line.ts';
 import { chooseRecord } from './record-choice.ts';
 import { stateOf, type KeyState } from './key-state.ts';
+import { pluralSiblings } from './plural-siblings.ts';
 import { indexVanished, type Origin } from './vanished.ts';
 
 /** One key of a target, as it is now. */
@@ -116,20 +117,12 @@ function findExtra(
 ): readonly ExtraKey[] {
   const expected = new Set(skeleton.slots.map((slot) => keyId(slot.key)));
   for (const { origin } of planned) if (origin) expected.add(keyId(origin.key));
-  const groups = new Set(skeleton.slots.flatMap(({ plural }) => (plural ? [keyId(plural.group)] : [])));
-  const categories = pluralCategories(locale);
+  const isSibling = pluralSiblings(skeleton, locale);
   const seen = new Set<string>();
-  return target.slots.flatMap(({ key, plural, span }): ExtraKey[] => {
-    const id = keyId(key);
-    if (expected.has(id) || seen.has(id)) return [];
-    // Translators add forms that the source's language does not have.
-    if (plural && groups.has(keyId(plural.group)) && categories.has(plural.category)) return [];
+  return target.slots.flatMap((slot): ExtraKey[] => {
+    const id = keyId(slot.key);
+    if (expected.has(id) || seen.has(id) || isSibling(slot)) return [];
     seen.add(id);
-    return [{ key, offset: span.start }];
+    return [{ key: slot.key, offset: slot.span.start }];
   });
-}
-
-/** `zero` is allowed everywhere: i18next, Rails and Android look it up for 0 in any language. */
-function pluralCategories(locale: string): ReadonlySet<string> {
-  return new Set([...new Intl.PluralRules(locale).resolvedOptions().pluralCategories, 'zero']);
 }

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
+
+async function twice(project: ProjectDirectory, targets: string[]): Promise<void> {
+  const engine = new RecordingEngine();
+  const report = await project.sync(engine, { targets });
+  for (const language of report.languages) {
+    expect(
+      language.files.flatMap((file) => [
+        ...file.failures,
+        ...file.drift,
+        ...(file.error ? [file.error] : []),
+      ]),
+    ).toEqual([]);
+    expect(language.coverage).toMatchObject({ missing: 0, stale: 0, edited: 0, extra: 0 });
+  }
+  const before = project.snapshot();
+  // Another version trusts no remembered clean state.
+  await project.sync(engine, { version: 'other' });
+  expect(project.snapshot()).toEqual(before);
+}
+
+describe('sync, format by format', () => {
+  it('PO from its template, with the plural forms of the target', async () => {
+    const project = new ProjectDirectory({
+      'po/app.pot':
+        'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Language: \\n"\n\n#. A button\nmsgid "Save"\nmsgstr ""\n\nmsgid "%d file"\nmsgid_plural "%d files"\nmsgstr[0] ""\nmsgstr[1] ""\n',
+      'po/fr.po':
+        'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Language: fr\\n"\n"Plural-Forms: nplurals=2; plural=n > 1;\\n"\n\n#, fuzzy\nmsgid "Save"\nmsgstr "Enregistrer"\n',
+    });
+    await twice(project, ['fr', 'ru']);
+    expect(project.read('po/ru.po')).toContain('msgstr[2] "ru:%d files"');
+    expect(project.read('po/ru.po')).toContain('nplurals=3');
+    expect(project.read('po/fr.po')).toContain('msgstr "fr:Save"');
+    expect(project.read('po/fr.po')).not.toContain('fuzzy');
+  });
+
+  it('Rails YAML: the root is the locale', async () => {
+    const project = new ProjectDirectory({
+      'config/locales/en.yml':
+        'en:\n  # greeting\n  hello: "Hello"\n  files:\n    one: "%{count} file"\n    other: "%{count} files"\n',
+    });
+    await twice(project, ['pl']);
+    expect(project.read('config/locales/pl.yml')).toMatch(/^pl:\n {2}# greeting\n {2}hello: "pl:Hello"/);
+    // Key sets never change; a form that the translator adds for the target's language is welcome.
+    project.write('config/locales/pl.yml', `${project.read('config/locales/pl.yml')}    few: "x %{count}"\n`);
+    const report = await project.check();
+    expect(report.languages[0]?.coverage).toMatchObject({ extra: 0, missing: 0 });
+    project.write('config/locales/pl.yml', `${project.read('config/locales/pl.yml')}    two: "x %{count}"\n`);
+    expect((await project.check()).languages[0]?.coverage.extra).toBe(1);
+  });
+
+  it('properties with a base file', async () => {
+    const project = new ProjectDirectory({ 'messages.properties': '# c\nsave = Save\nopen: Open {0}\n' });
+    await twice(project, ['es']);
+    expect(project.read('messages_es.properties')).toBe('# c\nsave = es:Save\nopen: es:Open {0}\n');
+  });
+
+  it('Apple strings', async () => {
+    const project = new ProjectDirectory({
+      'en.lproj/Localizable.strings': '/* A */\n"save" = "Save %@";\n',
+    });
+    await twice(project, ['zh-CN']);
+    expect(project.read('zh-Hans.lproj/Localizable.strings')).toBe('/* A */\n"save" = "zh-CN:Save %@";\n');
+  });
+
+  it('Android with plurals', async () => {
+    const project = new ProjectDirectory({
+      'res/values/strings.xml':
+        '<resources>\n    <string name="a">Save</string>\n    <string name="b" translatable="false">x</string>\n    <plurals name="n">\n        <item quantity="one">%d file</item>\n        <item quantity="other">%d files</item>\n    </plurals>\n</resources>\n',
+      'res/values/colors.xml': '<resources>\n    <color name="c">#fff</color>\n</resources>\n',
+    });
+    await twice(project, ['pl']);
+    expect(project.read('res/values-pl/strings.xml')).toContain('<item quantity="few">pl:%d files</item>');
+    expect(project.list()).not.toContain('res/values-pl/colors.xml');
+  });
+
+  it('ARB and i18next', async () => {
+    const project = new ProjectDirectory();
+    project.json('l10n/app_en.arb', { '@@locale': 'en', hi: 'Hi {name}', '@hi': { description: 'd' } });
+    project.json('web/en/t.json', { item_one: '{{count}} item', item_other: '{{count}} items', x: 'X' });
+    await twice(project, ['pl']);
+    expect(project.readJson('l10n/app_pl.arb')).toMatchObject({ '@@locale': 'pl', hi: 'pl:Hi {name}' });
+    project.json('web/pl/t.json', { item_one: 'a', item_few: 'b', item_other: 'c', x: 'X' });
+    expect((await project.check()).languages[0]?.coverage).toMatchObject({ extra: 0, missing: 0, edited: 3 });
+  });
+});
