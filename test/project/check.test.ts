@@ -1,0 +1,165 @@
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cacheDirectory, CleanStateCache } from '../../src/project/clean-state.ts';
+import { measureCoverage } from '../../src/project/coverage.ts';
+import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
+
+function drifted(): ProjectDirectory {
+  const project = new ProjectDirectory();
+  project.json('en.json', { save: 'Save', open: 'Open 😀', quit: 'Open 😀' });
+  project.json('es.json', { save: 'Guardar', old: 'Viejo' });
+  return project;
+}
+
+describe('check', () => {
+  it('works without a lock by comparing keys, and writes nothing', async () => {
+    const project = drifted();
+    const before = project.snapshot();
+    const report = await project.check();
+    expect(report.languages).toMatchObject([
+      {
+        locale: 'es',
+        coverage: {
+          keys: 3,
+          translated: 1,
+          missing: 2,
+          stale: 0,
+          edited: 1,
+          outdated: 0,
+          extra: 1,
+          characters: 6,
+        },
+        files: [
+          {
+            source: 'en.json',
+            target: 'es.json',
+            written: false,
+            drift: [
+              { kind: 'missing', key: ['open'], file: 'en.json', line: 3, column: 11 },
+              { kind: 'missing', key: ['quit'], file: 'en.json', line: 4, column: 11 },
+              { kind: 'extra', key: ['old'], file: 'es.json', line: 3 },
+            ],
+          },
+        ],
+      },
+    ]);
+    expect(project.snapshot()).toEqual(before);
+  });
+
+  it('finds what is stale with a lock, and takes source and targets from it', async () => {
+    const project = drifted();
+    await project.sync(new RecordingEngine(), { targets: ['es', 'fr'], prune: true });
+    expect((await project.check()).languages.map(({ files }) => files)).toEqual([[], []]);
+    project.write('en.json', project.read('en.json').replace('"Save"', '"Save all"'));
+    const { source, languages } = await project.check();
+    expect(source).toBe('en');
+    expect(languages.map(({ locale, files }) => [locale, files[0]?.drift.map(({ kind }) => kind)])).toEqual([
+      ['es', ['outdated']],
+      ['fr', ['stale']],
+    ]);
+  });
+
+  it('needs a usable lock: one with conflict markers is named with its line', async () => {
+    const project = drifted();
+    await project.sync(new RecordingEngine(), { targets: ['es'] });
+    project.write('dragoman.lock', `${project.read('dragoman.lock')}<<<<<<< HEAD\n`);
+    const lines = project.read('dragoman.lock').split('\n').length - 1;
+    await expect(project.check()).rejects.toMatchObject({
+      code: 'configuration',
+      at: { file: join(project.path, 'dragoman.lock'), line: lines },
+    });
+  });
+
+  it('reports a file that cannot be read', async () => {
+    const project = drifted();
+    project.write('es.json', '{');
+    const report = await project.check();
+    expect(report.languages[0]?.files[0]?.error?.code).toBe('unreadable_input');
+    await expect(
+      measureCoverage(await project.open(), {
+        signal: new AbortController().signal,
+        version: 'x',
+        cacheDirectory: project.cache,
+      }),
+    ).rejects.toMatchObject({ code: 'unreadable_input' });
+  });
+
+  it('merges branches: both sides’ lines are taken, doubles are sorted out', async () => {
+    const project = new ProjectDirectory();
+    project.json('en.json', { a: 'A', b: 'B' });
+    const engine = new RecordingEngine();
+    await project.sync(engine, { targets: ['es'] });
+    const branch = (key: string, text: string): string => {
+      const source = project.read('en.json');
+      project.write('en.json', source.replace(`"${key}": "${key.toUpperCase()}"`, `"${key}": "${text}"`));
+      return source;
+    };
+    const [lock, target] = [project.read('dragoman.lock'), project.read('es.json')];
+    const source = branch('a', 'A1');
+    await project.sync(engine);
+    const [lockA, targetA] = [project.read('dragoman.lock'), project.read('es.json')];
+    project.write('en.json', source);
+    project.write('dragoman.lock', lock);
+    project.write('es.json', target);
+    branch('b', 'B1');
+    await project.sync(engine);
+    const lockB = project.read('dragoman.lock');
+    // A union merge of the lock; the files merge as text.
+    project.write(
+      'dragoman.lock',
+      [...new Set([...lockA.split('\n').slice(0, -1), ...lockB.split('\n')])].join('\n'),
+    );
+    project.write('en.json', source.replace('"A"', '"A1"').replace('"B"', '"B1"'));
+    project.write('es.json', targetA.replace('es:B', 'es:B1'));
+    expect((await project.check()).languages[0]?.coverage).toMatchObject({ stale: 0, edited: 0, missing: 0 });
+    const calls = engine.calls.length;
+    await project.sync(engine);
+    expect(engine.calls.length).toBe(calls);
+    expect(project.read('dragoman.lock').split('\n')).toHaveLength(lockA.split('\n').length);
+  });
+});
+
+describe('the remembered clean state', () => {
+  it('is not believed when any byte differs', async () => {
+    const project = drifted();
+    const engine = new RecordingEngine();
+    await project.sync(engine, { targets: ['es'], prune: true });
+    const clean = await project.check();
+    expect(clean.languages[0]?.coverage).toMatchObject({ keys: 3, missing: 0, edited: 1 });
+    project.write('es.json', project.read('es.json').replace('Guardar', 'Guarder'));
+    await project.sync(engine);
+    project.write('es.json', project.read('es.json').replace('Guarder', ''));
+    expect((await project.check()).languages[0]?.coverage.missing).toBe(1);
+    rmSync(join(project.path, 'es.json'));
+    expect((await project.check()).languages[0]?.coverage.missing).toBe(3);
+  });
+
+  it('does without a cache that cannot be written or makes no sense', async () => {
+    const project = drifted();
+    const engine = new RecordingEngine();
+    writeFileSync(join(project.cache, 'file'), '');
+    const options = { targets: ['es'], cacheDirectory: join(project.cache, 'file'), prune: true };
+    await project.sync(engine, options);
+    const before = project.snapshot();
+    await project.sync(engine, options);
+    expect(project.snapshot()).toEqual(before);
+
+    const cache = new CleanStateCache(project.path, project.cache);
+    expect(await cache.read()).toBeUndefined();
+    await cache.write({ digest: 'x', summary: 7 });
+    expect(await cache.read()).toEqual({ digest: 'x', summary: 7 });
+    await cache.write(undefined);
+    expect(await cache.read()).toBeUndefined();
+    mkdirSync(join(project.cache, 'locked'));
+    chmodSync(join(project.cache, 'locked'), 0o555);
+    await new CleanStateCache('/p', join(project.cache, 'locked')).write({ digest: 'x', summary: 1 });
+  });
+
+  it('is where the platform wants it', () => {
+    expect(cacheDirectory({ XDG_CACHE_HOME: '/c', HOME: '/h' }, 'linux')).toBe('/c/dragoman');
+    expect(cacheDirectory({ HOME: '/h' }, 'linux')).toBe('/h/.cache/dragoman');
+    expect(cacheDirectory({ HOME: '/h' }, 'darwin')).toBe('/h/Library/Caches/dragoman');
+    expect(cacheDirectory({ LOCALAPPDATA: '/l', HOME: '/h' }, 'win32')).toMatch(/dragoman/);
+  });
+});

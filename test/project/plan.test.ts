@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import type { LockMark } from '../../src/project/lock-line.ts';
+import { fingerprint, sourceFingerprint } from '../../src/project/fingerprint.ts';
+import { keptRecord, stateOf } from '../../src/project/key-state.ts';
+import { matchesKey } from '../../src/project/glob.ts';
+import { planFile } from '../../src/project/plan.ts';
+import { openBytes } from '../../src/pipeline/open-file.ts';
+
+const [S, S2, O, O2] = ['s', 't', 'o', 'p'].map((text) => fingerprint(text)) as [
+  string,
+  string,
+  string,
+  string,
+];
+
+type Row = readonly [
+  mark: LockMark | 'none' | undefined,
+  source: 'same' | 'changed',
+  value: 'same' | 'changed' | 'none',
+  state: string,
+  kept: readonly [source: 'old' | 'new', output: 'old' | 'new', mark?: LockMark] | undefined,
+];
+
+// Every combination of what the lock says, the source and the value in the target.
+const TABLE: readonly Row[] = [
+  ['none', 'same', 'none', 'missing', undefined],
+  ['none', 'same', 'same', 'adopted', ['old', 'old', 'human']],
+  [undefined, 'same', 'none', 'missing', undefined],
+  [undefined, 'same', 'same', 'current', ['old', 'old']],
+  [undefined, 'same', 'changed', 'edited', ['old', 'new', 'human']],
+  [undefined, 'changed', 'none', 'missing', undefined],
+  [undefined, 'changed', 'same', 'stale', ['old', 'old']],
+  [undefined, 'changed', 'changed', 'edited-stale', ['old', 'new', 'outdated']],
+  ['human', 'same', 'none', 'missing', undefined],
+  ['human', 'same', 'same', 'current', ['old', 'old', 'human']],
+  ['human', 'same', 'changed', 'edited', ['old', 'new', 'human']],
+  ['human', 'changed', 'same', 'edited-stale', ['old', 'old', 'outdated']],
+  ['human', 'changed', 'changed', 'edited-stale', ['old', 'new', 'outdated']],
+  ['outdated', 'same', 'same', 'current', ['old', 'old', 'human']],
+  ['outdated', 'same', 'changed', 'edited', ['old', 'new', 'human']],
+  ['outdated', 'changed', 'same', 'edited-stale', ['old', 'old', 'outdated']],
+  ['outdated', 'changed', 'changed', 'edited', ['new', 'new', 'human']],
+  ['pending', 'same', 'none', 'missing', undefined],
+  ['pending', 'same', 'same', 'pending', ['old', 'old', 'pending']],
+  ['pending', 'same', 'changed', 'edited', ['old', 'new', 'human']],
+  ['pending', 'changed', 'same', 'pending', ['old', 'old', 'pending']],
+  ['pending', 'changed', 'changed', 'edited', ['new', 'new', 'human']],
+];
+
+describe('key state', () => {
+  it.each(TABLE)('lock %s, source %s, value %s: %s', (mark, source, value, state, kept) => {
+    const facts = {
+      sourceHash: source === 'same' ? S : S2,
+      output: value === 'none' ? undefined : value === 'same' ? O : O2,
+      record: mark === 'none' ? undefined : { source: S, output: O, mark },
+    };
+    expect(stateOf(facts)).toBe(state);
+    const record = keptRecord(stateOf(facts), facts);
+    expect(record).toEqual(
+      kept && { source: kept[0] === 'old' ? S : S2, output: kept[1] === 'old' ? O : O2, mark: kept[2] },
+    );
+    // What was seen is settled: looking again changes nothing.
+    const again = { ...facts, record };
+    if (record) expect(keptRecord(stateOf(again), again)).toEqual(record);
+  });
+});
+
+describe('source fingerprint', () => {
+  it('depends on text, comment and plural category', () => {
+    const facts = [
+      { text: 'a' },
+      { text: 'a', comment: '' },
+      { text: 'a', comment: 'c' },
+      { text: 'a', category: 'one' },
+      { text: 'a', category: 'other' },
+      { text: 'a', comment: 'c', category: 'other' },
+    ];
+    expect(new Set(facts.map(sourceFingerprint)).size).toBe(facts.length);
+    expect(sourceFingerprint({ text: 'a', comment: undefined })).toBe(sourceFingerprint({ text: 'a' }));
+    // The documented digest: the first 16 digits of SHA-256.
+    expect(fingerprint('abc')).toBe('ba7816bf8f01cfea');
+  });
+});
+
+describe('plan', () => {
+  it('pairs duplicate keys by occurrence', async () => {
+    const open = (text: string): ReturnType<typeof openBytes> => openBytes(Buffer.from(text), 'x.properties');
+    const source = (await open('a=One\na=Two\na=Three\n')).document;
+    const target = (await open('a=Uno\na=\n')).document;
+    const plan = planFile({ source, skeleton: source, target, locale: 'es', records: new Map() });
+    expect(plan.keys.map(({ text, value, state }) => [text, value, state])).toEqual([
+      ['One', 'Uno', 'adopted'],
+      ['Two', undefined, 'missing'],
+      ['Three', undefined, 'missing'],
+    ]);
+    expect(plan.extra).toEqual([]);
+    expect(new Set(plan.keys.map(({ lockKey }) => lockKey)).size).toBe(3);
+  });
+});
+
+describe('key patterns', () => {
+  it.each([
+    ['home.*', 'home.title', true],
+    ['home.*', 'home.title.sub', true],
+    ['home.*', 'homeless', false],
+    ['*.title', 'a.b.title', true],
+    ['a?c', 'abc', true],
+    ['a?c', 'ac', false],
+    ['*', '', true],
+    ['a*b*c', 'a--b--b--c', true],
+    ['a*b*c', 'a--b--b--', false],
+    ['[a]', '[a]', true],
+  ])('%s on %s: %s', (pattern, key, expected) => {
+    expect(matchesKey(pattern, key)).toBe(expected);
+  });
+
+  it('takes no exponential time', () => {
+    expect(matchesKey(`${'*a'.repeat(30)}b`, 'a'.repeat(5000))).toBe(false);
+  });
+});
