@@ -1,8 +1,8 @@
-import type { Document, DocumentWarning, Format, ScanOptions, Slot } from '../format.ts';
+import type { Document, DocumentWarning, Entry, Format, ScanOptions, Slot } from '../format.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { commentLines, noteOf } from './comments.ts';
 import { encodeValue } from './escapes.ts';
-import { habitsOf, type Habits } from './habits.ts';
+import { habitsOf, SAMPLE, type Habits } from './habits.ts';
 import { insert } from './insert.ts';
 import type { Pair } from './pairs.ts';
 import { remove } from './remove.ts';
@@ -15,29 +15,34 @@ const ICU_ARGUMENT = /\{\s*\w+\s*,\s*(?:plural|selectordinal|select)\s*,/;
 function scan(text: string, options: ScanOptions = {}): Document {
   const table = readTable(text);
   const { lines, pairs, places } = table;
+  const sample = pairs.slice(0, SAMPLE);
   let habits: Habits | undefined;
-  const writer = (pair: Pair) => {
-    return (value: string): string =>
-      encodeValue(value, {
-        habits: (habits ??= habitsOf(text, pairs)),
-        separator: pair.separator,
-        continued: pair.line.pieces.length > 1,
-        broken: brokenIndent(text, pair),
-        encodable: options.encodable,
-      });
-  };
-  const slots = pairs.map((pair, i): Slot => ({
-    key: [pair.key],
-    value: pair.value,
-    span: pair.span,
-    syntax: syntaxOf(pair.value),
-    comment: noteOf(text, commentLines(text, lines, places[i] ?? 0)),
-    encode: writer(pair),
-  }));
+  const slots = pairs.map(({ key, value, span, separator, line }, i): Slot => {
+    const continued = line.pieces.length > 1;
+    return {
+      key: [key],
+      value,
+      span,
+      syntax: syntaxOf(value),
+      comment: noteOf(text, commentLines(text, lines, places[i] ?? 0)),
+      encode: (wanted) =>
+        encodeValue(wanted, {
+          habits: (habits ??= habitsOf(text, sample)),
+          separator,
+          continued,
+          broken: continued ? brokenIndent(text.slice(span.start, span.end)) : undefined,
+          encodable: options.encodable,
+        }),
+    };
+  });
+  let entries: readonly Entry[] | undefined;
   return {
     text,
     slots,
-    entries: entriesOf(table),
+    // Most scans are for values only: keeping the lines for entries would double what a document holds.
+    get entries() {
+      return (entries ??= entriesOf(readTable(text)));
+    },
     dialect: dialectOf(slots),
     warnings: duplicatesOf(pairs),
   };
@@ -55,8 +60,7 @@ function dialectOf(slots: readonly Slot[]): string {
 }
 
 /** The indentation of the line behind a `\n\`, when the value has such a line break. */
-function brokenIndent(text: string, { span }: Pair): string | undefined {
-  const raw = text.slice(span.start, span.end);
+function brokenIndent(raw: string): string | undefined {
   return /(?<!\\)(?:\\\\)*\\n\\(?:\r\n|\n|\r)([ \t\f]*)/.exec(raw)?.[1];
 }
 

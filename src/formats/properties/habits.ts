@@ -14,7 +14,7 @@ export interface Habits {
 }
 
 /** So many pairs show a file's habits. */
-const SAMPLE = 200;
+export const SAMPLE = 200;
 
 export function habitsOf(text: string, pairs: readonly Pair[]): Habits {
   const sample = pairs.slice(0, SAMPLE);

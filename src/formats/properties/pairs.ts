@@ -15,7 +15,11 @@ export interface Pair {
 /** @throws DragomanError `unreadable_input` for a `\u` without four hexadecimal digits. */
 export function readPair(text: string, line: Line): Pair {
   const { pieces } = line;
-  const joined = pieces.map(({ start, end }) => text.slice(start, end)).join('');
+  const [only] = pieces;
+  const joined =
+    only && pieces.length === 1
+      ? text.slice(only.start, only.end)
+      : pieces.map(({ start, end }) => text.slice(start, end)).join('');
   const keyEnd = endOfKey(joined);
   const { valueStart, separator } = findValue(joined, keyEnd);
   const raise = (offset: number): never => {
