@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
+import fastGlob from 'fast-glob';
+import { knownExtensions, requireFormatOfPath } from '../src/formats/registry.ts';
+import { examine } from './corpus/examination.ts';
+import { readAll } from './corpus/readings.ts';
+import { judge, type Case } from './corpus/verdict.ts';
+import { printReport } from './corpus/report.ts';
+
+/**
+ * Runs the whole way of every localization file below the directories, without changing them, and lets independent
+ * readers check what comes out. Ends with 1 when anything is not as it should be.
+ */
+const directories = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
+const verbose = process.argv.includes('--verbose');
+if (directories.length === 0) {
+  process.stderr.write('usage: npm run corpus -- [--verbose] DIR...\n');
+  process.exit(2);
+}
+
+const started = performance.now();
+const cases: Case[] = [];
+for (const directory of directories) {
+  const patterns = knownExtensions().map((extension) => `**/*.${extension}`);
+  const paths = await fastGlob(patterns, { cwd: directory, absolute: true, followSymbolicLinks: false });
+  for (const path of paths.sort()) {
+    const bytes = await readFile(path);
+    const name = relative(resolve(directory), path);
+    cases.push({
+      name,
+      format: requireFormatOfPath(path),
+      bytes,
+      examination: await examine(path, bytes),
+    });
+  }
+}
+if (cases.length === 0) {
+  process.stderr.write(`no localization files below ${directories.join(', ')}\n`);
+  process.exit(2);
+}
+const readings = readAll(cases);
+const verdicts = cases.map((one) => judge(one, readings));
+const ok = printReport(verdicts, readings.skipped, {
+  verbose,
+  seconds: (performance.now() - started) / 1000,
+});
+process.exit(ok ? 0 : 1);

@@ -1,0 +1,96 @@
+import type { Document, FormatId } from '../../src/formats/format.ts';
+import type { Entry, Reading } from '../../test/readers/reader.ts';
+import { xmlText } from '../../test/readers/xml.ts';
+import { placeSlots, readerKey } from './places.ts';
+
+/** A document as the program has it, and as the independent reader does. */
+export interface Both {
+  readonly document: Document;
+  readonly reading: Reading & { readonly entries: readonly Entry[] };
+}
+
+/** The values of the slots that are XML source: the reader has to bring them into its notation. */
+export function fragmentsOf(format: FormatId, document: Document): readonly string[] {
+  if (format !== 'xml') return [];
+  return document.slots.filter(({ syntax }) => syntax === 'markup').map(({ value }) => value);
+}
+
+/** Says where the reader sees other values, or other keys, than the program. */
+export function compareOne(
+  format: FormatId,
+  { document, reading }: Both,
+  lastWins: boolean,
+): readonly string[] {
+  const { entryOf, problems } = placeSlots(format, document, reading.entries, lastWins);
+  const found = [...problems];
+  const values = notation(format, document, reading);
+  for (const [index, entryIndex] of entryOf) {
+    const entry = reading.entries[entryIndex];
+    const slot = document.slots[index];
+    if (!entry || !slot) continue;
+    const value = values[index] ?? '';
+    if (entry.value !== value) {
+      found.push(`${slot.key.join(' › ')}: ${quote(entry.value)} to the reader, ${quote(value)} here`);
+    }
+    const keyed = format !== 'xml' || document.dialect === 'Android';
+    if (keyed && !endsWith(entry.key, readerKey(format, slot))) {
+      found.push(`${slot.key.join(' › ')} has the key ${entry.key.join(' › ')} to the reader`);
+    }
+  }
+  return found;
+}
+
+/**
+ * Says where the reader sees another difference between two versions of a file than that slots have new values: both
+ * have the same entries in the same order, and those that are no slots are equal.
+ */
+export function compareTwo(
+  format: FormatId,
+  before: Both,
+  after: Both,
+  lastWins: boolean,
+): readonly string[] {
+  const found: string[] = [];
+  const old = before.reading.entries;
+  const now = after.reading.entries;
+  if (old.length !== now.length) return [`the reader saw ${old.length} entries and sees ${now.length}`];
+  const slots = new Set(placeSlots(format, before.document, old, lastWins).entryOf.values());
+  for (const [index, entry] of old.entries()) {
+    const other = now[index];
+    if (!other) continue;
+    if (entry.kind !== other.kind || JSON.stringify(entry.key) !== JSON.stringify(other.key)) {
+      found.push(`${entry.key.join(' › ')} (${entry.kind}) is now ${other.key.join(' › ')} (${other.kind})`);
+    } else if (!slots.has(index) && entry.value !== other.value) {
+      found.push(`${entry.key.join(' › ')} is no slot and changed to ${quote(other.value)}`);
+    }
+  }
+  return found;
+}
+
+/** The slots' values in the reader's notation. */
+function notation(
+  format: FormatId,
+  document: Document,
+  { fragments }: Both['reading'] & { fragments?: readonly string[] },
+): readonly string[] {
+  if (format !== 'xml') return document.slots.map(({ value }) => value);
+  let next = 0;
+  return document.slots.map(({ value, syntax }) =>
+    syntax === 'markup' ? (fragments?.[next++] ?? '') : xmlText(value),
+  );
+}
+
+/** Readers see what is above the keys of slots: the number of a YAML document, the locale that Rails has as its root. */
+function endsWith(key: readonly string[], end: readonly string[]): boolean {
+  return plain(key.slice(key.length - end.length)) === plain(end);
+}
+
+/** In brackets YAML 1.1 takes the `?` of `{?4: x}` for the mark of a key, YAML 1.2 for its first character. */
+function plain(segments: readonly string[]): string {
+  return JSON.stringify(segments.map((segment) => segment.replace(/^\?/, '')));
+}
+
+function quote(text: string): string {
+  const quoted = JSON.stringify(text);
+  return quoted.length > 120 ? `${quoted.slice(0, 117)}…"` : quoted;
+}

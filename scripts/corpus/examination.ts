@@ -1,0 +1,178 @@
+import { describe, DragomanError } from '../../src/base/errors.ts';
+import { splice } from '../../src/base/span.ts';
+import type { Engine } from '../../src/engines/engine.ts';
+import type { Document } from '../../src/formats/format.ts';
+import { render } from '../../src/formats/render.ts';
+import { parseLocale } from '../../src/languages/locale.ts';
+import { openBytes, type OpenFile } from '../../src/pipeline/open-file.ts';
+import { pairWith, slotIds } from '../../src/pipeline/pairing.ts';
+import { translateFile } from '../../src/pipeline/translate-file.ts';
+import { createEncodableEngine } from './encodable-engine.ts';
+import { translateUnits } from '../../src/pipeline/units.ts';
+
+/** A result of the program for the readers to look at. */
+export interface Version {
+  readonly bytes: Uint8Array;
+  readonly document: Document;
+}
+
+export interface Translated extends Version {
+  readonly changed: number;
+  readonly kept: number;
+  /** Why values were left as they are, with the values' keys. */
+  readonly failures: readonly string[];
+  readonly problems: readonly string[];
+}
+
+export type Examination =
+  | { readonly refused: string }
+  | {
+      readonly file: OpenFile;
+      readonly identical: boolean;
+      /** Translated in place, into the language it is in. */
+      readonly pseudo: Translated;
+      /** Translated into a new file. */
+      readonly i18n: Translated;
+    };
+
+/** What must never happen with an engine that answers as asked; other failures are the file's or the encoding's. */
+const EXCUSED = new Set(['malformed-source', 'unencodable']);
+
+/** Puts one file through everything that can be said without an independent reader. */
+export async function examine(path: string, bytes: Uint8Array): Promise<Examination> {
+  let file: OpenFile;
+  try {
+    file = await openBytes(bytes, path);
+  } catch (error) {
+    if (error instanceof DragomanError) return { refused: describe(error) };
+    throw error;
+  }
+  const engine = createEncodableEngine(file);
+  return {
+    file,
+    identical: isIdentical(file, bytes),
+    pseudo: await translateInPlace(file, path, engine),
+    i18n: await translateAnew(file, engine),
+  };
+}
+
+function isIdentical(file: OpenFile, bytes: Uint8Array): boolean {
+  const { document, format, scanOptions } = file;
+  // A provisional value that is written is no guess any more: that is a change.
+  const settled = [...document.slots.entries()].filter(([, slot]) => !slot.provisional);
+  const values = new Map(settled.map(([index, { value }]) => [index, value]));
+  const { document: rendered } = render(format, document, values, scanOptions);
+  return Buffer.from(file.encode(rendered.text)).equals(bytes);
+}
+
+async function translateInPlace(file: OpenFile, path: string, engine: Engine): Promise<Translated> {
+  const { document, format, scanOptions } = file;
+  const locale = ownLocale(document, path);
+  const sourceOf = pairWith(document, { locale });
+  const ids = slotIds(document);
+  const units = document.slots.map((slot, index) => {
+    const from = sourceOf(slot, ids[index] ?? '');
+    return { value: from?.text ?? slot.value, syntax: slot.syntax, forms: from?.forms };
+  });
+  const context = { engine, source: locale, target: locale, signal: AbortSignal.timeout(60_000) };
+  const outcomes = await translateUnits(units, context);
+  const values = new Map<number, string>();
+  const failures: string[] = [];
+  const problems: string[] = [];
+  for (const [index, outcome] of outcomes.entries()) {
+    const key = document.slots[index]?.key.join(' › ') ?? '';
+    if ('value' in outcome) values.set(index, outcome.value);
+    else (EXCUSED.has(outcome.kind) ? failures : problems).push(`${key}: ${outcome.failure}`);
+  }
+  const { document: rendered, rejected } = render(format, document, values, scanOptions);
+  for (const [index, { code, message }] of rejected) {
+    const key = document.slots[index]?.key.join(' › ') ?? '';
+    (code === 'unencodable_value' ? failures : problems).push(`${key}: ${message}`);
+    values.delete(index);
+  }
+  problems.push(...outsideChanges(document, rendered, values));
+  const changed = [...values].filter(([index, value]) => document.slots[index]?.value !== value).length;
+  const kept = document.slots.length - changed;
+  return { bytes: file.encode(rendered.text), document: rendered, changed, kept, failures, problems };
+}
+
+/** Whether anything but the written slots, and the edits that go with them, differs between the two texts. */
+function outsideChanges(
+  before: Document,
+  after: Document,
+  values: ReadonlyMap<number, string>,
+): readonly string[] {
+  const companions = new Set(
+    [...values].flatMap(([index, value]) => {
+      const slot = before.slots[index];
+      return slot && (slot.provisional || slot.value !== value) ? (slot.companions ?? []) : [];
+    }),
+  );
+  const edits = before.slots.flatMap((slot, index) => {
+    const written = after.slots[index];
+    return written ? [{ span: slot.span, text: after.text.slice(written.span.start, written.span.end) }] : [];
+  });
+  if (splice(before.text, [...edits, ...companions]) === after.text) return [];
+  return ['bytes outside of the slots changed'];
+}
+
+function isExcused({ reason }: { readonly reason: string }): boolean {
+  return /malformed|cannot|no such characters/.test(reason);
+}
+
+const TARGET = { locale: 'es', spelling: 'es' };
+
+async function translateAnew(file: OpenFile, engine: Engine): Promise<Translated> {
+  const context = { engine, source: 'en', signal: AbortSignal.timeout(60_000) };
+  try {
+    const { bytes, document, translated, failed } = await translateFile(file, TARGET, context);
+    const reasons = failed.map(({ key, reason }) => ({ key: key.join(' › '), reason }));
+    return {
+      bytes,
+      document,
+      changed: translated,
+      kept: document.slots.length - translated,
+      failures: reasons.filter(isExcused).map(({ key, reason }) => `${key}: ${reason}`),
+      problems: [
+        ...reasons.filter((failure) => !isExcused(failure)).map(({ key, reason }) => `${key}: ${reason}`),
+        ...(file.format.id === 'xml' ? wrongCategories(document) : []),
+      ],
+    };
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
+    const { document } = file;
+    const problems = [describe(error)];
+    return { bytes: file.encode(document.text), document, changed: 0, kept: 0, failures: [], problems };
+  }
+}
+
+/** Android plurals that have other categories than the target language has. */
+function wrongCategories({ slots }: Document): readonly string[] {
+  const wanted = new Intl.PluralRules(TARGET.locale).resolvedOptions().pluralCategories.toSorted().join(' ');
+  const groups = new Map<string, string[]>();
+  for (const { plural } of slots) {
+    if (plural)
+      groups.set(plural.group.join(' › '), [
+        ...(groups.get(plural.group.join(' › ')) ?? []),
+        plural.category,
+      ]);
+  }
+  return [...groups]
+    .filter(([, categories]) => categories.toSorted().join(' ') !== wanted)
+    .map(
+      ([group, categories]) =>
+        `${group} has the plural forms ${categories.join(' ')}, ${TARGET.locale} has ${wanted}`,
+    );
+}
+
+/** The language that the file names itself, or its name does; English where neither does. */
+function ownLocale(document: Document, path: string): string {
+  const named = document.locale === undefined ? undefined : parseLocale(document.locale);
+  if (named !== undefined) return named;
+  const stem = path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
+  for (const part of stem.split(/[.-]|_(?=[a-z]{2}(?:[_.]|$))/)) {
+    const locale = /^[a-z]{2}(?:_[A-Z]{2})?$/.test(part) ? parseLocale(part) : undefined;
+    if (locale !== undefined) return locale;
+  }
+  return 'en';
+}

@@ -1,0 +1,71 @@
+import type { FormatId } from '../../src/formats/format.ts';
+import { FORMAT_IDS } from '../../src/formats/registry.ts';
+import { gnuMsgfmt, gnuMsgfmtCheck } from '../../test/readers/gettext.ts';
+import type { Input, Reader, Reading } from '../../test/readers/reader.ts';
+import { READERS } from '../../test/readers/readers.ts';
+import { fragmentsOf } from './comparison.ts';
+import type { Case } from './verdict.ts';
+
+/** What the independent readers say of each version of each file. */
+export interface Readings {
+  /** Undefined where the reader is not installed. */
+  of(bytes: Uint8Array): Reading | undefined;
+  gnu(bytes: Uint8Array): Reading | undefined;
+  gnuCheck(bytes: Uint8Array): Reading | undefined;
+  /** Readers that are not here, with what would get them. */
+  readonly skipped: readonly string[];
+}
+
+/** Lets each reader read all that it has to read at once. */
+export function readAll(cases: readonly Case[]): Readings {
+  const skipped: string[] = [];
+  const inputs = new Map<FormatId, Input[]>(FORMAT_IDS.map((format) => [format, []]));
+  const compiled: Input[] = [];
+  const checked: Input[] = [];
+  for (const { format, bytes, examination } of cases) {
+    const queue = inputs.get(format);
+    if ('refused' in examination) queue?.push({ bytes });
+    else {
+      const { file, pseudo, i18n } = examination;
+      queue?.push({ bytes, fragments: fragmentsOf(format, file.document) });
+      for (const version of [pseudo, i18n]) {
+        queue?.push({ bytes: version.bytes, fragments: fragmentsOf(format, version.document) });
+      }
+      if (format === 'po') {
+        compiled.push({ bytes }, { bytes: pseudo.bytes });
+        checked.push({ bytes: i18n.bytes });
+      }
+    }
+  }
+  const readings = new Map<Uint8Array, Reading>();
+  for (const [format, files] of inputs) use(READERS[format], files, readings, skipped);
+  const gnu = new Map<Uint8Array, Reading>();
+  const gnuCheck = new Map<Uint8Array, Reading>();
+  use(gnuMsgfmt, compiled, gnu, skipped);
+  use(gnuMsgfmtCheck, checked, gnuCheck, skipped);
+  return {
+    of: (bytes) => readings.get(bytes),
+    gnu: (bytes) => gnu.get(bytes),
+    gnuCheck: (bytes) => gnuCheck.get(bytes),
+    skipped,
+  };
+}
+
+function use(
+  reader: Reader,
+  files: readonly Input[],
+  readings: Map<Uint8Array, Reading>,
+  skipped: string[],
+): void {
+  if (files.length === 0) return;
+  const missing = reader.missing();
+  if (missing !== undefined) {
+    skipped.push(`${reader.name}: install ${missing}`);
+    return;
+  }
+  const results = reader.read(files);
+  for (const [index, { bytes }] of files.entries()) {
+    const reading = results[index];
+    if (reading) readings.set(bytes, reading);
+  }
+}

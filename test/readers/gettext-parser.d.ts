@@ -1,0 +1,16 @@
+declare module 'gettext-parser' {
+  interface Translation {
+    readonly msgid: string;
+    readonly msgid_plural?: string;
+    readonly msgstr: readonly string[];
+  }
+  type Translations = Readonly<Record<string, Readonly<Record<string, Translation>>>>;
+  interface Catalog {
+    readonly charset: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly translations: Translations;
+    readonly obsolete?: Translations;
+  }
+  export const po: { parse(input: Buffer | string, options?: { readonly defaultCharset?: string }): Catalog };
+  export const mo: { parse(input: Buffer, defaultCharset?: string): Catalog };
+}

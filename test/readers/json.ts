@@ -1,0 +1,46 @@
+import { stripComments } from 'jsonc-parser';
+import { refusal, type Entry, type Reader, type Reading } from './reader.ts';
+
+/** JSON.parse; comments and trailing commas are taken out before. */
+export const jsonParse: Reader = {
+  name: 'JSON.parse',
+  lastWins: true,
+  missing: () => undefined,
+  read: (files) => files.map(({ bytes }) => readJson(bytes)),
+};
+
+function readJson(bytes: Uint8Array): Reading {
+  try {
+    const text = decode(bytes);
+    const entries: Entry[] = [];
+    collect(parse(text), [], entries);
+    return { entries };
+  } catch (error) {
+    return refusal(error);
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  const charset = bytes[0] === 0xff ? 'utf-16le' : bytes[0] === 0xfe ? 'utf-16be' : 'utf-8';
+  return new TextDecoder(charset, { fatal: true }).decode(bytes);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Strings are skipped as whole tokens, so that a comma in one is none.
+    const bare = stripComments(text);
+    return JSON.parse(bare.replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, '$1'));
+  }
+}
+
+function collect(value: unknown, key: readonly string[], entries: Entry[]): void {
+  if (typeof value === 'string') entries.push({ key, value, kind: 'text' });
+  else if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value);
+    const kind = Array.isArray(value) ? 'array' : 'object';
+    entries.push({ key, value: String(members.length), kind });
+    for (const [name, member] of members) collect(member, [...key, name], entries);
+  } else entries.push({ key, value: String(value), kind: typeof value });
+}
