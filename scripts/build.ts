@@ -7,7 +7,6 @@ const manifest = JSON.parse(await readFile('package.json', 'utf8')) as {
   dependencies: Record<string, string>;
 };
 
-await rm('dist', { recursive: true, force: true });
 const { metafile } = await build({
   entryPoints: { main: 'src/cli/main.ts' },
   outdir: 'dist',
@@ -28,6 +27,14 @@ const { metafile } = await build({
   logLevel: 'warning',
 });
 await writeFile('dist/THIRD-PARTY-LICENSES.txt', await licencesOf(metafile));
+await removeStale(new Set([...Object.keys(metafile.outputs), 'dist/THIRD-PARTY-LICENSES.txt']));
+
+/** Chunks of earlier builds go last, so that a program that is running meanwhile finds its own. */
+async function removeStale(current: ReadonlySet<string>): Promise<void> {
+  const entries = await readdir('dist', { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  await Promise.all(files.filter((file) => !current.has(file)).map((file) => rm(file)));
+}
 
 /** The licence texts of every package whose code is in the bundle. */
 async function licencesOf({ inputs }: Metafile): Promise<string> {

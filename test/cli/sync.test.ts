@@ -1,6 +1,6 @@
-import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { dragoman, projectWith, temporaryDirectory } from './harness.ts';
 
 const PSEUDO = ['--engine', 'pseudo'];
@@ -150,5 +150,29 @@ describe('init', () => {
     expect((await dragoman(['sync', root, ...PSEUDO])).exitCode).toBe(0);
     expect(JSON.parse(text(root, 'l10n/de.json'))).toHaveProperty('a');
     expect((await dragoman(['init', root])).exitCode).toBe(2);
+  });
+});
+
+describe('sync --watch', () => {
+  it('translates again when a source changes, and ends when it is interrupted', async () => {
+    const root = projectWith({ 'en.json': '{"a": "One"}' });
+    const controller = new AbortController();
+    const argv = ['sync', root, '-s', 'en', '-t', 'de', '--watch', ...PSEUDO];
+    const running = dragoman(argv, { signal: controller.signal });
+    const until = (condition: () => boolean): Promise<void> =>
+      vi.waitFor(() => expect(condition()).toBe(true), 10_000);
+    await until(() => existsSync(join(root, 'de.json')));
+    // The watch begins some time after the files are written: a change is made until it is seen.
+    let edition = 0;
+    await until(() => {
+      writeFileSync(join(root, 'en.json'), `{"a": "One", "b": "Edition ${++edition}"}`);
+      return text(root, 'de.json').includes('"b"');
+    });
+    controller.abort();
+    expect((await running).exitCode).toBe(130);
+  });
+
+  it.each([['--frozen'], ['--dry-run'], ['--json']])('does not go with %s', async (flag) => {
+    expect((await dragoman(['sync', '.', '--watch', flag])).exitCode).toBe(2);
   });
 });

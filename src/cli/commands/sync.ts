@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import { Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import type { Engine } from '../../engines/engine.ts';
@@ -14,10 +15,12 @@ import type { LanguageOptions } from '../language-options.ts';
 import { addProjectOptions, openSelected } from '../project-options.ts';
 import { hasDrift, hasFailures, printCoverage, printDrift, printSync, syncDocument } from '../sync-report.ts';
 import { VERSION } from '../version.ts';
+import { waitForChange } from '../watch.ts';
 
 interface Flags extends LanguageOptions, EngineFlags {
   readonly frozen?: boolean;
   readonly dryRun?: boolean;
+  readonly watch?: boolean;
   readonly force?: boolean;
   readonly prune?: boolean;
   readonly key?: readonly string[];
@@ -32,6 +35,7 @@ export const sync: CommandModule<Flags> = {
         'write nothing, need no engine; end with 8 when something is missing, stale or extra',
       )
       .option('--dry-run', 'print what would be done, with the characters per language')
+      .option('--watch', 'go on and translate whenever a source file changes')
       .option('--force', 'translate again what is ours though its source has not changed')
       .option('--prune', 'remove keys that the source does not have')
       .addOption(
@@ -43,12 +47,7 @@ export const sync: CommandModule<Flags> = {
   },
 
   async run(args, flags, context) {
-    if (flags.frozen && (flags.dryRun || flags.force || flags.prune)) {
-      throw new DragomanError(
-        'usage',
-        '--frozen writes nothing: it cannot go with --dry-run, --force or --prune',
-      );
-    }
+    checkFlags(flags, context);
     const projects = await openSelected(args, flags, context.terminal);
     const options: CheckOptions = {
       signal: context.terminal.signal,
@@ -59,9 +58,46 @@ export const sync: CommandModule<Flags> = {
       keys: flags.key,
     };
     if (flags.frozen || flags.dryRun) return survey(projects, options, flags, context);
-    return translate(projects, options, flags, context);
+    if (!flags.watch) return translate(projects, options, flags, context);
+    return keepTranslating(projects, args, options, flags, context);
   },
 };
+
+function checkFlags({ frozen, dryRun, force, prune, watch }: Flags, { output }: CommandContext): void {
+  const usage = (message: string): DragomanError => new DragomanError('usage', message);
+  if (frozen && (dryRun || force || prune)) {
+    throw usage('--frozen writes nothing: it cannot go with --dry-run, --force or --prune');
+  }
+  if (watch && (frozen || dryRun)) throw usage('--watch translates: it cannot go with --frozen or --dry-run');
+  if (watch && output.json) throw usage('--watch has no end, and --json prints one document');
+}
+
+/** Translates, waits for a change beside a source file, and so on until it is interrupted. */
+async function keepTranslating(
+  first: readonly Project[],
+  args: readonly string[],
+  options: CheckOptions,
+  flags: Flags,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { terminal, output } = context;
+  let projects = first;
+  for (;;) {
+    try {
+      await translate(projects, options, flags, context);
+      projects = await openSelected(args, flags, terminal);
+    } catch (error) {
+      // A file saved half-written is put right with the next change.
+      if (!(error instanceof DragomanError) || terminal.signal.aborted) throw error;
+      output.failure(error);
+    }
+    output.message('watching for changes');
+    const directories = projects.flatMap(({ root, resources }) =>
+      resources.map(({ source }) => dirname(join(root, source))),
+    );
+    if (!(await waitForChange(new Set(directories), terminal.signal))) return INTERRUPTED;
+  }
+}
 
 async function survey(
   projects: readonly Project[],
