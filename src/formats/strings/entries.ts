@@ -84,7 +84,9 @@ function inside(
 ): Edit {
   const before = text.slice(0, bodyEnd);
   // What stands before the first entry is no comment of it: a blank line says so.
-  const gap = !first ? separator : before.trim() === '' ? '' : newline + newline;
+  const opening = before.trim();
+  const apart = opening === '' ? '' : opening.endsWith('{') ? newline : newline + newline;
+  const gap = first ? apart : separator;
   const ended = before === '' || !first || /[\r\n]$/.test(before);
   return insertion(bodyEnd, (ended ? gap.slice(newline.length) : gap) + body + newline);
 }

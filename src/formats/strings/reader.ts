@@ -34,7 +34,8 @@ export function readStrings(text: string): StringsFile {
   const brace = lexer.at;
   const braced = lexer.accept('{');
   let gap = braced ? lexer.skipGap() : opening;
-  while (lexer.next !== '' && !(braced && lexer.next === '}')) {
+  const closer = braced ? '}' : '';
+  while (lexer.next !== '' && lexer.next !== closer) {
     const draft = readEntry(lexer, gap);
     drafts.push(draft);
     gap = lexer.skipGap();
