@@ -1,7 +1,7 @@
 import { endOfComment, endOfString, skipTrivia } from './characters.ts';
 import type { Node } from './tree.ts';
 
-export const isBlank = (c: number): boolean => c === 0x20 || c === 0x09;
+const isBlank = (c: number): boolean => c === 0x20 || c === 0x09;
 const isLineEnd = (c: number): boolean => c === 0x0a || c === 0x0d;
 
 export function countLineEnds(text: string, from: number, to: number): number {

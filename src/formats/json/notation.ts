@@ -21,7 +21,7 @@ export interface Notation {
   syntaxOf(value: string): Syntax;
 }
 
-export function hasIcuArgument(value: string): boolean {
+function hasIcuArgument(value: string): boolean {
   return value.includes('{') && value.includes(',') && ICU_ARGUMENT.test(value);
 }
 

@@ -1,7 +1,7 @@
 import { endOfComment, endOfString } from './characters.ts';
 import type { Style } from './style.ts';
 
-export interface Restyling {
+interface Restyling {
   readonly from: { readonly indent: string; readonly unit: string };
   /** `separator`: what stands before the member in its new place. */
   readonly to: { readonly separator: string; readonly style: Style };

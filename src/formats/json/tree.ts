@@ -3,7 +3,7 @@ import { positionAt } from '../../base/span.ts';
 import { checkString, refuse, skipTrivia } from './characters.ts';
 
 /** Deeper files are attacks or accidents; the bound keeps recursion over the tree safe. */
-export const MAX_DEPTH = 500;
+const MAX_DEPTH = 500;
 
 /** A value and where it stands; a member of an object or an element of an array, unless it is the root. */
 export interface Node {
@@ -25,7 +25,7 @@ const NONE: readonly Node[] = [];
 /**
  * Reads JSON with comments and trailing commas.
  *
- * @throws DragomanError `unreadable_input`, or `limit_exceeded` beyond {@link MAX_DEPTH}.
+ * @throws DragomanError `unreadable_input`, or `limit_exceeded` beyond 500 levels of nesting.
  */
 export function parse(text: string): Node {
   const start = skipTrivia(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
