@@ -7,6 +7,8 @@ export interface Grammar {
   /** A value without a match has no syntax at all: the fast path for plain words. */
   readonly special: RegExp;
   readonly syntax: Syntax;
+  /** Which tokens with a percent sign are parts of a date: they stand for no argument, so that any order will do. */
+  readonly datePart: RegExp;
   /** `{` begins an argument. Not so inside ICU literals, where the ICU parser has taken the arguments out. */
   readonly braces: boolean;
 }
@@ -18,7 +20,7 @@ const WWW = String.raw`(?<![\w.@-])www\.[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8
 const EMAIL = String.raw`(?<![\w.+@-])[A-Za-z0-9][\w.+-]{0,63}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}(?![\w@-])`;
 
 const TAG = String.raw`<(?=[A-Za-z0-9\/!?])`;
-const ENTITY = String.raw`&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`;
+const ENTITY = String.raw`&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z_][A-Za-z0-9_.-]{0,63});`;
 const ESCAPE = String.raw`\\(?:u\{[0-9a-fA-F]{1,6}\}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{4,8}|x[0-9a-fA-F]{2}|[nrtbfav0"'\\\/@?])`;
 const COUNT = String.raw`__[a-z][A-Za-z0-9.]{0,40}(?:_[A-Za-z0-9.]{1,40}){0,4}__`;
 const NESTING = String.raw`\$t\(`;
@@ -32,7 +34,8 @@ const LENGTH = String.raw`(?:hh|ll|[hlqjztL])?`;
 const CONVERSION = (letters: string): string =>
   String.raw`%%|${NAMED_PRINTF}|%(?:[1-9]\d?\$)?${FLAGS}${SIZE}${LENGTH}${letters}`;
 
-const PRINTF_C = CONVERSION('[diouxXeEfFgGaAcCsSpnm@]');
+// `%r` is Python's.
+const PRINTF_C = CONVERSION('[diouxXeEfFgGaAcCsSpnmr@]');
 const PRINTF_APPLE = String.raw`%(?:[1-9]\d?\$)?#@\w{1,60}@|%arg\b|` + CONVERSION('[diouxXeEfFgGaAcCsSpn@]');
 const PRINTF_ANDROID = CONVERSION('(?:[bBhHsScCdoxXeEfgGaAniu]|[tT][A-Za-z])');
 // Outside formats that say so a percent sign is mostly prose: `100% sure`, `50%discount`. No conversion without reason.
@@ -45,6 +48,17 @@ const PRINTF_PROSE = [
   String.raw`%${FLAGS}${SIZE}${LENGTH}[diufsxXcegoFEGn](?![A-Za-z])`,
   String.raw`(?<!\d)%(?:ll|[lz])?[dsu]`,
 ].join('|');
+
+const NONE = /(?!)/;
+// Parts of a date: `%Y-%m-%d`, `%-d. %B`. Ruby has them everywhere, elsewhere they have to stand apart.
+const DATE_RUBY = String.raw`(?<!\d)%[-_0^#:]{0,3}\d{0,2}[aAbBcCdDeFgGhHIjklLmMnNpPrRsStTuUvVwWxXyYzZ]`;
+const DATE_PROSE = String.raw`(?<!\d)%[-_0^#]?[aAbBCdeDFGHIjklmMpPrRSTUVwWxXyYzZ](?![A-Za-z])`;
+const DATE_PART: Partial<Record<Syntax, RegExp>> = {
+  c: NONE,
+  apple: NONE,
+  android: NONE,
+  ruby: /^%[-_0^#:]{0,3}\d{0,2}[A-Za-z]$/,
+};
 
 const VUE = String.raw`\{\s*(?:'[^'\n]{0,200}'|"[^"\n]{0,200}")\s*\}|@(?:\.\w{1,40})?:(?:\{\s*'[^'\n]{0,200}'\s*\}|\([\w.$-]{1,200}\)|[\w$-]{1,100}(?:\.[\w$-]{1,100}){0,20})`;
 const LARAVEL = String.raw`(?<![:\w]):[A-Za-z][A-Za-z0-9_]*|\[[\d*]{1,9},[\d*]{1,9}\]`;
@@ -63,18 +77,27 @@ const PRINTF: Partial<Record<Syntax, string>> = {
   c: PRINTF_C,
   apple: PRINTF_APPLE,
   android: PRINTF_ANDROID,
+  ruby: `%%|${NAMED_PRINTF}|${DATE_RUBY}|${PRINTF_PROSE}`,
 };
 
 function compose(syntax: Syntax, braces: boolean): Grammar {
   const url = syntax === 'laravel' ? LARAVEL_URL : URL;
   const opening = syntax === 'i18next' ? String.raw`[$#%]\{|\{\{|${COMPLEX}` : BRACE;
-  const parts = [url, WWW, EMAIL, OWN[syntax], braces ? opening : undefined, PRINTF[syntax] ?? PRINTF_PROSE];
+  const parts = [
+    url,
+    WWW,
+    EMAIL,
+    OWN[syntax],
+    braces ? opening : undefined,
+    PRINTF[syntax] ?? `${PRINTF_PROSE}|${DATE_PROSE}`,
+  ];
   parts.push(TAG, ENTITY, ESCAPE, COUNT, NESTING);
   const separators = syntax === 'vue' || syntax === 'laravel' ? String.raw`|[|]|:[A-Za-z]` : '';
   const quotes = syntax === 'icu' ? `|''|'>` : '';
   return {
     syntax,
     braces,
+    datePart: DATE_PART[syntax] ?? /^%[-_0^#]?[aAbBCDHIjklmMpPrRSTUVwWyYzZ]$/,
     tokens: new RegExp(parts.filter((part) => part !== undefined).join('|'), 'g'),
     special: new RegExp(String.raw`[%{}$<&\\@]|:\/\/|www\.|__${separators}${quotes}`),
   };

@@ -82,6 +82,7 @@ function readToken(scan: Scan, token: string, start: number): Found | undefined 
       return code('literal');
     case '%':
       if (token === '%%') return code('literal');
+      if (scan.grammar.datePart.test(token)) return code('escape');
       if (token === '%{') return readBraces(scan, token, start);
       return code(/^%(?:\(|<|\w{2,}%$)/.test(token) ? 'argument' : 'printf');
     case '$':

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { parseMessage } from '../../src/text/message.ts';
+import type { Syntax } from '../../src/text/syntax.ts';
+import { verify } from '../../src/text/verify.ts';
+
+function words(value: string, syntax: Syntax): string {
+  return parseMessage(value, syntax)
+    .segments('en')
+    .join(' ')
+    .replace(/<x id="\d+"\/?>|<\/x>/g, '·');
+}
+
+describe('parts of dates', () => {
+  it.each<[Syntax, string, string]>([
+    ['ruby', '%Y-%m-%d', ''],
+    ['ruby', '%H:%M', ''],
+    ['ruby', '%Hh%M', '·h·'],
+    ['ruby', 'on %B %-d, %Y at %l:%M %p', 'on · ·, · at ·:· ·'],
+    ['ruby', '%n%u', ''],
+    ['ruby', '100% of %{count}, 50%off', '100% of ·, 50%off'],
+    ['plain', '%a %b %d %H:%M:%S %Y', ''],
+    ['plain', 'Saved at %H:%M', 'Saved at ·:·'],
+    ['plain', '100% sure, 50% Y', '100% sure, 50% Y'],
+  ])('of %s are no words: %s', (syntax, value, expected) => {
+    expect(words(value, syntax)).toBe(expected);
+  });
+
+  it('may come in another order, but not go or change', () => {
+    const check = (value: string) => verify('%B %-d, %Y', value, { syntax: 'ruby', locale: 'es' });
+    expect(check('%-d %B %Y')).toEqual([]);
+    expect(check('%-d de %B')).not.toEqual([]);
+    expect(check('%-d %b %Y')).not.toEqual([]);
+  });
+});
+
+describe('entities', () => {
+  it.each(['&TERMUX_APP_NAME;', '&app-name;', '&a;', '&_x.y;', '&#160;'])('of any name: %s', (entity) => {
+    expect(words(`The ${entity} is here`, 'markup')).toMatch(/^The (?:·|\u00a0) is here$/);
+  });
+});
+
+describe('printf of Python', () => {
+  it('has a conversion of its own', () => {
+    expect(words('Flag by %r', 'c')).toBe('Flag by ·');
+    expect(words('%(name)r was here', 'c')).toBe('· was here');
+  });
+});
