@@ -19,6 +19,9 @@ export function compareParts(source: Parsed, target: Parsed, comparison: Compari
   if (source.parts.length !== target.parts.length) {
     return [mismatch(`${target.parts.length} branches between bars instead of ${source.parts.length}`)];
   }
+  if (source.quoting !== target.quoting && /'/.test(comparison.source + comparison.target)) {
+    return [mismatch('apostrophes mean something else than in the source')];
+  }
   return source.parts.flatMap((part, i) =>
     compareNodes(part.nodes, target.parts[i]?.nodes ?? [], comparison, undefined),
   );
@@ -53,6 +56,7 @@ function compareInventories(source: Inventory, target: Inventory): MessageProble
   for (const [id, { count, raw }] of target.codes) {
     if (count > (source.codes.get(id)?.count ?? 0)) problems.push(mismatch(`${raw} is not in the source`));
   }
+  problems.push(...compareLinks(source.links, target.links));
   if (target.mixed && !source.mixed)
     problems.push(mismatch('placeholders with and without numbers are mixed'));
   if (target.loosePercent && !source.loosePercent && (source.format || target.format)) {
@@ -62,6 +66,32 @@ function compareInventories(source: Inventory, target: Inventory): MessageProble
     problems.push(mismatch('%% is not in the source'));
   }
   return problems;
+}
+
+/**
+ * A translator may link to another page of the same site. A link that only got longer has swallowed a word, and one
+ * to another site, or an e-mail address of someone else, is a mistake.
+ */
+function compareLinks(source: readonly string[], target: readonly string[]): MessageProblem[] {
+  const waiting = [...target];
+  const take = (fits: (link: string) => boolean): boolean => {
+    const at = waiting.findIndex(fits);
+    if (at >= 0) waiting.splice(at, 1);
+    return at >= 0;
+  };
+  const changed = source.filter((link) => !take((other) => other === link));
+  const lost = changed.filter(
+    (link) =>
+      !take((other) => siteOf(other) === siteOf(link) && !other.includes(link) && !link.includes(other)),
+  );
+  return [
+    ...lost.map((link) => mismatch(`${link} is missing`)),
+    ...waiting.map((link) => mismatch(`${link} is not in the source`)),
+  ];
+}
+
+function siteOf(link: string): string {
+  return /^[a-z]+:\/\/[^/?#]*/.exec(link)?.[0] ?? link;
 }
 
 function compareComplex(
@@ -105,7 +135,7 @@ function compareBranch(
   comparison: Comparison,
   number: string | undefined,
 ): MessageProblem[] {
-  const few = number !== undefined && /^(?:zero|one|two|=.*)$/.test(target.selector);
+  const few = number !== undefined && isSmall(target.selector);
   const shown = (nodes: readonly Node[]): readonly Node[] =>
     few ? nodes.filter((node) => !isNumber(node, number)) : nodes;
   return compareNodes(shown(source.body), shown(target.body), comparison, number);
@@ -115,14 +145,18 @@ function isNumber(node: Node, argument: string): boolean {
   return node.type === 'code' && (node.kind === 'pound' || isArgument(node.raw, argument));
 }
 
-/** The source's branches that a target's branch may be the translation of. */
+/** The source's branches that a target's branch may be the translation of, the likeliest first. */
 function candidatesFor(selector: string, source: ComplexNode): readonly Branch[] {
-  if (source.style === 'select' || !isPluralCategory(selector)) {
-    const same = source.branches.filter((branch) => branch.selector === selector);
-    if (same.length > 0 || source.style === 'select') return same;
-  }
-  if (/^(?:zero|one|two|=.*)$/.test(selector)) return source.branches;
-  return source.branches.filter((b) => ['few', 'many', 'other'].includes(b.selector));
+  const same = source.branches.filter((branch) => branch.selector === selector);
+  if (source.style === 'select' || (same.length > 0 && !isPluralCategory(selector))) return same;
+  const others = source.branches.filter((branch) => branch.selector !== selector);
+  if (isSmall(selector)) return [...same, ...others];
+  return [...same, ...others.filter((b) => ['few', 'many', 'other'].includes(b.selector))];
+}
+
+/** Whether a selector is for so few numbers that its text may leave the number out. */
+function isSmall(selector: string): boolean {
+  return /^(?:zero|one|two|=.*)$/.test(selector);
 }
 
 function selectorProblems(source: ComplexNode, target: ComplexNode, locale: string): MessageProblem[] {

@@ -22,12 +22,12 @@ export interface Neighbours {
 
 /** Writes words so that they read as just these words at their place, changing only what has to be. */
 export function escapeWords(words: string, writing: Writing, place: Place, near: Neighbours): string {
-  const text = escapeSyntax(words, writing);
+  const text = escapeSyntax(words, writing, place.nested);
   if (place.nested || writing.quoting === 'icu') return quoteIcu(text, place, near);
   return writing.quoting === 'java' ? quoteJava(text) : text;
 }
 
-function escapeSyntax(words: string, writing: Writing): string {
+function escapeSyntax(words: string, writing: Writing, nested: boolean): string {
   const text = writing.percent ? words.replaceAll('%', '%%') : words;
   const { syntax } = writing;
   if (syntax === 'markup') {
@@ -35,27 +35,30 @@ function escapeSyntax(words: string, writing: Writing): string {
     return writing.greater ? escaped.replaceAll('>', '&gt;') : escaped;
   }
   if (syntax === 'chrome') return text.replaceAll('$', '$$$$');
+  // Inside an ICU argument braces are ICU's.
+  if (nested) return text;
   if (syntax === 'python-brace') return text.replace(/[{}]/g, '$&$&');
   if (syntax === 'vue') return text.replace(writing.literals ? /[{}@|]/g : /[{}|]/g, "{'$&'}");
   return text;
 }
 
 /** Runs of characters that need care: apostrophes are only doubled, and syntax only quoted, where they must be. */
-const ICU_RUN = /['{}<>#|]+/g;
+const ICU_RUN = /['{}<>]+/g;
+const ICU_PLURAL_RUN = /['{}<>#]+/g;
 
 function quoteIcu(text: string, place: Place, near: Neighbours): string {
-  return text.replace(ICU_RUN, (run, at: number) => {
+  return text.replace(place.pound ? ICU_PLURAL_RUN : ICU_RUN, (run, at: number) => {
     const end = at + run.length;
     const after = end < text.length ? (text[end] ?? '') : near.after;
     const before = at > 0 ? '' : near.before;
-    if (needsQuotes(run, after, place)) return `'${run.replaceAll("'", "''")}'`;
+    if (needsQuotes(run, after)) return `'${run.replaceAll("'", "''")}'`;
     const alone = run === "'" && !"'{}<>#|".includes(after || ' ') && before !== "'";
     return alone ? run : run.replaceAll("'", "''");
   });
 }
 
-function needsQuotes(run: string, after: string, place: Place): boolean {
-  if (/[{}]/.test(run) || (place.pound && run.includes('#'))) return true;
+function needsQuotes(run: string, after: string): boolean {
+  if (/[{}#]/.test(run)) return true;
   return run.endsWith('<') && /[A-Za-z0-9/!?]/.test(after);
 }
 

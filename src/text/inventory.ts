@@ -13,6 +13,7 @@ interface Counted {
 /** What a run of nodes has of syntax, by what it means rather than how it is spelled. */
 export interface Inventory {
   readonly codes: ReadonlyMap<string, Counted>;
+  readonly links: readonly string[];
   /** It is a format string: it has conversions or `%%`. */
   readonly format: boolean;
   readonly loosePercent: boolean;
@@ -30,6 +31,7 @@ export function identify(nodes: readonly Node[], syntax: Syntax, number: string 
     else codes.set(id, { count: 1, raw });
   };
   const positions = new Positions(syntax);
+  const links: string[] = [];
   let format = syntax === 'c';
   let loosePercent = false;
   let doublePercent = false;
@@ -38,11 +40,12 @@ export function identify(nodes: readonly Node[], syntax: Syntax, number: string 
     for (const code of codesInTag(node, syntax))
       for (const id of identitiesOf(code, positions, number)) add(id, code.raw);
     if (node.type !== 'code') continue;
+    if (node.kind === 'link') links.push(node.raw);
     format ||= node.kind === 'printf' || node.raw === '%%';
     doublePercent ||= node.raw === '%%';
     for (const id of identitiesOf(node, positions, number)) add(id, node.raw);
   }
-  return { codes, format, loosePercent, doublePercent, mixed: positions.mixed };
+  return { codes, links, format, loosePercent, doublePercent, mixed: positions.mixed };
 }
 
 /** Arguments in the attributes of a tag: a link that lost its address is broken, however it is worded. */
@@ -66,8 +69,9 @@ function identitiesOf(node: CodeNode, positions: Positions, number: string | und
     case 'argument':
       if (number !== undefined && isArgument(node.raw, number)) return ['#'];
       return [positions.ofArgument(node.raw)];
+    // Links are compared by their own rule.
     case 'link':
-      return ['link'];
+      return [];
     case 'entity':
     case 'escape':
     case 'quoted':

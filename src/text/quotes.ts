@@ -4,7 +4,7 @@ import { pushText, type Node, type Place } from './node.ts';
 import { scanText, type Findings, type ReadComplex } from './scan.ts';
 
 /** Content of a quotation that an engine would take for an argument. */
-const LOOKS_LIKE_ARGUMENT = /\{[^{}]+\}/;
+const LOOKS_LIKE_ARGUMENT = /\{[^{}]*[\p{L}\p{N}_][^{}]*\}/u;
 
 /**
  * Appends the nodes of text in which apostrophes quote: `''` is an apostrophe, and one before a character of syntax

@@ -37,6 +37,8 @@ const unsound: readonly (readonly [...Row, string])[] = [
   ['plain', '<b>a</b> <i>b</i>', '<b>a <i>b</b></i>', 'tag-mismatch'],
   ['plain', 'a<br>b', 'a b', 'tag-mismatch'],
   ['plain', '<a href="{url}">x</a>', '<a href="{uri}">x</a>', 'placeholder-mismatch'],
+  ['plain', 'See https://a.b/en now', 'https://a.b/enword', 'placeholder-mismatch'],
+  ['plain', 'Mail x@y.org', 'à xx@y.org', 'placeholder-mismatch'],
   ['plain', 'a\\nb', 'a b', 'placeholder-mismatch'],
   ['plain', '%s and %d', '%d et %s', 'placeholder-mismatch'],
   ['plain', '%s and %s', '%2$s et %1$s', 'placeholder-mismatch'],

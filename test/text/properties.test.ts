@@ -1,0 +1,249 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseMessage } from '../../src/text/message.ts';
+import { reconcile } from '../../src/text/reconcile.ts';
+import type { Syntax } from '../../src/text/syntax.ts';
+import { tokenize, writeTagged, type Token } from '../../src/text/tagged.ts';
+import { verify } from '../../src/text/verify.ts';
+
+const SYNTAXES: readonly Syntax[] = [
+  'plain',
+  'icu',
+  'i18next',
+  'vue',
+  'chrome',
+  'ruby',
+  'laravel',
+  'c',
+  'python-brace',
+  'java',
+  'apple',
+  'android',
+  'markup',
+];
+
+const syntaxes = fc.constantFrom(...SYNTAXES);
+
+const words = fc.constantFrom(
+  ...[
+    'word',
+    'two words',
+    ' ',
+    '  \n',
+    "don't",
+    "it''s",
+    "'",
+    '"q"',
+    '100%',
+    '50 % de',
+    '%',
+    'a & b',
+    '<',
+    '>',
+  ],
+  ...[
+    'a < b',
+    '|',
+    ' | ',
+    '@',
+    'a@b',
+    '#',
+    '$',
+    '$5',
+    ':',
+    '12:30',
+    '👍',
+    '👩‍👩‍👧',
+    'שלום',
+    '\u202b',
+    '日本語',
+    'é',
+    '{',
+    '}',
+  ],
+  ...['\\', '-', '&amp;', "'{", "'}'", '\ud83d'],
+);
+
+const codes = fc.constantFrom(
+  ...[
+    '{name}',
+    '{0}',
+    '{{x}}',
+    '{{ y }}',
+    '%s',
+    '%1$d',
+    '%@',
+    '%lld',
+    '%%',
+    '%(n)s',
+    '%{c}',
+    '${z}',
+    ':name',
+    '$NAME$',
+  ],
+  ...[
+    '$t(a.b)',
+    '@:a.b',
+    '<b>',
+    '</b>',
+    '<br/>',
+    '<a href="{u}" title="x">',
+    '</a>',
+    '&nbsp;',
+    '&#233;',
+    '\\n',
+    '__n__',
+  ],
+  ...[
+    'https://a.b/c?d=e',
+    'x@y.org',
+    '{n, number}',
+    '{d, date, ::yMd}',
+    "'{q}'",
+    "{'@'}",
+    '{}',
+    '<0>',
+    '</0>',
+  ],
+);
+
+const icu: fc.Arbitrary<string> = fc.letrec<{ text: string; complex: string }>((tie) => ({
+  text: fc
+    .array(fc.oneof({ weight: 3, arbitrary: words }, codes, fc.constant('#'), tie('complex')), {
+      maxLength: 4,
+    })
+    .map((parts) => parts.join('')),
+  complex: fc.oneof(
+    { maxDepth: 2 },
+    fc.constant('{n}'),
+    fc
+      .tuple(fc.constantFrom(' ', '', '\n  '), tie('text'), tie('text'))
+      .map(
+        ([gap, a, b]) => `{n,${gap}plural,${gap}=0${gap}{${a}}${gap}one{${a}}${gap}other${gap}{${b}}${gap}}`,
+      ),
+    fc.tuple(tie('text'), tie('text')).map(([a, b]) => `{g, select, x {${a}} 1 {${b}} other {${b}}}`),
+  ),
+})).text;
+
+const values = fc.oneof(
+  fc.array(fc.oneof(words, codes), { maxLength: 8 }).map((parts) => parts.join('')),
+  icu,
+  fc.string({ unit: 'binary', maxLength: 20 }),
+);
+
+/** A translation with the placeholders of `tagged`, shuffled by `order` and with other words between them. */
+function translate(tagged: string, replacement: readonly string[], reverse: boolean): string {
+  const tokens = tokenize(tagged) ?? [];
+  let next = 0;
+  const other = (): Token => ({ type: 'words', text: replacement[next++ % replacement.length] ?? '' });
+  const flat = tokens.every((token) => token.type === 'words' || token.type === 'placeholder');
+  const translated = tokens.map((token) => (token.type === 'words' ? other() : token));
+  return writeTagged(reverse && flat ? translated.reverse() : translated);
+}
+
+describe('every value', () => {
+  it('comes back byte for byte when its segments are not changed', () => {
+    fc.assert(
+      fc.property(syntaxes, values, (syntax, value) => {
+        const message = parseMessage(value, syntax);
+        const segments = message.segments('en');
+        for (const segment of segments) {
+          expect(tokenize(segment)).toBeDefined();
+          expect(reconcile(segment, ` ${segment.trim()}\n`)).toMatchObject({ ok: true, tagged: segment });
+        }
+        const problems = verify(value, value, { syntax, locale: 'en' });
+        // A plural with the categories of another language is adapted, even to its own source.
+        fc.pre(!problems.some((problem) => problem.rule === 'plural-categories'));
+        expect(message.assemble('en', segments)).toBe(value);
+      }),
+      { numRuns: 4000 },
+    );
+  });
+
+  it('is sound as its own translation, or has a problem that verification sees too', () => {
+    fc.assert(
+      fc.property(syntaxes, values, (syntax, value) => {
+        const message = parseMessage(value, syntax);
+        const problems = verify(value, value, { syntax, locale: 'en' });
+        const rules = problems.map((problem) => problem.rule);
+        if (message.problem !== undefined) expect(rules).not.toEqual([]);
+        else expect(rules.filter((rule) => rule !== 'plural-categories')).toEqual([]);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('keeps the words of a translation, or verification refuses it', () => {
+    fc.assert(
+      fc.property(
+        syntaxes,
+        values,
+        fc.array(fc.oneof({ weight: 4, arbitrary: words }, codes), { minLength: 1, maxLength: 4 }),
+        fc.boolean(),
+        fc.constantFrom('en', 'ru', 'ja'),
+        (syntax, value, replacement, reverse, locale) => {
+          const message = parseMessage(value, syntax);
+          const translations: string[] = [];
+          for (const segment of message.segments(locale)) {
+            const result = reconcile(segment, translate(segment, replacement, reverse));
+            if (!result.ok) return;
+            translations.push(result.tagged);
+          }
+          const target = message.assemble(locale, translations);
+          if (verify(value, target, { syntax, locale }).length > 0) return;
+          const again = parseMessage(target, syntax);
+          expect(again.problem).toBe(message.problem);
+          expect(wordsOf(again.segments(locale))).toBe(wordsOf(translations));
+        },
+      ),
+      { numRuns: 5000 },
+    );
+  });
+});
+
+describe('words that a syntax can write', () => {
+  const rows: readonly (readonly [Syntax, string, readonly string[]])[] = [
+    [
+      'icu',
+      "It''s {name}, {n, plural, one {# file} other {# files}} <b>now</b>",
+      ['{', '}', '{x}', "'", "''", '#', '<b>', '|'],
+    ],
+    ['java', "It''s {0} or {1,number}", ['{', '}', '{x}', '{0}', "'", "''"]],
+    ['python-brace', 'Take {name} or {0!r:>10}', ['{', '}', '{x}', '{{', '}}', '{}']],
+    ['vue', 'Take {name} or | @:(a.b) it', ['{', '}', '{x}', '@', '@:a', '|', ' | ']],
+    ['chrome', 'Take $NAME$ or $1', ['$', '$$', '$1', '$X$']],
+    ['c', 'Take %d%% or %s', ['%', '%%', '%s', '50 % de']],
+    ['apple', 'Take %@ or %lld', ['%', '%%', '%@', '50 % de']],
+    ['markup', 'Take <b>it</b> &amp; <i>that</i>', ['<', '>', '&', '<b>', ']]>']],
+  ];
+  const letters = ['a', 'é', ' ', 'שלום', '\u202b', '👍', '"', '.', 'l’'];
+
+  it.each(rows)('%s', (syntax, value, special) => {
+    const pieces = fc.array(fc.constantFrom(...letters, ...special), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(fc.array(pieces, { minLength: 1, maxLength: 3 }), (texts) => {
+        const message = parseMessage(value, syntax);
+        const replacement = texts.map((parts) => `x${parts.join('')}y`);
+        const translations = message.segments('ru').map((segment) => translate(segment, replacement, false));
+        const target = message.assemble('ru', translations);
+        expect(verify(value, target, { syntax, locale: 'ru' }), target).toEqual([]);
+        expect(wordsOf(parseMessage(target, syntax).segments('ru'))).toBe(wordsOf(translations));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+/** What people read, without placeholders and whitespace; literal characters that became syntax are left out. */
+function wordsOf(segments: readonly string[]): string {
+  return segments
+    .map(withoutTags)
+    .filter((text) => /\p{L}/u.test(text))
+    .map((text) => text.replace(/[\s%{}@|$<>&;]+/g, ''))
+    .sort()
+    .join('\n');
+}
+
+function withoutTags(segment: string): string {
+  return (tokenize(segment) ?? []).map((token) => (token.type === 'words' ? token.text : '')).join('');
+}
