@@ -69,17 +69,17 @@ describe('exec with programs that misbehave', () => {
     opened.push(engine);
     await expect(ask(engine, ['a', 'b'])).rejects.toMatchObject({
       code: 'engine_failed',
-      message: expect.stringContaining('exit code 127') as string,
+      message: expect.stringContaining('exit code 127'),
     });
     expect((await engine.status()).ready).toBe(false);
   });
 
   it('ends a program that hangs, and only its batch fails', async () => {
-    const engine = engineThat('hang-on-word', { timeoutMs: 700 });
+    const engine = engineThat('hang-on-word', { timeoutMs: 2500 });
     const hung = ask(engine, ['HANG']);
     const others = await Promise.all(['a', 'b', 'c'].map((text) => ask(engine, [text])));
     expect(others.flat()).toEqual([{ translation: 'A' }, { translation: 'B' }, { translation: 'C' }]);
-    expect(failures(await hung)).toEqual(['the engine program gave no answer within 0.7 s']);
+    expect(failures(await hung)).toEqual(['the engine program gave no answer within 2.5 s']);
     expect(await ask(engine, ['again'])).toEqual([{ translation: 'AGAIN' }]);
   });
 
@@ -137,7 +137,7 @@ describe('exec with programs that misbehave', () => {
     setImmediate(() => controller.abort());
     const started = performance.now();
     await expect(call).rejects.toMatchObject({ code: 'interrupted' });
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(performance.now() - started).toBeLessThan(5000);
   });
 
   it.skipIf(!canSeeProcesses).each(['deaf', 'family'])(
@@ -145,7 +145,9 @@ describe('exec with programs that misbehave', () => {
     async (behaviour) => {
       const living = markProcesses();
       const engine = engineThat(behaviour, { timeoutMs: 800 });
-      expect(failures(await ask(engine, ['a']))[0]).toContain('no answer within');
+      const first = ask(engine, ['a']);
+      expect(living()).toBeGreaterThan(0);
+      expect(failures(await first)[0]).toContain('no answer within');
       const again = ask(engine, ['b']).catch(() => undefined);
       await engine.close();
       await again;

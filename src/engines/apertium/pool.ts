@@ -1,3 +1,4 @@
+import { interrupted } from '../interruption.ts';
 import type { Mode } from './modes.ts';
 import { openPipeline, type Pipeline } from './pipeline.ts';
 
@@ -8,14 +9,20 @@ const MAX_IDLE = 4;
 export class PipelinePool {
   readonly #timeoutMs: number;
   readonly #open = new Map<string, { readonly pipeline: Promise<Pipeline>; users: number }>();
+  #closed = false;
   readonly #closing = new Set<Promise<void>>();
 
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Runs `work` with the pipelines of `modes`; none of them is closed meanwhile. */
+  /**
+   * Runs `work` with the pipelines of `modes`; none of them is closed meanwhile, unless the pool is.
+   *
+   * @throws DragomanError `interrupted` when the pool is closed.
+   */
   async use<T>(modes: readonly Mode[], work: (pipelines: readonly Pipeline[]) => Promise<T>): Promise<T> {
+    if (this.#closed) throw interrupted();
     const entries = modes.map((mode) => {
       const entry = this.#open.get(mode.path) ?? { pipeline: openPipeline(mode, this.#timeoutMs), users: 0 };
       // Last in the map is the most recently used.
@@ -39,6 +46,7 @@ export class PipelinePool {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     for (const path of this.#open.keys()) this.#close(path);
     await Promise.all(this.#closing);
   }

@@ -23,6 +23,8 @@ const REASON_TAIL = 400;
 /** From the end of the leader, or of its output, to the end of what it started. */
 const LINGER_MS = 500;
 const TERM_MS = 1000;
+const ORPHANS_MS = 1000;
+const POLL_MS = 5;
 
 /** Detached groups would outlive this program when it exits without closing them. */
 const alive = new Set<ProcessGroup>();
@@ -101,15 +103,19 @@ export class ProcessGroup {
     await this.terminate();
   }
 
-  signal(signal: 'SIGTERM' | 'SIGKILL'): void {
+  /** @returns whether there is still anybody to get it, as far as the platform says */
+  signal(signal: 'SIGTERM' | 'SIGKILL'): boolean {
     const { pid } = this.#child;
-    if (pid === undefined) return;
+    if (pid === undefined) return false;
+    if (process.platform === 'win32') {
+      spawn('taskkill', ['/pid', String(pid), '/T', '/F']).on('error', () => undefined);
+      return false;
+    }
     try {
-      if (process.platform === 'win32')
-        spawn('taskkill', ['/pid', String(pid), '/T', '/F']).on('error', () => undefined);
-      else process.kill(-pid, signal);
+      return process.kill(-pid, signal);
     } catch {
       // The group is gone already.
+      return false;
     }
   }
 
@@ -123,6 +129,14 @@ export class ProcessGroup {
     }, ms);
   }
 
+  /** Whatever the leader left behind is of no use to anybody. SIGKILL takes a moment to act. */
+  async #killOrphans(): Promise<void> {
+    for (let waited = 0; waited < ORPHANS_MS && this.signal('SIGKILL'); waited += POLL_MS) {
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+    alive.delete(this);
+  }
+
   #watch(): Promise<Ending> {
     return new Promise((resolve) => {
       let failure: string | undefined;
@@ -130,11 +144,9 @@ export class ProcessGroup {
         if (this.#over) return;
         this.#over = true;
         clearTimeout(this.#timer);
-        // Whatever the leader left behind is of no use to anybody.
-        this.signal('SIGKILL');
-        alive.delete(this);
         const how = failure ?? (signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`);
-        resolve({ exitCode: code ?? undefined, reason: this.withStderr(how) });
+        const ending = { exitCode: code ?? undefined, reason: this.withStderr(how) };
+        void this.#killOrphans().then(() => resolve(ending));
       };
       this.#child.on('error', (error) => {
         failure = `could not be started (${error.message})`;

@@ -1,0 +1,103 @@
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createAutoEngine } from '../../src/engines/auto.ts';
+import type { Engine } from '../../src/engines/engine.ts';
+import { createEngine, engineIds, engineStatuses } from '../../src/engines/registry.ts';
+
+const program = fileURLToPath(new URL('../../fixtures/engines/program.mjs', import.meta.url));
+const execCommand = `"${process.execPath}" "${program}"`;
+const never = new AbortController().signal;
+const opened: Engine[] = [];
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((engine) => engine.close()));
+});
+
+async function open(id: string, options = {}): Promise<Engine> {
+  const engine = await createEngine(id, options);
+  opened.push(engine);
+  return engine;
+}
+
+/** An engine of one pair. */
+function only(id: string, source: string, target: string): Engine & { closed: boolean } {
+  return {
+    id,
+    closed: false,
+    status: () => Promise.resolve({ id, ready: true, detail: id, pairs: [{ source, target }] }),
+    supports: (from, to) => Promise.resolve(from === source && to === target),
+    translate: ({ texts }) => Promise.resolve(texts.map((text) => ({ translation: `${id} ${text}` }))),
+    close() {
+      this.closed = true;
+      return Promise.resolve();
+    },
+  };
+}
+
+describe('createEngine', () => {
+  it('knows every listed id', async () => {
+    for (const id of engineIds) expect((await open(id, { execCommand })).id).toBe(id);
+  });
+
+  it('says which ids there are, and which was meant', async () => {
+    await expect(createEngine('apertum', {})).rejects.toMatchObject({
+      code: 'usage',
+      hint: 'Did you mean apertium? Engines: auto, exec, apertium, pseudo.',
+    });
+    await expect(createEngine('constructor', {})).rejects.toMatchObject({ code: 'usage' });
+  });
+
+  it('says that exec needs a command', async () => {
+    await expect(createEngine('exec', {})).rejects.toMatchObject({
+      code: 'configuration',
+      hint: expect.stringContaining('--engine-command'),
+    });
+  });
+});
+
+describe('auto', () => {
+  it('prefers the configured program, and says that it was that', async () => {
+    const engine = await open('auto', { execCommand });
+    expect(await engine.supports('en', 'ja')).toBe(true);
+    expect(await engine.translate({ source: 'en', target: 'ja', texts: ['a'] }, never)).toEqual([
+      { translation: 'A', engine: 'exec' },
+    ]);
+  });
+
+  it('takes the first that supports the pair, pair by pair, and closes all', async () => {
+    const engines = [only('one', 'en', 'fr'), only('two', 'en', 'es'), only('three', 'en', 'es')];
+    const auto = await createAutoEngine({}, () => Promise.resolve(engines));
+    const ask = (target: string): Promise<unknown> =>
+      auto.translate({ source: 'en', target, texts: ['a'] }, never);
+    expect(await ask('es')).toEqual([{ translation: 'two a', engine: 'two' }]);
+    expect(await ask('fr')).toEqual([{ translation: 'one a', engine: 'one' }]);
+    expect((await auto.status()).pairs).toHaveLength(3);
+    await auto.close();
+    expect(engines.every((engine) => engine.closed)).toBe(true);
+  });
+
+  it('never pretends: without an engine for the pair it says what would get one', async () => {
+    const auto = await createAutoEngine({}, () => Promise.resolve([only('one', 'en', 'fr')]));
+    const ask = (target: string): Promise<unknown> =>
+      auto.translate({ source: 'en', target, texts: ['a'] }, never);
+    expect(await auto.supports('en', 'sc')).toBe(false);
+    await expect(ask('ja')).rejects.toMatchObject({
+      code: 'engine_unavailable',
+      message: 'no engine here translates en to ja',
+      hint: expect.stringMatching(/^What can: .*--engine exec --engine-command/),
+    });
+    await expect(ask('sc')).rejects.toMatchObject({ hint: expect.stringMatching(/apertium/i) });
+  });
+});
+
+describe('engineStatuses', () => {
+  it('tells of every engine, also of one that is not set up', async () => {
+    const statuses = await engineStatuses({});
+    expect(statuses.map((status) => status.id)).toEqual(['exec', 'apertium', 'pseudo']);
+    expect(statuses[0]).toMatchObject({
+      ready: false,
+      hint: expect.stringContaining('--engine-command'),
+    });
+    expect(statuses[2]).toMatchObject({ ready: true, pairs: 'any' });
+  });
+});
