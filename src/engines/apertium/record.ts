@@ -22,7 +22,7 @@ export interface StreamRecord {
 }
 
 /** Escapes what the stream format gives a meaning. An unescaped `$` ends the whole pipeline. */
-export function escapeStream(text: string): string {
+function escapeStream(text: string): string {
   return text.replace(/[\\^$/<>{}@[\]]/g, '\\$&');
 }
 
