@@ -3,7 +3,10 @@ import type { Syntax } from '../text/syntax.ts';
 
 export type FormatId = 'json' | 'yaml' | 'po' | 'properties' | 'strings' | 'xml';
 
-/** Path segments of a slot, never joined: a dotted key is one segment. PO: `[msgid]` or `[msgctxt, msgid]`. */
+/**
+ * Path segments of a slot, never joined: a dotted key is one segment. PO: msgctxt (empty without one) and msgid, for a
+ * plural form its category as well.
+ */
 export type Key = readonly string[];
 
 /** One form of a plural message. */

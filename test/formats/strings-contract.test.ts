@@ -93,7 +93,9 @@ function readPairs(text: string): readonly (readonly unknown[])[] {
 
 const number = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-const NAMED: ReadonlyMap<string, string> = new Map('ntrbf"\\'.split('').map((letter) => [letter, `\\${letter}`]));
+const NAMED: ReadonlyMap<string, string> = new Map(
+  'ntrbf"\\'.split('').map((letter) => [letter, `\\${letter}`]),
+);
 
 /** A token as the text it stands for, by way of JSON. */
 function meaning(token: string): unknown {

@@ -16,6 +16,9 @@ export function failAt(text: string, offset: number, message: string, hint?: str
 
 const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '{': '}' };
 
+/** Most gaps have no comment: they share this. */
+const NONE: Span[] = [];
+
 /** More than any file has, few enough to stay quick to explain. */
 const MAX_DEPTH = 512;
 
@@ -42,12 +45,13 @@ export class StringsLexer {
 
   /** Skips blanks and comments. @returns the comments, with their markers. */
   skipGap(): readonly Span[] {
-    const comments: Span[] = [];
+    let comments: Span[] = NONE;
     for (;;) {
       while (isSpace(this.text.charCodeAt(this.at))) this.at++;
       const start = this.at;
       const end = this.commentEnd();
       if (end === undefined) return comments;
+      if (comments === NONE) comments = [];
       comments.push({ start, end });
       this.at = end;
     }

@@ -29,7 +29,7 @@ export interface StringsFile {
 export function readStrings(text: string): StringsFile {
   refusePropertyList(text);
   const lexer = new StringsLexer(text);
-  const drafts: Draft[] = [];
+  const entries: StringsEntry[] = [];
   const opening = lexer.skipGap();
   const brace = lexer.at;
   const braced = lexer.accept('{');
@@ -37,10 +37,10 @@ export function readStrings(text: string): StringsFile {
   const closer = braced ? '}' : '';
   while (lexer.next !== '' && lexer.next !== closer) {
     const draft = readEntry(lexer, gap);
-    drafts.push(draft);
     gap = lexer.skipGap();
     attributeTrailing(text, draft, gap, lexer.at);
-    gap = gap.slice(draft.trailing.length);
+    entries.push(finish(text, draft));
+    if (draft.trailing.length > 0) gap = gap.slice(draft.trailing.length);
   }
   const bodyEnd = lexer.at;
   if (braced) {
@@ -48,7 +48,7 @@ export function readStrings(text: string): StringsFile {
     lexer.skipGap();
     if (lexer.next !== '') throw failAt(text, lexer.at, 'something follows the closing brace');
   }
-  return { text, entries: drafts.map((draft) => finish(text, draft)), bodyEnd };
+  return { text, entries, bodyEnd };
 }
 
 /** The other notations that property lists have. */
@@ -63,6 +63,8 @@ function refusePropertyList(text: string): void {
     throw failAt(text, start, 'this is a property list in XML', hint);
   }
 }
+
+const NONE: readonly Span[] = [];
 
 interface Draft {
   readonly key: StringToken;
@@ -101,11 +103,12 @@ function readEntry(lexer: StringsLexer, gap: readonly Span[]): Draft {
   }
   const stop = terminated ? lexer.at : end;
   if (!terminated) lexer.at = end;
-  return { key, value, keyOnly, end, terminated, stop, gap, trailing: [] };
+  return { key, value, keyOnly, end, terminated, stop, gap, trailing: NONE };
 }
 
 /** Comments that follow an entry on its line, if the line ends with them, are about that entry. */
 function attributeTrailing(text: string, draft: Draft, gap: readonly Span[], next: number): void {
+  if (gap.length === 0) return;
   let count = 0;
   let end = draft.stop;
   for (const comment of gap) {
@@ -114,19 +117,21 @@ function attributeTrailing(text: string, draft: Draft, gap: readonly Span[], nex
     end = comment.end;
   }
   const lineEnds = gap[count]?.start ?? next;
-  if (lineEnds >= text.length || countBreaks(text, end, lineEnds) > 0) draft.trailing = gap.slice(0, count);
+  if (lineEnds >= text.length || countBreaks(text, end, lineEnds) > 0)
+    draft.trailing = count === 0 ? NONE : gap.slice(0, count);
 }
 
 function finish(text: string, draft: Draft): StringsEntry {
   const { key, value, keyOnly, end, terminated, stop, gap, trailing } = draft;
   let first = gap.length;
   let start = key.span.start;
-  for (const comment of gap.toReversed()) {
-    if (countBreaks(text, comment.end, start) > 1) break;
+  for (let i = gap.length - 1; i >= 0; i--) {
+    const comment = gap[i];
+    if (!comment || countBreaks(text, comment.end, start) > 1) break;
     start = comment.start;
-    first--;
+    first = i;
   }
-  const leading = gap.slice(first);
+  const leading = first === 0 ? gap : gap.slice(first);
   return {
     key,
     value,

@@ -4,43 +4,41 @@ import type { StringToken } from './lexer.ts';
 import { isBare, quoteStrings, type Spelling } from './quoting.ts';
 import type { StringsFile } from './reader.ts';
 
+/** What all strings of a file share. */
+type Shared = Pick<Spelling, 'escapes' | 'encodable'>;
+
 /** One slot for each value that is a string. */
 export function slotsOf(file: StringsFile, options: ScanOptions): readonly Slot[] {
   const { text } = file;
-  const shared: Pick<Spelling, 'escapes' | 'encodable'> = {
-    escapes: escapesOf(file),
-    encodable: options.encodable ?? (() => true),
-  };
-  return file.entries.flatMap((entry): Slot[] => {
-    const { key, value, keyOnly, end } = entry;
-    const common = { key: [key.value], syntax: 'apple', comment: commentOf(text, entry.comments) } as const;
-    if (value)
-      return [{ ...common, value: value.value, span: value.span, encode: encoderOf(text, value, shared) }];
-    if (!keyOnly) return [];
-    const quote = encoderOf(text, { ...key, quote: key.quote ?? '"' }, shared);
-    // The value is the key until there is another: then it is written behind it.
-    return [
-      { ...common, value: key.value, span: { start: end, end }, encode: (text) => ` = ${quote(text)}` },
-    ];
-  });
+  const shared = { escapes: escapesOf(file), encodable: options.encodable ?? (() => true) };
+  const slots: Slot[] = [];
+  for (const { key, value, keyOnly, end, comments } of file.entries) {
+    if (!value && !keyOnly) continue;
+    slots.push({
+      key: [key.value],
+      value: (value ?? key).value,
+      // The value is the key until there is another: then it is written behind it.
+      span: value ? value.span : { start: end, end },
+      syntax: 'apple',
+      comment: commentOf(text, comments),
+      encode: value
+        ? (wanted) => encodeLike(text, value, wanted, shared)
+        : (wanted) => ` = ${encodeLike(text, { ...key, quote: key.quote ?? '"' }, wanted, shared)}`,
+    });
+  }
+  return slots;
 }
 
-function encoderOf(
-  text: string,
-  { span, quote }: StringToken,
-  shared: Pick<Spelling, 'escapes' | 'encodable'>,
-): (value: string) => string {
-  return (value) => {
-    if (quote === undefined && isBare(value)) return value;
-    const raw = text.slice(span.start, span.end);
-    const spelling: Spelling = {
-      ...shared,
-      quote: quote ?? '"',
-      rawBreak: rawBreakOf(raw),
-      rawTab: raw.includes('\t'),
-    };
-    return quoteStrings(value, spelling);
-  };
+function encodeLike(text: string, { span, quote }: StringToken, value: string, shared: Shared): string {
+  if (quote === undefined && isBare(value)) return value;
+  const raw = text.slice(span.start, span.end);
+  return quoteStrings(value, {
+    escapes: shared.escapes,
+    encodable: shared.encodable,
+    quote: quote ?? '"',
+    rawBreak: rawBreakOf(raw),
+    rawTab: raw.includes('\t'),
+  });
 }
 
 function rawBreakOf(raw: string): Spelling['rawBreak'] {
@@ -51,6 +49,7 @@ function rawBreakOf(raw: string): Spelling['rawBreak'] {
 /** A file that spells what is not ASCII as escapes, and nothing as itself, goes on like that. */
 function escapesOf({ text, entries }: StringsFile): Spelling['escapes'] {
   let letter: Spelling['escapes'];
+  if (!/\\u/i.test(text)) return undefined;
   for (const { value } of entries) {
     if (!value) continue;
     const raw = text.slice(value.span.start, value.span.end);
@@ -65,11 +64,13 @@ function escapesOf({ text, entries }: StringsFile): Spelling['escapes'] {
 const NO_COMMENT = 'No comment provided by engineer.';
 
 function commentOf(text: string, comments: readonly Span[]): string | undefined {
-  const notes = comments.map(({ start, end }) => {
-    const raw = text.slice(start + 2, end);
-    const body = text.charAt(start + 1) === '*' ? raw.slice(0, -2) : raw;
-    return body.replaceAll(/\r\n?/g, '\n').trim();
-  });
-  const note = notes.filter((line) => line !== '' && line !== NO_COMMENT).join('\n');
+  let note = '';
+  for (const { start, end } of comments) {
+    const isBlock = text.charAt(start + 1) === '*';
+    const raw = text.slice(start + 2, isBlock ? end - 2 : end).trim();
+    if (raw === '' || raw === NO_COMMENT) continue;
+    const line = raw.includes('\r') ? raw.replaceAll(/\r\n?/g, '\n') : raw;
+    note = note === '' ? line : `${note}\n${line}`;
+  }
   return note === '' ? undefined : note;
 }
