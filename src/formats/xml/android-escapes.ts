@@ -1,6 +1,9 @@
 import { DragomanError } from '../../base/errors.ts';
 import { illegalCharacterIn, isSpace } from './characters.ts';
 
+/** Characters that mean themselves when no escape precedes them. */
+const ORDINARY = /[^\\" \t\n\r]+/y;
+
 const LINE_BREAKS: Readonly<Record<string, string>> = { n: '\n', t: '\t' };
 
 /**
@@ -8,10 +11,9 @@ const LINE_BREAKS: Readonly<Record<string, string>> = { n: '\n', t: '\t' };
  * space, and runs of white space that become one space outside of them.
  */
 export class AndroidReader {
-  /** What was read so far. */
-  value = '';
   /** Where unescaped double quotes stood, counted in characters. */
   readonly quotes: number[] = [];
+  readonly #parts: string[] = [];
   #count = 0;
   #quoted = false;
   #space = false;
@@ -24,8 +26,25 @@ export class AndroidReader {
     this.#show = show;
   }
 
-  get count(): number {
-    return this.#count;
+  /** What was read so far. */
+  get value(): string {
+    return this.#parts.join('');
+  }
+
+  /** Reads text without references. */
+  pushText(text: string): void {
+    let at = 0;
+    while (at < text.length) {
+      ORDINARY.lastIndex = at;
+      const run = this.#escape || this.#digits !== undefined ? undefined : ORDINARY.exec(text)?.[0];
+      if (run === undefined) this.push(text.charAt(at++));
+      else {
+        this.#parts.push(run);
+        this.#space = false;
+        this.#count += run.length;
+        at += run.length;
+      }
+    }
   }
 
   /** @param shown how the value shows the character; differs from it where it was written as a reference */
@@ -35,9 +54,9 @@ export class AndroidReader {
     if (this.#escape) {
       this.#escape = this.#space = false;
       if (character === 'u') this.#digits = '';
-      else this.value += LINE_BREAKS[character] ?? shown;
+      else this.#parts.push(LINE_BREAKS[character] ?? shown);
     } else if (!this.#quoted && shown === character && isSpace(character.charCodeAt(0))) {
-      if (!this.#space) this.value += ' ';
+      if (!this.#space) this.#parts.push(' ');
       this.#space = true;
     } else {
       this.#space = false;
@@ -45,13 +64,13 @@ export class AndroidReader {
       else if (character === '"') {
         this.#quoted = !this.#quoted;
         this.quotes.push(this.#count);
-      } else this.value += shown;
+      } else this.#parts.push(shown);
     }
   }
 
   /** Ends a run of text: aapt2 drops a backslash that nothing follows. */
   flush(): void {
-    if (this.#digits !== undefined) this.value += `\\u${this.#digits}`;
+    if (this.#digits !== undefined) this.#parts.push(`\\u${this.#digits}`);
     this.#digits = undefined;
     this.#escape = false;
   }
@@ -59,7 +78,7 @@ export class AndroidReader {
   /** Markup that is no text, shown as it is. */
   copy(source: string, resets: boolean): void {
     this.flush();
-    this.value += source;
+    this.#parts.push(source);
     // A style tag ends what quotes and white space mean; tags of a namespace (xliff) are transparent.
     if (resets) this.#quoted = this.#space = false;
   }
@@ -75,11 +94,11 @@ export class AndroidReader {
     const digits = this.#digits ?? '';
     this.#digits = undefined;
     if (!/^[\da-fA-F]$/.test(character)) {
-      this.value += `\\u${digits}`;
+      this.#parts.push(`\\u${digits}`);
       return false;
     }
     if (digits.length < 3) this.#digits = digits + character;
-    else this.value += this.#show(String.fromCharCode(Number.parseInt(digits + character, 16)));
+    else this.#parts.push(this.#show(String.fromCharCode(Number.parseInt(digits + character, 16))));
     return true;
   }
 }
@@ -95,7 +114,7 @@ export function decodeAndroid(text: string): AndroidText {
   const trimmed = text.replace(/^[ \t\n\r]+/, '').replace(/(?<![ \t\n\r])[ \t\n\r]+$/, '');
   if (!/[\\"\t\n\r]| {2}/.test(trimmed)) return { value: trimmed, quoted: false };
   const reader = new AndroidReader();
-  for (let i = 0; i < trimmed.length; i++) reader.push(trimmed.charAt(i));
+  reader.pushText(trimmed);
   reader.flush();
   const { quotes } = reader;
   const quoted = quotes.length === 2 && quotes[0] === 1 && quotes[1] === trimmed.length;

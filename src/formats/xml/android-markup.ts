@@ -37,16 +37,15 @@ export function decodeAndroidMarkup(tree: XmlTree, element: XmlElement, span: Sp
 
 function pushText(reader: AndroidReader, source: string): void {
   let at = 0;
-  while (at < source.length) {
-    const reference = source.charCodeAt(at) === 38 ? referenceAt(source, at) : undefined;
-    if (!reference) reader.push(source.charAt(at++));
-    else {
-      const raw = source.slice(at, reference.end);
-      if (reference.character === undefined) reader.copyText(raw);
-      else reader.push(reference.character, raw);
-      at = reference.end;
-    }
+  for (let amp = source.indexOf('&'); amp >= 0; amp = source.indexOf('&', at)) {
+    reader.pushText(source.slice(at, amp));
+    const reference = referenceAt(source, amp);
+    at = reference?.end ?? amp + 1;
+    const raw = source.slice(amp, at);
+    if (reference?.character === undefined) reader.copyText(raw);
+    else reader.push(reference.character, raw);
   }
+  reader.pushText(source.slice(at));
   reader.flush();
 }
 

@@ -19,22 +19,24 @@ export function readAndroid(
   const content = contentOf(tree, element);
   const span = trimSpan(tree.text, content.span);
   const raw = tree.text.slice(span.start, span.end);
+  // With nothing between it, the white space around the value would become the value's own place.
+  const empty = span.start > content.span.start || span.end < content.span.end ? '""' : '';
   if (content.kind === 'markup') {
     const { value, quoted } = decodeAndroidMarkup(tree, element, span);
     const encode = (source: string): string => {
       const fragment = parseFragment(source, tree, raw);
       requireMarkup(source, fragment);
-      return encodeAndroidMarkup(fragment, quoted, tree.lineEnd, encodable);
+      return encodeAndroidMarkup(fragment, quoted, tree.lineEnd, encodable) || empty;
     };
     return { value, span, markup: true, encode };
   }
   const text = characterDataOf(tree, element, content.span);
   if (RESOURCE.test(text)) return undefined;
   const { value, quoted } = decodeAndroid(text);
-  const style = styleOf(tree, raw, encodable);
   const encode = (source: string): string => {
+    const style = styleOf(tree, raw, encodable);
     const escaped = encodeAndroid(source, quoted);
-    if (content.kind === 'text') return encodeText(escaped, style);
+    if (content.kind === 'text') return encodeText(escaped, style) || empty;
     return encodeCdata(replaceUnencodable(escaped, encodable, escapeUnit), style);
   };
   return openEmptyTag(tree, element, { value, span, markup: false, encode });

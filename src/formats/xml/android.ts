@@ -1,7 +1,7 @@
 import type { Entry, Key, PluralForm } from '../format.ts';
 import { readAndroid } from './android-reading.ts';
 import { type Block, blocksOf, describeBlock, isUntranslatable, joinNotes } from './blocks.ts';
-import type { CollectOptions, Finding, Findings } from './findings.ts';
+import { type CollectOptions, Findings } from './findings.ts';
 import { attributeOf, type XmlElement, type XmlTree } from './tree.ts';
 
 /**
@@ -10,21 +10,22 @@ import { attributeOf, type XmlElement, type XmlTree } from './tree.ts';
  * that nothing of its name is inserted beside it.
  */
 export function collectAndroid(tree: XmlTree, options: CollectOptions): Findings {
-  return new AndroidCollector(tree, options).collect();
+  const collector = new AndroidCollector(tree, options);
+  collector.collect();
+  return collector.findings;
 }
 
 class AndroidCollector {
   readonly #tree: XmlTree;
   readonly #options: CollectOptions;
-  readonly #found: Finding[] = [];
-  readonly #elements = new Map<Entry, XmlElement>();
+  readonly findings = new Findings(() => 'android');
 
   constructor(tree: XmlTree, options: CollectOptions) {
     this.#tree = tree;
     this.#options = options;
   }
 
-  collect(): Findings {
+  collect(): void {
     const { root } = this.#tree;
     const entries: Entry[] = [];
     if (!isUntranslatable(this.#tree, root)) {
@@ -33,7 +34,7 @@ class AndroidCollector {
         if (entry) entries.push(entry);
       }
     }
-    return { found: this.#found, entries, elements: this.#elements };
+    this.findings.entries = entries;
   }
 
   #readResource(block: Block): Entry | undefined {
@@ -68,12 +69,10 @@ class AndroidCollector {
 
   #find(key: Key, element: XmlElement, comment: string | undefined, plural?: PluralForm): void {
     const reading = readAndroid(this.#tree, element, this.#options.encodable);
-    if (reading) this.#found.push({ key, element, reading, comment, ...(plural && { plural }) });
+    if (reading) this.findings.add(key, element, reading, comment, plural);
   }
 
   #enter(key: Key, { element, span }: Block, children?: readonly Entry[]): Entry {
-    const entry: Entry = children ? { key, span, children } : { key, span };
-    this.#elements.set(entry, element);
-    return entry;
+    return this.findings.enter(children ? { key, span, children } : { key, span }, element);
   }
 }

@@ -21,9 +21,8 @@ export function blocksOf(tree: XmlTree, parent: XmlElement): Block[] {
     if (node.type !== 'element') continue;
     const before = commentsBefore(tree, nodes, index);
     const behind = commentBehind(tree, nodes, index);
-    const notes = [...before, ...(behind ? [behind] : [])];
     const span = { start: before[0]?.start ?? node.start, end: behind?.end ?? node.end };
-    blocks.push({ element: node, span, notes: notes.map((comment) => noteOf(tree, comment)) });
+    blocks.push({ element: node, span, notes: notesOf(tree, before, behind) });
   }
   return blocks;
 }
@@ -32,6 +31,7 @@ const NOTE_ATTRIBUTES: ReadonlySet<string> = new Set(['comment', 'description', 
 
 /** The developer's note on an element: its comments and what its attributes say. */
 export function describeBlock(tree: XmlTree, { element, notes }: Block): string | undefined {
+  if (notes.length === 0 && element.attributes.length === 0) return undefined;
   const all = [...notes];
   for (const attribute of element.attributes) {
     const name = attribute.name.slice(attribute.name.indexOf(':') + 1);
@@ -55,6 +55,13 @@ function refusesTranslation(tree: XmlTree, element: XmlElement): boolean {
   return translate === 'no';
 }
 
+const NONE: readonly never[] = [];
+
+function notesOf(tree: XmlTree, before: readonly XmlNode[], behind: XmlNode | undefined): readonly string[] {
+  if (before.length === 0 && !behind) return NONE;
+  return [...before, ...(behind ? [behind] : [])].map((comment) => noteOf(tree, comment));
+}
+
 function noteOf(tree: XmlTree, { start, end }: XmlNode): string {
   return tree.text
     .slice(start + 4, end - 3)
@@ -62,7 +69,8 @@ function noteOf(tree: XmlTree, { start, end }: XmlNode): string {
     .trim();
 }
 
-function commentsBefore(tree: XmlTree, nodes: readonly XmlNode[], index: number): XmlNode[] {
+function commentsBefore(tree: XmlTree, nodes: readonly XmlNode[], index: number): readonly XmlNode[] {
+  if (nodes[index - 1]?.type !== 'comment' && nodes[index - 2]?.type !== 'comment') return NONE;
   const comments: XmlNode[] = [];
   let at = index - 1;
   for (;;) {
@@ -76,6 +84,7 @@ function commentsBefore(tree: XmlTree, nodes: readonly XmlNode[], index: number)
 }
 
 function commentBehind(tree: XmlTree, nodes: readonly XmlNode[], index: number): XmlNode | undefined {
+  if (nodes[index + 1]?.type !== 'comment' && nodes[index + 2]?.type !== 'comment') return undefined;
   const next = breaksIn(tree, nodes[index + 1]) === 0 ? index + 2 : index + 1;
   return nodes[next]?.type === 'comment' && isBehind(tree, nodes, next) ? nodes[next] : undefined;
 }

@@ -22,6 +22,7 @@ export function contentOf(tree: XmlTree, element: XmlElement): Content {
   const { children } = element;
   const whole = { start: element.openEnd, end: element.closeStart };
   if (!children.every(isPlainData)) return { kind: 'markup', span: whole };
+  if (children.length < 2 && children[0]?.type !== 'cdata') return { kind: 'text', span: whole };
   const first = children.find((node) => node.type === 'cdata');
   const last = children.findLast((node) => node.type === 'cdata');
   if (!first || !last) return { kind: 'text', span: whole };

@@ -20,10 +20,10 @@ function declarePrefixes(target: XmlTree, source: XmlTree, inserted: readonly Xm
   inserted.forEach(visit);
   const { root } = target;
   const last = root.attributes.at(-1);
-  const at = last ? last.value.end + 1 : root.start + 1 + root.name.length;
+  const at = last ? last.end + 1 : root.start + 1 + root.name.length;
   return [...prefixes].flatMap((prefix) => {
     const declaration = `xmlns:${prefix}`;
-    const { value } = findAttribute(source.root, declaration) ?? {};
+    const value = findAttribute(source.root, declaration);
     if (!value || findAttribute(root, declaration)) return [];
     // The quotes come along: the value may hold the other kind.
     const quoted = source.text.slice(value.start - 1, value.end + 1);

@@ -1,5 +1,5 @@
 import { isSpace, nameAt, skipSpace } from './characters.ts';
-import { decodeReferences, type Entities } from './entities.ts';
+import { decodeReferences, type Entities, referenceAt } from './entities.ts';
 import type { XmlDoctype } from './tree.ts';
 
 const MAX_ENTITIES = 4096;
@@ -51,17 +51,19 @@ function readSubset(text: string, start: number, entities: Entities, fail: Fail)
 
 function readEntity(text: string, start: number, entities: Entities, fail: Fail): number {
   let at = skipSpace(text, start + 8);
-  const parameter = text[at] === '%';
+  const parameter = text[at] === '%' && isSpace(text.charCodeAt(at + 1));
   if (parameter) at = skipSpace(text, at + 1);
   const name = nameAt(text, at);
   if (name === '') fail(at, '<!ENTITY> without a name');
   const afterName = at + name.length;
   at = skipSpace(text, afterName);
+  if (at === afterName) fail(at, `entity ${name} has no value`);
   const quote = text[at];
   let replacement: string | undefined;
   if (quote === '"' || quote === "'") {
     const close = text.indexOf(quote, at + 1);
     if (close < 0) fail(at, `the value of entity ${name} is not closed`);
+    checkEntityValue(text, at + 1, close, fail);
     replacement = entityText(text.slice(at + 1, close));
     at = skipSpace(text, close + 1);
   } else {
@@ -81,6 +83,16 @@ function readEntity(text: string, start: number, entities: Entities, fail: Fail)
   return at + 1;
 }
 
+function checkEntityValue(text: string, start: number, end: number, fail: Fail): void {
+  for (let at = start; at < end; at++) {
+    if (text[at] === '%') fail(at, 'a parameter entity cannot be used inside of a declaration here');
+    if (text[at] !== '&') continue;
+    const reference = referenceAt(text, at);
+    if (!reference || reference.end > end) fail(at, 'a bare "&" or malformed reference in an entity');
+    else at = reference.end - 1;
+  }
+}
+
 /** Character references count at the declaration, entity references where the entity is used. */
 function entityText(literal: string): string {
   return literal.includes('&#')
@@ -91,8 +103,9 @@ function entityText(literal: string): string {
 function externalIdEnd(text: string, start: number, fail: Fail): number {
   let at = start + 6;
   for (let literals = text.startsWith('PUBLIC', start) ? 2 : 1; literals > 0; literals--) {
-    at = skipSpace(text, at);
-    const quote = text[at];
+    const literal = skipSpace(text, at);
+    const quote = literal > at ? text[literal] : undefined;
+    at = literal;
     const close = quote === '"' || quote === "'" ? text.indexOf(quote, at + 1) : -1;
     if (close < 0) fail(start, 'malformed external identifier');
     at = close + 1;
@@ -125,7 +138,11 @@ export function instructionEnd(text: string, start: number, fail: Fail): number 
   if (target.toLowerCase() === 'xml') {
     fail(start, 'an XML declaration may only stand at the very start of the file');
   }
-  const end = text.indexOf('?>', start + 2);
+  const targetEnd = start + 2 + target.length;
+  const end = text.indexOf('?>', targetEnd);
   if (end < 0) fail(start, 'the processing instruction is not closed');
+  if (end > targetEnd && !isSpace(text.charCodeAt(targetEnd))) {
+    fail(start, `malformed processing instruction <?${target}`);
+  }
   return end + 2;
 }

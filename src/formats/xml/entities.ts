@@ -23,6 +23,8 @@ export interface EntityDeclaration {
 interface Measure {
   readonly length: number;
   readonly depth: number;
+  /** The expansion holds a `<`. */
+  readonly markup: boolean;
 }
 
 /** One `&…;` of a text. `character` is undefined when it names an entity that XML itself does not define. */
@@ -81,6 +83,7 @@ export function replaceReferences(
 export class Entities {
   readonly #declared = new Map<string, EntityDeclaration>();
   readonly #measures = new Map<string, Measure>();
+  readonly #checked = new Set<string>();
   /** A reference to an undeclared entity is no error: declarations may stand where they are not read. */
   openEnded = false;
 
@@ -98,12 +101,20 @@ export class Entities {
   }
 
   /**
-   * How long the expansion of this entity is, without expanding it.
+   * What the expansion of this entity is like, without expanding it.
    *
    * @throws DragomanError without a place: `limit_exceeded` beyond the bounds, `unreadable_input` when it contains itself
    */
-  measure(name: string): number {
-    return this.#measure(name, new Set()).length;
+  measure(name: string): Measure {
+    return this.#measure(name, new Set());
+  }
+
+  /** Has a well-formedness check pass once for each entity; `check` throws where it does not. */
+  checkOnce(name: string, check: (replacement: string) => void): void {
+    const replacement = this.#declared.get(name)?.replacement;
+    if (replacement === undefined || this.#checked.has(name)) return;
+    check(replacement);
+    this.#checked.add(name);
   }
 
   #measure(name: string, open: Set<string>): Measure {
@@ -115,17 +126,19 @@ export class Entities {
     const replacement = this.#declared.get(name)?.replacement ?? '';
     let length = replacement.length;
     let depth = 1;
+    let markup = replacement.includes('<');
     replaceReferences(replacement, (reference) => {
       if (reference.character !== undefined) return '';
       const inner = this.#measure(reference.name, open);
       length += inner.length;
       depth = Math.max(depth, inner.depth + 1);
+      markup ||= inner.markup;
       return '';
     });
     if (depth > MAX_DEPTH) throw tooDeep(name);
     if (length > MAX_EXPANSION) throw tooLong(name);
     open.delete(name);
-    const measure = { length, depth };
+    const measure = { length, depth, markup };
     this.#measures.set(name, measure);
     return measure;
   }

@@ -1,9 +1,9 @@
 import type { Entry, Key } from '../format.ts';
 import { type Block, blocksOf, describeBlock, isUntranslatable } from './blocks.ts';
 import { hasDirectText } from './content.ts';
-import type { CollectOptions, Finding, Findings } from './findings.ts';
+import { type CollectOptions, Findings } from './findings.ts';
 import { foreignElements, identityOf } from './language.ts';
-import { readExact } from './reading.ts';
+import { readExact, type ReadOptions } from './reading.ts';
 import type { XmlElement, XmlTree } from './tree.ts';
 
 /**
@@ -12,28 +12,29 @@ import type { XmlElement, XmlTree } from './tree.ts';
  * `item`, `item[2]`.
  */
 export function collectGeneric(tree: XmlTree, options: CollectOptions): Findings {
-  return new GenericCollector(tree, options).collect();
+  const collector = new GenericCollector(tree, options);
+  collector.collect();
+  return collector.findings;
 }
 
 class GenericCollector {
   readonly #tree: XmlTree;
   readonly #options: CollectOptions;
-  readonly #found: Finding[] = [];
-  readonly #elements = new Map<Entry, XmlElement>();
+  readonly #reading: ReadOptions;
+  readonly findings = new Findings(() => 'plain');
 
   constructor(tree: XmlTree, options: CollectOptions) {
     this.#tree = tree;
     this.#options = options;
+    this.#reading = { encodable: options.encodable, needsText: true };
   }
 
-  collect(): Findings {
+  collect(): void {
     const { root } = this.#tree;
-    let entries: readonly Entry[] = [];
     if (!isUntranslatable(this.#tree, root)) {
       if (hasDirectText(this.#tree, root)) this.#find([root.name], root, undefined);
-      else entries = this.#readChildren(root, []);
+      else this.findings.entries = this.#readChildren(root, []);
     }
-    return { found: this.#found, entries, elements: this.#elements };
   }
 
   #readChildren(parent: XmlElement, path: Key): Entry[] {
@@ -66,13 +67,11 @@ class GenericCollector {
       if (hasDirectText(this.#tree, element)) this.#find(key, element, describeBlock(this.#tree, block));
       else entry = { key, span, children: this.#readChildren(element, key) };
     }
-    this.#elements.set(entry, element);
-    return entry;
+    return this.findings.enter(entry, element);
   }
 
   #find(key: Key, element: XmlElement, comment: string | undefined): void {
-    const { encodable } = this.#options;
-    const reading = readExact(this.#tree, element, { encodable, needsText: true });
-    this.#found.push({ key, element, reading, comment });
+    const reading = readExact(this.#tree, element, this.#reading);
+    this.findings.add(key, element, reading, comment);
   }
 }

@@ -22,7 +22,7 @@ class Inserter {
   constructor(target: Structure, skeleton: Structure) {
     this.#target = target;
     this.#skeleton = skeleton;
-    this.#values = new Set(skeleton.findings.found.map(({ element }) => element));
+    this.#values = new Set(skeleton.findings.owners);
   }
 
   insert(placements: readonly Placement[]): Edit[] {

@@ -1,7 +1,8 @@
+import type { Syntax } from '../../text/syntax.ts';
 import type { Entry } from '../format.ts';
 import { type Block, blocksOf, describeBlock, isUntranslatable, joinNotes } from './blocks.ts';
 import { characterDataOf } from './content.ts';
-import type { CollectOptions, Finding, Findings } from './findings.ts';
+import { type CollectOptions, Findings } from './findings.ts';
 import { readExact } from './reading.ts';
 import { attributeOf, elementsOf, type XmlElement, type XmlTree } from './tree.ts';
 
@@ -9,6 +10,7 @@ import { attributeOf, elementsOf, type XmlElement, type XmlTree } from './tree.t
 interface PairDialect {
   readonly element: string;
   readonly keyAttribute: string;
+  readonly syntaxOf: (value: string) => Syntax;
   /** The element that holds the value; undefined when this one is no string. */
   valueOf(tree: XmlTree, pair: XmlElement): XmlElement | undefined;
   noteOf(tree: XmlTree, pair: XmlElement): string | undefined;
@@ -18,6 +20,7 @@ interface PairDialect {
 const RESX: PairDialect = {
   element: 'data',
   keyAttribute: 'name',
+  syntaxOf: () => 'plain',
   valueOf: (tree, pair) => {
     if (pair.attributes.some(({ name }) => name === 'type' || name === 'mimetype')) return undefined;
     if (attributeOf(tree, pair, 'name')?.startsWith('>>')) return undefined;
@@ -33,6 +36,7 @@ const RESX: PairDialect = {
 const JAVA: PairDialect = {
   element: 'entry',
   keyAttribute: 'key',
+  syntaxOf: (value) => (/\{\d/.test(value) ? 'java' : 'plain'),
   valueOf: (_tree, pair) => pair,
   noteOf: () => undefined,
 };
@@ -46,22 +50,21 @@ export function collectJavaProperties(tree: XmlTree, options: CollectOptions): F
 }
 
 function collectPairs(tree: XmlTree, { encodable }: CollectOptions, dialect: PairDialect): Findings {
-  const found: Finding[] = [];
+  const findings = new Findings(dialect.syntaxOf);
   const entries: Entry[] = [];
-  const elements = new Map<Entry, XmlElement>();
   const collect = (block: Block): void => {
     const pair = block.element;
     const name = pair.name === dialect.element ? attributeOf(tree, pair, dialect.keyAttribute) : undefined;
     const element = name === undefined ? undefined : dialect.valueOf(tree, pair);
     if (name === undefined || !element) return;
-    const entry = { key: [name], span: block.span };
-    entries.push(entry);
-    elements.set(entry, pair);
+    const key = [name];
+    entries.push(findings.enter({ key, span: block.span }, pair));
     if (isUntranslatable(tree, pair)) return;
     const reading = readExact(tree, element, { encodable, needsText: false });
     const comment = joinNotes([describeBlock(tree, block), dialect.noteOf(tree, pair)]);
-    found.push({ key: [name], element, reading, comment });
+    findings.add(key, element, reading, comment);
   };
   blocksOf(tree, tree.root).forEach(collect);
-  return { found, entries, elements };
+  findings.entries = entries;
+  return findings;
 }

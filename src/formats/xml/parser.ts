@@ -3,7 +3,7 @@ import { positionAt } from '../../base/span.ts';
 import { illegalCharacterIn, lineEndOf, nameAt, Seeker, skipSpace } from './characters.ts';
 import { commentEnd, type Fail, instructionEnd, readDoctype } from './doctype.ts';
 import { Entities, ExpansionBudget, referenceAt } from './entities.ts';
-import { TagReader } from './tag.ts';
+import { append, TagReader } from './tag.ts';
 import type { XmlDoctype, XmlElement, XmlLeaf, XmlTree } from './tree.ts';
 
 const MAX_NESTING = 500;
@@ -103,7 +103,7 @@ class Parser {
     while (open) {
       const tag = text.indexOf('<', at);
       if (tag < 0) this.#fail(open.start, `<${open.name}> is never closed`);
-      if (tag > at) open.children.push(this.#readText(at, tag));
+      if (tag > at) open.children = append(open.children, this.#readText(at, tag));
       const kind = text.charCodeAt(tag + 1);
       if (kind === 47) {
         at = this.#readEndTag(tag, open);
@@ -111,11 +111,11 @@ class Parser {
         nesting--;
       } else if (kind === 33 || kind === 63) {
         const leaf = this.#readLeaf(tag);
-        open.children.push(leaf);
+        open.children = append(open.children, leaf);
         at = leaf.end;
       } else {
         const child: XmlElement = this.#tags.read(tag, open);
-        open.children.push(child);
+        open.children = append(open.children, child);
         at = child.openEnd;
         if (child.end >= 0) continue;
         open = child;
@@ -185,11 +185,25 @@ class Parser {
     if (inAttribute && declaration && declaration.replacement === undefined) {
       this.#fail(offset, `the external entity &${name}; cannot stand in an attribute`);
     }
+    const markup = this.#measureEntity(name, offset, budget);
+    if (markup && inAttribute) {
+      this.#fail(offset, `entity &${name}; holds a "<" and cannot stand in an attribute`);
+    }
+  }
+
+  /** Whether the entity holds markup, which then is well-formed by itself. */
+  #measureEntity(name: string, offset: number, budget: ExpansionBudget): boolean {
     try {
-      budget.spend(name, this.#entities.measure(name));
+      const { length, markup } = this.#entities.measure(name);
+      budget.spend(name, length);
+      if (markup) {
+        this.#entities.checkOnce(name, (replacement) => parseXml(`<_>${replacement}</_>`, this.#entities));
+      }
+      return markup;
     } catch (error) {
       if (!(error instanceof DragomanError)) throw error;
-      throw new DragomanError(error.code, error.message, { at: positionAt(this.#text, offset) });
+      const message = error.at ? `entity &${name}; is not well-formed: ${error.message}` : error.message;
+      return this.#fail(offset, message, error.code === 'limit_exceeded' ? error.code : 'unreadable_input');
     }
   }
 }

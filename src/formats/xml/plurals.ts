@@ -55,5 +55,5 @@ function insertItem(tree: XmlTree, kept: readonly Item[], model: Item, category:
 
 function copyItem(tree: XmlTree, { block, quantity }: Item, category: string): string {
   const { start, end } = block.element;
-  return tree.text.slice(start, quantity.value.start) + category + tree.text.slice(quantity.value.end, end);
+  return tree.text.slice(start, quantity.start) + category + tree.text.slice(quantity.end, end);
 }

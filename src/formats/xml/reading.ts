@@ -18,7 +18,7 @@ export interface Reading {
   readonly span: Span;
   /** The value is XML source, not text. */
   readonly markup: boolean;
-  encode(value: string): string;
+  readonly encode: (value: string) => string;
 }
 
 export interface ReadOptions {
@@ -33,9 +33,9 @@ export function readExact(tree: XmlTree, element: XmlElement, options: ReadOptio
   const raw = tree.text.slice(span.start, span.end);
   if (kind === 'markup') return readMarkup(tree, raw, span, options);
   const value = characterDataOf(tree, element, span);
-  const style = styleOf(tree, raw, options.encodable);
   const encode = (text: string): string => {
     if (options.needsText && isBlank(text)) throw losesText();
+    const style = styleOf(tree, raw, options.encodable);
     return kind === 'cdata' ? encodeCdata(text, style) : encodeText(text, style);
   };
   return openEmptyTag(tree, element, { value, span, markup: false, encode });
@@ -88,7 +88,7 @@ export function openEmptyTag(tree: XmlTree, element: XmlElement, reading: Readin
   if (!isEmptyTag(element)) return reading;
   const last = element.attributes.at(-1);
   const span = {
-    start: last ? last.value.end + 1 : element.start + 1 + element.name.length,
+    start: last ? last.end + 1 : element.start + 1 + element.name.length,
     end: element.end,
   };
   return {

@@ -16,9 +16,9 @@ import {
 
 export function retargetXml(document: Document, options: RetargetOptions): readonly Edit[] {
   const structure = structureOf(document);
-  const edits = document.dialect === 'Android' ? retargetResources(structure.tree, options) : [];
-  if (options.role === 'new') edits.push(...retargetLanguages(structure, options.locale));
-  return edits;
+  const resources = document.dialect === 'Android' ? retargetResources(structure.tree, options) : [];
+  const languages = options.role === 'new' ? retargetLanguages(structure, options.locale) : [];
+  return [...resources, ...languages];
 }
 
 function retargetResources(tree: XmlTree, options: RetargetOptions): Edit[] {
@@ -40,12 +40,13 @@ function retargetLanguages({ tree, findings }: Structure, locale: string): Edit[
   const edits = new Map<number, Edit>();
   const change = (attribute: XmlAttribute | undefined): void => {
     if (!attribute || isSameLocale(decodeAttribute(tree, attribute), locale)) return;
-    edits.set(attribute.value.start, { span: attribute.value, text: locale });
+    const { start, end } = attribute;
+    edits.set(start, { span: { start, end }, text: locale });
   };
   change(languageAttribute(tree.root));
   change(findAttribute(tree.root, 'tools:locale'));
   const translated = new Map<XmlElement, ReadonlySet<string>>();
-  for (const { element } of findings.found) {
+  for (const element of findings.owners) {
     let said = element;
     while (said.parent && !languageAttribute(said)) said = said.parent;
     if (!said.parent) continue;

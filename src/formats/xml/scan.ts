@@ -1,7 +1,6 @@
 import type { Document, DocumentWarning, ScanOptions, Slot } from '../format.ts';
-import type { Syntax } from '../../text/syntax.ts';
 import { collectAndroid } from './android.ts';
-import type { CollectOptions, Finding, Findings } from './findings.ts';
+import type { CollectOptions, Findings } from './findings.ts';
 import { collectGeneric } from './generic.ts';
 import { languageOf } from './language.ts';
 import { collectJavaProperties, collectResx } from './pairs.ts';
@@ -12,7 +11,6 @@ interface Dialect {
   readonly name: string;
   recognizes(tree: XmlTree): boolean;
   collect(tree: XmlTree, options: CollectOptions): Findings;
-  syntaxOf(value: string): Syntax;
 }
 
 const hasPair = ({ root }: XmlTree, element: string, attribute: string): boolean =>
@@ -23,20 +21,17 @@ const DIALECTS: readonly Dialect[] = [
     name: 'Android',
     recognizes: ({ root }) => root.name === 'resources',
     collect: collectAndroid,
-    syntaxOf: () => 'android',
   },
   {
     name: 'resx',
     recognizes: (tree) =>
       tree.root.name === 'root' && (hasPair(tree, 'data', 'name') || hasPair(tree, 'resheader', 'name')),
     collect: collectResx,
-    syntaxOf: () => 'plain',
   },
   {
     name: 'Java properties XML',
     recognizes: (tree) => tree.root.name === 'properties' && hasPair(tree, 'entry', 'key'),
     collect: collectJavaProperties,
-    syntaxOf: (value) => (/\{\d/.test(value) ? 'java' : 'plain'),
   },
 ];
 
@@ -44,7 +39,6 @@ const GENERIC: Dialect = {
   name: 'XML',
   recognizes: () => true,
   collect: collectGeneric,
-  syntaxOf: () => 'plain',
 };
 
 /** What a scan knows beyond its slots, for editing the document's structure. */
@@ -59,8 +53,8 @@ export function scanXml(text: string, { locale, encodable }: ScanOptions = {}): 
   const tree = parseXml(text);
   const dialect = DIALECTS.find((candidate) => candidate.recognizes(tree)) ?? GENERIC;
   const findings = dialect.collect(tree, { locale, encodable });
-  const icu = findings.found.some(({ reading }) => !reading.markup && isComplex(reading.value));
-  const slots = findings.found.map((finding) => slotOf(finding, dialect, icu));
+  const icu = findings.slots.some(({ syntax, value }) => syntax !== 'markup' && isComplex(value));
+  const slots = icu ? findings.slots.map(withIcu) : findings.slots;
   const document: Document = {
     text,
     slots,
@@ -84,17 +78,16 @@ function isComplex(value: string): boolean {
   return value.includes('{') && /\{\s*[\w.-]+\s*,\s*(?:plural|selectordinal|select)\s*,/.test(value);
 }
 
-function slotOf({ key, reading, comment, plural }: Finding, dialect: Dialect, icu: boolean): Slot {
-  const { value, span } = reading;
-  const syntax = reading.markup ? 'markup' : icu ? 'icu' : dialect.syntaxOf(value);
-  return { key, value, span, syntax, comment, plural, encode: (text) => reading.encode(text) };
+function withIcu(slot: Slot): Slot {
+  return slot.syntax === 'markup' ? slot : { ...slot, syntax: 'icu' };
 }
 
 function duplicatesIn(slots: readonly Slot[]): DocumentWarning[] {
   const seen = new Set<string>();
   const warnings: DocumentWarning[] = [];
   for (const { key, span } of slots) {
-    const id = JSON.stringify(key);
+    // XML has no NUL.
+    const id = key.join('\0');
     if (seen.has(id)) warnings.push({ rule: 'duplicate-key', key, offset: span.start });
     seen.add(id);
   }

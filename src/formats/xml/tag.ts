@@ -2,6 +2,19 @@ import { nameAt, Seeker, skipSpace } from './characters.ts';
 import type { Fail } from './doctype.ts';
 import type { XmlAttribute, XmlElement } from './tree.ts';
 
+/** Shared by all elements without: {@link append} never adds to an empty list. */
+const NONE: never[] = [];
+
+/**
+ * Adds to a list that this file or the parser made. A list that starts with its element takes no more room than that,
+ * and most lists of a document never hold a second one.
+ */
+export function append<T>(list: T[], item: T): T[] {
+  if (list.length === 0) return [item];
+  list.push(item);
+  return list;
+}
+
 /** Reads start tags and empty-element tags. An element that still waits for its end tag has `end` -1. */
 export class TagReader {
   readonly #text: string;
@@ -21,7 +34,6 @@ export class TagReader {
     const text = this.#text;
     const name = nameAt(text, start + 1);
     if (name === '') this.#fail(start, 'a bare "<"; write a literal one as &lt;');
-    const attributes: XmlAttribute[] = [];
     const element: XmlElement = {
       type: 'element',
       name,
@@ -29,8 +41,8 @@ export class TagReader {
       openEnd: -1,
       closeStart: -1,
       end: -1,
-      attributes,
-      children: [],
+      attributes: NONE,
+      children: NONE,
       parent,
     };
     let at = start + 1 + name.length;
@@ -47,13 +59,15 @@ export class TagReader {
       }
       if (next >= text.length) this.#fail(start, `the tag <${name}> is not closed`);
       if (next === at) this.#fail(next, `malformed tag <${name}>`);
-      at = this.#readAttribute(next, name, attributes);
+      const attribute = this.#readAttribute(next, name);
+      element.attributes = append(element.attributes, attribute);
+      at = attribute.end + 1;
     }
-    this.#checkDuplicates(attributes, name);
+    this.#checkDuplicates(element.attributes, name);
     return element;
   }
 
-  #readAttribute(start: number, tag: string, attributes: XmlAttribute[]): number {
+  #readAttribute(start: number, tag: string): XmlAttribute {
     const text = this.#text;
     const name = nameAt(text, start);
     if (name === '') this.#fail(start, `malformed tag <${tag}>`);
@@ -69,15 +83,14 @@ export class TagReader {
     if (close < 0) this.#fail(open, `the value of attribute ${name} is not closed`);
     if (tagStart < close) this.#fail(tagStart, `a bare "<" in the value of attribute ${name}`);
     this.#checkValue(open + 1, close);
-    attributes.push({ name, value: { start: open + 1, end: close } });
-    return close + 1;
+    return { name, start: open + 1, end: close };
   }
 
   #checkDuplicates(attributes: readonly XmlAttribute[], tag: string): void {
     if (attributes.length < 2) return;
     const seen = new Set<string>();
-    for (const { name, value } of attributes) {
-      if (seen.has(name)) this.#fail(value.start, `attribute ${name} stands twice in <${tag}>`);
+    for (const { name, start } of attributes) {
+      if (seen.has(name)) this.#fail(start, `attribute ${name} stands twice in <${tag}>`);
       seen.add(name);
     }
   }

@@ -3,10 +3,12 @@ import type { Entities } from './entities.ts';
 
 export interface XmlAttribute {
   readonly name: string;
-  /** The value as written, without its quotes. */
-  readonly value: Span;
+  /** Where the value stands, without its quotes. */
+  readonly start: number;
+  readonly end: number;
 }
 
+/** Complete once the parser has read its end tag; nothing changes it after that. */
 export interface XmlElement {
   readonly type: 'element';
   readonly name: string;
@@ -16,8 +18,8 @@ export interface XmlElement {
   /** Where the end tag starts; for an empty-element tag the same as `end`. */
   closeStart: number;
   end: number;
-  readonly attributes: readonly XmlAttribute[];
-  readonly children: XmlNode[];
+  attributes: XmlAttribute[];
+  children: XmlNode[];
   readonly parent: XmlElement | undefined;
 }
 
@@ -63,7 +65,7 @@ export function attributeOf(tree: XmlTree, element: XmlElement, name: string): s
   return attribute && decodeAttribute(tree, attribute);
 }
 
-export function decodeAttribute(tree: XmlTree, { value }: XmlAttribute): string {
-  const raw = tree.text.slice(value.start, value.end).replace(/\r\n|[\t\n\r]/g, ' ');
+export function decodeAttribute(tree: XmlTree, { start, end }: XmlAttribute): string {
+  const raw = tree.text.slice(start, end).replace(/\r\n|[\t\n\r]/g, ' ');
   return raw.includes('&') ? tree.entities.expand(raw) : raw;
 }
