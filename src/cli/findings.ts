@@ -1,4 +1,4 @@
-import { RULES, type Finding, type Rule } from '../project/lint/finding.ts';
+import { RULES, type Finding } from '../project/lint/finding.ts';
 import { escapeControls } from './terminal.ts';
 import { VERSION } from './version.ts';
 
@@ -46,7 +46,7 @@ export function sarifLog(findings: readonly Finding[]): unknown {
         },
         results: findings.map(({ rule, file, line, column, key, message }) => ({
           ruleId: rule,
-          ruleIndex: (Object.keys(RULES) as Rule[]).indexOf(rule),
+          ruleIndex: Object.keys(RULES).indexOf(rule),
           level: 'error',
           message: { text: key ? `${message} (${keyText(key)})` : message },
           locations: [

@@ -18,13 +18,14 @@ export async function readTexts(args: readonly string[], terminal: Terminal): Pr
 }
 
 async function readStandardInput({ stdin, signal }: Terminal): Promise<string> {
-  const chunks: Buffer[] = [];
+  const chunks: Uint8Array[] = [];
   let size = 0;
   const stop = (): void => void stdin.destroy();
   signal.addEventListener('abort', stop, { once: true });
   try {
     for await (const chunk of stdin) {
-      const bytes = Buffer.from(chunk as Uint8Array | string);
+      const data: string | Uint8Array = chunk;
+      const bytes = typeof data === 'string' ? Buffer.from(data) : data;
       size += bytes.length;
       if (size > MAX_BYTES) throw new DragomanError('limit_exceeded', 'standard input has more than 64 MiB');
       chunks.push(bytes);

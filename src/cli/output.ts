@@ -72,7 +72,7 @@ export class Output {
     const draws = stderr.isTTY === true && !this.options.quiet && !env['CI'] && env['TERM'] !== 'dumb';
     if (!draws) return { update: () => undefined, stop: () => undefined };
     const { default: ora } = await import('ora');
-    const spinner = ora({ stream: stderr as NodeJS.WriteStream, discardStdin: false }).start();
+    const spinner = ora({ stream: stderr, discardStdin: false }).start();
     return {
       update: (text) => {
         spinner.text = escapeControls(text);

@@ -21,8 +21,6 @@ export interface Decoded {
   encode(text: string): Uint8Array;
 }
 
-type Iconv = typeof import('iconv-lite');
-
 const UTF16_BOMS = [
   { bytes: [0xff, 0xfe], charset: 'utf-16le' },
   { bytes: [0xfe, 0xff], charset: 'utf-16be' },
@@ -101,10 +99,10 @@ function decodeUtf16(buffer: Buffer, charset: 'utf-16le' | 'utf-16be'): Decoded 
 }
 
 async function decodeLegacy(buffer: Buffer, charset: string): Promise<Decoded> {
-  const module = await import('iconv-lite');
-  const iconv: Iconv = 'default' in module ? (module.default as Iconv) : module;
+  const { default: iconv } = await import('iconv-lite');
+  const unknown = `the declared encoding ${charset} is not known`;
   if (!iconv.encodingExists(charset)) {
-    throw new DragomanError('unreadable_input', `the declared encoding ${charset} is not known`, {
+    throw new DragomanError('unreadable_input', unknown, {
       at: { line: 1, column: 1 },
       hint: 'Declare the encoding that the file really has, or convert it to UTF-8.',
     });

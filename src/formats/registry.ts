@@ -19,7 +19,7 @@ const FORMATS: Readonly<Record<FormatId, Registration>> = {
   xml: { extensions: ['xml', 'resx'], load: async () => (await import('./xml/format.ts')).xml },
 };
 
-export const FORMAT_IDS = Object.keys(FORMATS) as readonly FormatId[];
+export const FORMAT_IDS: readonly FormatId[] = ['json', 'yaml', 'po', 'properties', 'strings', 'xml'];
 
 export function loadFormat(id: FormatId): Promise<Format> {
   return FORMATS[id].load();

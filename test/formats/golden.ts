@@ -28,6 +28,7 @@ function checkCase(format: Format, directory: string): void {
   const extension = /\.([^.]+)$/.exec(files.find((file) => file.startsWith('source.')) ?? '')?.[1];
   if (extension === undefined) throw new Error(`${directory} has no source file`);
   const text = (name: string): string => readFileSync(join(directory, `${name}.${extension}`), 'utf8');
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- names what the fixture holds
   const json = <T>(name: string): T | undefined => {
     const path = join(directory, `${name}.json`);
     if (name === 'source' || !existsSync(path)) return undefined;

@@ -40,7 +40,7 @@ export const sync: CommandModule<Flags> = {
       .option('--prune', 'remove keys that the source does not have')
       .addOption(
         new Option('--key <glob>', 'only keys that match, joined by dots; repeat it for several').argParser(
-          (value: string, previous: readonly string[] = []) => [...previous, value],
+          (value: string, previous: readonly string[] | undefined) => [...(previous ?? []), value],
         ),
       );
     addEngineOptions(command);

@@ -18,6 +18,7 @@ export function findBareApostrophe(source: string): number | undefined {
       case "'":
         if (!quoted) return i;
         break;
+      case undefined:
       default:
     }
   }
