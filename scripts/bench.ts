@@ -1,0 +1,27 @@
+import { cpus } from 'node:os';
+import { FORMAT_IDS } from '../src/formats/registry.ts';
+import { benchApertium } from './bench/apertium.ts';
+import { benchFormats } from './bench/formats.ts';
+import { runTimed } from './bench/measure.ts';
+import { benchStart } from './bench/start.ts';
+import { benchSync } from './bench/sync.ts';
+
+/**
+ * Measures the program against what it cannot beat, all in one run: figures of different runs or machines say nothing
+ * together. Nothing is asserted; aims are printed beside the figures.
+ */
+const SECTIONS = ['start', 'sync', ...FORMAT_IDS, 'apertium'];
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((section) => !SECTIONS.includes(section));
+if (unknown.length > 0) {
+  process.stderr.write(`unknown section ${unknown.join(', ')}; there are ${SECTIONS.join(', ')}\n`);
+  process.exit(2);
+}
+const has = (section: string): boolean => wanted.length === 0 || wanted.includes(section);
+
+process.stdout.write(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}\n`);
+if (has('start') || has('sync')) runTimed('npm', ['run', '--silent', 'build']);
+if (has('start')) await benchStart();
+if (has('sync')) await benchSync();
+await benchFormats(FORMAT_IDS.filter(has));
+if (has('apertium')) await benchApertium();

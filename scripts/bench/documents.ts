@@ -1,0 +1,55 @@
+import type { FormatId } from '../../src/formats/format.ts';
+import { Sentences } from './words.ts';
+
+/** How an entry, and what comes before and after all of them, looks in each format. */
+const SHAPES: Readonly<
+  Record<FormatId, { head: string; entry: (i: number, text: string) => string; tail: string }>
+> = {
+  json: {
+    head: '{\n',
+    entry: (i, text) => `  "section.${i >> 4}.key${i}": "${text} \\u2013 {name}",\n`,
+    tail: '  "end": "End"\n}\n',
+  },
+  yaml: {
+    head: 'en:\n',
+    entry: (i, text) =>
+      `${i % 16 === 0 ? `  section${i >> 4}:\n` : ''}    # note ${i}\n    key${i}: "${text} %{name}"\n`,
+    tail: '',
+  },
+  po: {
+    head: 'msgid ""\nmsgstr ""\n"Language: en\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Content-Transfer-Encoding: 8bit\\n"\n\n',
+    entry: (i, text) =>
+      `#: src/file${i >> 4}.c:${i}\n#, c-format\nmsgid "${text} %s"\nmsgstr "${text} – %s"\n\n`,
+    tail: '',
+  },
+  properties: {
+    head: '# Messages\n',
+    entry: (i, text) => `section.${i >> 4}.key${i} = ${text} \\u2013 {0}\n`,
+    tail: '',
+  },
+  strings: {
+    head: '',
+    entry: (i, text) => `/* Note ${i} */\n"section.key${i}" = "${text} – %@";\n\n`,
+    tail: '',
+  },
+  xml: {
+    head: '<?xml version="1.0" encoding="utf-8"?>\n<resources>\n',
+    entry: (i, text) =>
+      `    <!-- Note ${i} -->\n    <string name="key_${i}">${text} – <b>%1$s</b></string>\n`,
+    tail: '</resources>\n',
+  },
+};
+
+/** A document of at least so many bytes. */
+export function makeDocument(format: FormatId, bytes: number): string {
+  const { head, entry, tail } = SHAPES[format];
+  const sentences = new Sentences();
+  const parts = [head];
+  let size = head.length;
+  for (let i = 0; size < bytes; i++) {
+    const text = entry(i, sentences.next());
+    size += text.length;
+    parts.push(text);
+  }
+  return [...parts, tail].join('');
+}

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import type { FormatId } from '../../src/formats/format.ts';
+import { makeDocument } from './documents.ts';
+import { interleave, median, printRow, runTimed } from './measure.ts';
+
+const SIZE = 10_000_000;
+const RUNS = 3;
+const REFERENCE: Readonly<Record<FormatId, string>> = {
+  json: 'JSON.parse + stringify',
+  yaml: 'yaml parseDocument',
+  po: 'gettext-parser po.parse',
+  properties: 'splitting into lines',
+  strings: 'splitting into lines',
+  xml: 'xmlbuilder2 create',
+};
+
+interface Measured {
+  readonly milliseconds: number;
+  readonly megabytes: number;
+}
+
+/** Scan and splice of a document of 10 MB, every run in a fresh process, against the usual parser of the format. */
+export async function benchFormats(formats: readonly FormatId[]): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'dragoman-bench-'));
+  try {
+    const program = join(directory, 'format-run.mjs');
+    await build({
+      entryPoints: ['scripts/bench/format-run.ts'],
+      outfile: program,
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      target: 'node20.19',
+      banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
+      logLevel: 'error',
+    });
+    for (const format of formats) await benchFormat(format, program, directory);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function benchFormat(format: FormatId, program: string, directory: string): Promise<void> {
+  const path = join(directory, `document.${format}`);
+  writeFileSync(path, makeDocument(format, SIZE));
+  const size = statSync(path).size / 1e6;
+  const modes = ['reference', 'identity', 'changed'];
+  const runs = modes.map((mode) => (): Measured => {
+    const measured: Measured = JSON.parse(runTimed('node', [program, format, mode, path]).stdout);
+    return measured;
+  });
+  const results = await interleave(RUNS, runs);
+  const middles = results.map((some) => ({
+    milliseconds: median(some.map((one) => one.milliseconds)),
+    megabytes: median(some.map((one) => one.megabytes)),
+  }));
+  const reference = middles[0]?.milliseconds ?? NaN;
+  for (const [index, mode] of modes.entries()) {
+    const { milliseconds, megabytes } = middles[index] ?? { milliseconds: NaN, megabytes: NaN };
+    const ratio = milliseconds / reference;
+    const rate = `${(size / (milliseconds / 1000)).toFixed(1).padStart(7)} MB/s  ${megabytes.toFixed(0).padStart(5)} MB`;
+    const name = mode === 'reference' ? REFERENCE[format] : `${mode}, scan and splice`;
+    const figures = `${rate}${mode === 'reference' ? '' : `  ${ratio.toFixed(2)} x the reference's time`}`;
+    const aimed = format === 'json' && mode === 'identity';
+    const aim = { text: '<= 5 x and < 300 MB', met: ratio <= 5 && megabytes < 300 };
+    printRow(`${format.padEnd(11)}${name}`, figures, aimed ? aim : undefined);
+  }
+}

@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process';
+
+export interface Run {
+  readonly milliseconds: number;
+  readonly stdout: string;
+}
+
+/** Runs a command to its end and takes the time of the whole process. */
+export function runTimed(command: string, args: readonly string[]): Run {
+  const started = performance.now();
+  const run = spawnSync(command, args, {
+    encoding: 'utf8',
+    maxBuffer: 1 << 30,
+    timeout: 600_000,
+  });
+  const milliseconds = performance.now() - started;
+  if (run.error) throw run.error;
+  if (run.status !== 0)
+    throw new Error(`${command} ${args.join(' ')} ended with ${run.status}: ${run.stderr}`);
+  return { milliseconds, stdout: run.stdout };
+}
+
+/** Calls each of the functions in turn, `times` times over, so that what slows the machine slows all of them. */
+export async function interleave<T>(
+  times: number,
+  functions: readonly (() => T | Promise<T>)[],
+): Promise<readonly (readonly T[])[]> {
+  const results = functions.map((): T[] => []);
+  for (let time = 0; time < times; time++) {
+    for (const [index, run] of functions.entries()) results[index]?.push(await run());
+  }
+  return results;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2;
+}
+
+/** One measured ratio; `aim` is printed beside it and never asserted. */
+export function printRow(
+  what: string,
+  figures: string,
+  aim?: { readonly text: string; readonly met: boolean },
+): void {
+  const verdict = aim ? `   aim ${aim.text}: ${aim.met ? 'met' : 'MISSED'}` : '';
+  process.stdout.write(`${what.padEnd(46)}${figures}${verdict}\n`);
+}
+
+export function printSkipped(section: string, reason: string): void {
+  process.stdout.write(`SKIPPED ${section}: ${reason}\n`);
+}
+
+export function milliseconds(value: number): string {
+  return `${value.toFixed(value < 100 ? 1 : 0)} ms`;
+}
