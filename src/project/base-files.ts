@@ -27,9 +27,15 @@ export function findBaseFiles(
   return paths.flatMap((path): BaseFile[] => {
     const template = path.endsWith('.pot')
       ? gettextTemplate(path, isTemplate, siblings.get(directoryOf(path)) === 1)
-      : (androidTemplate(path) ?? appleTemplate(path) ?? bundleTemplate(path, isTemplate));
+      : templateOf(path, isTemplate);
     return template ? [{ path, template }] : [];
   });
+}
+
+function templateOf(path: string, isTemplate: (id: string) => boolean): PathTemplate | undefined {
+  if (path.includes('Base.lproj/')) return appleTemplate(path);
+  if (path.endsWith('.xml')) return androidTemplate(path);
+  return /\.(?:properties|resx)$/.test(path) ? bundleTemplate(path, isTemplate) : undefined;
 }
 
 function androidTemplate(path: string): PathTemplate | undefined {

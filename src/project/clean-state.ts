@@ -1,5 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -14,9 +14,8 @@ export function digestProject(project: Project, version: string): string {
   const digest = createHash('sha256');
   const buffer = Buffer.allocUnsafe(256 * 1024);
   const add = (path: string): void => {
-    const bytes = readInto(path, buffer);
-    digest.update(`\0${path}\0${bytes?.length ?? 'none'}\0`);
-    if (bytes) digest.update(bytes);
+    const head = buffer.write(`\0${path}\0`, 0);
+    digest.update(readBehind(head, path, buffer));
   };
   digest.update(JSON.stringify([version, source, targets]));
   add(project.lockPath);
@@ -28,21 +27,26 @@ export function digestProject(project: Project, version: string): string {
   return digest.digest('hex');
 }
 
-/** The bytes of a file, in the buffer when they fit: thousands of small files should not be thousands of buffers. */
-function readInto(path: string, buffer: Buffer): Buffer | undefined {
+/**
+ * The first `head` bytes of the buffer with their number and the file's bytes behind: in one piece, since for small
+ * files every call counts.
+ */
+function readBehind(head: number, path: string, buffer: Buffer): Buffer {
   let file: number;
   try {
     file = openSync(path, 'r');
   } catch {
-    return undefined;
+    return buffer.subarray(0, buffer.writeInt32LE(-1, head));
   }
   try {
-    const length = readSync(file, buffer, 0, buffer.length, 0);
-    return length < buffer.length && fstatSync(file).size === length
-      ? buffer.subarray(0, length)
-      : readFileSync(path);
+    const start = head + 4;
+    const length = readSync(file, buffer, start, buffer.length - start, 0);
+    if (start + length === buffer.length)
+      return Buffer.concat([buffer.subarray(0, head), readFileSync(path)]);
+    buffer.writeInt32LE(length, head);
+    return buffer.subarray(0, start + length);
   } catch {
-    return undefined;
+    return buffer.subarray(0, buffer.writeInt32LE(-2, head));
   } finally {
     closeSync(file);
   }

@@ -4,7 +4,7 @@ import { knownExtensions, requireFormatOfPath } from '../formats/registry.ts';
 import type { FileRule } from './configuration.ts';
 import { compileGlob, fillGlob } from './glob.ts';
 import type { Resource } from './resource.ts';
-import { spellerFor, type SpellingRules } from './spelling.ts';
+import { makeSpeller, type SpellingRules } from './spelling.ts';
 import { walk } from './walk.ts';
 
 /** Every file below the root that a rule may name: of a known extension, or of the rule's own. */
@@ -48,18 +48,21 @@ export function applyRule(
       : [];
   });
   const style = rule.localeStyle ?? rules.style;
-  const spell = spellerFor(
-    'none',
-    found.map(({ spelling }) => spelling),
-    [],
-    { ...rules, style },
-  );
+  const spell = makeSpeller([], { ...rules, style })('none', [
+    ...new Set(found.map(({ spelling }) => spelling)),
+  ]);
+  const byId = new Map<string, (typeof found)[number][]>();
+  for (const target of found) {
+    const same = byId.get(target.id);
+    if (same) same.push(target);
+    else byId.set(target.id, [target]);
+  }
   const resources = paths.flatMap((path): Resource[] => {
     const captures = glob.capture(path);
     if (!captures || excluded.some((other) => other.matches(path))) return [];
     if (captures.locale !== undefined && !isSource(captures.locale, sourceLocale, rules)) return [];
     const id = captures.wildcards.join('\0');
-    const own = found.filter((target) => target.id === id && target.path !== path);
+    const own = (byId.get(id) ?? []).filter((target) => target.path !== path);
     const existing = new Map(own.map(({ locale, path: target }) => [locale, target]));
     const spelled = new Map(own.map(({ locale, spelling }) => [locale, spelling]));
     const spelling = (locale: string): string =>

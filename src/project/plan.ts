@@ -117,11 +117,14 @@ function findExtra(
 ): readonly ExtraKey[] {
   const expected = new Set(skeleton.slots.map((slot) => keyId(slot.key)));
   for (const { origin } of planned) if (origin) expected.add(keyId(origin.key));
-  const isSibling = pluralSiblings(skeleton, locale);
+  // Made when there is something to ask it: most targets have nothing unexpected.
+  let isSibling: ReturnType<typeof pluralSiblings> | undefined;
   const seen = new Set<string>();
   return target.slots.flatMap((slot): ExtraKey[] => {
     const id = keyId(slot.key);
-    if (expected.has(id) || seen.has(id) || isSibling(slot)) return [];
+    if (expected.has(id) || seen.has(id)) return [];
+    isSibling ??= pluralSiblings(skeleton, locale);
+    if (isSibling(slot)) return [];
     seen.add(id);
     return [{ key: slot.key, offset: slot.span.start }];
   });

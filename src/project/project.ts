@@ -10,7 +10,7 @@ import { chooseSources, findFileSets, newPath, sourceCandidates, type SourcedSet
 import { readHeader } from './lock-line.ts';
 import { LOCK_NAME, readLockText } from './lock.ts';
 import type { Resource } from './resource.ts';
-import { spellerFor } from './spelling.ts';
+import { makeSpeller, type Speller } from './spelling.ts';
 
 /** What there is to translate below one directory, and into what. Nothing of it is open. */
 export interface Project {
@@ -128,24 +128,17 @@ function discoverResources(root: string, configuration: Configuration, wished: s
   const chosen = chooseSources(root, sets, source);
   if (chosen.length === 0) throw nothingFound(root, wished, sourceCandidates(sets));
   const spellings = chosen.flatMap((set) => [...set.members.values()].map((member) => member.spelling));
-  return { source, resources: chosen.map((set) => toResource(set, source, spellings, configuration)) };
+  const rules = { locales: configuration.locales, style: configuration.localeStyle };
+  const speller = makeSpeller(spellings, rules);
+  return { source, resources: chosen.map((set) => toResource(set, source, speller)) };
 }
 
-function toResource(
-  set: SourcedSet,
-  sourceLocale: string,
-  spellings: readonly string[],
-  configuration: Configuration,
-): Resource {
+function toResource(set: SourcedSet, sourceLocale: string, speller: Speller): Resource {
   const members = [...set.members].filter(
     ([locale, { path }]) => path !== set.source && locale !== sourceLocale,
   );
-  const spell = spellerFor(
-    set.template.convention,
-    [...set.members.values()].map((member) => member.spelling),
-    spellings,
-    { locales: configuration.locales, style: configuration.localeStyle },
-  );
+  const own = [...set.members.values()].map((member) => member.spelling);
+  const spell = speller(set.template.convention, own);
   const spelling = (locale: string): string => set.members.get(locale)?.spelling ?? spell(locale);
   return {
     source: set.source,

@@ -16,19 +16,31 @@ export interface SpellingRules {
   readonly style?: LocaleStyle | undefined;
 }
 
+/** Spells locales for the files of one convention, given how the files of one set do. */
+export type Speller = (convention: Convention, own: readonly string[]) => (locale: string) => string;
+
 /**
- * Spells locales for one set of files: as configured, else as its own files do, else as the project's files of the
- * same convention do, else as the convention wants it.
+ * Spells locales: as configured, else as the files of the same set do, else as the project's files do, else as the
+ * convention wants it.
+ *
+ * @param all the spellings in the project
  */
-export function spellerFor(
-  convention: Convention,
-  own: readonly string[],
-  others: readonly string[],
-  rules: SpellingRules,
-): (locale: string) => string {
-  const custom = STYLES[convention];
-  // Android and Apple look their directories up by name: there, what the rest of the project does is no argument.
-  const strict = convention === 'android' || convention === 'apple' || convention === 'chrome';
-  const style = rules.style ?? localeStyle(own, strict ? custom : localeStyle(others, custom));
-  return (locale) => rules.locales?.get(locale) ?? spellLocale(locale, style);
+export function makeSpeller(all: Iterable<string>, rules: SpellingRules): Speller {
+  const distinct = [...new Set(all)];
+  const styles = new Map<Convention, LocaleStyle>();
+  const styleOf = (convention: Convention): LocaleStyle => {
+    const custom = STYLES[convention];
+    // Android and Apple look their directories up by name: there, what the rest of the project does is no argument.
+    const strict = convention === 'android' || convention === 'apple' || convention === 'chrome';
+    const style = styles.get(convention) ?? (strict ? custom : localeStyle(distinct, custom));
+    styles.set(convention, style);
+    return style;
+  };
+  return (convention, own) => {
+    let style = rules.style;
+    return (locale) => {
+      style ??= localeStyle(own, styleOf(convention));
+      return rules.locales?.get(locale) ?? spellLocale(locale, style);
+    };
+  };
 }

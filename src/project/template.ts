@@ -24,14 +24,26 @@ export function templateId(template: PathTemplate): string {
   return template.parts.join('\0');
 }
 
-const known = new Map<string, string | undefined>();
+/** Remembers answers: the same names and directories come by the thousand. */
+class Recollection<Answer> {
+  readonly #answers = new Map<string, { readonly answer: Answer }>();
 
-/** As parseLocale; directories and file names repeat by the thousand. */
+  recall(question: string, find: () => Answer): Answer {
+    const known = this.#answers.get(question);
+    if (known) return known.answer;
+    const answer = find();
+    // A bound, as a process may look at many projects.
+    if (this.#answers.size < 100_000) this.#answers.set(question, { answer });
+    return answer;
+  }
+}
+
+const locales = new Recollection<string | undefined>();
+const names = new Recollection<Place | undefined>();
+const directories = new Recollection<readonly Place[]>();
+
 function localeOf(spelling: string): string | undefined {
-  if (known.has(spelling)) return known.get(spelling);
-  const locale = parseLocale(spelling);
-  if (known.size < 100_000) known.set(spelling, locale);
-  return locale;
+  return locales.recall(spelling, () => parseLocale(spelling));
 }
 
 interface Place {
@@ -71,14 +83,22 @@ function cut(path: string, places: readonly Place[]): PathTemplate {
 }
 
 function placesIn(path: string): readonly Place[] {
+  const end = path.lastIndexOf('/') + 1;
+  const directory = path.slice(0, end);
+  const name = path.slice(end);
+  const own = names.recall(name, () => placeInName(name));
+  const above = directories.recall(`${directory}${name.endsWith('.xml')}`, () =>
+    placesInDirectory(directory, name.endsWith('.xml')),
+  );
+  return own ? [...above, { ...own, start: end + own.start }] : above;
+}
+
+function placesInDirectory(directory: string, isXml: boolean): readonly Place[] {
   const places: Place[] = [];
-  const segments = path.split('/');
+  const segments = directory.split('/').slice(0, -1);
   let start = 0;
   for (const [i, segment] of segments.entries()) {
-    const place =
-      i === segments.length - 1
-        ? placeInName(segment)
-        : placeInDirectory(segment, segments[i - 1], segments[i + 1], path);
+    const place = placeInDirectory(segment, segments[i - 1], segments[i + 1], isXml);
     if (place) places.push({ ...place, start: start + place.start });
     start += segment.length + 1;
   }
@@ -89,10 +109,10 @@ function placeInDirectory(
   segment: string,
   parent: string | undefined,
   child: string | undefined,
-  path: string,
+  isXml: boolean,
 ): Place | undefined {
   if (segment.endsWith('.lproj')) return placeAt(0, segment.slice(0, -'.lproj'.length), 'apple');
-  if (segment.startsWith('values-') && path.endsWith('.xml')) return placeAt(7, segment.slice(7), 'android');
+  if (segment.startsWith('values-') && isXml) return placeAt(7, segment.slice(7), 'android');
   if (parent === '_locales') return placeAt(0, segment, 'chrome');
   return placeAt(0, segment, child === 'LC_MESSAGES' ? 'gettext' : 'none');
 }

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { lstatSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DragomanError } from '../base/errors.ts';
 import { requireInside } from '../base/inside.ts';
 import type { Document } from '../formats/format.ts';
@@ -27,6 +28,7 @@ export interface Survey {
 export class Workspace {
   readonly project: Project;
   readonly #sources = new Map<string, Promise<OpenFile>>();
+  readonly #directories = new Map<string, Promise<void>>();
 
   constructor(project: Project) {
     this.project = project;
@@ -88,6 +90,14 @@ export class Workspace {
 
   /** Neither a repository's links nor its configuration make us read or write somebody else's files. */
   async #requireOwn(path: string): Promise<void> {
-    await requireInside(this.project.root, this.absolute(path), 'configuration');
+    const absolute = this.absolute(path);
+    const directory = dirname(absolute);
+    // Thousands of files share a few directories. What is decided here is looked at again before a file is written.
+    const known = this.#directories.get(directory);
+    const checked = known ?? requireInside(this.project.root, directory, 'configuration');
+    this.#directories.set(directory, checked);
+    await checked;
+    const isLink = lstatSync(absolute, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+    if (isLink) await requireInside(this.project.root, absolute, 'configuration');
   }
 }
