@@ -6,6 +6,23 @@ export interface OutputOptions {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
+  /** Colours for a terminal. */
+  readonly paint?: Paint | undefined;
+}
+
+export interface Paint {
+  error(text: string): string;
+  hint(text: string): string;
+}
+
+const PLAIN: Paint = { error: (text) => text, hint: (text) => text };
+
+/** Colours where standard error is a terminal and nobody asked for none (NO_COLOR). Loads nothing otherwise. */
+export async function choosePaint({ stderr, env }: Terminal): Promise<Paint | undefined> {
+  if (stderr.isTTY !== true || env['NO_COLOR'] || env['TERM'] === 'dumb') return undefined;
+  const { Chalk } = await import('chalk');
+  const chalk = new Chalk({ level: 1 });
+  return { error: chalk.red, hint: chalk.dim };
 }
 
 /** A line on stderr that is redrawn while work goes on. Draws nothing unless stderr is a terminal. */
@@ -62,8 +79,9 @@ export class Output {
       this.document({ error: { code, message: describe(error), hint: hint ?? null, status: null } });
       return status;
     }
-    this.problem(`error: ${describe(error)}`);
-    if (hint !== undefined) this.problem(`  ${hint}`);
+    const { error: painted, hint: dimmed } = this.options.paint ?? PLAIN;
+    this.#write(`${painted('error:')} ${escapeControls(describe(error))}`);
+    if (hint !== undefined) this.#write(`  ${dimmed(escapeControls(hint))}`);
     return status;
   }
 
@@ -84,6 +102,10 @@ export class Output {
   }
 
   #error(line: string): void {
-    this.#terminal.stderr.write(`${escapeControls(line)}\n`);
+    this.#write(escapeControls(line));
+  }
+
+  #write(line: string): void {
+    this.#terminal.stderr.write(`${line}\n`);
   }
 }

@@ -2,7 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { DragomanError } from '../base/errors.ts';
 import type { CommandEntry, CommandModule } from './command.ts';
 import { OK, type ExitCode } from './exit-code.ts';
-import { Output } from './output.ts';
+import { choosePaint, Output } from './output.ts';
 import { COMMANDS } from './registry.ts';
 import type { Terminal } from './terminal.ts';
 import { VERSION } from './version.ts';
@@ -13,7 +13,8 @@ import { VERSION } from './version.ts';
  * @param argv the arguments after the program's name
  */
 export async function runProgram(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  let output = new Output(terminal, { json: argv.includes('--json'), quiet: false, verbose: false });
+  const paint = await choosePaint(terminal);
+  let output = new Output(terminal, { json: argv.includes('--json'), quiet: false, verbose: false, paint });
   try {
     const program = createProgram(terminal, output.json);
     let exitCode: ExitCode = OK;
@@ -30,6 +31,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
           json: options['json'] === true,
           quiet: options['quiet'] === true,
           verbose: options['verbose'] === true,
+          paint,
         });
         exitCode = await module.run(command.args, options, { terminal, output, program, commands: COMMANDS });
       });

@@ -1,5 +1,7 @@
 import type { Document, Key, Slot } from '../formats/format.ts';
+import { parseMessage } from '../text/message.ts';
 import { sourceForm } from '../text/plural.ts';
+import { tokenize } from '../text/tagged.ts';
 
 /** Identifies a slot of a document: its key and, among slots of the same key, its place. Equal in twin documents. */
 export type SlotId = string;
@@ -57,8 +59,18 @@ export function pairWith(
       const twin = byId.get(id);
       return twin && { slot: twin, text: textOf(twin) };
     }
-    const category = sourceForm([...forms.keys()], slot.plural.category, options.locale);
+    const category = sourceForm([...forms.keys()], slot.plural.category, options.locale, {
+      showsNumber: (name) =>
+        countPlaceholders(forms.get(name), textOf) >= countPlaceholders(forms.get('other'), textOf),
+    });
     const form = category === undefined ? undefined : forms.get(category);
     return form && { slot: form, text: textOf(form), forms: [...forms.values()].map(textOf) };
   };
+}
+
+function countPlaceholders(slot: Slot | undefined, textOf: (slot: Slot) => string): number {
+  if (!slot) return 0;
+  const segments = parseMessage(textOf(slot), slot.syntax).segments('en');
+  return segments.flatMap((tagged) => tokenize(tagged) ?? []).filter(({ type }) => type === 'placeholder')
+    .length;
 }

@@ -10,6 +10,7 @@ import { translateFile, type TranslatedFile } from '../../pipeline/translate-fil
 import type { CommandContext, CommandModule } from '../command.ts';
 import { addEngineOptions, chooseEngine, withEngine, type EngineFlags } from '../engine-options.ts';
 import { OK, PARTIAL } from '../exit-code.ts';
+import { expandFiles } from '../files.ts';
 import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
 import { resolveSource } from '../source-language.ts';
 
@@ -40,7 +41,7 @@ export const i18n: CommandModule<Options> = {
     if (targets.length > MAX_TARGETS)
       throw new DragomanError('usage', `more than ${MAX_TARGETS} target languages`);
     const source = sourceOf(options);
-    const paths = args.map((path) => resolve(context.terminal.cwd, path));
+    const paths = await expandFiles(args, context.terminal.cwd);
     // All inputs are read and all outputs named before the first one is translated: mistakes show at once.
     const files: OpenFile[] = [];
     for (const path of paths) files.push(await openFile(path, { locale: source }));
