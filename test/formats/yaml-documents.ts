@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 
 /** YAML documents with every notation that the format knows, for property tests. */
 
@@ -141,6 +141,19 @@ const whole = fc.oneof(
   flow,
 );
 
+/** The same document, indented by four. */
+function widen(text: string): string {
+  return text
+    .replaceAll(/([|>])2/g, '$14')
+    .replaceAll(/^ +/gm, '$&$&')
+    .replaceAll(/^( *)- (?=\S)/gm, '$1-   ');
+}
+
 export const yamlDocuments: fc.Arbitrary<string> = fc
-  .tuple(whole, fc.constantFrom('\n', '\r\n'), fc.constantFrom('', '\n', '\n\n# tail\n'))
-  .map(([text, lineBreak, end]) => (text + end).replaceAll('\n', lineBreak));
+  .tuple(
+    whole,
+    fc.constantFrom('\n', '\r\n'),
+    fc.constantFrom('', '\n', '\n\n# tail\n'),
+    fc.constantFrom(false, false, true),
+  )
+  .map(([text, lineBreak, end, wide]) => ((wide ? widen(text) : text) + end).replaceAll('\n', lineBreak));

@@ -24,10 +24,9 @@ describe('PyYAML, a reader of YAML 1.1', () => {
     for (const [index, document] of written.entries()) {
       const found = answers[index]?.filter(({ plain, value }) => !plain || readsAsText(value)) ?? [];
       const root = document.locale === undefined ? 0 : 1;
-      expect(
-        found.map(({ path, value }) => ({ key: path.slice(root), value })),
-        document.text,
-      ).toEqual(document.slots.map(({ key, value }) => ({ key, value })));
+      expect(found.map(({ path, value }) => ({ key: path.slice(root), value }))).toEqual(
+        document.slots.map(({ key, value }) => ({ key, value })),
+      );
     }
   });
 });
@@ -69,5 +68,5 @@ for line in sys.stdin:
   return output
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as PyText[]);
+    .map((line): PyText[] => JSON.parse(line));
 }

@@ -93,9 +93,8 @@ function readBlock(source: string, parent: number): Block {
 function wrapWidth({ lines, indent }: Block): number {
   const words = lines.map((line) => line.slice(indent).trimEnd());
   const folded = words.some((line, i) => /^[^ \t]/.test(line) && /^[^ \t]/.test(words[i + 1] ?? ''));
-  return folded
-    ? Math.max(40, ...words.filter((line) => !/^[ \t]/.test(line)).map((line) => line.length))
-    : Infinity;
+  if (!folded) return Infinity;
+  return words.reduce((widest, line) => (/^[ \t]/.test(line) ? widest : Math.max(widest, line.length)), 40);
 }
 
 /** How many blank lines follow; `Infinity` when one of them holds spaces. */

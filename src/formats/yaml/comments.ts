@@ -61,9 +61,10 @@ export class TailFinder {
     if (from === this.#asked) return this.#comment;
     this.#asked = from;
     this.#comment = undefined;
-    const first = breakAt(this.#text, from);
+    const lineEnd = lineEndAt(this.#text, from);
+    const first = breakAt(this.#text, lineEnd);
     if (first === '') return undefined;
-    BLANK_LINE.lastIndex = from + first.length;
+    BLANK_LINE.lastIndex = lineEnd + first.length;
     let at = BLANK_LINE.lastIndex;
     while (BLANK_LINE.test(this.#text)) at = BLANK_LINE.lastIndex;
     COMMENT_LINE.lastIndex = at;

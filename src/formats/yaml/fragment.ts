@@ -32,14 +32,17 @@ export class FragmentWriter {
   block(entry: YamlEntry, column: number): string {
     const { span, head } = entry;
     if (!entry.flow) {
-      const lines = entry.ownLine
-        ? this.#slice(this.#text.lastIndexOf('\n', span.start - 1) + 1, span.end)
-        : ' '.repeat(entry.column) + this.#slice(head, span.end);
-      return this.#reindent(lines, column - entry.column);
+      const from = entry.ownLine ? this.#text.lastIndexOf('\n', span.start - 1) + 1 : head;
+      const pad = entry.ownLine ? '' : ' '.repeat(column);
+      return pad + this.#lines(from, span.end, columnShifts(entry, column, this.#target.step, from));
     }
     const line = this.#text.slice(this.#text.lastIndexOf('\n', head - 1) + 1, head);
     const shift = column + this.#target.step - line.search(/[^ ]|$/);
-    const value = this.#reindent(this.#slice(entry.value.start, entry.value.end), shift, 1);
+    const { start, end } = entry.value;
+    const value = this.#lines(start, end, [
+      { start, by: 0 },
+      { start: start + 1, by: shift },
+    ]);
     const name = entry.item ? '-' : `${this.#slice(head, entry.keyEnd)}:`;
     return `${' '.repeat(column)}${name}${value === '' ? '' : ` ${value}`}`;
   }
@@ -47,11 +50,11 @@ export class FragmentWriter {
   /** The entry as part of a flow collection. */
   flow(entry: YamlEntry): string {
     const value = this.#flowValue(entry);
-    if (entry.item) return value;
+    if (entry.item) return value === '' ? 'null' : value;
     const key = this.#slice(entry.head, entry.keyEnd);
     const bare = /^[^"'&!*?[{]/.test(key);
     const name = bare && !isPlainText(key, true) && /[,[\]{}:]/.test(key) ? JSON.stringify(key) : key;
-    return value === '' ? `${name}:` : `${name}: ${value}`;
+    return `${name}: ${value === '' ? 'null' : value}`;
   }
 
   #flowValue({ kind, children, value }: YamlEntry): string {
@@ -67,10 +70,12 @@ export class FragmentWriter {
   }
 
   #slice(start: number, end: number): string {
+    if (this.#doubled.length === 0) return this.#text.slice(start, end);
     let out = '';
     let at = start;
-    for (const { span } of this.#doubled) {
-      if (span.start < at || span.end > end) continue;
+    for (let i = firstFrom(this.#doubled, start); i < this.#doubled.length; i++) {
+      const span = this.#doubled[i]?.span;
+      if (!span || span.end > end) break;
       const spaced = this.#text[span.end] === ' ';
       out += this.#text.slice(at, spaced || this.#text[span.start - 1] !== ' ' ? span.start : span.start - 1);
       at = spaced ? span.end + 1 : span.end;
@@ -78,14 +83,65 @@ export class FragmentWriter {
     return out + this.#text.slice(at, end);
   }
 
-  /** Moves all lines from `from` on by so many columns. */
-  #reindent(lines: string, by: number, from = 0): string {
-    const moved = lines.split(/\r?\n/).map((line, index) => {
-      if (line === '' || index < from) return line;
-      if (by >= 0) return ' '.repeat(by) + line;
-      const spaces = line.search(/[^ ]|$/);
-      return line.slice(Math.min(spaces, -by));
-    });
-    return moved.join(this.#target.lineBreak);
+  /** The text with each line moved by the last shift that begins at or before it. */
+  #lines(from: number, end: number, shifts: readonly Shift[]): string {
+    const out: string[] = [];
+    let next = 0;
+    for (let start = from; start <= end;) {
+      while ((shifts[next]?.start ?? Infinity) <= start) next++;
+      const feed = this.#text.indexOf('\n', start);
+      const stop = feed === -1 || feed > end ? end : feed;
+      const line = this.#slice(start, stop > start && this.#text[stop - 1] === '\r' ? stop - 1 : stop);
+      out.push(moveLine(line, shifts[next - 1]?.by ?? 0));
+      start = stop + 1;
+    }
+    return out.join(this.#target.lineBreak);
   }
+}
+
+interface Shift {
+  readonly start: number;
+  readonly by: number;
+}
+
+/**
+ * How far to move the lines of an entry so that it stands at `column` and what is in it is indented by `step`. A block
+ * scalar and comments move with the entry that they belong to.
+ */
+function columnShifts(entry: YamlEntry, column: number, step: number, from: number): readonly Shift[] {
+  const by = column - entry.column;
+  // The first line of an entry behind a dash has been cut off its indentation.
+  const shifts: Shift[] = [{ start: from, by: entry.ownLine ? by : 0 }];
+  if (!entry.ownLine) shifts.push({ start: from + 1, by });
+  const visit = (parent: YamlEntry, parentBy: number): void => {
+    const first = parent.children?.[0];
+    if (!first || first.flow) return;
+    const along = !first.ownLine || first.column <= parent.column;
+    const childBy = along ? parentBy : parent.column + parentBy + step - first.column;
+    for (const child of parent.children ?? []) {
+      if (child.ownLine)
+        shifts.push({ start: Math.min(child.span.start, child.head - child.column), by: childBy });
+      visit(child, childBy);
+    }
+  };
+  visit(entry, by);
+  return shifts;
+}
+
+function moveLine(line: string, by: number): string {
+  if (line === '' || by === 0) return line;
+  if (by > 0) return ' '.repeat(by) + line;
+  return line.slice(Math.min(line.search(/[^ ]|$/), -by));
+}
+
+/** Index of the first mark at or behind `offset`. */
+function firstFrom(marks: readonly Mark[], offset: number): number {
+  let low = 0;
+  let high = marks.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((marks[middle]?.span.start ?? Infinity) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

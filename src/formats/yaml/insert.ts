@@ -199,6 +199,8 @@ function intoDocument(
     });
   }
   if (top?.open !== undefined) {
+    const items = skeletonRoot === undefined && group[0]?.item === true;
+    if (items !== (top.kind === 'sequence')) return [];
     const words = group.map((entry) => writer.flow(entry)).join(', ');
     return [{ span: at(top.open), text: skeletonRoot === undefined ? words : `${skeletonRoot}: {${words}}` }];
   }

@@ -1,11 +1,15 @@
-import { Composer, Lexer, Parser, Schema, type CST, type Document, type ParsedNode } from 'yaml';
+import { Composer, Lexer, Parser, Schema, type CST, type Document } from 'yaml';
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
 
 /** Collections within collections. The library composes recursively, so this bounds the call stack as well. */
 const MAX_DEPTH = 500;
 /** Ten megabytes of ordinary entries make about two million tokens; each costs up to 300 bytes until the scan ends. */
-const MAX_TOKENS = 5_000_000;
+const MAX_TOKENS = 6_000_000;
+/** An item of a flow collection has few tokens, but costs as much as an entry with eight. */
+const COMMA = 4;
+/** The library looks through blank lines and comments once for every collection that ends behind them. */
+const MAX_WORK = 200_000_000;
 const MAX_DOCUMENTS = 10_000;
 
 /** What the lexer sends before a scalar without quotes. */
@@ -18,7 +22,7 @@ const HINTS: Readonly<Record<string, string>> = {
   BAD_SCALAR_START: 'Put the text in quotes.',
 };
 
-export type YamlTree = Document.Parsed<ParsedNode>;
+export type YamlTree = Document.Parsed;
 
 /**
  * All scalars stay the strings that they are in the file: what other schemas would make of them is decided by
@@ -32,8 +36,8 @@ const SCHEMA = new Schema({ schema: 'failsafe', resolveKnownTags: false });
  * @throws DragomanError `unreadable_input` at the first error, `limit_exceeded` beyond the bounds above.
  */
 export function parseDocuments(text: string): readonly YamlTree[] {
-  const composer = new Composer<ParsedNode>({
-    schema: SCHEMA as never,
+  const composer = new Composer({
+    schema: SCHEMA,
     keepSourceTokens: true,
     uniqueKeys: false,
     prettyErrors: false,
@@ -58,25 +62,44 @@ export function parseDocuments(text: string): readonly YamlTree[] {
   };
   const parser = new Parser();
   let tokens = 0;
+  let work = 0;
   let previous = '';
   for (const lexeme of new Lexer().lex(text)) {
     // The library finds this at the end of the file; what helps is where the text begins.
-    if (previous !== PLAIN_OR_BLOCK && /^(?:"(?:|[^]*[^"])|'(?:|[^]*[^']))$/.test(lexeme)) {
+    if (previous !== PLAIN_OR_BLOCK && isOpenQuote(lexeme)) {
       throw syntaxError(text, parser.offset, 'this quoted text is never closed');
     }
+    if (previous !== PLAIN_OR_BLOCK && isTrivia(lexeme)) work += parser.stack.length;
     previous = lexeme;
     compose(parser.next(lexeme));
     if (parser.stack.length > MAX_DEPTH) {
       throw limitError(text, parser.offset, `collections are nested more than ${MAX_DEPTH} deep`);
     }
-    if (++tokens > MAX_TOKENS)
-      throw limitError(text, parser.offset, `more than ${MAX_TOKENS} tokens in one file`);
+    tokens += lexeme === ',' ? COMMA : 1;
+    if (tokens > MAX_TOKENS || work > MAX_WORK) {
+      throw limitError(
+        text,
+        parser.offset,
+        `too much for one file: more than ${MAX_TOKENS} tokens, or blank lines deep down`,
+      );
+    }
   }
   compose(parser.end());
   for (const tree of composer.end()) trees.push(tree);
   const error = trees.flatMap((tree) => tree.errors)[0];
   if (error) throw syntaxError(text, error.pos[0], error.message);
   return trees;
+}
+
+function isOpenQuote(lexeme: string): boolean {
+  const quote = lexeme[0];
+  return (quote === '"' || quote === "'") && (lexeme.length === 1 || !lexeme.endsWith(quote));
+}
+
+/** White space, line breaks and comments. */
+function isTrivia(lexeme: string): boolean {
+  const first = lexeme.charCodeAt(0);
+  return first <= 0x20 || first === 0x23;
 }
 
 function offsetOf(source: unknown): number {

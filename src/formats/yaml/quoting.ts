@@ -73,7 +73,7 @@ export function quoteDouble(
     const known = ESCAPES[char];
     if (known !== undefined) out += known;
     else if (char < '\u007f' && char >= ' ') out += char;
-    else if (UNPRINTABLE.test(char) || habits?.(char) === true || (!raw && encodable?.(char) === false)) {
+    else if (UNPRINTABLE.test(char) || habits?.(char) || (!raw && !encodable?.(char))) {
       out += escapeByCode(char);
     } else out += char;
   }

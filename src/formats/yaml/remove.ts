@@ -26,6 +26,7 @@ export function removeEntries(
   doomed: ReadonlySet<Entry>,
 ): readonly Edit[] {
   const edits: Edit[] = [];
+  const behindKeep = new Set(keeps);
   const visit = (siblings: readonly YamlEntry[]): void => {
     for (let i = 0; i < siblings.length; i++) {
       const first = siblings[i];
@@ -37,7 +38,7 @@ export function removeEntries(
       let end = i + 1;
       while (end < siblings.length && doomed.has(siblings[end] ?? first)) end++;
       const last = siblings[end - 1] ?? first;
-      edits.push(removeRun(text, keeps, { first, last, before: siblings[i - 1], after: siblings[end] }));
+      edits.push(removeRun(text, behindKeep, { first, last, before: siblings[i - 1], after: siblings[end] }));
       i = end - 1;
     }
   };
@@ -52,7 +53,7 @@ interface Run {
   readonly after: YamlEntry | undefined;
 }
 
-function removeRun(text: string, keeps: ReadonlySet<number>, { first, last, before, after }: Run): Edit {
+function removeRun(text: string, behindKeep: Set<number>, { first, last, before, after }: Run): Edit {
   const { end } = last.span;
   if (first.flow) {
     if (after) return cut(first.head, after.head);
@@ -66,8 +67,9 @@ function removeRun(text: string, keeps: ReadonlySet<number>, { first, last, befo
   const lineEnd = lineEndAt(text, end);
   // The line break before the last line stays, it may be part of a block scalar. Blank lines must not become part of one.
   let next = lineEnd + breakAt(text, lineEnd).length;
-  if (keeps.has(start)) {
+  if (behindKeep.has(start)) {
     for (let blank = breakAt(text, next); blank !== ''; blank = breakAt(text, next)) next += blank.length;
+    behindKeep.add(next);
   }
   return cut(start, next);
 }

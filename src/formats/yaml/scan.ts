@@ -103,10 +103,11 @@ function languageOf(locale: string): string | undefined {
   return locale.split('-', 1)[0];
 }
 
+const id = ({ document, name }: Mark): string => `${document} ${name}`;
+
 /** @throws DragomanError when an alias has no anchor before it: no program can load such a file. */
 function checkAliases(text: string, { anchors, aliases }: Outline): void {
   const first = new Map<string, number>();
-  const id = ({ document, name }: Mark): string => `${document} ${name}`;
   for (const anchor of anchors) {
     if (!first.has(id(anchor))) first.set(id(anchor), anchor.span.start);
   }

@@ -2,7 +2,6 @@ import {
   isAlias,
   isCollection,
   isMap,
-  isPair,
   isScalar,
   isSeq,
   type Scalar,
@@ -28,6 +27,7 @@ export interface FoundText {
 }
 
 type Node = ParsedNode | null | undefined;
+type Collection = YAMLMap.Parsed | YAMLSeq.Parsed;
 type Item = CST.CollectionItem;
 type Tokens = readonly CST.SourceToken[] | undefined;
 
@@ -78,54 +78,50 @@ export class Walk {
   }
 
   /** The entries of a collection; with `hide` the key of a pair is no segment of the keys below it. */
-  collection(node: YAMLMap | YAMLSeq, key: Key, hide = false): readonly YamlEntry[] {
+  collection(node: Collection, key: Key, hide = false): readonly YamlEntry[] {
     const muted = this.#muted;
     this.#muted ||= hasCustomTag(node);
     const flow = node.flow === true;
     // A pair that is an item of a flow sequence has no bracket and no token of its own.
-    if (flow && node.srcToken) this.#floor = (node.range?.[0] ?? 0) + 1;
+    if (flow && node.srcToken) this.#floor = node.range[0] + 1;
     const entries = isMap(node) ? this.#pairs(node, key, flow, hide) : this.#items(node, key, flow);
     this.#muted = muted;
     return entries;
   }
 
-  #pairs(map: YAMLMap, parent: Key, flow: boolean, hide: boolean): readonly YamlEntry[] {
+  #pairs(map: YAMLMap.Parsed, parent: Key, flow: boolean, hide: boolean): readonly YamlEntry[] {
     const seen = new Set<string>();
     const entries: YamlEntry[] = [];
-    for (const pair of map.items) {
-      const node = pair.key as Node;
-      const value = pair.value as Node;
-      const token = pair.srcToken as Item;
+    for (const { key: node, value, srcToken: token } of map.items) {
       const name = this.#nameOf(node);
-      const offset = firstProp(token.start) ?? token.key?.offset ?? token.sep?.[0]?.offset ?? 0;
-      const keyEnd = Math.max(node?.range?.[1] ?? offset, offset);
+      const offset = firstProp(token?.start) ?? token?.key?.offset ?? token?.sep?.[0]?.offset ?? 0;
+      const keyEnd = Math.max(node?.range[1] ?? offset, offset);
       if (seen.has(name) && !this.#muted)
         this.warnings.push({ rule: 'duplicate-key', key: [...parent, name], offset });
       seen.add(name);
-      if (node) this.#marks(node, token.start);
-      const colon = token.sep?.find(({ type }) => type === 'map-value-ind');
+      if (node) this.#marks(node, token?.start);
+      const colon = token?.sep?.find(({ type }) => type === 'map-value-ind');
       const behind = colon ? colon.offset + 1 : keyEnd;
-      const valueStart = firstProp(token.sep) ?? (value && !isEmpty(value) ? value.range[0] : behind);
+      const valueStart = firstProp(token?.sep) ?? (value && !isEmpty(value) ? value.range[0] : behind);
       const head = { flow, item: false, offset, keyEnd, valueStart };
-      entries.push(this.#entry(hide ? parent : [...parent, name], head, value, token.sep, behind));
+      entries.push(this.#entry(hide ? parent : [...parent, name], head, value, token?.sep, behind));
     }
     return entries;
   }
 
-  #items(sequence: YAMLSeq, parent: Key, flow: boolean): readonly YamlEntry[] {
+  #items(sequence: YAMLSeq.Parsed, parent: Key, flow: boolean): readonly YamlEntry[] {
     // The items of a sequence do not carry their tokens; those of the sequence include some that are only comments.
-    const source = (sequence as YAMLSeq & { srcToken?: CST.BlockSequence | CST.FlowCollection }).srcToken;
-    const tokens = (source?.items ?? []).filter(
-      (item: Item) => item.value !== undefined || item.key !== undefined || item.start.some(isSubstance),
+    const items: readonly Item[] = sequence.srcToken?.items ?? [];
+    const tokens = items.filter(
+      (item) => item.value !== undefined || item.key !== undefined || item.start.some(isSubstance),
     );
-    return sequence.items.map((item, index) => {
-      const token = tokens[index] as Item | undefined;
-      const node = item as Node;
+    return sequence.items.map((node, index) => {
+      const token = tokens[index];
       const dash = token?.start.find(({ type }) => type === 'seq-item-ind');
       const prop = firstProp(token?.start);
-      const start = isPair(item) ? 0 : (node?.range?.[0] ?? 0);
+      const start = node.range[0];
       const behind = dash ? dash.offset + 1 : start;
-      const valueStart = prop ?? (node && !isEmpty(node) ? start : behind);
+      const valueStart = prop ?? (isEmpty(node) ? behind : start);
       const offset = dash?.offset ?? valueStart;
       const head = { flow, item: true, offset, keyEnd: offset, valueStart };
       return this.#entry([...parent, String(index)], head, node, token?.start, behind);
@@ -168,7 +164,7 @@ export class Walk {
       head: head.offset,
       keyEnd: head.keyEnd,
       value,
-      open: collection?.flow === true && !whole ? (collection.range?.[0] ?? 0) + 1 : undefined,
+      open: collection?.flow === true && !whole ? collection.range[0] + 1 : undefined,
     };
   }
 
@@ -253,7 +249,7 @@ function kindOf(node: Node): ValueKind {
   return bare && nothing ? 'empty' : 'leaf';
 }
 
-function hasCustomTag(node: YAMLMap | YAMLSeq): boolean {
+function hasCustomTag(node: Collection): boolean {
   return node.tag !== undefined && !COLLECTION_TAGS.has(node.tag);
 }
 
