@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mo, po } from 'gettext-parser';
+import iconv from 'iconv-lite';
 import { works } from './process.ts';
 import { refusal, type Entry, type Input, type Reader, type Reading } from './reader.ts';
 
@@ -28,15 +29,23 @@ export const gettextParser: Reader = {
 
 const CONTROLS: Readonly<Record<string, string>> = { a: '\x07', b: '\b', f: '\f', v: '\v' };
 
-/** The parser knows neither a byte order mark nor the rarer escapes of C. */
+/** What the parser knows nothing of: byte order marks, the rarer escapes of C, and Shift_JIS in PO files. */
 function plain(bytes: Uint8Array): Buffer {
-  const text = Buffer.from(bytes)
-    .toString('latin1')
-    .replace(/^\u00ef\u00bb\u00bf/, '');
+  const text = readable(Buffer.from(bytes).toString('latin1')).replace(/^\u00ef\u00bb\u00bf/, '');
   return Buffer.from(
     text.replace(/(\\[^abfv])|\\([abfv])/g, (_, other?: string, name = '') => other ?? CONTROLS[name] ?? ''),
     'latin1',
   );
+}
+
+/** In Shift_JIS a backslash can be the second half of a character: old programs want another one behind it. */
+function readable(text: string): string {
+  if (!/charset=(?:cp932|s(?:hift_?)?jis)/i.test(text)) return text;
+  const single = text.replace(/([\u0081-\u009f\u00e0-\u00fc][^])(\\?)/g, (_, pair: string, next: string) =>
+    pair.endsWith('\\') ? pair : pair + next,
+  );
+  const decoded = iconv.decode(Buffer.from(single, 'latin1'), 'cp932');
+  return Buffer.from(decoded.replace(/charset=[\w-]+/, 'charset=utf-8')).toString('latin1');
 }
 
 /** GNU msgfmt, whose binary catalog is read back: only what is translated and not fuzzy. */
