@@ -1,25 +1,17 @@
-import { readdir, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { realpath, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { temporaryPath } from '../base/atomic-file.ts';
 
 /**
- * Removes the unfinished temporary files that a killed run left beside the targets it was about to write: the names
- * that write-file-atomic gives them.
+ * Removes the unfinished temporary files of writes that a killed run had begun.
  *
- * @param targets as the journal names them, relative to the root
+ * @param paths what it was about to write, relative to the root
  */
-export async function removeLeftovers(root: string, targets: readonly string[]): Promise<void> {
-  const names = new Map<string, Set<string>>();
-  for (const target of targets) {
-    const directory = dirname(join(root, target));
-    const own = names.get(directory) ?? new Set<string>();
-    names.set(directory, own.add(basename(target)));
-  }
-  for (const [directory, own] of names) {
-    for (const name of await readdir(directory).catch(() => [])) {
-      const original = /^(.+)\.\d{5,10}$/.exec(name)?.[1];
-      if (original === undefined || !own.has(original)) continue;
-      const path = join(directory, name);
-      if ((await stat(path).catch(() => undefined))?.isFile()) await rm(path, { force: true });
-    }
+export async function removeLeftovers(root: string, paths: readonly string[]): Promise<void> {
+  for (const path of new Set(paths)) {
+    const target = join(root, path);
+    // Where the target is a link, it is the file behind it that is replaced.
+    const written = await realpath(target).catch(() => target);
+    await rm(temporaryPath(written), { force: true });
   }
 }

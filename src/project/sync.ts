@@ -6,14 +6,14 @@ import type { Engine } from '../engines/engine.ts';
 import { CleanStateCache, digestProject } from './clean-state.ts';
 import { Journal, JOURNAL_NAME, readJournal } from './journal.ts';
 import { removeLeftovers } from './leftovers.ts';
-import { parseLock, readLockText, serializeLock, type Lock } from './lock.ts';
+import { LOCK_NAME, parseLock, readLockText, serializeLock, type Lock } from './lock.ts';
 import type { Project } from './project.ts';
 import type { LanguageReport, SyncReport } from './report.ts';
 import { readSummary, summarize } from './summary.ts';
 import { surveyLanguage, type SurveyOptions } from './survey-language.ts';
 import { syncLanguage, type SyncProgress } from './sync-language.ts';
 import type { Selection } from './todo.ts';
-import { enterAlone, TURNSTILE_NAME } from './turnstile.ts';
+import { enterAlone, sweepTurnstile, TURNSTILE_NAME } from './turnstile.ts';
 import { Workspace } from './workspace.ts';
 
 export interface CheckOptions extends Selection {
@@ -69,6 +69,7 @@ export async function syncProject(project: Project, options: SyncOptions): Promi
       hint: 'Name some with --target es,fr, or as `targets` in the configuration.',
     });
   }
+  await sweepTurnstile(join(project.root, TURNSTILE_NAME));
   const cache = new CleanStateCache(project.root, options.cacheDirectory);
   const clean = await findClean(project, cache, options);
   if (clean.report) return clean.report;
@@ -128,7 +129,7 @@ async function run(project: Project, options: SyncOptions): Promise<Run> {
   const languages: LanguageReport[] = [];
   let saved = false;
   try {
-    await removeLeftovers(project.root, journal.left.targets);
+    await removeLeftovers(project.root, [LOCK_NAME, ...journal.left.targets]);
     const { lock, text } = await loadLock(project);
     const workspace = new Workspace(project);
     await openSources(workspace, options.signal);

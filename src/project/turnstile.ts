@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { DragomanError } from '../base/errors.ts';
 import { reasonOf } from '../base/system-error.ts';
 
@@ -49,6 +49,20 @@ export async function enterAlone(path: string): Promise<() => Promise<void>> {
   };
 }
 
+/** Removes what processes that were killed in the turnstile left, so that nothing of them stays in the project. */
+export async function sweepTurnstile(path: string): Promise<void> {
+  for (const name of await readdir(dirname(path)).catch(() => [])) {
+    if (!name.startsWith(basename(path))) continue;
+    const left = join(dirname(path), name);
+    const [, pid] = /\.(\d+)\.[0-9a-f]{8}$/.exec(name) ?? [];
+    const holder = await readHolder(left);
+    // A file that is just being written says nothing yet, but its name does.
+    const owner =
+      holder ?? (pid === undefined ? undefined : { pid: Number(pid), host: hostname(), started: '' });
+    if (owner && !isAlive(owner)) await rm(left, { force: true });
+  }
+}
+
 async function claim(mine: string, path: string): Promise<boolean> {
   try {
     await link(mine, path);
@@ -85,7 +99,7 @@ function isAlive({ pid, host, started }: Holder): boolean {
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
-  return started === startOf(pid);
+  return started === '' || started === startOf(pid);
 }
 
 /** Empty where the system does not tell. */

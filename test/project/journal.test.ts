@@ -156,7 +156,8 @@ describe('a run that was cut off', () => {
     project.write('dragoman.lock', lock);
     project.write('es.json', target);
     project.write('.dragoman-journal', journal);
-    writeFileSync(join(project.path, 'es.json.123456789'), 'half a file');
+    writeFileSync(join(project.path, '.es.json.dragoman-tmp'), 'half a file');
+    writeFileSync(join(project.path, '.dragoman.lock.dragoman-tmp'), 'half a lock');
     expect((await project.check()).languages[0]?.coverage).toMatchObject({ edited: 0, stale: 1 });
     const calls = engine.calls.length;
     const report = await project.sync(engine);

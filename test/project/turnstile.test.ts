@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { enterAlone } from '../../src/project/turnstile.ts';
+import { enterAlone, sweepTurnstile } from '../../src/project/turnstile.ts';
 import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
 describe('turnstile', () => {
@@ -58,6 +58,21 @@ describe('turnstile', () => {
     writeFileSync(path, JSON.stringify({ pid: 1, host: 'elsewhere', started: '1' }));
     await expect(enterAlone(path)).rejects.toMatchObject({ message: expect.stringContaining('elsewhere') });
     expect(existsSync(path)).toBe(true);
+  });
+
+  it('sweeps up after the dead only', async () => {
+    const child = spawn(process.execPath, ['-e', '']);
+    await once(child, 'exit');
+    const project = new ProjectDirectory();
+    const dead = JSON.stringify({ pid: child.pid, host: hostname(), started: '1' });
+    const path = join(project.path, '.dragoman-sync');
+    project.write('.dragoman-sync', dead);
+    project.write('.dragoman-sync.0123abcd', dead);
+    project.write(`.dragoman-sync.${child.pid}.0123abcd`, '');
+    project.write(`.dragoman-sync.${process.pid}.0123abcd`, '');
+    project.write('.dragoman-sync.json', 'mine');
+    await sweepTurnstile(path);
+    expect(project.list()).toEqual([`.dragoman-sync.${process.pid}.0123abcd`, '.dragoman-sync.json']);
   });
 
   it('keeps a second sync out while one runs, but not a check', async () => {
