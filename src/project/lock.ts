@@ -39,6 +39,18 @@ export class Lock {
     return this.#sections.get(file)?.get(locale) ?? new Map();
   }
 
+  /** The records of files that are not among these: of files that were deleted, or have another name now. */
+  orphans(locale: string, files: ReadonlySet<string>): ReadonlyMap<LockKey, readonly LockRecord[]> {
+    const orphans: LockSection = new Map();
+    for (const [file, locales] of this.#sections) {
+      if (files.has(file)) continue;
+      for (const [key, records] of locales.get(locale) ?? []) {
+        orphans.set(key, [...(orphans.get(key) ?? []), ...records]);
+      }
+    }
+    return orphans;
+  }
+
   replace(file: string, locale: string, section: LockSection): void {
     const locales = this.#sections.get(file) ?? new Map<string, LockSection>();
     if (section.size > 0) this.#sections.set(file, locales.set(locale, section));

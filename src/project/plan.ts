@@ -54,10 +54,12 @@ export interface PlanInput {
   /** Canonical. */
   readonly locale: string;
   readonly records: ReadonlyMap<LockKey, readonly LockRecord[]>;
+  /** Records of files that are gone: values of a file that was renamed with its targets are still ours. */
+  readonly orphans?: ReadonlyMap<LockKey, readonly LockRecord[]> | undefined;
 }
 
 /** Compares source, target and lock. Pure; linear in the number of keys. */
-export function planFile({ source, skeleton, target, locale, records }: PlanInput): FilePlan {
+export function planFile({ source, skeleton, target, locale, records, orphans }: PlanInput): FilePlan {
   const sourceOf = pairWith(source, { locale });
   const ids = slotIds(skeleton);
   const keys = lockKeys(skeleton);
@@ -80,7 +82,9 @@ export function planFile({ source, skeleton, target, locale, records }: PlanInpu
     let origin: Origin | undefined;
     if (!record && !blank) {
       if (output === undefined) origin = vanished.takeRenamed(sourceHash);
-      else record = vanished.takeCarried(sourceHash, output);
+      else
+        record =
+          vanished.takeCarried(sourceHash, output) ?? describing(orphans?.get(lockKey), sourceHash, output);
     }
     return [
       {
@@ -102,6 +106,15 @@ export function planFile({ source, skeleton, target, locale, records }: PlanInpu
   });
   const extra = target ? findExtra(target, skeleton, locale, planned) : [];
   return { keys: planned, extra, leftover: vanished.leftover() };
+}
+
+/** The record that is true of both source and target, if any. */
+function describing(
+  records: readonly LockRecord[] | undefined,
+  source: Fingerprint,
+  output: Fingerprint,
+): LockRecord | undefined {
+  return records?.find((record) => record.source === source && record.output === output);
 }
 
 /** An empty or guessed value is no translation, unless its source is empty too. */

@@ -28,6 +28,7 @@ export interface Survey {
 export class Workspace {
   readonly project: Project;
   readonly #sources = new Map<string, Promise<OpenFile>>();
+  readonly #orphans = new WeakMap<Lock, Map<string, ReturnType<Lock['orphans']>>>();
   readonly #directories = new Map<string, Promise<void>>();
 
   constructor(project: Project) {
@@ -74,8 +75,18 @@ export class Workspace {
       target: existing?.document,
       locale,
       records: lock.section(resource.source, locale),
+      orphans: this.#orphansOf(lock, locale),
     });
     return { resource, locale, targetPath, source, skeleton, existing, bytes, plan };
+  }
+
+  #orphansOf(lock: Lock, locale: string): ReturnType<Lock['orphans']> {
+    const known = this.#orphans.get(lock)?.get(locale);
+    if (known) return known;
+    const orphans = lock.orphans(locale, this.project.sources);
+    const ofLock = this.#orphans.get(lock) ?? new Map<string, ReturnType<Lock['orphans']>>();
+    this.#orphans.set(lock, ofLock.set(locale, orphans));
+    return orphans;
   }
 
   async #targetBytes(path: string): Promise<Uint8Array | undefined> {

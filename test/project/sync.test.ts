@@ -1,4 +1,14 @@
-import { chmodSync, symlinkSync, writeFileSync, mkdtempSync, existsSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -163,6 +173,33 @@ describe('sync', () => {
     project.write('en.json', project.read('en.json').replace('Save', 'Save all'));
     await project.sync(engine);
     expect(project.readJson('es.json')).toMatchObject({ keep: 'es:Save all' });
+  });
+
+  it('knows its values again when source and targets were renamed as files', async () => {
+    const project = new ProjectDirectory();
+    project.json('en/a.json', { save: 'Save', open: 'Open' });
+    const engine = new RecordingEngine();
+    await project.sync(engine, { targets: ['es'] });
+    for (const locale of ['en', 'es']) {
+      renameSync(join(project.path, locale, 'a.json'), join(project.path, locale, 'b.json'));
+    }
+    project.write('es/b.json', project.read('es/b.json').replace('es:Open', 'Abrir'));
+    expect((await project.sync(engine)).languages[0]?.coverage).toMatchObject({ edited: 1, missing: 0 });
+    expect(project.read('dragoman.lock')).not.toContain('a.json');
+    project.json('en/b.json', { save: 'Save all', open: 'Open' });
+    await project.sync(engine);
+    expect(project.readJson('es/b.json')).toEqual({ save: 'es:Save all', open: 'Abrir' });
+  });
+
+  it('writes through a link that stays in the project, and keeps mode and link', async () => {
+    const project = simple();
+    project.json('real/spanish.json', { save: 'Guardar' });
+    chmodSync(join(project.path, 'real/spanish.json'), 0o640);
+    symlinkSync(join('real', 'spanish.json'), join(project.path, 'es.json'));
+    await project.sync(new RecordingEngine(), { targets: ['es'] });
+    expect(lstatSync(join(project.path, 'es.json')).isSymbolicLink()).toBe(true);
+    expect(project.readJson('real/spanish.json')).toMatchObject({ save: 'Guardar', open: 'es:Open' });
+    expect(statSync(join(project.path, 'real/spanish.json')).mode & 0o777).toBe(0o640);
   });
 
   it('reports extra keys and removes them only when told to', async () => {
