@@ -42,7 +42,7 @@ function compareNodes(
       identify(source, comparison.syntax, number),
       identify(target, comparison.syntax, number),
     ),
-    ...tagProblems(source, target),
+    ...tagProblems(source, target, comparison.syntax),
     ...compareComplex(source, target, comparison),
   ];
 }
@@ -69,8 +69,8 @@ function compareInventories(source: Inventory, target: Inventory): MessageProble
 }
 
 /**
- * A translator may link to another page of the same site. A link that only got longer has swallowed a word, and one
- * to another site, or an e-mail address of someone else, is a mistake.
+ * A translator may link to another page of the same site, and add a link. A link that only got longer has swallowed a
+ * word, and one to another site, or an e-mail address of someone else, is a mistake.
  */
 function compareLinks(source: readonly string[], target: readonly string[]): MessageProblem[] {
   const waiting = [...target];
@@ -84,10 +84,7 @@ function compareLinks(source: readonly string[], target: readonly string[]): Mes
     (link) =>
       !take((other) => siteOf(other) === siteOf(link) && !other.includes(link) && !link.includes(other)),
   );
-  return [
-    ...lost.map((link) => mismatch(`${link} is missing`)),
-    ...waiting.map((link) => mismatch(`${link} is not in the source`)),
-  ];
+  return lost.map((link) => mismatch(`${link} is missing`));
 }
 
 function siteOf(link: string): string {

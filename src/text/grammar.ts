@@ -103,14 +103,15 @@ function compose(syntax: Syntax, braces: boolean): Grammar {
   };
 }
 
-const memo = new Map<string, Grammar>();
+const withBraces = new Map<Syntax, Grammar>();
+const withoutBraces = new Map<Syntax, Grammar>();
 
 export function grammarOf(syntax: Syntax, braces = true): Grammar {
-  const key = `${syntax} ${braces}`;
-  let grammar = memo.get(key);
+  const memo = braces ? withBraces : withoutBraces;
+  let grammar = memo.get(syntax);
   if (!grammar) {
     grammar = compose(syntax, braces);
-    memo.set(key, grammar);
+    memo.set(syntax, grammar);
   }
   return grammar;
 }

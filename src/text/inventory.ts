@@ -121,6 +121,9 @@ class Positions {
       return this.#syntax === 'python-brace' ? numbered : `${numbered} in order`;
     }
     if (this.#syntax === 'python-brace' && /^\{\d/.test(body)) this.#numbered = true;
+    // Python: `r` and `s` both show anything.
+    if (body.startsWith('%('))
+      return body.replace(/\)[^)]*?([A-Za-z])$/, (_, c: string) => `)${c === 'r' ? 's' : c}`);
     // The style of a number or a date is the language's; which argument it is and what type it has is not.
     const [name, type] = body.slice(1, -1).split(',', 2);
     if (body.startsWith('{') && !body.startsWith('{{') && type !== undefined) return `{${name},${type}}`;

@@ -1,4 +1,4 @@
-import { pushText, type Node } from './node.ts';
+import { pushText, type Node, type TextNode } from './node.ts';
 import { readTag } from './tag.ts';
 
 const URL_REST = /^[!#&()*+,\-./0-9:;=?@A-Z[\]_a-z~%]+/;
@@ -43,17 +43,19 @@ export function joinTags(nodes: readonly Node[]): readonly Node[] {
   const joined: Node[] = [];
   const rest = [...nodes].reverse();
   for (let node = rest.pop(); node; node = rest.pop()) {
-    const start = node.type === 'text' && node.raw === node.text ? TAG_START.exec(node.raw) : null;
-    const tag = start ? tagAcross(start[0], rest) : undefined;
-    if (!tag || !start) {
-      if (node.type === 'text') pushText(joined, node.raw, node.text);
-      else joined.push(node);
-      continue;
+    const start = node.type === 'text' ? TAG_START.exec(node.raw)?.[0] : undefined;
+    const tag =
+      node.type === 'text' && start !== undefined && node.text.endsWith(start)
+        ? tagAcross(start, rest)
+        : undefined;
+    if (node.type !== 'text') joined.push(node);
+    else if (!tag || start === undefined) pushText(joined, node.raw, node.text);
+    else {
+      pushText(joined, node.raw.slice(0, -start.length), node.text.slice(0, -start.length));
+      joined.push(tag.node);
+      rest.length -= tag.taken;
+      if (tag.after.raw !== '') rest.push(tag.after);
     }
-    pushText(joined, start.input.slice(0, start.index));
-    joined.push(tag.node);
-    rest.length -= tag.taken;
-    if (tag.after !== '') rest.push({ type: 'text', raw: tag.after, text: tag.after });
   }
   return joined;
 }
@@ -62,16 +64,19 @@ export function joinTags(nodes: readonly Node[]): readonly Node[] {
 function tagAcross(
   start: string,
   rest: readonly Node[],
-): { readonly node: Node; readonly taken: number; readonly after: string } | undefined {
+): { readonly node: Node; readonly taken: number; readonly after: TextNode } | undefined {
   let raw = start;
   for (let taken = 1; taken <= rest.length && raw.length < MAX_TAG; taken++) {
     const next = rest[rest.length - taken];
     if (!next || (next.type !== 'code' && next.type !== 'text')) return undefined;
     raw += next.raw;
     if (next.type !== 'text') continue;
-    if (next.raw !== next.text) return undefined;
     const tag = readTag(raw, 0, new Set());
-    if (tag) return { node: tag.node, taken, after: raw.slice(tag.end) };
+    if (!tag) continue;
+    const used = next.raw.length - (raw.length - tag.end);
+    if (!next.text.startsWith(next.raw.slice(0, used))) return undefined;
+    const after: TextNode = { type: 'text', raw: next.raw.slice(used), text: next.text.slice(used) };
+    return { node: tag.node, taken, after };
   }
   return undefined;
 }

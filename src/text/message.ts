@@ -1,6 +1,7 @@
 import type { Writing } from './escape.ts';
 import { TOP, type Node } from './node.ts';
-import { parseValue, type Parsed } from './parse.ts';
+import { isPlain, parseValue, type Parsed } from './parse.ts';
+import { PlainMessage } from './plain-message.ts';
 import { planPattern, type PatternPlan } from './plan.ts';
 import type { Syntax } from './syntax.ts';
 import type { TaggedText } from './tagged.ts';
@@ -28,6 +29,7 @@ export interface Message {
 
 /** Takes a value apart. Never throws; linear in the length of the value. */
 export function parseMessage(value: string, syntax: Syntax): Message {
+  if (isPlain(value, syntax)) return new PlainMessage(value, syntax);
   const parsed = parseValue(value, syntax);
   const problem = parsed.problem ?? incompleteIn(parsed);
   if (problem === undefined) return new ParsedMessage(value, syntax, parsed);

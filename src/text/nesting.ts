@@ -1,11 +1,16 @@
 import type { Node } from './node.ts';
 import { pairTags } from './pairs.ts';
+import type { Syntax } from './syntax.ts';
 import type { MessageProblem } from './verify.ts';
 
 /** Whether the same tags are there, and nested where the source's are. Attributes belong to the translator. */
-export function tagProblems(source: readonly Node[], target: readonly Node[]): MessageProblem[] {
-  const wanted = tagsOf(source);
-  const found = tagsOf(target);
+export function tagProblems(
+  source: readonly Node[],
+  target: readonly Node[],
+  syntax: Syntax,
+): MessageProblem[] {
+  const wanted = tagsOf(source, syntax);
+  const found = tagsOf(target, syntax);
   const problems: MessageProblem[] = [];
   for (const [tag, count] of wanted) {
     if ((found.get(tag) ?? 0) < count) problems.push({ rule: 'tag-mismatch', detail: `${tag} is missing` });
@@ -14,18 +19,35 @@ export function tagProblems(source: readonly Node[], target: readonly Node[]): M
     if (count > (wanted.get(tag) ?? 0))
       problems.push({ rule: 'tag-mismatch', detail: `${tag} is not in the source` });
   }
-  if (problems.length === 0 && unpaired(target) > unpaired(source))
+  if (problems.length === 0 && unpaired(target, syntax) > unpaired(source, syntax))
     problems.push({ rule: 'tag-mismatch', detail: 'tags are not nested as in the source' });
   return problems;
 }
 
-function tagsOf(nodes: readonly Node[]): Map<string, number> {
+/** Syntaxes of which a reader may refuse a tag that it does not know or that does not close. */
+const STRICT: ReadonlySet<Syntax> = new Set<Syntax>(['markup', 'icu', 'android', 'i18next', 'vue']);
+
+const HTML =
+  /^(?:a|abbr|b|bdi|bdo|big|blockquote|button|cite|code|dd|del|dfn|div|dl|dt|em|font|form|h[1-6]|i|iframe|ins|kbd|label|li|mark|ol|option|p|pre|q|s|samp|script|select|small|span|strike|strong|style|sub|sup|svg|table|tbody|td|textarea|th|thead|tr|tt|u|ul|var)$/i;
+
+/**
+ * Counts tags. In prose `<file>` is what people write for "a file name goes here": a lone unknown name without
+ * attributes is words, which a translator translates.
+ */
+function tagsOf(nodes: readonly Node[], syntax: Syntax): Map<string, number> {
   const tags = new Map<string, number>();
-  for (const node of nodes) {
+  const pairs = STRICT.has(syntax) ? undefined : pairTags(nodes);
+  nodes.forEach((node, i) => {
     const tag = nameOf(node);
-    if (tag !== undefined) tags.set(tag, (tags.get(tag) ?? 0) + 1);
-  }
+    if (tag === undefined) return;
+    if (pairs && !pairs.has(i) && node.type === 'open' && isProse(node.name, node.raw)) return;
+    tags.set(tag, (tags.get(tag) ?? 0) + 1);
+  });
   return tags;
+}
+
+function isProse(name: string, raw: string): boolean {
+  return !HTML.test(name) && !/[=:\d]/.test(raw);
 }
 
 function nameOf(node: Node): string | undefined {
@@ -35,7 +57,12 @@ function nameOf(node: Node): string | undefined {
   return /^<[^\s/>]+/.exec(node.raw)?.[0] + '/>';
 }
 
-function unpaired(nodes: readonly Node[]): number {
-  const tags = nodes.filter((node) => node.type === 'open' || node.type === 'close').length;
-  return tags - pairTags(nodes).size;
+function unpaired(nodes: readonly Node[], syntax: Syntax): number {
+  const pairs = pairTags(nodes);
+  return nodes.filter(
+    (node, i) =>
+      (node.type === 'close' ||
+        (node.type === 'open' && (STRICT.has(syntax) || !isProse(node.name, node.raw)))) &&
+      !pairs.has(i),
+  ).length;
 }

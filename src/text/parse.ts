@@ -18,10 +18,15 @@ export interface Parsed {
 /** Which rules of apostrophes hold outside branches. */
 export type Quoting = 'none' | 'icu' | 'java';
 
+/** Whether a value is nothing but words. The cheap first question: most values are. */
+export function isPlain(value: string, syntax: Syntax): boolean {
+  return !grammarOf(syntax).special.test(value);
+}
+
 /** Reads a value. Never throws: what cannot be read has a problem and is one text. */
 export function parseValue(value: string, syntax: Syntax): Parsed {
   const grammar = grammarOf(syntax);
-  if (!grammar.special.test(value)) return plain(value, syntax === 'icu' ? 'icu' : 'none');
+  if (isPlain(value, syntax)) return plain(value, syntax === 'icu' ? 'icu' : 'none');
   if (syntax === 'icu' || (syntax === 'plain' && mayHaveComplex(value))) {
     const parsed = parseIcu(value, syntax);
     if ('nodes' in parsed) return single(parsed.nodes, 'icu');

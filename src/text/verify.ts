@@ -1,5 +1,5 @@
 import { compareParts } from './compare.ts';
-import { parseValue } from './parse.ts';
+import { isPlain, parseValue } from './parse.ts';
 import type { Syntax } from './syntax.ts';
 
 export interface MessageProblem {
@@ -41,7 +41,7 @@ function verifyOne(
   target: string,
   { syntax, locale }: { readonly syntax: Syntax; readonly locale: string },
 ): readonly MessageProblem[] {
-  if (source === target && !target.includes('{')) return [];
+  if (isPlain(target, syntax) && (source === target || isPlain(source, syntax))) return [];
   const from = parseValue(source, syntax);
   const to = parseValue(target, syntax);
   if (to.problem !== undefined) return [{ rule: 'icu-syntax', detail: `not a message: ${to.problem}` }];

@@ -102,6 +102,11 @@ const table: readonly (readonly [Syntax, string, readonly string[]])[] = [
     'Click <a href="https://x.y/{y}?z">here</a> <b/> # %s',
     ['Click <x id="1">here</x> <x id="2"/> # <x id="3"/>'],
   ],
+  [
+    'icu',
+    "It''s <a href='{x}'>a</a> or <a\nhref='{y}'>b''s</a>",
+    ['It\'s <x id="1">a</x> or <x id="2">b\'s</x>'],
+  ],
   ['icu', 'https://a.b/{id}/edit me', ['<x id="1"/><x id="2"/><x id="3"/> me']],
 ];
 

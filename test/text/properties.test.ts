@@ -107,6 +107,9 @@ const codes = fc.constantFrom(
   ],
 );
 
+/** A link that a translation adds is not a mistake. */
+const codesButLinks = codes.filter((code) => !code.startsWith('https') && !code.startsWith('x@'));
+
 const icu: fc.Arbitrary<string> = fc.letrec<{ text: string; complex: string }>((tie) => ({
   text: fc
     .array(fc.oneof({ weight: 3, arbitrary: words }, codes, fc.constant('#'), tie('complex')), {
@@ -178,7 +181,7 @@ describe('every value', () => {
       fc.property(
         syntaxes,
         values,
-        fc.array(fc.oneof({ weight: 4, arbitrary: words }, codes), { minLength: 1, maxLength: 4 }),
+        fc.array(fc.oneof({ weight: 4, arbitrary: words }, codesButLinks), { minLength: 1, maxLength: 4 }),
         fc.boolean(),
         fc.constantFrom('en', 'ru', 'ja'),
         (syntax, value, replacement, reverse, locale) => {
