@@ -8,7 +8,7 @@ import { interleave, median, printRow, printSkipped, runTimed } from './measure.
 import { Sentences } from './words.ts';
 
 const STRINGS = 5000;
-const RUNS = 3;
+const RUNS = 5;
 
 /** Our engine against the bare program on the same text, in strings per second. */
 export async function benchApertium(): Promise<void> {

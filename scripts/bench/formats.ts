@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { FormatId } from '../../src/formats/format.ts';
 import { makeDocument } from './documents.ts';
@@ -28,7 +29,7 @@ export async function benchFormats(formats: readonly FormatId[]): Promise<void> 
   try {
     const program = join(directory, 'format-run.mjs');
     await build({
-      entryPoints: ['scripts/bench/format-run.ts'],
+      entryPoints: [fileURLToPath(new URL('./format-run.ts', import.meta.url))],
       outfile: program,
       bundle: true,
       format: 'esm',
