@@ -21,8 +21,8 @@ export function digestProject(project: Project, version: string): string {
   add(project.lockPath);
   if (project.configurationPath !== undefined) add(project.configurationPath);
   for (const resource of resources) {
-    add(join(root, resource.source));
-    for (const locale of targets) add(join(root, resource.targetPath(locale)));
+    add(`${root}/${resource.source}`);
+    for (const locale of targets) add(`${root}/${resource.targetPath(locale)}`);
   }
   return digest.digest('hex');
 }

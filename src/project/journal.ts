@@ -94,6 +94,10 @@ export class Journal implements SegmentMemory {
     }
   }
 
+  get isEmpty(): boolean {
+    return this.#size === 0;
+  }
+
   get(engine: string, source: string, target: string, tagged: string): string | undefined {
     return this.#segments.get(segmentKey(engine, source, target, tagged));
   }
@@ -113,9 +117,11 @@ export class Journal implements SegmentMemory {
     await this.#append({ target, lines: lines.map(serializeLine) });
   }
 
+  /** An empty one is deleted. */
   async close(): Promise<void> {
     await (this.#next ?? this.#writing).catch(() => undefined);
     await this.#handle.close();
+    if (this.#size === 0) await rm(this.#path, { force: true });
   }
 
   /** Closes and deletes: everything is in files and lock. */

@@ -75,10 +75,10 @@ function isFingerprint(text: string): text is Fingerprint {
   return true;
 }
 
-/** Source and targets without reading the rest: they stand at the beginning. */
+/** Source and targets from the beginning of a lock's text. */
 export function readHeader(text: string): { source?: string; targets: string[] } {
   const header: { source?: string; targets: string[] } = { targets: [] };
-  for (const line of text.slice(0, 64 * 1024).split('\n')) {
+  for (const line of text.split('\n')) {
     const fields = line.trimEnd().split('\t');
     if (fields.length > 2) break;
     if (fields[0] === 'source' && fields[1]) header.source = fields[1];

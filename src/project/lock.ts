@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { DragomanError } from '../base/errors.ts';
 import { reasonOf } from '../base/system-error.ts';
-import { parseLine, serializeRecord, type LockLine, type LockRecord } from './lock-line.ts';
+import { parseLine, readHeader, serializeRecord, type LockLine, type LockRecord } from './lock-line.ts';
 import { escapePath, type LockKey } from './lock-key.ts';
 
 export const LOCK_NAME = 'dragoman.lock';
@@ -25,6 +25,10 @@ export class Lock {
 
   constructor(header: LockHeader = { targets: [] }) {
     this.header = header;
+  }
+
+  get isEmpty(): boolean {
+    return this.#sections.size === 0;
   }
 
   files(): Iterable<string> {
@@ -138,10 +142,31 @@ export function serializeLock(lock: Lock): string {
   return [...header, ...[...targets].sort().map((target) => `target\t${target}`), ...lines, ''].join('\n');
 }
 
+/** Enough for the header of any lock: it stands at the beginning, and there are not that many languages. */
+const HEADER_BYTES = 32 * 1024;
+
+/** Source and targets of a lock, without reading the rest. @throws DragomanError `configuration` when it cannot be read. */
+export async function readLockHeader(path: string): Promise<LockHeader> {
+  const text = await readLock(path, async () => {
+    const handle = await open(path, 'r');
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);
+      return buffer.toString('utf8', 0, bytesRead);
+    } finally {
+      await handle.close();
+    }
+  });
+  return readHeader(text ?? '');
+}
+
 /** The text of the lock; undefined when there is none. @throws DragomanError `configuration` when it cannot be read. */
-export async function readLockText(path: string): Promise<string | undefined> {
+export function readLockText(path: string): Promise<string | undefined> {
+  return readLock(path, () => readFile(path, 'utf8'));
+}
+
+async function readLock(path: string, read: () => Promise<string>): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8');
+    return await read();
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw new DragomanError('configuration', `cannot read ${path}: ${reasonOf(error)}`, { cause: error });

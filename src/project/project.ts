@@ -7,8 +7,7 @@ import { loadConfiguration, type Configuration } from './configuration.ts';
 import { applyRule, candidatesFor, configuredLocales } from './configured-layout.ts';
 import { compileGlob } from './glob.ts';
 import { chooseSources, findFileSets, newPath, sourceCandidates, type SourcedSet } from './layout.ts';
-import { readHeader } from './lock-line.ts';
-import { LOCK_NAME, readLockText } from './lock.ts';
+import { LOCK_NAME, readLockHeader } from './lock.ts';
 import type { Resource } from './resource.ts';
 import { makeSpeller, type Speller } from './spelling.ts';
 
@@ -83,7 +82,7 @@ async function openProject(
   options: ProjectOptions,
 ): Promise<Project> {
   const lockPath = join(root, LOCK_NAME);
-  const locked = readHeader((await readLockText(lockPath)) ?? '');
+  const locked = await readLockHeader(lockPath);
   const wished = options.source ?? configuration.source ?? locked.source;
   const { source, resources: all } = configuration.files
     ? configuredResources(root, configuration, wished)
@@ -92,6 +91,8 @@ async function openProject(
   if (resources.length === 0) throw nothingFound(root, source);
   const targets = chooseTargets(source, resources, options.targets ?? configuration.targets, locked.targets);
   requireDistinctTargets(resources, targets);
+  const chosen = resources.filter((resource) => isSelected(root, resource, targets, selected));
+  if (chosen.length === 0) throw nothingFound(selected.join(', '), source);
   return {
     root,
     configuration,
@@ -99,7 +100,7 @@ async function openProject(
     lockPath,
     source,
     targets,
-    resources: resources.filter((resource) => isSelected(root, resource, targets, selected)),
+    resources: chosen,
     sources: new Set(resources.map((resource) => resource.source)),
   };
 }

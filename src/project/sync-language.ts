@@ -58,13 +58,17 @@ export async function syncLanguage(locale: string, context: LanguageContext): Pr
     },
   });
   const wanted = [...work].flatMap(([file, keys]) => keys.map((key) => ({ file, key })));
-  let outcomes: readonly UnitOutcome[];
+  // Without an engine nothing can be done at all; one that cannot do this pair may do the next.
+  const engine = wanted.length > 0 ? await options.engine() : undefined;
+  let outcomes: readonly UnitOutcome[] = [];
   try {
-    outcomes = await translate(
-      locale,
-      wanted.map(({ key }) => key),
-      context,
-    );
+    if (engine)
+      outcomes = await translate(
+        locale,
+        engine,
+        wanted.map(({ key }) => key),
+        context,
+      );
   } catch (error) {
     if (!(error instanceof DragomanError) || error.code !== 'engine_unavailable') throw error;
     return { report: { ...surveyed.report, error }, complete: true };
@@ -83,13 +87,13 @@ export async function syncLanguage(locale: string, context: LanguageContext): Pr
 
 async function translate(
   locale: string,
+  engine: Engine,
   keys: readonly PlannedKey[],
   { workspace, journal, options }: LanguageContext,
 ): Promise<readonly UnitOutcome[]> {
-  if (keys.length === 0) return [];
   const units = keys.map(({ text, syntax, forms }): Unit => ({ value: text, syntax, forms }));
   return translateUnits(units, {
-    engine: await options.engine(),
+    engine,
     source: workspace.project.source,
     target: locale,
     signal: options.signal,

@@ -124,7 +124,9 @@ interface Run {
   readonly saved: boolean;
 }
 
-async function run(project: Project, options: SyncOptions): Promise<Run> {
+async function run(project: Project, given: SyncOptions): Promise<Run> {
+  let engine: Promise<Engine> | undefined;
+  const options: SyncOptions = { ...given, engine: () => (engine ??= given.engine()) };
   const journal = await Journal.open(join(project.root, JOURNAL_NAME));
   const languages: LanguageReport[] = [];
   let saved = false;
@@ -144,7 +146,8 @@ async function run(project: Project, options: SyncOptions): Promise<Run> {
     } catch (error) {
       if (!(error instanceof DragomanError) || error.code !== 'interrupted') throw error;
     } finally {
-      await saveLock(project, lock, text);
+      // A run that could do nothing leaves nothing behind; one with a journal leaves its languages to the next.
+      if (text !== undefined || !lock.isEmpty || !journal.isEmpty) await saveLock(project, lock, text);
     }
     saved = complete && !options.signal.aborted;
   } finally {

@@ -54,9 +54,15 @@ interface Place {
 
 /** Every way in which a path may name its locale. */
 export function readPath(path: string): readonly Reading[] {
+  const all = placesIn(path);
+  const [only] = all;
+  if (only && all.length === 1) {
+    const locale = localeOf(only.spelling);
+    return locale === undefined ? [] : [{ template: cut(path, all), spelling: only.spelling, locale }];
+  }
   const readings: Reading[] = [];
   const bySpelling = new Map<string, Place[]>();
-  for (const place of placesIn(path)) {
+  for (const place of all) {
     const places = bySpelling.get(place.spelling);
     if (places) places.push(place);
     else bySpelling.set(place.spelling, [place]);

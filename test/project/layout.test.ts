@@ -243,5 +243,9 @@ describe('layout', () => {
       expect(opened?.resources.map(({ source }) => source)).toEqual(['a/en.json']);
       expect(opened?.sources).toEqual(new Set(['a/en.json', 'b/en.json']));
     }
+    project.write('empty/x', '');
+    await expect(openProjects([join(project.path, 'empty')])).rejects.toMatchObject({
+      message: expect.stringContaining('empty'),
+    });
   });
 });

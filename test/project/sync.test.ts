@@ -310,6 +310,21 @@ describe('failures', () => {
     expect(project.list()).toEqual(['dragoman.lock', 'en.json', 'fr.json']);
   });
 
+  it('leaves nothing behind when there is no engine, which it asks for once', async () => {
+    const project = simple();
+    let asked = 0;
+    const engine = (): Promise<never> => {
+      asked++;
+      return Promise.reject(new DragomanError('engine_unavailable', 'nothing installed'));
+    };
+    await expect(project.sync(new RecordingEngine(), { ...TARGETS, engine })).rejects.toMatchObject({
+      code: 'engine_unavailable',
+    });
+    expect(asked).toBe(1);
+    expect(project.list()).toEqual(['en.json']);
+    await expect(project.sync(new RecordingEngine())).rejects.toMatchObject({ code: 'usage' });
+  });
+
   it('refuses a read-only target and writes the others', async () => {
     const project = simple();
     project.json('es.json', { save: 'Guardar' });
