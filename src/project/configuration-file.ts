@@ -16,7 +16,7 @@ export interface ConfigurationFile {
 }
 
 /** cosmiconfig's names, without those that hold programs. The first one in a directory wins. */
-export const CONFIGURATION_NAMES = [
+const CONFIGURATION_NAMES = [
   'package.json',
   '.dragomanrc',
   '.dragomanrc.json',
@@ -51,7 +51,7 @@ export async function findConfigurationFile(directory: string): Promise<Configur
 }
 
 /** Undefined when there is no such file, or a package.json without the key `dragoman`. */
-export async function readConfigurationFile(path: string): Promise<ConfigurationFile | undefined> {
+async function readConfigurationFile(path: string): Promise<ConfigurationFile | undefined> {
   let text: string;
   try {
     if ((await stat(path)).size > MAX_BYTES) {

@@ -60,7 +60,7 @@ export async function loadConfiguration(directory: string): Promise<LoadedConfig
 }
 
 /** @throws DragomanError `configuration` at the first setting that is wrong. */
-export function checkConfiguration(file: ConfigurationFile): Configuration {
+function checkConfiguration(file: ConfigurationFile): Configuration {
   const violation = findViolation(file.value, CONFIGURATION_SCHEMA);
   if (violation) throw file.errorAt(violation.path, violation.message, violation.hint);
   if (!isSettings(file.value)) throw new DragomanError('internal', 'the schema and its type disagree');

@@ -16,7 +16,7 @@ export interface FileSet {
   readonly base?: string | undefined;
 }
 
-export interface Member {
+interface Member {
   readonly path: string;
   readonly spelling: string;
 }

@@ -30,7 +30,7 @@ export interface PlannedKey {
   readonly blank: boolean;
 }
 
-export interface ExtraKey {
+interface ExtraKey {
   readonly key: Key;
   /** Where it stands in the target file. */
   readonly offset: number;

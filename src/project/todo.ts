@@ -54,7 +54,7 @@ export function isSelected(path: string, { keys }: Selection): boolean {
 }
 
 /** The records of a file whose values all stay as they are. */
-export function keptSection(
+function keptSection(
   plan: FilePlan,
   records: ReadonlyMap<LockKey, readonly LockRecord[]>,
   selection: Selection,
