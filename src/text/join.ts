@@ -9,20 +9,26 @@ const URL_REST = /^[!#&()*+,\-./0-9:;=?@A-Z[\]_a-z~%]+/;
 export function joinLinks(nodes: readonly Node[]): readonly Node[] {
   if (!nodes.some((node) => node.type === 'code' && node.kind === 'link')) return nodes;
   const joined: Node[] = [];
-  let inside = false;
+  let place: 'outside' | 'url' | 'argument' = 'outside';
   for (const node of nodes) {
-    if (node.type === 'text' && inside) {
+    if (node.type === 'text' && place === 'argument') {
       const found = URL_REST.exec(node.raw)?.[0].replace(/[.,;:!?)\]]{1,9}$/, '') ?? '';
       const rest = node.text.startsWith(found) ? found : '';
       if (rest !== '') joined.push({ type: 'code', raw: rest, kind: 'link' });
       pushText(joined, node.raw.slice(rest.length), node.text.slice(rest.length));
-      inside = rest !== '' && rest.length === node.raw.length;
+      place = rest !== '' && rest.length === node.raw.length ? 'url' : 'outside';
       continue;
     }
-    inside = node.type === 'code' && (node.kind === 'link' || (inside && isValue(node.kind)));
+    place = placeAfter(node, place);
     joined.push(node);
   }
   return joined;
+}
+
+function placeAfter(node: Node, place: 'outside' | 'url' | 'argument'): typeof place {
+  if (node.type !== 'code') return 'outside';
+  if (node.kind === 'link') return /^(?:[a-z]+:\/\/|www\.)/.test(node.raw) ? 'url' : 'outside';
+  return place !== 'outside' && isValue(node.kind) ? 'argument' : 'outside';
 }
 
 function isValue(kind: string): boolean {

@@ -185,6 +185,8 @@ describe('every value', () => {
         fc.boolean(),
         fc.constantFrom('en', 'ru', 'ja'),
         (syntax, value, replacement, reverse, locale) => {
+          // Words that spell out a placeholder of the source, beside one that got lost, cannot be told from it.
+          fc.pre(!replacement.some((text) => /[:$%{@\\<&_]\S/.test(text) && value.includes(text)));
           const message = parseMessage(value, syntax);
           const translations: string[] = [];
           for (const segment of message.segments(locale)) {
