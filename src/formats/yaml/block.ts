@@ -1,7 +1,7 @@
 import { parseDocument } from 'yaml';
 import { foldLines } from './folding.ts';
 import { breakAt, lineBreakOf, lineEndAt } from './lines.ts';
-import type { Place } from './scalar.ts';
+import type { Place } from './place.ts';
 
 const HEADER = /^([|>])([-+\d]*)([^\n]*?)(\r?\n|$)/;
 /** Blank lines that a change to `+` would make part of the value. */

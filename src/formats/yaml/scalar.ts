@@ -1,18 +1,6 @@
-import type { Span } from '../../base/span.ts';
 import { encodeBlock } from './block.ts';
+import type { Place } from './place.ts';
 import { isPlainText, isPrintable, quoteDouble, quoteSingle } from './quoting.ts';
-
-export type Style = 'plain' | 'single' | 'double' | 'block';
-
-/** Where a scalar stands and how it is written there. */
-export interface Place {
-  readonly style: Style;
-  /** In a flow collection: brackets and commas are syntax. */
-  readonly flow: boolean;
-  /** Column of the collection that a block scalar stands in. */
-  readonly indent: number;
-  readonly span: Span;
-}
 
 /** What all scalars of a file have in common. */
 export interface Surroundings {

@@ -16,7 +16,7 @@ import { commentsAbove, TailFinder, trailingComment } from './comments.ts';
 import { LineCursor } from './lines.ts';
 import type { Mark, ValueKind, YamlEntry } from './outline.ts';
 import { readsAsText } from './reading.ts';
-import type { Place, Style } from './scalar.ts';
+import type { Place, Style } from './place.ts';
 
 /** A slot before the syntax of the file is known. */
 export interface FoundText {

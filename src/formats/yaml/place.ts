@@ -1,0 +1,13 @@
+import type { Span } from '../../base/span.ts';
+
+export type Style = 'plain' | 'single' | 'double' | 'block';
+
+/** Where a scalar stands and how it is written there. */
+export interface Place {
+  readonly style: Style;
+  /** In a flow collection: brackets and commas are syntax. */
+  readonly flow: boolean;
+  /** Column of the collection that a block scalar stands in. */
+  readonly indent: number;
+  readonly span: Span;
+}
