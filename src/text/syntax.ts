@@ -3,7 +3,7 @@
  *
  * Protected in every syntax: printf conversions (`%s`, `%1$d`, `%lld`, `%%`), `%@`, `%(name)s`, `{0}`, `{name}`,
  * `{{name}}`, `%{name}`, `${x}`, inline tags and entities, backslash escapes, URLs and e-mail addresses, and ICU
- * arguments (`{n, plural, …}`) wherever they stand. What a syntax adds or changes:
+ * arguments (`{n, plural, …}`) wherever they stand, `__name__`, `$t(…)`. What a syntax adds or changes:
  *
  * - `plain`    nothing
  * - `icu`      ICU MessageFormat throughout: apostrophes quote, `<b>` is rich text
