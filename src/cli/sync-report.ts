@@ -32,6 +32,8 @@ export function printSync(report: SyncReport, output: Output): void {
   );
   const head = ['language', 'translated', 'reused', 'kept', 'failed', 'removed'];
   for (const line of columns([head, ...rows])) output.result(line);
+  const engines = new Set(report.languages.flatMap((language) => [...(language.engines?.keys() ?? [])]));
+  if (engines.size > 0) output.message(`translated by ${[...engines].join(', ')}`);
   const written = report.languages.flatMap(({ files }) => files.filter((file) => file.written)).length;
   output.message(
     written === 0 ? 'nothing had to be written' : `${written} file${written === 1 ? '' : 's'} written`,
@@ -110,11 +112,12 @@ export function syncDocument(report: SyncReport): unknown {
   };
 }
 
-function languageDocument({ locale, coverage, changes, files, error }: LanguageReport): unknown {
+function languageDocument({ locale, coverage, changes, engines, files, error }: LanguageReport): unknown {
   return {
     language_code: locale,
     coverage,
     changes,
+    engines: Object.fromEntries(engines ?? []),
     error: error ? { code: error.code, message: describe(error), hint: error.hint ?? null } : null,
     files: files.map((file) => ({
       source: file.source,

@@ -72,6 +72,8 @@ export interface LanguageReport {
   readonly changes: Changes;
   /** Files about which there is something to say; empty for a language where all is well. */
   readonly files: readonly FileReport[];
+  /** Who translated, with the number of values; only after a sync that asked an engine. */
+  readonly engines?: ReadonlyMap<string, number> | undefined;
   /** The language could not be translated at all. */
   readonly error?: DragomanError | undefined;
 }

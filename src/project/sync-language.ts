@@ -82,7 +82,23 @@ export async function syncLanguage(locale: string, context: LanguageContext): Pr
     answers.set(file, ofFile);
     if (outcome) ofFile.set(questionId(key), outcome);
   }
-  return writeFiles(locale, new Set(work.keys()), surveyed.files, answers, context);
+  const { report, complete } = await writeFiles(
+    locale,
+    new Set(work.keys()),
+    surveyed.files,
+    answers,
+    context,
+  );
+  return { report: { ...report, engines: countEngines(outcomes) }, complete };
+}
+
+function countEngines(outcomes: readonly UnitOutcome[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const outcome of outcomes) {
+    const engine = 'value' in outcome ? outcome.engine : undefined;
+    if (engine !== undefined) counts.set(engine, (counts.get(engine) ?? 0) + 1);
+  }
+  return counts;
 }
 
 async function translate(

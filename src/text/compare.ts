@@ -5,7 +5,7 @@ import type { Branch, ComplexNode, Node } from './node.ts';
 import type { Parsed } from './parse.ts';
 import { isPluralCategory, pluralCategories, requiredCategories } from './plural.ts';
 import type { Syntax } from './syntax.ts';
-import type { MessageProblem } from './verify.ts';
+import type { MessageProblem } from './problem.ts';
 
 export interface Comparison {
   readonly syntax: Syntax;

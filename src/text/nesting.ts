@@ -1,7 +1,7 @@
 import type { Node } from './node.ts';
 import { pairTags } from './pairs.ts';
 import type { Syntax } from './syntax.ts';
-import type { MessageProblem } from './verify.ts';
+import type { MessageProblem } from './problem.ts';
 
 /** Whether the same tags are there, and nested where the source's are. Attributes belong to the translator. */
 export function tagProblems(

@@ -1,18 +1,7 @@
 import { compareParts } from './compare.ts';
 import { isPlain, parseValue } from './parse.ts';
+import type { MessageProblem } from './problem.ts';
 import type { Syntax } from './syntax.ts';
-
-export interface MessageProblem {
-  readonly rule:
-    | 'placeholder-mismatch'
-    | 'icu-syntax'
-    | 'missing-other'
-    | 'plural-categories'
-    | 'tag-mismatch'
-    | 'double-escaped';
-  /** One sentence for the user, naming the placeholder, tag or category. */
-  readonly detail: string;
-}
 
 /**
  * Whether `target` is a sound translation of `source`, as far as that can be seen without knowing the languages. Both

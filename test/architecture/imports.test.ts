@@ -47,7 +47,7 @@ describe('imports', () => {
     const path: string[] = [];
     const visit = (file: string): void => {
       if (path.includes(file)) throw new Error([...path.slice(path.indexOf(file)), file].join(' → '));
-      if (done.has(file)) return;
+      if (done.has(file) || !imports.has(file)) return;
       path.push(file);
       // An import() in a registry leads to what is loaded later, yet a cycle through it would be one all the same.
       for (const target of imports.get(file) ?? []) visit(target);

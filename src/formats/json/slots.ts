@@ -1,8 +1,8 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
 import type { DocumentWarning, Key, Slot } from '../format.ts';
+import { notationOf } from '../notation.ts';
 import { valueEncoder, type StringEncoder } from './escapes.ts';
-import { notationOf } from './notation.ts';
 import { isMetadata, memberText, messageMember, shapeOf, type Shape } from './shape.ts';
 import { decodeString, type Node } from './tree.ts';
 

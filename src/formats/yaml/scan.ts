@@ -1,7 +1,7 @@
 import { isCollection, isMap, isScalar, type ParsedNode } from 'yaml';
 import { parseLocale } from '../../languages/locale.ts';
 import type { Document, ScanOptions, Slot } from '../format.ts';
-import { detectDialect } from './dialect.ts';
+import { dialectOf } from './dialect.ts';
 import { keepOutline, type Mark, type Outline, type YamlEntry } from './outline.ts';
 import { parseDocuments, syntaxError, type YamlTree } from './parse.ts';
 import { encodeScalar, type Surroundings } from './scalar.ts';
@@ -15,19 +15,19 @@ export function scan(text: string, options: ScanOptions = {}): Document {
   checkAliases(text, outline);
   const around: Surroundings = { text, quote: preferredQuote(walk.texts), encodable: options.encodable };
   const rails = outline.root !== undefined;
-  const dialect = detectDialect(values(walk.texts), rails);
+  const notation = dialectOf(walk.texts, rails);
   const document: Document = {
     text,
     slots: walk.texts.map(({ key, value, place, comment }): Slot => ({
       key,
       value,
       span: place.span,
-      syntax: dialect.syntax,
+      syntax: notation.syntaxOf(value),
       comment,
       encode: (wanted) => encodeScalar(around, place, wanted),
     })),
     entries: outline.entries,
-    dialect: dialect.name,
+    dialect: notation.dialect,
     locale: outline.root && text.slice(...rootName(outline.root, text)),
     warnings: walk.warnings,
   };
@@ -125,8 +125,4 @@ function preferredQuote(texts: readonly FoundText[]): 'single' | 'double' {
     else if (place.style === 'single') balance--;
   }
   return balance > 0 ? 'double' : 'single';
-}
-
-function* values(texts: readonly FoundText[]): Generator<string> {
-  for (const { value } of texts) yield value;
 }

@@ -1,6 +1,7 @@
 import type { Document } from '../../formats/format.ts';
 import { keyId, pairWith, slotIds } from '../../pipeline/pairing.ts';
 import { verify } from '../../text/verify.ts';
+import { pluralSiblings } from '../plural-siblings.ts';
 import type { Finding } from './finding.ts';
 import { collectFindings, type LintedFile } from './lint-document.ts';
 
@@ -12,6 +13,7 @@ export function lintTranslation(
   const { document, locale } = target;
   const [findings, report] = collectFindings(target);
   const sourceOf = pairWith(source, { locale });
+  const isSibling = pluralSiblings(source, locale);
   const sourceKeys = new Set(source.slots.map((slot) => keyId(slot.key)));
   const translated = new Set<string>();
   const ids = slotIds(document);
@@ -19,7 +21,7 @@ export function lintTranslation(
     const from = sourceOf(slot, ids[i] ?? '');
     if (slot.value !== '') translated.add(keyId(slot.plural?.group ?? slot.key));
     if (!from) {
-      if (!sourceKeys.has(keyId(slot.key)))
+      if (!sourceKeys.has(keyId(slot.key)) && !isSibling(slot))
         report('extra-key', slot.span.start, slot.key, 'the source does not have this key');
       continue;
     }

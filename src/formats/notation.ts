@@ -1,5 +1,5 @@
-import type { Slot } from '../format.ts';
-import type { Syntax } from '../../text/syntax.ts';
+import type { Syntax } from '../text/syntax.ts';
+import type { Slot } from './format.ts';
 
 /** Linear on any input: no two parts of these can match the same characters. */
 const ICU_ARGUMENT = /\{\s*[\w.-]+\s*,\s*(?:plural|selectordinal|select)\s*,/;
@@ -16,6 +16,8 @@ const PLURAL_SUFFIX = /^(.+)_(?:zero|one|two|few|many|other|plural)$/;
 /** Fewer values with `:name` prove nothing: colons stand in ordinary text as well. */
 const LARAVEL_EVIDENCE = 3;
 
+type Text = Pick<Slot, 'key' | 'value'>;
+
 export interface Notation {
   readonly dialect: string;
   syntaxOf(value: string): Syntax;
@@ -29,7 +31,7 @@ function hasIcuArgument(value: string): boolean {
  * Which placeholders the values of a document use. Mixed evidence decides for what protects more: ICU arguments keep
  * their own grammar value by value, and `{x}` beside `{{x}}` keeps both protected.
  */
-export function notationOf(slots: readonly Slot[]): Notation {
+export function notationOf(slots: readonly Text[]): Notation {
   const some = (pattern: RegExp, hint: string): boolean =>
     slots.some(({ value }) => value.includes(hint) && pattern.test(value));
   const simply = (pattern: RegExp, hint: string): boolean =>
@@ -53,14 +55,14 @@ export function notationOf(slots: readonly Slot[]): Notation {
   return { dialect: 'plain', syntaxOf: () => 'plain' };
 }
 
-function countMatches(slots: readonly Slot[]): number {
+function countMatches(slots: readonly Text[]): number {
   let count = 0;
   for (const { value } of slots) if (value.includes(':') && COLON_NAME.test(value)) count++;
   return count;
 }
 
 /** `item_one` next to `item_other`, or `item_plural` next to `item`. */
-function hasPluralPair(slots: readonly Slot[]): boolean {
+function hasPluralPair(slots: readonly Text[]): boolean {
   return slots.some(({ key }, i) => {
     const name = key.at(-1) ?? '';
     const stem = PLURAL_SUFFIX.exec(name)?.[1];
