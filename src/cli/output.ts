@@ -11,8 +11,8 @@ export interface OutputOptions {
 }
 
 export interface Paint {
-  error(text: string): string;
-  hint(text: string): string;
+  readonly error: (text: string) => string;
+  readonly hint: (text: string) => string;
 }
 
 const PLAIN: Paint = { error: (text) => text, hint: (text) => text };
