@@ -51,9 +51,9 @@ export class Output {
     stdout.write(`${stdout.isTTY ? escapeControls(line) : line}\n`);
   }
 
-  /** The one JSON document of a `--json` run. */
+  /** The one JSON document of a `--json` run. Escaped control characters mean the same in JSON. */
   document(value: unknown): void {
-    this.#terminal.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+    this.#terminal.stdout.write(`${escapeControls(JSON.stringify(value, null, 2))}\n`);
   }
 
   /** Something the user should see while or after the work; silent with `--quiet`. */

@@ -7,12 +7,19 @@ import type { CommandModule } from '../command.ts';
 import { CHECK_FAILED, OK } from '../exit-code.ts';
 import { findingDocument, findingLine } from '../findings.ts';
 import type { LanguageOptions } from '../language-options.ts';
+import { addExamples } from '../examples.ts';
 import { addProjectOptions, openSelected } from '../project-options.ts';
 import { hasDrift, printDrift, syncDocument } from '../sync-report.ts';
 import { VERSION } from '../version.ts';
 
 export const check: CommandModule<LanguageOptions> = {
-  configure: addProjectOptions,
+  configure(command) {
+    addProjectOptions(command);
+    addExamples(command, [
+      ['dragoman check', 'the gate of a pipeline: ends with 8 when something is to be done'],
+      ['dragoman check locales -t es --json', 'one language of one directory, for a program'],
+    ]);
+  },
 
   async run(args, flags, { terminal, output }) {
     const { signal } = terminal;

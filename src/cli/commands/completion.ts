@@ -1,5 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
+import { addExamples } from '../examples.ts';
 import { OK } from '../exit-code.ts';
 
 interface Words {
@@ -13,6 +14,10 @@ const SHELLS: Readonly<Record<string, (commands: readonly Words[]) => string>> =
 export const completion: CommandModule<object> = {
   configure(command) {
     command.argument('<shell>', `one of ${Object.keys(SHELLS).join(', ')}`);
+    addExamples(command, [
+      ['source <(dragoman completion bash)', 'in ~/.bashrc'],
+      ['dragoman completion fish | source', 'in ~/.config/fish/config.fish'],
+    ]);
   },
 
   async run([shell = ''], _options, context) {

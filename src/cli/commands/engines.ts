@@ -1,12 +1,17 @@
 import type { EngineStatus } from '../../engines/engine.ts';
 import { engineStatuses } from '../../engines/registry.ts';
 import type { CommandModule } from '../command.ts';
+import { addExamples } from '../examples.ts';
 import { addEngineOptions, chooseEngine, type EngineFlags } from '../engine-options.ts';
 import { OK } from '../exit-code.ts';
 
 export const engines: CommandModule<EngineFlags> = {
   configure(command) {
     addEngineOptions(command);
+    addExamples(command, [
+      ['dragoman engines', 'what can translate what, and how to get more'],
+      ['dragoman engines --json', 'the same for a program'],
+    ]);
   },
 
   async run(_args, options, { terminal, output }) {

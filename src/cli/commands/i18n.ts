@@ -8,6 +8,7 @@ import { spellLocale, type LocaleStyle } from '../../languages/locale.ts';
 import { openFile, type OpenFile } from '../../pipeline/open-file.ts';
 import { translateFile, type TranslatedFile } from '../../pipeline/translate-file.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
+import { addExamples } from '../examples.ts';
 import { addEngineOptions, chooseEngine, withEngine, type EngineFlags } from '../engine-options.ts';
 import { OK, PARTIAL } from '../exit-code.ts';
 import { expandFiles } from '../files.ts';
@@ -34,6 +35,13 @@ export const i18n: CommandModule<Options> = {
       .option('--force', 'replace files that are there already beside the source');
     addLanguageOptions(command);
     addEngineOptions(command);
+    addExamples(command, [
+      [
+        'dragoman i18n messages.json -s en -t de,ja -o out',
+        'write out/messages_de.json and out/messages_ja.json',
+      ],
+      ["dragoman i18n 'po/*.pot' -s en -t fr", 'write a French catalog beside each template'],
+    ]);
   },
 
   async run(args, options, context) {

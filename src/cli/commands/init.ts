@@ -6,6 +6,7 @@ import { findConfigurationFile } from '../../project/configuration-file.ts';
 import type { Project } from '../../project/project.ts';
 import type { CommandModule } from '../command.ts';
 import { OK } from '../exit-code.ts';
+import { addExamples } from '../examples.ts';
 import { addLanguageOptions, type LanguageOptions } from '../language-options.ts';
 import { openSelected } from '../project-options.ts';
 
@@ -17,6 +18,10 @@ export const init: CommandModule<LanguageOptions> = {
   configure(command) {
     command.argument('[directory]', 'where the configuration goes; default: this directory');
     addLanguageOptions(command);
+    addExamples(command, [
+      ['dragoman init', 'find the layout here and write dragoman.config.yaml'],
+      ['dragoman init app -s en -t es,fr', 'for another directory, with these languages'],
+    ]);
   },
 
   async run([directory = '.'], options, { terminal, output }) {

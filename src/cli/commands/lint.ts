@@ -16,6 +16,7 @@ import {
   sarifLog,
   type ReportFormat,
 } from '../findings.ts';
+import { addExamples } from '../examples.ts';
 import { addLanguageOptions, sourceOf, targetsOf, type LanguageOptions } from '../language-options.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -28,6 +29,10 @@ function addLintOptions(command: Command): void {
   command
     .argument('[path...]', 'directories or files; default: this directory')
     .addOption(new Option('--format <format>', 'how findings are printed').choices(REPORT_FORMATS));
+  addExamples(command, [
+    ['dragoman lint', 'check all files of the project here'],
+    ['dragoman lint res --format sarif > lint.sarif', 'for code scanning'],
+  ]);
 }
 
 export const lint: CommandModule<LintOptions> = {

@@ -4,12 +4,19 @@ import type { SyncReport } from '../../project/report.ts';
 import type { CommandModule } from '../command.ts';
 import { OK } from '../exit-code.ts';
 import type { LanguageOptions } from '../language-options.ts';
+import { addExamples } from '../examples.ts';
 import { addProjectOptions, openSelected } from '../project-options.ts';
 import { printCoverage, syncDocument } from '../sync-report.ts';
 import { VERSION } from '../version.ts';
 
 export const status: CommandModule<LanguageOptions> = {
-  configure: addProjectOptions,
+  configure(command) {
+    addProjectOptions(command);
+    addExamples(command, [
+      ['dragoman status', 'coverage per language of the project here'],
+      ['dragoman status locales -s en -t es,fr', 'of files that were never synced'],
+    ]);
+  },
 
   async run(args, flags, { terminal, output }) {
     const reports: SyncReport[] = [];

@@ -9,6 +9,7 @@ import type { SyncReport } from '../../project/report.ts';
 import type { SyncProgress } from '../../project/sync-language.ts';
 import { checkProject, syncProject, type CheckOptions } from '../../project/sync.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
+import { addExamples } from '../examples.ts';
 import { addEngineOptions, chooseEngine, type EngineFlags } from '../engine-options.ts';
 import { CHECK_FAILED, INTERRUPTED, OK, PARTIAL, type ExitCode } from '../exit-code.ts';
 import type { LanguageOptions } from '../language-options.ts';
@@ -44,6 +45,10 @@ export const sync: CommandModule<Flags> = {
         ),
       );
     addEngineOptions(command);
+    addExamples(command, [
+      ['dragoman sync locales -s en -t es,fr', 'translate what is new or changed in a directory'],
+      ['dragoman sync --dry-run', 'show how much there is to translate, per language'],
+    ]);
   },
 
   async run(args, flags, context) {
