@@ -16,6 +16,8 @@ const { metafile } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
+  // ES modules where a package has both: the others hide requires of their own files from the bundler (jsonc-parser).
+  mainFields: ['module', 'main'],
   // Packages with data files or WebAssembly of their own stay packages; everything else is in the bundle.
   external: Object.keys(manifest.dependencies),
   // Bundled CommonJS packages call `require` for Node's own modules.

@@ -1,19 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { ParseError } from 'jsonc-parser';
 import { DragomanError } from '../base/errors.ts';
-import { positionAt } from '../base/span.ts';
 import { reasonOf } from '../base/system-error.ts';
-import type { ValuePath } from './schema.ts';
-
-/** A configuration as written: data and the places of its parts. */
-export interface ConfigurationFile {
-  readonly path: string;
-  readonly value: unknown;
-  /** An error of this file, at the setting when that is known. */
-  errorAt(path: ValuePath, message: string, hint?: string): DragomanError;
-}
+import type { ConfigurationFile } from './configuration-source.ts';
 
 /** cosmiconfig's names, without those that hold programs. The first one in a directory wins. */
 const CONFIGURATION_NAMES = [
@@ -84,54 +74,21 @@ async function readPackage(path: string, text: string): Promise<ConfigurationFil
   };
 }
 
-async function readJson(path: string, text: string): Promise<ConfigurationFile> {
-  const { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } = await import('jsonc-parser');
-  const problems: ParseError[] = [];
-  const root = parseTree(text, problems, { allowTrailingComma: true });
-  const problem = problems[0];
-  const failure = (offset: number, message: string, hint?: string): DragomanError =>
-    new DragomanError('configuration', message, { hint, at: { ...positionAt(text, offset), file: path } });
-  if (problem) throw failure(problem.offset, `not well-formed JSON: ${printParseErrorCode(problem.error)}`);
-  return {
-    path,
-    value: root && getNodeValue(root),
-    errorAt: (at, message, hint) => {
-      const node = root && findNodeAtLocation(root, [...at]);
-      const place = node?.parent?.type === 'property' ? node.parent : node;
-      return failure(place?.offset ?? 0, message, hint);
-    },
-  };
-}
-
-async function readYaml(path: string, text: string): Promise<ConfigurationFile> {
-  const { isMap, isNode, isScalar, parseDocument } = await import('yaml');
-  const document = parseDocument(text, { prettyErrors: false });
-  const failure = (offset: number, message: string, hint?: string): DragomanError =>
-    new DragomanError('configuration', message, { hint, at: { ...positionAt(text, offset), file: path } });
-  const problem = document.errors[0];
-  if (problem) throw failure(problem.pos[0], `not well-formed YAML: ${problem.message}`);
-  const offsetOf = (at: ValuePath): number => {
-    const last = at.at(-1);
-    const parent: unknown = at.length > 1 ? document.getIn(at.slice(0, -1), true) : document.contents;
-    if (isMap(parent)) {
-      const pair = parent.items.find(({ key }) => isScalar(key) && key.value === last);
-      if (isScalar(pair?.key) && pair.key.range) return pair.key.range[0];
-    }
-    const node: unknown = at.length > 0 ? document.getIn(at, true) : document.contents;
-    return isNode(node) && node.range ? node.range[0] : 0;
-  };
-  let value: unknown;
-  try {
-    value = document.toJS({ maxAliasCount: 100 });
-  } catch (error) {
-    throw failure(0, `not usable YAML: ${error instanceof Error ? error.message : String(error)}`);
-  }
-  return { path, value, errorAt: (at, message, hint) => failure(offsetOf(at), message, hint) };
-}
-
 async function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
     () => false,
   );
+}
+
+/**
+ * The parsers are loaded when there is a file for them. Their own modules import them by name: a bundled CommonJS
+ * package that is imported dynamically has a default export only.
+ */
+async function readJson(path: string, text: string): Promise<ConfigurationFile> {
+  return (await import('./configuration-json.ts')).readJson(path, text);
+}
+
+async function readYaml(path: string, text: string): Promise<ConfigurationFile> {
+  return (await import('./configuration-yaml.ts')).readYaml(path, text);
 }

@@ -3,7 +3,8 @@ import type { FormatId } from '../formats/format.ts';
 import { parseLocale, type LocaleStyle } from '../languages/locale.ts';
 import { suggestLanguage } from '../languages/suggestion.ts';
 import schema from '../../schema/dragoman.schema.json' with { type: 'json' };
-import { findConfigurationFile, type ConfigurationFile } from './configuration-file.ts';
+import { findConfigurationFile } from './configuration-file.ts';
+import type { ConfigurationFile } from './configuration-source.ts';
 import { isWildcard, tokenizeGlob } from './glob.ts';
 import { findViolation, formatPath, isSchema, type Schema, type ValuePath } from './schema.ts';
 
