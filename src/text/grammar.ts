@@ -45,6 +45,8 @@ const PRINTF_PROSE = [
   String.raw`%[A-Za-z_]\w{2,40}%(?![dsiuf@%\d])`,
   String.raw`%[1-9]\d?\$${FLAGS}${SIZE}${LENGTH}[A-Za-z@]`,
   '%@',
+  // Qt, JabRef (`%0`, `%L1`) and Boost (`%1%`). With two digits it is what Turkish writes for per cent: `%50`.
+  String.raw`(?<![\w%])%(?:L?\d(?![\w$%]|\.\d)|\d{1,2}%(?!\w))`,
   String.raw`%${FLAGS}${SIZE}${LENGTH}[diufsxXcegoFEGn](?![A-Za-z])`,
   String.raw`(?<!\d)%(?:ll|[lz])?[dsu]`,
 ].join('|');

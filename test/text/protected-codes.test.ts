@@ -45,3 +45,14 @@ describe('printf of Python', () => {
     expect(words('%(name)r was here', 'c')).toBe('· was here');
   });
 });
+
+describe('numbered codes', () => {
+  it.each<[string, string]>([
+    ['Copied %0 file(s) to %1.', 'Copied · file(s) to ·.'],
+    ['%L1 of %2', '· of ·'],
+    ['%1% and %10%', '· and ·'],
+    ['%50 indirim, 50%2, %5.5', '%50 indirim, 50%2, %5.5'],
+  ])('of Qt, JabRef and Boost: %s', (value, expected) => {
+    expect(words(value, 'plain')).toBe(expected);
+  });
+});
