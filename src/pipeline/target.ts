@@ -1,9 +1,10 @@
 import { DragomanError } from '../base/errors.ts';
-import { splice, type Edit } from '../base/span.ts';
 import type { Document, Key } from '../formats/format.ts';
 import { render } from '../formats/render.ts';
+import { findMissing } from './missing-entries.ts';
 import type { OpenFile } from './open-file.ts';
 import { slotIds, type SlotId } from './pairing.ts';
+import { restructure } from './restructure.ts';
 
 export interface TargetLocale {
   /** Canonical: `pt-BR`. */
@@ -14,12 +15,8 @@ export interface TargetLocale {
 
 /** The source as a file of the target language whose values are not translated yet. */
 export function makeSkeleton(source: OpenFile, target: TargetLocale): Document {
-  return edited(
-    source,
-    source.document,
-    source.format.retarget(source.document, { ...target, role: 'new' }),
-    target,
-  );
+  const edits = source.format.retarget(source.document, { ...target, role: 'new' });
+  return restructure(source, source.document, edits, target.locale);
 }
 
 export interface TargetInput extends TargetLocale {
@@ -68,38 +65,34 @@ export function buildTarget(input: TargetInput): Target {
 
 function prepareExisting(input: TargetInput, existing: OpenFile): Document {
   const { format } = existing;
-  let document = edited(
-    existing,
-    existing.document,
-    format.retarget(existing.document, { locale: input.locale, spelling: input.spelling, role: 'existing' }),
-    input,
-  );
-  const present = new Set(slotIds(document));
-  const skeletonIds = slotIds(input.skeleton);
-  const keys = (wanted: (id: SlotId) => boolean): Key[] =>
-    input.skeleton.slots.filter((_, i) => wanted(skeletonIds[i] ?? '')).map((slot) => slot.key);
-  const missing = keys((id) => !present.has(id) && input.values.has(id));
-  if (missing.length > 0) {
-    const valueless = keys((id) => !present.has(id) && !input.values.has(id));
-    const skeleton = edited(input.source, input.skeleton, format.remove(input.skeleton, valueless), input);
-    document = edited(existing, document, format.insert(document, skeleton, missing), input);
+  const { source, values, locale } = input;
+  let document = completePlurals(input, existing);
+  const missing = findMissing({ source, skeleton: input.skeleton, target: document, values, locale });
+  if (missing.keys.length > 0) {
+    const edits = format.insert(document, missing.skeleton, missing.keys);
+    document = restructure(existing, document, edits, locale);
   }
   if (input.remove && input.remove.length > 0) {
-    document = edited(existing, document, format.remove(document, input.remove), input);
+    document = restructure(existing, document, format.remove(document, input.remove), locale);
   }
   return document;
 }
 
-/** Structure edits and the scan that proves them. */
-function edited(file: OpenFile, document: Document, edits: readonly Edit[], target: TargetLocale): Document {
-  if (edits.length === 0) return document;
-  try {
-    return file.format.scan(splice(document.text, edits), { ...file.scanOptions, locale: target.locale });
-  } catch (error) {
-    if (!(error instanceof DragomanError)) throw error;
-    throw new DragomanError('integrity', `editing the entries would break the file: ${error.message}`, {
-      at: { line: 1, column: 1, ...error.at, file: file.path },
-      cause: error,
-    });
-  }
+/** The existing file with the plural forms that it lacks: those that are copies of another only where they get a value. */
+function completePlurals({ locale, spelling, values }: TargetInput, existing: OpenFile): Document {
+  const { format } = existing;
+  const edits = format.retarget(existing.document, { locale, spelling, role: 'existing' });
+  const document = restructure(existing, existing.document, edits, locale);
+  const before = new Set(slotIds(existing.document));
+  const ids = slotIds(document);
+  const copies = document.slots.filter(({ value, plural }, i) => {
+    const id = ids[i] ?? '';
+    return plural !== undefined && value !== '' && !before.has(id) && !values.has(id);
+  });
+  if (copies.length === 0) return document;
+  const removal = format.remove(
+    document,
+    copies.map(({ key }) => key),
+  );
+  return restructure(existing, document, removal, locale);
 }

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import type { FormatId } from '../../src/formats/format.ts';
+import { openBytes } from '../../src/pipeline/open-file.ts';
+import { keyId } from '../../src/pipeline/pairing.ts';
+import { buildTarget, makeSkeleton, type Target } from '../../src/pipeline/target.ts';
+
+interface Given {
+  readonly source: string;
+  readonly existing?: string;
+  /** Values by key. */
+  readonly values: readonly (readonly [key: readonly string[], value: string])[];
+  readonly locale?: string;
+}
+
+async function build(path: string, { source, existing, values, locale = 'fr' }: Given): Promise<Target> {
+  const open = (text: string, language: string) => openBytes(Buffer.from(text), path, { locale: language });
+  const file = await open(source, 'en');
+  const target = { locale, spelling: locale };
+  return buildTarget({
+    ...target,
+    source: file,
+    skeleton: makeSkeleton(file, target),
+    existing: existing === undefined ? undefined : await open(existing, locale),
+    values: new Map(values.map(([key, value]) => [keyId(key), value])),
+  });
+}
+
+const rejectedKeys = ({ rejected }: Target): readonly string[] => [...rejected.keys()];
+
+/** The same list in each format that has lists; `texts` are its elements. */
+const LISTS: Readonly<Partial<Record<FormatId, { path: string; write(texts: readonly string[]): string }>>> =
+  {
+    json: { path: 'x.json', write: (texts) => JSON.stringify({ a: 'A', list: texts }, null, 2) },
+    yaml: {
+      path: 'x.yml',
+      write: (texts) => ['a: A', 'list:', ...texts.map((t) => `  - ${t}`), ''].join('\n'),
+    },
+    xml: {
+      path: 'strings.xml',
+      write: (texts) =>
+        `<resources>\n  <string name="a">A</string>\n  <string-array name="list">\n${texts
+          .map((text) => `    <item>${text}</item>\n`)
+          .join('')}  </string-array>\n</resources>\n`,
+    },
+  };
+const WITHOUT_LIST = {
+  json: '{\n  "a": "A"\n}',
+  yaml: 'a: A\n',
+  xml: '<resources>\n  <string name="a">A</string>\n</resources>\n',
+};
+
+describe.each(['json', 'yaml', 'xml'] as const)('a list in %s', (format) => {
+  const { path, write } = LISTS[format] ?? { path: '', write: () => '' };
+  const source = write(['One', 'Two', 'Three']);
+
+  it('comes in up to its first element without a value: none takes the number of another', async () => {
+    const target = await build(path, {
+      source,
+      existing: WITHOUT_LIST[format],
+      values: [
+        [['list', '0'], 'Un'],
+        [['list', '2'], 'Trois'],
+      ],
+    });
+    expect(target.document.slots.map(({ value }) => value)).toEqual(['A', 'Un']);
+    expect(rejectedKeys(target)).toEqual(['["list","2"]']);
+  });
+
+  it('does not come in without its first element', async () => {
+    const existing = WITHOUT_LIST[format];
+    const target = await build(path, { source, existing, values: [[['list', '1'], 'Deux']] });
+    expect(target.document.text).toBe(existing);
+    expect(rejectedKeys(target)).toEqual(['["list","1"]']);
+  });
+
+  it('gets the elements that follow', async () => {
+    const existing = write(['Un']);
+    const values = [
+      [['list', '1'], 'Deux'],
+      [['list', '2'], 'Trois'],
+    ] as const;
+    const target = await build(path, { source, existing, values });
+    expect(target.document.text).toBe(write(['Un', 'Deux', 'Trois']));
+    const hole = await build(path, { source, existing, values: values.slice(1) });
+    expect(hole.document.text).toBe(existing);
+    expect(rejectedKeys(hole)).toEqual(['["list","2"]']);
+  });
+});
+
+describe('plurals of Android', () => {
+  const plurals = (forms: Readonly<Record<string, string>>): string =>
+    `<resources>\n  <string name="a">A</string>\n  <plurals name="n">\n${Object.entries(forms)
+      .map(([quantity, text]) => `    <item quantity="${quantity}">${text}</item>\n`)
+      .join('')}  </plurals>\n</resources>\n`;
+  const source = plurals({ one: '%d file', other: '%d files' });
+
+  it('get the categories that a value is there for, no copies of others', async () => {
+    const existing = plurals({ one: '%d файл', other: '%d файла' });
+    const target = await build('strings.xml', {
+      source,
+      existing,
+      locale: 'ru',
+      values: [[['n', 'many'], '%d файлов']],
+    });
+    expect(target.document.text).toBe(plurals({ one: '%d файл', many: '%d файлов', other: '%d файла' }));
+  });
+
+  it('come in with the forms that have a value', async () => {
+    const target = await build('strings.xml', {
+      source,
+      existing: WITHOUT_LIST.xml,
+      locale: 'ru',
+      values: [
+        [['n', 'few'], '%d файла'],
+        [['n', 'other'], '%d файла'],
+      ],
+    });
+    expect(target.document.text).toBe(plurals({ few: '%d файла', other: '%d файла' }));
+  });
+
+  it('do not come in without the form that is looked up when another is missing', async () => {
+    const target = await build('strings.xml', {
+      source,
+      existing: WITHOUT_LIST.xml,
+      locale: 'ru',
+      values: [[['n', 'few'], '%d файла']],
+    });
+    expect(target.document.text).toBe(WITHOUT_LIST.xml);
+    expect(rejectedKeys(target)).toEqual(['["n","few"]']);
+  });
+});
+
+it('finds the place beside a section of which the source has nothing else to give', async () => {
+  const target = await build('x.json', {
+    source: '{\n  "a": "A",\n  "section": {\n    "b": "B"\n  }\n}',
+    existing: '{\n  "own": "Own",\n  "section": {\n    "c": "C"\n  }\n}',
+    values: [[['a'], 'Ah']],
+  });
+  expect(target.document.text).toBe('{\n  "own": "Own",\n  "a": "Ah",\n  "section": {\n    "c": "C"\n  }\n}');
+});
