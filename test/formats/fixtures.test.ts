@@ -1,0 +1,36 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FORMAT_IDS, loadFormat } from '../../src/formats/registry.ts';
+import { render } from '../../src/formats/render.ts';
+import { targetValues } from './contract.ts';
+
+/** Every quirk that a fixture shows has to hold any value, not only the one that the fixture writes. */
+const root = join(import.meta.dirname, '../../fixtures/formats');
+
+describe.each(FORMAT_IDS)('%s', (id) => {
+  const cases = readdirSync(join(root, id)).filter((name) => !existsSync(join(root, id, name, 'error.json')));
+
+  it.each(cases)('%s holds any value', async (name) => {
+    const format = await loadFormat(id);
+    const directory = join(root, id, name);
+    const file = readdirSync(directory).find((entry) => entry.startsWith('source.')) ?? '';
+    const document = format.scan(readFileSync(join(directory, file), 'utf8'));
+    fc.assert(
+      fc.property(fc.infiniteStream(targetValues), (stream) => {
+        const values = new Map(document.slots.map((_, index) => [index, stream.next().value ?? '']));
+        const { document: rendered, rejected } = render(format, document, values);
+        for (const [index, error] of rejected) {
+          expect(error.code, `${JSON.stringify(values.get(index))}: ${error.message}`).toBe(
+            'unencodable_value',
+          );
+        }
+        for (const [index, slot] of document.slots.entries()) {
+          expect(rendered.slots[index]?.value).toBe(rejected.has(index) ? slot.value : values.get(index));
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
