@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { FormatId } from '../../src/formats/format.ts';
 import { openBytes } from '../../src/pipeline/open-file.ts';
 import { keyId } from '../../src/pipeline/pairing.ts';
 import { buildTarget, makeSkeleton, type Target } from '../../src/pipeline/target.ts';
@@ -28,21 +27,23 @@ async function build(path: string, { source, existing, values, locale = 'fr' }: 
 const rejectedKeys = ({ rejected }: Target): readonly string[] => [...rejected.keys()];
 
 /** The same list in each format that has lists; `texts` are its elements. */
-const LISTS: Readonly<Partial<Record<FormatId, { path: string; write(texts: readonly string[]): string }>>> =
-  {
-    json: { path: 'x.json', write: (texts) => JSON.stringify({ a: 'A', list: texts }, null, 2) },
-    yaml: {
-      path: 'x.yml',
-      write: (texts) => ['a: A', 'list:', ...texts.map((t) => `  - ${t}`), ''].join('\n'),
-    },
-    xml: {
-      path: 'strings.xml',
-      write: (texts) =>
-        `<resources>\n  <string name="a">A</string>\n  <string-array name="list">\n${texts
-          .map((text) => `    <item>${text}</item>\n`)
-          .join('')}  </string-array>\n</resources>\n`,
-    },
-  };
+const LISTS = {
+  json: {
+    path: 'x.json',
+    write: (texts: readonly string[]) => JSON.stringify({ a: 'A', list: texts }, null, 2),
+  },
+  yaml: {
+    path: 'x.yml',
+    write: (texts: readonly string[]) => ['a: A', 'list:', ...texts.map((t) => `  - ${t}`), ''].join('\n'),
+  },
+  xml: {
+    path: 'strings.xml',
+    write: (texts: readonly string[]) =>
+      `<resources>\n  <string name="a">A</string>\n  <string-array name="list">\n${texts
+        .map((text) => `    <item>${text}</item>\n`)
+        .join('')}  </string-array>\n</resources>\n`,
+  },
+};
 const WITHOUT_LIST = {
   json: '{\n  "a": "A"\n}',
   yaml: 'a: A\n',
@@ -50,7 +51,7 @@ const WITHOUT_LIST = {
 };
 
 describe.each(['json', 'yaml', 'xml'] as const)('a list in %s', (format) => {
-  const { path, write } = LISTS[format] ?? { path: '', write: () => '' };
+  const { path, write } = LISTS[format];
   const source = write(['One', 'Two', 'Three']);
 
   it('comes in up to its first element without a value: none takes the number of another', async () => {
