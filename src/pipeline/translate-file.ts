@@ -4,9 +4,10 @@ import type { Document, Key } from '../formats/format.ts';
 import type { OpenFile } from './open-file.ts';
 import { pairWith, slotIds, type SlotId } from './pairing.ts';
 import type { SegmentContext } from './segments.ts';
-import { buildTarget, makeSkeleton, type TargetLocale } from './target.ts';
+import { makeSkeleton, type TargetLocale } from './target.ts';
 import type { Unit } from './unit.ts';
 import { translateUnits } from './units.ts';
+import { buildWholePlurals } from './whole-plurals.ts';
 
 export interface FailedKey {
   readonly key: Key;
@@ -58,7 +59,7 @@ export async function translateFile(
     if (outcome && 'value' in outcome) values.set(id, outcome.value);
     else reasons.set(id, outcome?.failure ?? 'no outcome');
   }
-  const built = buildTarget({ source, skeleton, existing: undefined, ...target, values });
+  const built = buildWholePlurals({ source, skeleton, existing: undefined, ...target, values });
   for (const [id, error] of built.rejected) reasons.set(id, error.message);
   const positionOf = positionsIn(source.document.text);
   const failed = works

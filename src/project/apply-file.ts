@@ -3,8 +3,9 @@ import { requireInside } from '../base/inside.ts';
 import { positionsIn } from '../base/span.ts';
 import type { Document, Key } from '../formats/format.ts';
 import { slotIds, type SlotId } from '../pipeline/pairing.ts';
-import { buildTarget, type Target } from '../pipeline/target.ts';
+import type { Target } from '../pipeline/target.ts';
 import type { UnitOutcome } from '../pipeline/unit.ts';
+import { buildWholePlurals } from '../pipeline/whole-plurals.ts';
 import { fingerprint } from './fingerprint.ts';
 import type { Journal } from './journal.ts';
 import { lockKeys, type LockKey } from './lock-key.ts';
@@ -107,7 +108,7 @@ function decide({ plan, existing }: Survey, answer: Answer, selection: Selection
 
 function build(survey: Survey, { values, reasons, remove }: Decisions): Target {
   const { source, skeleton, existing, locale, resource } = survey;
-  const built = buildTarget({
+  const built = buildWholePlurals({
     source,
     skeleton,
     existing,

@@ -35,6 +35,31 @@ describe('sync, format by format', () => {
     expect(project.read('po/fr.po')).not.toContain('fuzzy');
   });
 
+  it('PO plurals as a whole: a form that fails takes the others with it', async () => {
+    const header = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n';
+    const entry = 'msgid "%d apple"\nmsgid_plural "%d apples"\n';
+    const existing = `${header}"Language: fr\\n"\n"Plural-Forms: nplurals=2; plural=n > 1;\\n"\n\n#, fuzzy, c-format\n#| msgid "%d pear"\n${entry}msgstr[0] "%d poire"\nmsgstr[1] "%d poires"\n`;
+    const project = new ProjectDirectory({
+      'po/app.pot': `${header}\n#, c-format\n${entry}msgstr[0] ""\nmsgstr[1] ""\n\nmsgid "Save"\nmsgstr ""\n`,
+      'po/fr.po': existing,
+    });
+    const engine = new RecordingEngine();
+    engine.broken.add('apples');
+    const report = await project.sync(engine, { targets: ['de', 'fr'] });
+    expect(report.languages.map(({ changes }) => changes)).toMatchObject([
+      { translated: 1, failed: 2 },
+      { translated: 1, failed: 2 },
+    ]);
+    expect(project.read('po/fr.po')).toBe(`${existing}\nmsgid "Save"\nmsgstr "fr:Save"\n`);
+    expect(project.read('po/de.po')).toContain(`${entry}msgstr[0] ""\nmsgstr[1] ""\n`);
+    expect((await project.check()).languages.map(({ coverage }) => coverage.missing)).toEqual([2, 2]);
+    engine.broken.clear();
+    await project.sync(engine);
+    expect(project.read('po/fr.po')).toContain('msgstr[0] "fr:%d apple"\nmsgstr[1] "fr:%d apples"');
+    expect(project.read('po/fr.po')).not.toMatch(/fuzzy|#\|/);
+    expect((await project.check()).languages.map(({ coverage }) => coverage.missing)).toEqual([0, 0]);
+  });
+
   it('Rails YAML: the root is the locale', async () => {
     const project = new ProjectDirectory({
       'config/locales/en.yml':
