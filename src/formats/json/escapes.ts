@@ -46,6 +46,12 @@ export function valueEncoder(encoder: StringEncoder, old: string): StringEncoder
   };
 }
 
+/** Spells strings of other documents, as they stand there, for this one: one that escapes its letters stays ASCII. */
+export function stringSpeller(text: string): (raw: string) => string {
+  const { ascii, upper } = habitOf(text);
+  return (raw) => (ascii ? raw.replace(/[^\0-\x7f]/g, (unit) => escapeUnits(unit, upper)) : raw);
+}
+
 function habitOf(text: string): { ascii: boolean; upper: boolean } {
   const ascii = !/[^\0-\x7f]/.test(text) && /\\u(?:00[89a-f]|0[1-9a-f]|[1-9a-f])/i.test(text);
   const letters = /\\u[0-9]{0,3}([a-fA-F])/.exec(text)?.[1];

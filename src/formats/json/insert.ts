@@ -1,5 +1,6 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Entry, Key } from '../format.ts';
+import { stringSpeller } from './escapes.ts';
 import { planInsertions, type Placement } from '../graft.ts';
 import {
   allComments,
@@ -38,6 +39,7 @@ class Insertion {
   private readonly source: Outline;
   private readonly sourceStyle: Style;
   private readonly style: Style;
+  private readonly spell: (raw: string) => string;
   private knownComments: ReadonlySet<string> | undefined;
 
   constructor(target: Outline, source: Outline) {
@@ -45,6 +47,7 @@ class Insertion {
     this.source = source;
     this.sourceStyle = styleOf(source.text, source.root);
     this.style = styleOf(target.text, target.root, this.sourceStyle);
+    this.spell = stringSpeller(target.text);
   }
 
   place(missing: readonly Key[]): readonly Edit[] {
@@ -155,7 +158,7 @@ class Insertion {
     const news = /[\r\n]/.test(separator) && own < node.nameStart && this.isNew(own, node.nameStart);
     return restyle(text.slice(news ? own : node.nameStart, node.end), {
       from: { indent: lineIndent(text, node.nameStart), unit: this.sourceStyle.unit },
-      to: { separator, style: this.style },
+      to: { separator, style: this.style, spell: this.spell },
     });
   }
 

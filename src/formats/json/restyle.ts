@@ -4,12 +4,17 @@ import type { Style } from './style.ts';
 interface Restyling {
   readonly from: { readonly indent: string; readonly unit: string };
   /** `separator`: what stands before the member in its new place. */
-  readonly to: { readonly separator: string; readonly style: Style };
+  readonly to: {
+    readonly separator: string;
+    readonly style: Style;
+    /** Spells a string, quotes included. */
+    readonly spell: (raw: string) => string;
+  };
 }
 
 /**
  * A member in the style of another document: its indentation, its colons, its line ends, and on one line where the
- * place has no lines. Strings and comments stay as they are.
+ * place has no lines. Comments stay as they are.
  */
 export function restyle(member: string, { from, to }: Restyling): string {
   const spread = /[\r\n]/.test(to.separator) || /\/\/|\/\*/.test(withoutStrings(member));
@@ -20,7 +25,7 @@ export function restyle(member: string, { from, to }: Restyling): string {
     const c = member.charAt(at);
     if (c === '"') {
       const end = endOfString(member, at);
-      parts.push(member.slice(at, end));
+      parts.push(to.spell(member.slice(at, end)));
       at = end;
       last = c;
     } else if (c === '/') {
