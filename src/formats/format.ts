@@ -108,9 +108,15 @@ export interface Format {
   retarget(document: Document, options: RetargetOptions): readonly Edit[];
   /**
    * Edits that put the skeleton's entries that hold `missing` into `target`, at their source position, in the
-   * target's own style of indentation and line ends. `skeleton` is a scan of a retargeted source.
+   * target's own style of indentation and line ends. `skeleton` is a scan of a retargeted source, `options` are those of the
+   * target's scan: a format that can escape what the encoding cannot hold, in keys and comments too, does.
    */
-  insert(target: Document, skeleton: Document, missing: readonly Key[]): readonly Edit[];
+  insert(
+    target: Document,
+    skeleton: Document,
+    missing: readonly Key[],
+    options?: ScanOptions,
+  ): readonly Edit[];
   /** Edits that remove the entries with these keys, their own comments and separators with them. */
   remove(document: Document, keys: readonly Key[]): readonly Edit[];
 }

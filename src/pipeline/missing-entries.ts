@@ -34,12 +34,12 @@ export function findMissing({ source, skeleton, target, values, locale }: Missin
     skeleton.slots.filter((_, i) => wanted(ids[i] ?? '')).map(({ key }) => key);
   const isMissing = (id: SlotId): boolean => !present.has(id) && !left.has(id);
   if (!ids.some(isMissing)) return { keys: [], skeleton };
-  const anchors = anchorsIn(
-    skeleton.entries,
-    target.entries,
-    new Set(keysOf((id) => left.has(id)).map(keyId)),
-  );
   for (;;) {
+    const anchors = anchorsIn(
+      skeleton.entries,
+      target.entries,
+      new Set(keysOf((id) => left.has(id)).map(keyId)),
+    );
     const edits = source.format.remove(
       skeleton,
       keysOf((id) => left.has(id)).filter((key) => !anchors.has(keyId(key))),

@@ -5,6 +5,7 @@ import { findMissing } from './missing-entries.ts';
 import type { OpenFile } from './open-file.ts';
 import { slotIds, type SlotId } from './pairing.ts';
 import { restructure } from './restructure.ts';
+import { encodeAs, findUnencodable, unencodableEntry } from './unencodable.ts';
 
 export interface TargetLocale {
   /** Canonical: `pt-BR`. */
@@ -41,41 +42,68 @@ export interface Target {
  * Makes the target's file: an existing one is edited (its comments, order and formatting stay; missing entries come in
  * at their source position, only those with a value), a new one is the skeleton with the values filled in.
  *
- * @throws DragomanError `integrity` when a rendering does not read back: nothing may be written then.
+ * @throws DragomanError `integrity` when a rendering does not read back, `unencodable_value` when its bytes would not:
+ * nothing may be written then.
  */
 export function buildTarget(input: TargetInput): Target {
   const file = input.existing ?? input.source;
-  const prepared = input.existing ? prepareExisting(input, input.existing) : input.skeleton;
+  const { document: prepared, refused }: Prepared = input.existing
+    ? prepareExisting(input, input.existing)
+    : { document: input.skeleton, refused: new Map() };
   const indexes = new Map(slotIds(prepared).map((id, index) => [id, index]));
   const byIndex = new Map<number, string>();
   const rejected = new Map<SlotId, DragomanError>();
   for (const [id, value] of input.values) {
     const index = indexes.get(id);
-    if (index === undefined)
-      rejected.set(id, new DragomanError('integrity', 'the entry could not be inserted'));
-    else byIndex.set(index, value);
+    if (index === undefined) {
+      const reason = refused.get(id) ?? new DragomanError('integrity', 'the entry could not be inserted');
+      rejected.set(id, reason);
+    } else byIndex.set(index, value);
   }
   // An unchanged source was scanned as what it is: reading it back as another language could find other slots.
   const locale = prepared === input.source.document ? file.scanOptions.locale : input.locale;
   const rendering = render(file.format, prepared, byIndex, { ...file.scanOptions, locale });
   const ids = [...indexes.keys()];
   for (const [index, error] of rendering.rejected) rejected.set(ids[index] ?? '', error);
-  return { document: rendering.document, bytes: file.encode(rendering.document.text), rejected };
+  return { document: rendering.document, bytes: encodeAs(file, rendering.document.text), rejected };
 }
 
-function prepareExisting(input: TargetInput, existing: OpenFile): Document {
+interface Prepared {
+  readonly document: Document;
+  /** Entries that cannot come in, and why, by their slots. */
+  readonly refused: ReadonlyMap<SlotId, DragomanError>;
+}
+
+function prepareExisting(input: TargetInput, existing: OpenFile): Prepared {
   const { format } = existing;
-  const { source, values, locale } = input;
-  let document = completePlurals(input, existing);
-  const missing = findMissing({ source, skeleton: input.skeleton, target: document, values, locale });
-  if (missing.keys.length > 0) {
-    const edits = format.insert(document, missing.skeleton, missing.keys);
-    document = restructure(existing, document, edits, locale);
+  const { skeleton, locale, remove } = input;
+  const complete = completePlurals(input, existing);
+  let document = insertMissing(input, existing, complete, input.values);
+  const refused = new Map<SlotId, DragomanError>();
+  const encodable = existing.scanOptions.encodable ?? (() => true);
+  if (document !== complete && !encodable(document.text)) {
+    for (const id of findUnencodable(skeleton, complete, encodable))
+      refused.set(id, unencodableEntry(existing));
+    const values = new Map([...input.values].filter(([id]) => !refused.has(id)));
+    document = insertMissing(input, existing, complete, values);
   }
-  if (input.remove && input.remove.length > 0) {
-    document = restructure(existing, document, format.remove(document, input.remove), locale);
+  if (remove && remove.length > 0) {
+    document = restructure(existing, document, format.remove(document, remove), locale);
   }
-  return document;
+  return { document, refused };
+}
+
+function insertMissing(
+  { source, skeleton, locale }: TargetInput,
+  existing: OpenFile,
+  target: Document,
+  values: ReadonlyMap<SlotId, string>,
+): Document {
+  const missing = findMissing({ source, skeleton, target, values, locale });
+  if (missing.keys.length === 0) return target;
+  const options = { ...existing.scanOptions, locale };
+  const edits = existing.format.insert(target, missing.skeleton, missing.keys, options);
+  return restructure(existing, target, edits, locale);
 }
 
 /** The existing file with the plural forms that it lacks: those that are copies of another only where they get a value. */

@@ -1,5 +1,5 @@
 import type { Edit } from '../../base/span.ts';
-import type { Document, Entry, Key } from '../format.ts';
+import type { Document, Entry, Key, ScanOptions } from '../format.ts';
 import { planInsertions } from '../graft.ts';
 import { firstOwnLine } from './comments.ts';
 import { escapeUnits } from './escapes.ts';
@@ -7,8 +7,13 @@ import { habitsOf, isAscii, lineEndOf } from './habits.ts';
 import type { Line } from './lines.ts';
 import { entriesOf, readTable, type Table } from './table.ts';
 
-export function insert(target: Document, skeleton: Document, missing: readonly Key[]): readonly Edit[] {
-  return new Insertion(readTable(target.text), readTable(skeleton.text)).place(missing);
+export function insert(
+  target: Document,
+  skeleton: Document,
+  missing: readonly Key[],
+  { encodable }: ScanOptions = {},
+): readonly Edit[] {
+  return new Insertion(readTable(target.text), readTable(skeleton.text), encodable).place(missing);
 }
 
 /** More blank lines are not brought along. */
@@ -18,20 +23,24 @@ class Insertion {
   private readonly target: Table;
   private readonly source: Table;
   private readonly lineEnd: string;
-  /** Escapes what would end a file's being pure ASCII. */
+  /** Escapes what would end a file's being pure ASCII, and what its encoding cannot hold. */
   private readonly spell: (text: string) => string;
   private readonly comments: ReadonlySet<string>;
   /** Pairs that something was put above, under their heading. */
   private readonly passed = new Set<number>();
   private readonly headings = new Map<number, ReadonlySet<string>>();
 
-  constructor(target: Table, source: Table) {
+  constructor(target: Table, source: Table, encodable: ScanOptions['encodable']) {
     this.target = target;
     this.source = source;
     this.lineEnd = lineEndOf(target.text) ?? lineEndOf(source.text) ?? '\n';
     const escapes = target.pairs.length > 0 && isAscii(target.text);
     const { upper } = habitsOf(target.text, target.pairs);
-    this.spell = (text) => (escapes ? text.replace(/[^\0-\x7f]/g, (unit) => escapeUnits(unit, upper)) : text);
+    const stays = (unit: string): boolean => !escapes && encodable?.(unit) !== false;
+    this.spell = (text) =>
+      text.replace(/[^\0-\x7f]/gu, (character) =>
+        stays(character) ? character : escapeUnits(character, upper),
+      );
     const lines = target.lines.filter(({ kind }) => kind === 'comment');
     this.comments = new Set(lines.map((line) => textOf(target, line)));
   }
