@@ -1,12 +1,17 @@
 import { DragomanError } from '../base/errors.ts';
 import { splice, type Edit } from '../base/span.ts';
-import type { Document, Format, ScanOptions, Slot } from './format.ts';
+import type { Document, ScanOptions, Slot } from './format.ts';
 
 /** A new value for the slot at this index of `document.slots`. */
 export type Values = ReadonlyMap<number, string>;
 
-export interface Rendering {
-  readonly document: Document;
+/** What rendering needs of a format. */
+export interface Scanner<Scanned extends Document> {
+  scan(text: string, options?: ScanOptions): Scanned;
+}
+
+export interface Rendering<Scanned extends Document = Document> {
+  readonly document: Scanned;
   /** Values that could not be written and why; their slots are as they were. */
   readonly rejected: ReadonlyMap<number, DragomanError>;
 }
@@ -19,12 +24,12 @@ export interface Rendering {
  *
  * @throws DragomanError `integrity` when no single value is to blame: a defect of the format.
  */
-export function render(
-  format: Format,
-  document: Document,
+export function render<Scanned extends Document>(
+  format: Scanner<Scanned>,
+  document: Scanned,
   values: Values,
   options: ScanOptions = {},
-): Rendering {
+): Rendering<Scanned> {
   const rejected = new Map<number, DragomanError>();
   const edits = new Map<number, readonly Edit[]>();
   for (const [index, value] of values) {
@@ -64,15 +69,15 @@ interface Mismatch {
   readonly culprits: string;
 }
 
-function attempt(
-  format: Format,
-  document: Document,
+function attempt<Scanned extends Document>(
+  format: Scanner<Scanned>,
+  document: Scanned,
   values: Values,
   edits: ReadonlyMap<number, readonly Edit[]>,
   options: ScanOptions,
-): Document | Mismatch {
+): Scanned | Mismatch {
   if (edits.size === 0) return document;
-  let after: Document;
+  let after: Scanned;
   try {
     // Forms of one message share their companions: each is one edit, however many of the forms change.
     after = format.scan(splice(document.text, [...new Set([...edits.values()].flat())]), options);
@@ -96,9 +101,9 @@ function sameKey(a: readonly string[], b: readonly string[]): boolean {
 }
 
 /** Halves the edits until each that breaks the document stands alone: n log n scans at worst, none when all is well. */
-function isolate(
-  format: Format,
-  document: Document,
+function isolate<Scanned extends Document>(
+  format: Scanner<Scanned>,
+  document: Scanned,
   values: Values,
   edits: ReadonlyMap<number, readonly Edit[]>,
   options: ScanOptions,

@@ -1,0 +1,99 @@
+/** A piece of a cue's text: words, the end of a line, or what is not words. */
+export type CueToken =
+  | { readonly type: 'words'; readonly raw: string }
+  | { readonly type: 'break'; readonly raw: '\n' }
+  | { readonly type: 'code'; readonly raw: string; readonly kind: CueCode }
+  /** One end of a tag; the name is in lower case and without classes. */
+  | { readonly type: 'open' | 'close'; readonly raw: string; readonly name: string };
+
+export type CueCode =
+  /** `<00:00:01.000>`: the words behind it appear at this time. */
+  | 'timestamp'
+  /** `{\an8}`, `{y:i}` */
+  | 'override'
+  | 'entity'
+  /** `♪` */
+  | 'note'
+  /** A URL or an e-mail address. */
+  | 'link'
+  /** `<br>` */
+  | 'tag';
+
+const TOKEN = new RegExp(
+  [
+    String.raw`\n`,
+    String.raw`<\/?[A-Za-z][^<>\n]{0,1000}>`,
+    String.raw`<\d[\d:.,]{0,30}>`,
+    String.raw`\{\\[^{}\n]{0,1000}\}`,
+    String.raw`\{[A-Za-z]:[^{}\n]{0,200}\}`,
+    String.raw`&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{0,31});`,
+    '[♩♪♫♬]+',
+    String.raw`https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]]`,
+    String.raw`(?<![\w.@-])www\.[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,8}(?:\/[^\s<>"]*[^\s<>".,;:!?)\]])?`,
+    String.raw`(?<![\w.+@-])[A-Za-z\d][\w.+-]{0,63}@[A-Za-z\d-]{1,63}(?:\.[A-Za-z\d-]{1,63}){1,8}`,
+  ].join('|'),
+  'g',
+);
+
+/** Takes a cue's text apart; the raws joined are the text. Linear in its length. */
+export function readCueText(text: string): readonly CueToken[] {
+  const tokens: CueToken[] = [];
+  let at = 0;
+  for (const { index, 0: raw } of text.matchAll(TOKEN)) {
+    if (index > at) tokens.push({ type: 'words', raw: text.slice(at, index) });
+    tokens.push(tokenOf(raw));
+    at = index + raw.length;
+  }
+  if (at < text.length) tokens.push({ type: 'words', raw: text.slice(at) });
+  return tokens;
+}
+
+function tokenOf(raw: string): CueToken {
+  switch (raw[0]) {
+    case '\n':
+      return { type: 'break', raw: '\n' };
+    case '<':
+      return readTag(raw);
+    case '{':
+      return { type: 'code', raw, kind: 'override' };
+    case '&':
+      return { type: 'code', raw, kind: 'entity' };
+    default:
+      return { type: 'code', raw, kind: /^[♩♪♫♬]/.test(raw) ? 'note' : 'link' };
+  }
+}
+
+function readTag(raw: string): CueToken {
+  const name = /^<\/?([A-Za-z][A-Za-z\d]*)/.exec(raw)?.[1]?.toLowerCase();
+  if (name === undefined) return { type: 'code', raw, kind: 'timestamp' };
+  if (name === 'br' || raw.endsWith('/>')) return { type: 'code', raw, kind: 'tag' };
+  return { type: raw[1] === '/' ? 'close' : 'open', raw, name };
+}
+
+/** The partner of every tag that has one, in both directions, by position among `tokens`. */
+export function pairCueTags(tokens: readonly CueToken[]): ReadonlyMap<number, number> {
+  const pairs = new Map<number, number>();
+  const open: { readonly at: number; readonly name: string }[] = [];
+  const waiting = new Map<string, number>();
+  tokens.forEach((token, at) => {
+    if (token.type === 'open') {
+      open.push({ at, name: token.name });
+      waiting.set(token.name, (waiting.get(token.name) ?? 0) + 1);
+    } else if (token.type === 'close' && (waiting.get(token.name) ?? 0) > 0) {
+      for (let top = open.pop(); top; top = open.pop()) {
+        waiting.set(top.name, (waiting.get(top.name) ?? 0) - 1);
+        if (top.name !== token.name) continue;
+        pairs.set(top.at, at).set(at, top.at);
+        break;
+      }
+    }
+  });
+  return pairs;
+}
+
+/** The words of a cue's text alone, on one line: for detection and for sentence ends. */
+export function wordsOf(tokens: readonly CueToken[]): string {
+  return tokens
+    .map((token) => (token.type === 'words' ? token.raw : token.type === 'break' ? ' ' : ''))
+    .join('');
+}

@@ -1,0 +1,71 @@
+import type { SubtitleFormat } from './document.ts';
+
+/** A timing line, read. Times in milliseconds. */
+export interface Timing {
+  readonly start: number;
+  readonly end: number;
+  /** What follows the times: cue settings (VTT), coordinates (SRT). */
+  readonly settings: string;
+}
+
+export interface TimingProblem {
+  readonly problem: string;
+  /** Where on the line, from 0. */
+  readonly column: number;
+}
+
+// Both formats are read leniently: a comma or a point, hours and fraction optional, as files in use have them.
+const TIME = String.raw`(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[,.](\d{1,3}))?`;
+const TIMING = new RegExp(`^[ \\t\\ufeff]*(${TIME})[ \\t]*-->[ \\t]*(${TIME})(?:[ \\t]+(.*))?$`, 's');
+const ARROW = '-->';
+
+/** Reads a line; undefined when it is no timing line and was not meant to be one. */
+export function readTiming(line: string, format: SubtitleFormat): Timing | TimingProblem | undefined {
+  const arrow = line.indexOf(ARROW);
+  if (arrow < 0) return undefined;
+  const match = TIMING.exec(line);
+  if (!match) return isMeantAsTiming(line, arrow, format) ? malformed(line) : undefined;
+  const [, first = '', , , , , second = ''] = match;
+  const overflow = overflowOf(first) ?? overflowOf(second);
+  if (overflow !== undefined) {
+    return { problem: overflow, column: line.indexOf(overflowOf(first) === undefined ? second : first) };
+  }
+  return {
+    start: milliseconds(match.slice(2, 6)),
+    end: milliseconds(match.slice(7, 11)),
+    settings: (match[11] ?? '').trim(),
+  };
+}
+
+function malformed(line: string): TimingProblem {
+  return { problem: 'the times of this line cannot be read', column: line.length - line.trimStart().length };
+}
+
+/** WebVTT reserves the arrow for timing lines; in SubRip it may be text, unless times stand beside it. */
+function isMeantAsTiming(line: string, arrow: number, format: SubtitleFormat): boolean {
+  if (format === 'vtt') return true;
+  const before = line.slice(0, Math.min(arrow, 64));
+  return /^[\s\d:.,;-]*$/.test(before) || /^\s*-?\d+:\d/.test(line.slice(arrow + ARROW.length, arrow + 32));
+}
+
+function overflowOf(time: string): string | undefined {
+  const [seconds = '', minutes = ''] = time
+    .replace(/[,.].*$/, '')
+    .split(':')
+    .reverse();
+  if (Number(minutes) > 59) return `the time ${time} has ${minutes} minutes`;
+  return Number(seconds) > 59 ? `the time ${time} has ${seconds} seconds` : undefined;
+}
+
+/** A fraction is decimal: `,5` is half a second. */
+function milliseconds([hours, minutes, seconds, fraction]: readonly (string | undefined)[]): number {
+  const whole = Number(hours ?? 0) * 3600 + Number(minutes) * 60 + Number(seconds);
+  return whole * 1000 + Number((fraction ?? '').padEnd(3, '0'));
+}
+
+/** `HH:MM:SS,mmm`, with a point for VTT. */
+export function writeTime(time: number, format: SubtitleFormat): string {
+  const pad = (value: number, digits: number): string => String(Math.floor(value)).padStart(digits, '0');
+  const clock = [time / 3_600_000, (time / 60_000) % 60, (time / 1000) % 60].map((part) => pad(part, 2));
+  return `${clock.join(':')}${format === 'srt' ? ',' : '.'}${pad(time % 1000, 3)}`;
+}

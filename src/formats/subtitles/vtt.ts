@@ -1,0 +1,58 @@
+import { DragomanError } from '../../base/errors.ts';
+import type { ScanOptions } from '../format.ts';
+import { CueCollector } from './cue-collector.ts';
+import type { Block, SubtitleDocument } from './document.ts';
+
+const HEADER = /^\ufeff?WEBVTT(?:[ \t].*)?$/s;
+
+/**
+ * Finds the cues of a WebVTT file. As the standard's parser does, blocks without a timing line are passed over: what
+ * they hold is never shown, so it is not translated either.
+ *
+ * @throws DragomanError `unreadable_input` when the header is missing, or times cannot be read or overflow.
+ */
+export function scanVtt(text: string, options: ScanOptions = {}): SubtitleDocument {
+  const found = new CueCollector(text, 'vtt', options);
+  if (!HEADER.test(found.lineAt(0))) {
+    throw new DragomanError('unreadable_input', 'a WebVTT file begins with WEBVTT', {
+      at: { line: 1, column: 1 },
+      hint: 'A SubRip file with the wrong name? Rename it to .srt, and convert it with --format vtt.',
+    });
+  }
+  let at = endOfHeader(found);
+  found.addBlock('header', 0, at);
+  while (at < found.lines.length) at = found.isEmpty(at) ? at + 1 : readBlock(found, at);
+  return found.document();
+}
+
+/** An empty line ends the header; some files have none, then the first cue does. */
+function endOfHeader(found: CueCollector): number {
+  let at = 1;
+  while (!found.isEmpty(at)) {
+    if (found.isTiming(at)) return at > 1 && !/^[\w-]+[ \t]*:/.test(found.lineAt(at - 1)) ? at - 1 : at;
+    at++;
+  }
+  return at;
+}
+
+function readBlock(found: CueCollector, at: number): number {
+  const kind = kindOf(found.lineAt(at));
+  if (kind === 'unknown') {
+    const timing = found.timingAt(at);
+    if (timing) return found.addCue(undefined, at, timing);
+    const behindId = found.isEmpty(at + 1) ? undefined : found.timingAt(at + 1);
+    if (behindId) return found.addCue(at, at + 1, behindId);
+  }
+  let end = at + 1;
+  while (!found.isEmpty(end) && !found.isTiming(end)) end++;
+  // Where the empty line is missing, the number before a timing line is the cue's.
+  if (!found.isEmpty(end) && end - 1 > at && found.isNumber(end - 1)) end--;
+  found.addBlock(kind, at, end);
+  return end;
+}
+
+function kindOf(line: string): Block['kind'] {
+  if (/^NOTE(?:[ \t]|$)/.test(line)) return 'note';
+  if (/^STYLE[ \t]*$/.test(line)) return 'style';
+  return /^REGION[ \t]*$/.test(line) || /^Region:/.test(line) ? 'region' : 'unknown';
+}

@@ -1,0 +1,38 @@
+const SPACELESS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u3000-\u303f\uff00-\uffef]/u;
+/** Never at the start of a line. */
+const CLOSING = /^[\p{Pe}\p{Pf}、。，．・：；！？ー々〻ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ%％]/u;
+/** Never at the end of a line. */
+const OPENING = /[\p{Ps}\p{Pi}]$/u;
+
+/** Whether a text has letters of a script that is written without spaces between words. */
+export function isSpaceless(text: string): boolean {
+  return SPACELESS.test(text);
+}
+
+const words = new Intl.Segmenter('ja', { granularity: 'word' });
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+/** Cuts a run without spaces where a line may break: between words of scripts without spaces, never in a grapheme. */
+export function cutSpaceless(run: string): readonly string[] {
+  if (!isSpaceless(run)) return [run];
+  const parts: string[] = [];
+  let before = '';
+  for (const { segment } of words.segment(run)) {
+    const last = parts.at(-1);
+    const glued = last === undefined || CLOSING.test(segment) || OPENING.test(last);
+    const breakable = isSpaceless(segment) || isSpaceless(before);
+    if (glued || !breakable) parts[Math.max(0, parts.length - 1)] = (last ?? '') + segment;
+    else parts.push(segment);
+    before = segment;
+  }
+  return parts;
+}
+
+/** How wide a text is: its graphemes. */
+export function widthOf(text: string): number {
+  if (/^[\u0020-\u02ff\u2010-\u2027]*$/.test(text)) return text.length;
+  let width = 0;
+  for (const _ of graphemes.segment(text)) width++;
+  return width;
+}

@@ -1,0 +1,118 @@
+import { pairCueTags, readCueText, wordsOf, type CueToken } from '../../formats/subtitles/cue-text.ts';
+
+/**
+ * What one speaker says in one cue, or one of its lines that stands for itself. What stands around the words (tags
+ * around all of them, `{\an8}`, `♪`, a dialogue dash) is not shown to an engine: it stays where it is.
+ */
+export interface Turn {
+  /** The cue, by its place in the document. */
+  readonly cue: number;
+  /** As it stands in the cue, without the line break before it. */
+  readonly raw: string;
+  readonly lead: string;
+  readonly inner: readonly CueToken[];
+  readonly trail: string;
+  /** Lines of the inner part. */
+  readonly lines: number;
+  readonly words: string;
+  readonly isTranslatable: boolean;
+}
+
+const LETTER = /\p{L}/u;
+const DASH = /^\s*[-–—‐―]+\s*/;
+
+/** The turns of a cue's text; their raws joined by line breaks are the text. */
+export function turnsOf(text: string, cue: number): readonly Turn[] {
+  const lines: CueToken[][] = [[]];
+  for (const token of readCueText(text)) {
+    if (token.type === 'break') lines.push([]);
+    else lines.at(-1)?.push(token);
+  }
+  const turns: CueToken[][] = [];
+  lines.forEach((line, i) => {
+    const current = turns.at(-1);
+    const before = lines[i - 1];
+    if (!current || !before || opensTurn(line) || standsAlone(before)) turns.push([...line]);
+    else current.push({ type: 'break', raw: '\n' }, ...line);
+  });
+  return turns.map((tokens) => makeTurn(tokens, cue));
+}
+
+/** A new speaker: a dash, `>>`, or a voice tag. */
+function opensTurn(line: readonly CueToken[]): boolean {
+  for (const token of line) {
+    if (token.type === 'words') {
+      if (token.raw.trim() === '') continue;
+      return DASH.test(token.raw) || token.raw.trimStart().startsWith('>>');
+    }
+    if (token.type === 'open' && token.name === 'v') return true;
+    if (token.type === 'code' && token.kind === 'note') return true;
+    if (token.type === 'code' && token.kind === 'link') return false;
+  }
+  return false;
+}
+
+/** `MAN:` and `[door slams]` keep their line. */
+function standsAlone(line: readonly CueToken[]): boolean {
+  const words = wordsOf(line).trim();
+  return (
+    words.length <= 200 && (/^[\p{Lu}\d .#'’-]+:$/u.test(words) || /^(?:\[[^\]]*\]|\([^)]*\))$/.test(words))
+  );
+}
+
+function makeTurn(tokens: readonly CueToken[], cue: number): Turn {
+  const { from, to } = shell(tokens);
+  const inner = tokens.slice(from, to);
+  let lead = rawOf(tokens.slice(0, from));
+  let trail = rawOf(tokens.slice(to));
+  const first = inner[0];
+  if (first?.type === 'words') {
+    const outside = (DASH.exec(first.raw) ?? /^\s*(?:>>\s*)?/.exec(first.raw))?.[0] ?? '';
+    lead += outside;
+    inner[0] = { type: 'words', raw: first.raw.slice(outside.length) };
+  }
+  const last = inner.at(-1);
+  if (last?.type === 'words') {
+    const kept = last.raw.trimEnd();
+    trail = last.raw.slice(kept.length) + trail;
+    inner[inner.length - 1] = { type: 'words', raw: kept };
+  }
+  const words = wordsOf(inner);
+  return {
+    cue,
+    raw: rawOf(tokens),
+    lead,
+    inner,
+    trail,
+    lines: inner.filter((token) => token.type === 'break').length + 1,
+    words,
+    isTranslatable: inner.some((token) => token.type === 'words' && LETTER.test(token.raw)),
+  };
+}
+
+/** The tokens within everything that surrounds the words as a whole. */
+function shell(tokens: readonly CueToken[]): { readonly from: number; readonly to: number } {
+  const pairs = pairCueTags(tokens);
+  let from = 0;
+  let to = tokens.length;
+  const isLoose = (at: number): boolean => {
+    const token = tokens[at];
+    if (!token) return false;
+    if (token.type === 'words') return token.raw.trim() === '';
+    if (token.type === 'code') return token.kind !== 'link';
+    return token.type === 'break' || !pairs.has(at);
+  };
+  while (from < to) {
+    if (isLoose(from)) from++;
+    else if (isLoose(to - 1)) to--;
+    else if (tokens[from]?.type === 'open' && pairs.get(from) === to - 1) {
+      from++;
+      to--;
+    } else break;
+  }
+  return { from, to };
+}
+
+export function rawOf(tokens: readonly CueToken[]): string {
+  return tokens.map((token) => token.raw).join('');
+}
