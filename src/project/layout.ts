@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { FormatId } from '../formats/format.ts';
 import { formatOfPath, knownExtensions } from '../formats/registry.ts';
 import { languageOf } from '../languages/locale.ts';
@@ -30,13 +30,14 @@ export interface SourcedSet extends FileSet {
 /** All file sets below `root`, found by the names of the files alone. */
 export function findFileSets(root: string): readonly FileSet[] {
   const paths = walk(root, knownExtensions());
+  const above = basename(root);
   const templates = new Map<
     string,
     { template: PathTemplate; members: Map<string, Member>; base?: string }
   >();
   for (const path of paths) {
     if (path.endsWith('.pot')) continue;
-    for (const { template, spelling, locale } of readPath(path)) {
+    for (const { template, spelling, locale } of readPath(path, above)) {
       const id = templateId(template);
       const set = templates.get(id) ?? { template, members: new Map<string, Member>() };
       templates.set(id, set);

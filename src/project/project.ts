@@ -1,13 +1,14 @@
 import { realpath, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { DragomanError } from '../base/errors.ts';
 import { reasonOf } from '../base/system-error.ts';
 import { languageOf, sameLanguage } from '../languages/locale.ts';
-import { loadConfiguration, type Configuration } from './configuration.ts';
+import type { Configuration } from './configuration.ts';
 import { applyRule, candidatesFor, configuredLocales } from './configured-layout.ts';
 import { compileGlob } from './glob.ts';
 import { chooseSources, findFileSets, newPath, sourceCandidates, type SourcedSet } from './layout.ts';
 import { LOCK_NAME, readLockHeader } from './lock.ts';
+import { rootsFor, type Root } from './project-root.ts';
 import type { Resource } from './resource.ts';
 import { makeSpeller, type Speller } from './spelling.ts';
 
@@ -38,7 +39,8 @@ export interface ProjectOptions {
 
 /**
  * Opens the projects that the given files and directories belong to: one for each configuration, or for each directory
- * without one. A path below a configured project selects the files of it that lie there.
+ * without one. A path below a project selects the files of it that lie there: a file, or the directory of one language,
+ * belongs to the project around it.
  *
  * @throws DragomanError `unreadable_input` for a path that is not there, `configuration` when files, source or targets
  * cannot be found out; the message names the candidates.
@@ -54,8 +56,7 @@ export async function openProjects(
         cause: error,
       });
     });
-    const directory = (await stat(real)).isDirectory() ? real : dirname(real);
-    const root = await findRoot(directory);
+    const root = await chooseRoot(real, options);
     const entry = roots.get(root.directory) ?? { root, selected: [] };
     roots.set(root.directory, entry);
     entry.selected.push(real);
@@ -63,17 +64,22 @@ export async function openProjects(
   return Promise.all([...roots.values()].map(({ root, selected }) => openProject(root, selected, options)));
 }
 
-interface Root {
-  readonly directory: string;
-  readonly configuration: Configuration;
-  readonly configurationPath: string | undefined;
-}
-
-async function findRoot(directory: string): Promise<Root> {
-  const loaded = await loadConfiguration(directory);
-  if (!loaded) return { directory, configuration: {}, configurationPath: undefined };
-  const { file, configuration } = loaded;
-  return { directory: dirname(file.path), configuration, configurationPath: file.path };
+/** The one of the possible roots whose project has the path. */
+async function chooseRoot(path: string, options: ProjectOptions): Promise<Root> {
+  const [likeliest, ...others] = await rootsFor(path, (await stat(path)).isDirectory());
+  if (!likeliest) throw nothingFound(path);
+  if (others.length === 0) return likeliest;
+  let first: unknown;
+  for (const root of [likeliest, ...others]) {
+    try {
+      await openProject(root, [path], options);
+      return root;
+    } catch (error) {
+      if (!(error instanceof DragomanError) || error.code !== 'configuration') throw error;
+      first ??= error;
+    }
+  }
+  throw first;
 }
 
 async function openProject(

@@ -52,9 +52,13 @@ interface Place {
   readonly convention: Convention;
 }
 
-/** Every way in which a path may name its locale. */
-export function readPath(path: string): readonly Reading[] {
-  const all = placesIn(path);
+/**
+ * Every way in which a path may name its locale.
+ *
+ * @param above the name of the directory that the path is relative to
+ */
+export function readPath(path: string, above = ''): readonly Reading[] {
+  const all = placesIn(path, above);
   const [only] = all;
   if (only && all.length === 1) {
     const locale = localeOf(only.spelling);
@@ -88,23 +92,23 @@ function cut(path: string, places: readonly Place[]): PathTemplate {
   return { parts, convention: places.find((place) => place.convention !== 'none')?.convention ?? 'none' };
 }
 
-function placesIn(path: string): readonly Place[] {
+function placesIn(path: string, top: string): readonly Place[] {
   const end = path.lastIndexOf('/') + 1;
   const directory = path.slice(0, end);
   const name = path.slice(end);
   const own = names.recall(name, () => placeInName(name));
-  const above = directories.recall(`${directory}${name.endsWith('.xml')}`, () =>
-    placesInDirectory(directory, name.endsWith('.xml')),
+  const above = directories.recall(`${top}/${directory}${name.endsWith('.xml')}`, () =>
+    placesInDirectory(directory, top, name.endsWith('.xml')),
   );
   return own ? [...above, { ...own, start: end + own.start }] : above;
 }
 
-function placesInDirectory(directory: string, isXml: boolean): readonly Place[] {
+function placesInDirectory(directory: string, top: string, isXml: boolean): readonly Place[] {
   const places: Place[] = [];
   const segments = directory.split('/').slice(0, -1);
   let start = 0;
   for (const [i, segment] of segments.entries()) {
-    const place = placeInDirectory(segment, segments[i - 1], segments[i + 1], isXml);
+    const place = placeInDirectory(segment, segments[i - 1] ?? top, segments[i + 1], isXml);
     if (place) places.push({ ...place, start: start + place.start });
     start += segment.length + 1;
   }

@@ -1,8 +1,8 @@
-import { symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { realpathSync, symlinkSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openProjects } from '../../src/project/project.ts';
-import { ProjectDirectory } from './project-directory.ts';
+import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
 interface Layout {
   readonly name: string;
@@ -247,5 +247,51 @@ describe('layout', () => {
     await expect(openProjects([join(project.path, 'empty')])).rejects.toMatchObject({
       message: expect.stringContaining('empty'),
     });
+  });
+});
+
+describe('the project of a path', () => {
+  const ANDROID = 'app/src/main/res/values/strings.xml';
+
+  async function rootOf(project: ProjectDirectory, path: string): Promise<string | undefined> {
+    const [opened] = await openProjects([join(project.path, path)], { source: 'en', targets: ['fr'] });
+    return opened && relative(realpathSync(project.path), opened.root);
+  }
+
+  it.each([
+    [ANDROID, 'app/src/main/res', 'values-fr/strings.xml'],
+    ['app/src/main/res/values', 'app/src/main/res', 'values-fr/strings.xml'],
+    ['locales/en/app.json', 'locales', 'fr/app.json'],
+    ['locales/en/admin/users.json', 'locales', 'fr/admin/users.json'],
+    ['locales/en/messages.properties', 'locales', 'fr/messages.properties'],
+    ['ios/en.lproj/L.strings', 'ios', 'fr.lproj/L.strings'],
+    ['ios/Base.lproj/L.strings', 'ios', 'fr.lproj/L.strings'],
+    ['locale/en/LC_MESSAGES/app.po', 'locale', 'fr/LC_MESSAGES/app.po'],
+    ['_locales/en/messages.json', '_locales', 'fr/messages.json'],
+    ['it/locales/en.json', 'it/locales', 'fr.json'],
+  ])('%s belongs to %s', async (path, root, target) => {
+    const file = path === 'app/src/main/res/values' ? ANDROID : path;
+    const project = new ProjectDirectory({ [file]: '', 'elsewhere/en.json': '' });
+    const [opened] = await openProjects([join(project.path, path)], { source: 'en', targets: ['fr'] });
+    expect(opened && relative(realpathSync(project.path), opened.root)).toBe(root);
+    expect(opened?.resources.map((resource) => resource.targetPath('fr'))).toEqual([target]);
+  });
+
+  it('is the one whose lock knows the files there', async () => {
+    const project = new ProjectDirectory({ 'app/en/a.json': '{"a": "One"}', 'b/c/en.json': '{}' });
+    await project.sync(new RecordingEngine(), { source: 'en', targets: ['fr'] });
+    for (const path of ['app', 'app/en', 'app/en/a.json', 'app/fr/a.json']) {
+      expect(await rootOf(project, path), path).toBe('');
+    }
+    // Nothing of it is in the lock: it may be a project of its own.
+    expect(await rootOf(project, 'b/c/en.json')).toBe('b/c');
+  });
+
+  it('spells the languages of a Chrome extension as Chrome does, wherever it begins', async () => {
+    const project = new ProjectDirectory({ 'x/_locales/en/messages.json': '{}' });
+    for (const path of ['x', 'x/_locales', 'x/_locales/en/messages.json']) {
+      const [opened] = await openProjects([join(project.path, path)], { source: 'en', targets: ['pt-BR'] });
+      expect(opened?.resources[0]?.targetPath('pt-BR'), path).toMatch(/pt_BR.messages\.json$/);
+    }
   });
 });
