@@ -1,0 +1,66 @@
+import iconv from 'iconv-lite';
+import libmime from 'libmime';
+
+/** A text and the charset that its bytes really are in. */
+export interface Charted {
+  readonly text: string;
+  readonly charset: string;
+}
+
+/**
+ * Decodes the bytes of a part. Without a charset, or with us-ascii where bytes are not, UTF-8 is tried, as mail programs
+ * do. Undefined when the charset is unknown or the bytes do not belong to it.
+ */
+export function decodeCharset(bytes: Buffer, declared: string | undefined): Charted | undefined {
+  const charset = (declared ?? 'us-ascii').trim().toLowerCase();
+  if (isAscii(charset) || isUtf8(charset)) {
+    const text = decodeUtf8(bytes);
+    if (text === undefined) return undefined;
+    return { text, charset: isAscii(charset) && isAsciiText(text) ? 'us-ascii' : 'utf-8' };
+  }
+  const text = decodeLegacy(bytes, charset);
+  return text === undefined || text.includes('\ufffd') ? undefined : { text, charset };
+}
+
+/** The bytes of `text` in a charset; undefined when the charset cannot hold it. */
+export function encodeCharset(text: string, charset: string): Buffer | undefined {
+  if (isAscii(charset)) return isAsciiText(text) ? Buffer.from(text, 'latin1') : undefined;
+  if (isUtf8(charset)) return text.isWellFormed() ? Buffer.from(text, 'utf8') : undefined;
+  if (!iconv.encodingExists(charset)) return undefined;
+  const bytes = iconv.encode(text, charset);
+  return iconv.decode(bytes, charset, { stripBOM: false }) === text ? bytes : undefined;
+}
+
+/** UTF-8 text, or undefined. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the charset writes ASCII as ASCII, so that it can stand in lines without a transfer encoding. */
+export function isLineSafe(charset: string): boolean {
+  return !/^(?:utf-?(?:16|32|7)|ucs)/.test(charset);
+}
+
+function decodeLegacy(bytes: Buffer, charset: string): string | undefined {
+  // The one charset of old mail that iconv-lite does not have.
+  if (charset.startsWith('iso-2022-jp')) {
+    return String(libmime.decodeWord(charset, 'B', bytes.toString('base64')));
+  }
+  return iconv.encodingExists(charset) ? iconv.decode(bytes, charset, { stripBOM: false }) : undefined;
+}
+
+function isAscii(charset: string): boolean {
+  return charset === 'us-ascii' || charset === 'ascii';
+}
+
+function isUtf8(charset: string): boolean {
+  return charset === 'utf-8' || charset === 'utf8';
+}
+
+function isAsciiText(text: string): boolean {
+  return !/[^\u0000-\u007f]/.test(text);
+}

@@ -1,0 +1,62 @@
+import { DragomanError } from '../../base/errors.ts';
+import { readSubject, type Subject } from './subject.ts';
+import { readStructure, type MessageWarning, type Part } from './structure.ts';
+import { readTextPart, type SkippedText, type TextPart } from './text-part.ts';
+
+/** A message whose texts are found. `text` holds one byte per character: offsets are bytes. */
+export interface Email {
+  readonly text: string;
+  readonly root: Part;
+  readonly subject: Subject | undefined;
+  /** The texts of the message, in their order; not attachments, not messages inside. */
+  readonly texts: readonly TextPart[];
+  /** Texts that nobody here can decode. */
+  readonly skipped: readonly SkippedText[];
+  readonly warnings: readonly MessageWarning[];
+}
+
+/** Larger messages are refused: their parts are held in memory, decoded and encoded. */
+export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+
+/** Fields that carry a signature over what a translation changes. */
+const SIGNATURES = /^(?:dkim-signature|domainkey-signature|arc-.+)$/;
+
+/**
+ * Finds the subject and the texts of an e-mail.
+ *
+ * @throws DragomanError `unreadable_input` or `limit_exceeded` with the position; see `readStructure` and `readTextPart`.
+ */
+export function scanEmail(text: string): Email {
+  if (text.length > MAX_MESSAGE_BYTES) {
+    throw new DragomanError(
+      'limit_exceeded',
+      `the message has more than ${MAX_MESSAGE_BYTES / 1024 / 1024} MiB`,
+    );
+  }
+  const { root, warnings } = readStructure(text);
+  const texts: TextPart[] = [];
+  const skipped: SkippedText[] = [];
+  for (const part of leavesOf(root)) {
+    const read = readTextPart(text, part);
+    if (read && 'reason' in read) skipped.push(read);
+    else if (read) texts.push(read);
+  }
+  return { text, root, subject: readSubject(text, root.header), texts, skipped, warnings };
+}
+
+/** What a change of subject or texts makes invalid: names of signatures, each once. */
+export function signaturesOf({ root }: Email): readonly string[] {
+  const fields = root.header.fields.map(({ name }) => name).filter((name) => SIGNATURES.test(name));
+  const kinds = fields.map((name) => (name.startsWith('arc-') ? 'ARC' : 'DKIM'));
+  const signed = partsOf(root).some(({ type }) => type === 'multipart/signed');
+  return [...new Set(kinds), ...(signed ? ['S/MIME or PGP'] : [])];
+}
+
+/** Every part of the message, itself first, in file order. */
+export function partsOf(root: Part): readonly Part[] {
+  return [root, ...root.children.flatMap((child) => partsOf(child))];
+}
+
+function leavesOf(root: Part): readonly Part[] {
+  return partsOf(root).filter(({ children }) => children.length === 0);
+}

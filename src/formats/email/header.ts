@@ -1,0 +1,99 @@
+import { DragomanError } from '../../base/errors.ts';
+import { positionAt, type Span } from '../../base/span.ts';
+
+/** One header field of an entity. Offsets are bytes. */
+export interface Field {
+  /** Lower-case. */
+  readonly name: string;
+  /** What stands after the colon, without the line break that ends the field; folds are in it. */
+  readonly value: Span;
+}
+
+/** The header of a message or of a part. */
+export interface Header {
+  readonly fields: readonly Field[];
+  /** Where the empty line begins that ends the header: new fields go in here. */
+  readonly end: number;
+  /** Where the body begins: after the empty line. */
+  readonly body: number;
+}
+
+const FIELD_NAME = /^([\x21-\x39\x3b-\x7e]+)[ \t]*:/;
+
+/**
+ * Reads header fields from `start` to the empty line that ends them, or to a line that ends the whole part: such a part
+ * has an empty body.
+ *
+ * @throws DragomanError `unreadable_input` for a line that is no field, and where the empty line is missing at the end
+ * of the file.
+ */
+export function readHeader(
+  text: string,
+  start: number,
+  endsPart: (lineStart: number) => boolean = () => false,
+): Header {
+  const fields: Field[] = [];
+  let at = start;
+  while (at < text.length) {
+    if (endsPart(at)) {
+      const end = Math.max(start, beforeBreak(text, at));
+      return { fields, end, body: end };
+    }
+    const lineEnd = endOfLine(text, at);
+    const next = lineEnd + breakAt(text, lineEnd);
+    if (lineEnd === at) return { fields, end: at, body: next };
+    const last = fields.at(-1);
+    if (isBlank(text.charCodeAt(at)) && last) {
+      fields[fields.length - 1] = { name: last.name, value: { start: last.value.start, end: lineEnd } };
+    } else if (!(at === 0 && text.startsWith('From '))) {
+      // A mailbox file puts a line "From sender date" before the message; it is no field, and no error.
+      fields.push(readField(text, at, lineEnd));
+    }
+    at = next;
+  }
+  throw new DragomanError('unreadable_input', 'the header does not end: the empty line after it is missing', {
+    at: positionAt(text, text.length),
+    hint: 'The message is cut off here.',
+  });
+}
+
+function readField(text: string, start: number, end: number): Field {
+  const match = FIELD_NAME.exec(text.slice(start, Math.min(end, start + 1000)));
+  const name = match?.[1];
+  if (match && name !== undefined) {
+    return { name: name.toLowerCase(), value: { start: start + match[0].length, end } };
+  }
+  throw new DragomanError(
+    'unreadable_input',
+    'this line is neither a header field nor the empty line that ends the header',
+    { at: positionAt(text, start), hint: 'An e-mail begins with fields such as "Subject: Hello".' },
+  );
+}
+
+/** The first field of that name. */
+export function fieldOf(header: Header, name: string): Field | undefined {
+  return header.fields.find((field) => field.name === name);
+}
+
+/** Where the line at `start` ends, before its line break. */
+export function endOfLine(text: string, start: number): number {
+  const feed = text.indexOf('\n', start);
+  if (feed === -1) return text.length;
+  return feed > start && text[feed - 1] === '\r' ? feed - 1 : feed;
+}
+
+/** Length of the line break at `offset`: 0, 1 or 2. */
+export function breakAt(text: string, offset: number): number {
+  if (text[offset] === '\n') return 1;
+  return text.startsWith('\r\n', offset) ? 2 : 0;
+}
+
+/** `lineStart` without the line break before it. */
+export function beforeBreak(text: string, lineStart: number): number {
+  if (text[lineStart - 1] !== '\n') return lineStart;
+  return text[lineStart - 2] === '\r' ? lineStart - 2 : lineStart - 1;
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09;
+}

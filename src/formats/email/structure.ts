@@ -1,0 +1,128 @@
+import { DragomanError } from '../../base/errors.ts';
+import { positionAt, type Span } from '../../base/span.ts';
+import { OpenBoundaries, type Delimiter } from './boundary.ts';
+import { fieldOf, readHeader, type Header } from './header.ts';
+import { parameterOf, readStructured, type Structured } from './parameters.ts';
+
+/** A message or a part of one. Offsets are bytes. */
+export interface Part {
+  /** Numbers of the parts on the way, as IMAP counts: `2.1`; empty for the message itself. */
+  readonly path: string;
+  readonly header: Header;
+  /** Lower-case: `text/plain`, also where the part does not say so. */
+  readonly type: string;
+  readonly contentType: Structured | undefined;
+  readonly body: Span;
+  /** Empty for everything that is not a multipart; a message inside the message is not opened. */
+  readonly children: readonly Part[];
+}
+
+/** Something that mail programs accept and that should not be so. */
+export interface MessageWarning {
+  readonly offset: number;
+  readonly message: string;
+}
+
+export interface Structure {
+  readonly root: Part;
+  readonly warnings: readonly MessageWarning[];
+}
+
+/** Deeper nesting is refused: no mail program writes it. */
+const MAX_DEPTH = 50;
+
+/**
+ * Finds the parts of a message (RFC 5322, RFC 2046), each with its exact place. `text` holds one byte per character.
+ *
+ * A multipart that does not end with its closing boundary is accepted with a warning, as everywhere.
+ *
+ * @throws DragomanError `unreadable_input` (no header, a multipart without or with another boundary), `limit_exceeded`
+ * for deep nesting; with the position.
+ */
+export function readStructure(text: string): Structure {
+  const reader = new StructureReader(text);
+  return { root: reader.read(0, '', 'text/plain').part, warnings: reader.warnings };
+}
+
+interface Read {
+  readonly part: Part;
+  /** What ended it; undefined: the end of the message. */
+  readonly ended: Delimiter | undefined;
+}
+
+class StructureReader {
+  readonly warnings: MessageWarning[] = [];
+  readonly #text: string;
+  readonly #boundaries: OpenBoundaries;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#boundaries = new OpenBoundaries(text);
+  }
+
+  read(start: number, path: string, defaultType: string): Read {
+    const header = readHeader(this.#text, start, (at) => this.#boundaries.at(at) !== undefined);
+    const field = fieldOf(header, 'content-type');
+    const contentType = field && readStructured(this.#text, field.value);
+    const type = contentType && contentType.value !== '' ? contentType.value : defaultType;
+    const base = { path, header, type, contentType };
+    if (type.startsWith('multipart/')) return this.#readMultipart(base);
+    const ended = this.#boundaries.find(header.body);
+    const end = Math.max(header.body, ended ? ended.contentEnd : this.#text.length);
+    return { part: { ...base, body: { start: header.body, end }, children: [] }, ended };
+  }
+
+  #readMultipart(base: Omit<Part, 'body' | 'children'>): Read {
+    const { header, path, type } = base;
+    const level = this.#boundaries.depth;
+    const boundary = this.#requireBoundary(base);
+    this.#boundaries.open(boundary);
+    let delimiter = this.#boundaries.find(header.body);
+    if (delimiter?.level !== level || delimiter.closes) {
+      throw this.#broken(base, `the boundary "${boundary}" of the multipart begins no part`);
+    }
+    const childType = type === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
+    const children: Part[] = [];
+    while (delimiter?.level === level && !delimiter.closes) {
+      const childPath: string = `${path}${path === '' ? '' : '.'}${children.length + 1}`;
+      const { part, ended }: Read = this.read(delimiter.next, childPath, childType);
+      children.push(part);
+      delimiter = ended;
+    }
+    this.#boundaries.close();
+    if (delimiter?.level === level) delimiter = this.#boundaries.find(delimiter.next);
+    else {
+      const offset = delimiter ? delimiter.start : this.#text.length;
+      this.warnings.push({ offset, message: `the closing boundary "--${boundary}--" is missing` });
+    }
+    const end = delimiter ? delimiter.contentEnd : this.#text.length;
+    return { part: { ...base, body: { start: header.body, end }, children }, ended: delimiter };
+  }
+
+  #requireBoundary(base: Omit<Part, 'body' | 'children'>): string {
+    const boundary = base.contentType && parameterOf(base.contentType, 'boundary')?.trimEnd();
+    if (boundary === undefined || boundary === '') {
+      throw this.#broken(base, 'the multipart has no boundary parameter');
+    }
+    if (this.#boundaries.has(boundary)) {
+      throw this.#broken(base, `the boundary "${boundary}" belongs to an enclosing multipart already`);
+    }
+    if (this.#boundaries.depth >= MAX_DEPTH) {
+      throw new DragomanError('limit_exceeded', `parts are nested deeper than ${MAX_DEPTH} levels`, {
+        at: this.#positionOf(base),
+      });
+    }
+    return boundary;
+  }
+
+  #broken(base: Omit<Part, 'body' | 'children'>, message: string): DragomanError {
+    return new DragomanError('unreadable_input', message, {
+      at: this.#positionOf(base),
+      hint: 'The message is damaged or cut off: export it again from the mail program.',
+    });
+  }
+
+  #positionOf({ header }: Omit<Part, 'body' | 'children'>): ReturnType<typeof positionAt> {
+    return positionAt(this.#text, fieldOf(header, 'content-type')?.value.start ?? header.body);
+  }
+}

@@ -1,0 +1,107 @@
+import { DragomanError } from '../../base/errors.ts';
+import { positionsIn } from '../../base/span.ts';
+import { decodeCharset } from './charset.ts';
+import { fieldOf } from './header.ts';
+import { parameterOf, readStructured } from './parameters.ts';
+import type { Part } from './structure.ts';
+import {
+  decodeTransfer,
+  TransferError,
+  transferEncodingOf,
+  transferFailure,
+  type TransferEncoding,
+} from './transfer.ts';
+
+/** A part whose text people read in the message itself. */
+export interface TextPart {
+  readonly part: Part;
+  readonly kind: 'plain' | 'html';
+  readonly text: string;
+  /** Lower-case; the charset that the bytes really are in. */
+  readonly charset: string;
+  readonly transfer: TransferEncoding;
+  /** RFC 3676, where the part says so. */
+  readonly flowed: { readonly delSp: boolean } | undefined;
+  /** Offset in the message of a line of `text`, from 0. */
+  offsetOfLine(line: number): number;
+}
+
+/** A text that stays as it is, and why. */
+export interface SkippedText {
+  readonly offset: number;
+  readonly reason: string;
+}
+
+/**
+ * The text of a part; undefined for what is no text of the message: other types, attachments, files shown inline.
+ *
+ * @throws DragomanError `unreadable_input` with the position when the bytes are not what the part declares.
+ */
+export function readTextPart(text: string, part: Part): TextPart | SkippedText | undefined {
+  if ((part.type !== 'text/plain' && part.type !== 'text/html') || isFile(text, part)) return undefined;
+  const transferField = fieldOf(part.header, 'content-transfer-encoding');
+  const named = transferField ? readStructured(text, transferField.value).value : '';
+  const transfer = transferEncodingOf(named);
+  if (!transfer) {
+    return { offset: part.body.start, reason: `the transfer encoding ${named} is not known` };
+  }
+  const kind = part.type === 'text/html' ? 'html' : 'plain';
+  const written = text.slice(part.body.start, part.body.end);
+  const decoded = decodeBody(text, part, written, transfer);
+  const parameter = (name: string): string | undefined =>
+    part.contentType && parameterOf(part.contentType, name);
+  const declared = parameter('charset') ?? (kind === 'html' ? metaCharset(decoded.bytes) : undefined);
+  const charted = decodeCharset(decoded.bytes, declared);
+  if (!charted) throw undecodable(text, part, declared ?? 'us-ascii');
+  let starts: readonly number[] | undefined;
+  return {
+    part,
+    kind,
+    ...charted,
+    transfer,
+    flowed:
+      parameter('format')?.toLowerCase() === 'flowed'
+        ? { delSp: parameter('delsp')?.toLowerCase() === 'yes' }
+        : undefined,
+    offsetOfLine: (line) => {
+      starts ??= decoded.lineStarts();
+      return part.body.start + (starts[Math.min(line, starts.length - 1)] ?? 0);
+    },
+  };
+}
+
+/** RFC 2183: every disposition but `inline` is an attachment; a text with a file name is a file that is shown. */
+function isFile(text: string, { header, contentType }: Part): boolean {
+  const field = fieldOf(header, 'content-disposition');
+  const disposition = field && readStructured(text, field.value);
+  if (disposition && disposition.value !== 'inline' && disposition.value !== '') return true;
+  if (disposition && parameterOf(disposition, 'filename') !== undefined) return true;
+  return contentType !== undefined && parameterOf(contentType, 'name') !== undefined;
+}
+
+function decodeBody(
+  text: string,
+  part: Part,
+  written: string,
+  transfer: TransferEncoding,
+): ReturnType<typeof decodeTransfer> {
+  try {
+    return decodeTransfer(written, transfer);
+  } catch (error) {
+    if (!(error instanceof TransferError)) throw error;
+    throw transferFailure(error, positionsIn(text)(part.body.start + error.offset));
+  }
+}
+
+function undecodable(text: string, part: Part, charset: string): DragomanError {
+  return new DragomanError('unreadable_input', `the bytes of this text are not in its charset ${charset}`, {
+    at: positionsIn(text)(part.body.start),
+    hint: 'Declare the charset that the text really has in its Content-Type.',
+  });
+}
+
+/** What the document says itself, for a part that says nothing. */
+function metaCharset(bytes: Buffer): string | undefined {
+  const head = bytes.toString('latin1', 0, 1024);
+  return /<meta\s[^>]{0,200}?charset\s*=\s*["']?([\w:.+-]+)/i.exec(head)?.[1];
+}

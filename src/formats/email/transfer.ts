@@ -1,0 +1,111 @@
+import { DragomanError } from '../../base/errors.ts';
+import { decodeQuotedPrintable, encodeQuotedPrintable, type Transferred } from './quoted-printable.ts';
+
+/** How the bytes of a part are written (RFC 2045). */
+export type TransferEncoding = '7bit' | '8bit' | 'binary' | 'quoted-printable' | 'base64';
+
+/** The encoding that a Content-Transfer-Encoding field names; undefined for one that nobody can decode here. */
+export function transferEncodingOf(value: string): TransferEncoding | undefined {
+  switch (value) {
+    case '':
+    case '7bit':
+      return '7bit';
+    case '8bit':
+    case 'binary':
+    case 'quoted-printable':
+    case 'base64':
+      return value;
+    default:
+      return undefined;
+  }
+}
+
+/** A defect of base64 text: what is wrong and where in it. */
+export class TransferError extends Error {
+  readonly offset: number;
+
+  constructor(message: string, offset: number) {
+    super(message);
+    this.offset = offset;
+  }
+}
+
+/**
+ * The bytes that `written` stands for; one character is one byte.
+ *
+ * @throws TransferError for base64 that is cut off or has other characters. Bad escapes of quoted-printable stand for
+ * themselves, as mail programs read them.
+ */
+export function decodeTransfer(written: string, encoding: TransferEncoding): Transferred {
+  if (encoding === 'base64') return decodeBase64(written);
+  if (encoding === 'quoted-printable') return decodeQuotedPrintable(written);
+  const bytes = Buffer.from(written, 'latin1');
+  return { bytes, lineStarts: () => startsAfter(bytes, (offset) => offset) };
+}
+
+/** Writes bytes in the manner of `original`: its width of lines, its line breaks, its end. */
+export function encodeTransfer(bytes: Buffer, encoding: TransferEncoding, original: string): string {
+  if (encoding === 'base64') return encodeBase64(bytes, original);
+  if (encoding !== 'quoted-printable') return bytes.toString('latin1');
+  return encodeQuotedPrintable(bytes, original.includes('\r\n') ? '\r\n' : '\n');
+}
+
+function decodeBase64(written: string): Transferred {
+  const wrong = /[^A-Za-z0-9+/=\s]|=(?=\s*[^=\s])/.exec(written);
+  if (wrong) throw new TransferError('this is no base64', wrong.index);
+  const data = written.replace(/\s+/g, '');
+  if (data.length % 4 !== 0 || /={3,}$/.test(data)) {
+    throw new TransferError('the base64 text is cut off', written.trimEnd().length);
+  }
+  const bytes = Buffer.from(data, 'base64');
+  const lineStarts = (): readonly number[] => {
+    let at = 0;
+    let characters = 0;
+    return startsAfter(bytes, (offset) => {
+      const wanted = Math.floor((offset * 4) / 3);
+      while (at < written.length && (characters < wanted || isSpace(written.charCodeAt(at)))) {
+        if (!isSpace(written.charCodeAt(at))) characters++;
+        at++;
+      }
+      return at;
+    });
+  };
+  return { bytes, lineStarts };
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || (code >= 0x09 && code <= 0x0d);
+}
+
+function encodeBase64(bytes: Buffer, original: string): string {
+  const start = original.length - original.trimStart().length;
+  const body = original.trim();
+  const first = /^\S*/.exec(body)?.[0].length ?? 0;
+  const width = body.length > first && first >= 4 && first % 4 === 0 ? Math.min(first, 996) : 76;
+  const lineBreak = original.includes('\r\n') || !original.includes('\n') ? '\r\n' : '\n';
+  const data = bytes.toString('base64');
+  const lines: string[] = [];
+  for (let at = 0; at < data.length; at += width) lines.push(data.slice(at, at + width));
+  return original.slice(0, start) + lines.join(lineBreak) + original.slice(start + body.length);
+}
+
+/** Line starts of `bytes`, each mapped to the written form. `locate` is called with rising offsets. */
+function startsAfter(bytes: Buffer, locate: (offset: number) => number): readonly number[] {
+  const starts = [locate(0)];
+  for (let feed = bytes.indexOf(0x0a); feed !== -1; feed = bytes.indexOf(0x0a, feed + 1)) {
+    starts.push(locate(feed + 1));
+  }
+  return starts;
+}
+
+/** The error for the user, with the position in the message. */
+export function transferFailure(
+  error: TransferError,
+  at: { readonly line: number; readonly column: number },
+): DragomanError {
+  return new DragomanError('unreadable_input', `${error.message} (a text part of the message)`, {
+    at,
+    hint: 'The message is damaged or cut off: export it again from the mail program.',
+    cause: error,
+  });
+}
