@@ -25,6 +25,8 @@ interface Member {
 export interface SourcedSet extends FileSet {
   readonly source: string;
   readonly format: FormatId;
+  /** See `Resource.carriesSource`. */
+  readonly carriesSource?: boolean | undefined;
 }
 
 /** All file sets below `root`, found by the names of the files alone. */
@@ -83,7 +85,26 @@ export function chooseSources(
   const chosen = [...bySource.values()];
   // A translation is nobody's source: `en/app/es.json` beside `en/app/en.json` is no namespace called `es`.
   const translations = new Set(chosen.flatMap((set) => translationsOf(set)));
-  return chosen.filter((set) => !translations.has(set.source)).sort((a, b) => (a.source < b.source ? -1 : 1));
+  const sourced = chosen.filter((set) => !translations.has(set.source));
+  const known = new Set(sourced.flatMap((set) => [set.source, ...translationsOf(set)]));
+  return [...sourced, ...chooseCarriers(sets, known)].sort((a, b) => (a.source < b.source ? -1 : 1));
+}
+
+/** Whether the files of a set say themselves what they are translated from. */
+export function carriesSource({ template, base }: FileSet): boolean {
+  return base === undefined && (template.parts.at(-1)?.endsWith('.po') ?? false);
+}
+
+/** PO files without a template, as Django keeps them: the first one tells which messages there are. */
+function chooseCarriers(sets: readonly FileSet[], known: Set<string>): readonly SourcedSet[] {
+  const carriers = sets.filter(carriesSource).sort((a, b) => rank(b) - rank(a));
+  return carriers.flatMap((set): SourcedSet[] => {
+    const paths = [...set.members.values()].map(({ path }) => path).sort();
+    const [source] = paths;
+    if (source === undefined || paths.some((path) => known.has(path))) return [];
+    for (const path of paths) known.add(path);
+    return [{ ...set, source, format: 'po', carriesSource: true }];
+  });
 }
 
 function rank(set: FileSet): number {

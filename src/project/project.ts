@@ -6,7 +6,14 @@ import { languageOf, sameLanguage } from '../languages/locale.ts';
 import type { Configuration } from './configuration.ts';
 import { applyRule, candidatesFor, configuredLocales } from './configured-layout.ts';
 import { compileGlob } from './glob.ts';
-import { chooseSources, findFileSets, newPath, sourceCandidates, type SourcedSet } from './layout.ts';
+import {
+  carriesSource,
+  chooseSources,
+  findFileSets,
+  newPath,
+  sourceCandidates,
+  type SourcedSet,
+} from './layout.ts';
 import { LOCK_NAME, readLockHeader } from './lock.ts';
 import { rootsFor, type Root } from './project-root.ts';
 import type { Resource } from './resource.ts';
@@ -130,7 +137,7 @@ function discoverResources(root: string, configuration: Configuration, wished: s
     wished ??
     chooseSource(
       sourceCandidates(sets),
-      sets.some((set) => set.base !== undefined),
+      sets.some((set) => set.base !== undefined) || (sets.length > 0 && sets.every(carriesSource)),
     );
   const chosen = chooseSources(root, sets, source);
   if (chosen.length === 0) throw nothingFound(root, wished, sourceCandidates(sets));
@@ -142,7 +149,7 @@ function discoverResources(root: string, configuration: Configuration, wished: s
 
 function toResource(set: SourcedSet, sourceLocale: string, speller: Speller): Resource {
   const members = [...set.members].filter(
-    ([locale, { path }]) => path !== set.source && locale !== sourceLocale,
+    ([locale, { path }]) => (set.carriesSource || path !== set.source) && locale !== sourceLocale,
   );
   const own = [...set.members.values()].map((member) => member.spelling);
   const spell = speller(set.template.convention, own);
@@ -151,6 +158,7 @@ function toResource(set: SourcedSet, sourceLocale: string, speller: Speller): Re
     source: set.source,
     sourceLocale,
     format: set.format,
+    carriesSource: set.carriesSource,
     existing: new Map(members.map(([locale, { path }]) => [locale, path])),
     spelling,
     targetPath: (locale) => set.members.get(locale)?.path ?? newPath(set, spelling(locale)),
@@ -211,7 +219,9 @@ function isSelected(
 }
 
 function requireDistinctTargets(resources: readonly Resource[], targets: readonly string[]): void {
-  const owners = new Map<string, string>(resources.map(({ source }) => [source, source]));
+  const owners = new Map<string, string>(
+    resources.flatMap(({ source, carriesSource }) => (carriesSource ? [] : [[source, source]])),
+  );
   for (const resource of resources) {
     for (const locale of targets) {
       const path = resource.targetPath(locale);

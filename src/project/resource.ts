@@ -6,6 +6,11 @@ export interface Resource {
   /** Canonical. */
   readonly sourceLocale: string;
   readonly format: FormatId;
+  /**
+   * The source is one of the targets, which carry their source texts (PO: msgid): there is neither a template nor a file
+   * in the source language.
+   */
+  readonly carriesSource?: boolean | undefined;
   /** Targets that exist, by canonical locale. The source language is not among them. */
   readonly existing: ReadonlyMap<string, string>;
   /** The file of this locale, whether it exists or not. */

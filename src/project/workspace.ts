@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { DragomanError } from '../base/errors.ts';
 import { requireInside } from '../base/inside.ts';
 import type { Document } from '../formats/format.ts';
+import { readAsTemplate } from '../pipeline/carried-source.ts';
 import { openBytes, openFile, readInput, type OpenFile } from '../pipeline/open-file.ts';
 import { makeSkeleton } from '../pipeline/target.ts';
 import type { Lock } from './lock.ts';
@@ -50,10 +51,12 @@ export class Workspace {
 
   async #openSource(resource: Resource): Promise<OpenFile> {
     await this.#requireOwn(resource.source);
-    return openFile(this.absolute(resource.source), {
-      format: resource.format,
-      locale: resource.sourceLocale,
+    const { format, sourceLocale, carriesSource } = resource;
+    const file = await openFile(this.absolute(resource.source), {
+      format,
+      locale: carriesSource ? undefined : sourceLocale,
     });
+    return carriesSource ? readAsTemplate(file, sourceLocale) : file;
   }
 
   /**

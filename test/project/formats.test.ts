@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { lintProject } from '../../src/project/lint/lint.ts';
 import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
 async function twice(project: ProjectDirectory, targets: string[]): Promise<void> {
@@ -58,6 +59,41 @@ describe('sync, format by format', () => {
     expect(project.read('po/fr.po')).toContain('msgstr[0] "fr:%d apple"\nmsgstr[1] "fr:%d apples"');
     expect(project.read('po/fr.po')).not.toMatch(/fuzzy|#\|/);
     expect((await project.check()).languages.map(({ coverage }) => coverage.missing)).toEqual([0, 0]);
+  });
+
+  it('PO without template: what is translated is the msgid', async () => {
+    const header = (locale: string, rule: string): string =>
+      `msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Language: ${locale}\\n"\n"Plural-Forms: ${rule};\\n"\n\n`;
+    const pot = (forms: string): string =>
+      `#: a.c\nmsgid "Hi"\nmsgstr ""\n\n#, c-format\nmsgid "%d file"\nmsgid_plural "%d files"\n${forms}`;
+    const french = header('fr', 'nplurals=2; plural=n > 1') + pot('msgstr[0] "%d fichier"\nmsgstr[1] ""\n');
+    const czech = 'nplurals=3; plural=(n==1) ? 0 : (n>=2 && n<=4) ? 1 : 2';
+    const project = new ProjectDirectory({
+      'locale/fr/LC_MESSAGES/django.po': french,
+      'locale/cs/LC_MESSAGES/django.po':
+        header('cs', czech) + pot('msgstr[0] ""\nmsgstr[1] ""\nmsgstr[2] ""\n'),
+    });
+    const found = await project.open();
+    expect(found).toMatchObject({ source: 'en', targets: ['cs', 'fr'] });
+    const before = await project.check();
+    expect(before.languages.map(({ coverage }) => coverage.missing)).toEqual([4, 2]);
+    // The first key stands where the file has it.
+    expect(before.languages[0]?.files[0]?.drift[0]).toMatchObject({ line: 9, kind: 'missing' });
+    const report = await project.sync(new RecordingEngine(), { targets: ['cs', 'de', 'fr'] });
+    expect(report.languages.map(({ changes }) => changes.translated)).toEqual([4, 3, 2]);
+    const written = project.snapshot();
+    await project.sync(new RecordingEngine(), { version: 'other' });
+    expect(project.snapshot()).toEqual(written);
+    const read = (locale: string): string => project.read(`locale/${locale}/LC_MESSAGES/django.po`);
+    expect(read('fr')).toBe(
+      french
+        .replace('msgstr ""\n\n#,', 'msgstr "fr:Hi"\n\n#,')
+        .replace('msgstr[1] ""', 'msgstr[1] "fr:%d files"'),
+    );
+    expect(read('cs')).toContain('msgstr[0] "cs:%d file"\nmsgstr[1] "cs:%d files"\nmsgstr[2] "cs:%d files"');
+    expect(read('de')).toContain('msgstr[0] "de:%d file"\nmsgstr[1] "de:%d files"\n');
+    expect(read('de')).toContain('"Language: de\\n"');
+    expect(await lintProject(await project.open(), new AbortController().signal)).toEqual([]);
   });
 
   it('Rails YAML: the root is the locale', async () => {

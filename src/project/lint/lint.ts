@@ -1,5 +1,6 @@
 import { relative, sep } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
+import { readAsTemplate } from '../../pipeline/carried-source.ts';
 import { openFile, type OpenFile, type OpenOptions } from '../../pipeline/open-file.ts';
 import type { Project } from '../project.ts';
 import type { Resource } from '../resource.ts';
@@ -34,10 +35,13 @@ export async function lintFile(
 
 async function lintResource(project: Project, resource: Resource): Promise<Finding[]> {
   const { root } = project;
-  const options = { format: resource.format, locale: resource.sourceLocale };
-  const [source, unreadable] = await open(`${root}${sep}${resource.source}`, resource.source, options);
-  const findings = [...unreadable];
-  if (source) findings.push(...lintOne(source, resource.source, resource.sourceLocale));
+  const { format, sourceLocale, carriesSource } = resource;
+  // A file that carries its source is a translation: it is checked as one, with its language.
+  const options = { format, locale: carriesSource ? undefined : sourceLocale };
+  const [opened, unreadable] = await open(`${root}${sep}${resource.source}`, resource.source, options);
+  const source = opened && carriesSource ? readAsTemplate(opened, sourceLocale) : opened;
+  const findings = carriesSource ? [] : [...unreadable];
+  if (source && !carriesSource) findings.push(...lintOne(source, resource.source, resource.sourceLocale));
   for (const locale of project.targets) {
     const name = resource.existing.get(locale);
     if (name === undefined) continue;

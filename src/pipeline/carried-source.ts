@@ -1,0 +1,26 @@
+import { keyId } from './pairing.ts';
+import type { OpenFile } from './open-file.ts';
+import { makeSkeleton } from './target.ts';
+import type { Slot } from '../formats/format.ts';
+
+/**
+ * A translation that carries its source texts (PO: msgid) read as the template that it was made from: the slots are
+ * those of the source language, without the translations, at their places in the file.
+ *
+ * @param locale of the source texts, canonical
+ */
+export function readAsTemplate(file: OpenFile, locale: string): OpenFile {
+  const template = makeSkeleton(file, { locale, spelling: locale });
+  const messageOf = (slot: Slot): string => keyId(slot.plural?.group ?? slot.key);
+  const places = new Map(file.document.slots.map((slot) => [messageOf(slot), slot.span]));
+  const slots = template.slots.map((slot): Slot => {
+    return { ...slot, value: '', span: places.get(messageOf(slot)) ?? slot.span };
+  });
+  const { format } = file;
+  // The slots are not those of the text: a skeleton of it is scanned, also where nothing has to be edited.
+  const retarget: typeof format.retarget = (document, options) => [
+    ...format.retarget(document, options),
+    { span: { start: 0, end: 0 }, text: '' },
+  ];
+  return { ...file, format: { ...format, retarget }, document: { ...file.document, slots } };
+}
