@@ -26,31 +26,40 @@ const UTF16_BOMS = [
   { bytes: [0xfe, 0xff], charset: 'utf-16be' },
 ] as const;
 
+/** Files that hold running text, not keys. They cannot declare their encoding, so the user may. */
+export type ContentFormat = 'srt' | 'vtt';
+
 /**
  * Finds the encoding of a file and decodes it: a byte order mark first, then what the file declares (PO header, XML
  * declaration), then UTF-8; a .properties file that is not UTF-8 is ISO-8859-1, as Java reads it.
+ * `charset` is what the user says that the file is in; a byte order mark knows better.
  *
  * Every byte survives: what does not encode back to the same bytes is refused.
  *
  * @throws DragomanError `unreadable_input` at the first byte that does not belong to the encoding.
  */
-export async function decode(bytes: Uint8Array, format: FormatId): Promise<Decoded> {
+export async function decode(
+  bytes: Uint8Array,
+  format: FormatId | ContentFormat,
+  charset?: string,
+): Promise<Decoded> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const utf16 = UTF16_BOMS.find((bom) => buffer[0] === bom.bytes[0] && buffer[1] === bom.bytes[1]);
   if (utf16) return decodeUtf16(buffer, utf16.charset);
   const bom = buffer.length >= 3 && buffer[0] === 0xef && buffer[1] === 0xbb && buffer[2] === 0xbf;
-  const declared = bom ? 'utf-8' : normalise(declaredCharset(buffer, format));
+  const declared = bom ? 'utf-8' : normalise(charset ?? declaredCharset(buffer, format));
   if (declared === 'utf-8' || declared === 'us-ascii' || declared === 'ascii') {
     const text = decodeUtf8(bom ? buffer.subarray(3) : buffer);
     if (text !== undefined) return utf8(text, bom);
     if (format === 'properties') return latin1(buffer);
-    throw invalid(buffer, 'UTF-8', firstInvalidUtf8(buffer));
+    const hint = format === 'srt' || format === 'vtt' ? CONTENT_HINT : FILE_HINT;
+    throw invalid(buffer, 'UTF-8', firstInvalidUtf8(buffer), hint);
   }
   if (declared === 'iso-8859-1' || declared === 'latin1') return latin1(buffer);
   return decodeLegacy(buffer, declared);
 }
 
-function declaredCharset(buffer: Buffer, format: FormatId): string {
+function declaredCharset(buffer: Buffer, format: FormatId | ContentFormat): string {
   if (format === 'po') return charsetOfPo(buffer.toString('latin1', 0, 65_536)) ?? 'utf-8';
   if (format === 'xml') return charsetOfXml(buffer.toString('latin1', 0, 1024)) ?? 'utf-8';
   return 'utf-8';
@@ -100,7 +109,7 @@ function decodeUtf16(buffer: Buffer, charset: 'utf-16le' | 'utf-16be'): Decoded 
 
 async function decodeLegacy(buffer: Buffer, charset: string): Promise<Decoded> {
   const { default: iconv } = await import('iconv-lite');
-  const unknown = `the declared encoding ${charset} is not known`;
+  const unknown = `the encoding ${charset} is not known`;
   if (!iconv.encodingExists(charset)) {
     throw new DragomanError('unreadable_input', unknown, {
       at: { line: 1, column: 1 },
@@ -122,12 +131,15 @@ async function decodeLegacy(buffer: Buffer, charset: string): Promise<Decoded> {
   };
 }
 
-function invalid(buffer: Buffer, charset: string, offset: number): DragomanError {
+const FILE_HINT = 'Convert the file to UTF-8, or declare its encoding where the format can.';
+const CONTENT_HINT = 'Name its encoding with --encoding, such as --encoding windows-1252.';
+
+function invalid(buffer: Buffer, charset: string, offset: number, hint = FILE_HINT): DragomanError {
   const byte = buffer[offset];
   const what = byte === undefined ? 'ends too early' : `has the byte 0x${byte.toString(16).padStart(2, '0')}`;
   return new DragomanError('unreadable_input', `the file is not valid ${charset}: it ${what} here`, {
     at: positionAt(buffer.toString('latin1', 0, offset), offset),
-    hint: 'Convert the file to UTF-8, or declare its encoding where the format can.',
+    hint,
   });
 }
 

@@ -49,7 +49,7 @@ export function readCueText(text: string): readonly CueToken[] {
 }
 
 function tokenOf(raw: string): CueToken {
-  switch (raw[0]) {
+  switch (raw.charAt(0)) {
     case '\n':
       return { type: 'break', raw: '\n' };
     case '<':

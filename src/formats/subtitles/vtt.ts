@@ -54,5 +54,5 @@ function readBlock(found: CueCollector, at: number): number {
 function kindOf(line: string): Block['kind'] {
   if (/^NOTE(?:[ \t]|$)/.test(line)) return 'note';
   if (/^STYLE[ \t]*$/.test(line)) return 'style';
-  return /^REGION[ \t]*$/.test(line) || /^Region:/.test(line) ? 'region' : 'unknown';
+  return /^REGION[ \t]*$/.test(line) || line.startsWith('Region:') ? 'region' : 'unknown';
 }

@@ -1,0 +1,103 @@
+import { pairCueTags, readCueText, type CueToken } from './cue-text.ts';
+
+/** What a conversion leaves out: a kind of thing, once for all its occurrences. */
+export type Loss = (what: string) => void;
+
+const SHARED_TAGS = new Set(['b', 'i', 'u']);
+
+/** SubRip text as WebVTT text: `<b>`, `<i>` and `<u>` stay, bare `&` and `<` become entities. */
+export function textToVtt(text: string, lose: Loss): string {
+  return convert(text, {
+    keepsTag: (name) => SHARED_TAGS.has(name),
+    words: (raw) => raw.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('-->', '--&gt;'),
+    entity: (raw) => raw,
+    lose,
+  });
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&nbsp;': '\u00a0',
+  '&lrm;': '\u200e',
+  '&rlm;': '\u200f',
+  '&quot;': '"',
+  '&apos;': "'",
+};
+
+/** WebVTT text as SubRip text: classes, voices, languages, ruby and timestamps have no counterpart. */
+export function textToSrt(text: string, lose: Loss): string {
+  const converted = convert(text, {
+    keepsTag: (name) => SHARED_TAGS.has(name),
+    words: (raw) => raw,
+    entity: (raw) => ENTITIES[raw] ?? raw,
+    lose,
+  });
+  // Decoded, `&lt;b&gt;` would become a tag: such a text keeps its entities.
+  if (codeCount(converted) === codeCount(text, true)) return converted;
+  return convert(text, {
+    keepsTag: (name) => SHARED_TAGS.has(name),
+    words: (raw) => raw,
+    entity: (raw) => raw,
+    lose: () => undefined,
+  });
+}
+
+/** Tags that stay, timestamps and overrides left aside: what reads as syntax. */
+function codeCount(text: string, onlyShared = false): number {
+  return readCueText(text).filter((token) =>
+    token.type === 'open' || token.type === 'close'
+      ? !onlyShared || SHARED_TAGS.has(token.name)
+      : token.type === 'code' && token.kind !== 'entity' && token.kind !== 'link' && !isLost(token),
+  ).length;
+}
+
+interface Rules {
+  readonly keepsTag: (name: string) => boolean;
+  readonly words: (raw: string) => string;
+  readonly entity: (raw: string) => string;
+  readonly lose: Loss;
+}
+
+function convert(text: string, rules: Rules): string {
+  const tokens = readCueText(text);
+  const pairs = pairCueTags(tokens);
+  const converted = tokens.map((token, at) => convertToken(token, pairs.has(at), rules)).join('');
+  // A line that held nothing but what was left out would end the cue.
+  return converted
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .join('\n');
+}
+
+function convertToken(token: CueToken, paired: boolean, { keepsTag, words, entity, lose }: Rules): string {
+  switch (token.type) {
+    case 'words':
+      return words(token.raw);
+    case 'break':
+      return token.raw;
+    case 'open':
+    case 'close':
+      if (keepsTag(token.name)) return `<${token.type === 'close' ? '/' : ''}${token.name}>`;
+      if (token.type === 'open' || !paired) lose(`<${token.name}> tags`);
+      return '';
+    case 'code':
+    default:
+      if (token.kind === 'entity') return entity(token.raw);
+      if (!isLost(token)) return token.raw;
+      lose(LOST[token.kind] ?? 'tags without text');
+      return '';
+  }
+}
+
+const LOST: Readonly<Partial<Record<string, string>>> = {
+  timestamp: 'timestamps within texts',
+  override: 'positions and effects in braces',
+};
+
+function isLost(token: CueToken): boolean {
+  return (
+    token.type === 'code' && (token.kind === 'timestamp' || token.kind === 'override' || token.kind === 'tag')
+  );
+}

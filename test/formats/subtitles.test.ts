@@ -1,0 +1,232 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DragomanError } from '../../src/base/errors.ts';
+import { convertSubtitles } from '../../src/formats/subtitles/convert.ts';
+import { readCueText } from '../../src/formats/subtitles/cue-text.ts';
+import type { SubtitleFormat } from '../../src/formats/subtitles/document.ts';
+import { scanSubtitles } from '../../src/formats/subtitles/format.ts';
+import { render } from '../../src/formats/render.ts';
+
+const fixtures = (['srt', 'vtt'] as const).flatMap((format) => {
+  const root = new URL(`../../fixtures/formats/${format}/`, import.meta.url).pathname;
+  return readdirSync(root).map((name) => [`${format}/${name}`, format, join(root, name)] as const);
+});
+
+/** What is thrown, as people see it. */
+function failureOf(text: string, format: SubtitleFormat): string {
+  try {
+    scanSubtitles(text, format);
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
+    return `${error.code} ${error.at?.line}:${error.at?.column} ${error.message}`;
+  }
+  return 'nothing was thrown';
+}
+
+describe.each(fixtures)('%s', (_, format, directory) => {
+  // A byte order mark is the encoding's; with it in front the text reads the same.
+  const source = readFileSync(join(directory, `source.${format}`), 'utf8');
+
+  it('has the cues that it should', () => {
+    const { cues, blocks } = scanSubtitles(source, format);
+    const expected: unknown = JSON.parse(readFileSync(join(directory, 'cues.json'), 'utf8'));
+    expect({
+      blocks: blocks.map(({ kind }) => kind),
+      cues: cues.map(({ id, start, end, settings, text }) => ({
+        id: id ?? null,
+        start,
+        end,
+        settings,
+        text,
+      })),
+    }).toEqual(expected);
+  });
+
+  it('has spans that cover exactly the texts', () => {
+    const document = scanSubtitles(source, format);
+    for (const slot of document.slots) {
+      const raw = source.slice(slot.span.start, slot.span.end);
+      expect(raw.replace(/\r\n?/g, '\n')).toBe(slot.value);
+      expect(slot.encode(slot.value)).toBe(raw);
+    }
+  });
+
+  it('changes in the texts only, whatever they are', () => {
+    const document = scanSubtitles(source, format);
+    const values = new Map(document.slots.map((_slot, i) => [i, `Line ${i}\nand <i>another</i>`]));
+    const rendering = render({ scan: (text) => scanSubtitles(text, format) }, document, values);
+    expect(rendering.rejected.size).toBe(0);
+    expect(rendering.document.slots.map((slot) => slot.value)).toEqual([...values.values()]);
+    expect(heads(rendering.document)).toEqual(heads(document));
+  });
+
+  const other = format === 'srt' ? 'vtt' : 'srt';
+  it.skipIf(!existsSync(join(directory, `converted.${other}`)))(`converts to ${other}`, () => {
+    const { content, warnings } = convertSubtitles(scanSubtitles(source, format), other);
+    expect(content).toBe(readFileSync(join(directory, `converted.${other}`), 'utf8'));
+    const expected = readFileSync(join(directory, 'warnings.txt'), 'utf8').split('\n').filter(Boolean);
+    expect(warnings).toEqual(expected);
+  });
+});
+
+function heads({ text, cues }: ReturnType<typeof scanSubtitles>): readonly string[] {
+  return cues.map(({ head }) => text.slice(head.start, head.end));
+}
+
+const CUE = '1\n00:00:01,000 --> 00:00:02,000\nHello\n';
+
+describe('bad input', () => {
+  it.each<[string, SubtitleFormat, string, string]>([
+    [
+      'words between cues',
+      'srt',
+      `${CUE}\nlost words\n\n2\n00:00:03,000 --> 00:00:04,000\nX\n`,
+      '5:1 this text belongs to no subtitle',
+    ],
+    ['a number without times', 'srt', `${CUE}\n2\nHello\n`, '5:1 a timing line is missing'],
+    [
+      'minutes over 59',
+      'srt',
+      '1\n00:60:00,000 --> 01:00:00,000\nX\n',
+      '2:1 the time 00:60:00,000 has 60 minutes',
+    ],
+    [
+      'seconds over 59',
+      'srt',
+      '1\n00:00:00,000 --> 00:00:61,000\nX\n',
+      '2:18 the time 00:00:61,000 has 61 seconds',
+    ],
+    ['no time at all', 'srt', '1\n00:00:00,000 --> \nX\n', '2:1 the times of this line cannot be read'],
+    [
+      'a negative time',
+      'srt',
+      '1\n-00:00:01,000 --> 00:00:02,000\nX\n',
+      '2:1 the times of this line cannot be read',
+    ],
+    [
+      'a broken time within a cue',
+      'srt',
+      `${CUE}2\n00:00:x --> 00:00:09,000\nX\n`,
+      '5:1 the times of this line',
+    ],
+    ['nothing', 'srt', '', '1:1 the file has no subtitle'],
+    ['another kind of file', 'srt', '{"a": "b"}\n', '1:1 this text belongs to no subtitle'],
+    ['no header', 'vtt', '00:01.000 --> 00:02.000\nX\n', '1:1 a WebVTT file begins with WEBVTT'],
+    ['a header that only looks like one', 'vtt', 'WEBVTTX\n', '1:1 a WebVTT file begins with WEBVTT'],
+    ['an overflow', 'vtt', 'WEBVTT\n\n00:99.000 --> 02:00.000\nX\n', '3:1 the time 00:99.000 has 99 seconds'],
+    [
+      'a broken timing line',
+      'vtt',
+      'WEBVTT\n\nid\nnow --> then\nX\n',
+      '4:1 the times of this line cannot be read',
+    ],
+  ])('is refused with its place: %s', (_, format, text, expected) => {
+    expect(failureOf(text, format)).toContain(`unreadable_input ${expected}`);
+  });
+
+  it('is an arrow that is text, in SubRip', () => {
+    const text = '1\n00:00:01,000 --> 00:00:02,000\nclick File --> Open\n';
+    expect(scanSubtitles(text, 'srt').cues[0]?.text).toBe('click File --> Open');
+  });
+});
+
+describe('the text of a cue', () => {
+  it('cannot be what would end it or begin another', () => {
+    const [slot] = scanSubtitles(CUE, 'srt').slots;
+    for (const text of ['a\n\nb', '', ' ', '\na', 'a\n00:00:01,000 --> 00:00:02,000\nb', 'a\rb'])
+      expect(() => slot?.encode(text), JSON.stringify(text)).toThrow(DragomanError);
+    const [vtt] = scanSubtitles('WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n', 'vtt').slots;
+    expect(() => vtt?.encode('a --> b')).toThrow(DragomanError);
+  });
+
+  it('is the same when its tokens are joined', () => {
+    const piece = fc.constantFrom(
+      '<i>',
+      '</i>',
+      '<c.x.y>',
+      '<v A B>',
+      '<00:01.5>',
+      '{\\an8}',
+      '&amp;',
+      '♪',
+      '\n',
+      'a ',
+      '<',
+      '&',
+      '{',
+      'x@y.zz',
+      'www.a.bc/d.',
+      ' ',
+    );
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        const text = pieces.join('');
+        expect(
+          readCueText(text)
+            .map((token) => token.raw)
+            .join(''),
+        ).toBe(text);
+      }),
+    );
+  });
+
+  it.each(['<', '<a', '{\\', '&', 'x@', 'http://', 'www.a', '-->', ' ', '1:', 'WEBVTT\n\n<v '])(
+    'is read in linear time: %s',
+    (piece) => {
+      const text = `WEBVTT\n\n00:01.000 --> 00:02.000\n${piece.replaceAll('-->', '- ->').repeat(300_000)}\n`;
+      const started = performance.now();
+      readCueText(scanSubtitles(text, 'vtt').cues[0]?.text ?? '');
+      expect(performance.now() - started).toBeLessThan(3000);
+    },
+  );
+});
+
+describe('conversion', () => {
+  const toSrt = (text: string): string =>
+    convertSubtitles(scanSubtitles(`WEBVTT\n\n00:01.000 --> 00:02.000\n${text}\n`, 'vtt'), 'srt')
+      .content.split('\n')
+      .slice(2, -1)
+      .join('\n');
+  const toVtt = (text: string): string =>
+    convertSubtitles(scanSubtitles(`1\n00:00:01,000 --> 00:00:02,000\n${text}\n`, 'srt'), 'vtt')
+      .content.split('\n')
+      .slice(4, -1)
+      .join('\n');
+
+  it.each([
+    ['<v Ann>Hi <b.loud>you</b>', 'Hi <b>you</b>'],
+    ['a &lt; b &amp; c&nbsp;d', 'a < b & c\u00a0d'],
+    ['&lt;b&gt; is a tag', '&lt;b&gt; is a tag'],
+    ['<i>one\n</i>\ntwo', '<i>one\n</i>\ntwo'],
+  ])('writes %j as SubRip', (vtt, srt) => expect(toSrt(vtt)).toBe(srt));
+
+  it.each([
+    ['{\\an8}<I>Hi</I> <font color="red">you</font>', '<i>Hi</i> you'],
+    ['a < b & c --> d', 'a &lt; b &amp; c --&gt; d'],
+    ['Tom &amp; Jerry', 'Tom &amp; Jerry'],
+  ])('writes %j as WebVTT', (srt, vtt) => expect(toVtt(srt)).toBe(vtt));
+
+  it('there and back keeps cues, times and words', () => {
+    const time = fc.integer({ min: 0, max: 400 * 3_600_000 });
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(time, time, fc.constantFrom('Hi', '<b>Hi</b>\nyou', '')), { minLength: 1 }),
+        (cues) => {
+          const clock = (ms: number): string => {
+            const pad = (n: number, digits = 2): string => String(Math.trunc(n)).padStart(digits, '0');
+            return `${pad(ms / 3_600_000)}:${pad((ms / 60_000) % 60)}:${pad((ms / 1000) % 60)},${pad(ms % 1000, 3)}`;
+          };
+          const srt = cues
+            .map(([from, to, text], i) => `${i + 1}\n${clock(from)} --> ${clock(to)}\n${text && `${text}\n`}`)
+            .join('\n');
+          const vtt = convertSubtitles(scanSubtitles(srt, 'srt'), 'vtt');
+          const back = convertSubtitles(scanSubtitles(vtt.content, 'vtt'), 'srt');
+          expect(back.content).toBe(srt);
+          expect([...vtt.warnings, ...back.warnings]).toEqual([]);
+        },
+      ),
+    );
+  });
+});
