@@ -38,9 +38,11 @@ export interface Slot {
   /**
    * Text that holds `value` legally at exactly this place: quotes, indentation, escapes, line ends of the document.
    *
+   * @param syntax what the value is written in, where that is not the slot's own: a place for text may become one for
+   * markup, and the other way round. Default: the slot's.
    * @throws DragomanError `unencodable_value` when the place has no way to write it.
    */
-  encode(value: string): string;
+  encode(value: string, syntax?: Syntax): string;
 }
 
 /** A removable and insertable piece of a document: a pair, an element, a line group with its own comments. */

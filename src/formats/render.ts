@@ -1,9 +1,15 @@
 import { DragomanError } from '../base/errors.ts';
 import { splice, type Edit } from '../base/span.ts';
+import type { Syntax } from '../text/syntax.ts';
 import type { Document, ScanOptions, Slot } from './format.ts';
 
 /** A new value for the slot at this index of `document.slots`. */
 export type Values = ReadonlyMap<number, string>;
+
+export interface RenderOptions extends ScanOptions {
+  /** What the value at this index is written in, where that may not be the slot's own syntax. */
+  readonly syntaxes?: ReadonlyMap<number, Syntax> | undefined;
+}
 
 /** What rendering needs of a format. */
 export interface Scanner<Scanned extends Document> {
@@ -28,15 +34,17 @@ export function render<Scanned extends Document>(
   format: Scanner<Scanned>,
   document: Scanned,
   values: Values,
-  options: ScanOptions = {},
+  { syntaxes, ...options }: RenderOptions = {},
 ): Rendering<Scanned> {
   const rejected = new Map<number, DragomanError>();
   const edits = new Map<number, readonly Edit[]>();
   for (const [index, value] of values) {
     const slot = slotAt(document, index);
-    if (slot.value === value && !slot.provisional) continue;
+    const syntax = syntaxes?.get(index) ?? slot.syntax;
+    const converts = (syntax === 'markup') !== (slot.syntax === 'markup');
+    if (slot.value === value && !slot.provisional && !converts) continue;
     try {
-      edits.set(index, [{ span: slot.span, text: slot.encode(value) }, ...(slot.companions ?? [])]);
+      edits.set(index, [{ span: slot.span, text: slot.encode(value, syntax) }, ...(slot.companions ?? [])]);
     } catch (error) {
       if (!(error instanceof DragomanError)) throw error;
       rejected.set(index, error);

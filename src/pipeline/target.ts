@@ -1,5 +1,6 @@
 import { DragomanError } from '../base/errors.ts';
 import type { Document, Key } from '../formats/format.ts';
+import type { Syntax } from '../text/syntax.ts';
 import { render } from '../formats/render.ts';
 import { findMissing } from './missing-entries.ts';
 import type { OpenFile } from './open-file.ts';
@@ -25,7 +26,7 @@ export interface TargetInput extends TargetLocale {
   readonly skeleton: Document;
   /** The target's file as it is; undefined: it starts as the skeleton. */
   readonly existing: OpenFile | undefined;
-  /** New values, by slot of the skeleton or of the existing file. */
+  /** New values, by slot of the skeleton, in its syntax, or of the existing file where only that has one. */
   readonly values: ReadonlyMap<SlotId, string>;
   /** Keys of entries to remove from the existing file. */
   readonly remove?: readonly Key[];
@@ -52,6 +53,11 @@ export function buildTarget(input: TargetInput): Target {
     : { document: input.skeleton, refused: new Map() };
   const indexes = new Map(slotIds(prepared).map((id, index) => [id, index]));
   const byIndex = new Map<number, string>();
+  const syntaxes = new Map<number, Syntax>();
+  for (const [i, id] of slotIds(input.skeleton).entries()) {
+    const [index, slot] = [indexes.get(id), input.skeleton.slots[i]];
+    if (index !== undefined && slot) syntaxes.set(index, slot.syntax);
+  }
   const rejected = new Map<SlotId, DragomanError>();
   for (const [id, value] of input.values) {
     const index = indexes.get(id);
@@ -62,7 +68,7 @@ export function buildTarget(input: TargetInput): Target {
   }
   // An unchanged source was scanned as what it is: reading it back as another language could find other slots.
   const locale = prepared === input.source.document ? file.scanOptions.locale : input.locale;
-  const rendering = render(file.format, prepared, byIndex, { ...file.scanOptions, locale });
+  const rendering = render(file.format, prepared, byIndex, { ...file.scanOptions, locale, syntaxes });
   const ids = [...indexes.keys()];
   for (const [index, error] of rendering.rejected) rejected.set(ids[index] ?? '', error);
   return { document: rendering.document, bytes: encodeAs(file, rendering.document.text), rejected };

@@ -139,3 +139,56 @@ it('finds the place beside a section of which the source has nothing else to giv
   });
   expect(target.document.text).toBe('{\n  "own": "Own",\n  "a": "Ah",\n  "section": {\n    "c": "C"\n  }\n}');
 });
+
+describe('markup in XML', () => {
+  const file = (text: string): string =>
+    `<resources xmlns:xliff="urn:oasis:names:tc:xliff:document:1.2">\n  <string name="a">${text}</string>\n</resources>\n`;
+  const doc = (text: string): string => `<doc>\n  <a>${text}</a>\n</doc>\n`;
+
+  it.each([
+    ['strings.xml', file, 'Read <b>this</b> &amp; that', 'Lis', '<b>Lis</b> ceci &amp; cela'],
+    [
+      'strings.xml',
+      file,
+      '<xliff:g id="n">%d</xliff:g> files',
+      '"quoted"',
+      '<xliff:g id="n">%d</xliff:g> fichiers',
+    ],
+    ['strings.xml', file, 'Read <b>this</b>', '<![CDATA[Lis]]>', '<b>Lis</b> ceci'],
+    ['strings.xml', file, 'Read <b>this</b>', '', '<b>Lis</b> ceci'],
+    ['x.xml', doc, 'Read <b>this</b>', 'Lis &lt;', '<b>Lis</b> ceci &amp; cela'],
+  ])(
+    'that the source of %s gets does not become text in a target without it',
+    async (path, write, from, to, value) => {
+      const target = await build(path, {
+        source: write(from),
+        existing: write(to),
+        values: [[['a'], value]],
+      });
+      expect(rejectedKeys(target)).toEqual([]);
+      expect(target.document.text).toBe(write(value));
+    },
+  );
+
+  it.each([
+    ['strings.xml', file, "it\\'s a &lt;b> &amp; c"],
+    ['x.xml', doc, "it's a &lt;b> &amp; c"],
+  ])('that the source of %s loses goes from its target', async (path, write, written) => {
+    const existing = write('du <b>gras</b>');
+    const target = await build(path, { source: write('A'), existing, values: [[['a'], "it's a <b> & c"]] });
+    expect(rejectedKeys(target)).toEqual([]);
+    expect(target.document.text).toBe(write(written));
+  });
+
+  it('with a prefix that the target does not declare is refused', async () => {
+    const source = file('<xliff:g id="n">%d</xliff:g> files');
+    const existing = '<resources>\n  <string name="a">A</string>\n</resources>\n';
+    const target = await build('strings.xml', {
+      source,
+      existing,
+      values: [[['a'], '<xliff:g id="n">%d</xliff:g> fichiers']],
+    });
+    expect(target.document.text).toBe(existing);
+    expect([...target.rejected.values()].map(({ code }) => code)).toEqual(['unencodable_value']);
+  });
+});

@@ -3,7 +3,8 @@ import { decodeAndroidMarkup, encodeAndroidMarkup } from './android-markup.ts';
 import { encodeCdata, encodeText, replaceUnencodable, type Encodable } from './character-data.ts';
 import { characterDataOf, contentOf, trimSpan } from './content.ts';
 import { parseFragment } from './fragment.ts';
-import { openEmptyTag, type Reading, requireMarkup, styleOf } from './reading.ts';
+import type { Syntax } from '../../text/syntax.ts';
+import { isMarkup, openEmptyTag, type Reading, requireMarkup, styleOf } from './reading.ts';
 import type { XmlElement, XmlTree } from './tree.ts';
 
 /** `@string/name`, `@null`, `?attr/name`, `?name`: the whole value is another resource. */
@@ -21,23 +22,20 @@ export function readAndroid(
   const raw = tree.text.slice(span.start, span.end);
   // With nothing between it, the white space around the value would become the value's own place.
   const empty = span.start > content.span.start || span.end < content.span.end ? '""' : '';
-  if (content.kind === 'markup') {
-    const { value, quoted } = decodeAndroidMarkup(tree, element, span);
-    const encode = (source: string): string => {
+  const markup = content.kind === 'markup';
+  const text = markup ? '' : characterDataOf(tree, element, content.span);
+  if (RESOURCE.test(text)) return undefined;
+  const { value, quoted } = markup ? decodeAndroidMarkup(tree, element, span) : decodeAndroid(text);
+  const encode = (source: string, syntax?: Syntax): string => {
+    if (isMarkup(syntax, markup)) {
       const fragment = parseFragment(source, tree, raw);
       requireMarkup(source, fragment);
-      return encodeAndroidMarkup(fragment, quoted, tree.lineEnd, encodable) || empty;
-    };
-    return { value, span, markup: true, encode };
-  }
-  const text = characterDataOf(tree, element, content.span);
-  if (RESOURCE.test(text)) return undefined;
-  const { value, quoted } = decodeAndroid(text);
-  const encode = (source: string): string => {
+      return encodeAndroidMarkup(fragment, markup && quoted, tree.lineEnd, encodable) || empty;
+    }
     const style = styleOf(tree, raw, encodable);
-    const escaped = encodeAndroid(source, quoted);
-    if (content.kind === 'text') return encodeText(escaped, style) || empty;
+    const escaped = encodeAndroid(source, quoted && !markup);
+    if (content.kind !== 'cdata') return encodeText(escaped, style) || empty;
     return encodeCdata(replaceUnencodable(escaped, encodable, escapeUnit), style);
   };
-  return openEmptyTag(tree, element, { value, span, markup: false, encode });
+  return openEmptyTag(tree, element, { value, span, markup, encode });
 }

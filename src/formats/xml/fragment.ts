@@ -49,17 +49,21 @@ export function parseFragment(value: string, tree: XmlTree, original: string): X
     });
   }
   for (const { type, name, span } of piecesOf(fragment.root)) {
-    if (type === 'tag') requirePrefix(name, original);
+    if (type === 'tag') requirePrefix(name, tree, original);
     if (type === 'text') requireEntities(fragment.text.slice(span.start, span.end), tree, original);
   }
   return fragment;
 }
 
-/** A namespace prefix that stood here before is declared; about another one nothing is known here. */
-function requirePrefix(name: string, original: string): void {
+/** A namespace prefix that stood here before is declared, and so is one of the root element. */
+function requirePrefix(name: string, { root }: XmlTree, original: string): void {
   const colon = name.indexOf(':');
   if (colon < 0 || original.includes(name.slice(0, colon + 1))) return;
-  throw new DragomanError('unencodable_value', `the namespace prefix of <${name}> is not used in the source`);
+  const declaration = `xmlns:${name.slice(0, colon)}`;
+  if (root.attributes.some((attribute) => attribute.name === declaration)) return;
+  throw new DragomanError('unencodable_value', `the namespace prefix of <${name}> is not declared here`, {
+    hint: `Declare it on the file's root element: ${declaration}="…".`,
+  });
 }
 
 /** A document with an external subset accepts any entity; a new value only those that stood here before. */

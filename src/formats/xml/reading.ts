@@ -1,5 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { Span } from '../../base/span.ts';
+import type { Syntax } from '../../text/syntax.ts';
 import { isBlank, normalizeLineEnds } from './characters.ts';
 import {
   encodeCdata,
@@ -18,7 +19,8 @@ export interface Reading {
   readonly span: Span;
   /** The value is XML source, not text. */
   readonly markup: boolean;
-  readonly encode: (value: string) => string;
+  /** @param syntax what the value is written in: text and markup can take each other's place. */
+  readonly encode: (value: string, syntax?: Syntax) => string;
 }
 
 export interface ReadOptions {
@@ -31,36 +33,35 @@ export interface ReadOptions {
 export function readExact(tree: XmlTree, element: XmlElement, options: ReadOptions): Reading {
   const { kind, span } = contentOf(tree, element);
   const raw = tree.text.slice(span.start, span.end);
-  if (kind === 'markup') return readMarkup(tree, raw, span, options);
-  const value = characterDataOf(tree, element, span);
-  const encode = (text: string): string => {
+  const markup = kind === 'markup';
+  const value = markup ? normalizeLineEnds(raw) : characterDataOf(tree, element, span);
+  const encode = (text: string, syntax?: Syntax): string => {
+    if (isMarkup(syntax, markup)) return encodeMarkup(tree, raw, text, options);
     if (options.needsText && isBlank(text)) throw losesText();
     const style = styleOf(tree, raw, options.encodable);
     return kind === 'cdata' ? encodeCdata(text, style) : encodeText(text, style);
   };
-  return openEmptyTag(tree, element, { value, span, markup: false, encode });
+  return openEmptyTag(tree, element, { value, span, markup, encode });
 }
 
 export function styleOf(tree: XmlTree, raw: string, encodable: Encodable | undefined): TextStyle {
   return { escapeGreater: raw.includes('&gt;'), lineEnd: tree.lineEnd, encodable };
 }
 
-function readMarkup(tree: XmlTree, raw: string, span: Span, options: ReadOptions): Reading {
-  return {
-    value: normalizeLineEnds(raw),
-    span,
-    markup: true,
-    encode: (source) => {
-      const fragment = parseFragment(source, tree, raw);
-      requireMarkup(source, fragment);
-      if (options.needsText && !hasDirectText(fragment, fragment.root)) throw losesText();
-      if (source.includes('\r')) {
-        throw new DragomanError('unencodable_value', 'markup cannot hold a carriage return');
-      }
-      requireEncodable(source, options.encodable, 'markup');
-      return tree.lineEnd === '\n' ? source : source.replace(/\n/g, tree.lineEnd);
-    },
-  };
+/** Whether a value is markup: its syntax says so, or by default what stands there now. */
+export function isMarkup(syntax: Syntax | undefined, current: boolean): boolean {
+  return syntax === undefined ? current : syntax === 'markup';
+}
+
+function encodeMarkup(tree: XmlTree, raw: string, source: string, options: ReadOptions): string {
+  const fragment = parseFragment(source, tree, raw);
+  requireMarkup(source, fragment);
+  if (options.needsText && !hasDirectText(fragment, fragment.root)) throw losesText();
+  if (source.includes('\r')) {
+    throw new DragomanError('unencodable_value', 'markup cannot hold a carriage return');
+  }
+  requireEncodable(source, options.encodable, 'markup');
+  return tree.lineEnd === '\n' ? source : source.replace(/\n/g, tree.lineEnd);
 }
 
 /**
@@ -94,7 +95,9 @@ export function openEmptyTag(tree: XmlTree, element: XmlElement, reading: Readin
   return {
     ...reading,
     span,
-    encode: (value) =>
-      value === '' ? tree.text.slice(span.start, span.end) : `>${reading.encode(value)}</${element.name}>`,
+    encode: (value, syntax) =>
+      value === ''
+        ? tree.text.slice(span.start, span.end)
+        : `>${reading.encode(value, syntax)}</${element.name}>`,
   };
 }
