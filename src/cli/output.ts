@@ -28,6 +28,8 @@ export async function choosePaint({ stderr, env }: Terminal): Promise<Paint | un
 /** A line on stderr that is redrawn while work goes on. Draws nothing unless stderr is a terminal. */
 export interface Progress {
   update(text: string): void;
+  /** The beginning of a long step: a line of its own where nothing is drawn, so that a log shows that work goes on. */
+  begin(text: string): void;
   stop(): void;
 }
 
@@ -88,13 +90,16 @@ export class Output {
   async progress(): Promise<Progress> {
     const { stderr, env } = this.#terminal;
     const draws = stderr.isTTY === true && !this.options.quiet && !env['CI'] && env['TERM'] !== 'dumb';
-    if (!draws) return { update: () => undefined, stop: () => undefined };
+    const begin = (text: string): void => this.message(text);
+    if (!draws) return { update: () => undefined, begin, stop: () => undefined };
     const { default: ora } = await import('ora');
     const spinner = ora({ stream: stderr, discardStdin: false }).start();
+    const update = (text: string): void => {
+      spinner.text = escapeControls(text);
+    };
     return {
-      update: (text) => {
-        spinner.text = escapeControls(text);
-      },
+      update,
+      begin: update,
       stop: () => {
         spinner.stop();
       },

@@ -77,8 +77,13 @@ function fail(error: unknown, output: Output): ExitCode {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return OK;
     // Commander has told the user, unless standard output has to be a document.
-    const message = error.message.replace(/^error: /, '');
-    return output.json ? output.failure(new DragomanError('usage', message)) : 2;
+    if (!output.json) return 2;
+    // Without a command, Commander would print the help.
+    const isHelp = error.code === 'commander.help';
+    const message = isHelp ? 'no command is named' : error.message.replace(/^error: /, '');
+    return output.failure(
+      new DragomanError('usage', message, { hint: 'dragoman --help lists the commands.' }),
+    );
   }
   if (error instanceof DragomanError) return output.failure(error);
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);

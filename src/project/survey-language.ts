@@ -64,7 +64,7 @@ export function reportFile(survey: Survey, selection: Selection, texts: Set<stri
     source: survey.resource.source,
     target: survey.targetPath,
     coverage,
-    changes: { ...NO_CHANGES, kept: coverage.keys },
+    changes: { ...NO_CHANGES, kept: coverage.translated },
     written: false,
     drift: listDrift(survey, selection),
     failures: [],

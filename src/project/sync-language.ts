@@ -21,7 +21,7 @@ export interface SyncProgress {
   readonly locale: string;
   readonly phase: 'translating' | 'writing';
   readonly done: number;
-  /** Texts to translate, or files to write. */
+  /** Texts to translate (at the beginning, `done` 0, the keys that have them), or files to write. */
   readonly total: number;
 }
 
@@ -107,6 +107,7 @@ async function translate(
   keys: readonly PlannedKey[],
   { workspace, journal, options }: LanguageContext,
 ): Promise<readonly UnitOutcome[]> {
+  options.onProgress?.({ locale, phase: 'translating', done: 0, total: keys.length });
   const units = keys.map(({ text, syntax, forms }): Unit => ({ value: text, syntax, forms }));
   return translateUnits(units, {
     engine,

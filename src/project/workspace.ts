@@ -1,4 +1,5 @@
 import { lstatSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DragomanError } from '../base/errors.ts';
 import { requireInside } from '../base/inside.ts';
@@ -112,6 +113,22 @@ export class Workspace {
     this.#directories.set(directory, checked);
     await checked;
     const isLink = lstatSync(absolute, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-    if (isLink) await requireInside(this.project.root, absolute, 'configuration');
+    if (isLink) await requireDestination(this.project.root, absolute);
   }
+}
+
+async function requireDestination(root: string, link: string): Promise<void> {
+  await requireInside(root, link, 'configuration');
+  if (await isBroken(link)) {
+    throw new DragomanError('unreadable_input', `${link} is a symbolic link to a file that is not there`, {
+      hint: 'Remove the link, or restore the file that it leads to.',
+    });
+  }
+}
+
+function isBroken(link: string): Promise<boolean> {
+  return stat(link).then(
+    () => false,
+    (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT',
+  );
 }

@@ -117,6 +117,16 @@ describe('sync', () => {
     expect(readdirSync(root)).not.toContain('de.json');
   });
 
+  it('says at the beginning of each language that it works, unless it has nothing to do or is to be quiet', async () => {
+    const root = projectWith({ 'en.json': '{"a": "One", "b": "Two"}' });
+    const argv = ['sync', root, '-s', 'en', ...PSEUDO];
+    const first = await dragoman([...argv, '-t', 'de,fr']);
+    expect(first.stderr).toMatch(/^de: translating 2 keys\nfr: translating 2 keys\ntranslated by pseudo\n/);
+    expect(first.stdout).not.toContain('translating');
+    expect((await dragoman(argv)).stderr).not.toContain('translating');
+    expect((await dragoman([...argv, '-t', 'es', '--quiet'])).stderr).toBe('');
+  });
+
   it('names the candidates when it does not know the source language', async () => {
     const root = projectWith({ 'fr.json': '{"a": "Un"}', 'de.json': '{"a": "Eins"}' });
     const result = await dragoman(['sync', root, '-t', 'es', ...PSEUDO]);

@@ -353,6 +353,32 @@ describe('failures', () => {
     expect(project.list()).toEqual(['en.json']);
   });
 
+  it('does not count as kept what an interruption left undone', async () => {
+    const project = new ProjectDirectory();
+    project.json('en.json', { a: 'One', b: 'Two', c: 'Three' });
+    project.json('fr.json', { b: 'Deux' });
+    const engine = new RecordingEngine();
+    const controller = new AbortController();
+    engine.before = () => controller.abort();
+    const report = await project.sync(engine, { signal: controller.signal });
+    expect(report.interrupted).toBe(true);
+    expect(report.languages[0]?.changes).toMatchObject({ translated: 0, kept: 1, failed: 0 });
+  });
+
+  it('reports a broken link before anything is asked', async () => {
+    const project = new ProjectDirectory();
+    project.json('locales/en.json', { a: 'One' });
+    symlinkSync('nowhere.json', join(project.path, 'locales/fr.json'));
+    const engine = new RecordingEngine();
+    const report = await project.sync(engine, { targets: ['fr'] });
+    expect(report.languages[0]?.files[0]?.error).toMatchObject({
+      code: 'unreadable_input',
+      message: expect.stringMatching(/fr\.json is a symbolic link to a file that is not there/),
+    });
+    expect(engine.calls).toEqual([]);
+    expect(existsSync(join(project.path, 'dragoman.lock'))).toBe(false);
+  });
+
   it('does not write through a link that leads out of the project', async () => {
     const project = simple();
     const outside = mkdtempSync(join(tmpdir(), 'dragoman-outside-'));

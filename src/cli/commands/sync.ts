@@ -13,6 +13,7 @@ import { addExamples } from '../examples.ts';
 import { addEngineOptions, chooseEngine, type EngineFlags } from '../engine-options.ts';
 import { CHECK_FAILED, INTERRUPTED, OK, PARTIAL, type ExitCode } from '../exit-code.ts';
 import type { LanguageOptions } from '../language-options.ts';
+import type { Progress } from '../output.ts';
 import { addProjectOptions, openSelected } from '../project-options.ts';
 import { hasDrift, hasFailures, printCoverage, printDrift, printSync, syncDocument } from '../sync-report.ts';
 import { VERSION } from '../version.ts';
@@ -137,7 +138,7 @@ async function translate(
   try {
     for (const project of projects) {
       if (terminal.signal.aborted) break;
-      const onProgress = (step: SyncProgress): void => progress.update(progressText(step));
+      const onProgress = (step: SyncProgress): void => showProgress(step, progress);
       const { concurrency = project.configuration.concurrency } = flags;
       reports.push(await syncProject(project, { ...options, engine: open, concurrency, onProgress }));
     }
@@ -154,6 +155,7 @@ async function translate(
   return reports.some(hasFailures) ? PARTIAL : OK;
 }
 
-function progressText({ locale, phase, done, total }: SyncProgress): string {
-  return `${locale}: ${phase} ${done}/${total} ${phase === 'writing' ? 'files' : 'texts'}`;
+function showProgress({ locale, phase, done, total }: SyncProgress, progress: Progress): void {
+  if (phase === 'translating' && done === 0) progress.begin(`${locale}: translating ${total} keys`);
+  else progress.update(`${locale}: ${phase} ${done}/${total} ${phase === 'writing' ? 'files' : 'texts'}`);
 }
