@@ -1,6 +1,7 @@
 import { DragomanError } from '../base/errors.ts';
 import { positionAt } from '../base/span.ts';
 import type { FormatId } from './format.ts';
+import { declaredCharset as charsetOfHtml } from './html/charset.ts';
 import { declaredCharset as charsetOfPo } from './po/charset.ts';
 import { declaredCharset as charsetOfXml } from './xml/charset.ts';
 
@@ -26,8 +27,8 @@ const UTF16_BOMS = [
   { bytes: [0xfe, 0xff], charset: 'utf-16be' },
 ] as const;
 
-/** Files that hold running text, not keys. They cannot declare their encoding, so the user may. */
-export type ContentFormat = 'srt' | 'vtt';
+/** Files that hold running text, not keys. Subtitles cannot declare their encoding, so the user may. */
+export type ContentFormat = 'srt' | 'vtt' | 'html';
 
 /**
  * Finds the encoding of a file and decodes it: a byte order mark first, then what the file declares (PO header, XML
@@ -62,6 +63,7 @@ export async function decode(
 function declaredCharset(buffer: Buffer, format: FormatId | ContentFormat): string {
   if (format === 'po') return charsetOfPo(buffer.toString('latin1', 0, 65_536)) ?? 'utf-8';
   if (format === 'xml') return charsetOfXml(buffer.toString('latin1', 0, 1024)) ?? 'utf-8';
+  if (format === 'html') return charsetOfHtml(buffer.toString('latin1', 0, 1024)) ?? 'utf-8';
   return 'utf-8';
 }
 

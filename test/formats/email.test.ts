@@ -66,8 +66,8 @@ describe('fixtures', () => {
       const wanted = [...texts.values()];
       for (const [i, leaf] of found.entries()) {
         // Python drops the line break at the end of a part that no boundary closes.
-      const text = email.warnings.length > 0 ? wanted[0]?.trimEnd() : wanted[0];
-      if (text !== undefined && leaf.text === text) wanted.shift();
+        const text = email.warnings.length > 0 ? wanted[0]?.trimEnd() : wanted[0];
+        if (text !== undefined && leaf.text === text) wanted.shift();
         else expect(leaf.body).toBe(source[i]?.body);
       }
       expect(wanted).toEqual([]);

@@ -1,0 +1,75 @@
+import { extname, resolve } from 'node:path';
+import { DragomanError } from '../../base/errors.ts';
+import { readInput } from '../../pipeline/open-file.ts';
+import type { CommandContext, CommandModule } from '../command.ts';
+import { runBody } from '../email/body.ts';
+import { runMessage } from '../email/message.ts';
+import type { EmailOptions, EmailRun } from '../email/run.ts';
+import { addEngineOptions } from '../engine-options.ts';
+import { addExamples } from '../examples.ts';
+import { readStandardBytes } from '../input.ts';
+import { addLanguageOptions, requireTargets, sourceOf } from '../language-options.ts';
+
+const DETAILS = `
+With --subject FILE is an HTML body. Standard output gets "Subject: …", an empty line and the body; with -o the body
+goes to the file and standard output gets the subject. --json prints {"subject", "html_body"}.
+
+Without --subject FILE is a message (.eml). Its subject and its text/plain and text/html parts are translated; other
+headers, attachments, inline images and messages inside stay byte for byte. A part keeps its charset and transfer
+encoding; where they cannot hold the translation, the charset becomes utf-8 and 7bit becomes quoted-printable. Result:
+{name}.{lang}.eml beside the file, or what -o names. DKIM, ARC and other signatures do not hold for a translation.
+
+There is no limit of characters here; a message has at most 64 MiB.`;
+
+export const email: CommandModule<EmailOptions> = {
+  configure(command) {
+    command
+      .argument('[file]', 'an .eml message, or an HTML body with --subject; default: standard input')
+      .option('--subject <text>', 'the subject that goes with an HTML body')
+      .option('-o, --output <place>', 'a file, a directory, or - for standard output')
+      .option('--force', 'replace files that are there already beside the message');
+    addLanguageOptions(command);
+    addEngineOptions(command);
+    command.addHelpText('after', DETAILS);
+    addExamples(command, [
+      [
+        'dragoman email newsletter.eml -s en -t fr,es -o out/',
+        'write out/newsletter.fr.eml and out/newsletter.es.eml',
+      ],
+      [
+        'dragoman email welcome.html --subject "Welcome to our shop" -t de --json',
+        'print the German subject and body as JSON',
+      ],
+    ]);
+  },
+
+  async run(args, options, context) {
+    const targets = requireTargets(options);
+    const source = sourceOf(options);
+    if (args.length > 1) throw new DragomanError('usage', 'more than one file');
+    const { subject } = options;
+    const [argument = '-'] = args;
+    if (subject !== undefined && extname(argument).toLowerCase() === '.eml') {
+      throw new DragomanError('usage', 'an .eml message has its own subject', {
+        hint: 'Leave --subject out; it goes with an HTML body.',
+      });
+    }
+    const run: EmailRun = { ...(await read(argument, args, context)), source, targets, options };
+    return subject === undefined ? runMessage(run, context) : runBody(run, subject, context);
+  },
+};
+
+async function read(
+  argument: string,
+  args: readonly string[],
+  { terminal }: CommandContext,
+): Promise<Pick<EmailRun, 'input' | 'name' | 'bytes'>> {
+  if (argument !== '-') {
+    const input = resolve(terminal.cwd, argument);
+    return { input, name: input, bytes: await readInput(input) };
+  }
+  if (args.length === 0 && terminal.stdin.isTTY) {
+    throw new DragomanError('usage', 'no message', { hint: 'Name a file, or pipe one in.' });
+  }
+  return { input: undefined, name: 'standard input', bytes: await readStandardBytes(terminal) };
+}

@@ -1,0 +1,130 @@
+import { writeAtomically } from '../../base/atomic-file.ts';
+import { DragomanError } from '../../base/errors.ts';
+import { decode } from '../../formats/encoding.ts';
+import { readPage } from '../../formats/html/page.ts';
+import { translateEmail, type TranslatedEmail } from '../../pipeline/email/translate-email.ts';
+import { textsOf } from '../../pipeline/html/translate-html.ts';
+import type { CommandContext } from '../command.ts';
+import { chooseEngine, withEngine } from '../engine-options.ts';
+import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
+import { resolveSource } from '../source-language.ts';
+import { destinationsOf, STDOUT, type Destination } from './outputs.ts';
+import { inInput, type EmailRun } from './run.ts';
+
+interface Translation {
+  readonly target: string;
+  readonly result: TranslatedEmail;
+}
+
+/** Translates a subject and an HTML body (specification: `POST /v2/translate/email`). */
+export async function runBody(run: EmailRun, subject: string, context: CommandContext): Promise<ExitCode> {
+  const { terminal, output } = context;
+  const { name, targets, options } = run;
+  const decoded = await openBody(run);
+  const html = decoded.text;
+  if (subject === '') throw new DragomanError('usage', 'the subject is empty');
+  if (html === '') throw new DragomanError('usage', 'the body is empty');
+  const destinations = await bodyDestinations(run, context);
+  const words = (): readonly string[] => [subject, ...textsOf(readPage(html))];
+  const source = run.source ?? (await resolveSource(undefined, words(), name));
+  const choice = await chooseEngine(options, terminal);
+  const translations = await withEngine(choice, async (engine) => {
+    const all: Translation[] = [];
+    const progress = await output.progress();
+    try {
+      for (const target of targets) {
+        const result = await translateEmail(
+          { subject, html, encodable: (text) => decoded.encodable(text) },
+          {
+            engine,
+            source,
+            target,
+            signal: terminal.signal,
+            concurrency: options.concurrency,
+            onProgress: (done, total) => progress.update(`${name} → ${target}: ${done} of ${total}`),
+          },
+        );
+        all.push({ target, result });
+      }
+    } catch (error) {
+      throw inInput(error, name);
+    } finally {
+      progress.stop();
+    }
+    return all;
+  });
+  for (const [i, { result }] of translations.entries()) {
+    const destination = destinations?.[i];
+    if (typeof destination === 'string') await writeAtomically(destination, decoded.encode(result.html));
+  }
+  report(run, translations, destinations, context);
+  return translations.some(({ result }) => result.failures.length > 0) ? PARTIAL : OK;
+}
+
+async function openBody({ bytes, name }: EmailRun): Promise<Awaited<ReturnType<typeof decode>>> {
+  try {
+    return await decode(bytes, 'html');
+  } catch (error) {
+    throw inInput(error, name);
+  }
+}
+
+/** Files, where -o names some; undefined: everything goes to standard output. */
+async function bodyDestinations(
+  { input, targets, options }: EmailRun,
+  { terminal, output }: CommandContext,
+): Promise<readonly Destination[] | undefined> {
+  if (options.output === undefined || options.output === '-') {
+    if (targets.length === 1 || output.json) return undefined;
+    throw new DragomanError('usage', 'several languages cannot all go to standard output', {
+      hint: 'Name a directory with -o, or take --json.',
+    });
+  }
+  const force = options.force === true;
+  return destinationsOf({
+    input,
+    targets,
+    output: options.output,
+    force,
+    cwd: terminal.cwd,
+    extension: '.html',
+  });
+}
+
+function report(
+  { name }: EmailRun,
+  translations: readonly Translation[],
+  destinations: readonly Destination[] | undefined,
+  { output, terminal }: CommandContext,
+): void {
+  for (const { target, result } of translations) {
+    for (const { part, line, column, reason } of result.failures) {
+      const place = part === 'subject' ? 'the subject' : `${name}:${line}:${column}:`;
+      output.problem(`${place} (${target}) keeps its source text: ${reason}`);
+    }
+  }
+  if (output.json) {
+    const documents = translations.map(({ target, result }, i) => {
+      const path = destinations?.[i];
+      return {
+        subject: result.subject,
+        html_body: result.html,
+        ...(translations.length > 1 ? { target } : {}),
+        ...(typeof path === 'string' ? { path } : {}),
+        ...(result.failures.length > 0 ? { failures: result.failures } : {}),
+      };
+    });
+    output.document(documents.length === 1 ? documents[0] : { translations: documents });
+    return;
+  }
+  for (const [i, { target, result }] of translations.entries()) {
+    const path = destinations?.[i];
+    if (path === undefined || path === STDOUT) {
+      output.result(`Subject: ${result.subject}\n`);
+      terminal.stdout.write(result.html);
+      if (!result.html.endsWith('\n')) terminal.stdout.write('\n');
+    } else {
+      output.result(translations.length > 1 ? `${target}\t${result.subject}` : result.subject);
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { writeAtomically } from '../../base/atomic-file.ts';
+import { DragomanError } from '../../base/errors.ts';
+import { positionsIn } from '../../base/span.ts';
+import { scanEmail, signaturesOf, type Email } from '../../formats/email/email.ts';
+import { readParagraphs } from '../../formats/email/paragraph.ts';
+import { readPage } from '../../formats/html/page.ts';
+import { textsOf } from '../../pipeline/html/translate-html.ts';
+import { translateMessage, type TranslatedMessage } from '../../pipeline/email/translate-message.ts';
+import type { CommandContext } from '../command.ts';
+import { chooseEngine, withEngine } from '../engine-options.ts';
+import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
+import { resolveSource } from '../source-language.ts';
+import { destinationsOf, STDOUT, type Destination } from './outputs.ts';
+import { inInput, type EmailRun } from './run.ts';
+
+interface Written {
+  readonly target: string;
+  readonly destination: Destination;
+  readonly result: TranslatedMessage;
+}
+
+/** Translates a message file: RFC 5322 with MIME. */
+export async function runMessage(run: EmailRun, context: CommandContext): Promise<ExitCode> {
+  const { terminal, output } = context;
+  const { input, name, targets, options } = run;
+  const email = openMessage(run);
+  const destinations = await destinationsOf({
+    input,
+    targets,
+    output: options.output,
+    force: options.force === true,
+    cwd: terminal.cwd,
+    extension: '.eml',
+  });
+  if (output.json && destinations.includes(STDOUT)) {
+    throw new DragomanError('usage', 'with --json a message does not go to standard output too', {
+      hint: 'Name a file or a directory with -o.',
+    });
+  }
+  warn(email, name, context);
+  const source = run.source ?? (await resolveSource(undefined, wordsOf(email), name));
+  const choice = await chooseEngine(options, terminal);
+  const written = await withEngine(choice, async (engine) => {
+    const progress = await output.progress();
+    const all: Written[] = [];
+    try {
+      for (const [i, target] of targets.entries()) {
+        const result = await translateMessage(email, {
+          engine,
+          source,
+          target,
+          signal: terminal.signal,
+          concurrency: options.concurrency,
+          onProgress: (done, total) => progress.update(`${name} → ${target}: ${done} of ${total}`),
+        });
+        const destination = destinations[i] ?? STDOUT;
+        if (destination === STDOUT) terminal.stdout.write(result.bytes);
+        else await writeAtomically(destination, result.bytes);
+        all.push({ target, destination, result });
+      }
+    } catch (error) {
+      throw inInput(error, name);
+    } finally {
+      progress.stop();
+    }
+    return all;
+  });
+  report(run, written, context);
+  return written.some(({ result }) => result.failures.length > 0) ? PARTIAL : OK;
+}
+
+function openMessage({ bytes, name }: EmailRun): Email {
+  try {
+    const { buffer, byteOffset, byteLength } = bytes;
+    return scanEmail(Buffer.from(buffer, byteOffset, byteLength).toString('latin1'));
+  } catch (error) {
+    throw inInput(error, name);
+  }
+}
+
+function wordsOf({ subject, texts }: Email): readonly string[] {
+  const bodies = texts.flatMap(({ kind, text, flowed }) =>
+    kind === 'html' ? textsOf(readPage(text)) : readParagraphs(text, flowed).map(({ value }) => value),
+  );
+  return [...(subject ? [subject.value] : []), ...bodies];
+}
+
+function warn(email: Email, name: string, { output }: CommandContext): void {
+  const positionOf = positionsIn(email.text);
+  for (const { offset, message } of email.warnings) {
+    const { line, column } = positionOf(offset);
+    output.message(`${name}:${line}:${column}: warning: ${message}`);
+  }
+  for (const signature of signaturesOf(email)) {
+    output.message(`${name}: warning: the ${signature} signature does not hold for a translation`);
+  }
+}
+
+function report({ name }: EmailRun, written: readonly Written[], { output }: CommandContext): void {
+  for (const { target, destination, result } of written) {
+    if (!output.json && destination !== STDOUT) output.result(destination);
+    for (const { line, column, reason } of result.failures) {
+      output.problem(`${name}:${line}:${column}: (${target}) keeps its source text: ${reason}`);
+    }
+  }
+  if (!output.json) return;
+  output.document({
+    files: written.map(({ target, destination, result }) => ({
+      source: name,
+      language_code: target,
+      path: destination === STDOUT ? null : destination,
+      file_size: result.bytes.length,
+      subject: result.email.subject?.value ?? null,
+      texts: result.texts,
+      failed_texts: result.failures.length,
+      failures: result.failures,
+    })),
+  });
+}
