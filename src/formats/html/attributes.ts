@@ -1,0 +1,46 @@
+import type { Block } from './block.ts';
+import type { HtmlEvent } from './events.ts';
+import { findTemplates } from './templates.ts';
+import type { Span } from '../../base/span.ts';
+
+const FOR_PEOPLE: readonly string[] = ['alt', 'title', 'placeholder', 'aria-label'];
+
+/**
+ * The values of attributes that people read or hear, with or without words: `alt`, `title`, `placeholder`,
+ * `aria-label`, a page's description.
+ */
+export function findAttributes(
+  html: string,
+  events: readonly HtmlEvent[],
+  masked: readonly Span[],
+): readonly Block[] {
+  const blocks: Block[] = [];
+  for (const { name, tag } of events) {
+    if (!tag?.translated) continue;
+    const wanted = name === 'meta' && isDescription(tag.attributes) ? [...FOR_PEOPLE, 'content'] : FOR_PEOPLE;
+    for (const attribute of wanted) {
+      const location = tag.locations[attribute];
+      const block =
+        location && blockOf(html, { start: location.startOffset, end: location.endOffset }, masked);
+      if (block) blocks.push(block);
+    }
+  }
+  return blocks;
+}
+
+function isDescription(attributes: readonly { readonly name: string; readonly value: string }[]): boolean {
+  return attributes.some(({ name, value }) => name === 'name' && /^\s*description\s*$/i.test(value));
+}
+
+/** `name = "value"`: the parts that are found, whatever the spaces. */
+const VALUE = /^[^=]+=[\t\n\f\r ]*(["']?)/;
+
+function blockOf(html: string, attribute: Span, masked: readonly Span[]): Block | undefined {
+  const raw = html.slice(attribute.start, attribute.end);
+  const head = VALUE.exec(raw);
+  if (!head) return undefined;
+  const quote = head[1] ?? '';
+  const span = { start: attribute.start + head[0].length, end: attribute.end - quote.length };
+  const place = quote === '"' ? 'double-quoted' : quote === "'" ? 'single-quoted' : 'unquoted';
+  return { gaps: [{ ...span, templates: findTemplates(html, span, masked) }], markup: [], place };
+}

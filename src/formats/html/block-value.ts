@@ -1,0 +1,213 @@
+import type { Block, BlockPlace, Gap } from './block.ts';
+import { decodeReference, REFERENCE } from './references.ts';
+import { hasNotation } from './templates.ts';
+
+/**
+ * A block as one value of the syntax `markup`: characters decoded, markup as `<gN>…</gN>` and `<sN/>`, template
+ * notation as `<tN/>`. Invisible characters stay references, which the message layer protects.
+ */
+export interface BlockValue {
+  readonly value: string;
+  /** The same, gap by gap, without the markup. */
+  readonly gaps: readonly string[];
+}
+
+export function valueOf(block: Block, html: string): BlockValue {
+  const gaps: string[] = [];
+  const parts: string[] = [];
+  let template = 0;
+  block.gaps.forEach((gap, i) => {
+    const text = writeGap(gap, html, block.place, template);
+    template += gap.templates.length;
+    gaps.push(text);
+    parts.push(text);
+    const markup = block.markup[i];
+    if (markup) parts.push(standIn(block, i));
+  });
+  return { value: parts.join(''), gaps };
+}
+
+/** The value of one text node of a block alone. */
+export function valueOfGap(block: Block, index: number, html: string): string {
+  const gap = block.gaps[index];
+  return gap ? writeGap(gap, html, block.place, 0) : '';
+}
+
+function standIn({ markup }: Block, index: number): string {
+  const { role, partner } = markup[index] ?? {};
+  if (role === 'open') return `<g${index}>`;
+  return role === 'close' ? `</g${partner}>` : `<s${index}/>`;
+}
+
+function writeGap(gap: Gap, html: string, place: BlockPlace, firstTemplate: number): string {
+  let value = '';
+  let at = gap.start;
+  gap.templates.forEach((template, i) => {
+    value += writeText(html.slice(at, template.start), place) + `<t${firstTemplate + i}/>`;
+    at = template.end;
+  });
+  return value + writeText(html.slice(at, gap.end), place);
+}
+
+const SPECIAL = new RegExp(String.raw`${REFERENCE.source}|[&<]|[\t\n\f\r ]+`, 'g');
+
+function writeText(raw: string, place: BlockPlace): string {
+  return raw.replace(SPECIAL, (found) => {
+    if (found === '<') return '&lt;';
+    if (found === '&') return '&amp;';
+    // White space in running text is one space, however the source is wrapped and indented.
+    if (!found.startsWith('&')) return place === 'text' ? ' ' : found;
+    return writeReference(found);
+  });
+}
+
+const VISIBLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u;
+const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+function writeReference(raw: string): string {
+  const decoded = decodeReference(raw);
+  const characters = Array.from(decoded);
+  if (raw.endsWith(';') && characters.length === 1 && !VISIBLE.test(decoded)) return raw;
+  return characters
+    .map((c) => ESCAPED[c] ?? (VISIBLE.test(c) || c === ' ' ? c : `&#${c.codePointAt(0) ?? 0};`))
+    .join('');
+}
+
+/** Either what stands in each gap now, as the file holds it, or why the answer cannot be used. */
+export type ReadGaps = { readonly gaps: readonly (string | undefined)[] } | { readonly problem: string };
+
+export interface ReadOptions {
+  readonly html: string;
+  /** Whether the file's encoding has a character. */
+  readonly encodable: (text: string) => boolean;
+}
+
+/** Reads a translated value back into the gaps of its block. Gaps that did not change are undefined. */
+export function readGaps(block: Block, source: BlockValue, answer: string, options: ReadOptions): ReadGaps {
+  const pieces = answer.split(/(<\/?[gs]\d+\/?>)/);
+  if (pieces.length !== 2 * block.markup.length + 1) return { problem: 'the answer has other tags' };
+  const gaps: string[] = [];
+  for (const [i, piece] of pieces.entries()) {
+    if (i % 2 === 0) gaps.push(piece);
+    else if (piece !== standIn(block, i >> 1))
+      return { problem: 'the answer has the tags of the sentence in another order' };
+  }
+  const emptied = emptiedPair(block, source.gaps, gaps);
+  if (emptied) return { problem: 'the answer has no words in an element that had some' };
+  keepSpaces(source.gaps, gaps);
+  return finishGaps(block, source.gaps, gaps, options);
+}
+
+/** Reads back the translation of one text node. */
+export function readGap(
+  block: Block,
+  index: number,
+  answer: string,
+  options: ReadOptions,
+): { readonly text: string } | { readonly problem: string } {
+  const gap = block.gaps[index];
+  if (!gap || /<\/?[gs]\d/.test(answer))
+    return { problem: 'the answer has tags that the text does not have' };
+  const spans = gap.templates.map(({ start, end }) => options.html.slice(start, end));
+  return writeBack(answer, block.place, spans, gap, options);
+}
+
+function finishGaps(
+  block: Block,
+  before: readonly string[],
+  after: readonly string[],
+  options: ReadOptions,
+): ReadGaps {
+  const spans = block.gaps.flatMap(({ templates }) =>
+    templates.map(({ start, end }) => options.html.slice(start, end)),
+  );
+  const gaps: (string | undefined)[] = [];
+  for (const [i, text] of after.entries()) {
+    const gap = block.gaps[i];
+    if (!gap || text === before[i]) {
+      gaps.push(undefined);
+      continue;
+    }
+    const written = writeBack(text, block.place, spans, gap, options);
+    if ('problem' in written) return written;
+    gaps.push(written.text);
+  }
+  return { gaps };
+}
+
+const WORDS = /[\p{L}\p{N}]|<t\d/u;
+
+/** Whether some element lost all its words to its neighbours: it would style, or link, nothing. */
+function emptiedPair({ markup }: Block, before: readonly string[], after: readonly string[]): boolean {
+  const counts = (texts: readonly string[]): number[] => {
+    let sum = 0;
+    return [0, ...texts.map((text) => (sum += WORDS.test(text.replace(/&\w+;|&#\w+;/g, '')) ? 1 : 0))];
+  };
+  const [old, now] = [counts(before), counts(after)];
+  // Gap i + 1 is the first one behind markup i.
+  const inside = (sums: readonly number[], from: number, to: number): number =>
+    (sums[to + 1] ?? 0) - (sums[from + 1] ?? 0);
+  return markup.some(
+    ({ role, partner }, i) => role === 'open' && inside(old, i, partner) > 0 && inside(now, i, partner) === 0,
+  );
+}
+
+const SPACED = /[\p{L}\p{N}]/u;
+/** Scripts that write without spaces between words. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+/** Engines lose the spaces beside placeholders: where the source had one and words would run together, it comes back. */
+function keepSpaces(before: readonly string[], after: string[]): void {
+  for (let i = 1; i < after.length; i++) {
+    const [left = '', right = ''] = [after[i - 1], after[i]];
+    const [oldLeft = '', oldRight = ''] = [before[i - 1], before[i]];
+    const meets = isWord(left.at(-1)) && isWord(right.at(0));
+    if (!meets) continue;
+    if (oldLeft.endsWith(' ')) after[i - 1] = `${left} `;
+    else if (oldRight.startsWith(' ')) after[i] = ` ${right}`;
+  }
+}
+
+function isWord(character: string | undefined): boolean {
+  return character !== undefined && SPACED.test(character) && !UNSPACED.test(character);
+}
+
+/** The text of a gap as the file holds it: template notation as it was, characters legal at this place. */
+function writeBack(
+  text: string,
+  place: BlockPlace,
+  templates: readonly string[],
+  gap: Gap,
+  { html, encodable }: ReadOptions,
+): { readonly text: string } | { readonly problem: string } {
+  const pieces = text.split(/<t(\d+)\/>/);
+  if (pieces.some((piece, i) => i % 2 === 0 && hasNotation(piece)))
+    return { problem: 'the words of the answer form template notation' };
+  const written = pieces
+    .map((piece, i) => (i % 2 === 1 ? (templates[Number(piece)] ?? '') : encodeFor(piece, place, encodable)))
+    .join('');
+  return { text: place === 'text' ? withSpaceOf(html.slice(gap.start, gap.end), written) : written };
+}
+
+/** The line breaks and indentation at the ends of a text node stay. */
+function withSpaceOf(raw: string, written: string): string {
+  let text = written;
+  const lead = /^[\t\n\f\r ]+/.exec(raw)?.[0];
+  if (lead !== undefined && text.startsWith(' ')) text = lead + text.slice(1);
+  const trail = raw.slice(raw.trimEnd().length);
+  if (/^[\t\n\f\r ]+$/.test(trail) && raw.trim() !== '' && text.endsWith(' '))
+    text = text.slice(0, -1) + trail;
+  return text;
+}
+
+const UNQUOTED = /[\t\n\f\r "'=<>`]/g;
+
+function encodeFor(text: string, place: BlockPlace, encodable: (text: string) => boolean): string {
+  let encoded = text.replace(/[\r\n]+/g, ' ');
+  if (place === 'double-quoted') encoded = encoded.replaceAll('"', '&quot;');
+  else if (place === 'single-quoted') encoded = encoded.replaceAll("'", '&#39;');
+  else if (place === 'unquoted') encoded = encoded.replace(UNQUOTED, (c) => `&#${c.charCodeAt(0)};`);
+  if (encodable(encoded)) return encoded;
+  return encoded.replace(/[^\x00-\x7f]/gu, (c) => (encodable(c) ? c : `&#${c.codePointAt(0) ?? 0};`));
+}

@@ -1,0 +1,12 @@
+const META = /<meta\s[^>]{0,500}?charset\s*=\s*["']?\s*([A-Za-z0-9][\w.:-]{0,40})/i;
+
+/**
+ * The encoding that a page names in a `<meta>`, as spelled there. A page that was read by it is not UTF-16, so one
+ * that says so is UTF-8, as the HTML standard has it.
+ *
+ * @param head the first 1024 bytes of the file, decoded as ISO-8859-1
+ */
+export function declaredCharset(head: string): string | undefined {
+  const name = META.exec(head.replace(/<!--[\s\S]*?-->/g, ''))?.[1];
+  return name !== undefined && /^utf-?16/i.test(name) ? 'utf-8' : name;
+}

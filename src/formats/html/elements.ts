@@ -1,0 +1,86 @@
+/** Elements around which a sentence ends. All others, unknown ones too, are inline, as they are in CSS. */
+const BLOCKS: ReadonlySet<string> = new Set(
+  (
+    'html head body title base link meta style script noscript template frame frameset noframes ' +
+    'address article aside blockquote button caption center col colgroup dd details dialog dir div dl dt fieldset ' +
+    'figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr iframe label legend li listing main marquee ' +
+    'menu nav object ol optgroup option p plaintext pre search section select summary table tbody td textarea ' +
+    'tfoot th thead tr ul xmp audio canvas video'
+  ).split(' '),
+);
+
+/** Inside SVG text everything but these begins a text of its own. */
+const SVG_INLINE: ReadonlySet<string> = new Set(['a', 'tspan', 'textpath']);
+
+const VOID: ReadonlySet<string> = new Set(
+  'area base basefont bgsound br col embed frame hr image img input keygen link meta param source track wbr'.split(
+    ' ',
+  ),
+);
+
+/** What is in them is no text of the page, whatever `translate` says: programs, style sheets, markup read as text. */
+const RAW: ReadonlySet<string> = new Set(
+  'script style iframe noembed noframes xmp plaintext math'.split(' '),
+);
+
+/** Not translated unless `translate="yes"` says so: text for machines, and what scripts make the page of. */
+const CODE: ReadonlySet<string> = new Set('code kbd samp var template'.split(' '));
+
+const PRESERVED: ReadonlySet<string> = new Set('pre textarea listing'.split(' '));
+
+export function isBlock(name: string): boolean {
+  return BLOCKS.has(name);
+}
+
+export function isSvgInline(name: string): boolean {
+  return SVG_INLINE.has(name.toLowerCase());
+}
+
+export function isVoid(name: string): boolean {
+  return VOID.has(name);
+}
+
+/** What an element says about the text in it. */
+export interface TextRules {
+  /** The text is for people and may be changed. */
+  readonly translated: boolean;
+  /** Nothing inside can turn translation on. */
+  readonly raw: boolean;
+  /** White space is shown as it is. */
+  readonly preserved: boolean;
+}
+
+export const TOP_RULES: TextRules = { translated: true, raw: false, preserved: false };
+
+interface Attribute {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The rules inside an element, from those around it. */
+export function rulesOf(name: string, attributes: readonly Attribute[], around: TextRules): TextRules {
+  const raw = around.raw || RAW.has(name);
+  const preserved = preservedBy(name, attributes) ?? around.preserved;
+  if (raw) return { translated: false, raw, preserved };
+  const own = translateOf(attributes);
+  return { translated: own ?? (around.translated && !CODE.has(name)), raw, preserved };
+}
+
+function translateOf(attributes: readonly Attribute[]): boolean | undefined {
+  let own: boolean | undefined;
+  for (const { name, value } of attributes) {
+    if (name === 'class' && /(?:^|\s)notranslate(?:\s|$)/i.test(value)) return false;
+    if (name !== 'translate') continue;
+    if (/^(?:yes)?$/i.test(value)) own = true;
+    else if (/^no$/i.test(value)) own = false;
+  }
+  return own;
+}
+
+function preservedBy(name: string, attributes: readonly Attribute[]): boolean | undefined {
+  const style = attributes.find((attribute) => attribute.name === 'style')?.value;
+  const space =
+    style === undefined ? undefined : /(?:^|;)\s*white-space\s*:\s*([a-z-]{1,20})/i.exec(style)?.[1];
+  if (space !== undefined) return /^(?:pre|break-spaces)/i.test(space);
+  return PRESERVED.has(name) ? true : undefined;
+}

@@ -1,0 +1,85 @@
+import type { Span } from '../../base/span.ts';
+
+/**
+ * `<% … %>` and `<?php … ?>` of a page that a program fills in: text to a parser, or the end of a tag that has a `>` in
+ * them. They are letters to the parser here, so that it sees the page that the program will send.
+ */
+export interface Masked {
+  /** As long as the source, with the same offsets. */
+  readonly text: string;
+  /** In order, disjoint. */
+  readonly templates: readonly Span[];
+}
+
+const OPENINGS = /<%|<\?(?:php\b|=)/g;
+
+export function maskTemplates(html: string): Masked {
+  const templates: Span[] = [];
+  const parts: string[] = [];
+  let at = 0;
+  let openings: readonly RegExpExecArray[] | undefined;
+  if (html.includes('<%') || html.includes('<?')) openings = [...html.matchAll(OPENINGS)];
+  openings?.forEach(({ 0: opening, index: start }, i) => {
+    if (start < at) return;
+    // Up to the next opening only: each character is searched once, and what never closes hides nothing.
+    const bound = openings[i + 1]?.index ?? html.length;
+    const inside = html.slice(start, bound);
+    const close = inside.indexOf(opening === '<%' ? '%>' : '?>', 2);
+    if (close < 0 || inside.lastIndexOf('-->', close) >= 0) return;
+    const end = start + close + 2;
+    templates.push({ start, end });
+    parts.push(html.slice(at, start), 'x'.repeat(end - start));
+    at = end;
+  });
+  return { text: parts.length === 0 ? html : parts.join('') + html.slice(at), templates };
+}
+
+/** Notations of template languages and mail services; their bytes may mean something to a program before HTML does. */
+const NOTATION = new RegExp(
+  [
+    String.raw`\{\{\{[^{}]{0,500}\}\}\}`,
+    String.raw`\{\{[^{}]{0,500}\}\}`,
+    String.raw`\{[%#](?:[^%#{}]|[%#](?!\})){0,500}[%#]\}`,
+    String.raw`[$#]\{[^{}]{0,500}\}`,
+    String.raw`\*\|[^|<>]{1,200}\|\*`,
+    String.raw`\[\[[^[\]]{1,200}\]\]|\[%[^[\]%]{1,200}%\]`,
+    String.raw`%%[A-Za-z_][\w.:-]{0,60}%%|(?<![\d%\w])%[A-Za-z_][\w.-]{1,60}%(?![\w%])`,
+  ].join('|'),
+  'g',
+);
+
+/** Where `html` has template notation between `start` and `end`: what was masked, and notation that needs no mask. */
+export function findTemplates(html: string, span: Span, masked: readonly Span[]): readonly Span[] {
+  const found: Span[] = [];
+  let at = span.start;
+  const search = (end: number): void => {
+    for (const match of html.slice(at, end).matchAll(NOTATION)) {
+      found.push({ start: at + match.index, end: at + match.index + match[0].length });
+    }
+  };
+  for (let i = firstFrom(masked, span.start); i < masked.length; i++) {
+    const template = masked[i];
+    if (!template || template.start >= span.end) break;
+    search(template.start);
+    found.push({ start: template.start, end: Math.min(template.end, span.end) });
+    at = template.end;
+  }
+  if (at < span.end) search(span.end);
+  return found;
+}
+
+/** Whether words form template notation by themselves. */
+export function hasNotation(text: string): boolean {
+  return text.search(NOTATION) >= 0;
+}
+
+function firstFrom(spans: readonly Span[], offset: number): number {
+  let low = 0;
+  let high = spans.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((spans[middle]?.start ?? 0) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
