@@ -17,7 +17,8 @@ export async function readTexts(args: readonly string[], terminal: Terminal): Pr
   return [await readStandardInput(terminal)];
 }
 
-async function readStandardInput({ stdin, signal }: Terminal): Promise<string> {
+/** All of standard input. @throws DragomanError `limit_exceeded`, `interrupted`. */
+export async function readStandardBytes({ stdin, signal }: Terminal): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const stop = (): void => void stdin.destroy();
@@ -36,8 +37,13 @@ async function readStandardInput({ stdin, signal }: Terminal): Promise<string> {
     signal.removeEventListener('abort', stop);
   }
   if (signal.aborted) throw new DragomanError('interrupted', 'interrupted while reading standard input');
+  return Buffer.concat(chunks);
+}
+
+async function readStandardInput(terminal: Terminal): Promise<string> {
+  const bytes = await readStandardBytes(terminal);
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
     throw new DragomanError('unreadable_input', 'standard input is not UTF-8', { cause });
   }

@@ -92,6 +92,8 @@ export class Output {
     const draws = stderr.isTTY === true && !this.options.quiet && !env['CI'] && env['TERM'] !== 'dumb';
     const begin = (text: string): void => this.message(text);
     if (!draws) return { update: () => undefined, begin, stop: () => undefined };
+    // A pseudo-terminal that nobody gave a size has no columns, by which a spinner divides.
+    if ('columns' in stderr && stderr.columns === 0) Object.assign(stderr, { columns: 80 });
     const { default: ora } = await import('ora');
     const spinner = ora({ stream: stderr, discardStdin: false }).start();
     const update = (text: string): void => {
@@ -99,7 +101,11 @@ export class Output {
     };
     return {
       update,
-      begin: update,
+      begin: (text) => {
+        update(text);
+        // A step shorter than a frame of the spinner would never show.
+        spinner.render();
+      },
       stop: () => {
         spinner.stop();
       },

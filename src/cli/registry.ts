@@ -18,6 +18,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/translate.ts')).translate,
   },
   {
+    name: 'subtitles',
+    summary: 'translate SRT and VTT files, or convert one into the other',
+    load: async () => (await import('./commands/subtitles.ts')).subtitles,
+  },
+  {
+    name: 'email',
+    summary: 'translate a message with its parts, or a subject and an HTML body',
+    load: async () => (await import('./commands/email.ts')).email,
+  },
+  {
     name: 'lint',
     summary: 'check placeholders, plurals, escapes and encodings of the files as they are',
     load: async () => (await import('./commands/lint.ts')).lint,

@@ -11,7 +11,7 @@ function translate(
   content: string,
   engine: Engine,
   options: SubtitleOptions = {},
-  { format = 'srt' as SubtitleFormat, target = 'fr' } = {},
+  { format = 'srt', target = 'fr' }: { readonly format?: SubtitleFormat; readonly target?: string } = {},
 ): Promise<TranslatedSubtitles> {
   const signal = new AbortController().signal;
   return translateSubtitles(content, format, { engine, source: 'en', target, signal, options });
@@ -183,6 +183,12 @@ describe('what is not words', () => {
     const text = 'See <i>this</i> &amp; www.example.org, <00:00:01.500>Ann';
     await translate(`WEBVTT\n\n00:01.000 --> 00:02.000\n${text}\n`, engine, {}, { format: 'vtt' });
     expect(engine.asked).toEqual(['See <x id="1">this</x> <x id="2"/> <x id="3"/>, <x id="4"/>Ann']);
+  });
+
+  it('has a space towards the next line', async () => {
+    const engine = table({});
+    await translate(srt('Write to a@b.org\nor to\nc@d.org again.'), engine);
+    expect(engine.asked).toEqual(['Write to <x id="1"/> or to <x id="2"/> again.']);
   });
 
   it('is escaped in WebVTT where an answer has it as words', async () => {

@@ -1,4 +1,4 @@
-import { pairCueTags } from '../../formats/subtitles/cue-text.ts';
+import { pairCueTags, type CueToken } from '../../formats/subtitles/cue-text.ts';
 import { writeTagged, type TaggedText, type Token } from '../../text/tagged.ts';
 import type { Passage } from './sentences.ts';
 import { isSpaceless } from './spaceless.ts';
@@ -43,6 +43,7 @@ export function segmentOf(passage: Passage): Segment {
       const id = pieces.size + 1;
       ids.set(at, id);
       const close = partner === undefined ? '' : (inner[partner]?.raw ?? '');
+      if (isVisible(token)) last = OBJECT;
       const isTimestamp = token.type === 'code' && token.kind === 'timestamp';
       pieces.set(id, { open: token.raw, close, turn, isTimestamp });
       // A pair around nothing is one placeholder.
@@ -54,10 +55,18 @@ export function segmentOf(passage: Passage): Segment {
   return { tagged: writeTagged(tokens), pieces };
 }
 
+/** Stands for a placeholder that people see. */
+const OBJECT = '\ufffc';
+
+function isVisible(token: CueToken): boolean {
+  return token.type === 'code' && token.kind !== 'timestamp' && token.kind !== 'override';
+}
+
 function nextWords(inner: Passage[number]['inner'], from: number): string {
   for (let at = from; at < inner.length; at++) {
     const token = inner[at];
     if (token?.type === 'words' && token.raw !== '') return token.raw;
+    if (token && isVisible(token)) return OBJECT;
   }
   return '';
 }

@@ -1,0 +1,203 @@
+import { basename } from 'node:path';
+import { InvalidArgumentError, Option } from 'commander';
+import { writeAtomically } from '../../base/atomic-file.ts';
+import { DragomanError } from '../../base/errors.ts';
+import type { Engine } from '../../engines/engine.ts';
+import { convertSubtitles } from '../../formats/subtitles/convert.ts';
+import type { SubtitleFormat } from '../../formats/subtitles/document.ts';
+import { scanSubtitles, SUBTITLE_FORMATS } from '../../formats/subtitles/format.ts';
+import type { SubtitleOptions, TranslatedSubtitles } from '../../pipeline/subtitles/options.ts';
+import { translateSubtitles } from '../../pipeline/subtitles/translate-subtitles.ts';
+import type { SegmentMemory } from '../../pipeline/unit.ts';
+import type { CommandContext, CommandModule } from '../command.ts';
+import { addEngineOptions, chooseEngine, withEngine, type EngineFlags } from '../engine-options.ts';
+import { addExamples } from '../examples.ts';
+import { OK, PARTIAL } from '../exit-code.ts';
+import { expandFiles } from '../files.ts';
+import { addLanguageOptions, sourceOf, targetsOf, type LanguageOptions } from '../language-options.ts';
+import type { Progress } from '../output.ts';
+import { resolveSource } from '../source-language.ts';
+import { planJobs, withoutExisting, type Job } from '../subtitles/destinations.ts';
+import { encodeResult, openSubtitles, spokenTexts, type SubtitleFile } from '../subtitles/subtitle-file.ts';
+import { openSubtitleJournal } from '../subtitles/subtitle-journal.ts';
+import { printSubtitles, subtitleDocument, type Done } from '../subtitles/subtitle-report.ts';
+
+interface Flags extends LanguageOptions, EngineFlags, SubtitleOptions {
+  readonly format?: SubtitleFormat;
+  readonly output?: string;
+  readonly encoding?: string;
+  readonly skipExisting?: boolean;
+}
+
+export const subtitles: CommandModule<Flags> = {
+  configure(command) {
+    command
+      .argument('<file...>', 'SRT or VTT files; - for standard input')
+      .addOption(
+        new Option('--format <format>', 'write this format, with or without -t').choices(SUBTITLE_FORMATS),
+      )
+      .option(
+        '-o, --output <path>',
+        'a directory, a file, or - for standard output; default: beside the source',
+      )
+      .option('--skip-existing', 'leave files alone that are there already')
+      .option('--per-cue', 'translate every cue alone, also where a sentence runs over several')
+      .addOption(new Option('--max-line <n>', 'characters of a line').argParser(count).default(42))
+      .addOption(
+        new Option('--max-lines <n>', 'lines of a cue that gets too long').argParser(count).default(2),
+      )
+      .option('--bilingual', 'put the source text below the translation')
+      .option('--rtl-marks', 'put right-to-left marks around lines of Arabic, Hebrew and the like')
+      .option('--encoding <name>', 'what the files are in, when it is not Unicode, such as windows-1252');
+    addLanguageOptions(command);
+    addEngineOptions(command);
+    addExamples(command, [
+      [
+        "dragoman subtitles 'season1/*.srt' -s en -t fr,es -o out",
+        'write out/{name}.fr.srt and out/{name}.es.srt',
+      ],
+      ['dragoman subtitles movie.srt --format vtt > movie.vtt', 'convert, without translating'],
+    ]);
+  },
+
+  async run(args, flags, context) {
+    const { terminal, output } = context;
+    const files = await openAll(args, flags, context);
+    const targets = targetsOf(flags);
+    const jobs = await planJobs(files, {
+      targets,
+      format: flags.format,
+      output: flags.output,
+      cwd: terminal.cwd,
+    });
+    const { open, skipped } = flags.skipExisting ? await withoutExisting(jobs) : { open: jobs, skipped: [] };
+    for (const path of skipped) output.message(`${path} is there already`);
+    const done =
+      targets && open.length > 0 ? await translateAll(open, flags, context) : await runAll(open, context);
+    if (output.json) output.document(subtitleDocument(done, skipped));
+    return done.some(({ failures }) => failures.length > 0) ? PARTIAL : OK;
+  },
+};
+
+function count(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value > 0) return value;
+  throw new InvalidArgumentError('It takes a whole number above 0.');
+}
+
+/** All inputs are read before the first one is translated: mistakes show at once, and then nothing is written. */
+async function openAll(
+  args: readonly string[],
+  { encoding }: Flags,
+  { terminal }: CommandContext,
+): Promise<readonly SubtitleFile[]> {
+  const paths = await expandFiles(
+    args.filter((argument) => argument !== '-'),
+    terminal.cwd,
+  );
+  const files: SubtitleFile[] = [];
+  for (const path of args.includes('-') ? ['-', ...paths] : paths)
+    files.push(await openSubtitles(path, encoding, terminal));
+  return files;
+}
+
+async function translateAll(
+  jobs: readonly Job[],
+  flags: Flags,
+  context: CommandContext,
+): Promise<readonly Done[]> {
+  const journal = await openSubtitleJournal(jobs, context.terminal);
+  try {
+    const choice = await chooseEngine(flags, context.terminal);
+    const done = await withEngine(choice, (engine) =>
+      runAll(jobs, context, (job, progress) =>
+        translateOne(job, { engine, flags, context, progress, memory: journal }),
+      ),
+    );
+    // What failed is asked for again by the next run, what did not need not be.
+    if (done.every(({ failures }) => failures.length === 0)) await journal?.finish();
+    return done;
+  } finally {
+    await journal?.close();
+  }
+}
+
+async function runAll(
+  jobs: readonly Job[],
+  { terminal, output }: CommandContext,
+  translate?: (job: Job, progress: Progress) => Promise<TranslatedSubtitles>,
+): Promise<readonly Done[]> {
+  const done: Done[] = [];
+  const progress = await output.progress();
+  try {
+    for (const job of jobs) {
+      const { document } = job.file;
+      const result = (await translate?.(job, progress)) ?? {
+        content: document.text,
+        blocks: document.cues.length,
+        failures: [],
+      };
+      const finished = convert(job, result);
+      if (job.path !== undefined) await writeAtomically(job.path, finished.bytes);
+      else if (!output.json) terminal.stdout.write(finished.bytes);
+      done.push(finished);
+    }
+  } finally {
+    progress.stop();
+    for (const one of done) printSubtitles(one, output);
+  }
+  return done;
+}
+
+interface Translating {
+  readonly engine: Engine;
+  readonly flags: Flags;
+  readonly context: CommandContext;
+  readonly progress: Progress;
+  readonly memory: SegmentMemory | undefined;
+}
+
+async function translateOne(
+  { file, target = '' }: Job,
+  { engine, flags, context, progress, memory }: Translating,
+): Promise<TranslatedSubtitles> {
+  const texts = spokenTexts(file);
+  // Nothing is asked of the engine for a file without words.
+  const source =
+    texts.length === 0 ? (sourceOf(flags) ?? target) : await resolveSource(sourceOf(flags), texts, file.name);
+  const show = (cues: number, total: number): void =>
+    progress.update(`${basename(file.name)} → ${target}: ${cues}/${total} cues`);
+  progress.begin(`${basename(file.name)} → ${target}: ${file.document.cues.length} cues`);
+  try {
+    return await translateSubtitles(file.document.text, file.format, {
+      engine,
+      source,
+      target,
+      signal: context.terminal.signal,
+      memory,
+      concurrency: flags.concurrency,
+      onProgress: show,
+      options: flags,
+    });
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
+    if (error.code !== 'interrupted' || memory === undefined) throw error;
+    throw new DragomanError(error.code, error.message, {
+      hint: 'What is done is saved: the same command goes on from there.',
+      cause: error,
+    });
+  }
+}
+
+function convert(job: Job, result: TranslatedSubtitles): Done {
+  const { file, to } = job;
+  const unread = file.document.blocks.filter((block) => block.kind === 'unknown').length;
+  const conversion = convertSubtitles(scanSubtitles(result.content, file.format), to);
+  const { bytes, charset } = encodeResult(file, conversion.content, to);
+  const warnings = [...conversion.warnings];
+  if (unread > 0 && to === file.format)
+    warnings.push(`${unread} blocks without a timing line are shown by no player: they stay as they are`);
+  if (charset !== file.decoded.encoding.charset)
+    warnings.push(`written as UTF-8 instead of ${file.decoded.encoding.charset}`);
+  return { ...result, content: conversion.content, job, bytes, warnings };
+}
