@@ -35,8 +35,17 @@ const TOKEN = new RegExp(
   'g',
 );
 
+/** A text without a match has words and line ends only, as most have. */
+const SPECIAL = /[<{&@♩♪♫♬]|:\/\/|www\./;
+
+/** Whether a text is nothing but words: the cheap first question. */
+export function isBare(text: string): boolean {
+  return !SPECIAL.test(text);
+}
+
 /** Takes a cue's text apart; the raws joined are the text. Linear in its length. */
 export function readCueText(text: string): readonly CueToken[] {
+  if (isBare(text)) return readBare(text);
   const tokens: CueToken[] = [];
   let at = 0;
   for (const { index, 0: raw } of text.matchAll(TOKEN)) {
@@ -45,6 +54,15 @@ export function readCueText(text: string): readonly CueToken[] {
     at = index + raw.length;
   }
   if (at < text.length) tokens.push({ type: 'words', raw: text.slice(at) });
+  return tokens;
+}
+
+function readBare(text: string): readonly CueToken[] {
+  const tokens: CueToken[] = [];
+  for (const [i, line] of text.split('\n').entries()) {
+    if (i > 0) tokens.push({ type: 'break', raw: '\n' });
+    if (line !== '') tokens.push({ type: 'words', raw: line });
+  }
   return tokens;
 }
 

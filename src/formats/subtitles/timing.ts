@@ -26,15 +26,11 @@ export function readTiming(line: string, format: SubtitleFormat): Timing | Timin
   const match = TIMING.exec(line);
   if (!match) return isMeantAsTiming(line, arrow, format) ? malformed(line) : undefined;
   const [, first = '', , , , , second = ''] = match;
-  const overflow = overflowOf(first) ?? overflowOf(second);
-  if (overflow !== undefined) {
-    return { problem: overflow, column: line.indexOf(overflowOf(first) === undefined ? second : first) };
-  }
-  return {
-    start: milliseconds(match.slice(2, 6)),
-    end: milliseconds(match.slice(7, 11)),
-    settings: (match[11] ?? '').trim(),
-  };
+  const start = readTime(first, match, 2);
+  if (typeof start === 'string') return { problem: start, column: line.indexOf(first) };
+  const end = readTime(second, match, 7);
+  if (typeof end === 'string') return { problem: end, column: line.indexOf(second, arrow) };
+  return { start, end, settings: match[11]?.trim() ?? '' };
 }
 
 function malformed(line: string): TimingProblem {
@@ -48,19 +44,14 @@ function isMeantAsTiming(line: string, arrow: number, format: SubtitleFormat): b
   return /^[\s\d:.,;-]*$/.test(before) || /^\s*-?\d+:\d/.test(line.slice(arrow + ARROW.length, arrow + 32));
 }
 
-function overflowOf(time: string): string | undefined {
-  const [seconds = '', minutes = ''] = time
-    .replace(/[,.].*$/, '')
-    .split(':')
-    .reverse();
-  if (Number(minutes) > 59) return `the time ${time} has ${minutes} minutes`;
-  return Number(seconds) > 59 ? `the time ${time} has ${seconds} seconds` : undefined;
-}
-
-/** A fraction is decimal: `,5` is half a second. */
-function milliseconds([hours, minutes, seconds, fraction]: readonly (string | undefined)[]): number {
-  const whole = Number(hours ?? 0) * 3600 + Number(minutes) * 60 + Number(seconds);
-  return whole * 1000 + Number((fraction ?? '').padEnd(3, '0'));
+/** Milliseconds, or what is wrong with the time. A fraction is decimal: `,5` is half a second. */
+function readTime(time: string, match: RegExpExecArray, from: number): number | string {
+  const [hours, minutes, seconds] = [match[from] ?? 0, match[from + 1], match[from + 2]].map(Number);
+  if (hours === undefined || minutes === undefined || seconds === undefined) return `${time} is no time`;
+  if (minutes > 59) return `the time ${time} has ${minutes} minutes`;
+  if (seconds > 59) return `the time ${time} has ${seconds} seconds`;
+  const fraction = match[from + 3]?.padEnd(3, '0') ?? 0;
+  return (hours * 3600 + minutes * 60 + seconds) * 1000 + Number(fraction);
 }
 
 /** `HH:MM:SS,mmm`, with a point for VTT. */

@@ -1,4 +1,4 @@
-import { pairCueTags, readCueText, type CueToken } from '../../formats/subtitles/cue-text.ts';
+import { isBare, pairCueTags, readCueText, type CueToken } from '../../formats/subtitles/cue-text.ts';
 import type { Turn } from './turn.ts';
 
 /**
@@ -6,6 +6,7 @@ import type { Turn } from './turn.ts';
  * Undefined when it has the codes of its source, timestamps in their order, and as many closed pairs.
  */
 export function soundnessProblem(turn: Turn, text: string): string | undefined {
+  if (isBare(text) && isBare(turn.raw)) return emptyLineProblem(turn, text);
   const source = readCueText(turn.raw);
   const found = readCueText(text);
   const counts = new Map<string, number>();
@@ -20,12 +21,12 @@ export function soundnessProblem(turn: Turn, text: string): string | undefined {
     return 'the answer changed the order of the timestamps';
   if (pairCueTags(found).size !== pairCueTags(source).size)
     return 'the answer does not nest the tags as the source does';
-  if (
-    text.split('\n').some((line) => line.trim() === '') &&
-    !turn.raw.split('\n').some((line) => line.trim() === '')
-  )
-    return 'the answer has an empty line';
-  return undefined;
+  return emptyLineProblem(turn, text);
+}
+
+function emptyLineProblem(turn: Turn, text: string): string | undefined {
+  const hasEmpty = (lines: string): boolean => lines.split('\n').some((line) => line.trim() === '');
+  return hasEmpty(text) && !hasEmpty(turn.raw) ? 'the answer has an empty line' : undefined;
 }
 
 function codesOf(tokens: readonly CueToken[]): readonly string[] {

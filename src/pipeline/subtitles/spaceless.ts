@@ -13,9 +13,12 @@ export function isSpaceless(text: string): boolean {
 const words = new Intl.Segmenter('ja', { granularity: 'word' });
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
+/** Latin and its punctuation: a grapheme is a code unit, and words have spaces. */
+const NARROW = /^[\u0020-\u02ff\u2010-\u2027]*$/;
+
 /** Cuts a run without spaces where a line may break: between words of scripts without spaces, never in a grapheme. */
 export function cutSpaceless(run: string): readonly string[] {
-  if (!isSpaceless(run)) return [run];
+  if (NARROW.test(run) || !isSpaceless(run)) return [run];
   const parts: string[] = [];
   let before = '';
   for (const { segment } of words.segment(run)) {
@@ -31,7 +34,7 @@ export function cutSpaceless(run: string): readonly string[] {
 
 /** How wide a text is: its graphemes. */
 export function widthOf(text: string): number {
-  if (/^[\u0020-\u02ff\u2010-\u2027]*$/.test(text)) return text.length;
+  if (NARROW.test(text)) return text.length;
   let width = 0;
   for (const _ of graphemes.segment(text)) width++;
   return width;
