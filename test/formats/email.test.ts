@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
+import libmime from 'libmime';
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
 import { partsOf, scanEmail, signaturesOf, type Email } from '../../src/formats/email/email.ts';
+import { splice } from '../../src/base/span.ts';
+import { readParagraphs } from '../../src/formats/email/paragraph.ts';
 import { renderEmail } from '../../src/formats/email/render.ts';
 import { randomEmail } from './email-arbitrary.ts';
 import { hasPython, leavesOf, witness } from './email-witness.ts';
@@ -158,6 +161,7 @@ describe('damaged messages', () => {
     ['a line that is no field', 'Subject: a\nno field\n\ntext', 2, /neither/],
     ['no message at all', '\u0000\u0001\u0002\n\n', 1, /neither/],
     ['nothing', '', 1, /does not end/],
+    ['a text without header', '\nHello\n', 1, /no header/],
     ['a part whose header does not end', `${multipart}--x\nContent-Type: text/plain\n`, 6, /does not end/],
     ['bytes outside the charset', 'Content-Type: text/plain; charset=utf-8\n\n', 3, /charset utf-8/],
     ['a charset that nobody knows', 'Content-Type: text/plain; charset=klingon\n\nx', 3, /charset klingon/],
@@ -166,6 +170,13 @@ describe('damaged messages', () => {
     const failure = failureOf(bytes as string);
     expect(failure).toMatchObject({ code: 'unreadable_input', line });
     expect(failure.message).toMatch(message);
+  });
+
+  it('are refused when they have too many parts or fields', () => {
+    expect(failureOf(`${multipart}${'--x\n\n'.repeat(20_000)}--x--\n`)).toMatchObject({
+      code: 'limit_exceeded',
+    });
+    expect(failureOf(`${'A: b\n'.repeat(20_000)}\n`)).toMatchObject({ code: 'limit_exceeded' });
   });
 
   it('are refused when parts nest without end', () => {
@@ -245,6 +256,71 @@ describe('subjects', () => {
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+describe('plain texts', () => {
+  const words = fc.constantFrom(
+    'Hello',
+    'to',
+    'everybody',
+    'who',
+    'reads',
+    'this',
+    '日本語',
+    'a',
+    '> x',
+    'From',
+    'Grüße,',
+  );
+  const sentence = fc
+    .array(words, { minLength: 1, maxLength: 40 })
+    .map((list) => `Say ${list.join(' ')} end.`);
+
+  it('flowed paragraphs are read by another reader as they were meant', () => {
+    fc.assert(
+      fc.property(fc.array(sentence, { minLength: 1, maxLength: 5 }), fc.boolean(), (sentences, delSp) => {
+        const source = sentences.map((_, i) => `Paragraph ${i}`).join('\n');
+        const paragraphs = readParagraphs(source, { delSp });
+        expect(paragraphs).toHaveLength(sentences.length);
+        const edits = paragraphs.map(({ span, write }, i) => ({ span, text: write(sentences[i]!) }));
+        const flowed = splice(source, edits);
+        expect(libmime.decodeFlowed(flowed, delSp).split('\n')).toEqual(sentences);
+        expect(readParagraphs(flowed, { delSp }).map(({ value }) => value)).toEqual(sentences);
+      }),
+    );
+  });
+
+  it('keep their words when paragraphs are written again', () => {
+    const line = fc.oneof(
+      sentence,
+      sentence.map((text) => text.slice(0, 60)),
+      fc.constantFrom('', '  - item', '> quoted', 'a   b    c', '--', '1) one'),
+    );
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 20 }), fc.constantFrom('\n', '\r\n'), (lines, lineBreak) => {
+        const text = lines.join(lineBreak);
+        const edits = readParagraphs(text, undefined).map(({ span, value, write }) => ({
+          span,
+          text: write(value),
+        }));
+        const squeeze = (from: string): string => from.replace(/\s+/g, '');
+        expect(squeeze(splice(text, edits))).toBe(squeeze(text));
+      }),
+    );
+  });
+
+  it('end at the signature', () => {
+    const values = (text: string): string[] => readParagraphs(text, undefined).map(({ value }) => value);
+    expect(values('One\n-- \nTwo\n')).toEqual(['One']);
+    expect(values('One\n--\nTwo\n')).toEqual(['One']);
+    expect(values(`One\n--\n${'Two\n'.repeat(40)}`)).toHaveLength(41);
+  });
+
+  it('are never changed when PGP encrypted or signed them', () => {
+    const email = scan('Subject: a\n\n-----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----\n');
+    expect(email.texts).toEqual([]);
+    expect(email.skipped).toHaveLength(1);
   });
 });
 

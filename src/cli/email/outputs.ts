@@ -40,7 +40,8 @@ export async function destinationsOf(request: OutputRequest): Promise<readonly D
     !/[/\\]$/.test(output) &&
     !(await isDirectory(resolve(cwd, output)))
   ) {
-    return [resolve(cwd, output)];
+    if (resolve(cwd, output) !== input) return [resolve(cwd, output)];
+    throw new DragomanError('usage', `${input} would be replaced by its translation`);
   }
   const extension = input === undefined ? request.extension : extname(input);
   const name = input === undefined ? 'email' : basename(input, extension);

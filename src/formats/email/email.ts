@@ -10,7 +10,7 @@ export interface Email {
   readonly subject: Subject | undefined;
   /** The texts of the message, in their order; not attachments, not messages inside. */
   readonly texts: readonly TextPart[];
-  /** Texts that nobody here can decode. */
+  /** Texts that nobody here can decode or may change. */
   readonly skipped: readonly SkippedText[];
   readonly warnings: readonly MessageWarning[];
 }

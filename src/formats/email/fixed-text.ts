@@ -1,4 +1,4 @@
-import { hasWords, isSignatureMark, type Paragraph, type TextLine } from './text-line.ts';
+import { hasWords, type Paragraph, type TextLine } from './text-line.ts';
 import { columnsOf, joinsWithoutSpace, wrapText } from './wrap.ts';
 
 /** Widths at which people and programs wrap mail; other line lengths are no sign of wrapping. */
@@ -18,7 +18,7 @@ export function readFixed(lines: readonly TextLine[]): readonly Paragraph[] {
   let at = 0;
   while (at < lines.length) {
     const line = lines[at];
-    if (!line || isSignatureMark(line.text)) break;
+    if (!line) break;
     const first = at++;
     if (!isProse(line)) continue;
     if (GAP.test(line.text.slice(leadOf(line).length).trimEnd())) {
@@ -47,7 +47,6 @@ function leadOf({ text }: TextLine): string {
 function widthOf(lines: readonly TextLine[]): number | undefined {
   let widest = 0;
   for (const line of lines) {
-    if (isSignatureMark(line.text)) break;
     // A link that did not fit says nothing about the others.
     if (isProse(line) && /\S\s+\S/.test(line.text)) widest = Math.max(widest, columnsOf(line.text.trimEnd()));
   }
@@ -57,7 +56,7 @@ function widthOf(lines: readonly TextLine[]): number | undefined {
 /** Whether `next` goes on with the sentence: its first word had no room on the line before. */
 function continues(run: readonly TextLine[], next: TextLine, width: number | undefined): boolean {
   const before = run.at(-1);
-  if (!before || width === undefined || !isProse(next) || isSignatureMark(next.text)) return false;
+  if (!before || width === undefined || !isProse(next)) return false;
   const lead = leadOf(next);
   if (/\S/.test(lead) || GAP.test(next.text.slice(lead.length).trimEnd())) return false;
   const expected = run.length === 1 ? hangingLead(before) : leadOf(before);

@@ -1,4 +1,4 @@
-import { hasWords, isSignatureMark, type Paragraph, type TextLine } from './text-line.ts';
+import { hasWords, type Paragraph, type TextLine } from './text-line.ts';
 import { wrapText } from './wrap.ts';
 
 /** RFC 3676 asks for lines of at most 78 characters with their space. */
@@ -10,7 +10,7 @@ export function readFlowed(lines: readonly TextLine[], delSp: boolean): readonly
   let first = 0;
   while (first < lines.length) {
     const line = lines[first];
-    if (!line || isSignatureMark(line.text)) break;
+    if (!line) break;
     let last = first;
     while (!isQuoted(line) && isSoft(lines[last]) && follows(lines[last + 1])) last++;
     const run = lines.slice(first, last + 1);
@@ -30,9 +30,9 @@ function isSoft(line: TextLine | undefined): boolean {
   return line !== undefined && line.text.endsWith(' ');
 }
 
-/** A change of the quotation depth ends a paragraph, and so does the mark of the signature. */
+/** A change of the quotation depth ends a paragraph. */
 function follows(next: TextLine | undefined): boolean {
-  return next !== undefined && !isQuoted(next) && !isSignatureMark(next.text);
+  return next !== undefined && !isQuoted(next);
 }
 
 function toParagraph(run: readonly TextLine[], line: number, delSp: boolean): Paragraph {

@@ -18,6 +18,9 @@ export interface Header {
   readonly body: number;
 }
 
+/** More fields are refused: each takes memory beyond its bytes. */
+const MAX_FIELDS = 10_000;
+
 const FIELD_NAME = /^([\x21-\x39\x3b-\x7e]+)[ \t]*:/;
 
 /**
@@ -48,6 +51,7 @@ export function readHeader(
     } else if (!(at === 0 && text.startsWith('From '))) {
       // A mailbox file puts a line "From sender date" before the message; it is no field, and no error.
       fields.push(readField(text, at, lineEnd));
+      if (fields.length > MAX_FIELDS) throw tooManyFields(text, at);
     }
     at = next;
   }
@@ -55,6 +59,11 @@ export function readHeader(
     at: positionAt(text, text.length),
     hint: 'The message is cut off here.',
   });
+}
+
+function tooManyFields(text: string, offset: number): DragomanError {
+  const at = positionAt(text, offset);
+  return new DragomanError('limit_exceeded', `the header has more than ${MAX_FIELDS} fields`, { at });
 }
 
 function readField(text: string, start: number, end: number): Field {

@@ -5,6 +5,8 @@ declare module 'libmime' {
     encodeWord(text: string, encoding: 'Q' | 'B'): string;
     /** All encoded words of an unfolded field body; what cannot be decoded stays or has U+FFFD. */
     decodeWords(text: string): string;
+    /** Text without the soft line breaks of RFC 3676. */
+    decodeFlowed(text: string, delSp: boolean): string;
     /** The text of one encoded word. */
     decodeWord(charset: string, encoding: 'Q' | 'B', text: string): string | Uint8Array;
   }

@@ -1,6 +1,6 @@
 import { readFixed } from './fixed-text.ts';
 import { readFlowed } from './flowed-text.ts';
-import { linesOf, type Paragraph } from './text-line.ts';
+import { beforeSignature, linesOf, type Paragraph } from './text-line.ts';
 
 /**
  * Finds what is to be translated in a plain text: not quoted lines (`>`), not the signature below `-- `, not lines
@@ -11,6 +11,6 @@ export function readParagraphs(
   text: string,
   flowed: { readonly delSp: boolean } | undefined,
 ): readonly Paragraph[] {
-  const lines = linesOf(text);
+  const lines = beforeSignature(linesOf(text));
   return flowed ? readFlowed(lines, flowed.delSp) : readFixed(lines);
 }

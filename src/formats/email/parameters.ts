@@ -15,13 +15,16 @@ export interface Parameter {
   readonly span: Span;
 }
 
+/** No mail program writes longer ones; what comes after is not read. */
+const MAX_LENGTH = 65_536;
+
 const TOKEN = /[^\s;="()]+/y;
 const QUOTED = /"((?:[^"\\]|\\[\s\S])*)"?/y;
 const BLANKS = /[ \t\r\n]+/y;
 
 /** Reads a structured field as mail programs do: comments and folds do not count, quotes may be missing. */
 export function readStructured(text: string, { start, end }: Span): Structured {
-  const raw = text.slice(start, end);
+  const raw = text.slice(start, Math.min(end, start + MAX_LENGTH));
   const parameters: Parameter[] = [];
   let at = 0;
   const match = (pattern: RegExp): RegExpExecArray | null => {

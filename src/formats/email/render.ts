@@ -28,12 +28,13 @@ const MAX_LINE = 998;
 export function renderEmail(email: Email, { subject, texts }: EmailValues): Email {
   const edits: Edit[] = [];
   const lineBreak = email.text.slice(0, email.root.header.body).includes('\r\n') ? '\r\n' : '\n';
+  const frame: Frame = { email, lineBreak, boundaries: boundaryLines(email) };
   if (subject !== undefined && email.subject) {
     edits.push({ span: email.subject.span, text: writeSubject(subject, email.subject, lineBreak) });
   }
   for (const [index, value] of texts) {
     const part = email.texts[index];
-    if (part) edits.push(...editsOf(email, part, value, lineBreak));
+    if (part) edits.push(...editsOf(frame, part, value));
   }
   if (edits.length === 0) return email;
   const result = scanAgain(splice(email.text, edits));
@@ -41,7 +42,14 @@ export function renderEmail(email: Email, { subject, texts }: EmailValues): Emai
   return result;
 }
 
-function editsOf(email: Email, part: TextPart, value: string, lineBreak: '\r\n' | '\n'): Edit[] {
+/** What all parts of a message have in common. */
+interface Frame {
+  readonly email: Email;
+  readonly lineBreak: '\r\n' | '\n';
+  readonly boundaries: ReadonlySet<string>;
+}
+
+function editsOf({ email, lineBreak, boundaries }: Frame, part: TextPart, value: string): Edit[] {
   const kept = encodeCharset(value, part.charset);
   const charset = kept ? part.charset : 'utf-8';
   const bytes = kept ?? encodeCharset(value, charset);
@@ -53,7 +61,7 @@ function editsOf(email: Email, part: TextPart, value: string, lineBreak: '\r\n' 
   if (charset === 'utf-8' && (!kept || !declares || isMislabelled(part)) && !isAsciiOnly(bytes)) {
     charsetEdit(part.part, edits, added, email);
   }
-  const transfer = transferFor(bytes, part, charset, original, email);
+  const transfer = transferFor(bytes, part, charset, original, boundaries);
   if (transfer !== part.transfer) {
     const field = fieldOf(part.part.header, 'content-transfer-encoding');
     if (field) edits.push({ span: field.value, text: ' quoted-printable' });
@@ -110,7 +118,7 @@ function transferFor(
   part: TextPart,
   charset: string,
   original: string,
-  email: Email,
+  boundaries: ReadonlySet<string>,
 ): TransferEncoding {
   const { transfer } = part;
   if (transfer === 'base64' || transfer === 'quoted-printable') return transfer;
@@ -119,7 +127,7 @@ function transferFor(
   // A part that had raw 8-bit bytes without saying so may keep having them.
   const safe = transfer !== '7bit' || !eightBit.test(written) || eightBit.test(original);
   const short = transfer === 'binary' || !hasLongLine(written) || hasLongLine(original);
-  const ownLines = isLineSafe(charset) && !holdsBoundary(written, email);
+  const ownLines = isLineSafe(charset) && !holdsBoundary(written, boundaries);
   return safe && short && ownLines ? transfer : 'quoted-printable';
 }
 
@@ -128,15 +136,19 @@ function hasLongLine(text: string): boolean {
 }
 
 /** Whether a line would be taken for a boundary of the message. */
-function holdsBoundary(text: string, { root }: Email): boolean {
-  if (!/^--/m.test(text)) return false;
-  const boundaries = new Set(
+function holdsBoundary(text: string, boundaries: ReadonlySet<string>): boolean {
+  if (boundaries.size === 0 || !/^--/m.test(text)) return false;
+  return text.split('\n').some((line) => line.startsWith('--') && boundaries.has(line.trimEnd()));
+}
+
+/** The lines that begin and end parts. */
+function boundaryLines({ root }: Email): ReadonlySet<string> {
+  return new Set(
     partsOf(root).flatMap(({ contentType }) => {
       const boundary = contentType && parameterOf(contentType, 'boundary')?.trimEnd();
       return boundary === undefined ? [] : [`--${boundary}`, `--${boundary}--`];
     }),
   );
-  return text.split('\n').some((line) => line.startsWith('--') && boundaries.has(line.trimEnd()));
 }
 
 function scanAgain(text: string): Email {

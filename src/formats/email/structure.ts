@@ -31,6 +31,12 @@ export interface Structure {
 /** Deeper nesting is refused: no mail program writes it. */
 const MAX_DEPTH = 50;
 
+/** More parts are refused: each takes memory beyond its bytes. */
+const MAX_PARTS = 10_000;
+
+/** Some programs put a byte order mark before a message they save. */
+const BOM = '\u00ef\u00bb\u00bf';
+
 /**
  * Finds the parts of a message (RFC 5322, RFC 2046), each with its exact place. `text` holds one byte per character.
  *
@@ -41,7 +47,12 @@ const MAX_DEPTH = 50;
  */
 export function readStructure(text: string): Structure {
   const reader = new StructureReader(text);
-  return { root: reader.read(0, '', 'text/plain').part, warnings: reader.warnings };
+  const root = reader.read(text.startsWith(BOM) ? BOM.length : 0, '', 'text/plain').part;
+  if (root.header.fields.length > 0) return { root, warnings: reader.warnings };
+  throw new DragomanError('unreadable_input', 'this is no e-mail: it has no header', {
+    at: { line: 1, column: 1 },
+    hint: 'An e-mail begins with fields such as "Subject: Hello".',
+  });
 }
 
 interface Read {
@@ -54,6 +65,7 @@ class StructureReader {
   readonly warnings: MessageWarning[] = [];
   readonly #text: string;
   readonly #boundaries: OpenBoundaries;
+  #parts = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -61,6 +73,11 @@ class StructureReader {
   }
 
   read(start: number, path: string, defaultType: string): Read {
+    if (++this.#parts > MAX_PARTS) {
+      throw new DragomanError('limit_exceeded', `the message has more than ${MAX_PARTS} parts`, {
+        at: positionAt(this.#text, start),
+      });
+    }
     const header = readHeader(this.#text, start, (at) => this.#boundaries.at(at) !== undefined);
     const field = fieldOf(header, 'content-type');
     const contentType = field && readStructured(this.#text, field.value);

@@ -1,3 +1,4 @@
+import { DragomanError } from '../../base/errors.ts';
 import type { Span } from '../../base/span.ts';
 
 /** A line of a plain text. Offsets are UTF-16 code units. */
@@ -21,13 +22,21 @@ export interface Paragraph {
   write(value: string): string;
 }
 
-/** The lines of a plain text; CRLF and LF end one. */
+/** Nobody writes more; each takes memory beyond its characters. */
+const MAX_LINES = 1_000_000;
+
+/** The lines of a plain text; CRLF and LF end one. @throws DragomanError `limit_exceeded`. */
 export function linesOf(text: string): TextLine[] {
   const lines: TextLine[] = [];
   let start = 0;
   for (const { 0: lineBreak, index } of text.matchAll(/\r?\n/g)) {
     lines.push({ start, end: index, text: text.slice(start, index), lineBreak });
     start = index + lineBreak.length;
+    if (lines.length > MAX_LINES) {
+      throw new DragomanError('limit_exceeded', `the text has more than ${MAX_LINES} lines`, {
+        at: { line: MAX_LINES + 1, column: 1 },
+      });
+    }
   }
   if (start < text.length) {
     lines.push({ start, end: text.length, text: text.slice(start), lineBreak: '' });
@@ -35,9 +44,15 @@ export function linesOf(text: string): TextLine[] {
   return lines;
 }
 
-/** RFC 3676: what follows this line is the sender's signature. Programs that drop spaces at line ends leave two dashes. */
-export function isSignatureMark(line: string): boolean {
-  return line === '-- ' || line === '--';
+/** A signature whose mark lost its space is taken for one only near the end: two dashes may part chapters as well. */
+const LONGEST_SIGNATURE = 12;
+
+/** The lines before the sender's signature, which `-- ` begins (RFC 3676). */
+export function beforeSignature(lines: readonly TextLine[]): readonly TextLine[] {
+  const exact = lines.findIndex(({ text }) => text === '-- ');
+  if (exact !== -1) return lines.slice(0, exact);
+  const worn = lines.findLastIndex(({ text }) => text === '--');
+  return worn !== -1 && lines.length - worn <= LONGEST_SIGNATURE ? lines.slice(0, worn) : lines;
 }
 
 /** Whether a line has words that could be translated: links and rules of dashes have none. */

@@ -26,11 +26,13 @@ export interface TextPart {
   offsetOfLine(line: number): number;
 }
 
-/** A text that stays as it is, and why. */
+/** A text that has to stay as it is, and why. */
 export interface SkippedText {
   readonly offset: number;
   readonly reason: string;
 }
+
+const PGP = /^-----BEGIN PGP (?:SIGNED )?MESSAGE-----[ \t]*\r?$/m;
 
 /**
  * The text of a part; undefined for what is no text of the message: other types, attachments, files shown inline.
@@ -53,6 +55,9 @@ export function readTextPart(text: string, part: Part): TextPart | SkippedText |
   const declared = parameter('charset') ?? (kind === 'html' ? metaCharset(decoded.bytes) : undefined);
   const charted = decodeCharset(decoded.bytes, declared);
   if (!charted) throw undecodable(text, part, declared ?? 'us-ascii');
+  if (kind === 'plain' && PGP.test(charted.text)) {
+    return { offset: part.body.start, reason: 'the text is encrypted or signed by PGP' };
+  }
   let starts: readonly number[] | undefined;
   return {
     part,
