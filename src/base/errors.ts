@@ -7,6 +7,8 @@ import type { Position } from './span.ts';
 export type ErrorCode =
   /** A flag or argument that makes no sense. */
   | 'usage'
+  /** A request that the service's contract does not allow: a field that is missing, empty or beyond its limit. */
+  | 'invalid_request'
   /** The configuration or the lock cannot be used. */
   | 'configuration'
   /** An input that is missing, not a file, in the wrong encoding, or not well-formed. */

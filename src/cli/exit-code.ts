@@ -13,6 +13,7 @@ export const INTERRUPTED = 130;
 
 const EXIT_CODES: Readonly<Record<ErrorCode, ExitCode>> = {
   usage: 2,
+  invalid_request: 2,
   configuration: 2,
   unreadable_input: 2,
   limit_exceeded: 2,

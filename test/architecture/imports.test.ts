@@ -10,8 +10,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   formats: ['base', 'text', 'languages'],
   engines: ['base', 'text', 'languages'],
   pipeline: ['base', 'text', 'languages', 'formats', 'engines'],
+  contract: ['base'],
+  service: ['base', 'text', 'languages', 'formats', 'engines', 'pipeline', 'contract'],
   project: ['base', 'text', 'languages', 'formats', 'engines', 'pipeline'],
-  cli: ['base', 'text', 'languages', 'formats', 'engines', 'pipeline', 'project'],
+  cli: ['base', 'text', 'languages', 'formats', 'engines', 'pipeline', 'project', 'contract', 'service'],
 };
 
 const src = resolve(import.meta.dirname, '../../src');

@@ -1,0 +1,30 @@
+import type { DragomanError } from '../base/errors.ts';
+
+/** Texts of error bodies that are not those of the errors themselves. */
+
+export const JOB_NOT_FOUND = 'job not found';
+export const MISSING_KEY = 'the X-API-KEY header is required';
+export const INVALID_KEY = 'the API key is invalid';
+export const REVOKED_KEY = 'the API key was revoked and is no longer valid';
+const INTERNAL = 'internal server error';
+
+export function insufficientCredits(remaining: number, required: number): string {
+  return `insufficient credits: ${remaining} remaining, ${required} required`;
+}
+
+export function rateLimited(made: number, maximum: number, retrySeconds: number): string {
+  return `rate limit exceeded: ${made} requests made, the maximum is ${maximum} per minute; try again in ${retrySeconds} seconds`;
+}
+
+export function fileNotFound(code: string): string {
+  return `no translated file for the language ${code} was found`;
+}
+
+/**
+ * What a client is told of an error. That of an unsupported language lists the supported ones; nothing is told of a
+ * defect of the program.
+ */
+export function detailOf({ code, message, hint }: DragomanError): string {
+  if (code === 'internal') return INTERNAL;
+  return code === 'unsupported_language' && hint !== undefined ? `${message}; ${hint}` : message;
+}

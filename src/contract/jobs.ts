@@ -1,0 +1,107 @@
+import * as v from 'valibot';
+import { count, languageCode, timestamp, uuid } from './fields.ts';
+import { MAX_TARGET_LANGUAGES } from './limits.ts';
+
+/** Extensions of files that a job takes, each with its `file_type`. */
+export const FILE_TYPES = {
+  '.json': 'json',
+  '.yaml': 'yaml',
+  '.yml': 'yaml',
+  '.po': 'po',
+  '.pot': 'po',
+  '.properties': 'properties',
+  '.strings': 'strings',
+  '.xml': 'xml',
+} as const;
+
+/** Statuses after which a job does not change any more. */
+export const FINAL_STATUSES = ['completed', 'partial', 'failed'] as const;
+
+const finalStatus = v.picklist(FINAL_STATUSES);
+const status = v.picklist(['pending', 'processing', ...FINAL_STATUSES]);
+export type JobStatus = v.InferOutput<typeof status>;
+
+export const translatedFile = v.object({
+  id: uuid,
+  language_code: v.string(),
+  file_url: v.pipe(v.string(), v.url('must be a URL')),
+  file_size: count,
+  created_at: timestamp,
+});
+export type TranslatedFile = v.InferOutput<typeof translatedFile>;
+
+export const job = v.object({
+  id: uuid,
+  job_id: uuid,
+  status,
+  original_filename: v.string(),
+  file_type: v.picklist([...new Set(Object.values(FILE_TYPES))]),
+  source_language: v.string(),
+  target_languages: v.array(v.string()),
+  total_keys: count,
+  translated_keys: count,
+  failed_keys: count,
+  error_message: v.nullable(v.string()),
+  created_at: timestamp,
+  updated_at: timestamp,
+  completed_at: v.nullable(timestamp),
+});
+export type Job = v.InferOutput<typeof job>;
+
+export const jobWithFiles = v.object({ ...job.entries, translated_files: v.array(translatedFile) });
+export type JobWithFiles = v.InferOutput<typeof jobWithFiles>;
+
+export const jobList = v.array(job);
+
+/** Codes of a comma list, without the white space around them. */
+export function splitCodes(list: string): readonly string[] {
+  return list.split(',').map((code) => code.trim());
+}
+
+const targetList = v.pipe(
+  v.string(),
+  v.check((list) => splitCodes(list).every((code) => code !== ''), 'cannot have an empty language code'),
+  v.check(
+    (list) => splitCodes(list).length <= MAX_TARGET_LANGUAGES,
+    `cannot have more than ${MAX_TARGET_LANGUAGES} languages`,
+  ),
+);
+
+function isHttps(url: string): boolean {
+  return URL.canParse(url) && new URL(url).protocol === 'https:';
+}
+
+/** The fields of a job's form beside `file`. */
+export const createJobRequest = v.object({
+  source_language: v.optional(languageCode, 'auto'),
+  target_languages: targetList,
+  webhook_url: v.optional(v.pipe(v.string(), v.check(isHttps, 'must be a valid HTTPS URL'))),
+});
+export type CreateJobRequest = v.InferOutput<typeof createJobRequest>;
+
+export const createJobResponse = v.object({
+  job_id: uuid,
+  status: v.literal('pending'),
+  message: v.string(),
+});
+export type CreateJobResponse = v.InferOutput<typeof createJobResponse>;
+
+export const downloadRequest = v.object({
+  language_code: v.pipe(v.string('is required'), v.nonEmpty('is required')),
+});
+export type DownloadRequest = v.InferOutput<typeof downloadRequest>;
+
+export const deleteJobResponse = v.object({ message: v.string() });
+export type DeleteJobResponse = v.InferOutput<typeof deleteJobResponse>;
+
+export const WEBHOOK_EVENT = 'i18n_translation.completed';
+
+export const webhookPayload = v.object({
+  event: v.literal(WEBHOOK_EVENT),
+  job_id: uuid,
+  status: finalStatus,
+  job,
+  translated_files: v.array(translatedFile),
+  completed_at: timestamp,
+});
+export type WebhookPayload = v.InferOutput<typeof webhookPayload>;

@@ -1,0 +1,29 @@
+/** Limits of the specification. Lengths count Unicode code points. */
+
+/** `text` of translate and detect, `subject` of email. */
+export const MAX_TEXT = 5_000;
+/** Entries of `texts` in a batch. */
+export const MAX_TEXTS = 100;
+export const MAX_HTML = 50_000;
+export const MAX_EMAIL_BODY = 150_000;
+/** The specification says 10MB: a file of this many bytes is still accepted. */
+export const MAX_FILE_BYTES = 10 * 1024 * 1024;
+export const MAX_TARGET_LANGUAGES = 50;
+
+export const WEBHOOK_TIMEOUT_MS = 10_000;
+export const WEBHOOK_RETRIES = 3;
+
+/** Requests that a key may send in a window of {@link RATE_WINDOW_MS}. */
+export const RATE_LIMIT = 60;
+export const RATE_WINDOW_MS = 60_000;
+
+/**
+ * The number of code points of `text`, counted no further than `limit + 1`: what lies beyond a limit need not be read.
+ */
+export function countCodePoints(text: string, limit = Infinity): number {
+  let count = 0;
+  for (let i = 0; i < text.length && count <= limit; count++) {
+    i += (text.codePointAt(i) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return count;
+}

@@ -1,0 +1,46 @@
+import type { AccountSummary, HealthReport } from '../contract/account.ts';
+import type {
+  EmailRequest,
+  EmailResponse,
+  HtmlRequest,
+  HtmlResponse,
+  SubtitlesRequest,
+  SubtitlesResponse,
+} from '../contract/documents.ts';
+import type {
+  BatchRequest,
+  BatchResponse,
+  DetectRequest,
+  DetectResponse,
+  LanguagesResponse,
+  TranslateRequest,
+  TranslateResponse,
+} from '../contract/texts.ts';
+
+export interface CallOptions {
+  /** Aborting it makes the call reject with `interrupted`. */
+  readonly signal: AbortSignal;
+  /** Called as the work goes on, with segments of the document or texts of the batch. */
+  readonly onProgress?: (done: number, total: number) => void;
+  /** Called for each part of a document that kept its source, with one sentence: the answer has no place for it. */
+  readonly onFailure?: (reason: string) => void;
+}
+
+/**
+ * Every operation of the specification that is answered at once, with its requests and responses as they are on the
+ * wire. Requests are validated: `invalid_request` and `unsupported_language` are what a server answers with 400.
+ *
+ * The failure of one text of a batch is data. What makes a whole call impossible rejects with a DragomanError:
+ * `engine_unavailable`, `engine_failed`, `interrupted`, and `unreadable_input` for subtitles that are none.
+ */
+export interface TranslationService {
+  translate(request: TranslateRequest, options: CallOptions): Promise<TranslateResponse>;
+  translateBatch(request: BatchRequest, options: CallOptions): Promise<BatchResponse>;
+  translateHtml(request: HtmlRequest, options: CallOptions): Promise<HtmlResponse>;
+  translateEmail(request: EmailRequest, options: CallOptions): Promise<EmailResponse>;
+  translateSubtitles(request: SubtitlesRequest, options: CallOptions): Promise<SubtitlesResponse>;
+  detectLanguage(request: DetectRequest, options: CallOptions): Promise<DetectResponse>;
+  supportedLanguages(options: CallOptions): Promise<LanguagesResponse>;
+  accountSummary(options: CallOptions): Promise<AccountSummary>;
+  health(options: CallOptions): Promise<HealthReport>;
+}

@@ -1,0 +1,188 @@
+import fc from 'fast-check';
+import type * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { DragomanError } from '../../src/base/errors.ts';
+import { batchCredits, emailCredits, SINGLE_CREDIT, subtitleCredits } from '../../src/contract/credits.ts';
+import { detailOf, fileNotFound, insufficientCredits, rateLimited } from '../../src/contract/details.ts';
+import { webhookPayload } from '../../src/contract/jobs.ts';
+import { countCodePoints, MAX_EMAIL_BODY, MAX_HTML, MAX_TEXT } from '../../src/contract/limits.ts';
+import { operations, type Operation, type OperationId } from '../../src/contract/operations.ts';
+import { validate } from '../../src/contract/validation.ts';
+import { requests, responses, webhook } from './examples.ts';
+
+const table: readonly (readonly [string, Operation])[] = Object.entries(operations);
+
+function messageOf(schema: v.GenericSchema, value: unknown): string {
+  try {
+    validate(schema, value);
+  } catch (error) {
+    expect(error).toBeInstanceOf(DragomanError);
+    expect((error as DragomanError).code).toBe('invalid_request');
+    return (error as DragomanError).message;
+  }
+  return 'valid';
+}
+
+describe('the table of operations', () => {
+  it('has every endpoint of the specification once', () => {
+    expect(table.map(([, { method, path }]) => `${method} ${path}`).sort()).toEqual([
+      'DELETE /v2/translate/i18n/jobs/{job_id}',
+      'GET /health',
+      'GET /v1/supported-languages',
+      'GET /v2/account/summary',
+      'GET /v2/supported-languages',
+      'GET /v2/translate/i18n/jobs',
+      'GET /v2/translate/i18n/jobs/{job_id}/download',
+      'GET /v2/translate/i18n/jobs/{job_id}/status',
+      'POST /v1/language_detect',
+      'POST /v1/translate',
+      'POST /v2/language_detect',
+      'POST /v2/translate',
+      'POST /v2/translate/batch',
+      'POST /v2/translate/email',
+      'POST /v2/translate/html',
+      'POST /v2/translate/i18n',
+      'POST /v2/translate/subtitles',
+    ]);
+  });
+
+  it('asks for a key everywhere but for health', () => {
+    expect(table.filter(([, { key }]) => !key).map(([id]) => id)).toEqual(['health']);
+    expect(operations.accountSummary.key).toMatchObject({ missing: 401, invalid: 401 });
+    expect(operations.supportedLanguages.key).toMatchObject({ missing: 401, invalid: 403 });
+    expect(operations.translate.key).toMatchObject({ missing: 403, invalid: 403 });
+  });
+
+  it('has a schema wherever there are fields', () => {
+    for (const [id, { carries, request, response }] of table) {
+      expect(request === undefined, id).toBe(carries === 'none');
+      expect(response === undefined, id).toBe(id === 'downloadJob');
+    }
+  });
+
+  it.each(Object.entries(requests))('takes the request of %s', (id, request) => {
+    const operation: Operation = operations[id as OperationId];
+    expect(operation.request && validate(operation.request, request)).toEqual(request);
+  });
+
+  it.each(Object.entries(responses))('describes the response of %s', (id, response) => {
+    const operation: Operation = operations[id as OperationId];
+    expect(operation.response && validate(operation.response, response)).toEqual(response);
+  });
+
+  it.each(Object.entries(requests))('misses every required field of %s', (id, request) => {
+    const { request: schema }: Operation = operations[id as OperationId];
+    const optional = new Set(['source_language', 'webhook_url']);
+    for (const field of Object.keys(request)) {
+      const rest = Object.fromEntries(Object.entries(request).filter(([name]) => name !== field));
+      const message = schema ? messageOf(schema, rest) : '';
+      if (optional.has(field)) expect(message).toBe('valid');
+      else expect(message).toBe(`${field} is required`);
+    }
+  });
+
+  it('names the formats of subtitles', () => {
+    const request = { ...requests.translateSubtitles, format: 'ass' };
+    expect(messageOf(operations.translateSubtitles.request, request)).toBe('format must be srt or vtt');
+  });
+
+  it('describes the payload of a webhook', () => {
+    expect(validate(webhookPayload, webhook)).toEqual(webhook);
+    expect(messageOf(webhookPayload, { ...webhook, status: 'pending' })).toMatch(/^status must be/);
+  });
+});
+
+describe('a request beyond a limit', () => {
+  const languages = { source: 'en', target: 'fr' };
+  const emoji = (n: number): string => '🙂'.repeat(n);
+
+  it.each([
+    ['text', operations.translate.request, MAX_TEXT, {}],
+    ['text', operations.translateV1.request, MAX_TEXT, {}],
+    ['text', operations.detectLanguage.request, MAX_TEXT, {}],
+    ['html', operations.translateHtml.request, MAX_HTML, {}],
+    ['subject', operations.translateEmail.request, MAX_TEXT, { email_body: '<p>x' }],
+    ['email_body', operations.translateEmail.request, MAX_EMAIL_BODY, { subject: 'x' }],
+  ])('%s is refused with one code point too many', (field, schema, limit, others) => {
+    const request = (text: string): unknown => ({ ...languages, ...others, [field]: text });
+    expect(messageOf(schema, request(emoji(limit)))).toBe('valid');
+    expect(messageOf(schema, request(emoji(limit + 1)))).toContain(`${field} cannot be longer than`);
+    expect(messageOf(schema, request('x'.repeat(limit + 1)))).toContain(`${field} cannot be longer than`);
+    expect(messageOf(schema, request('x'))).toBe('valid');
+    expect(messageOf(schema, request(''))).toBe(`${field} cannot be empty`);
+  });
+
+  it('texts has 1 to 100 entries', () => {
+    const request = (n: number): unknown => ({ ...languages, texts: Array.from({ length: n }, () => 'x') });
+    const schema = operations.translateBatch.request;
+    expect([0, 1, 100, 101].map((n) => messageOf(schema, request(n)))).toEqual([
+      'texts must have at least one entry',
+      'valid',
+      'valid',
+      'texts cannot have more than 100 entries',
+    ]);
+    expect(messageOf(schema, { ...languages, texts: ['a', 1] })).toBe('texts.1 must be a string');
+  });
+
+  it('target_languages has 1 to 50 codes', () => {
+    const schema = operations.createJob.request;
+    const list = (n: number): unknown => ({
+      target_languages: Array.from({ length: n }, () => 'fr').join(', '),
+    });
+    expect(messageOf(schema, list(50))).toBe('valid');
+    expect(messageOf(schema, list(51))).toContain('50');
+    expect(messageOf(schema, { target_languages: '' })).toContain('target_languages');
+    expect(messageOf(schema, { target_languages: 'fr,,es' })).toContain('empty');
+    expect(validate(schema, { target_languages: 'fr' })).toMatchObject({ source_language: 'auto' });
+  });
+
+  it.each(['http://example.com/', 'example.com', 'ftp://example.com', ''])('webhook_url is not %j', (url) => {
+    const request = { target_languages: 'fr', webhook_url: url };
+    expect(messageOf(operations.createJob.request, request)).toContain(
+      'webhook_url must be a valid HTTPS URL',
+    );
+  });
+
+  it.each([[null], [undefined], ['text'], [[]]])('a body is not %j', (body) => {
+    expect(messageOf(operations.translate.request, body)).not.toBe('valid');
+  });
+});
+
+describe('lengths', () => {
+  it('are code points', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.nat(20), (text, limit) => {
+        expect(countCodePoints(text)).toBe(Array.from(text).length);
+        expect(countCodePoints(text, limit) > limit).toBe(Array.from(text).length > limit);
+      }),
+    );
+  });
+});
+
+describe('credits', () => {
+  it('are as in the specification', () => {
+    expect(SINGLE_CREDIT).toBe(1);
+    expect(batchCredits({ texts: ['a', 'b', 'c'] })).toBe(3);
+    expect(emailCredits(4)).toBe(5);
+    expect(subtitleCredits(7)).toBe(7);
+  });
+});
+
+describe('details', () => {
+  it('list the supported codes for one that is not', () => {
+    const error = new DragomanError('unsupported_language', 'unsupported language "xx"', { hint: 'en, fr' });
+    expect(detailOf(error)).toBe('unsupported language "xx"; en, fr');
+  });
+
+  it('tell nothing of a defect', () => {
+    expect(detailOf(new DragomanError('internal', 'at /home/somebody/file.ts:1'))).toBe(
+      'internal server error',
+    );
+  });
+
+  it('name the numbers', () => {
+    expect(insufficientCredits(3, 10)).toMatch(/3.+10/);
+    expect(rateLimited(61, 60, 12)).toMatch(/61.+60.+12/);
+    expect(fileNotFound('fr')).toContain('fr');
+  });
+});
