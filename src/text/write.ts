@@ -43,20 +43,26 @@ function writeTranslation(translation: TaggedText, segment: SegmentPlan, around:
       .map(around.write)
       .join('');
   });
-  let value = around.lead;
+  let value = '';
+  // Kept beside the value: reading the end of a string that grows copies all of it each time.
+  let last = around.lead.at(-1) ?? '';
+  const append = (text: string): void => {
+    value += text;
+    last = text.at(-1) ?? last;
+  };
   pieces.forEach((piece, i) => {
     if (typeof piece === 'string') {
-      value += piece;
+      append(piece);
       return;
     }
     const next = pieces[i + 1];
     const near: Neighbours = {
-      before: value.at(-1) ?? '',
+      before: last,
       after: (typeof next === 'string' ? next[0] : around.end[0]) ?? '',
     };
-    value += escapeWords(piece.words, around.writing, around.plan.place, near);
+    append(escapeWords(piece.words, around.writing, around.plan.place, near));
   });
-  return value.slice(around.lead.length);
+  return value;
 }
 
 function writeItem(item: Item, translations: readonly TaggedText[], writing: Writing): string {
