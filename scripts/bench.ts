@@ -4,13 +4,14 @@ import { benchApertium } from './bench/apertium.ts';
 import { benchFormats } from './bench/formats.ts';
 import { runTimed } from './bench/measure.ts';
 import { benchStart } from './bench/start.ts';
+import { benchSubtitles } from './bench/subtitles.ts';
 import { benchSync } from './bench/sync.ts';
 
 /**
  * Measures the program against what it cannot beat, all in one run: figures of different runs or machines say nothing
  * together. Nothing is asserted; aims are printed beside the figures.
  */
-const SECTIONS = ['start', 'sync', ...FORMAT_IDS, 'apertium'];
+const SECTIONS = ['start', 'sync', ...FORMAT_IDS, 'subtitles', 'apertium'];
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((section) => !SECTIONS.includes(section));
 if (unknown.length > 0) {
@@ -24,4 +25,5 @@ if (has('start') || has('sync')) runTimed('npm', ['run', '--silent', 'build']);
 if (has('start')) await benchStart();
 if (has('sync')) await benchSync();
 await benchFormats(FORMAT_IDS.filter(has));
+if (has('subtitles')) await benchSubtitles();
 if (has('apertium')) await benchApertium();

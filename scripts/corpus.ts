@@ -4,11 +4,12 @@ import fastGlob from 'fast-glob';
 import { knownExtensions, requireFormatOfPath } from '../src/formats/registry.ts';
 import { examine } from './corpus/examination.ts';
 import { readAll } from './corpus/readings.ts';
+import { examineSubtitles, type SubtitleCount } from './corpus/subtitles.ts';
 import { judge, type Case } from './corpus/verdict.ts';
 import { printReport } from './corpus/report.ts';
 
 /**
- * Runs the whole way of every localization file below the directories, without changing them, and lets independent
+ * Runs the whole way of every localization and subtitle file below the directories, without changing them, and lets independent
  * readers check what comes out. Ends with 1 when anything is not as it should be.
  */
 const directories = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
@@ -20,6 +21,7 @@ if (directories.length === 0) {
 
 const started = performance.now();
 const cases: Case[] = [];
+const subtitles: SubtitleCount[] = [];
 for (const directory of directories) {
   const patterns = knownExtensions().map((extension) => `**/*.${extension}`);
   const paths = await fastGlob(patterns, { cwd: directory, absolute: true, followSymbolicLinks: false });
@@ -33,7 +35,10 @@ for (const directory of directories) {
       examination: await examine(path, bytes),
     });
   }
+  subtitles.push(await examineSubtitles(resolve(directory), verbose));
 }
+const sound = subtitles.every(({ wrong }) => wrong === 0);
+if (cases.length === 0 && subtitles.some(({ files }) => files > 0)) process.exit(sound ? 0 : 1);
 if (cases.length === 0) {
   process.stderr.write(`no localization files below ${directories.join(', ')}\n`);
   process.exit(2);
@@ -44,4 +49,4 @@ const ok = printReport(verdicts, readings.skipped, {
   verbose,
   seconds: (performance.now() - started) / 1000,
 });
-process.exit(ok ? 0 : 1);
+process.exit(ok && sound ? 0 : 1);
