@@ -18,9 +18,19 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/translate.ts')).translate,
   },
   {
+    name: 'batch',
+    summary: 'translate lines, or a JSON array of texts: one outcome for each',
+    load: async () => (await import('./commands/batch.ts')).batch,
+  },
+  {
     name: 'subtitles',
     summary: 'translate SRT and VTT files, or convert one into the other',
     load: async () => (await import('./commands/subtitles.ts')).subtitles,
+  },
+  {
+    name: 'html',
+    summary: 'translate web pages: their texts, nothing else',
+    load: async () => (await import('./commands/html.ts')).html,
   },
   {
     name: 'email',
@@ -56,6 +66,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'languages',
     summary: 'list language codes',
     load: async () => (await import('./commands/languages.ts')).languages,
+  },
+  {
+    name: 'account',
+    summary: 'credits and usage',
+    load: async () => (await import('./commands/account.ts')).account,
+  },
+  {
+    name: 'health',
+    summary: 'whether the service, or the engine here, can translate',
+    load: async () => (await import('./commands/health.ts')).health,
   },
   {
     name: 'engines',

@@ -1,5 +1,5 @@
 import { DragomanError } from '../../base/errors.ts';
-import { positionsIn, type Edit } from '../../base/span.ts';
+import { positionsIn, type Edit, type Span } from '../../base/span.ts';
 import type { Block } from '../../formats/html/block.ts';
 import { readGap, readGaps, valueOf, valueOfGap, type ReadOptions } from '../../formats/html/block-value.ts';
 import { readPage, startOf, type Page } from '../../formats/html/page.ts';
@@ -70,7 +70,7 @@ export async function translatePage(page: Page, context: HtmlContext): Promise<T
       'failure' in outcome ? { problem: outcome.failure } : readGaps(block, source, outcome.value, read);
     if ('gaps' in gaps) changes.push({ offset: startOf(block), edits: editsOf(block, gaps.gaps) });
     else if (block.markup.length > 0) broken.push(block);
-    else failures.push({ offset: startOf(block), reason: gaps.problem });
+    else failures.push({ offset: wordsOf(page.html, block.gaps[0]), reason: gaps.problem });
   });
   await translateTextNodes(broken, { page, read, context, changes, failures });
   const proven = provenSplice(page, changes, context.attributes);
@@ -109,12 +109,14 @@ async function translateTextNodes(blocks: readonly Block[], progress: Progress):
     const result =
       'failure' in outcome ? { problem: outcome.failure } : readGap(block, index, outcome.value, read);
     if ('text' in result) changes.push({ offset: gap.start, edits: [{ span: gap, text: result.text }] });
-    else failures.push({ offset: gap.start + leadOf(page.html, gap), reason: result.problem });
+    else failures.push({ offset: wordsOf(page.html, gap), reason: result.problem });
   });
 }
 
-function leadOf(html: string, { start, end }: { readonly start: number; readonly end: number }): number {
-  return Math.max(0, html.slice(start, end).search(/\S/));
+/** Where the words of a text begin. */
+function wordsOf(html: string, span: Span | undefined): number {
+  if (!span) return 0;
+  return span.start + Math.max(0, html.slice(span.start, span.end).search(/\S/));
 }
 
 function editsOf(block: Block, gaps: readonly (string | undefined)[]): readonly Edit[] {

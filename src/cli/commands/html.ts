@@ -1,0 +1,164 @@
+import { writeAtomically } from '../../base/atomic-file.ts';
+import { DragomanError } from '../../base/errors.ts';
+import type { Engine } from '../../engines/engine.ts';
+import { decode, type Decoded } from '../../formats/encoding.ts';
+import { readPage, type Page } from '../../formats/html/page.ts';
+import { textsOf, translatePage, type TranslatedHtml } from '../../pipeline/html/translate-html.ts';
+import { readInput } from '../../pipeline/open-file.ts';
+import type { CommandContext, CommandModule } from '../command.ts';
+import { addEngineOptions, chooseEngine, withEngine, type EngineFlags } from '../engine-options.ts';
+import { addExamples } from '../examples.ts';
+import { OK, PARTIAL } from '../exit-code.ts';
+import { expandFiles } from '../files.ts';
+import { placeOutputs, type Destination, type OutputOptions, type PageName } from '../html/outputs.ts';
+import { readStandardBytes } from '../input.ts';
+import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
+import { resolveSource } from '../source-language.ts';
+import type { Terminal } from '../terminal.ts';
+
+type Options = LanguageOptions & EngineFlags & OutputOptions & { readonly attributes?: boolean };
+
+interface OpenPage {
+  readonly name: PageName;
+  readonly decoded: Decoded;
+  readonly page: Page;
+}
+
+interface Written {
+  readonly page: OpenPage;
+  readonly target: string;
+  readonly destination: Destination;
+  readonly result: TranslatedHtml;
+  readonly bytes: Uint8Array;
+}
+
+export const html: CommandModule<Options> = {
+  configure(command) {
+    command
+      .argument('[file...]', 'HTML files; standard input when there are none')
+      .option('-o, --output <path>', 'a file, a directory for several, - for standard output')
+      .option('--attributes', 'also translate alt, title, placeholder, aria-label and the description')
+      .option('--force', 'replace files that are there already beside the source');
+    addLanguageOptions(command);
+    addEngineOptions(command);
+    addExamples(command, [
+      ['dragoman html index.html -s en -t fr > index.fr.html', 'translate one page to standard output'],
+      [
+        "dragoman html 'pages/*.html' -s en -t fr,es -o out --attributes",
+        'write out/{name}.fr.html and out/{name}.es.html, with the texts of images',
+      ],
+    ]);
+  },
+
+  async run(args, options, context) {
+    const { terminal, output } = context;
+    const targets = requireTargets(options);
+    const named = sourceOf(options);
+    const pages = await openPages(args, options, terminal);
+    const names = pages.map(({ name }) => name);
+    const places = await placeOutputs(names, targets, options, terminal.cwd);
+    const choice = await chooseEngine(options, terminal);
+    const written = await withEngine(choice, async (engine) => {
+      const all: Written[] = [];
+      const progress = await output.progress();
+      try {
+        for (const [i, page] of pages.entries()) {
+          const source = await resolveSource(named, textsOf(page.page), page.name ?? 'the page');
+          for (const [j, target] of targets.entries()) {
+            progress.update(`${page.name ?? 'page'} → ${target}`);
+            const destination = places[i]?.[j] ?? 'stdout';
+            all.push(await translateOne(page, { source, target, engine, destination }, options, terminal));
+          }
+        }
+      } finally {
+        progress.stop();
+      }
+      return all;
+    });
+    report(written, context);
+    return written.some(({ result }) => result.failures.length > 0) ? PARTIAL : OK;
+  },
+};
+
+/** All pages are read before the first is translated: mistakes show at once. */
+async function openPages(args: readonly string[], options: Options, terminal: Terminal): Promise<OpenPage[]> {
+  if (args.length === 0 && terminal.stdin.isTTY) {
+    throw new DragomanError('usage', 'no page', { hint: 'Name a file, or pipe one in.' });
+  }
+  const piped = args.length === 0 || (args.length === 1 && args[0] === '-');
+  if (piped) return [await openPage(undefined, await readStandardBytes(terminal), options)];
+  const pages: OpenPage[] = [];
+  for (const path of await expandFiles(args, terminal.cwd)) {
+    pages.push(await openPage(path, await readInput(path), options));
+  }
+  return pages;
+}
+
+async function openPage(name: PageName, bytes: Uint8Array, options: Options): Promise<OpenPage> {
+  try {
+    const decoded = await decode(bytes, 'html');
+    return { name, decoded, page: readPage(decoded.text, { attributes: options.attributes }) };
+  } catch (error) {
+    throw error instanceof DragomanError ? error.inFile(name ?? 'standard input') : error;
+  }
+}
+
+interface Task {
+  readonly source: string;
+  readonly target: string;
+  readonly engine: Engine;
+  readonly destination: Destination;
+}
+
+async function translateOne(
+  page: OpenPage,
+  { source, target, engine, destination }: Task,
+  options: Options,
+  { signal }: Terminal,
+): Promise<Written> {
+  const { decoded } = page;
+  const result = await translatePage(page.page, {
+    engine,
+    source,
+    target,
+    signal,
+    concurrency: options.concurrency,
+    attributes: options.attributes,
+    encodable: (text) => decoded.encodable(text),
+  });
+  const bytes = decoded.encode(result.html);
+  if (destination !== 'stdout') await writeAtomically(destination.path, bytes);
+  return { page, target, destination, result, bytes };
+}
+
+function report(written: readonly Written[], { terminal, output }: CommandContext): void {
+  const [first] = written;
+  const single = first?.destination === 'stdout' ? first : undefined;
+  if (output.json && single) {
+    const { html: translated, failures } = single.result;
+    output.document({ html: translated, ...(failures.length > 0 && { failures }) });
+  } else if (output.json) {
+    output.document({ files: written.map(describeFile) });
+  } else if (single) {
+    terminal.stdout.write(single.bytes);
+  }
+  if (output.json) return;
+  for (const { page, target, destination, result } of written) {
+    if (destination !== 'stdout') output.result(destination.path);
+    for (const { line, column, reason } of result.failures) {
+      const place = `${page.name ?? 'standard input'}:${line}:${column}`;
+      output.problem(`${place}: a text (${target}) keeps its source: ${reason}`);
+    }
+  }
+}
+
+function describeFile({ page, target, destination, result, bytes }: Written): object {
+  return {
+    source: page.name ?? null,
+    language_code: target,
+    path: destination === 'stdout' ? null : destination.path,
+    file_size: bytes.length,
+    text_nodes: result.textNodes,
+    failures: result.failures,
+  };
+}

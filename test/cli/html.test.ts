@@ -1,0 +1,91 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { dragoman, projectWith } from './harness.ts';
+
+const PSEUDO = ['-s', 'en', '--engine', 'pseudo'];
+const PAGE = '<!DOCTYPE html>\r\n<P title="Tip">Hello <b>world</b>!</P>\r\n<script>run("Hello")</script>';
+const FRENCH = '<!DOCTYPE html>\r\n<P title="Tip">Ĥéļļö <b>ŵöŕļð</b>!</P>\r\n<script>run("Hello")</script>';
+/** An engine that gives no answer for texts with the word `Bad`. */
+const FAILING = `process.stdin.on('data',d=>{for(const l of String(d).trim().split('\\n')){const {id,texts}=JSON.parse(l);console.log(JSON.stringify({id,translations:texts.map(t=>t.includes('Bad')?null:t.toUpperCase().replaceAll('<X ID','<x id').replaceAll('</X','</x'))}))}})`;
+
+describe('html', () => {
+  it('translates standard input to standard output, byte for byte', async () => {
+    const result = await dragoman(['html', '-t', 'fr', ...PSEUDO], { stdin: PAGE });
+    expect(result).toEqual({ exitCode: 0, stdout: FRENCH, stderr: '' });
+  });
+
+  it('translates a file to standard output, attributes too when asked', async () => {
+    const cwd = projectWith({ 'a.html': PAGE });
+    const result = await dragoman(['html', 'a.html', '-t', 'fr', '--attributes', ...PSEUDO], { cwd });
+    expect(result.stdout).toBe(FRENCH.replace('Tip', 'Ţîþ'));
+  });
+
+  it('answers in the shape of the specification', async () => {
+    const { stdout } = await dragoman(['html', '-t', 'fr', '--json', ...PSEUDO], { stdin: PAGE });
+    expect(JSON.parse(stdout)).toEqual({ html: FRENCH });
+  });
+
+  it('writes {name}.{lang}.html for several, beside the source or in a directory', async () => {
+    const cwd = projectWith({ 'a.html': PAGE, 'b.htm': PAGE });
+    const beside = await dragoman(['html', 'a.html', '-t', 'fr,es', ...PSEUDO], { cwd });
+    expect(beside.exitCode, beside.stderr).toBe(0);
+    expect(readFileSync(join(cwd, 'a.fr.html'), 'utf8')).toBe(FRENCH);
+    expect(existsSync(join(cwd, 'a.es.html'))).toBe(true);
+    const again = await dragoman(['html', 'a.html', '-t', 'fr,es', ...PSEUDO], { cwd });
+    expect(again).toMatchObject({ exitCode: 2, stdout: '' });
+    const out = await dragoman(['html', 'a.html', 'b.htm', '-t', 'fr', '-o', 'out', '--json', ...PSEUDO], {
+      cwd,
+    });
+    const { files } = JSON.parse(out.stdout) as { files: { path: string; text_nodes: number }[] };
+    expect(files.map(({ path }) => path)).toEqual([join(cwd, 'out/a.fr.html'), join(cwd, 'out/b.fr.htm')]);
+    expect(files.map((file) => file.text_nodes)).toEqual([3, 3]);
+  });
+
+  it('writes one page to the file that is named', async () => {
+    const cwd = projectWith({ 'a.html': PAGE });
+    const result = await dragoman(['html', 'a.html', '-t', 'fr', '-o', 'fr/index.html', ...PSEUDO], { cwd });
+    expect(result.exitCode, result.stderr).toBe(0);
+    expect(readFileSync(join(cwd, 'fr/index.html'), 'utf8')).toBe(FRENCH);
+  });
+
+  it('keeps the encoding that the page declares; what it has not becomes a reference', async () => {
+    const cwd = projectWith({});
+    const head = '<meta charset="windows-1252"><p>';
+    writeFileSync(join(cwd, 'a.html'), Buffer.from(`${head}Caf\xe9 went`, 'latin1'));
+    const result = await dragoman(['html', 'a.html', '-t', 'fr', '-o', 'b.html', ...PSEUDO], { cwd });
+    expect(result.exitCode, result.stderr).toBe(0);
+    const text = readFileSync(join(cwd, 'b.html'), 'latin1');
+    expect(text).toBe(`${head}\xc7\xe5\x83\xe9 &#373;\xe9\xf1&#355;`);
+  });
+
+  it('detects the language by the words of the page', async () => {
+    const stdin = '<p>Das ist ein <b>Satz</b> in deutscher Sprache.</p>';
+    const { exitCode, stderr } = await dragoman(['html', '-t', 'fr', '--engine', 'pseudo'], { stdin });
+    expect(exitCode, stderr).toBe(0);
+  });
+
+  it('reports what failed with its place, keeps its source and ends with 7', async () => {
+    const cwd = projectWith({ 'a.html': '<p>Good</p>\n<p>  Bad</p>', 'engine.cjs': FAILING });
+    const engine = ['-s', 'en', '--engine-command', `node ${join(cwd, 'engine.cjs')}`];
+    const result = await dragoman(['html', 'a.html', '-t', 'fr', ...engine], { cwd });
+    expect(result).toMatchObject({ exitCode: 7, stdout: '<p>GOOD</p>\n<p>  Bad</p>' });
+    expect(result.stderr).toMatch(/a\.html:2:6: /);
+  });
+
+  it.each<[string, string | Uint8Array, RegExp]>([
+    ['50 MB', 'x'.repeat(50_000_000), /standard input:1:1: .*10 MiB/],
+    ['100,000 nested elements', '<div>'.repeat(100_000), /standard input:1:\d+: elements nest deeper/],
+    ['truncated UTF-8', Buffer.from([0x3c, 0x70, 0x3e, 0xc3]), /standard input:1:4: .*UTF-8/],
+  ])('refuses %s', async (_, stdin, message) => {
+    const result = await dragoman(['html', '-t', 'fr', ...PSEUDO], { stdin });
+    expect(result).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(result.stderr).toMatch(message);
+  });
+
+  it('does not wait for a page on a terminal, and shows two examples in its help', async () => {
+    expect((await dragoman(['html', '-t', 'fr', ...PSEUDO], { tty: true })).exitCode).toBe(2);
+    const { stdout } = await dragoman(['html', '--help']);
+    expect(stdout.match(/\$ dragoman html /g)).toHaveLength(2);
+  });
+});
