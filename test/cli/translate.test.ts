@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dragoman } from './harness.ts';
+import { dragoman, projectWith } from './harness.ts';
 
 const PSEUDO = ['-s', 'en', '--engine', 'pseudo'];
 
@@ -61,7 +61,11 @@ describe('translate', () => {
     const text = 'a\u001b[31mred';
     const piped = await dragoman(['translate', '-t', 'fr', ...PSEUDO], { stdin: text });
     expect(piped.stdout).toContain('\u001b[31');
-    const shown = await dragoman(['translate', '-t', 'fr', ...PSEUDO], { stdin: text, tty: true });
+    const shown = await dragoman(['translate', '-t', 'fr', ...PSEUDO], {
+      stdin: text,
+      tty: true,
+      env: { TERM: 'dumb' },
+    });
     expect(shown.stdout).not.toContain('\u001b');
   });
 
@@ -78,6 +82,52 @@ describe('translate', () => {
       env: { DRAGOMAN_ENGINE: 'pseudo' },
     });
     expect(result.exitCode).toBe(0);
+  });
+});
+
+describe('translate of many targets and long texts', () => {
+  it('splits a text over the limit at sentence ends, and keeps what is around them', async () => {
+    const text = `  ${'One is {x}.  Two is 2.\n'.repeat(500)}`;
+    const { exitCode, stdout } = await dragoman(['translate', '-t', 'fr', ...PSEUDO], { stdin: text });
+    expect(exitCode).toBe(0);
+    expect(stdout.replace(/[^\s{}x.\d]/g, '_')).toBe(text.replace(/(?<!\{)[A-Za-z]/g, '_'));
+  });
+
+  it('fails a target that nothing can translate into, and no other', async () => {
+    const cwd = projectWith({
+      'engine.cjs': `
+        process.stdin.setEncoding('utf8').on('data', (chunk) => {
+          for (const line of chunk.trim().split('\\n')) {
+            const { id, target, texts } = JSON.parse(line);
+            const answer = target === 'es' ? { error: 'no Spanish' } : { translations: texts.map(() => 'oui') };
+            process.stdout.write(JSON.stringify({ id, ...answer }) + '\\n');
+          }
+        });`,
+    });
+    const flags = [
+      '-s',
+      'en',
+      '-t',
+      'es,fr',
+      '--engine',
+      'exec',
+      '--engine-command',
+      `node ${cwd}/engine.cjs`,
+    ];
+    const result = await dragoman(['translate', 'yes', ...flags], {
+      cwd,
+      env: { PATH: process.env['PATH'] ?? '' },
+    });
+    expect(result).toMatchObject({ exitCode: 7, stdout: 'es\tyes\nfr\toui\n' });
+    expect(result.stderr).toContain('es: no Spanish');
+    const json = await dragoman(['translate', 'yes', '--json', ...flags], { cwd });
+    expect(JSON.parse(json.stdout)).toEqual({
+      translations: [
+        expect.objectContaining({ target: 'es', success: false }),
+        { text: 'yes', translation: 'oui', source: 'en', target: 'fr' },
+      ],
+      details: {},
+    });
   });
 });
 
@@ -108,6 +158,37 @@ describe('languages', () => {
     expect(Object.values(languages)).toContain('auto');
     expect(Object.keys(languages).length).toBeGreaterThan(100);
     expect(languages['French']).toBe('fr');
+  });
+});
+
+describe('languages of an engine', () => {
+  it('are those that it can do, with auto', async () => {
+    const { stdout, exitCode } = await dragoman(['languages', '--engine', 'auto', '--json'], {
+      env: { PATH: '/nowhere' },
+    });
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ supported_languages: { 'Auto-detect': 'auto' } });
+    const all = await dragoman(['languages', '--all'], { env: { DRAGOMAN_ENGINE: 'auto' } });
+    expect(all.stdout.split('\n').length).toBeGreaterThan(100);
+  });
+});
+
+describe('health', () => {
+  it('says which engines are ready', async () => {
+    const { exitCode, stdout } = await dragoman(['health', '--engine', 'pseudo', '--json']);
+    expect(exitCode).toBe(0);
+    const report = JSON.parse(stdout) as { status: string; engines: { id: string; ready: boolean }[] };
+    expect(report.status).toBe('healthy');
+    expect(report.engines.map(({ id }) => id)).toEqual(['exec', 'apertium', 'pseudo']);
+    const sick = await dragoman(['health', '--engine', 'exec', '--engine-command', '/nowhere/engine']);
+    expect(sick.stdout.split('\n')[0]).toBe(sick.exitCode === 0 ? 'healthy' : 'unhealthy');
+  });
+});
+
+describe('account', () => {
+  it('answers in the shape of the specification', async () => {
+    const { stdout } = await dragoman(['account', '--engine', 'pseudo', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ email: 'local@localhost', summary: { total_requests: 0 } });
   });
 });
 

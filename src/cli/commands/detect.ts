@@ -2,12 +2,17 @@ import { DragomanError } from '../../base/errors.ts';
 import { languageName } from '../../languages/catalog.ts';
 import { detectLanguage } from '../../languages/detection.ts';
 import type { CommandModule } from '../command.ts';
+import { addExamples } from '../examples.ts';
 import { OK } from '../exit-code.ts';
 import { readTexts } from '../input.ts';
 
 export const detect: CommandModule<object> = {
   configure(command) {
     command.argument('[text...]', 'texts; standard input when there are none');
+    addExamples(command, [
+      ['dragoman detect "Guten Morgen" "Buenos días"', 'one code for each text'],
+      ['dragoman detect < letter.txt', 'the language of a whole file'],
+    ]);
   },
 
   async run(args, _options, { terminal, output }) {

@@ -1,60 +1,60 @@
 import { DragomanError } from '../../base/errors.ts';
-import { translateUnits } from '../../pipeline/units.ts';
+import type { BatchItem } from '../../contract/texts.ts';
 import type { CommandModule } from '../command.ts';
-import { addEngineOptions, chooseEngine, withEngine, type EngineFlags } from '../engine-options.ts';
-import { OK } from '../exit-code.ts';
+import { addEngineOptions, type EngineFlags } from '../engine-options.ts';
+import { addExamples } from '../examples.ts';
+import { OK, PARTIAL } from '../exit-code.ts';
 import { readTexts } from '../input.ts';
 import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
-import { resolveSource } from '../source-language.ts';
-
-/** As in the specification: translation result (single text, v2). */
-interface Translation {
-  readonly text: string;
-  readonly translation: string;
-  readonly source: string;
-  readonly target: string;
-}
+import { withService } from '../local-service.ts';
+import type { Output } from '../output.ts';
+import { reportFailure, translateInto } from '../text-translation.ts';
 
 export const translate: CommandModule<LanguageOptions & EngineFlags> = {
   configure(command) {
     command.argument('[text...]', 'texts; standard input when there are none');
     addLanguageOptions(command);
     addEngineOptions(command);
+    addExamples(command, [
+      ['dragoman translate -s en -t es,ca "Good morning"', 'one line for each target language'],
+      ['dragoman translate -t es < letter.txt > carta.txt', 'a whole text, in a language that is detected'],
+    ]);
   },
 
   async run(args, options, { terminal, output }) {
     const targets = requireTargets(options);
-    const named = sourceOf(options);
+    const source = sourceOf(options) ?? 'auto';
     const texts = await readTexts(args, terminal);
     if (texts.some((text) => text === '')) throw new DragomanError('usage', 'the text is empty');
-    const choice = await chooseEngine(options, terminal);
-    const translations: Translation[] = [];
-    await withEngine(choice, async (engine) => {
-      const sources = await Promise.all(texts.map((text) => resolveSource(named, [text], 'the text')));
-      for (const [i, text] of texts.entries()) {
-        for (const target of targets) {
-          const source = sources[i] ?? '';
-          const units = [{ value: text, syntax: 'plain' as const }];
-          const context = { engine, source, target, signal: terminal.signal };
-          const [outcome] = await translateUnits(units, context);
-          if (!outcome || 'failure' in outcome) throw failureOf(outcome?.kind, outcome?.failure);
-          translations.push({ text, translation: outcome.value, source, target });
-        }
+    const items = await withService(options, terminal, async (service) => {
+      const progress = await output.progress();
+      progress.update(`translating into ${targets.join(', ')}`);
+      try {
+        return await translateInto(service, { texts, source, targets }, { signal: terminal.signal });
+      } finally {
+        progress.stop();
       }
     });
-    if (output.json) {
-      const [first] = translations;
-      output.document({ translations: translations.length === 1 ? first : translations, details: {} });
-    } else {
-      for (const { translation, target } of translations) {
-        output.result(targets.length > 1 ? `${target}\t${translation}` : translation.replace(/\n$/, ''));
-      }
+    if (!items.some(({ success }) => success)) {
+      const reason = items[0]?.error ?? 'no outcome';
+      throw new DragomanError('engine_failed', `the text could not be translated: ${reason}`);
     }
-    return OK;
+    print(items, targets.length, output);
+    return items.every(({ success }) => success) ? OK : PARTIAL;
   },
 };
 
-function failureOf(kind: string | undefined, reason = 'no outcome'): DragomanError {
-  if (kind === 'interrupted') return new DragomanError('interrupted', 'the translation was interrupted');
-  return new DragomanError('engine_failed', `the text could not be translated: ${reason}`);
+function print(items: readonly BatchItem[], targets: number, output: Output): void {
+  if (output.json) {
+    const translations = items.map(({ success, ...item }) => (success ? item : { ...item, success }));
+    output.document({
+      translations: translations.length === 1 ? translations[0] : translations,
+      details: {},
+    });
+    return;
+  }
+  for (const [i, item] of items.entries()) {
+    output.result(targets > 1 ? `${item.target}\t${item.translation}` : item.translation.replace(/\n$/, ''));
+    reportFailure(item, Math.floor(i / targets) + 1, output);
+  }
 }

@@ -1,0 +1,73 @@
+import type {
+  EmailRequest,
+  EmailResponse,
+  HtmlRequest,
+  HtmlResponse,
+  SubtitlesRequest,
+  SubtitlesResponse,
+} from '../contract/documents.ts';
+import { readPage } from '../formats/html/page.ts';
+import { scanSubtitles } from '../formats/subtitles/format.ts';
+import { requireLanguage } from '../languages/catalog.ts';
+import { translateEmail } from '../pipeline/email/translate-email.ts';
+import { textsOf, translateHtml } from '../pipeline/html/translate-html.ts';
+import type { SegmentContext } from '../pipeline/segments.ts';
+import { translateSubtitles } from '../pipeline/subtitles/translate-subtitles.ts';
+import type { CallOptions } from './service.ts';
+import { documentSource } from './source.ts';
+
+type Context = Omit<SegmentContext, 'source' | 'target'> & CallOptions;
+
+export async function translateHtmlHere(request: HtmlRequest, context: Context): Promise<HtmlResponse> {
+  const target = requireLanguage(request.target);
+  const source = await documentSource(request.source, () => textsOfHtml(request.html));
+  const { html, failures } = await translateHtml(request.html, { ...context, source, target });
+  reportFailures(failures, context);
+  return { html };
+}
+
+export async function translateEmailHere(request: EmailRequest, context: Context): Promise<EmailResponse> {
+  const target = requireLanguage(request.target);
+  const source = await documentSource(request.source, () => [
+    request.subject,
+    ...textsOfHtml(request.email_body),
+  ]);
+  const email = { subject: request.subject, html: request.email_body };
+  const { subject, html, failures } = await translateEmail(email, { ...context, source, target });
+  reportFailures(failures, context);
+  return { subject, html_body: html };
+}
+
+export async function translateSubtitlesHere(
+  request: SubtitlesRequest,
+  context: Context,
+): Promise<SubtitlesResponse> {
+  const { format } = request;
+  const target = requireLanguage(request.target);
+  const source = await documentSource(request.source, () =>
+    scanSubtitles(request.content, format).slots.map(({ value }) => value),
+  );
+  const { content, failures } = await translateSubtitles(request.content, format, {
+    ...context,
+    source,
+    target,
+  });
+  reportFailures(failures, context);
+  return { format, content };
+}
+
+function textsOfHtml(html: string): readonly string[] {
+  return textsOf(readPage(html, {}));
+}
+
+interface Failure {
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+  readonly reason: string;
+}
+
+function reportFailures(failures: readonly Failure[], { onFailure }: CallOptions): void {
+  for (const { line, column, reason } of failures) {
+    onFailure?.(line === undefined ? reason : `line ${line}, column ${column ?? 1}: ${reason}`);
+  }
+}

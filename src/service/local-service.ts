@@ -1,0 +1,111 @@
+import { DragomanError } from '../base/errors.ts';
+import { HEALTHY, type AccountSummary, type HealthReport } from '../contract/account.ts';
+import { operations } from '../contract/operations.ts';
+import type { DetectRequest, DetectResponse } from '../contract/texts.ts';
+import { validate } from '../contract/validation.ts';
+import type { Engine, EngineStatus } from '../engines/engine.ts';
+import { detectLanguage } from '../languages/detection.ts';
+import type { SegmentMemory } from '../pipeline/unit.ts';
+import { nameLanguages } from './language-names.ts';
+import { translateEmailHere, translateHtmlHere, translateSubtitlesHere } from './local-documents.ts';
+import { translateBatchHere, translateHere } from './local-texts.ts';
+import { RequestCount } from './request-count.ts';
+import type { CallOptions, TranslationService } from './service.ts';
+
+export interface LocalServiceOptions {
+  /** What translates. Stays the caller's, who closes it. */
+  readonly engine: Engine;
+  readonly memory?: SegmentMemory | undefined;
+  /** Batches that the engine has at once, in one call. */
+  readonly concurrency?: number | undefined;
+  /** What the health report says of engines. Default: the status of `engine`. */
+  readonly engineStatuses?: ((signal: AbortSignal) => Promise<readonly EngineStatus[]>) | undefined;
+}
+
+/** The operations of the specification done in this process. Holds nothing that has to be closed. */
+export function createLocalService(options: LocalServiceOptions): TranslationService {
+  const { engine } = options;
+  const count = new RequestCount();
+  const counted = <A extends readonly unknown[], R>(work: (...args: A) => Promise<R>) => {
+    return (...args: A): Promise<R> => count.during(() => work(...args));
+  };
+  return {
+    translate: counted((request, call) =>
+      translateHere(validate(operations.translate.request, request), { ...options, ...call }),
+    ),
+    translateBatch: counted((request, call) =>
+      translateBatchHere(validate(operations.translateBatch.request, request), { ...options, ...call }),
+    ),
+    translateHtml: counted((request, call) =>
+      translateHtmlHere(validate(operations.translateHtml.request, request), { ...options, ...call }),
+    ),
+    translateEmail: counted((request, call) => {
+      const email = validate(operations.translateEmail.request, request, 'invalid email request: ');
+      return translateEmailHere(email, { ...options, ...call });
+    }),
+    translateSubtitles: counted((request, call) =>
+      translateSubtitlesHere(validate(operations.translateSubtitles.request, request), {
+        ...options,
+        ...call,
+      }),
+    ),
+    detectLanguage: counted(detectHere),
+    supportedLanguages: counted(async ({ signal }) => {
+      const { pairs } = await engine.status(signal);
+      return { supported_languages: nameLanguages(pairs) };
+    }),
+    accountSummary: () => Promise.resolve(summarize(count)),
+    health: async ({ signal }) => reportHealth(engine, await statusesOf(options, signal), signal),
+  };
+}
+
+async function detectHere(request: DetectRequest, { signal }: CallOptions): Promise<DetectResponse> {
+  const { text } = validate(operations.detectLanguage.request, request);
+  if (text.trim() === '') throw new DragomanError('invalid_request', 'text cannot be empty');
+  const { language } = await detectLanguage(text);
+  if (signal.aborted) throw new DragomanError('interrupted', 'the detection was interrupted');
+  if (language !== undefined) return { language_detection: { text, language } };
+  throw new DragomanError('unsupported_language', 'cannot tell the language of the text', {
+    hint: 'A few more words make it easier.',
+  });
+}
+
+/** Nobody has an account here: nothing is metered, so that all credits are 0. The counts are of this process. */
+function summarize(count: RequestCount): AccountSummary {
+  return {
+    email: 'local@localhost',
+    full_name: 'Local engine: no account, nothing is metered',
+    total_credits: 0,
+    credits_used: 0,
+    credits_remaining: 0,
+    credits_percentage: 0,
+    concurrency: count.running,
+    summary: {
+      total_requests: count.total,
+      successful_requests: count.successful,
+      failed_requests: count.failed,
+      success_rate: count.total === 0 ? 0 : (100 * count.successful) / count.total,
+    },
+  };
+}
+
+async function statusesOf(
+  options: LocalServiceOptions,
+  signal: AbortSignal,
+): Promise<readonly EngineStatus[]> {
+  return options.engineStatuses ? options.engineStatuses(signal) : [await options.engine.status(signal)];
+}
+
+/** Healthy when the engine that would be asked is ready, whatever other engines there are. */
+async function reportHealth(
+  engine: Engine,
+  statuses: readonly EngineStatus[],
+  signal: AbortSignal,
+): Promise<HealthReport> {
+  const own = statuses.find(({ id }) => id === engine.id) ?? (await engine.status(signal));
+  return {
+    status: own.ready ? HEALTHY : 'unhealthy',
+    timestamp: new Date().toISOString(),
+    engines: statuses.map(({ id, ready, detail }) => ({ id, ready, detail })),
+  };
+}

@@ -1,0 +1,137 @@
+import { DragomanError } from '../base/errors.ts';
+import { countCodePoints, MAX_TEXT } from '../contract/limits.ts';
+import type {
+  BatchItem,
+  BatchRequest,
+  BatchResponse,
+  TranslateRequest,
+  TranslateResponse,
+} from '../contract/texts.ts';
+import { requireLanguage } from '../languages/catalog.ts';
+import { sameLanguage } from '../languages/locale.ts';
+import type { SegmentContext } from '../pipeline/segments.ts';
+import type { FailureKind, UnitOutcome } from '../pipeline/unit.ts';
+import { translateUnits } from '../pipeline/units.ts';
+import { parseMessage } from '../text/message.ts';
+import { detectEach, namedSource } from './source.ts';
+
+type Context = Omit<SegmentContext, 'source' | 'target'>;
+
+/** What became of a text. `source` is `auto` still where nothing told its language and nothing had to. */
+type TextOutcome = { readonly source: string } & (
+  | { readonly value: string }
+  | { readonly failure: string; readonly kind: FailureKind | 'unavailable'; readonly error?: DragomanError }
+);
+
+/** @throws DragomanError where the text has no translation. */
+export async function translateHere(request: TranslateRequest, context: Context): Promise<TranslateResponse> {
+  const { text } = request;
+  const target = requireLanguage(request.target);
+  const [outcome] = await translateTexts([text], namedSource(request.source), target, context);
+  requireRunning(context);
+  if (!outcome || 'failure' in outcome) throw failureOf(outcome);
+  return { translations: { text, translation: outcome.value, source: outcome.source, target }, details: {} };
+}
+
+function failureOf(outcome: Extract<TextOutcome, { failure: string }> | undefined): DragomanError {
+  if (outcome?.error) return outcome.error;
+  const reason = outcome?.failure ?? 'no outcome';
+  const code = outcome?.kind === 'malformed-source' ? 'invalid_request' : 'engine_failed';
+  return new DragomanError(code, `the text could not be translated: ${reason}`);
+}
+
+/** One item per text, in order; a text that fails is an item without success. */
+export async function translateBatchHere(request: BatchRequest, context: Context): Promise<BatchResponse> {
+  const { texts } = request;
+  const target = requireLanguage(request.target);
+  const short = texts.filter((text) => !isTooLong(text));
+  const outcomes = await translateTexts(short, namedSource(request.source), target, context);
+  requireRunning(context);
+  const errors = outcomes.map((outcome) => ('failure' in outcome ? outcome.error : undefined));
+  // A pair that nothing can do is no matter of one text when it is that of all.
+  const [error] = errors;
+  if (error && errors.every((other) => other !== undefined)) throw error;
+  const remaining = outcomes.values();
+  const translations = texts.map((text): BatchItem => {
+    const outcome = isTooLong(text) ? TOO_LONG : remaining.next().value;
+    const { source, ...rest } = outcome ?? { source: request.source, failure: 'no outcome' };
+    return 'failure' in rest
+      ? { text, translation: text, source, target, success: false, error: rest.failure }
+      : { text, translation: rest.value, source, target, success: true };
+  });
+  const successful = translations.filter(({ success }) => success).length;
+  return { translations, total: texts.length, successful, failed: texts.length - successful };
+}
+
+const isTooLong = (text: string): boolean => countCodePoints(text, MAX_TEXT) > MAX_TEXT;
+
+const TOO_LONG = {
+  source: 'auto',
+  failure: `the text cannot be longer than ${MAX_TEXT.toLocaleString('en')} characters`,
+} as const;
+
+/** Translates texts in the language that was named or, without one, each in its own. */
+async function translateTexts(
+  texts: readonly string[],
+  named: string | undefined,
+  target: string,
+  context: Context,
+): Promise<readonly TextOutcome[]> {
+  const sources = named === undefined ? await detectEach(texts) : texts.map(() => named);
+  const outcomes = new Map<number, TextOutcome>();
+  const groups = new Map<string, number[]>();
+  for (const [i, source] of sources.entries()) {
+    const group = source ?? 'auto';
+    groups.set(group, [...(groups.get(group) ?? []), i]);
+  }
+  for (const [source, members] of groups) {
+    const group = members.map((i) => texts[i] ?? '');
+    const found = await translateGroup(group, source, target, context);
+    for (const [at, i] of members.entries()) {
+      const outcome = found[at];
+      if (outcome) outcomes.set(i, { source, ...outcome });
+    }
+  }
+  return texts.map((_, i) => outcomes.get(i) ?? { source: 'auto', failure: 'no outcome', kind: 'engine' });
+}
+
+type GroupOutcome =
+  UnitOutcome | { readonly failure: string; readonly kind: 'unavailable'; readonly error: DragomanError };
+
+async function translateGroup(
+  texts: readonly string[],
+  source: string,
+  target: string,
+  context: Context,
+): Promise<readonly GroupOutcome[]> {
+  const unavailable = (error: DragomanError): readonly GroupOutcome[] =>
+    texts.map((value) =>
+      hasWords(value, target) ? { failure: error.message, kind: 'unavailable', error } : { value },
+    );
+  if (source === 'auto') return unavailable(undetermined());
+  if (sameLanguage(source, target) && !(await context.engine.supports(source, target))) {
+    return texts.map((value) => ({ value }));
+  }
+  try {
+    const units = texts.map((value) => ({ value, syntax: 'plain' as const }));
+    return await translateUnits(units, { ...context, source, target });
+  } catch (error) {
+    if (!(error instanceof DragomanError) || error.code !== 'engine_unavailable') throw error;
+    return unavailable(error);
+  }
+}
+
+function hasWords(text: string, target: string): boolean {
+  const message = parseMessage(text, 'plain');
+  return message.problem !== undefined || message.segments(target).length > 0;
+}
+
+function undetermined(): DragomanError {
+  return new DragomanError('unsupported_language', 'cannot tell the language of the text', {
+    hint: 'Name it with -s, such as -s en.',
+  });
+}
+
+function requireRunning({ signal }: Context): void {
+  if (signal.aborted) throw new DragomanError('interrupted', 'the translation was interrupted');
+}

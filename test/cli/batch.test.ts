@@ -1,0 +1,159 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { dragoman, projectWith, temporaryDirectory } from './harness.ts';
+
+const PSEUDO = ['-s', 'en', '-t', 'fr', '--engine', 'pseudo'];
+const bin = resolve(import.meta.dirname, '../../bin/dragoman.js');
+
+/** An engine in upper case that cannot do texts with FAIL; it takes its time. */
+const ENGINE = `
+process.stdin.setEncoding('utf8');
+let rest = '';
+process.stdin.on('data', (chunk) => {
+  const lines = (rest + chunk).split('\\n');
+  rest = lines.pop();
+  for (const line of lines) {
+    const { id, texts } = JSON.parse(line);
+    const translations = texts.map((text) => (text.includes('FAIL') ? null : text.toUpperCase()));
+    setTimeout(() => process.stdout.write(JSON.stringify({ id, translations }) + '\\n'), 300);
+  }
+});
+`;
+
+function engineFlags(): readonly string[] {
+  const directory = projectWith({ 'engine.cjs': ENGINE });
+  const command = `${process.execPath} ${join(directory, 'engine.cjs')}`;
+  return ['-s', 'en', '-t', 'fr', '--engine', 'exec', '--engine-command', command];
+}
+
+describe('batch', () => {
+  it('translates lines, and leaves empty ones empty', async () => {
+    const result = await dragoman(['batch', ...PSEUDO], { stdin: 'One {x}\n\n  Two \r\nThree' });
+    expect(result).toMatchObject({ exitCode: 0, stderr: '' });
+    const lines = result.stdout.split('\n');
+    expect(lines).toHaveLength(5);
+    expect(lines[0]).toMatch(/^\S+ \{x\}$/);
+    expect(lines[1]).toBe('');
+    expect(lines[2]).toMatch(/^ {2}\S+ \r$/);
+  });
+
+  it('translates the strings of a JSON array, with their line breaks as escapes', async () => {
+    const cwd = projectWith({ 'texts.json': '\uFEFF[\n  "12\\n34", "56"]\n' });
+    expect((await dragoman(['batch', 'texts.json', ...PSEUDO], { cwd })).stdout).toBe('12\\n34\n56\n');
+    const piped = await dragoman(['batch', ...PSEUDO], { stdin: ' ["12"]' });
+    expect(piped.stdout).toBe('12\n');
+    const lines = await dragoman(['batch', '-', ...PSEUDO], { stdin: '[12] 3\n4' });
+    expect(lines.stdout).toBe('[12] 3\n4\n');
+  });
+
+  it('answers in the shape of the specification', async () => {
+    const { stdout } = await dragoman(['batch', '--json', ...PSEUDO], { stdin: '1\n2\n' });
+    const item = (text: string): object => ({
+      text,
+      translation: text,
+      source: 'en',
+      target: 'fr',
+      success: true,
+    });
+    expect(JSON.parse(stdout)).toEqual({
+      translations: [item('1'), item('2')],
+      total: 2,
+      successful: 2,
+      failed: 0,
+    });
+  });
+
+  it('keeps the source of a line that fails, says so and ends with 7', async () => {
+    const flags = engineFlags();
+    const result = await dragoman(['batch', ...flags], { stdin: 'one\nFAIL\ntwo\n' });
+    expect(result).toMatchObject({ exitCode: 7, stdout: 'ONE\nFAIL\nTWO\n' });
+    expect(result.stderr).toMatch(/^text 2 was not translated into fr: .+\n$/);
+    const json = await dragoman(['batch', '--json', ...flags], { stdin: 'one\nFAIL\n' });
+    expect(json.exitCode).toBe(7);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      translations: [{ success: true }, { success: false, translation: 'FAIL' }],
+      total: 2,
+      successful: 1,
+      failed: 1,
+    });
+  });
+
+  it('takes more texts than one request may have', async () => {
+    const stdin = Array.from({ length: 250 }, (_, i) => `${i}\n`).join('');
+    expect((await dragoman(['batch', ...PSEUDO], { stdin })).stdout).toBe(stdin);
+  });
+
+  it('names the language before each line when there are several', async () => {
+    const result = await dragoman(['batch', ...PSEUDO, '-t', 'es'], { stdin: '1\n2\n' });
+    expect(result.stdout).toBe('fr\t1\nes\t1\nfr\t2\nes\t2\n');
+  });
+
+  it('detects the language of each line', async () => {
+    const stdin = 'Das ist ein deutscher Satz.\nThis is an English sentence.\n';
+    const { stdout } = await dragoman(['batch', '-t', 'fr', '--engine', 'pseudo', '--json'], { stdin });
+    expect(JSON.parse(stdout)).toMatchObject({ translations: [{ source: 'de' }, { source: 'en' }] });
+  });
+
+  it.each([
+    ['a file that is not there', ['batch', 'nope.txt', ...PSEUDO], undefined, /nope\.txt/],
+    [
+      'bytes that are not UTF-8',
+      ['batch', ...PSEUDO],
+      Buffer.from([0x61, 0x0a, 0xe2, 0x82]),
+      /standard input:2:1: not UTF-8/,
+    ],
+    ['an array with other things', ['batch', ...PSEUDO], '["a", 1]', /entry 2/],
+    ['no target', ['batch', '-s', 'en'], 'a', /-t/],
+  ])('ends with 2 on %s', async (_, argv, stdin, message) => {
+    const result = await dragoman(argv, stdin === undefined ? {} : { stdin });
+    expect(result.exitCode).toBe(2);
+    expect(result.stderr).toMatch(message);
+  });
+
+  it('does not wait for texts on a terminal', async () => {
+    expect(await dragoman(['batch', ...PSEUDO], { tty: true })).toMatchObject({ exitCode: 2 });
+  });
+
+  it('writes nothing when no engine can do the pair', async () => {
+    const result = await dragoman(['batch', '-s', 'en', '-t', 'ja'], { stdin: 'one\n' });
+    expect(result).toMatchObject({ exitCode: 1, stdout: '' });
+  });
+});
+
+describe('the built program', () => {
+  const run = (script: string): string =>
+    execFileSync('/bin/sh', ['-c', script], {
+      cwd: temporaryDirectory(),
+      env: {
+        PATH: process.env['PATH'],
+        HOME: temporaryDirectory(),
+        D: `${process.execPath} ${bin}`,
+        TERM: 'xterm',
+      },
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+
+  it('works in a pipeline', () => {
+    const flags = PSEUDO.join(' ');
+    expect(run(`printf '1\\n2\\n' | $D batch ${flags} | cat`)).toBe('1\n2\n');
+    expect(run(`$D translate 42 ${flags} <&- | cat`)).toBe('42\n');
+    expect(run(`$D detect "Guten Morgen" <&- | cat`)).toBe('de\n');
+    expect(run(`$D languages --engine pseudo <&- | head -1`)).toMatch(/^auto/);
+    expect(run(`$D health --engine pseudo <&- | head -1`)).toBe('healthy\n');
+    expect(run(`$D account --engine pseudo <&- | cat`)).toMatch(/no account/);
+  });
+
+  it.skipIf(!existsSync('/usr/bin/script'))('shows progress on a terminal', () => {
+    const flags = engineFlags()
+      .map((flag) => `\\"${flag}\\"`)
+      .join(' ');
+    const shown = run(`script -qec "printf 'one\\ntwo\\n' | $D batch ${flags}" /dev/null`);
+    expect(shown).toContain('translating 1 to 2');
+    expect(shown).toContain('ONE');
+    const translated = run(`script -qec "$D translate one ${flags}" /dev/null`);
+    expect(translated).toContain('translating into fr');
+  });
+});
