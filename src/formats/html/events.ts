@@ -158,13 +158,15 @@ class Reader extends Parser<DefaultTreeAdapterMap> {
 
   /** Characters come in many tokens: together they are one text. */
   #text({ location }: Token.CharacterToken): void {
-    if (!location) return;
     const last = this.events.at(-1);
+    if (!location || location.startOffset < (last?.end ?? 0)) return;
     if (last?.type === 'text' && last.end === location.startOffset) last.end = location.endOffset;
     else this.#add('text', location, '');
   }
 
+  /** The parser handles a token again when it has changed its mode: the innermost time, the first to end, counts. */
   #add(type: HtmlEvent['type'], location: Token.Location, name: string, tag?: TagAttributes): void {
+    if (location.startOffset < (this.events.at(-1)?.end ?? 0)) return;
     const current = this.openElements.current;
     const element = isElement(current) ? current : undefined;
     this.events.push({
