@@ -3,7 +3,7 @@ import { identify, type Inventory } from './inventory.ts';
 import { tagProblems } from './nesting.ts';
 import type { Branch, ComplexNode, Node } from './node.ts';
 import type { Parsed } from './parse.ts';
-import { isPluralCategory, pluralCategories, requiredCategories } from './plural.ts';
+import { isCoveredExactly, isPluralCategory, pluralCategories, requiredCategories } from './plural.ts';
 import type { Syntax } from './syntax.ts';
 import type { MessageProblem } from './problem.ts';
 
@@ -177,7 +177,12 @@ function selectorProblems(source: ComplexNode, target: ComplexNode, locale: stri
   const wanted = new Set([...pluralCategories(locale, pluralTypeOf(target)), 'other']);
   const categories = found.filter((selector) => !selector.startsWith('='));
   const required = requiredCategories(locale, pluralTypeOf(target));
-  const missing = required.filter((category) => !categories.includes(category));
+  // An offset is taken from the number before its category is chosen, not before an exact selector is.
+  const exact = target.head.includes('offset:') ? [] : found;
+  const missing = required.filter(
+    (category) =>
+      !categories.includes(category) && !isCoveredExactly(category, exact, locale, pluralTypeOf(target)),
+  );
   const extra = categories.filter((category) => !wanted.has(category));
   if (missing.length === 0 && extra.length === 0) return [];
   const parts = [

@@ -42,6 +42,18 @@ export function requiredCategories(locale: string, type: PluralType = 'cardinal'
   return categories;
 }
 
+/** Whether exact selectors such as `=1` are for every everyday number of a category: English `one` is for 1 alone. */
+export function isCoveredExactly(
+  category: string,
+  selectors: readonly string[],
+  locale: string,
+  type: PluralType = 'cardinal',
+): boolean {
+  const rules = rulesOf(locale, type);
+  const numbers = rules ? COMMON.filter((n) => rules.select(n) === category) : [1];
+  return numbers.every((n) => selectors.includes(`=${n}`));
+}
+
 /** Whether a string is one of the six CLDR plural categories. */
 export function isPluralCategory(selector: string): boolean {
   return (CLDR_ORDER as readonly string[]).includes(selector);

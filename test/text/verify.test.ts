@@ -102,3 +102,17 @@ describe('verify', () => {
     expect(verify('{a', '{a', { syntax: 'icu', locale: 'en' })[0]?.rule).toBe('icu-syntax');
   });
 });
+
+describe('exact selectors', () => {
+  const rulesFor = (value: string, locale: string): readonly string[] =>
+    verify(value, value, { syntax: 'icu', locale }).map(({ rule }) => rule);
+
+  it('stand for a category where they cover all of its numbers', () => {
+    expect(rulesFor('{n, plural, =0 {none} =1 {one} other {#}}', 'en')).toEqual([]);
+    expect(rulesFor('{n, plural, =0 {none} other {#}}', 'en')).toEqual(['plural-categories']);
+    expect(rulesFor('{n, plural, =1 {un} other {#}}', 'fr')).toEqual(['plural-categories']);
+    expect(rulesFor('{n, plural, =0 {un} =1 {un} other {#}}', 'fr')).toEqual([]);
+    expect(rulesFor('{n, plural, =1 {x} few {#} many {#} other {#}}', 'ru')).toEqual(['plural-categories']);
+    expect(rulesFor('{n, plural, offset:1 =1 {one} other {#}}', 'en')).toEqual(['plural-categories']);
+  });
+});

@@ -156,6 +156,7 @@ async function translate(
 }
 
 function showProgress({ locale, phase, done, total }: SyncProgress, progress: Progress): void {
-  if (phase === 'translating' && done === 0) progress.begin(`${locale}: translating ${total} keys`);
+  if (phase === 'translating' && done === 0)
+    progress.begin(`${locale}: translating ${total} key${total === 1 ? '' : 's'}`);
   else progress.update(`${locale}: ${phase} ${done}/${total} ${phase === 'writing' ? 'files' : 'texts'}`);
 }
