@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import libmime from 'libmime';
+import mailsplit, { type Chunk } from 'mailsplit';
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
 import { partsOf, scanEmail, signaturesOf, type Email } from '../../src/formats/email/email.ts';
@@ -40,6 +41,14 @@ function looseFrame(email: Email): string {
     .replace(/Content-Transfer-Encoding: (?:7bit|8bit|quoted-printable)\r?\n/gi, '');
 }
 
+async function split(bytes: Buffer): Promise<readonly Chunk[]> {
+  const splitter = new mailsplit.Splitter({ ignoreEmbedded: true });
+  splitter.end(bytes);
+  const nodes: Chunk[] = [];
+  for await (const chunk of splitter) if (chunk.type === 'node') nodes.push(chunk);
+  return nodes;
+}
+
 describe('fixtures', () => {
   it.each(fixtures)('%s: nothing changes when no value does', (name, bytes) => {
     const email = scan(bytes);
@@ -50,6 +59,15 @@ describe('fixtures', () => {
     if (name === 'no-mime-8bit' || name === 'iso-2022-jp') return;
     const again = renderEmail(email, { subject: email.subject?.value, texts });
     expect(frame(again)).toBe(frame(email));
+  });
+
+  it.each(fixtures)('%s: a stream splitter finds the same parts', async (_, bytes) => {
+    const { root, warnings } = scan(bytes);
+    // It does not know blanks behind a boundary, nor parts that the boundary around them ends.
+    if (warnings.length > 0 || bytes.includes('--a  \t')) return;
+    expect((await split(bytes)).map(({ contentType }) => contentType || 'text/plain')).toEqual(
+      partsOf(root).map(({ contentType }) => contentType?.value ?? 'text/plain'),
+    );
   });
 
   it.skipIf(!hasPython).each(fixtures)(
@@ -283,7 +301,10 @@ describe('plain texts', () => {
         const source = sentences.map((_, i) => `Paragraph ${i}`).join('\n');
         const paragraphs = readParagraphs(source, { delSp });
         expect(paragraphs).toHaveLength(sentences.length);
-        const edits = paragraphs.map(({ span, write }, i) => ({ span, text: write(sentences[i]!) }));
+        const edits = paragraphs.map((paragraph, i) => ({
+          span: paragraph.span,
+          text: paragraph.write(sentences[i]!),
+        }));
         const flowed = splice(source, edits);
         expect(libmime.decodeFlowed(flowed, delSp).split('\n')).toEqual(sentences);
         expect(readParagraphs(flowed, { delSp }).map(({ value }) => value)).toEqual(sentences);
@@ -300,14 +321,22 @@ describe('plain texts', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 20 }), fc.constantFrom('\n', '\r\n'), (lines, lineBreak) => {
         const text = lines.join(lineBreak);
-        const edits = readParagraphs(text, undefined).map(({ span, value, write }) => ({
-          span,
-          text: write(value),
+        const edits = readParagraphs(text, undefined).map((paragraph) => ({
+          span: paragraph.span,
+          text: paragraph.write(paragraph.value),
         }));
         const squeeze = (from: string): string => from.replace(/\s+/g, '');
         expect(squeeze(splice(text, edits))).toBe(squeeze(text));
       }),
     );
+  });
+
+  it('are read and written in linear time', () => {
+    const text = 'Say that this line of a very long paragraph goes on in the next one.\n'.repeat(40_000);
+    const started = performance.now();
+    const [paragraph] = readParagraphs(text, undefined);
+    expect(paragraph?.write(paragraph.value)).toBe(text.trimEnd());
+    expect(performance.now() - started).toBeLessThan(5000);
   });
 
   it('end at the signature', () => {

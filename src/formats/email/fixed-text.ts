@@ -78,10 +78,13 @@ function toParagraph(run: readonly TextLine[], line: number, width: number | und
   if (!first || !last) throw new RangeError('a paragraph has lines');
   const lead = leadOf(first);
   const hanging = hangingLead(first);
-  let value = first.text.slice(lead.length).trimEnd();
+  // The end of the line before, not of what is joined so far: looking into that would copy it each time.
+  let before = first.text.slice(lead.length).trimEnd();
+  let value = before;
   for (const { text } of run.slice(1)) {
     const words = text.trim();
-    value += (joinsWithoutSpace(value, words) ? '' : ' ') + words;
+    value += (joinsWithoutSpace(before, words) ? '' : ' ') + words;
+    before = words;
   }
   const lineBreak = first.lineBreak === '' ? '\n' : first.lineBreak;
   return {
