@@ -3,9 +3,11 @@ import type { DragomanError } from '../base/errors.ts';
 /** Texts of error bodies that are not those of the errors themselves. */
 
 export const JOB_NOT_FOUND = 'job not found';
-export const MISSING_KEY = 'the X-API-KEY header is required';
-export const INVALID_KEY = 'the API key is invalid';
-export const REVOKED_KEY = 'the API key was revoked and is no longer valid';
+export const KEY_DETAILS = {
+  missing: 'the X-API-KEY header is required',
+  invalid: 'the API key is invalid',
+  revoked: 'the API key was revoked and is no longer valid',
+} as const;
 const INTERNAL = 'internal server error';
 
 export function insufficientCredits(remaining: number, required: number): string {

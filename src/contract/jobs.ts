@@ -19,7 +19,6 @@ export const FINAL_STATUSES = ['completed', 'partial', 'failed'] as const;
 
 const finalStatus = v.picklist(FINAL_STATUSES);
 const status = v.picklist(['pending', 'processing', ...FINAL_STATUSES]);
-export type JobStatus = v.InferOutput<typeof status>;
 
 export const translatedFile = v.object({
   id: uuid,

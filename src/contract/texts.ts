@@ -13,7 +13,6 @@ export const translation = v.object({
   translation: v.string(),
   ...languages,
 });
-export type Translation = v.InferOutput<typeof translation>;
 
 export const translateResponse = v.object({
   translations: translation,

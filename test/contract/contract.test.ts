@@ -3,12 +3,21 @@ import type * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
 import { batchCredits, emailCredits, SINGLE_CREDIT, subtitleCredits } from '../../src/contract/credits.ts';
-import { detailOf, fileNotFound, insufficientCredits, rateLimited } from '../../src/contract/details.ts';
+import {
+  detailOf,
+  fileNotFound,
+  insufficientCredits,
+  JOB_NOT_FOUND,
+  KEY_DETAILS,
+  rateLimited,
+} from '../../src/contract/details.ts';
 import { webhookPayload } from '../../src/contract/jobs.ts';
-import { countCodePoints, MAX_EMAIL_BODY, MAX_HTML, MAX_TEXT } from '../../src/contract/limits.ts';
+import * as limits from '../../src/contract/limits.ts';
 import { operations, type Operation, type OperationId } from '../../src/contract/operations.ts';
 import { validate } from '../../src/contract/validation.ts';
 import { requests, responses, webhook } from './examples.ts';
+
+const { countCodePoints, MAX_EMAIL_BODY, MAX_HTML, MAX_TEXT } = limits;
 
 const table: readonly (readonly [string, Operation])[] = Object.entries(operations);
 
@@ -168,7 +177,24 @@ describe('credits', () => {
   });
 });
 
+describe('limits', () => {
+  it('are those of the specification', () => {
+    expect([limits.MAX_TEXTS, limits.MAX_TARGET_LANGUAGES]).toEqual([100, 50]);
+    expect([MAX_TEXT, MAX_HTML, MAX_EMAIL_BODY]).toEqual([5000, 50_000, 150_000]);
+    expect([limits.WEBHOOK_TIMEOUT_MS, limits.WEBHOOK_RETRIES]).toEqual([10_000, 3]);
+    expect([limits.RATE_LIMIT, limits.RATE_WINDOW_MS]).toEqual([60, 60_000]);
+    expect(limits.MAX_FILE_BYTES).toBeGreaterThan(10_000_000);
+  });
+});
+
 describe('details', () => {
+  it('tell what is wrong with a key, each in its own words', () => {
+    expect(KEY_DETAILS.missing).toMatch(/X-API-KEY.+required/);
+    expect(KEY_DETAILS.invalid).toMatch(/invalid/);
+    expect(KEY_DETAILS.revoked).toMatch(/revoked.+no longer valid/);
+    expect(JOB_NOT_FOUND).toMatch(/not found/);
+  });
+
   it('list the supported codes for one that is not', () => {
     const error = new DragomanError('unsupported_language', 'unsupported language "xx"', { hint: 'en, fr' });
     expect(detailOf(error)).toBe('unsupported language "xx"; en, fr');

@@ -1,3 +1,16 @@
+import type { AccountSummary, HealthReport } from '../../src/contract/account.ts';
+import type {
+  CreateJobRequest,
+  CreateJobResponse,
+  DeleteJobResponse,
+  DownloadRequest,
+  Job,
+  JobWithFiles,
+  TranslatedFile,
+  WebhookPayload,
+} from '../../src/contract/jobs.ts';
+import type { DetectResponseV1, TranslateResponseV1 } from '../../src/contract/legacy.ts';
+
 /** One example of each request and response, with every field the specification names. */
 
 const id = '7d1c2f9e-30c5-4a55-9a5e-0d6d3a3f0c11';
@@ -18,7 +31,7 @@ const job = {
   created_at: at,
   updated_at: '2026-01-15T10:30:00.123456+00:00',
   completed_at: at,
-};
+} satisfies Job;
 
 const files = [
   {
@@ -28,7 +41,7 @@ const files = [
     file_size: 2048,
     created_at: at,
   },
-];
+] satisfies TranslatedFile[];
 
 const text = { text: 'Hello', source: 'auto', target: 'fr' };
 const translation = { text: 'Hello', translation: 'Bonjour', source: 'en', target: 'fr' };
@@ -49,8 +62,8 @@ export const requests = {
     source_language: 'en',
     target_languages: 'fr, de,zh-CN',
     webhook_url: 'https://example.com/hook',
-  },
-  downloadJob: { language_code: 'fr' },
+  } satisfies CreateJobRequest,
+  downloadJob: { language_code: 'fr' } satisfies DownloadRequest,
   translateV1: text,
   detectLanguageV1: { text: 'Bonjour' },
 };
@@ -71,10 +84,10 @@ export const responses = {
   translateSubtitles: { format: 'vtt', content: 'WEBVTT\n' },
   detectLanguage: { language_detection: { text: 'Bonjour', language: 'fr' } },
   supportedLanguages: { supported_languages: { 'Auto-detect': 'auto', French: 'fr' } },
-  createJob: { job_id: id, status: 'pending', message: 'The job was created.' },
+  createJob: { job_id: id, status: 'pending', message: 'The job was created.' } satisfies CreateJobResponse,
   listJobs: [job, { ...job, status: 'pending', completed_at: null }],
-  jobStatus: { ...job, translated_files: files },
-  deleteJob: { message: 'The job was deleted.' },
+  jobStatus: { ...job, translated_files: files } satisfies JobWithFiles,
+  deleteJob: { message: 'The job was deleted.' } satisfies DeleteJobResponse,
   accountSummary: {
     email: 'ada@example.com',
     full_name: 'Ada',
@@ -85,10 +98,10 @@ export const responses = {
     concurrency: 1,
     effective_concurrency: 5,
     summary: { total_requests: 12, successful_requests: 11, failed_requests: 1, success_rate: 91.67 },
-  },
-  health: { status: 'healthy', timestamp: at },
-  translateV1: { translation: 'Bonjour', source: 'en', target: 'fr' },
-  detectLanguageV1: { language: 'fr', confidence: 0.98 },
+  } satisfies AccountSummary,
+  health: { status: 'healthy', timestamp: at } satisfies HealthReport,
+  translateV1: { translation: 'Bonjour', source: 'en', target: 'fr' } satisfies TranslateResponseV1,
+  detectLanguageV1: { language: 'fr', confidence: 0.98 } satisfies DetectResponseV1,
   supportedLanguagesV1: { supported_languages: { French: 'fr' } },
 };
 
@@ -99,4 +112,4 @@ export const webhook = {
   job,
   translated_files: files,
   completed_at: at,
-};
+} satisfies WebhookPayload;
