@@ -3,7 +3,7 @@ import type { Block, Gap, Markup } from './block.ts';
 import { isBlock, isSvgInline } from './elements.ts';
 import type { HtmlEvent } from './events.ts';
 import { decodeText } from './references.ts';
-import { findTemplates } from './templates.ts';
+import { findTemplates, type Masked } from './templates.ts';
 
 type Piece =
   | ({ readonly type: 'text'; readonly templates: readonly Span[]; readonly preserved: boolean } & Span)
@@ -14,14 +14,12 @@ type Piece =
       end: number;
       /** How many line breaks (`<br>`) it is. */
       breaks: number;
+      /** It has words that stay untouched, yet belong to the sentence: a command, a name. */
+      words: boolean;
     };
 
 /** The blocks of a page: what lies between the ends of sentences, where there are letters to translate. */
-export function findBlocks(
-  html: string,
-  events: readonly HtmlEvent[],
-  masked: readonly Span[],
-): readonly Block[] {
+export function findBlocks(html: string, events: readonly HtmlEvent[], masked: Masked): readonly Block[] {
   const builder = new Builder(html, masked);
   let end = 0;
   for (let i = 0; i < events.length;) {
@@ -61,13 +59,16 @@ function takeOpaque(
 ): number {
   const end = endOfRun(events, from, belongs);
   let block = false;
+  let words = false;
   for (let i = from; i < end; i++) {
     const event = events[i];
-    block ||= event !== undefined && event.type !== 'text' && !event.foreign && isBlock(event.name);
+    if (!event) break;
+    if (event.type !== 'text') block ||= !event.foreign && isBlock(event.name);
+    else words ||= builder.html.slice(event.start, event.end).trim() !== '';
   }
   const start = events[from]?.start ?? 0;
   if (block) builder.finish();
-  else builder.markup('alone', '', { start, end: events[end - 1]?.end ?? start });
+  else builder.markup('alone', '', { start, end: events[end - 1]?.end ?? start }, words);
   return end;
 }
 
@@ -110,18 +111,30 @@ const LETTER = /\p{L}/u;
 class Builder {
   readonly html: string;
   readonly blocks: Block[] = [];
-  readonly #masked: readonly Span[];
+  readonly #masked: Masked;
   #pieces: Piece[] = [];
 
-  constructor(html: string, masked: readonly Span[]) {
+  constructor(html: string, masked: Masked) {
     this.html = html;
     this.#masked = masked;
   }
 
   text({ start, end }: Span, preserved: boolean): void {
+    // The parser drops `</>` without a word: it is no tag, and no text to change.
+    let at = start;
+    for (const match of this.#masked.text.slice(start, end).matchAll(/<\/>/g)) {
+      const nothing = { start: start + match.index, end: start + match.index + 3 };
+      if (nothing.start > at) this.#text({ start: at, end: nothing.start }, preserved);
+      this.markup('alone', '', nothing);
+      at = nothing.end;
+    }
+    if (end > at) this.#text({ start: at, end }, preserved);
+  }
+
+  #text({ start, end }: Span, preserved: boolean): void {
     // The characters of a CDATA section have no references.
     if (this.html.slice(start, end).includes('<![CDATA[')) return this.markup('alone', '', { start, end });
-    const templates = findTemplates(this.html, { start, end }, this.#masked);
+    const templates = findTemplates(this.html, { start, end }, this.#masked.templates);
     if (preserved) this.#lines({ start, end }, templates);
     else this.#pieces.push({ type: 'text', start, end, templates, preserved });
   }
@@ -148,17 +161,18 @@ class Builder {
     line(end);
   }
 
-  markup(type: 'open' | 'close' | 'alone', name: string, { start, end }: Span): void {
+  markup(type: 'open' | 'close' | 'alone', name: string, { start, end }: Span, words = false): void {
     const breaks = name === 'br' ? 1 : 0;
     const last = this.#pieces.at(-1);
     const before = last?.type === 'text' && this.#isSpace(last) ? this.#pieces.at(-2) : last;
     if (type !== 'alone' || before?.type !== 'alone') {
-      this.#pieces.push({ type, name, start, end, breaks });
+      this.#pieces.push({ type, name, start, end, breaks, words });
       return;
     }
     if (before !== last) this.#pieces.pop();
     before.end = end;
     before.breaks += breaks;
+    before.words ||= words;
     if (before.breaks < 2) return;
     // Two line breaks are a paragraph.
     this.#pieces.pop();
@@ -179,10 +193,10 @@ class Builder {
   }
 
   #blockOf(pieces: readonly Piece[]): Block | undefined {
-    const hasText = (piece: Piece): boolean => piece.type === 'text' && !this.#isSpace(piece);
+    const hasText = (piece: Piece): boolean => (piece.type === 'text' ? !this.#isSpace(piece) : piece.words);
     if (
       !pieces.some(
-        (piece) => hasText(piece) && LETTER.test(decodeText(this.html.slice(piece.start, piece.end))),
+        (piece) => piece.type === 'text' && LETTER.test(decodeText(this.html.slice(piece.start, piece.end))),
       )
     )
       return undefined;

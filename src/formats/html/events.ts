@@ -74,6 +74,8 @@ class Reader extends Parser<DefaultTreeAdapterMap> {
   readonly events: HtmlEvent[] = [];
   readonly #source: string;
   readonly #rules = new Map<Element, TextRules>();
+  /** Whose content a fragment is: `<template>` keeps it apart from the tree. */
+  readonly #owners = new Map<unknown, Element>();
   #at = 0;
 
   constructor(source: string) {
@@ -87,6 +89,10 @@ class Reader extends Parser<DefaultTreeAdapterMap> {
         createElement: (name, namespace, attributes) => {
           if (++created > MAX_ELEMENTS) this.#refuse(`the page has more than ${MAX_ELEMENTS} elements`);
           return defaultTreeAdapter.createElement(name, namespace, attributes);
+        },
+        setTemplateContent: (template, content) => {
+          this.#owners.set(content, template);
+          defaultTreeAdapter.setTemplateContent(template, content);
         },
       },
     };
@@ -188,7 +194,7 @@ class Reader extends Parser<DefaultTreeAdapterMap> {
     while (rules === undefined && isElement(node)) {
       rules = this.#rules.get(node);
       if (!rules) way.push(node);
-      node = node.parentNode;
+      node = this.#owners.get(node.parentNode) ?? node.parentNode;
     }
     rules ??= TOP_RULES;
     for (const element of way.reverse()) {

@@ -29,13 +29,13 @@ export interface Frame {
  * @throws DragomanError `limit_exceeded` for a page that is too long, too deep or has too many elements.
  */
 export function readPage(html: string, options: { readonly attributes?: boolean | undefined } = {}): Page {
-  const { text, templates } = maskTemplates(html);
-  const { events, document } = readHtml(text, html);
-  const attributes = options.attributes ? findAttributes(html, events, templates) : [];
+  const masked = maskTemplates(html);
+  const { events, document } = readHtml(masked.text, html);
+  const attributes = options.attributes ? findAttributes(html, events, masked.templates) : [];
   const worded = attributes.filter(({ gaps }) =>
     gaps.some(({ start, end }) => /\p{L}/u.test(decodeText(html.slice(start, end)))),
   );
-  const blocks = [...findBlocks(html, events, templates), ...worded];
+  const blocks = [...findBlocks(html, events, masked), ...worded];
   return {
     html,
     blocks: blocks.sort((a, b) => startOf(a) - startOf(b)),

@@ -37,6 +37,8 @@ export function maskTemplates(html: string): Masked {
 /** Notations of template languages and mail services; their bytes may mean something to a program before HTML does. */
 const NOTATION = new RegExp(
   [
+    // Runs of invisible characters, with which mails fill up the line that mail readers show before they are opened.
+    String.raw`(?:&(?:nbsp|zwnj|zwj|shy|[a-z]{1,3}sp|#160|#x[aA]0|#820[0-7]|#847|#x200[bBcCdD]);\s?){2,}`,
     String.raw`\{\{\{[^{}]{0,500}\}\}\}`,
     String.raw`\{\{[^{}]{0,500}\}\}`,
     String.raw`\{[%#](?:[^%#{}]|[%#](?!\})){0,500}[%#]\}`,

@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { declaredCharset } from '../../src/formats/html/charset.ts';
+import { valueOf } from '../../src/formats/html/block-value.ts';
+import { countTextNodes, readPage } from '../../src/formats/html/page.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { translateHtml } from '../../src/pipeline/html/translate-html.ts';
+
+const root = new URL('../../fixtures/formats/html/', import.meta.url).pathname;
+
+/** Each directory: `source.html`, `values.json` (what is translated, attributes too), `pseudo.html` (the result). */
+describe('html fixtures', () => {
+  it.each(readdirSync(root))('%s', async (name) => {
+    const text = (file: string): string => readFileSync(join(root, name, file), 'utf8');
+    const html = text('source.html');
+    const values = readPage(html, { attributes: true }).blocks.map((block) => valueOf(block, html).value);
+    expect(values).toEqual(JSON.parse(text('values.json')));
+    const engine = createPseudoEngine();
+    const { signal } = new AbortController();
+    const result = await translateHtml(html, {
+      engine,
+      source: 'en',
+      target: 'fr',
+      signal,
+      attributes: true,
+    });
+    expect(result.failures).toEqual([]);
+    expect(result.html).toBe(text('pseudo.html'));
+  });
+});
+
+describe('countTextNodes', () => {
+  it.each<[string, number]>([
+    ['<p>One</p> <p>Two <b>three</b> four</p>', 4],
+    ['<script>x</script><style>y</style><title>One</title>', 1],
+    ['<p>&nbsp;</p>\n<br>  ', 0],
+    ['plain', 1],
+    ['', 0],
+    ['<p translate=no>Counts</p><!-- not this --><code>counts</code>', 2],
+    ['a<!-- x -->b', 2],
+    ['<table>foo<tr><td>x</table>', 2],
+  ])('of %j', (html, count) => {
+    expect(countTextNodes(html)).toBe(count);
+  });
+});
+
+describe('declaredCharset', () => {
+  it.each<[string, string | undefined]>([
+    ['<meta charset=Shift_JIS>', 'Shift_JIS'],
+    ['<META http-equiv=Content-Type content="text/html; charset=ISO-8859-1">', 'ISO-8859-1'],
+    ['<meta charset="utf-16le">', 'utf-8'],
+    ['<!-- <meta charset=x> --><p>', undefined],
+    ['<meta name=viewport content="width=1">', undefined],
+  ])('of %s', (head, charset) => {
+    expect(declaredCharset(head)).toBe(charset);
+  });
+});
+
+describe('hostile pages', () => {
+  it.each<[string, string]>([
+    ['nested elements', '<div>'.repeat(100_000)],
+    [
+      'formatting elements',
+      Array.from({ length: 30_000 }, (_, i) => `<b id=${i}>`).join('') + '<p>x</p>'.repeat(9),
+    ],
+    ['length', 'x'.repeat(11_000_000)],
+  ])('of too much are refused: %s', (_, html) => {
+    expect(() => readPage(html)).toThrow(expect.objectContaining({ code: 'limit_exceeded' }));
+  });
+
+  it.each<[string, string]>([
+    ['openings', '<'.repeat(300_000)],
+    ['template openings', '<% '.repeat(100_000)],
+    ['braces', '{{'.repeat(150_000)],
+    ['references', '&a'.repeat(150_000)],
+    ['tags in one sentence', 'a <b>b</b> '.repeat(20_000)],
+    ['lines', `<pre>${'a {{b}}\n'.repeat(30_000)}`],
+  ])('of 300 kB take little time: %s', (_, html) => {
+    const started = performance.now();
+    for (const block of readPage(html).blocks) valueOf(block, html);
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+});
