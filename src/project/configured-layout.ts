@@ -2,7 +2,7 @@ import { parseLocale } from '../languages/locale.ts';
 import { DragomanError } from '../base/errors.ts';
 import { knownExtensions, requireFormatOfPath } from '../formats/registry.ts';
 import type { FileRule } from './configuration.ts';
-import { compileGlob, fillGlob } from './glob.ts';
+import { compileGlob, fillGlob, type Captures } from './glob.ts';
 import type { Resource } from './resource.ts';
 import { makeSpeller, type SpellingRules } from './spelling.ts';
 import { walk } from './walk.ts';
@@ -57,30 +57,33 @@ export function applyRule(
     if (same) same.push(target);
     else byId.set(target.id, [target]);
   }
-  const resources = paths.flatMap((path): Resource[] => {
-    const captures = glob.capture(path);
-    if (!captures || excluded.some((other) => other.matches(path))) return [];
-    if (captures.locale !== undefined && !isSource(captures.locale, sourceLocale, rules)) return [];
+  const resourceOf = (path: string, captures: Captures, carriesSource: boolean): Resource => {
     const id = captures.wildcards.join('\0');
-    const own = (byId.get(id) ?? []).filter((target) => target.path !== path);
+    const own = (byId.get(id) ?? []).filter((target) => carriesSource || target.path !== path);
     const existing = new Map(own.map(({ locale, path: target }) => [locale, target]));
     const spelled = new Map(own.map(({ locale, spelling }) => [locale, spelling]));
     const spelling = (locale: string): string =>
       rules.locales?.get(locale) ?? spelled.get(locale) ?? spell(locale);
     const targetPath = (locale: string): string =>
       fillGlob(rule.target, spelling(locale), captures.wildcards);
-    return [
-      {
-        source: path,
-        sourceLocale,
-        format: rule.format ?? requireFormatOfPath(path),
-        existing,
-        targetPath,
-        spelling,
-      },
-    ];
+    const format = rule.format ?? requireFormatOfPath(path);
+    return { source: path, sourceLocale, format, carriesSource, existing, targetPath, spelling };
+  };
+  const included = paths.filter((path) => !excluded.some((other) => other.matches(path)));
+  const resources = included.flatMap((path): Resource[] => {
+    const captures = glob.capture(path);
+    if (!captures) return [];
+    if (captures.locale !== undefined && !isSource(captures.locale, sourceLocale, rules)) return [];
+    return [resourceOf(path, captures, false)];
   });
   if (resources.length > 0) return resources;
+  const carriers = rule.source === rule.target && rule.source.endsWith('.po') ? [...byId.values()] : [];
+  const templates = carriers.flatMap((group): Resource[] => {
+    const path = group.map((target) => target.path).find((member) => included.includes(member));
+    const captures = path === undefined ? undefined : glob.capture(path);
+    return path !== undefined && captures ? [resourceOf(path, captures, true)] : [];
+  });
+  if (templates.length > 0) return templates;
   throw new DragomanError(
     'configuration',
     `no file matches ${rule.source} for the source language ${sourceLocale}`,

@@ -9,7 +9,7 @@ export interface Glob {
   capture(path: string): Captures | undefined;
 }
 
-interface Captures {
+export interface Captures {
   /** Absent when the pattern has no `{locale}`. */
   readonly locale?: string | undefined;
   /** In the order of the pattern; what `**` matched has no slash at its end. */

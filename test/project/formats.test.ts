@@ -96,6 +96,20 @@ describe('sync, format by format', () => {
     expect(await lintProject(await project.open(), new AbortController().signal)).toEqual([]);
   });
 
+  it('PO without template, where the configuration says where it is', async () => {
+    const project = new ProjectDirectory({
+      'dragoman.config.json':
+        '{"targets": ["de", "fr"], "files": [{"source": "i18n/{locale}/*.po", "target": "i18n/{locale}/*.po"}]}',
+      'i18n/fr/a.po':
+        'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\nmsgid "Hi"\nmsgstr "Salut"\n\nmsgid "Bye"\nmsgstr ""\n',
+    });
+    const engine = new RecordingEngine();
+    await project.sync(engine);
+    expect([...engine.texts].sort()).toEqual(['de Bye', 'de Hi', 'fr Bye']);
+    expect(project.read('i18n/fr/a.po')).toContain('msgstr "Salut"\n\nmsgid "Bye"\nmsgstr "fr:Bye"\n');
+    expect(project.read('i18n/de/a.po')).toContain('msgstr "de:Hi"');
+  });
+
   it('Rails YAML: the root is the locale', async () => {
     const project = new ProjectDirectory({
       'config/locales/en.yml':
