@@ -11,7 +11,7 @@ import { wrap } from './wrap.ts';
 export interface Layout {
   readonly format: SubtitleFormat;
   readonly maxLine: number;
-  /** Lines that a turn may grow to. */
+  /** Lines that a turn may grow to; it never loses those it has. */
   readonly maxLinesOf: (turn: Turn) => number;
 }
 

@@ -31,10 +31,11 @@ export async function translateSubtitles(
   const cueTurns = document.cues.map((cue, i) => (cue.slot === undefined ? [] : turnsOf(cue.text, i)));
   const passages = findPassages(cueTurns.flat(), document.cues, { perCue: options.perCue ?? false });
   const maxLines = options.maxLines ?? 2;
+  const cueLines = cueTurns.map((turns) => turns.reduce((sum, turn) => sum + turn.lines, 0));
   const done = await translatePassages(passages, inCues(context, document.cues.length), {
     format,
     maxLine: options.maxLine ?? 42,
-    maxLinesOf: (turn) => Math.max(turn.lines, maxLines - linesBeside(turn, cueTurns[turn.cue] ?? [])),
+    maxLinesOf: (turn) => maxLines - ((cueLines[turn.cue] ?? turn.lines) - turn.lines),
   });
   if (context.signal.aborted) throw new DragomanError('interrupted', 'the translation was interrupted');
   const { values, problems } = cueTexts(document, cueTurns, done, context);
@@ -62,10 +63,6 @@ function inCues(context: SubtitleContext, cues: number): SubtitleContext {
       onProgress(most, cues);
     },
   };
-}
-
-function linesBeside(turn: Turn, turns: readonly Turn[]): number {
-  return turns.reduce((sum, other) => (other === turn ? sum : sum + other.lines), 0);
 }
 
 /** The new text of every cue that has one, by slot. A cue is translated as a whole or not at all. */
