@@ -265,6 +265,12 @@ describe('options', () => {
   });
 });
 
+it('takes time that grows with the length of a cue only', async () => {
+  const started = performance.now();
+  await translate(srt('- word\n'.repeat(40_000).trimEnd()), createPseudoEngine());
+  expect(performance.now() - started).toBeLessThan(10_000);
+});
+
 it('stops when it is interrupted', async () => {
   const controller = new AbortController();
   controller.abort();
