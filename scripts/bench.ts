@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import { FORMAT_IDS } from '../src/formats/registry.ts';
 import { benchApertium } from './bench/apertium.ts';
 import { benchFormats } from './bench/formats.ts';
+import { benchHtml } from './bench/html.ts';
 import { runTimed } from './bench/measure.ts';
 import { benchStart } from './bench/start.ts';
 import { benchSubtitles } from './bench/subtitles.ts';
@@ -11,7 +12,7 @@ import { benchSync } from './bench/sync.ts';
  * Measures the program against what it cannot beat, all in one run: figures of different runs or machines say nothing
  * together. Nothing is asserted; aims are printed beside the figures.
  */
-const SECTIONS = ['start', 'sync', ...FORMAT_IDS, 'subtitles', 'apertium'];
+const SECTIONS = ['start', 'sync', ...FORMAT_IDS, 'subtitles', 'html', 'apertium'];
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((section) => !SECTIONS.includes(section));
 if (unknown.length > 0) {
@@ -26,4 +27,5 @@ if (has('start')) await benchStart();
 if (has('sync')) await benchSync();
 await benchFormats(FORMAT_IDS.filter(has));
 if (has('subtitles')) await benchSubtitles();
+if (has('html')) await benchHtml();
 if (has('apertium')) await benchApertium();

@@ -1,6 +1,6 @@
-import type { Engine } from '../../src/engines/engine.ts';
 import { scanSubtitles } from '../../src/formats/subtitles/format.ts';
 import { translateSubtitles } from '../../src/pipeline/subtitles/translate-subtitles.ts';
+import { ECHO, timed } from './echo.ts';
 import { interleave, median, milliseconds, printRow } from './measure.ts';
 import { Sentences } from './words.ts';
 
@@ -10,19 +10,7 @@ const RUNS = 25;
 /** A film of 1,500 cues: everything but the engine against finding the cues alone. */
 export async function benchSubtitles(): Promise<void> {
   const text = makeFilm();
-  const engine: Engine = {
-    id: 'echo',
-    status: () => Promise.resolve({ id: 'echo', ready: true, detail: 'for measuring', pairs: 'any' }),
-    supports: () => Promise.resolve(true),
-    translate: ({ texts }) => Promise.resolve(texts.map((one) => ({ translation: `${one} encore` }))),
-    close: () => Promise.resolve(),
-  };
-  const context = { engine, source: 'en', target: 'fr', signal: new AbortController().signal };
-  const timed = (work: () => unknown) => async (): Promise<number> => {
-    const started = performance.now();
-    await work();
-    return performance.now() - started;
-  };
+  const context = { engine: ECHO, source: 'en', target: 'fr', signal: new AbortController().signal };
   const [scans = [], wholes = []] = await interleave(RUNS, [
     timed(() => scanSubtitles(text, 'srt')),
     timed(() => translateSubtitles(text, 'srt', context)),

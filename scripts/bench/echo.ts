@@ -1,0 +1,19 @@
+import type { Engine } from '../../src/engines/engine.ts';
+
+/** Answers at once, a little longer than it was asked: what is measured is everything else. */
+export const ECHO: Engine = {
+  id: 'echo',
+  status: () => Promise.resolve({ id: 'echo', ready: true, detail: 'for measuring', pairs: 'any' }),
+  supports: () => Promise.resolve(true),
+  translate: ({ texts }) => Promise.resolve(texts.map((one) => ({ translation: `${one} encore` }))),
+  close: () => Promise.resolve(),
+};
+
+/** The work as a measurement of its time, in milliseconds. */
+export function timed(work: () => unknown): () => Promise<number> {
+  return async () => {
+    const started = performance.now();
+    await work();
+    return performance.now() - started;
+  };
+}
