@@ -3,7 +3,7 @@ import type { Block, Gap, Markup } from './block.ts';
 import { isBlock, isSvgInline } from './elements.ts';
 import type { HtmlEvent } from './events.ts';
 import { decodeText } from './references.ts';
-import { findTemplates, type Masked } from './templates.ts';
+import { findTemplates, firstFrom, type Masked } from './templates.ts';
 
 type Piece =
   | ({ readonly type: 'text'; readonly templates: readonly Span[]; readonly preserved: boolean } & Span)
@@ -120,15 +120,26 @@ class Builder {
   }
 
   text({ start, end }: Span, preserved: boolean): void {
-    // The parser drops `</>` without a word: it is no tag, and no text to change.
     let at = start;
-    for (const match of this.#masked.text.slice(start, end).matchAll(/<\/>/g)) {
-      const nothing = { start: start + match.index, end: start + match.index + 3 };
-      if (nothing.start > at) this.#text({ start: at, end: nothing.start }, preserved);
-      this.markup('alone', '', nothing);
-      at = nothing.end;
+    for (const fixed of this.#fixedIn({ start, end })) {
+      if (fixed.start > at) this.#text({ start: at, end: fixed.start }, preserved);
+      this.markup('alone', '', fixed, fixed.end - fixed.start > 3);
+      at = fixed.end;
     }
     if (end > at) this.#text({ start: at, end }, preserved);
+  }
+
+  /** Templates that are tags or comments to other readers keep their order; `</>`, which the parser drops, its place. */
+  #fixedIn({ start, end }: Span): readonly Span[] {
+    const { text, templates } = this.#masked;
+    const dropped = Array.from(text.slice(start, end).matchAll(/<\/>/g), ({ index }) => ({
+      start: start + index,
+      end: start + index + 3,
+    }));
+    const first = firstFrom(templates, start);
+    return [...dropped, ...templates.slice(first, firstFrom(templates, end))].sort(
+      (x, y) => x.start - y.start,
+    );
   }
 
   #text({ start, end }: Span, preserved: boolean): void {

@@ -70,6 +70,17 @@ export function readHtml(text: string, source: string): ReadHtml {
   return { events: reader.events, document: reader.document };
 }
 
+const nothing = (): void => undefined;
+
+/** The events say where texts and tags stand: the tree is wanted for its elements only, which halves the time. */
+const WITHOUT_TEXT = {
+  insertText: nothing,
+  insertTextBefore: nothing,
+  getNodeSourceCodeLocation: () => undefined,
+  setNodeSourceCodeLocation: nothing,
+  updateNodeSourceCodeLocation: nothing,
+};
+
 class Reader extends Parser<DefaultTreeAdapterMap> {
   readonly events: HtmlEvent[] = [];
   readonly #source: string;
@@ -86,6 +97,7 @@ class Reader extends Parser<DefaultTreeAdapterMap> {
       scriptingEnabled: false,
       treeAdapter: {
         ...defaultTreeAdapter,
+        ...WITHOUT_TEXT,
         createElement: (name, namespace, attributes) => {
           if (++created > MAX_ELEMENTS) this.#refuse(`the page has more than ${MAX_ELEMENTS} elements`);
           return defaultTreeAdapter.createElement(name, namespace, attributes);

@@ -75,7 +75,8 @@ export function hasNotation(text: string): boolean {
   return text.search(NOTATION) >= 0;
 }
 
-function firstFrom(spans: readonly Span[], offset: number): number {
+/** Index of the first span that begins at or behind an offset. */
+export function firstFrom(spans: readonly Span[], offset: number): number {
   let low = 0;
   let high = spans.length;
   while (low < high) {
