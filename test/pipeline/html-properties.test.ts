@@ -22,11 +22,14 @@ const context = (engine: Engine, attributes: boolean): HtmlContext => ({
   attributes,
 });
 
-/** The page without texts, and its tree as the parser alone sees it: without templates masked. */
+/**
+ * The page without texts, and its tree as the parser alone sees it: without templates masked. A template at the very
+ * beginning is a comment to it, which goes into the body when words come before; the markup tells comments better.
+ */
 function frameOf(html: string, attributes: boolean): object {
   return {
     markup: readPage(html, { attributes }).frame().markup,
-    outline: outlineOf(parse(html, { scriptingEnabled: false })),
+    outline: outlineOf(parse(html, { scriptingEnabled: false })).replaceAll('#comment ', ''),
   };
 }
 

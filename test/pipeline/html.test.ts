@@ -132,3 +132,23 @@ describe('translateHtml', () => {
     expect(engine.asked).toEqual([]);
   });
 });
+
+describe('a comment that the end of the page cuts off', () => {
+  it.each([
+    '<p><b>Hello<b translate="no">Hello<!--</b></b>',
+    '<html translate=no><b translate=yes>Hello</b>Hello<!--',
+    '<p>Hello<!-- x',
+  ])('hides nothing and takes no words: %s', async (html) => {
+    const engine = adversary((text) => `l'${text}' d'`);
+    const signal = new AbortController().signal;
+    const { html: result, failures } = await translateHtml(html, {
+      engine,
+      source: 'en',
+      target: 'fr',
+      signal,
+    });
+    const comment = html.slice(html.indexOf('<!--'));
+    expect(result.endsWith(comment)).toBe(true);
+    expect(result !== html || failures.length > 0).toBe(true);
+  });
+});

@@ -33,6 +33,7 @@ export async function runBody(run: EmailRun, subject: string, context: CommandCo
     const progress = await output.progress();
     try {
       for (const target of targets) {
+        progress.update(`${name} → ${target}`);
         const result = await translateEmail(
           { subject, html, encodable: (text) => decoded.encodable(text) },
           {

@@ -45,6 +45,7 @@ export async function runMessage(run: EmailRun, context: CommandContext): Promis
     const all: Written[] = [];
     try {
       for (const [i, target] of targets.entries()) {
+        progress.update(`${name} → ${target}`);
         const result = await translateMessage(email, {
           engine,
           source,

@@ -174,11 +174,16 @@ class Reader extends Parser<DefaultTreeAdapterMap> {
     this.#at = token.location?.startOffset ?? this.#at;
   }
 
+  /** A comment that the end of the page cuts off ends behind it, to the parser. */
+  #endOf({ endOffset }: Token.Location): number {
+    return Math.min(endOffset, this.#source.length);
+  }
+
   /** Characters come in many tokens: together they are one text. */
   #text({ location }: Token.CharacterToken): void {
     const last = this.events.at(-1);
     if (!location || location.startOffset < (last?.end ?? 0)) return;
-    if (last?.type === 'text' && last.end === location.startOffset) last.end = location.endOffset;
+    if (last?.type === 'text' && last.end === location.startOffset) last.end = this.#endOf(location);
     else this.#add('text', location, '');
   }
 
@@ -190,7 +195,7 @@ class Reader extends Parser<DefaultTreeAdapterMap> {
     this.events.push({
       type,
       start: location.startOffset,
-      end: location.endOffset,
+      end: this.#endOf(location),
       name,
       rules: this.#rulesAt(),
       host: element?.tagName ?? '',
