@@ -4,12 +4,13 @@ import fastGlob from 'fast-glob';
 import { knownExtensions, requireFormatOfPath } from '../src/formats/registry.ts';
 import { examine } from './corpus/examination.ts';
 import { readAll } from './corpus/readings.ts';
+import { examinePages, type PageCount } from './corpus/html.ts';
 import { examineSubtitles, type SubtitleCount } from './corpus/subtitles.ts';
 import { judge, type Case } from './corpus/verdict.ts';
 import { printReport } from './corpus/report.ts';
 
 /**
- * Runs the whole way of every localization and subtitle file below the directories, without changing them, and lets independent
+ * Runs the whole way of every localization file, page and subtitle file below the directories, without changing them, and lets independent
  * readers check what comes out. Ends with 1 when anything is not as it should be.
  */
 const directories = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
@@ -21,7 +22,7 @@ if (directories.length === 0) {
 
 const started = performance.now();
 const cases: Case[] = [];
-const subtitles: SubtitleCount[] = [];
+const others: (SubtitleCount | PageCount)[] = [];
 for (const directory of directories) {
   const patterns = knownExtensions().map((extension) => `**/*.${extension}`);
   const paths = await fastGlob(patterns, { cwd: directory, absolute: true, followSymbolicLinks: false });
@@ -35,12 +36,12 @@ for (const directory of directories) {
       examination: await examine(path, bytes),
     });
   }
-  subtitles.push(await examineSubtitles(resolve(directory), verbose));
+  others.push(await examineSubtitles(resolve(directory), verbose), await examinePages(resolve(directory)));
 }
-const sound = subtitles.every(({ wrong }) => wrong === 0);
-if (cases.length === 0 && subtitles.some(({ files }) => files > 0)) process.exit(sound ? 0 : 1);
+const sound = others.every(({ wrong }) => wrong === 0);
+if (cases.length === 0 && others.some(({ files }) => files > 0)) process.exit(sound ? 0 : 1);
 if (cases.length === 0) {
-  process.stderr.write(`no localization files below ${directories.join(', ')}\n`);
+  process.stderr.write(`nothing to translate below ${directories.join(', ')}\n`);
   process.exit(2);
 }
 const readings = readAll(cases);
