@@ -17,6 +17,7 @@ describe('the program', () => {
       expect(help.exitCode).toBe(0);
       expect(help.stdout).toContain(`dragoman ${name}`);
       expect(help.stdout).toContain('--json');
+      expect(help.stdout.match(/^  \$ /gm) ?? [], name).toHaveLength(2);
     }
   });
 
