@@ -76,6 +76,13 @@ export function printDrift(report: SyncReport, output: Output): void {
   }
 }
 
+/** @throws the error of the first target that could not be read: counts without it would be wrong. */
+export function requireReadable(reports: readonly SyncReport[]): void {
+  for (const { languages } of reports) {
+    for (const { files } of languages) for (const { error } of files) if (error) throw error;
+  }
+}
+
 /** Counts per language: what a sync would do (`--dry-run`), how far it is (`status`). */
 export function printCoverage(report: SyncReport, output: Output): void {
   const rows = report.languages.map(({ locale, coverage }) => {

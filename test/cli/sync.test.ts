@@ -142,6 +142,18 @@ describe('sync', () => {
   });
 });
 
+describe('a target that cannot be read', () => {
+  it.each([[['status']], [['sync', '--dry-run']]])(
+    'is no zero to %s: it ends with 2 and says where',
+    async (argv) => {
+      const root = projectWith({ 'en.json': '{"a": "One"}', 'de.json': '{\n"a": "Eins' });
+      const result = await dragoman([...argv, root]);
+      expect(result).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(result.stderr).toMatch(/de\.json:2:\d+: /);
+    },
+  );
+});
+
 describe('status', () => {
   it('prints coverage per language', async () => {
     const root = projectWith({ 'en.json': '{"a": "One", "b": "Two"}', 'de.json': '{"a": "Eins"}' });

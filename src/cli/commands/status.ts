@@ -6,7 +6,7 @@ import { OK } from '../exit-code.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import { addExamples } from '../examples.ts';
 import { addProjectOptions, openSelected } from '../project-options.ts';
-import { printCoverage, syncDocument } from '../sync-report.ts';
+import { printCoverage, requireReadable, syncDocument } from '../sync-report.ts';
 import { VERSION } from '../version.ts';
 
 export const status: CommandModule<LanguageOptions> = {
@@ -29,6 +29,7 @@ export const status: CommandModule<LanguageOptions> = {
         }),
       );
     }
+    requireReadable(reports);
     if (output.json) output.document({ projects: reports.map(syncDocument) });
     else for (const report of reports) printCoverage(report, output);
     return OK;

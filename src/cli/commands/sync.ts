@@ -15,7 +15,15 @@ import { CHECK_FAILED, INTERRUPTED, OK, PARTIAL, type ExitCode } from '../exit-c
 import type { LanguageOptions } from '../language-options.ts';
 import type { Progress } from '../output.ts';
 import { addProjectOptions, openSelected } from '../project-options.ts';
-import { hasDrift, hasFailures, printCoverage, printDrift, printSync, syncDocument } from '../sync-report.ts';
+import {
+  hasDrift,
+  hasFailures,
+  printCoverage,
+  printDrift,
+  printSync,
+  requireReadable,
+  syncDocument,
+} from '../sync-report.ts';
 import { VERSION } from '../version.ts';
 import { waitForChange } from '../watch.ts';
 
@@ -113,6 +121,7 @@ async function survey(
 ): Promise<ExitCode> {
   const reports: SyncReport[] = [];
   for (const project of projects) reports.push(await checkProject(project, options));
+  if (!flags.frozen) requireReadable(reports);
   if (output.json) output.document({ projects: reports.map(syncDocument) });
   else for (const report of reports) (flags.frozen ? printDrift : printCoverage)(report, output);
   if (!flags.frozen) return OK;
