@@ -2,7 +2,7 @@ import type { Position } from './span.ts';
 
 /**
  * Everything that can make a call fail, as opposed to one item of it (a failed item is data).
- * The union is closed: tables over it (exit codes, later HTTP statuses) do not compile when a code is missing.
+ * The union is closed: tables over it (exit codes, HTTP statuses) do not compile when a code is missing.
  */
 export type ErrorCode =
   /** A flag or argument that makes no sense. */
@@ -27,6 +27,22 @@ export type ErrorCode =
   | 'engine_unavailable'
   /** An engine broke its protocol, crashed repeatedly or exceeded its time limit. */
   | 'engine_failed'
+  /** The service has no key to know the caller by, or does not accept it. */
+  | 'unauthenticated'
+  /** The account lacks the credits that an operation needs, or a budget of the user's own is spent. */
+  | 'insufficient_credits'
+  /** Too many requests, and waiting for the window to reset would exceed the time limit. */
+  | 'rate_limited'
+  /** There is no such job, file or account. */
+  | 'not_found'
+  /** No connection to the service: the request was not processed. */
+  | 'unreachable'
+  /** The request was sent and its answer lost: it may have been processed and charged, so it is not sent again. */
+  | 'answer_lost'
+  /** The service answered that it failed (5xx). */
+  | 'service_failed'
+  /** An answer of the service that its contract does not allow. */
+  | 'contract_violation'
   /** The user or a signal stopped the work. What was done is saved. */
   | 'interrupted'
   /** A defect of this program. */
@@ -41,6 +57,8 @@ export interface ErrorDetails {
   /** What the user can do about it: a command or a change, one sentence. */
   readonly hint?: string | undefined;
   readonly at?: Location | undefined;
+  /** The HTTP status that a service answered with. */
+  readonly status?: number | undefined;
   readonly cause?: unknown;
 }
 
@@ -50,12 +68,14 @@ export class DragomanError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;
   readonly at: Location | undefined;
+  readonly status: number | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
     this.code = code;
     this.hint = details.hint;
     this.at = details.at;
+    this.status = details.status;
   }
 
   /** The same error with the file named: formats know positions only, their callers know the file. */
@@ -64,6 +84,7 @@ export class DragomanError extends Error {
     return new DragomanError(this.code, this.message, {
       hint: this.hint,
       at: { line: 1, column: 1, ...this.at, file },
+      status: this.status,
       cause: this,
     });
   }

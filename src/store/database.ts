@@ -1,0 +1,102 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Kysely, SqliteDialect, type SqliteDatabase } from 'kysely';
+import Sqlite from 'libsql';
+import { DragomanError } from '../base/errors.ts';
+import { reasonOf } from '../base/system-error.ts';
+import { migrate } from './migrations.ts';
+import type { Schema } from './schema.ts';
+import { WriteQueue, type WriteOptions } from './write-queue.ts';
+
+/** How long to wait for another process that writes. */
+const BUSY_MS = 5_000;
+
+/** What SQL is written with: the connection itself, or a transaction on it. */
+export type Sql = Kysely<Schema>;
+
+/**
+ * The embedded database of a data directory, safe to open from several processes. Whoever opens it closes it.
+ *
+ * A transaction that was committed survives a kill of the process; a durable one survives a power cut too.
+ */
+export interface Database {
+  /** For reading. It sees what is committed, and inside no transaction what other processes commit meanwhile. */
+  readonly sql: Kysely<Schema>;
+  /**
+   * Runs `work` in a write transaction that it may share with other works of the same tick: work that throws is undone
+   * alone. Resolves when the transaction is committed. `work` must wait for nothing but the database.
+   */
+  write<T>(work: (sql: Sql) => Promise<T>, options?: WriteOptions): Promise<T>;
+  /** Commits what is queued, and closes. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database of a data directory; makes both where they are missing.
+ *
+ * @throws DragomanError `unwritable_output` when the directory cannot be used, `configuration` when a newer version of
+ *   this program has written it.
+ */
+export async function openDatabase(directory: string): Promise<Database> {
+  const connection = await connect(directory);
+  const kysely = new Kysely<Schema>({
+    dialect: new SqliteDialect({ database: cacheStatements(connection) }),
+  });
+  try {
+    await migrate(kysely);
+  } catch (error) {
+    await kysely.destroy();
+    throw error;
+  }
+  const queue = new WriteQueue(kysely, (durable) => {
+    connection.exec(`pragma synchronous = ${durable ? 'full' : 'normal'}`);
+  });
+  return {
+    sql: kysely,
+    write: (work, options) => queue.run(work, options),
+    async close() {
+      await queue.idle();
+      await kysely.destroy();
+    },
+  };
+}
+
+async function connect(directory: string): Promise<Sqlite.Database> {
+  const file = join(directory, 'dragoman.db');
+  try {
+    // Keys' hashes, secrets of webhooks and users' files are nobody else's.
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    const connection = new Sqlite(file);
+    connection.exec(`pragma busy_timeout = ${BUSY_MS}`);
+    connection.exec('pragma journal_mode = wal');
+    connection.exec('pragma foreign_keys = on');
+    return connection;
+  } catch (error) {
+    throw new DragomanError('unwritable_output', `cannot open the database ${file}: ${reasonOf(error)}`, {
+      hint: 'Choose another directory with --data-dir.',
+      cause: error,
+    });
+  }
+}
+
+/** More statements than the program has; multi-row inserts have a text per number of rows. */
+const MAX_STATEMENTS = 1_000;
+
+/** Preparing a statement costs as much as running it. Kysely writes the same text for the same query. */
+function cacheStatements(connection: Sqlite.Database): SqliteDatabase {
+  const statements = new Map<string, ReturnType<SqliteDatabase['prepare']>>();
+  return {
+    prepare(text) {
+      const known = statements.get(text);
+      if (known) return known;
+      if (statements.size >= MAX_STATEMENTS) statements.clear();
+      // The types of better-sqlite3, which libsql ships, are stricter about parameters than it is.
+      const statement = connection.prepare(text) as unknown as ReturnType<SqliteDatabase['prepare']>;
+      statements.set(text, statement);
+      return statement;
+    },
+    close() {
+      connection.close();
+    },
+  };
+}

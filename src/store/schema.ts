@@ -1,0 +1,145 @@
+import type { Generated } from 'kysely';
+
+/**
+ * The tables. Times are milliseconds since the epoch. Migrations make them; what they mean stands here.
+ */
+export interface Schema {
+  accounts: AccountTable;
+  keys: KeyTable;
+  ledger: LedgerTable;
+  holds: HoldTable;
+  rate_windows: RateWindowTable;
+  instances: InstanceTable;
+  jobs: JobTable;
+  job_units: JobUnitTable;
+  webhook_deliveries: WebhookDeliveryTable;
+}
+
+/**
+ * `balance` is always the sum of the account's ledger; `reserved` is the part of it that work under way may cost.
+ * What can be spent is `balance - reserved`, and is never negative.
+ */
+export interface AccountTable {
+  id: string;
+  email: string;
+  full_name: string;
+  /** The sum of all grants. */
+  granted: number;
+  balance: number;
+  reserved: number;
+  requests_successful: number;
+  requests_failed: number;
+  /** Standard Webhooks: `whsec_` and the base64 of the key. Has to be readable, because it signs. */
+  webhook_secret: string;
+  created_at: number;
+}
+
+export interface KeyTable {
+  id: string;
+  account_id: string;
+  /** SHA-256 of the key, in hexadecimal. The key itself is nowhere. */
+  hash: string;
+  /** The first characters of the key, to tell keys apart in a listing. */
+  prefix: string;
+  created_at: number;
+  /** When it was revoked or reset; null while it is valid. */
+  revoked_at: number | null;
+}
+
+/** Append-only. A reservation is not in here: only what was granted and what was charged. */
+export interface LedgerTable {
+  id: Generated<number>;
+  account_id: string;
+  /** Positive for a grant, negative for a charge. */
+  amount: number;
+  /** `grant`, or the operation that was charged. */
+  operation: string;
+  /** The request or the job that was charged; null for a grant. */
+  reference: string | null;
+  created_at: number;
+}
+
+/** What requests under way have reserved, by process and account: released when the process is found dead. */
+export interface HoldTable {
+  instance_id: string;
+  account_id: string;
+  amount: number;
+}
+
+/** The window of a key begins with its first request and is counted from there. */
+export interface RateWindowTable {
+  key_id: string;
+  started_at: number;
+  requests: number;
+}
+
+/** Processes that work on this store. A process holds a lock for as long as it lives: see `instance.ts`. */
+export interface InstanceTable {
+  id: string;
+  started_at: number;
+}
+
+export interface JobTable {
+  /** Orders jobs by their creation. */
+  seq: Generated<number>;
+  id: string;
+  account_id: string;
+  status: 'pending' | 'processing' | 'completed' | 'partial' | 'failed';
+  /** As the client named it, without directories. */
+  filename: string;
+  file_type: string;
+  source_language: string;
+  /** A JSON array of codes, in the order of the request. */
+  target_languages: string;
+  total_keys: number;
+  translated_keys: number;
+  failed_keys: number;
+  error_message: string | null;
+  webhook_url: string | null;
+  /** Credits still held for units that are not done. Part of the account's `reserved`. */
+  reserved: number;
+  created_at: number;
+  updated_at: number;
+  completed_at: number | null;
+}
+
+/** The translation of one file into one language: the unit of work. */
+export interface JobUnitTable {
+  job_id: string;
+  language_code: string;
+  /** Position in the job's target languages. */
+  position: number;
+  status: 'pending' | 'running' | 'done' | 'failed';
+  /** The process that runs it; null otherwise. */
+  instance_id: string | null;
+  /** How often it was begun: a unit that kills its process every time is given up. */
+  attempts: number;
+  /** Keys translated so far, for the progress of a job that runs. */
+  translated_keys: number;
+  /** A JSON array of the keys (by position in the file) that failed; null while it is not done. */
+  failed_positions: string | null;
+  error_message: string | null;
+  /** The translated file's id and name in the job's directory; null without one. */
+  file_id: string | null;
+  file_size: number | null;
+  file_created_at: number | null;
+}
+
+/** Written in the transaction that ends a job. */
+export interface WebhookDeliveryTable {
+  /** Standard Webhooks `webhook-id`: the same for every try. */
+  id: string;
+  account_id: string;
+  job_id: string;
+  url: string;
+  /** The exact body. Made and stored before the first try (URLs of files depend on who serves); the same ever after. */
+  body: string | null;
+  status: 'pending' | 'delivered' | 'failed';
+  /** The process that is trying; null otherwise. */
+  instance_id: string | null;
+  attempts: number;
+  next_attempt_at: number;
+  last_error: string | null;
+  created_at: number;
+  delivered_at: number | null;
+}

@@ -1,0 +1,98 @@
+import { sql, type Kysely } from 'kysely';
+import type { Schema } from './schema.ts';
+
+export interface WriteOptions {
+  /**
+   * Whether the commit is on the disk when it is acknowledged, so that a power cut cannot undo it. A killed process
+   * loses nothing either way. Default true.
+   */
+  readonly durable?: boolean | undefined;
+}
+
+interface Write {
+  readonly durable: boolean;
+  /** The work itself. */
+  perform(sql: Kysely<Schema>): Promise<unknown>;
+  resolve(value: never): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Group commit: what arrives in one tick shares a transaction, because waiting for the disk takes longer than all else.
+ * Transactions follow one another; within one, works do too.
+ */
+export class WriteQueue {
+  readonly #sql: Kysely<Schema>;
+  readonly #setDurable: (durable: boolean) => void;
+  #waiting: Write[] = [];
+  #running: Promise<void> | undefined;
+  #durable: boolean | undefined;
+
+  constructor(kysely: Kysely<Schema>, setDurable: (durable: boolean) => void) {
+    this.#sql = kysely;
+    this.#setDurable = setDurable;
+  }
+
+  run<T>(work: (sql: Kysely<Schema>) => Promise<T>, { durable = true }: WriteOptions = {}): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({ durable, perform: work, resolve, reject });
+      this.#running ??= this.#drain();
+    });
+  }
+
+  /** Resolves when nothing is queued or running. */
+  async idle(): Promise<void> {
+    while (this.#running) await this.#running;
+  }
+
+  async #drain(): Promise<void> {
+    // All that the current tick brings is to be in the first transaction.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#waiting.length > 0) {
+      const writes = this.#waiting;
+      this.#waiting = [];
+      await this.#commit(writes);
+    }
+    this.#running = undefined;
+  }
+
+  async #commit(writes: readonly Write[]): Promise<void> {
+    const done: (() => void)[] = [];
+    try {
+      await this.#sql.connection().execute(async (connection) => {
+        this.#require(writes.some(({ durable }) => durable));
+        await sql`begin immediate`.execute(connection);
+        try {
+          for (const write of writes) await perform(write, connection, done);
+          await sql`commit`.execute(connection);
+        } catch (error) {
+          await sql`rollback`.execute(connection);
+          throw error;
+        }
+      });
+    } catch (error) {
+      for (const { reject } of writes) reject(error);
+      return;
+    }
+    for (const settle of done) settle();
+  }
+
+  #require(durable: boolean): void {
+    if (this.#durable === durable) return;
+    this.#setDurable(durable);
+    this.#durable = durable;
+  }
+}
+
+/** Undoes the work alone when it fails: the others of the transaction are not affected. */
+async function perform(write: Write, connection: Kysely<Schema>, done: (() => void)[]): Promise<void> {
+  await sql`savepoint work`.execute(connection);
+  try {
+    const value = await write.perform(connection);
+    done.push(() => write.resolve(value as never));
+  } catch (error) {
+    await sql`rollback to work`.execute(connection);
+    done.push(() => write.reject(error));
+  }
+  await sql`release work`.execute(connection);
+}
