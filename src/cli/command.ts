@@ -20,9 +20,20 @@ export interface CommandModule<Options> {
   run(args: readonly string[], options: Options, context: CommandContext): Promise<ExitCode>;
 }
 
+/** A subcommand that has subcommands of its own: `dragoman jobs list`. */
+export interface CommandGroup {
+  /** For the help: examples, and what holds for all of them. */
+  describe(command: Command): void;
+  readonly commands: readonly CommandEntry[];
+}
+
 /** A line of the registry. */
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
-  load(): Promise<CommandModule<never>>;
+  load(): Promise<CommandModule<never> | CommandGroup>;
+}
+
+export function isGroup(module: CommandModule<never> | CommandGroup): module is CommandGroup {
+  return 'commands' in module;
 }

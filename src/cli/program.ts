@@ -1,6 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { DragomanError } from '../base/errors.ts';
-import type { CommandEntry, CommandModule } from './command.ts';
+import { isGroup, type CommandEntry, type CommandModule } from './command.ts';
 import { OK, type ExitCode } from './exit-code.ts';
 import { choosePaint, Output } from './output.ts';
 import { COMMANDS } from './registry.ts';
@@ -18,24 +18,19 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   try {
     const program = createProgram(terminal, output.json);
     let exitCode: ExitCode = OK;
-    const named = new Set(argv.filter((argument) => !argument.startsWith('-')).slice(0, 2));
-    for (const entry of COMMANDS) {
-      const command = addCommand(program, entry);
-      // Only the command that is meant, or that help is asked for, is loaded.
-      if (!named.has(entry.name)) continue;
-      const module = (await entry.load()) as CommandModule<object>;
-      module.configure(command);
-      command.action(async () => {
-        const options = command.optsWithGlobals();
-        output = new Output(terminal, {
-          json: options['json'] === true,
-          quiet: options['quiet'] === true,
-          verbose: options['verbose'] === true,
-          paint,
-        });
-        exitCode = await module.run(command.args, options, { terminal, output, program, commands: COMMANDS });
+    const start: Start = async (module, command) => {
+      const options = command.optsWithGlobals();
+      output = new Output(terminal, {
+        json: options['json'] === true,
+        quiet: options['quiet'] === true,
+        verbose: options['verbose'] === true,
+        paint,
       });
-    }
+      exitCode = await module.run(command.args, options, { terminal, output, program, commands: COMMANDS });
+    };
+    // Only the command that is meant, or that help is asked for, is loaded.
+    const words = argv.filter((argument) => !argument.startsWith('-')).slice(0, 3);
+    await addCommands(program, COMMANDS, new Set(words), start);
     await program.parseAsync([...argv], { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -59,10 +54,28 @@ function createProgram(terminal: Terminal, json: boolean): Command {
   return program;
 }
 
-function addCommand(program: Command, entry: CommandEntry): Command {
-  const command = program.command(entry.name).description(entry.summary);
-  addCommonOptions(command);
-  return command;
+type Start = (module: CommandModule<object>, command: Command) => Promise<void>;
+
+async function addCommands(
+  parent: Command,
+  entries: readonly CommandEntry[],
+  named: ReadonlySet<string>,
+  start: Start,
+): Promise<void> {
+  for (const entry of entries) {
+    const command = parent.command(entry.name).description(entry.summary);
+    addCommonOptions(command);
+    if (!named.has(entry.name)) continue;
+    const module = await entry.load();
+    if (isGroup(module)) {
+      module.describe(command);
+      await addCommands(command, module.commands, named, start);
+    } else {
+      const one = module as CommandModule<object>;
+      one.configure(command);
+      command.action(() => start(one, command));
+    }
+  }
 }
 
 function addCommonOptions(command: Command): void {

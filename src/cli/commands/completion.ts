@@ -1,5 +1,5 @@
 import { DragomanError } from '../../base/errors.ts';
-import type { CommandContext, CommandModule } from '../command.ts';
+import { isGroup, type CommandContext, type CommandEntry, type CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
 import { OK } from '../exit-code.ts';
 
@@ -7,6 +7,8 @@ interface Words {
   readonly name: string;
   readonly summary: string;
   readonly options: readonly string[];
+  /** Names of its own subcommands. */
+  readonly subcommands: readonly string[];
 }
 
 const SHELLS: Readonly<Record<string, (commands: readonly Words[]) => string>> = { bash, zsh, fish };
@@ -33,22 +35,31 @@ export const completion: CommandModule<object> = {
 };
 
 async function describeCommands({ program, commands }: CommandContext): Promise<readonly Words[]> {
-  const words: Words[] = [];
-  for (const entry of commands) {
-    const command = program.createCommand(entry.name);
-    (await entry.load()).configure(command);
+  const common = [...program.options.map((option) => option.long ?? ''), '--help'];
+  const describe = async (entry: CommandEntry): Promise<Words> => {
+    const { name, summary } = entry;
+    const module = await entry.load();
+    if (isGroup(module)) {
+      const below = await Promise.all(module.commands.map(describe));
+      const options = [...new Set([...below.flatMap((words) => words.options), ...common])];
+      return { name, summary, options, subcommands: below.map((words) => words.name) };
+    }
+    const command = program.createCommand(name);
+    module.configure(command);
     const declared = command.options.filter((option) => !option.hidden).map((option) => option.long ?? '');
-    const common = program.options.map((option) => option.long ?? '');
-    words.push({ name: entry.name, summary: entry.summary, options: [...declared, ...common, '--help'] });
-  }
-  return words;
+    return { name, summary, options: [...declared, ...common], subcommands: [] };
+  };
+  return Promise.all(commands.map(describe));
 }
 
 function bash(commands: readonly Words[]): string {
-  const cases = commands.map(({ name, options }) => `    ${name}) words="${options.join(' ')}" ;;`);
+  const cases = commands.map(({ name, options, subcommands }) => {
+    const names = subcommands.length > 0 ? ` subcommands="${subcommands.join(' ')}"` : '';
+    return `    ${name}) words="${options.join(' ')}"${names} ;;`;
+  });
   return `# bash completion for dragoman; load it with: source <(dragoman completion bash)
 _dragoman() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" words="" command="" word
+  local current="\${COMP_WORDS[COMP_CWORD]}" words="" subcommands="" command="" word
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "$word" in -*) ;; *) command="$word"; break ;; esac
   done
@@ -59,6 +70,8 @@ ${cases.join('\n')}
   case "$current" in
     -*) mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current") ;;
     *) if [ -z "$command" ]; then mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+       elif [ -n "$subcommands" ] && [ "\${COMP_WORDS[COMP_CWORD-1]}" = "$command" ]; then
+         mapfile -t COMPREPLY < <(compgen -W "$subcommands" -- "$current")
        else mapfile -t COMPREPLY < <(compgen -f -- "$current"); fi ;;
   esac
 }
@@ -69,11 +82,14 @@ complete -o filenames -F _dragoman dragoman
 function zsh(commands: readonly Words[]): string {
   const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
   const names = commands.map(({ name, summary }) => `    ${quote(`${name}:${summary}`)}`);
-  const cases = commands.map(({ name, options }) => `    ${name}) options=(${options.join(' ')}) ;;`);
+  const cases = commands.map(
+    ({ name, options, subcommands }) =>
+      `    ${name}) options=(${options.join(' ')}) subcommands=(${subcommands.join(' ')}) ;;`,
+  );
   return `#compdef dragoman
 # zsh completion for dragoman; load it with: source <(dragoman completion zsh)
 _dragoman() {
-  local -a commands options
+  local -a commands options subcommands
   commands=(
 ${names.join('\n')}
   )
@@ -84,7 +100,9 @@ ${names.join('\n')}
   case "$words[2]" in
 ${cases.join('\n')}
   esac
-  if [[ "$words[CURRENT]" == -* ]]; then compadd -- $options; else _files; fi
+  if [[ "$words[CURRENT]" == -* ]]; then compadd -- $options
+  elif (( CURRENT == 3 && $#subcommands )); then compadd -- $subcommands
+  else _files; fi
 }
 if [ "$funcstack[1]" = "_dragoman" ]; then _dragoman; else compdef _dragoman dragoman; fi
 `;
@@ -92,8 +110,13 @@ if [ "$funcstack[1]" = "_dragoman" ]; then _dragoman; else compdef _dragoman dra
 
 function fish(commands: readonly Words[]): string {
   const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
-  const lines = commands.flatMap(({ name, summary, options }) => [
+  const lines = commands.flatMap(({ name, summary, options, subcommands }) => [
     `complete -c dragoman -n __fish_use_subcommand -f -a ${name} -d ${quote(summary)}`,
+    ...(subcommands.length === 0
+      ? []
+      : [
+          `complete -c dragoman -n '__fish_seen_subcommand_from ${name}; and not __fish_seen_subcommand_from ${subcommands.join(' ')}' -f -a '${subcommands.join(' ')}'`,
+        ]),
     ...options.map(
       (option) => `complete -c dragoman -n '__fish_seen_subcommand_from ${name}' -l ${option.slice(2)}`,
     ),
