@@ -132,6 +132,8 @@ export interface WebhookDeliveryTable {
   account_id: string;
   job_id: string;
   url: string;
+  /** Scheme, host and port of `url`: who is fair between receivers groups by it. */
+  origin: string;
   /** The exact body. Made and stored before the first try (URLs of files depend on who serves); the same ever after. */
   body: string | null;
   status: 'pending' | 'delivered' | 'failed';

@@ -120,6 +120,7 @@ async function createJobs({ schema }: Kysely<Schema>): Promise<void> {
     )
     .addColumn('job_id', 'text', (column) => column.notNull().references('jobs.id').onDelete('cascade'))
     .addColumn('url', 'text', (column) => column.notNull())
+    .addColumn('origin', 'text', (column) => column.notNull())
     .addColumn('body', 'text')
     .addColumn('status', 'text', (column) => column.notNull())
     .addColumn('instance_id', 'text')
