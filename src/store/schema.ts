@@ -29,6 +29,8 @@ export interface AccountTable {
   reserved: number;
   requests_successful: number;
   requests_failed: number;
+  /** When a unit of one of its jobs was begun last: who waited longest is next. */
+  served_at: Generated<number>;
   /** Standard Webhooks: `whsec_` and the base64 of the key. Has to be readable, because it signs. */
   webhook_secret: string;
   created_at: number;
@@ -109,6 +111,9 @@ export interface JobUnitTable {
   language_code: string;
   /** Position in the job's target languages. */
   position: number;
+  /** Of the job: here so that an index finds the next unit of each account. */
+  account_id: string;
+  job_seq: number;
   status: 'pending' | 'running' | 'done' | 'failed';
   /** The process that runs it; null otherwise. */
   instance_id: string | null;
@@ -116,8 +121,8 @@ export interface JobUnitTable {
   attempts: number;
   /** Keys translated so far, for the progress of a job that runs. */
   translated_keys: number;
-  /** A JSON array of the keys (by position in the file) that failed; null while it is not done. */
-  failed_positions: string | null;
+  /** Base64 of a bit per key of the file, in its order, set where the key failed; null where none did. */
+  failed_keys: string | null;
   error_message: string | null;
   /** The translated file's id and name in the job's directory; null without one. */
   file_id: string | null;

@@ -18,6 +18,7 @@ async function createAccounts({ schema }: Kysely<Schema>): Promise<void> {
     .addColumn('reserved', 'bigint', (column) => column.notNull().defaultTo(0))
     .addColumn('requests_successful', 'bigint', (column) => column.notNull().defaultTo(0))
     .addColumn('requests_failed', 'bigint', (column) => column.notNull().defaultTo(0))
+    .addColumn('served_at', 'bigint', (column) => column.notNull().defaultTo(0))
     .addColumn('webhook_secret', 'text', (column) => column.notNull())
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addCheckConstraint('spendable', sql`reserved >= 0 and balance >= reserved`)
@@ -100,18 +101,24 @@ async function createJobs({ schema }: Kysely<Schema>): Promise<void> {
     .addColumn('job_id', 'text', (column) => column.notNull().references('jobs.id').onDelete('cascade'))
     .addColumn('language_code', 'text', (column) => column.notNull())
     .addColumn('position', 'integer', (column) => column.notNull())
+    .addColumn('account_id', 'text', (column) => column.notNull())
+    .addColumn('job_seq', 'bigint', (column) => column.notNull())
     .addColumn('status', 'text', (column) => column.notNull())
     .addColumn('instance_id', 'text')
     .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
     .addColumn('translated_keys', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('failed_positions', 'text')
+    .addColumn('failed_keys', 'text')
     .addColumn('error_message', 'text')
     .addColumn('file_id', 'text')
     .addColumn('file_size', 'integer')
     .addColumn('file_created_at', 'bigint')
     .addPrimaryKeyConstraint('one_unit', ['job_id', 'language_code'])
     .execute();
-  await schema.createIndex('units_by_status').on('job_units').columns(['status', 'job_id']).execute();
+  await schema
+    .createIndex('units_by_turn')
+    .on('job_units')
+    .columns(['status', 'account_id', 'attempts', 'job_seq', 'position'])
+    .execute();
   await schema
     .createTable('webhook_deliveries')
     .addColumn('id', 'text', (column) => column.primaryKey())
