@@ -34,6 +34,7 @@ export const timestamp = v.pipe(
     /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?$/,
     'must be an ISO 8601 time',
   ),
+  v.metadata({ format: 'date-time' }),
 );
 
 export const uuid = v.pipe(v.string(), v.uuid('must be a UUID'));

@@ -64,17 +64,25 @@ const targetList = v.pipe(
     (list) => splitCodes(list).length <= MAX_TARGET_LANGUAGES,
     `cannot have more than ${MAX_TARGET_LANGUAGES} languages`,
   ),
+  // For a JSON Schema, which cannot count what is between commas otherwise.
+  v.metadata({ pattern: `^\\s*[^,\\s][^,]*(?:,\\s*[^,\\s][^,]*){0,${MAX_TARGET_LANGUAGES - 1}}$` }),
 );
 
 function isHttps(url: string): boolean {
   return URL.canParse(url) && new URL(url).protocol === 'https:';
 }
 
+const webhookUrl = v.pipe(
+  v.string(),
+  v.check(isHttps, 'must be a valid HTTPS URL'),
+  v.metadata({ format: 'uri', pattern: '^https://' }),
+);
+
 /** The fields of a job's form beside `file`. */
 export const createJobRequest = v.object({
   source_language: v.optional(languageCode, 'auto'),
   target_languages: targetList,
-  webhook_url: v.optional(v.pipe(v.string(), v.check(isHttps, 'must be a valid HTTPS URL'))),
+  webhook_url: v.optional(webhookUrl),
 });
 export type CreateJobRequest = v.InferOutput<typeof createJobRequest>;
 

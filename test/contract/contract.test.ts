@@ -15,7 +15,7 @@ import { webhookPayload } from '../../src/contract/jobs.ts';
 import * as limits from '../../src/contract/limits.ts';
 import { operations, type Operation, type OperationId } from '../../src/contract/operations.ts';
 import { validate } from '../../src/contract/validation.ts';
-import { requests, responses, webhook } from './examples.ts';
+import { requests, responses, webhook } from '../../src/contract/examples.ts';
 
 const { countCodePoints, MAX_EMAIL_BODY, MAX_HTML, MAX_TEXT } = limits;
 

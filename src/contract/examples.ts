@@ -1,4 +1,4 @@
-import type { AccountSummary, HealthReport } from '../../src/contract/account.ts';
+import type { AccountSummary, HealthReport } from './account.ts';
 import type {
   CreateJobRequest,
   CreateJobResponse,
@@ -8,8 +8,8 @@ import type {
   JobWithFiles,
   TranslatedFile,
   WebhookPayload,
-} from '../../src/contract/jobs.ts';
-import type { DetectResponseV1, TranslateResponseV1 } from '../../src/contract/legacy.ts';
+} from './jobs.ts';
+import type { DetectResponseV1, TranslateResponseV1 } from './legacy.ts';
 
 /** One example of each request and response, with every field the specification names. */
 

@@ -1,0 +1,171 @@
+import {
+  fileNotFound,
+  insufficientCredits,
+  JOB_NOT_FOUND,
+  KEY_DETAILS,
+  rateLimited,
+} from '../contract/details.ts';
+import { RATE_LIMIT } from '../contract/limits.ts';
+import type { Operation } from '../contract/operations.ts';
+import type { JsonObject } from './openapi-schemas.ts';
+
+interface Failure {
+  readonly name: string;
+  readonly description: string;
+  readonly example: string;
+}
+
+const FAILURES: Readonly<Record<number, Failure>> = {
+  400: {
+    name: 'BadRequest',
+    description:
+      'The request is malformed, a field is missing or beyond its limit, or a language is not supported.',
+    example: 'text is required',
+  },
+  401: { name: 'Unauthorized', description: 'The key is missing.', example: KEY_DETAILS.missing },
+  402: {
+    name: 'PaymentRequired',
+    description: 'The account lacks the credits that the operation needs. Nothing was done.',
+    example: insufficientCredits(3, 10),
+  },
+  403: {
+    name: 'Forbidden',
+    description: 'The key is missing or invalid, or was revoked or reset.',
+    example: KEY_DETAILS.invalid,
+  },
+  404: {
+    name: 'NotFound',
+    description: 'There is no such job, or it is not the caller’s.',
+    example: JOB_NOT_FOUND,
+  },
+  413: {
+    name: 'ContentTooLarge',
+    description: 'The body or the file is too large.',
+    example: 'the file is too large',
+  },
+  415: {
+    name: 'UnsupportedMediaType',
+    description: 'The content type is not the one of the operation.',
+    example: 'the content type must be application/json',
+  },
+  429: {
+    name: 'TooManyRequests',
+    description: 'The rate limit of the key is exceeded, or too many of its requests run at once.',
+    example: rateLimited(RATE_LIMIT + 1, RATE_LIMIT, 12),
+  },
+  500: {
+    name: 'InternalServerError',
+    description: 'The service failed. It cost nothing.',
+    example: 'internal server error',
+  },
+  503: {
+    name: 'ServiceUnavailable',
+    description: 'The service is being stopped. The request was not done and cost nothing.',
+    example: 'the service is stopping; try again later',
+  },
+};
+
+/** Failures of the download that have their text in `error`. */
+const FILE_FAILURES: Readonly<Record<number, Failure>> = {
+  400: {
+    name: 'DownloadBadRequest',
+    description: 'The language code is missing.',
+    example: 'language_code is required',
+  },
+  404: {
+    name: 'DownloadNotFound',
+    description: 'There is no such job, or it has no translated file for the language.',
+    example: fileNotFound('fr'),
+  },
+};
+
+const RATE_LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
+
+const refer = (kind: string, name: string): JsonObject => ({ $ref: `#/components/${kind}/${name}` });
+const referHeaders = (names: readonly string[]): JsonObject =>
+  Object.fromEntries(names.map((name) => [name, refer('headers', name)]));
+
+export const headerComponents: JsonObject = {
+  'X-RateLimit-Limit': wholeNumber('Requests that the key may send in a window of 60 seconds.', RATE_LIMIT),
+  'X-RateLimit-Remaining': wholeNumber('Requests that are left in the window.', 59),
+  'X-RateLimit-Reset': wholeNumber(
+    'When the window ends, in seconds since 1970-01-01T00:00:00Z.',
+    1_767_225_600,
+  ),
+  'Retry-After': wholeNumber('Seconds until it makes sense to try again.', 12),
+};
+
+function wholeNumber(description: string, example: number): JsonObject {
+  return { description, schema: { type: 'integer', minimum: 0 }, example };
+}
+
+export const errorSchemas: Readonly<Record<'Detail' | 'FileError', JsonObject>> = {
+  Detail: describeError('detail'),
+  FileError: describeError('error'),
+};
+
+function describeError(field: string): JsonObject {
+  return {
+    type: 'object',
+    properties: { [field]: { type: 'string', description: 'What is wrong.' } },
+    required: [field],
+  };
+}
+
+/** `components.responses`: every answer of failure once. */
+export function responseComponents(): JsonObject {
+  return {
+    ...describeFailures(FAILURES, 'detail', 'Detail'),
+    ...describeFailures(FILE_FAILURES, 'error', 'FileError'),
+  };
+}
+
+function describeFailures(
+  failures: Readonly<Record<number, Failure>>,
+  field: string,
+  schema: string,
+): JsonObject {
+  return Object.fromEntries(
+    Object.entries(failures).map(([status, { name, description, example }]) => [
+      name,
+      {
+        description,
+        headers: referHeaders(headersOf(Number(status))),
+        content: { 'application/json': { schema: refer('schemas', schema), example: { [field]: example } } },
+      },
+    ]),
+  );
+}
+
+/** The rate limit is counted as soon as the key is known: only what is wrong with the key has no headers of it. */
+function headersOf(status: number): readonly string[] {
+  if (status === 401 || status === 403) return [];
+  return status === 429 || status === 503 ? [...RATE_LIMIT_HEADERS, 'Retry-After'] : RATE_LIMIT_HEADERS;
+}
+
+/** Headers of a success. */
+export function successHeaders({ key }: Operation): JsonObject {
+  return key ? referHeaders(RATE_LIMIT_HEADERS) : {};
+}
+
+/** Status to answer of every failure of an operation. */
+export function failureResponses(operation: Operation): JsonObject {
+  const statuses = [...failureStatuses(operation)].sort((a, b) => a - b);
+  return Object.fromEntries(
+    statuses.map((status) => [status, refer('responses', nameOf(status, operation))]),
+  );
+}
+
+function nameOf(status: number, { errorField }: Operation): string {
+  const failure = (errorField === 'error' ? FILE_FAILURES[status] : undefined) ?? FAILURES[status];
+  if (!failure) throw new Error(`no description of status ${status}`);
+  return failure.name;
+}
+
+function failureStatuses({ key, failures, carries }: Operation): ReadonlySet<number> {
+  // Without a key there is nothing that a request could do wrong.
+  if (!key) return new Set(failures);
+  const statuses = new Set<number>([key.missing, key.invalid, key.revoked, ...failures, 500, 503]);
+  if (carries === 'json' || carries === 'form') for (const status of [413, 415]) statuses.add(status);
+  return statuses;
+}
