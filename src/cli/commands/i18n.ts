@@ -1,10 +1,10 @@
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { stat } from 'node:fs/promises';
 import { writeAtomically } from '../../base/atomic-file.ts';
 import { DragomanError } from '../../base/errors.ts';
 import type { Engine } from '../../engines/engine.ts';
-import type { FormatId } from '../../formats/format.ts';
-import { spellLocale, type LocaleStyle } from '../../languages/locale.ts';
+import { spellInFile } from '../../formats/locale-style.ts';
+import { translatedName } from '../../formats/translated-name.ts';
 import { openFile, type OpenFile } from '../../pipeline/open-file.ts';
 import { translateFile, type TranslatedFile } from '../../pipeline/translate-file.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
@@ -85,7 +85,7 @@ async function translateOne(
 ): Promise<Written> {
   const texts = file.document.slots.map((slot) => slot.source ?? slot.value);
   const source = await resolveSource(named, texts, file.path);
-  const spelling = spellLocale(target, STYLES[file.format.id]);
+  const spelling = spellInFile(target, file.format.id);
   const result = await translateFile(
     file,
     { locale: target, spelling },
@@ -96,21 +96,10 @@ async function translateOne(
   return { source: file, target, path, result };
 }
 
-/** How each format spells the locale that a file names itself (PO header, ARB, Rails root key). */
-const STYLES: Readonly<Record<FormatId, LocaleStyle>> = {
-  json: 'underscore',
-  yaml: 'bcp47',
-  po: 'gettext',
-  properties: 'underscore',
-  strings: 'script',
-  xml: 'bcp47',
-};
-
-/** Specification, download: `{original_filename}_{language_code}.{extension}`. A POT becomes a PO. */
+/** Specification, download: the service names its files so too. */
 function outputPath(path: string, target: string, options: Options, cwd: string): string {
-  const extension = extname(path);
   const directory = options.output === undefined ? dirname(path) : resolve(cwd, options.output);
-  return join(directory, `${basename(path, extension)}_${target}${extension === '.pot' ? '.po' : extension}`);
+  return join(directory, translatedName(basename(path), target));
 }
 
 async function checkOutputs(
