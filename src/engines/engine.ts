@@ -1,3 +1,4 @@
+import type { DragomanError } from '../base/errors.ts';
 import type { TaggedText } from '../text/tagged.ts';
 
 /** A batch of segments in one direction. Both codes are canonical and definite: never `auto`. */
@@ -13,7 +14,18 @@ export type EngineOutcome =
       readonly translation: TaggedText;
       /** Who translated it, where the engine chose among several. */ readonly engine?: string;
     }
-  | { readonly failure: string };
+  | {
+      readonly failure: string;
+      /** What kept the engine from it, where that is no matter of the text: a lost answer, an account without credits. */
+      readonly error?: DragomanError | undefined;
+    };
+
+/** How much an engine gets in one call. */
+export interface BatchSize {
+  readonly texts: number;
+  /** Of tagged text, in UTF-16 code units. A text that alone has more is a batch. */
+  readonly characters: number;
+}
 
 export interface LanguagePair {
   readonly source: string;
@@ -41,6 +53,8 @@ export interface EngineStatus {
  */
 export interface Engine {
   readonly id: string;
+  /** Where it is best asked for more or less at once than others are. */
+  readonly batch?: BatchSize | undefined;
   status(signal?: AbortSignal): Promise<EngineStatus>;
   supports(source: string, target: string): Promise<boolean>;
   /**

@@ -1,3 +1,4 @@
+import type { DragomanError } from '../base/errors.ts';
 import type { Syntax } from '../text/syntax.ts';
 
 /** One value to translate. The forms of a plural are one unit each. */
@@ -18,6 +19,8 @@ export interface Failure {
   /** One sentence for the user. */
   readonly failure: string;
   readonly kind: FailureKind;
+  /** What kept the engine from it, where that is no matter of the unit. */
+  readonly error?: DragomanError | undefined;
 }
 
 export type FailureKind =
@@ -31,6 +34,8 @@ export type FailureKind =
   | 'unverified'
   /** The place in the file cannot hold the value. */
   | 'unencodable'
+  /** Account, budget or connection allow no more: it was not tried, or in vain. `error` says what it was. */
+  | 'stopped'
   /** The work was stopped before this unit's turn: it is not the unit's fault. */
   | 'interrupted';
 

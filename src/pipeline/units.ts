@@ -20,7 +20,8 @@ interface Work {
  * Translates values: syntax is taken out, the words go to the engine, what comes back is put together and verified
  * against the source. One outcome per unit, in order; a value that does not verify is a failure, never a value.
  *
- * When `signal` aborts, units that were not finished come back as interrupted failures.
+ * When `signal` aborts, units that were not finished come back as interrupted failures; where account, budget or
+ * connection allow no more, as stopped ones.
  *
  * @throws DragomanError `engine_unavailable` when the engine cannot do the pair.
  */
@@ -40,7 +41,7 @@ export async function translateUnits(
   const suspect = works.filter(
     (work, i) => outcomes[i] && isUnverified(outcomes[i]) && work.segments.length > 0,
   );
-  if (suspect.length === 0) return outcomes;
+  if (suspect.length === 0 || outcomes.some(isStopped)) return outcomes;
   // The words of an answer made syntax, or its order did: words translated between the placeholders may not.
   const split = await translateSplit(
     suspect.flatMap((work) => work.segments),
@@ -52,6 +53,10 @@ export async function translateUnits(
     const again = assemble(work, split, context.target);
     return 'failure' in again ? outcome : again;
   });
+}
+
+function isStopped(outcome: UnitOutcome): boolean {
+  return 'failure' in outcome && outcome.kind === 'stopped';
 }
 
 function isUnverified(outcome: UnitOutcome): boolean {

@@ -20,7 +20,11 @@ type Context = Omit<SegmentContext, 'source' | 'target'>;
 /** What became of a text. `source` is `auto` still where nothing told its language and nothing had to. */
 type TextOutcome = { readonly source: string } & (
   | { readonly value: string }
-  | { readonly failure: string; readonly kind: FailureKind | 'unavailable'; readonly error?: DragomanError }
+  | {
+      readonly failure: string;
+      readonly kind: FailureKind | 'unavailable';
+      readonly error?: DragomanError | undefined;
+    }
 );
 
 /** @throws DragomanError where the text has no translation. */

@@ -1,0 +1,167 @@
+import { DragomanError, type ErrorCode } from '../base/errors.ts';
+import type { EngineOutcome } from '../engines/engine.ts';
+import { reconcile, splitRuns } from '../text/reconcile.ts';
+import type { TaggedText } from '../text/tagged.ts';
+import { joinRuns, NO_ANSWER, type SegmentContext, type SegmentOutcome } from './segment-outcome.ts';
+import type { Failure } from './unit.ts';
+
+/** After so many calls in a row that failed as a whole the engine is taken for dead. */
+const MAX_FAILED_CALLS = 3;
+
+/** What will not be otherwise for the next batch: nothing more is asked. */
+const STOPPING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'unauthenticated',
+  'insufficient_credits',
+  'rate_limited',
+  'unreachable',
+]);
+
+/** What a server's trouble looks like: three in a row, and the rest waits for a better time. */
+const TROUBLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'answer_lost',
+  'service_failed',
+  'contract_violation',
+]);
+
+const INTERRUPTED: Failure = { failure: 'interrupted before its turn', kind: 'interrupted' };
+
+type Outcomes = Map<TaggedText, SegmentOutcome>;
+
+/**
+ * The batches of one call of `translateSegments`: asks the engine, checks, asks again for what was damaged, and knows
+ * when to ask no more. What was answered is in the memory before anything else is asked for the batch.
+ */
+export class EngineCall {
+  readonly #context: SegmentContext;
+  readonly #total: number;
+  #done = 0;
+  #failedCalls = 0;
+  /** What every text gets that is not asked for any more. */
+  #over: Failure | undefined;
+  #fatal: { readonly error: unknown } | undefined;
+
+  constructor(context: SegmentContext, total: number) {
+    this.#context = context;
+    this.#total = total;
+  }
+
+  /** @throws what makes going on pointless, such as `engine_unavailable` or a memory that cannot be written. */
+  async translateBatch(batch: readonly TaggedText[]): Promise<Outcomes> {
+    if (this.#fatal) throw this.#fatal.error;
+    try {
+      const outcomes = await this.#ask(batch);
+      await this.#remember(outcomes);
+      const broken = batch.filter((text) => isBroken(outcomes.get(text)) && splitRuns(text).runs[0] !== text);
+      const repaired = await this.#askSplit(broken);
+      await this.#remember(repaired);
+      for (const [text, outcome] of repaired) outcomes.set(text, outcome);
+      this.#done += batch.length;
+      this.#context.onProgress?.(this.#done, this.#total);
+      return outcomes;
+    } catch (error) {
+      this.#fatal ??= { error };
+      throw error;
+    }
+  }
+
+  async #askSplit(texts: readonly TaggedText[]): Promise<Outcomes> {
+    const splits = new Map(texts.map((text) => [text, splitRuns(text)]));
+    const runs: Outcomes = new Map();
+    const unknown: TaggedText[] = [];
+    for (const run of new Set([...splits.values()].flatMap((split) => split.runs))) {
+      const known = this.#recall(run);
+      if (known === undefined) unknown.push(run);
+      else runs.set(run, known);
+    }
+    const answered = await this.#ask(unknown);
+    await this.#remember(answered);
+    for (const [run, outcome] of answered) runs.set(run, outcome);
+    return new Map([...splits].map(([text, split]) => [text, joinRuns(split, runs)]));
+  }
+
+  async #ask(batch: readonly TaggedText[]): Promise<Outcomes> {
+    if (batch.length === 0) return new Map();
+    if (this.#context.signal.aborted) return sameFor(batch, INTERRUPTED);
+    if (this.#over) return sameFor(batch, this.#over);
+    const { engine, source, target, signal } = this.#context;
+    try {
+      const answers = await engine.translate({ source, target, texts: batch }, signal);
+      this.#count(answers);
+      return new Map(batch.map((text, i) => [text, checked(text, answers[i], engine.id)]));
+    } catch (error) {
+      if (!(error instanceof DragomanError) || error.code === 'engine_unavailable') throw error;
+      if (error.code === 'interrupted') return sameFor(batch, INTERRUPTED);
+      this.#countFailure(error);
+      return sameFor(batch, failureOf(error));
+    }
+  }
+
+  /** An answer may say of single texts what would have been an error had it been all of them. */
+  #count(answers: readonly EngineOutcome[]): void {
+    const errors = answers.flatMap((answer) => ('failure' in answer && answer.error ? [answer.error] : []));
+    const stop = errors.find(({ code }) => STOPPING.has(code));
+    const [first] = errors;
+    if (stop) this.#countFailure(stop);
+    else if (first && errors.length === answers.length) this.#countFailure(first);
+    else this.#failedCalls = 0;
+  }
+
+  #countFailure(error: DragomanError): void {
+    this.#failedCalls++;
+    if (STOPPING.has(error.code)) this.#over ??= failureOf(error);
+    else if (this.#failedCalls >= MAX_FAILED_CALLS) {
+      const kind = TROUBLE.has(error.code) ? 'stopped' : 'engine';
+      this.#over ??= { ...failureOf(error), kind };
+    }
+  }
+
+  #recall(text: TaggedText): SegmentOutcome | undefined {
+    const { memory, engine, source, target } = this.#context;
+    const translation = memory?.get(engine.id, source, target, text);
+    return translation === undefined ? undefined : { translation, engine: engine.id };
+  }
+
+  async #remember(outcomes: ReadonlyMap<TaggedText, SegmentOutcome>): Promise<void> {
+    const { memory, engine, source, target } = this.#context;
+    const entries = [...outcomes].flatMap(([tagged, outcome]) =>
+      'failure' in outcome
+        ? []
+        : [{ engine: engine.id, source, target, tagged, translation: outcome.translation }],
+    );
+    if (memory && entries.length > 0) await memory.put(entries);
+  }
+}
+
+function failureOf(error: DragomanError): Failure {
+  return { failure: error.message, kind: STOPPING.has(error.code) ? 'stopped' : 'engine', error };
+}
+
+function checked(text: TaggedText, answer: EngineOutcome | undefined, id: string): SegmentOutcome {
+  if (!answer) return NO_ANSWER;
+  if ('failure' in answer) {
+    return answer.error
+      ? { ...failureOf(answer.error), failure: answer.failure }
+      : { failure: answer.failure, kind: 'engine' };
+  }
+  if (!answer.translation.isWellFormed() || addsControls(text, answer.translation)) {
+    return { failure: 'the answer has characters that no text has', kind: 'engine' };
+  }
+  const result = reconcile(text, answer.translation);
+  if (result.ok) return { translation: result.tagged, engine: answer.engine ?? id };
+  return { failure: result.reason, kind: 'placeholders' };
+}
+
+const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f]/;
+
+/** Whether a translation has control characters where its source has none. */
+export function addsControls(source: string, translation: string): boolean {
+  return CONTROLS.test(translation) && !CONTROLS.test(source);
+}
+
+function isBroken(outcome: SegmentOutcome | undefined): boolean {
+  return outcome !== undefined && 'failure' in outcome && outcome.kind === 'placeholders';
+}
+
+function sameFor(batch: readonly TaggedText[], outcome: SegmentOutcome): Outcomes {
+  return new Map(batch.map((text) => [text, outcome]));
+}
