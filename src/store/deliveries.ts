@@ -92,13 +92,13 @@ export async function findDueDeliveries({ sql }: Database, query: DueQuery): Pro
 
 /** Takes on those of `ids` that nobody else has taken on meanwhile. */
 export async function claimDeliveries(
-  { sql, write }: Database,
+  database: Database,
   ids: readonly string[],
   instanceId: string,
 ): Promise<readonly ClaimedDelivery[]> {
   if (ids.length === 0) return [];
   // Not durable: what a power cut undoes is claimed again.
-  const claimed = await write(
+  const claimed = await database.write(
     (transaction) =>
       transaction
         .updateTable('webhook_deliveries')
@@ -111,7 +111,7 @@ export async function claimDeliveries(
     { durable: false },
   );
   if (claimed.length === 0) return [];
-  const rows = await sql
+  const rows = await database.sql
     .selectFrom('webhook_deliveries as delivery')
     .innerJoin('accounts', 'accounts.id', 'delivery.account_id')
     .select(['delivery.id', 'account_id', 'job_id', 'url', 'body', 'attempts', 'webhook_secret'])
@@ -132,24 +132,25 @@ export async function claimDeliveries(
   }));
 }
 
-/** When the next call becomes due that nobody has taken on; undefined when there is none. */
-export async function nextDeliveryAt({ sql }: Database): Promise<number | undefined> {
+/** When the next call becomes due, after `now`, that nobody has taken on; undefined when there is none. */
+export async function nextDeliveryAt({ sql }: Database, now: number): Promise<number | undefined> {
   const row = await sql
     .selectFrom('webhook_deliveries')
     .select(({ fn }) => fn.min('next_attempt_at').as('at'))
     .where('status', '=', 'pending')
     .where('instance_id', 'is', null)
+    .where('next_attempt_at', '>', now)
     .executeTakeFirst();
   return row?.at ?? undefined;
 }
 
 /** Stores the body for this and all further tries. False when the delivery is gone, because its job was deleted. */
 export async function storeDeliveryBody(
-  { write }: Database,
+  database: Database,
   { id, instanceId }: Claim,
   body: string,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await write((sql) =>
+  const { numUpdatedRows } = await database.write((sql) =>
     sql
       .updateTable('webhook_deliveries')
       .set({ body })
@@ -203,11 +204,11 @@ export async function recordFailure(
 
 /** Gives back what this process has taken on, but for `running`: it is due as it was before. */
 export async function releaseDeliveries(
-  { write }: Database,
+  database: Database,
   instanceId: string,
   running: readonly string[] = [],
 ): Promise<void> {
-  await write(async (sql) => {
+  await database.write(async (sql) => {
     let stranded = sql
       .updateTable('webhook_deliveries')
       .set({ instance_id: null })

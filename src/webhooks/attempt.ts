@@ -1,0 +1,121 @@
+import type { IncomingMessage } from 'node:http';
+import { request, type RequestOptions } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { version } from '../../package.json';
+import { receiverAddresses, checkWebhookUrl } from './address.ts';
+import { failureReason } from './failure-reason.ts';
+import type { HostAddress } from './host-resolution.ts';
+import { signWebhook, WEBHOOK_HEADERS } from './signature.ts';
+
+/** What is read of an answer, so that its sender is not cut off; none of it is kept. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+/** The status has said everything: the rest of an answer is waited for no longer. */
+const ANSWER_MS = 1_000;
+
+export interface WebhookCall {
+  /** `webhook-id`. */
+  readonly id: string;
+  readonly url: string;
+  readonly body: string;
+  readonly secret: string;
+}
+
+export interface AttemptOptions {
+  readonly allowPrivate: boolean;
+  /** Certificates (PEM) to trust instead of those that Node trusts. */
+  readonly ca?: string | undefined;
+  /** For all of it: name, connection, request and status. */
+  readonly timeoutMs: number;
+  /** Ends the attempt; its outcome is unknown then. */
+  readonly signal: AbortSignal;
+  /** Milliseconds since the epoch, for the signature. */
+  readonly now: number;
+}
+
+/**
+ * Calls a webhook once, over a connection of its own: HTTPS with the certificate checked, to an address that was
+ * checked, through no proxy, following no redirect. Undefined when the receiver acknowledged with 200-299; else why
+ * it did not. Never rejects.
+ */
+export async function attemptCall(call: WebhookCall, options: AttemptOptions): Promise<string | undefined> {
+  const timeout = AbortSignal.timeout(options.timeoutMs);
+  const signal = AbortSignal.any([options.signal, timeout]);
+  try {
+    checkWebhookUrl(call.url, options);
+    const url = new URL(call.url);
+    const addresses = await receiverAddresses(url.hostname, { ...options, signal });
+    const status = await post(url, call, addresses, { ...options, signal });
+    if (status >= 200 && status <= 299) return undefined;
+    const isRedirect = status >= 300 && status <= 399;
+    return `the receiver answered ${status}${isRedirect ? ', and redirects are not followed' : ''}`;
+  } catch (error) {
+    if (timeout.aborted) return `no answer within ${options.timeoutMs / 1000} seconds`;
+    return failureReason(error);
+  }
+}
+
+async function post(
+  url: URL,
+  call: WebhookCall,
+  addresses: readonly HostAddress[],
+  { ca, signal, now }: AttemptOptions,
+): Promise<number> {
+  const body = Buffer.from(call.body);
+  const timestamp = Math.floor(now / 1000);
+  const options: RequestOptions = {
+    method: 'POST',
+    agent: false,
+    lookup: lookupIn(addresses),
+    minVersion: 'TLSv1.2',
+    // Said here, it is so whatever the environment says.
+    rejectUnauthorized: true,
+    ...(ca === undefined ? {} : { ca }),
+    signal,
+    headers: {
+      'content-type': 'application/json',
+      'content-length': body.length,
+      'user-agent': `dragoman/${version}`,
+      [WEBHOOK_HEADERS.id]: call.id,
+      [WEBHOOK_HEADERS.timestamp]: timestamp,
+      [WEBHOOK_HEADERS.signature]: signWebhook(call.secret, { id: call.id, timestamp, body }),
+    },
+  };
+  return new Promise((resolve, reject) => {
+    const sent = request(url, options, (answer) => {
+      const status = answer.statusCode ?? 0;
+      drain(answer, () => {
+        resolve(status);
+        sent.destroy();
+      });
+    });
+    // After the status no error matters, and the promise is settled by then or soon.
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+/** Reads an answer to its end or to what is enough of it, whichever comes first. */
+function drain(answer: IncomingMessage, done: () => void): void {
+  let bytes = 0;
+  const timer = setTimeout(done, ANSWER_MS);
+  const end = (): void => {
+    clearTimeout(timer);
+    done();
+  };
+  answer.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes >= MAX_ANSWER_BYTES) end();
+  });
+  answer.on('error', end);
+  answer.on('close', end);
+}
+
+/** Connects to these addresses only. An address in the URL itself is not looked up: it was checked as it stands. */
+function lookupIn(addresses: readonly HostAddress[]): LookupFunction {
+  return (_hostname, options, callback) => {
+    const [first] = addresses;
+    if (!first) callback(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '');
+    else if (options.all === true) callback(null, [...addresses]);
+    else callback(null, first.address, first.family);
+  };
+}

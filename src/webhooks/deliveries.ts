@@ -1,0 +1,253 @@
+import { WEBHOOK_TIMEOUT_MS } from '../contract/limits.ts';
+import type { Database } from '../store/database.ts';
+import {
+  claimDeliveries,
+  findDueDeliveries,
+  nextDeliveryAt,
+  recordDelivered,
+  recordFailure,
+  releaseDeliveries,
+  storeDeliveryBody,
+  type ClaimedDelivery,
+} from '../store/deliveries.ts';
+import { attemptCall } from './attempt.ts';
+import { retryDelay } from './backoff.ts';
+import { chooseFairly, Load, type CallLimits, type Owner } from './fairness.ts';
+
+const LIMITS: CallLimits = { total: 64, perAccount: 16, perOrigin: 8 };
+/** Other processes on the store, and those that died, leave calls behind of which nobody tells this one. */
+const POLL_MS = 5_000;
+/** How long calls under way get at the end before they are broken off. */
+const GRACE_MS = 5_000;
+
+/** One try and what came of it. */
+export interface CallResult {
+  readonly id: string;
+  readonly jobId: string;
+  /** Counts from 1. */
+  readonly attempt: number;
+  readonly outcome: 'delivered' | 'retrying' | 'failed';
+  /** Why it failed. Nothing that the receiver sent is in it. */
+  readonly error?: string;
+}
+
+export interface DeliveriesLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface DeliveriesOptions {
+  readonly database: Database;
+  /** This process, as the store knows it. */
+  readonly instanceId: string;
+  /** The payload for a job that has ended; undefined when the job is not there any more. Asked once per event. */
+  readonly bodyOf: (jobId: string) => Promise<string | undefined>;
+  /** Whether receivers may be in private networks and on this machine. */
+  readonly allowPrivate: boolean;
+  /** Certificates (PEM) to trust instead of Node's own and those of NODE_EXTRA_CA_CERTS. */
+  readonly ca?: string | undefined;
+  readonly log?: DeliveriesLog | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now?: (() => number) | undefined;
+  /** Runs something later; gives what stops it. */
+  readonly schedule?: ((run: () => void, delayMs: number) => () => void) | undefined;
+  readonly onResult?: ((result: CallResult) => void) | undefined;
+  /** For one try; that of the specification by default. */
+  readonly timeoutMs?: number | undefined;
+  readonly graceMs?: number | undefined;
+}
+
+/**
+ * Calls the webhooks of jobs that have ended (specification: Events, Delivery): at least once each, with the same id and
+ * the same body every time, up to three times more when the receiver does not acknowledge. What is not done when the
+ * process ends, however it ends, is done by the next one.
+ */
+export interface Deliveries {
+  /** Looks at once for what is due: a job has ended. */
+  wake(): void;
+  /** Begins nothing more. Gives calls under way a moment, breaks off the rest and leaves them to the next process. */
+  close(): Promise<void>;
+}
+
+export function startDeliveries(options: DeliveriesOptions): Deliveries {
+  const loop = new DeliveryLoop(options);
+  loop.wake();
+  return loop;
+}
+
+interface Running extends Owner {
+  readonly done: Promise<void>;
+}
+
+class DeliveryLoop implements Deliveries {
+  readonly #options: DeliveriesOptions;
+  readonly #now: () => number;
+  readonly #running = new Map<string, Running>();
+  readonly #stop = new AbortController();
+  #pass: Promise<void> | undefined;
+  /** Whether there may be more to do than the pass under way has seen. */
+  #again = false;
+  /** Since when the store may say that this process has calls under way which it has not. */
+  #strandedAt: number | undefined;
+  #cancelTimer: () => void = () => undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: DeliveriesOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+  }
+
+  wake(): void {
+    if (this.#closing) return;
+    this.#again = true;
+    this.#pass ??= this.#passes().finally(() => {
+      this.#pass = undefined;
+    });
+  }
+
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    this.#cancelTimer();
+    await this.#pass;
+    const calls = Promise.all([...this.#running.values()].map(({ done }) => done));
+    const timer = setTimeout(() => this.#stop.abort(), this.#options.graceMs ?? GRACE_MS);
+    await calls;
+    clearTimeout(timer);
+    if (this.#stop.signal.aborted || this.#strandedAt !== undefined) {
+      await releaseDeliveries(this.#options.database, this.#options.instanceId);
+    }
+  }
+
+  async #passes(): Promise<void> {
+    let wait = POLL_MS;
+    while (this.#again && !this.#closing) {
+      this.#again = false;
+      try {
+        wait = await this.#begin();
+      } catch (error) {
+        this.#options.log?.error({ err: error }, 'cannot find out which webhooks are to be called');
+        this.#strandedAt ??= this.#now();
+        wait = POLL_MS;
+      }
+    }
+    if (!this.#closing) this.#wakeIn(wait);
+  }
+
+  /** Begins what is due and may begin; gives the time until there may be more. */
+  async #begin(): Promise<number> {
+    const { database, instanceId } = this.#options;
+    await this.#releaseStranded();
+    const load = new Load(this.#running.values());
+    if (load.total >= LIMITS.total) return POLL_MS;
+    const full = load.full(LIMITS);
+    const due = await findDueDeliveries(database, {
+      now: this.#now(),
+      perReceiver: LIMITS.perOrigin,
+      limit: 4 * LIMITS.total,
+      busyAccounts: full.accounts,
+      busyOrigins: full.origins,
+    });
+    const chosen = new Map(
+      chooseFairly(due, this.#running.values(), LIMITS).map((delivery) => [delivery.id, delivery]),
+    );
+    const claimed = await claimDeliveries(database, [...chosen.keys()], instanceId);
+    for (const call of claimed) {
+      const origin = chosen.get(call.id)?.origin ?? '';
+      const done = this.#run(call).finally(() => {
+        this.#running.delete(call.id);
+        this.wake();
+      });
+      this.#running.set(call.id, { accountId: call.accountId, origin, done });
+    }
+    // With these under way others may be next that were not among those looked at.
+    if (claimed.length > 0) this.#again = true;
+    // What is due already and could not begin does so when a call ends, which wakes this.
+    const next = await nextDeliveryAt(database, this.#now());
+    return Math.min(POLL_MS, next === undefined ? POLL_MS : Math.max(0, next - this.#now()));
+  }
+
+  /** Not at once: a store that could not be written a moment ago is left in peace for a while. */
+  async #releaseStranded(): Promise<void> {
+    if (this.#strandedAt === undefined || this.#now() - this.#strandedAt < POLL_MS) return;
+    const { database, instanceId } = this.#options;
+    await releaseDeliveries(database, instanceId, [...this.#running.keys()]);
+    this.#strandedAt = undefined;
+  }
+
+  #wakeIn(delayMs: number): void {
+    this.#cancelTimer();
+    const schedule = this.#options.schedule ?? scheduleTimer;
+    this.#cancelTimer = schedule(() => this.wake(), delayMs);
+  }
+
+  /** One try. Never rejects. */
+  async #run(call: ClaimedDelivery): Promise<void> {
+    try {
+      const body = call.body ?? (await this.#makeBody(call));
+      if (body === undefined) return;
+      const { allowPrivate, ca, timeoutMs = WEBHOOK_TIMEOUT_MS } = this.#options;
+      const { signal } = this.#stop;
+      const error = await attemptCall(
+        { id: call.id, url: call.url, secret: call.secret, body },
+        { allowPrivate, ca, timeoutMs, signal, now: this.#now() },
+      );
+      if (error !== undefined && signal.aborted) return;
+      await this.#record(call, error);
+    } catch (error) {
+      // The store cannot be written: it may be sent again then, and is never forgotten.
+      this.#strandedAt ??= this.#now();
+      this.#options.log?.error({ err: error, job: call.jobId, webhook: call.id }, 'cannot call a webhook');
+    }
+  }
+
+  /**
+   * The same bytes for every try, also of a later process: so they are stored before the first one. Undefined when there
+   * is nothing to send.
+   */
+  async #makeBody(call: ClaimedDelivery): Promise<string | undefined> {
+    const { database, instanceId, log, bodyOf } = this.#options;
+    const claim = { id: call.id, instanceId };
+    let body: string | undefined;
+    try {
+      body = await bodyOf(call.jobId);
+    } catch (error) {
+      log?.error({ err: error, job: call.jobId, webhook: call.id }, 'cannot read the result of a job');
+      await this.#record(call, 'the result of the job cannot be read');
+      return undefined;
+    }
+    if (body === undefined) {
+      await recordFailure(database, claim, { error: 'the job is not there any more', retryAt: undefined });
+      return undefined;
+    }
+    return (await storeDeliveryBody(database, claim, body)) ? body : undefined;
+  }
+
+  async #record(call: ClaimedDelivery, error: string | undefined): Promise<void> {
+    const { database, instanceId, log, onResult } = this.#options;
+    const claim = { id: call.id, instanceId };
+    const attempt = call.attempts + 1;
+    const result = { id: call.id, jobId: call.jobId, attempt };
+    // A URL can have a secret of the receiver in its path: the log has its origin only.
+    const fields = { job: call.jobId, webhook: call.id, receiver: new URL(call.url).origin, attempt };
+    if (error === undefined) {
+      await recordDelivered(database, claim, this.#now());
+      log?.info(fields, 'webhook delivered');
+      onResult?.({ ...result, outcome: 'delivered' });
+      return;
+    }
+    const delay = retryDelay(attempt);
+    const retryAt = delay === undefined ? undefined : this.#now() + delay;
+    await recordFailure(database, claim, { error, retryAt });
+    log?.warn({ ...fields, reason: error }, delay === undefined ? 'webhook given up' : 'webhook failed');
+    onResult?.({ ...result, outcome: delay === undefined ? 'failed' : 'retrying', error });
+  }
+}
+
+function scheduleTimer(run: () => void, delayMs: number): () => void {
+  const timer = setTimeout(run, delayMs);
+  return () => clearTimeout(timer);
+}

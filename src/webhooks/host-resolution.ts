@@ -1,0 +1,80 @@
+import { lookup as systemLookup } from 'node:dns/promises';
+import PQueue from 'p-queue';
+
+export interface HostAddress {
+  readonly address: string;
+  readonly family: number;
+}
+
+/** Asks the system for all addresses of a name. Cannot be stopped. */
+export type Lookup = (hostname: string, options: { readonly all: true }) => Promise<readonly HostAddress[]>;
+
+/**
+ * The system's lookups hold threads that files need as well, four in all, and cannot be stopped: two at a time are
+ * enough for names that answer, and one for those that were slow before, so that these never hold up the others.
+ */
+const QUICK_LANE = 2;
+const SLOW_LANE = 1;
+const SLOW_MS = 1_000;
+const MAX_SLOW_NAMES = 1_000;
+
+/** Looks up the addresses of receivers. Many requests for one name are one lookup; nothing is remembered after it. */
+export class HostResolution {
+  readonly #lookup: Lookup;
+  readonly #quick = new PQueue({ concurrency: QUICK_LANE });
+  readonly #slow = new PQueue({ concurrency: SLOW_LANE });
+  readonly #pending = new Map<string, Promise<readonly HostAddress[]>>();
+  readonly #slowNames = new Set<string>();
+
+  constructor(lookup: Lookup = systemLookup) {
+    this.#lookup = lookup;
+  }
+
+  /** Rejects with the system's error, or with the reason of `signal` as soon as it aborts. */
+  async resolve(hostname: string, signal: AbortSignal): Promise<readonly HostAddress[]> {
+    signal.throwIfAborted();
+    let pending = this.#pending.get(hostname);
+    if (!pending) {
+      const lane = this.#slowNames.has(hostname) ? this.#slow : this.#quick;
+      pending = lane.add(() => this.#timed(hostname)).finally(() => this.#pending.delete(hostname));
+      this.#pending.set(hostname, pending);
+    }
+    return untilAborted(pending, signal);
+  }
+
+  async #timed(hostname: string): Promise<readonly HostAddress[]> {
+    const started = performance.now();
+    try {
+      return await this.#lookup(hostname, { all: true });
+    } finally {
+      this.#slowNames.delete(hostname);
+      if (performance.now() - started > SLOW_MS) this.#rememberSlow(hostname);
+    }
+  }
+
+  #rememberSlow(hostname: string): void {
+    for (const oldest of this.#slowNames) {
+      if (this.#slowNames.size < MAX_SLOW_NAMES) break;
+      this.#slowNames.delete(oldest);
+    }
+    this.#slowNames.add(hostname);
+  }
+}
+
+/** The threads are those of the process, and so are their lanes. */
+export const hosts = new HostResolution();
+
+async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const over = new AbortController();
+  const aborted = new Promise<never>((_resolve, reject) => {
+    const stop = (): void => {
+      reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+    };
+    signal.addEventListener('abort', stop, { signal: over.signal });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    over.abort();
+  }
+}

@@ -1,0 +1,98 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { DragomanError } from '../base/errors.ts';
+
+/** Standard Webhooks: https://www.standardwebhooks.com. */
+export const WEBHOOK_HEADERS = {
+  id: 'webhook-id',
+  timestamp: 'webhook-timestamp',
+  signature: 'webhook-signature',
+} as const;
+
+const SECRET_PREFIX = 'whsec_';
+const VERSION = 'v1';
+/** How far the clocks of both sides may be apart, and how long a recorded request can be sent again. */
+const TOLERANCE_SECONDS = 5 * 60;
+/** More than the signatures of every secret in a rotation. */
+const MAX_SIGNATURES = 16;
+
+/** What is signed. `body` has to be the very bytes that are sent. */
+export interface SignedMessage {
+  readonly id: string;
+  /** Seconds since the epoch. */
+  readonly timestamp: number;
+  readonly body: string | Uint8Array;
+}
+
+/** Why a request is not to be trusted. */
+export type VerificationFailure =
+  'missing_header' | 'malformed_timestamp' | 'too_old' | 'too_new' | 'wrong_signature';
+
+/**
+ * The value of the header `webhook-signature`.
+ *
+ * @param secret `whsec_` and the base64 of the key
+ * @throws DragomanError `configuration` when the secret is none.
+ */
+export function signWebhook(secret: string, message: SignedMessage): string {
+  return `${VERSION},${hmacOf(keyOf(secret), message).toString('base64')}`;
+}
+
+/**
+ * Whether a request comes from who has the secret, and was sent just now; undefined when it does. The header can have
+ * several signatures, while a secret is exchanged: one that fits is enough. Takes the same time for every signature.
+ *
+ * @param now milliseconds since the epoch
+ * @throws DragomanError `configuration` when the secret is none.
+ */
+export function verifyWebhook(
+  secret: string,
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+  body: Uint8Array,
+  now: number = Date.now(),
+): VerificationFailure | undefined {
+  const key = keyOf(secret);
+  const id = headers[WEBHOOK_HEADERS.id];
+  const sentAt = headers[WEBHOOK_HEADERS.timestamp];
+  const signatures = headers[WEBHOOK_HEADERS.signature];
+  if (typeof id !== 'string' || typeof sentAt !== 'string' || typeof signatures !== 'string') {
+    return 'missing_header';
+  }
+  if (id === '' || signatures === '') return 'missing_header';
+  if (!/^\d{1,12}$/.test(sentAt)) return 'malformed_timestamp';
+  const timestamp = Number(sentAt);
+  const age = Math.floor(now / 1000) - timestamp;
+  if (age > TOLERANCE_SECONDS) return 'too_old';
+  if (age < -TOLERANCE_SECONDS) return 'too_new';
+  const expected = hmacOf(key, { id, timestamp, body });
+  const isRight = signatures
+    .split(' ')
+    .slice(0, MAX_SIGNATURES)
+    .some((signature) => isSignature(signature, expected));
+  return isRight ? undefined : 'wrong_signature';
+}
+
+/** @throws DragomanError `configuration`, which does not show the secret. */
+export function requireSecret(secret: string): void {
+  keyOf(secret);
+}
+
+function isSignature(signature: string, expected: Buffer): boolean {
+  const [version, encoded = ''] = signature.split(',', 2);
+  if (version !== VERSION) return false;
+  const given = Buffer.from(encoded, 'base64');
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+function hmacOf(key: Buffer, { id, timestamp, body }: SignedMessage): Buffer {
+  return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest();
+}
+
+function keyOf(secret: string): Buffer {
+  const encoded = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : '';
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) {
+    throw new DragomanError('configuration', 'the secret of the webhook is not one: whsec_ and base64', {
+      hint: 'dragoman keys webhook-secret --email E prints the secret of an account.',
+    });
+  }
+  return Buffer.from(encoded, 'base64');
+}
