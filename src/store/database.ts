@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Kysely, SqliteDialect, type SqliteDatabase } from 'kysely';
+import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
 import Sqlite from 'libsql';
 import { DragomanError } from '../base/errors.ts';
 import { reasonOf } from '../base/system-error.ts';
@@ -84,14 +84,19 @@ const MAX_STATEMENTS = 1_000;
 
 /** Preparing a statement costs as much as running it. Kysely writes the same text for the same query. */
 function cacheStatements(connection: Sqlite.Database): SqliteDatabase {
-  const statements = new Map<string, ReturnType<SqliteDatabase['prepare']>>();
+  const statements = new Map<string, SqliteStatement>();
   return {
     prepare(text) {
       const known = statements.get(text);
       if (known) return known;
       if (statements.size >= MAX_STATEMENTS) statements.clear();
-      // The types of better-sqlite3, which libsql ships, are stricter about parameters than it is.
-      const statement = connection.prepare(text) as unknown as ReturnType<SqliteDatabase['prepare']>;
+      const prepared = connection.prepare(text);
+      const statement: SqliteStatement = {
+        reader: prepared.reader,
+        all: (parameters) => prepared.all(parameters),
+        run: (parameters) => prepared.run(parameters),
+        iterate: (parameters) => prepared.iterate(parameters),
+      };
       statements.set(text, statement);
       return statement;
     },

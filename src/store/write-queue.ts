@@ -11,10 +11,9 @@ export interface WriteOptions {
 
 interface Write {
   readonly durable: boolean;
-  /** The work itself. */
-  perform(sql: Kysely<Schema>): Promise<unknown>;
-  resolve(value: never): void;
-  reject(error: unknown): void;
+  /** Does the work, and gives what is to be called when it is committed. */
+  readonly perform: (sql: Kysely<Schema>) => Promise<() => void>;
+  readonly reject: (error: unknown) => void;
 }
 
 /**
@@ -35,7 +34,11 @@ export class WriteQueue {
 
   run<T>(work: (sql: Kysely<Schema>) => Promise<T>, { durable = true }: WriteOptions = {}): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ durable, perform: work, resolve, reject });
+      const perform = async (sql: Kysely<Schema>): Promise<() => void> => {
+        const value = await work(sql);
+        return () => resolve(value);
+      };
+      this.#waiting.push({ durable, perform, reject });
       this.#running ??= this.#drain();
     });
   }
@@ -88,8 +91,7 @@ export class WriteQueue {
 async function perform(write: Write, connection: Kysely<Schema>, done: (() => void)[]): Promise<void> {
   await sql`savepoint work`.execute(connection);
   try {
-    const value = await write.perform(connection);
-    done.push(() => write.resolve(value as never));
+    done.push(await write.perform(connection));
   } catch (error) {
     await sql`rollback to work`.execute(connection);
     done.push(() => write.reject(error));
