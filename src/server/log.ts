@@ -1,0 +1,108 @@
+import pino from 'pino';
+import { pickFields } from './log-fields.ts';
+import { formatLine } from './log-text.ts';
+
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export const LOG_FORMATS = ['json', 'text'] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
+/**
+ * The log of a server. Only known fields are written, whatever `fields` has: never a key, a text, a query or a secret,
+ * and of errors (`err`) nothing that they quote. Writing neither waits nor throws.
+ */
+export interface Log {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+  /** Writes what is not written yet, for at most a second. Nothing is logged after it. */
+  close(): Promise<void>;
+}
+
+export interface LogOptions {
+  readonly level: LogLevel;
+  /** Standard error of the process, or a test's own. It stays open. */
+  readonly stream: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly fd?: number };
+  /** `json`: one document per line. By default `text` on a terminal and `json` elsewhere. */
+  readonly format?: LogFormat | undefined;
+}
+
+/** Heavy: loaded by what serves only. */
+export function createLog({ level, stream, format }: LogOptions): Log {
+  const sink =
+    stream.fd === STDERR ? openStandardError() : { write: stream.write.bind(stream), close: nothing };
+  const asText = (format ?? (stream.isTTY === true ? 'text' : 'json')) === 'text';
+  const logger = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }), log: pickFields },
+      // pickFields has described it.
+      serializers: { err: (err: unknown) => err },
+    },
+    { write: (line) => void sink.write(asText ? formatLine(line) : line) },
+  );
+  return {
+    debug: (fields, message) => logger.debug(fields, message),
+    info: (fields, message) => logger.info(fields, message),
+    warn: (fields, message) => logger.warn(fields, message),
+    error: (fields, message) => logger.error(fields, message),
+    close: async () => {
+      logger.level = 'silent';
+      await sink.close();
+    },
+  };
+}
+
+const STDERR = 2;
+const CLOSE_MS = 1_000;
+/** Beyond that lines are left out until somebody reads again. */
+const MAX_WAITING_BYTES = 4 * 1024 * 1024;
+
+const nothing = (): Promise<void> => Promise.resolve();
+
+interface Sink {
+  write(line: string): unknown;
+  close(): Promise<void>;
+}
+
+/**
+ * Node writes to a pipe synchronously: whoever stops reading the log would stop the server. Here writes wait in memory
+ * and are then dropped, which is said once somebody reads again.
+ */
+function openStandardError(): Sink {
+  const stream = pino.destination({ fd: STDERR, sync: false, maxLength: MAX_WAITING_BYTES });
+  let dropped = 0;
+  stream.on('drop', () => dropped++);
+  stream.on('drain', () => {
+    if (dropped === 0) return;
+    const line = {
+      level: 'warn',
+      time: new Date().toISOString(),
+      count: dropped,
+      msg: 'log lines were dropped',
+    };
+    dropped = 0;
+    stream.write(`${JSON.stringify(line)}\n`);
+  });
+  // A terminal that was closed is no reason to stop serving.
+  stream.on('error', () => undefined);
+  return {
+    write: (line) => stream.write(line),
+    close: () =>
+      new Promise((resolve) => {
+        const timer = setTimeout(() => {
+          stream.destroy();
+          resolve();
+        }, CLOSE_MS);
+        stream.once('close', () => {
+          clearTimeout(timer);
+          resolve();
+        });
+        stream.end();
+      }),
+  };
+}

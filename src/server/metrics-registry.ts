@@ -1,0 +1,65 @@
+import prometheus from 'prom-client';
+import type { Metrics, MetricsSources } from './metrics.ts';
+
+/** From a cached answer to an e-mail of many text nodes and a neural engine. */
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** A registry of its own: several servers of one process (tests) do not share numbers. */
+export function startMetrics({ jobs }: MetricsSources): Metrics {
+  const registry = new prometheus.Registry();
+  const registers = [registry];
+  let running = 0;
+  prometheus.collectDefaultMetrics({ register: registry });
+  const durations = new prometheus.Histogram({
+    name: 'dragoman_http_request_duration_seconds',
+    help: 'Requests by route and status, from their head to the end of the answer.',
+    labelNames: ['route', 'status'],
+    buckets: SECONDS,
+    registers,
+  });
+  const gauge = (name: string, help: string, read: () => number): unknown =>
+    new prometheus.Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge('dragoman_http_requests_in_flight', 'Requests that are being served.', () => running);
+  const credits = new prometheus.Counter({
+    name: 'dragoman_credits_charged_total',
+    help: 'Credits charged by operation.',
+    labelNames: ['operation'],
+    registers,
+  });
+  const deliveries = new prometheus.Counter({
+    name: 'dragoman_webhook_attempts_total',
+    help: 'Attempts to call a webhook by result.',
+    labelNames: ['result'],
+    registers,
+  });
+  let counts = { waiting: 0, running: 0 };
+  if (jobs) {
+    gauge('dragoman_job_units_waiting', 'Files and languages of jobs that wait.', () => counts.waiting);
+    gauge('dragoman_job_units_running', 'Files and languages of jobs that run here.', () => counts.running);
+  }
+  return {
+    begin: () => {
+      running++;
+    },
+    observe: (route, status, seconds) => {
+      running = Math.max(0, running - 1);
+      durations.observe({ route, status }, seconds);
+    },
+    charge: (operation, amount) => {
+      if (amount > 0) credits.inc({ operation }, amount);
+    },
+    countDelivery: (result) => deliveries.inc({ result }),
+    render: async () => {
+      // Read once for both gauges, before any of them is collected.
+      if (jobs) counts = await jobs();
+      return { contentType: registry.contentType, body: await registry.metrics() };
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** Numbers of a running server for a monitoring system, in Prometheus' text format. */
+export interface Metrics {
+  /** A request has arrived; {@link observe} ends it. */
+  begin(): void;
+  /**
+   * A request is done.
+   *
+   * @param route the method and the path of the operations table, never the path that was asked for: what a client
+   *   makes up must not become a series of its own; `unmatched` for a path that is in no table
+   */
+  observe(route: string, status: number, seconds: number): void;
+  charge(operation: string, credits: number): void;
+  /** One attempt to call a webhook. */
+  countDelivery(result: DeliveryResult): void;
+  render(): Promise<{ readonly contentType: string; readonly body: string }>;
+}
+
+export type DeliveryResult = 'delivered' | 'retrying' | 'failed';
+
+export interface MetricsSources {
+  /** Units that wait and that run, asked for when the numbers are read. */
+  readonly jobs?: (() => Promise<{ readonly waiting: number; readonly running: number }>) | undefined;
+}
+
+/**
+ * The numbers of a server that was started with `--metrics`.
+ *
+ * Who may read `/metrics`: whoever can connect, once the operator has asked for it; without `--metrics` the path is as
+ * unknown as any other and nothing is counted. There is no look at the address: behind a proxy every request comes from
+ * this machine, so that a check of it would only look like one. That is safe because of what is in there: totals by
+ * operation, nothing by account or key, no text.
+ */
+export async function createMetrics(sources: MetricsSources = {}): Promise<Metrics> {
+  const { startMetrics } = await import('./metrics-registry.ts');
+  return startMetrics(sources);
+}
+
+/** Of a server that nobody asked for numbers. */
+export const noMetrics: Metrics = {
+  begin: () => undefined,
+  observe: () => undefined,
+  charge: () => undefined,
+  countDelivery: () => undefined,
+  render: () => Promise.reject(new Error('metrics are off')),
+};
