@@ -33,10 +33,14 @@ export interface Progress {
   stop(): void;
 }
 
+/** Shorter ones are words that may stand in any message; no server gives them out. */
+const MIN_SECRET = 8;
+
 /** Results go to stdout, everything else to stderr. */
 export class Output {
   readonly options: OutputOptions;
   readonly #terminal: Terminal;
+  readonly #secrets: string[] = [];
 
   constructor(terminal: Terminal, options: OutputOptions) {
     this.#terminal = terminal;
@@ -45,6 +49,14 @@ export class Output {
 
   get json(): boolean {
     return this.options.json;
+  }
+
+  /**
+   * Keeps a key out of everything that is told from now on, also where a server or a proxy repeats it. Results are left
+   * as they are: nothing in them may be guessed away.
+   */
+  conceal(secret: string): void {
+    if (secret.length >= MIN_SECRET) this.#secrets.push(secret);
   }
 
   /** A line of the result; control characters are escaped where a terminal would obey them. */
@@ -77,13 +89,15 @@ export class Output {
   failure(error: DragomanError): ExitCode {
     const { code, hint } = error;
     const status = exitCodeOf(code);
+    const message = this.#redact(describe(error));
+    const advice = hint === undefined ? null : this.#redact(hint);
     if (this.options.json) {
-      this.document({ error: { code, message: describe(error), hint: hint ?? null, status: null } });
+      this.document({ error: { code, message, hint: advice, status: error.status ?? null } });
       return status;
     }
     const { error: painted, hint: dimmed } = this.options.paint ?? PLAIN;
-    this.#write(`${painted('error:')} ${escapeControls(describe(error))}`);
-    if (hint !== undefined) this.#write(`  ${dimmed(escapeControls(hint))}`);
+    this.#write(`${painted('error:')} ${escapeControls(message)}`);
+    if (advice !== null) this.#write(`  ${dimmed(escapeControls(advice))}`);
     return status;
   }
 
@@ -113,7 +127,11 @@ export class Output {
   }
 
   #error(line: string): void {
-    this.#write(escapeControls(line));
+    this.#write(escapeControls(this.#redact(line)));
+  }
+
+  #redact(text: string): string {
+    return this.#secrets.reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text);
   }
 
   #write(line: string): void {

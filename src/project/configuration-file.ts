@@ -40,8 +40,12 @@ export async function findConfigurationFile(directory: string): Promise<Configur
   }
 }
 
-/** Undefined when there is no such file, or a package.json without the key `dragoman`. */
-async function readConfigurationFile(path: string): Promise<ConfigurationFile | undefined> {
+/**
+ * Undefined when there is no such file, or a package.json without the key `dragoman`.
+ *
+ * @throws DragomanError `configuration`
+ */
+export async function readConfigurationFile(path: string): Promise<ConfigurationFile | undefined> {
   let text: string;
   try {
     if ((await stat(path)).size > MAX_BYTES) {
@@ -70,6 +74,7 @@ async function readPackage(path: string, text: string): Promise<ConfigurationFil
   return {
     path,
     value: members['dragoman'],
+    placeOf: (at) => whole.placeOf(['dragoman', ...at]),
     errorAt: (at, message, hint) => whole.errorAt(['dragoman', ...at], message, hint),
   };
 }

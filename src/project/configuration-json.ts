@@ -5,25 +5,30 @@ import {
   printParseErrorCode,
   type ParseError,
 } from 'jsonc-parser';
-import { DragomanError } from '../base/errors.ts';
+import { DragomanError, type Location } from '../base/errors.ts';
 import { positionAt } from '../base/span.ts';
 import type { ConfigurationFile } from './configuration-source.ts';
+import type { ValuePath } from './schema.ts';
 
 /** JSON with comments, as editors know it from other tools' configurations. @throws DragomanError `configuration`. */
 export function readJson(path: string, text: string): ConfigurationFile {
   const problems: ParseError[] = [];
   const root = parseTree(text, problems, { allowTrailingComma: true });
   const problem = problems[0];
-  const failure = (offset: number, message: string, hint?: string): DragomanError =>
-    new DragomanError('configuration', message, { hint, at: { ...positionAt(text, offset), file: path } });
-  if (problem) throw failure(problem.offset, `not well-formed JSON: ${printParseErrorCode(problem.error)}`);
+  const placeAt = (offset: number): Location => ({ ...positionAt(text, offset), file: path });
+  if (problem) {
+    const message = `not well-formed JSON: ${printParseErrorCode(problem.error)}`;
+    throw new DragomanError('configuration', message, { at: placeAt(problem.offset) });
+  }
+  const placeOf = (at: ValuePath): Location => {
+    const node = root && findNodeAtLocation(root, [...at]);
+    const place = node?.parent?.type === 'property' ? node.parent : node;
+    return placeAt(place?.offset ?? 0);
+  };
   return {
     path,
     value: root && getNodeValue(root),
-    errorAt: (at, message, hint) => {
-      const node = root && findNodeAtLocation(root, [...at]);
-      const place = node?.parent?.type === 'property' ? node.parent : node;
-      return failure(place?.offset ?? 0, message, hint);
-    },
+    placeOf,
+    errorAt: (at, message, hint) => new DragomanError('configuration', message, { hint, at: placeOf(at) }),
   };
 }

@@ -1,5 +1,5 @@
 import { isMap, isNode, isScalar, parseDocument } from 'yaml';
-import { DragomanError } from '../base/errors.ts';
+import { DragomanError, type Location } from '../base/errors.ts';
 import { positionAt } from '../base/span.ts';
 import type { ConfigurationFile } from './configuration-source.ts';
 import type { ValuePath } from './schema.ts';
@@ -7,8 +7,9 @@ import type { ValuePath } from './schema.ts';
 /** @throws DragomanError `configuration`. */
 export function readYaml(path: string, text: string): ConfigurationFile {
   const document = parseDocument(text, { prettyErrors: false });
-  const failure = (offset: number, message: string, hint?: string): DragomanError =>
-    new DragomanError('configuration', message, { hint, at: { ...positionAt(text, offset), file: path } });
+  const placeAt = (offset: number): Location => ({ ...positionAt(text, offset), file: path });
+  const failure = (offset: number, message: string): DragomanError =>
+    new DragomanError('configuration', message, { at: placeAt(offset) });
   const problem = document.errors[0];
   if (problem) throw failure(problem.pos[0], `not well-formed YAML: ${problem.message}`);
   const offsetOf = (at: ValuePath): number => {
@@ -27,5 +28,11 @@ export function readYaml(path: string, text: string): ConfigurationFile {
   } catch (error) {
     throw failure(0, `not usable YAML: ${error instanceof Error ? error.message : String(error)}`);
   }
-  return { path, value, errorAt: (at, message, hint) => failure(offsetOf(at), message, hint) };
+  const placeOf = (at: ValuePath): Location => placeAt(offsetOf(at));
+  return {
+    path,
+    value,
+    placeOf,
+    errorAt: (at, message, hint) => new DragomanError('configuration', message, { hint, at: placeOf(at) }),
+  };
 }

@@ -4,6 +4,8 @@ import { parseLocale, type LocaleStyle } from '../languages/locale.ts';
 import { suggestLanguage } from '../languages/suggestion.ts';
 import schema from '../../schema/dragoman.schema.json' with { type: 'json' };
 import { findConfigurationFile } from './configuration-file.ts';
+import { checkProfiles, checkService, refuseKeys } from './configuration-service.ts';
+import type { Profiles, ServiceChoice } from './configuration-service.ts';
 import type { ConfigurationFile } from './configuration-source.ts';
 import { isWildcard, tokenizeGlob } from './glob.ts';
 import { findViolation, formatPath, isSchema, type Schema, type ValuePath } from './schema.ts';
@@ -21,6 +23,8 @@ export interface Configuration {
   readonly engine?: string;
   readonly engineCommand?: string;
   readonly concurrency?: number;
+  readonly service?: ServiceChoice;
+  readonly profiles?: Profiles;
 }
 
 export interface FileRule {
@@ -48,6 +52,8 @@ interface Settings {
   readonly engine?: string;
   readonly engineCommand?: string;
   readonly concurrency?: number;
+  readonly service?: ServiceChoice;
+  readonly profiles?: Profiles;
 }
 
 /**
@@ -61,11 +67,15 @@ export async function loadConfiguration(directory: string): Promise<LoadedConfig
 }
 
 /** @throws DragomanError `configuration` at the first setting that is wrong. */
-function checkConfiguration(file: ConfigurationFile): Configuration {
-  const violation = findViolation(file.value, CONFIGURATION_SCHEMA);
+export function checkConfiguration(
+  file: ConfigurationFile,
+  schema: Schema = CONFIGURATION_SCHEMA,
+): Configuration {
+  refuseKeys(file);
+  const violation = findViolation(file.value, schema);
   if (violation) throw file.errorAt(violation.path, violation.message, violation.hint);
   if (!isSettings(file.value)) throw new DragomanError('internal', 'the schema and its type disagree');
-  const { source, targets, files, include, exclude, locales, ...rest } = file.value;
+  const { source, targets, files, include, exclude, locales, service, profiles, ...rest } = file.value;
   const globs = (list: readonly string[] | undefined, path: ValuePath): void =>
     list?.forEach((pattern, i) => checkPath(file, pattern, [...path, i]));
   globs(include, ['include']);
@@ -78,6 +88,8 @@ function checkConfiguration(file: ConfigurationFile): Configuration {
     ...(files && { files: files.map((rule, i) => checkRule(file, rule, ['files', i])) }),
     ...(include && { include }),
     ...(exclude && { exclude }),
+    ...(service && { service: checkService(file, service) }),
+    ...(profiles && { profiles: checkProfiles(file, profiles) }),
     ...(locales && {
       locales: new Map(
         Object.entries(locales).map(([code, spelling]) => [

@@ -35,7 +35,7 @@ export async function dragoman(argv: readonly string[], invocation: Invocation =
     stdin: tty === true && stdin === undefined ? Object.assign(input, { isTTY: true }) : input,
     stdout,
     stderr,
-    env: { XDG_CACHE_HOME: temporaryDirectory(), ...env },
+    env: { XDG_CACHE_HOME: temporaryDirectory(), XDG_CONFIG_HOME: temporaryDirectory(), ...env },
     cwd,
     signal,
   });

@@ -1,29 +1,45 @@
+import type { AccountSummary } from '../../contract/account.ts';
 import type { CommandModule } from '../command.ts';
-import { addEngineOptions, type EngineFlags } from '../engine-options.ts';
+import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { addExamples } from '../examples.ts';
 import { OK } from '../exit-code.ts';
-import { withService } from '../local-service.ts';
+import { withService } from '../service/with-service.ts';
+import { columns } from '../table.ts';
 
-export const account: CommandModule<EngineFlags> = {
+export const account: CommandModule<ServiceFlags> = {
   configure(command) {
-    addEngineOptions(command);
+    addServiceOptions(command);
     addExamples(command, [
       ['dragoman account', 'whose account it is and what is left of it'],
-      ['dragoman account --json', 'the account summary of the specification'],
+      ['dragoman account --base-url https://translate.example.com --json', 'the summary of a service'],
     ]);
   },
 
-  async run(_args, options, { terminal, output }) {
+  async run(_args, options, context) {
+    const { terminal, output } = context;
     const { signal } = terminal;
-    const summary = await withService(options, terminal, (service) => service.accountSummary({ signal }));
+    const summary = await withService(options, context, (service) => service.accountSummary({ signal }));
     if (output.json) {
       output.document(summary);
       return OK;
     }
-    output.result(summary.full_name);
-    if (summary.total_credits > 0) {
-      output.result(`${summary.credits_remaining} of ${summary.total_credits} credits remaining`);
-    }
+    for (const line of columns(describe(summary))) output.result(line);
     return OK;
   },
 };
+
+/** Nothing is metered where there is no account. */
+function describe(summary: AccountSummary): readonly (readonly string[])[] {
+  const { email, full_name, total_credits, credits_remaining, concurrency, effective_concurrency } = summary;
+  const { total_requests, successful_requests, failed_requests } = summary.summary;
+  const rows = [['account', `${full_name} <${email}>`]];
+  if (total_credits > 0) {
+    const used = `${summary.credits_percentage.toFixed(1)} % used`;
+    rows.push(['credits', `${credits_remaining} of ${total_credits} remaining, ${used}`]);
+  }
+  rows.push(['requests', `${total_requests}: ${successful_requests} successful, ${failed_requests} failed`]);
+  if (concurrency !== undefined && effective_concurrency !== undefined) {
+    rows.push(['concurrency', `${concurrency} of ${effective_concurrency}`]);
+  }
+  return rows;
+}

@@ -3,18 +3,18 @@ import type { BatchItem } from '../../contract/texts.ts';
 import type { TranslationService } from '../../service/service.ts';
 import { readBatch } from '../batch-input.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
-import { addEngineOptions, type EngineFlags } from '../engine-options.ts';
+import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { addExamples } from '../examples.ts';
 import { OK, PARTIAL } from '../exit-code.ts';
 import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
-import { withService } from '../local-service.ts';
+import { withService } from '../service/with-service.ts';
 import { failAll, isOfPair, reportFailure, translateInto, type TextsRequest } from '../text-translation.ts';
 
-export const batch: CommandModule<LanguageOptions & EngineFlags> = {
+export const batch: CommandModule<LanguageOptions & ServiceFlags> = {
   configure(command) {
     command.argument('[file]', 'lines, or a JSON array of strings; standard input without it');
     addLanguageOptions(command);
-    addEngineOptions(command);
+    addServiceOptions(command);
     addExamples(command, [
       ["printf 'Hello\\nGood morning\\n' | dragoman batch -s en -t es", 'one line out for each line in'],
       [
@@ -31,7 +31,7 @@ export const batch: CommandModule<LanguageOptions & EngineFlags> = {
     let total = 0;
     let failed = 0;
     let texts = 0;
-    await withService(options, terminal, async (service) => {
+    await withService(options, context, async (service) => {
       for await (const lines of readBatch(file, terminal)) {
         for (let i = 0; i < lines.length; i += MAX_TEXTS) {
           const group = lines.slice(i, i + MAX_TEXTS);

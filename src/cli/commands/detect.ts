@@ -1,33 +1,40 @@
 import { DragomanError } from '../../base/errors.ts';
+import { countCodePoints, MAX_TEXT } from '../../contract/limits.ts';
 import { languageName } from '../../languages/catalog.ts';
 import { detectLanguage } from '../../languages/detection.ts';
+import type { TranslationService } from '../../service/service.ts';
 import type { CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
 import { OK } from '../exit-code.ts';
 import { readTexts } from '../input.ts';
+import { addThereOptions, type RemoteFlags } from '../service/options.ts';
+import { choosePlace } from '../service/place.ts';
+import { withRemote } from '../service/remote.ts';
 
-export const detect: CommandModule<object> = {
+export const detect: CommandModule<RemoteFlags> = {
   configure(command) {
     command.argument('[text...]', 'texts; standard input when there are none');
+    addThereOptions(command);
     addExamples(command, [
       ['dragoman detect "Guten Morgen" "Buenos días"', 'one code for each text'],
       ['dragoman detect < letter.txt', 'the language of a whole file'],
     ]);
   },
 
-  async run(args, _options, { terminal, output }) {
+  async run(args, options, context) {
+    const { terminal, output } = context;
     const texts = await readTexts(args, terminal);
-    const detections: { text: string; language: string }[] = [];
-    for (const text of texts) {
-      if (text.trim() === '') throw new DragomanError('usage', 'the text cannot be empty');
-      const { language } = await detectLanguage(text);
-      if (language === undefined) {
-        throw new DragomanError('unsupported_language', 'cannot tell the language of the text', {
-          hint: 'A few more words make it easier.',
-        });
-      }
-      detections.push({ text, language });
+    if (texts.some((text) => text.trim() === '')) {
+      throw new DragomanError('usage', 'the text cannot be empty');
     }
+    const place = await choosePlace(options, terminal);
+    const languages =
+      place.kind === 'here'
+        ? await detectHere(texts)
+        : await withRemote(place.remote, options, context, ({ service }) =>
+            detectThere(service, texts, terminal.signal),
+          );
+    const detections = texts.map((text, i) => ({ text, language: languages[i] ?? '' }));
     if (output.json) {
       output.document({ language_detection: detections.length === 1 ? detections[0] : detections });
     } else {
@@ -39,3 +46,39 @@ export const detect: CommandModule<object> = {
     return OK;
   },
 };
+
+async function detectHere(texts: readonly string[]): Promise<readonly string[]> {
+  const languages: string[] = [];
+  for (const text of texts) {
+    const { language } = await detectLanguage(text);
+    if (language === undefined) {
+      throw new DragomanError('unsupported_language', 'cannot tell the language of the text', {
+        hint: 'A few more words make it easier.',
+      });
+    }
+    languages.push(language);
+  }
+  return languages;
+}
+
+/** The beginning of a long text tells its language: a service reads no more of it. */
+async function detectThere(
+  service: TranslationService,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const languages: string[] = [];
+  for (const text of texts) {
+    const { language_detection } = await service.detectLanguage({ text: beginningOf(text) }, { signal });
+    languages.push(language_detection.language);
+  }
+  return languages;
+}
+
+function beginningOf(text: string): string {
+  if (countCodePoints(text, MAX_TEXT) <= MAX_TEXT) return text;
+  // No more than two code units make a code point.
+  return Array.from(text.trimStart().slice(0, 2 * MAX_TEXT))
+    .slice(0, MAX_TEXT)
+    .join('');
+}

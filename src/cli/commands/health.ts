@@ -1,24 +1,27 @@
-import { HEALTHY } from '../../contract/account.ts';
+import { HEALTHY, type HealthReport } from '../../contract/account.ts';
+import type { TranslationService } from '../../service/service.ts';
 import type { CommandModule } from '../command.ts';
-import { addEngineOptions, type EngineFlags } from '../engine-options.ts';
+import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { addExamples } from '../examples.ts';
 import { OK, type ExitCode } from '../exit-code.ts';
-import { withService } from '../local-service.ts';
+import { withService } from '../service/with-service.ts';
 
 const UNHEALTHY: ExitCode = 1;
 
-export const health: CommandModule<EngineFlags> = {
+export const health: CommandModule<ServiceFlags> = {
   configure(command) {
-    addEngineOptions(command);
+    addServiceOptions(command);
     addExamples(command, [
       ['dragoman health', 'whether something here can translate; the exit code is 1 when not'],
       ['dragoman health --engine apertium --json', 'the report for one engine'],
     ]);
   },
 
-  async run(_args, options, { terminal, output }) {
+  async run(_args, options, context) {
+    const { terminal, output } = context;
     const { signal } = terminal;
-    const report = await withService(options, terminal, (service) => service.health({ signal }));
+    const ask = (service: TranslationService): Promise<HealthReport> => service.health({ signal });
+    const report = await withService(options, context, ask, { key: false });
     if (output.json) {
       output.document(report);
     } else {

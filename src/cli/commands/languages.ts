@@ -1,31 +1,34 @@
 import { nameLanguages } from '../../service/language-names.ts';
 import type { CommandModule } from '../command.ts';
-import { addEngineOptions, chooseEngine, type EngineFlags } from '../engine-options.ts';
 import { addExamples } from '../examples.ts';
 import { OK } from '../exit-code.ts';
-import { withService } from '../local-service.ts';
+import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
+import { choosePlace } from '../service/place.ts';
+import { withService } from '../service/with-service.ts';
 import { columns } from '../table.ts';
 
-type Options = EngineFlags & { readonly all?: boolean };
+type Options = ServiceFlags & { readonly all?: boolean };
 
 export const languages: CommandModule<Options> = {
   configure(command) {
-    command.option('--all', 'every known language, whatever the engine');
-    addEngineOptions(command);
+    command.option('--all', 'every known language, whatever the engine or service');
+    addServiceOptions(command);
     addExamples(command, [
       ['dragoman languages', 'every known language, or those of the engine that is set up'],
-      ['dragoman languages --engine auto', 'what the engines here can do, all together'],
+      ['dragoman languages --base-url https://translate.example.com', 'what a service can do'],
     ]);
   },
 
-  async run(_args, options, { terminal, output }) {
+  async run(_args, options, context) {
+    const { terminal, output } = context;
     const { signal } = terminal;
+    const place = options.all === true ? undefined : await choosePlace(options, terminal);
     // Nobody has chosen an engine: what one or another of them could do is what people ask for.
-    const chosen = options.engine ?? (await chooseEngine(options, terminal)).id;
-    const isAny = options.all === true || (options.engine === undefined && chosen === 'auto');
+    const isAny =
+      !place || (place.kind === 'here' && options.engine === undefined && place.engine.id === 'auto');
     const supported = isAny
       ? nameLanguages('any')
-      : (await withService(options, terminal, (service) => service.supportedLanguages({ signal })))
+      : (await withService(options, context, (service) => service.supportedLanguages({ signal })))
           .supported_languages;
     if (output.json) {
       output.document({ supported_languages: supported });

@@ -1,32 +1,33 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { BatchItem } from '../../contract/texts.ts';
 import type { CommandModule } from '../command.ts';
-import { addEngineOptions, type EngineFlags } from '../engine-options.ts';
+import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { addExamples } from '../examples.ts';
 import { OK, PARTIAL } from '../exit-code.ts';
 import { readTexts } from '../input.ts';
 import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
-import { withService } from '../local-service.ts';
+import { withService } from '../service/with-service.ts';
 import type { Output } from '../output.ts';
 import { reportFailure, translateInto } from '../text-translation.ts';
 
-export const translate: CommandModule<LanguageOptions & EngineFlags> = {
+export const translate: CommandModule<LanguageOptions & ServiceFlags> = {
   configure(command) {
     command.argument('[text...]', 'texts; standard input when there are none');
     addLanguageOptions(command);
-    addEngineOptions(command);
+    addServiceOptions(command);
     addExamples(command, [
       ['dragoman translate -s en -t es,ca "Good morning"', 'one line for each target language'],
       ['dragoman translate -t es < letter.txt > carta.txt', 'a whole text, in a language that is detected'],
     ]);
   },
 
-  async run(args, options, { terminal, output }) {
+  async run(args, options, context) {
+    const { terminal, output } = context;
     const targets = requireTargets(options);
     const source = sourceOf(options) ?? 'auto';
     const texts = await readTexts(args, terminal);
     if (texts.some((text) => text === '')) throw new DragomanError('usage', 'the text is empty');
-    const items = await withService(options, terminal, async (service) => {
+    const items = await withService(options, context, async (service) => {
       const progress = await output.progress();
       progress.update(`translating into ${targets.join(', ')}`);
       try {

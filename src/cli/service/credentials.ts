@@ -1,0 +1,105 @@
+import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { temporaryPath } from '../../base/atomic-file.ts';
+import { DragomanError } from '../../base/errors.ts';
+import { reasonOf } from '../../base/system-error.ts';
+import { userDirectory } from '../../project/configuration-user.ts';
+import { isRecord } from '../../project/schema.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A key, and the only address that it is sent to. */
+export interface Credential {
+  readonly baseUrl: string;
+  readonly profile?: string | undefined;
+  readonly key: string;
+}
+
+/** The keys that dragoman login stored, in a file that only the user reads. */
+export interface Credentials {
+  /** Undefined when there is no home to keep it in. */
+  readonly file: string | undefined;
+  readonly entries: readonly Credential[];
+  /** Whether others than its owner can read it. */
+  readonly exposed: boolean;
+}
+
+/** Empty without a file. @throws DragomanError `configuration` for one that cannot be read or holds something else. */
+export async function readCredentials(env: Environment): Promise<Credentials> {
+  const directory = userDirectory(env);
+  if (directory === undefined) return { file: undefined, entries: [], exposed: false };
+  const file = join(directory, 'credentials.json');
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      return { file, entries: [], exposed: false };
+    }
+    throw new DragomanError('configuration', `cannot read ${file}: ${reasonOf(error)}`, { cause: error });
+  }
+  return { file, entries: parse(text, file), exposed: await isExposed(file) };
+}
+
+/** What is wrong is not repeated, and the parser's complaint is no cause: both may hold a key. */
+function parse(text: string, file: string): readonly Credential[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = undefined;
+  }
+  if (isRecord(value) && Array.isArray(value['keys'])) {
+    const entries: readonly unknown[] = value['keys'];
+    if (entries.every(isCredential)) return entries;
+  }
+  throw new DragomanError('configuration', `${file} does not hold the keys of dragoman login`, {
+    hint: 'Remove it and run dragoman login again.',
+  });
+}
+
+function isCredential(value: unknown): value is Credential {
+  if (!isRecord(value)) return false;
+  const { baseUrl, profile, key } = value;
+  const isNamed = profile === undefined || typeof profile === 'string';
+  return typeof baseUrl === 'string' && typeof key === 'string' && isNamed;
+}
+
+/** Whether others than its owner can read a file. Windows says so in other ways than a mode. */
+export async function isExposed(file: string): Promise<boolean> {
+  if (process.platform === 'win32') return false;
+  return ((await stat(file)).mode & 0o077) !== 0;
+}
+
+/**
+ * Replaces the file: at every moment it holds the old keys or the new ones, and nobody else could ever read it. Without
+ * keys it goes.
+ *
+ * @throws DragomanError `unwritable_output`
+ */
+export async function writeCredentials(file: string, entries: readonly Credential[]): Promise<void> {
+  const temporary = temporaryPath(file);
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await rm(temporary, { force: true });
+    if (entries.length === 0) {
+      await rm(file, { force: true });
+      return;
+    }
+    const handle = await open(temporary, 'wx', 0o600);
+    try {
+      // Whatever the mask of the process takes away, the owner's permissions stay.
+      await chmod(temporary, 0o600);
+      await handle.writeFile(`${JSON.stringify({ keys: entries }, null, 2)}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw new DragomanError('unwritable_output', `cannot write ${file}: ${reasonOf(error)}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,43 @@
+import { Option, type Command } from 'commander';
+import { addEngineOptions, addLimitOptions, type EngineFlags, type LimitFlags } from '../engine-options.ts';
+
+/** Which service does the work, and how it is reached. */
+export interface RemoteFlags extends LimitFlags {
+  readonly baseUrl?: string;
+  readonly profile?: string;
+  readonly api?: 'v1' | 'v2';
+  readonly apiKey?: string;
+  readonly apiKeyFile?: string;
+  readonly caFile?: string;
+}
+
+/** Flags of a command that works here, with an engine, or there, against a service. */
+export type ServiceFlags = EngineFlags & RemoteFlags;
+
+/** The options of commands that work here or there. */
+export function addServiceOptions(command: Command): void {
+  addEngineOptions(command);
+  addRemoteOptions(command);
+}
+
+/** `--base-url` and what goes with it. */
+export function addRemoteOptions(command: Command): void {
+  command
+    .option('--base-url <url>', 'the service that does it instead of an engine here')
+    .option('--profile <name>', 'a service that the configuration or dragoman login knows by name')
+    .addOption(new Option('--api <version>', "of the service's interface").choices(['v1', 'v2']))
+    .option('--api-key-file <file>', 'a file with the key for the service')
+    .addOption(
+      new Option(
+        '--api-key <key>',
+        'the key itself; others can see it: better is DRAGOMAN_API_KEY or a file',
+      ),
+    )
+    .option('--ca-file <file>', 'certificates to trust beside those of the system');
+}
+
+/** The options of commands that only a service can do. */
+export function addThereOptions(command: Command): void {
+  addRemoteOptions(command);
+  addLimitOptions(command);
+}

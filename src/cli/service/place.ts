@@ -1,0 +1,77 @@
+import { DragomanError } from '../../base/errors.ts';
+import { chooseEngine, type EngineChoice } from '../engine-options.ts';
+import type { Terminal } from '../terminal.ts';
+import type { ServiceFlags } from './options.ts';
+import {
+  completeChoice,
+  configurationChoice,
+  environmentChoice,
+  flagChoice,
+  isChoice,
+  nameOf,
+  type RemoteSettings,
+} from './settings.ts';
+import { SettingsFiles } from './settings-files.ts';
+
+/** Where the work is done: in this process with an engine, or by a service. */
+export type Place =
+  | { readonly kind: 'here'; readonly engine: EngineChoice }
+  | { readonly kind: 'there'; readonly remote: RemoteSettings };
+
+/**
+ * Decides where the work is done. What flags and environment name goes before the configuration, the project's before
+ * the user's; a configuration that has both a service and an engine means the service.
+ *
+ * @throws DragomanError `usage` when flags and environment name both, `configuration`.
+ */
+export async function choosePlace(
+  flags: ServiceFlags,
+  terminal: Terminal,
+  files = new SettingsFiles(terminal),
+): Promise<Place> {
+  const service = serviceNamed(flags, terminal);
+  const engine = engineNamed(flags, terminal);
+  if (service && engine !== undefined) {
+    throw new DragomanError(
+      'usage',
+      `${engine} means an engine here, ${nameOf(service)} a service: name one of them`,
+      { hint: 'An empty value takes a variable back: DRAGOMAN_BASE_URL= dragoman …' },
+    );
+  }
+  const there = async (choice: NonNullable<typeof service>): Promise<Place> => ({
+    kind: 'there',
+    remote: await completeChoice(choice, flags, files, terminal),
+  });
+  if (service) return there(service);
+  if (engine === undefined) {
+    for (const load of [() => files.project(), () => files.user()]) {
+      const loaded = await load();
+      const choice = configurationChoice(loaded);
+      if (isChoice(choice)) return there(choice);
+      if (loaded?.configuration.engine !== undefined || loaded?.configuration.engineCommand !== undefined)
+        break;
+    }
+  }
+  return { kind: 'here', engine: await chooseEngine(flags, terminal, files) };
+}
+
+/** As {@link choosePlace}, for what no engine can do. @throws DragomanError `usage` when no service is named. */
+export async function requireService(flags: ServiceFlags, terminal: Terminal): Promise<RemoteSettings> {
+  const files = new SettingsFiles(terminal);
+  const place = await choosePlace(flags, terminal, files);
+  if (place.kind === 'there') return place.remote;
+  throw new DragomanError('usage', 'no service is named: jobs are done by one', {
+    hint: 'Name it with --base-url, DRAGOMAN_BASE_URL or `service` in the configuration; dragoman serve starts one on this machine.',
+  });
+}
+
+function serviceNamed(flags: ServiceFlags, terminal: Terminal): ReturnType<typeof flagChoice> | undefined {
+  return [flagChoice(flags), environmentChoice(terminal)].find(isChoice);
+}
+
+/** What names an engine: a flag or a variable. */
+function engineNamed({ engine, engineCommand }: ServiceFlags, { env }: Terminal): string | undefined {
+  if (engine !== undefined) return '--engine';
+  if (engineCommand !== undefined) return '--engine-command';
+  return env['DRAGOMAN_ENGINE'] ? 'DRAGOMAN_ENGINE' : undefined;
+}

@@ -1,0 +1,68 @@
+import { DragomanError } from '../../base/errors.ts';
+import type { JobService } from '../../service/jobs.ts';
+import type { TranslationService } from '../../service/service.ts';
+import type { CommandContext } from '../command.ts';
+import { findKey } from './key.ts';
+import type { ServiceFlags } from './options.ts';
+import type { RemoteSettings } from './settings.ts';
+import { SettingsFiles } from './settings-files.ts';
+
+/** A service that is connected, as long as `work` of {@link withRemote} runs. */
+export interface Connection {
+  readonly service: TranslationService;
+  readonly jobs: JobService;
+}
+
+/** Waits of the rate limit that are shorter than this are not worth a line. */
+const TOLD_MS = 2_000;
+
+export interface RemoteNeeds {
+  /** The health report is for everybody. Default: true. */
+  readonly key?: boolean;
+}
+
+/**
+ * Connects to a service, runs `work` with it and closes the connections.
+ *
+ * @throws DragomanError `unauthenticated` when there is no key, and what {@link findKey} and `work` throw.
+ */
+export async function withRemote<T>(
+  remote: RemoteSettings,
+  flags: ServiceFlags,
+  context: CommandContext,
+  work: (connection: Connection) => Promise<T>,
+  needs: RemoteNeeds = {},
+): Promise<T> {
+  const { terminal, output } = context;
+  const found = await findKey(flags, remote, new SettingsFiles(terminal), terminal);
+  if (found) output.conceal(found.key);
+  if (found?.warning !== undefined) output.message(`warning: ${found.warning}`);
+  if (!found && needs.key !== false) throw noKey(remote);
+  const { baseUrl, api, caFile, timeout, concurrency } = remote;
+  // The client is the heaviest part of the program: nothing loads it that works here.
+  const { connectService } = await import('./connector.ts');
+  const connection = await connectService({
+    baseUrl: baseUrl.value,
+    ...(found && { key: found.key }),
+    ...(api && { api: api.value }),
+    ...(timeout && { timeoutMs: timeout.value * 1000 }),
+    ...(concurrency && { concurrency: concurrency.value }),
+    ...(caFile && { caFile: caFile.value }),
+    env: terminal.env,
+    onWait: (reason, ms) => {
+      if (ms >= TOLD_MS) output.message(`waiting ${Math.ceil(ms / 1000)} s: ${reason}`);
+    },
+  });
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+function noKey({ baseUrl, profile }: RemoteSettings): DragomanError {
+  const login = `dragoman login ${profile ? `--profile ${profile.value} ` : ''}--base-url ${baseUrl.value}`;
+  return new DragomanError('unauthenticated', `there is no key for ${baseUrl.value}`, {
+    hint: `Store one with ${login}, set DRAGOMAN_API_KEY, or name a file with --api-key-file.`,
+  });
+}

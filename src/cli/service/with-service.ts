@@ -1,0 +1,30 @@
+import { engineStatuses } from '../../engines/registry.ts';
+import { createLocalService } from '../../service/local-service.ts';
+import type { TranslationService } from '../../service/service.ts';
+import type { CommandContext } from '../command.ts';
+import { withEngine } from '../engine-options.ts';
+import type { ServiceFlags } from './options.ts';
+import { choosePlace } from './place.ts';
+import { withRemote, type RemoteNeeds } from './remote.ts';
+
+/** Runs `work` with the service that flags, environment and configuration choose, and closes what was opened for it. */
+export async function withService<T>(
+  flags: ServiceFlags,
+  context: CommandContext,
+  work: (service: TranslationService) => Promise<T>,
+  needs: RemoteNeeds = {},
+): Promise<T> {
+  const place = await choosePlace(flags, context.terminal);
+  if (place.kind === 'there') {
+    return withRemote(place.remote, flags, context, ({ service }) => work(service), needs);
+  }
+  return withEngine(place.engine, (engine) =>
+    work(
+      createLocalService({
+        engine,
+        concurrency: flags.concurrency,
+        engineStatuses: (signal) => engineStatuses(place.engine.options, signal),
+      }),
+    ),
+  );
+}

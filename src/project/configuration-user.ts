@@ -1,0 +1,55 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { readConfigurationFile } from './configuration-file.ts';
+import { checkConfiguration, CONFIGURATION_SCHEMA, type LoadedConfiguration } from './configuration.ts';
+import type { Schema } from './schema.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The first one that is there holds. */
+const NAMES = ['config.yaml', 'config.yml', 'config.json'] as const;
+
+/** What does not belong to one project. */
+const SETTINGS: ReadonlySet<string> = new Set([
+  '$schema',
+  'service',
+  'profiles',
+  'engine',
+  'engineCommand',
+  'concurrency',
+]);
+
+const USER_SCHEMA: Schema = {
+  ...CONFIGURATION_SCHEMA,
+  properties: Object.fromEntries(
+    Object.entries(CONFIGURATION_SCHEMA.properties ?? {}).filter(([name]) => SETTINGS.has(name)),
+  ),
+};
+
+/** $XDG_CONFIG_HOME/dragoman, or what the platform has for it; undefined when there is no home. */
+export function userDirectory(env: Environment, platform: string = process.platform): string | undefined {
+  const given = env['XDG_CONFIG_HOME'];
+  if (given !== undefined && given !== '') return join(given, 'dragoman');
+  if (platform === 'win32') {
+    const data = env['APPDATA'];
+    return data === undefined || data === '' ? undefined : join(data, 'dragoman');
+  }
+  const home = env['HOME'] ?? homedir();
+  return home === '' ? undefined : join(home, '.config', 'dragoman');
+}
+
+/**
+ * The user's own configuration, `config.yaml` or `config.json` in {@link userDirectory}: services and engines for all
+ * projects that say nothing else.
+ *
+ * @throws DragomanError `configuration` with file, line and column.
+ */
+export async function loadUserConfiguration(env: Environment): Promise<LoadedConfiguration | undefined> {
+  const directory = userDirectory(env);
+  if (directory === undefined) return undefined;
+  for (const name of NAMES) {
+    const file = await readConfigurationFile(join(directory, name));
+    if (file) return { file, configuration: checkConfiguration(file, USER_SCHEMA) };
+  }
+  return undefined;
+}
