@@ -28,7 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'webhooks',
   ],
   server: ['base', 'languages', 'engines', 'contract', 'service', 'store', 'webhooks', 'jobs'],
-  client: ['base', 'contract', 'service'],
+  client: ['base', 'text', 'languages', 'engines', 'contract', 'service'],
   cli: [
     'base',
     'text',

@@ -1,0 +1,238 @@
+import { DragomanError, type ErrorCode } from '../base/errors.ts';
+import { countCodePoints, MAX_TEXT, MAX_TEXTS } from '../contract/limits.ts';
+import type { BatchItem } from '../contract/texts.ts';
+import type { Engine, EngineOutcome } from '../engines/engine.ts';
+import type { TranslationService } from '../service/service.ts';
+import { splitText } from '../service/split-text.ts';
+import type { TaggedText } from '../text/tagged.ts';
+import { Budget } from './budget.ts';
+import { abortAfter } from './grace.ts';
+import { ServiceLanguages } from './languages.ts';
+import { toWire, type WireText } from './wire-text.ts';
+
+export interface ServiceEngineOptions {
+  /** What it may spend. Default: what the account has. */
+  readonly budget?: Budget | undefined;
+  /** How long a request under way may go on when the work is interrupted: its answer has been paid for. Default 5 s. */
+  readonly graceMs?: number | undefined;
+}
+
+export const SERVICE_ENGINE = 'service';
+
+/** So many characters at once are done within the time limit of a request; texts of usual length come nowhere near. */
+const MAX_BATCH_CHARACTERS = 64_000;
+
+/**
+ * An engine that has its segments translated by a service (specification: `POST /v2/translate/batch`), 1 credit for each
+ * part of at most 5,000 code points. Nothing is sent twice: a part whose answer was lost fails with that error also when
+ * it is asked for again. Outcomes carry the errors of the requests that failed, so that what other requests answered
+ * is not lost with them. Closing it leaves the service to whoever connected it.
+ */
+export function createServiceEngine(
+  service: TranslationService,
+  { budget = new Budget(), graceMs = 5_000 }: ServiceEngineOptions = {},
+): Engine {
+  const languages = new ServiceLanguages(service);
+  const sender = new Sender(service, budget);
+  const supports = async (locales: readonly string[], signal: AbortSignal): Promise<readonly string[]> => {
+    const codes = await Promise.all(locales.map((locale) => languages.codeOf(locale, signal)));
+    return codes.filter((code) => code !== undefined);
+  };
+  return {
+    id: SERVICE_ENGINE,
+    batch: { texts: MAX_TEXTS, characters: MAX_BATCH_CHARACTERS },
+    async status(signal = new AbortController().signal) {
+      const { status } = await service.health({ signal });
+      const pairs = await languages.pairs(signal);
+      const detail = `a translation service, ${status}`;
+      return { id: SERVICE_ENGINE, ready: pairs.length > 0, detail, pairs };
+    },
+    async supports(source, target) {
+      return (await supports([source, target], new AbortController().signal)).length === 2;
+    },
+    async translate({ source, target, texts }, signal) {
+      if (signal.aborted) throw new DragomanError('interrupted', 'the translation was interrupted');
+      const plans = texts.map(planText);
+      if (plans.every(({ parts }) => parts.length === 0)) return plans.map((plan) => outcomeOf(plan, []));
+      const [from, to] = await supports([source, target], signal);
+      if (from === undefined || to === undefined) throw unsupported(source, target);
+      const end = abortAfter(signal, graceMs);
+      try {
+        const parts = plans.flatMap((plan) => plan.parts);
+        const answers = (await sender.send(parts, { source: from, target: to, signal: end.signal })).values();
+        return plans.map((plan) =>
+          outcomeOf(
+            plan,
+            plan.parts.map(() => answers.next().value ?? LOST),
+          ),
+        );
+      } finally {
+        end.clear();
+      }
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+/** What a segment costs: 1 credit for each part that is sent, nothing where nothing can be. */
+export function creditsOfSegment(tagged: TaggedText): number {
+  return planText(tagged).parts.length;
+}
+
+interface Plan {
+  readonly tagged: TaggedText;
+  readonly wire?: WireText | undefined;
+  readonly failure?: string | undefined;
+  /** What is sent: trimmed pieces that have words. */
+  readonly parts: readonly string[];
+  /** The wire text as pieces; those that are not sent stand as they are. */
+  readonly pieces: readonly string[];
+}
+
+function planText(tagged: TaggedText): Plan {
+  const wire = toWire(tagged);
+  if (!wire) return { tagged, failure: 'the text is not well-formed', parts: [], pieces: [] };
+  if (!wire.hasWords) return { tagged, parts: [], pieces: [] };
+  const pieces = splitText(wire.text, MAX_TEXT);
+  if (pieces.some((piece) => countCodePoints(piece, MAX_TEXT) > MAX_TEXT)) {
+    const failure = `the text is longer than ${MAX_TEXT.toLocaleString('en')} characters and cannot be divided`;
+    return { tagged, failure, parts: [], pieces: [] };
+  }
+  return { tagged, wire, pieces, parts: pieces.filter(isSent).map((piece) => piece.trim()) };
+}
+
+function isSent(piece: string): boolean {
+  return /\p{L}/u.test(piece);
+}
+
+type Answer = { readonly translation: string } | { readonly failure: string; readonly error?: DragomanError };
+
+const LOST: Answer = { failure: 'the service gave no answer' };
+
+function outcomeOf({ tagged, wire, failure, pieces }: Plan, answers: readonly Answer[]): EngineOutcome {
+  if (failure !== undefined) return { failure };
+  if (!wire) return { translation: tagged };
+  const failed = answers.find((answer) => 'failure' in answer);
+  if (failed) return failed;
+  const rest = answers.values();
+  const joined = pieces.map((piece) => {
+    if (!isSent(piece)) return piece;
+    const answer = rest.next().value;
+    const words = answer && 'translation' in answer ? answer.translation.trim() : '';
+    return (
+      piece.slice(0, piece.length - piece.trimStart().length) + words + piece.slice(piece.trimEnd().length)
+    );
+  });
+  return { translation: wire.read(joined.join('')) };
+}
+
+/** Requests of which nobody knows whether they were done: never sent again. */
+const UNCERTAIN: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'answer_lost',
+  'service_failed',
+  'contract_violation',
+  'interrupted',
+]);
+
+interface Direction {
+  /** In the service's spelling. */
+  readonly source: string;
+  readonly target: string;
+  readonly signal: AbortSignal;
+}
+
+/** Sends texts in requests that keep the limits, within the budget. */
+class Sender {
+  readonly #service: TranslationService;
+  readonly #budget: Budget;
+  /** What was sent in vain, by direction and text. */
+  readonly #failed = new Map<string, Answer>();
+
+  constructor(service: TranslationService, budget: Budget) {
+    this.#service = service;
+    this.#budget = budget;
+  }
+
+  /** One answer per text, in order. @throws DragomanError `interrupted`; what else a request fails with is data. */
+  async send(texts: readonly string[], direction: Direction): Promise<readonly Answer[]> {
+    const answers = texts.map((text) => this.#failed.get(idOf(text, direction)));
+    const unsent = texts.flatMap((_, i) => (answers[i] ? [] : [i]));
+    for (let at = 0; at < unsent.length; at += MAX_TEXTS) {
+      const batch = unsent.slice(at, at + MAX_TEXTS);
+      const affordable = batch.slice(0, this.#budget.take(batch.length));
+      const error = affordable.length < batch.length ? this.#budget.exhausted() : undefined;
+      const sent = affordable.map((i) => texts[i] ?? '');
+      const found = sent.length > 0 ? await this.#request(sent, direction) : [];
+      for (const [k, i] of batch.entries()) answers[i] = found[k] ?? (error ? failedWith(error) : LOST);
+      const stop = error ?? firstError(found);
+      if (!stop || UNCERTAIN.has(stop.code)) continue;
+      for (const i of unsent.slice(at + MAX_TEXTS)) answers[i] = failedWith(stop);
+      break;
+    }
+    return answers.map((answer) => answer ?? LOST);
+  }
+
+  async #request(texts: readonly string[], direction: Direction): Promise<readonly Answer[]> {
+    const { source, target, signal } = direction;
+    try {
+      const { translations } = await this.#service.translateBatch(
+        { texts: [...texts], source, target },
+        { signal },
+      );
+      if (translations.length !== texts.length) throw miscounted(texts.length, translations.length);
+      const answers = inOrder(texts, translations).map(answerOf);
+      this.#budget.giveBack(answers.filter((answer) => 'failure' in answer).length);
+      return answers;
+    } catch (error) {
+      if (!(error instanceof DragomanError)) throw error;
+      const answer = failedWith(error);
+      if (UNCERTAIN.has(error.code))
+        for (const text of texts) this.#failed.set(idOf(text, direction), answer);
+      else this.#budget.giveBack(texts.length);
+      if (error.code === 'interrupted') throw error;
+      return texts.map(() => answer);
+    }
+  }
+}
+
+function idOf(text: string, { source, target }: Direction): string {
+  return `${source}\0${target}\0${text}`;
+}
+
+function failedWith(error: DragomanError): Answer {
+  return { failure: error.message, error };
+}
+
+function firstError(answers: readonly Answer[]): DragomanError | undefined {
+  return answers.flatMap((answer) => ('failure' in answer && answer.error ? [answer.error] : []))[0];
+}
+
+function answerOf(item: BatchItem): Answer {
+  if (item.success) return { translation: item.translation };
+  return { failure: item.error ?? 'the service could not translate the text' };
+}
+
+/** Items are in the order of the texts; one that says that it is of another text of the request is taken for that. */
+function inOrder(texts: readonly string[], items: readonly BatchItem[]): readonly BatchItem[] {
+  if (items.every((item, i) => item.text === texts[i])) return items;
+  const byText = new Map(items.map((item) => [item.text, item]));
+  const known = new Set(texts);
+  return items.map((item, i) => {
+    const own = byText.get(texts[i] ?? '');
+    if (own) return own;
+    return known.has(item.text) ? { ...item, success: false, error: 'the answer is of another text' } : item;
+  });
+}
+
+function miscounted(sent: number, answered: number): DragomanError {
+  return new DragomanError(
+    'contract_violation',
+    `the service answered ${answered} translations for ${sent} texts`,
+  );
+}
+
+function unsupported(source: string, target: string): DragomanError {
+  return new DragomanError('engine_unavailable', `the service does not translate ${source} to ${target}`, {
+    hint: 'dragoman languages lists what it translates.',
+  });
+}

@@ -1,0 +1,97 @@
+import { tokenize, writeTagged, type TaggedText, type Token } from '../text/tagged.ts';
+
+/**
+ * A segment as it travels to a service, which knows no tagged text. Words go as people read them, unescaped; a
+ * placeholder as `{1}` and inline markup as `<g1>…</g1>`, which every service that protects anything protects. Numbers
+ * that the words themselves have in braces or tags are passed over, so that what comes back can be read in one way.
+ */
+export interface WireText {
+  readonly text: string;
+  /** Whether there is anything to translate. */
+  readonly hasWords: boolean;
+  /** The answer as tagged text. It is as right or wrong as the answer: the caller reconciles it with the segment. */
+  read(answer: string): TaggedText;
+}
+
+const LT = String.raw`(?:<|＜|&lt;)`;
+const GT = String.raw`(?:>|＞|&gt;)`;
+const SPACE = String.raw`[\s\u00a0]{0,3}`;
+const DIGITS = '([0-9０-９]{1,6})';
+
+/** Both notations as services damage them: spaces, upper case, full-width characters, HTML escapes. */
+const LOOSE = `[{｛]${SPACE}${DIGITS}${SPACE}[}｝]|${LT}${SPACE}([/／]?)${SPACE}[gGｇＧ]${SPACE}${DIGITS}${SPACE}${GT}`;
+
+/** Undefined for what is no tagged text. */
+export function toWire(tagged: TaggedText): WireText | undefined {
+  const tokens = tokenize(tagged);
+  if (!tokens) return undefined;
+  const words = tokens.map((token) => (token.type === 'words' ? token.text : '')).join('\n');
+  const hasWords = /\p{L}/u.test(words);
+  if (tokens.every((token) => token.type === 'words')) {
+    return { text: words, hasWords, read: (answer) => writeTagged([{ type: 'words', text: answer }]) };
+  }
+  const offset = freeNumbers(words, tokens);
+  const text = tokens.map((token) => writeToken(token, offset)).join('');
+  return { text, hasWords, read: (answer) => readAnswer(answer, tokens, offset) };
+}
+
+function writeToken(token: Token, offset: number): string {
+  if (token.type === 'words') return token.text;
+  const number = token.id + offset;
+  if (token.type === 'placeholder') return `{${number}}`;
+  return token.type === 'open' ? `<g${number}>` : `</g${number}>`;
+}
+
+/** What is added to the ids so that no number stands in the words in a notation of ours. */
+function freeNumbers(words: string, tokens: readonly Token[]): number {
+  const taken = [...words.matchAll(new RegExp(LOOSE, 'g'))].map((match) => numberIn(match));
+  if (taken.length === 0) return 0;
+  const highest = tokens.reduce(
+    (most, token) => (token.type === 'words' ? most : Math.max(most, token.id)),
+    0,
+  );
+  const isFree = (offset: number): boolean =>
+    !taken.some((number) => number > offset && number <= offset + highest);
+  let offset = 0;
+  while (!isFree(offset)) offset += highest;
+  return offset;
+}
+
+function numberIn(match: RegExpExecArray): number {
+  return Number((match[1] ?? match[3] ?? '').normalize('NFKC'));
+}
+
+/** The tokens of an answer. What has a number that was not sent is words. */
+function readAnswer(answer: string, sent: readonly Token[], offset: number): TaggedText {
+  const placeholders = new Set<number>();
+  const pairs = new Set<number>();
+  for (const token of sent) {
+    if (token.type === 'placeholder') placeholders.add(token.id);
+    else if (token.type === 'open') pairs.add(token.id);
+  }
+  const tokens: Token[] = [];
+  const open: number[] = [];
+  let at = 0;
+  const words = (end: number): void => {
+    if (end > at) tokens.push({ type: 'words', text: answer.slice(at, end) });
+  };
+  for (const match of answer.matchAll(new RegExp(LOOSE, 'g'))) {
+    const id = numberIn(match) - offset;
+    const isPlaceholder = match[1] !== undefined;
+    if (!(isPlaceholder ? placeholders : pairs).has(id)) continue;
+    words(match.index);
+    at = match.index + match[0].length;
+    if (isPlaceholder) tokens.push({ type: 'placeholder', id });
+    else if (match[2] === '') {
+      open.push(id);
+      tokens.push({ type: 'open', id });
+    } else if (open.at(-1) === id) {
+      open.pop();
+      tokens.push({ type: 'close', id });
+    }
+    // An end that is not that of the innermost pair is left out: tagged text, whose ends have no number, would not
+    // show that pairs cross. One of them stays open then, and the answer is refused.
+  }
+  words(answer.length);
+  return writeTagged(tokens);
+}
