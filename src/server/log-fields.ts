@@ -10,7 +10,7 @@ const FIELDS = [
   'ms',
   'account',
   'key',
-  'code',
+  'error',
   // jobs and webhooks
   'job',
   'unit',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 /** The name that a request has in the log and in the answer's `X-Request-Id`. */
-export function requestIdOf(header: string | undefined): string {
+export function requestIdFrom(header: string | undefined): string {
   return header !== undefined && SAFE.test(header) ? header : randomUUID();
 }
 
