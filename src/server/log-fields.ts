@@ -56,7 +56,7 @@ export interface ErrorRecord {
 }
 
 /**
- * An error without what it may quote: of its message only what comes before the first quote or colon (JSON.parse and
+ * An error without what it may quote: of its message only what comes before the first quote, colon or line break (JSON.parse and
  * engines put texts behind them), of its stack only the frames.
  */
 export function describeError(error: unknown, depth = 3): ErrorRecord {
@@ -74,7 +74,7 @@ export function describeError(error: unknown, depth = 3): ErrorRecord {
 }
 
 function openingOf(message: string): string {
-  const end = message.search(/["'`:\u2018-\u201f\u00ab]/);
+  const end = message.search(/[\n"'`:\u2018-\u201f\u00ab]/);
   return (end < 0 ? message : message.slice(0, end)).trim().slice(0, MAX_LENGTH);
 }
 

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { DragomanError } from '../../src/base/errors.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { parseFaults, rehearseFailures } from '../../src/server/faults.ts';
+import { errorOf } from './errors.ts';
+
+const live = new AbortController().signal;
+
+describe('rehearsed failures', () => {
+  it('come in the order they were asked for, as often as asked for', () => {
+    const faults = parseFaults(['429:2', 'drop:1', '503:1', '500:1']);
+    expect(Array.from({ length: 7 }, () => faults.next())).toEqual([
+      { status: 429 },
+      { status: 429 },
+      { drop: true },
+      { status: 503 },
+      { status: 500 },
+      undefined,
+      undefined,
+    ]);
+    expect(faults.descriptions).toEqual(['429:2', 'drop:1', '503:1', '500:1']);
+  });
+
+  it('are none without any', async () => {
+    const faults = parseFaults([]);
+    expect(faults.next()).toBeUndefined();
+    expect(faults.failsLanguage('fr')).toBe(false);
+    await expect(faults.delay(AbortSignal.abort())).resolves.toBeUndefined();
+  });
+
+  it('make requests wait, no longer than the client does', async () => {
+    const started = performance.now();
+    await parseFaults(['slow:30']).delay(live);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(28);
+    const stop = new AbortController();
+    const waiting = errorOf(parseFaults(['slow:3600000']).delay(stop.signal));
+    stop.abort();
+    expect((await waiting).code).toBe('interrupted');
+  });
+
+  it('know a language in every spelling', () => {
+    const faults = parseFaults(['job-fail:pt_br', 'job-fail:fr']);
+    expect(['pt-BR', 'fr', 'pt', 'de'].map((code) => faults.failsLanguage(code))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it.each([
+    '429',
+    '429:',
+    '429:0',
+    '429:-1',
+    '429:x',
+    '429:1.5',
+    '429:99999999',
+    '404:1',
+    'slow:0',
+    'slow:3600001',
+    'job-fail:',
+    'job-fail:nonsense-language',
+    'job-fail:auto',
+    'drop',
+    '',
+    ':3',
+  ])('are refused as %j, with the forms that there are', (value) => {
+    expect(() => parseFaults([value])).toThrow(DragomanError);
+    try {
+      parseFaults([value]);
+    } catch (error) {
+      expect((error as DragomanError).code).toBe('usage');
+      expect((error as DragomanError).message).toContain(JSON.stringify(value));
+      for (const form of ['429:N', '500:N', '503:N', 'drop:N', 'slow:MS', 'job-fail:CODE']) {
+        expect((error as DragomanError).hint).toContain(form);
+      }
+    }
+  });
+
+  it('let an engine fail in a language and in no other', async () => {
+    const engine = rehearseFailures(createPseudoEngine(), parseFaults(['job-fail:fr']));
+    const texts = ['one', 'two'].map((text) => text as never);
+    const [french, german] = await Promise.all(
+      ['fr', 'de'].map((target) => engine.translate({ source: 'en', target, texts }, live)),
+    );
+    expect(french).toEqual([{ failure: expect.any(String) }, { failure: expect.any(String) }]);
+    expect(german).toHaveLength(2);
+    expect(german?.every((outcome) => 'translation' in outcome)).toBe(true);
+    expect(await engine.supports('en', 'fr')).toBe(true);
+    await engine.close();
+  });
+});

@@ -1,0 +1,195 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Writable } from 'node:stream';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { DragomanError } from '../../src/base/errors.ts';
+import { createLog, type LogFormat, type LogLevel } from '../../src/server/log.ts';
+import { requestIdFrom } from '../../src/server/request-id.ts';
+
+const SECRET = 'S3CR3T';
+
+class Sink extends Writable {
+  readonly isTTY: boolean;
+  text = '';
+
+  constructor(isTTY = false) {
+    super();
+    this.isTTY = isTTY;
+  }
+
+  override _write(chunk: Buffer, _: BufferEncoding, done: () => void): void {
+    this.text += chunk.toString();
+    done();
+  }
+}
+
+function start(level: LogLevel = 'info', format?: LogFormat, isTTY = false) {
+  const stream = new Sink(isTTY);
+  return { log: createLog({ level, stream, format }), stream };
+}
+
+const request = {
+  id: 'abc',
+  route: 'POST /v2/translate',
+  status: 200,
+  ms: 3.1,
+  account: '7d1c2f9e',
+};
+
+describe('the log', () => {
+  it('is a JSON document per line', () => {
+    const { log, stream } = start();
+    log.info(request, 'request');
+    log.warn({ job: 'j', attempt: 2 }, 'webhook failed');
+    const lines = stream.text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines).toEqual([
+      {
+        level: 'info',
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        ...request,
+        msg: 'request',
+      },
+      { level: 'warn', time: expect.any(String), job: 'j', attempt: 2, msg: 'webhook failed' },
+    ]);
+  });
+
+  it('is a short line on a terminal', () => {
+    const { log, stream } = start('info', undefined, true);
+    log.info(request, 'request');
+    expect(stream.text).toMatch(
+      /^\d\d:\d\d:\d\d\.\d{3} info {2}request POST \/v2\/translate 200 3\.1 ms {2}id=abc {2}account=7d1c2f9e\n$/,
+    );
+  });
+
+  it.each([
+    ['json', true, /^\{.+\}\n$/],
+    ['text', false, /^\d\d:\d\d/],
+  ] as const)('is %s when that is asked for', (format, isTTY, expected) => {
+    const { log, stream } = start('info', format, isTTY);
+    log.info(request, 'request');
+    expect(stream.text).toMatch(expected);
+  });
+
+  it('has a level', () => {
+    const levels = (level: LogLevel): readonly string[] => {
+      const { log, stream } = start(level);
+      for (const name of ['debug', 'info', 'warn', 'error'] as const) log[name]({}, name);
+      return [...stream.text.matchAll(/"level":"(\w+)"/g)].map(([, name = '']) => name);
+    };
+    expect(levels('debug')).toEqual(['debug', 'info', 'warn', 'error']);
+    expect(levels('warn')).toEqual(['warn', 'error']);
+    expect(levels('silent')).toEqual([]);
+  });
+
+  it('leaves out every field that it does not know, and bounds the others', () => {
+    const { log, stream } = start();
+    log.info({ text: SECRET, apiKey: SECRET, headers: { 'x-api-key': SECRET }, query: SECRET }, 'request');
+    log.info({ id: { toJSON: () => SECRET }, account: [SECRET], reason: 'x'.repeat(10_000) }, 'request');
+    expect(stream.text).not.toContain(SECRET);
+    expect(stream.text).not.toContain('null');
+    expect(stream.text.length).toBeLessThan(700);
+  });
+
+  it('keeps the frames of an error and nothing that it quotes', () => {
+    const { log, stream } = start();
+    const parsing = ((): unknown => {
+      try {
+        return JSON.parse(`{"text": "${SECRET}`);
+      } catch (error) {
+        return error;
+      }
+    })();
+    const engine = new DragomanError('engine_failed', `the text could not be translated: ${SECRET}`, {
+      cause: parsing,
+      hint: SECRET,
+    });
+    const looksLikeAFrame = new TypeError(`bad\n    at ${SECRET} (file.ts:1:1)`);
+    for (const err of [parsing, engine, looksLikeAFrame, SECRET, new Error(`cannot read '${SECRET}'`)]) {
+      log.error({ err }, 'request');
+    }
+    expect(stream.text).not.toContain(SECRET);
+    const records = stream.text
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { err: unknown }).err);
+    expect(records[0]).toMatchObject({
+      type: 'SyntaxError',
+      stack: expect.arrayContaining([expect.stringMatching(/^at /)]),
+    });
+    expect(records[1]).toMatchObject({
+      type: 'DragomanError',
+      code: 'engine_failed',
+      message: 'the text could not be translated',
+      cause: { type: 'SyntaxError' },
+    });
+    expect(records[1]).not.toHaveProperty('stack');
+    expect(records[2]).toMatchObject({ type: 'TypeError' });
+    expect(records[3]).toEqual({ type: 'string' });
+  });
+
+  it('moves no cursor', () => {
+    const { log, stream } = start('info', 'text', true);
+    log.info({ reason: '\u001b[2J\r\u202egnp', id: 'a\nb' }, 'request');
+    log.error({ err: new Error('\u001b[31m') }, 'request');
+    expect(stream.text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+    expect(stream.text).toContain('\\u001b[2J');
+    expect(stream.text.split('\n').filter((line) => /^\d\d:/.test(line))).toHaveLength(2);
+  });
+});
+
+/** The log on a real standard error. */
+function child(program: string): readonly [string, readonly string[]] {
+  const log = new URL('../../src/server/log.ts', import.meta.url).href;
+  const code = `import { createLog } from ${JSON.stringify(log)};
+    const log = createLog({ level: 'info', stream: process.stderr });
+    ${program}`;
+  return [process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code]];
+}
+
+describe('the log of a process', () => {
+  it('is all there when the process ends', async () => {
+    const [node, args] = child(
+      `for (let i = 0; i < 2000; i++) log.info({ count: i }, 'line'); await log.close();`,
+    );
+    const { stderr } = await promisify(execFile)(node, [...args], { maxBuffer: 1 << 24 });
+    const counts = stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { count: number }).count);
+    expect(counts).toEqual(Array.from({ length: 2000 }, (_, i) => i));
+  });
+
+  it('does not stop the process when nobody reads it, and says that lines are missing', async () => {
+    // More than a pipe and the waiting lines hold.
+    const [node, args] = child(`
+      for (let i = 0; i < 30_000; i++) log.info({ reason: 'x'.repeat(250) }, 'line');
+      process.stdout.write('written');
+      process.stdin.once('data', async () => { await log.close(); process.exit(0); });`);
+    const reader = spawn(node, [...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+    try {
+      await once(reader.stdout, 'data');
+      let text = '';
+      reader.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      while (!text.includes('log lines were dropped')) await once(reader.stderr, 'data');
+      expect(text.match(/"msg":"line"/g)?.length).toBeLessThan(30_000);
+      reader.stdin.write('end');
+      expect(await once(reader, 'exit')).toEqual([0, null]);
+    } finally {
+      reader.kill('SIGKILL');
+    }
+  });
+});
+
+describe('the name of a request', () => {
+  it.each(['a', 'req_1.2-3', 'x'.repeat(64)])('is %j where that is safe', (id) => {
+    expect(requestIdFrom(id)).toBe(id);
+  });
+
+  it.each([undefined, '', 'a b', 'a\nb', 'x'.repeat(65), 'é', '<b>', '"'])('is not %j', (id) => {
+    expect(requestIdFrom(id)).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
