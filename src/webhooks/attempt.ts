@@ -81,15 +81,24 @@ async function post(
     },
   };
   return new Promise((resolve, reject) => {
+    let status: number | undefined;
     const sent = request(url, options, (answer) => {
-      const status = answer.statusCode ?? 0;
-      drain(answer, () => {
-        resolve(status);
-        sent.destroy();
-      });
+      status = answer.statusCode;
+      drain(answer, () => sent.destroy());
     });
-    // After the status no error matters, and the promise is settled by then or soon.
-    sent.on('error', reject);
+    // Without a listener the connection is closed, and nobody told.
+    sent.on('upgrade', (answer, socket) => {
+      status = answer.statusCode;
+      socket.destroy();
+    });
+    // After the status no error matters.
+    sent.on('error', (error) => {
+      if (status === undefined) reject(error);
+    });
+    sent.on('close', () => {
+      if (status === undefined) reject(Object.assign(new Error('no answer'), { code: 'ECONNRESET' }));
+      else resolve(status);
+    });
     sent.end(body);
   });
 }

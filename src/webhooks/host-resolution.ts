@@ -21,13 +21,15 @@ const MAX_SLOW_NAMES = 1_000;
 /** Looks up the addresses of receivers. Many requests for one name are one lookup; nothing is remembered after it. */
 export class HostResolution {
   readonly #lookup: Lookup;
+  readonly #now: () => number;
   readonly #quick = new PQueue({ concurrency: QUICK_LANE });
   readonly #slow = new PQueue({ concurrency: SLOW_LANE });
   readonly #pending = new Map<string, Promise<readonly HostAddress[]>>();
   readonly #slowNames = new Set<string>();
 
-  constructor(lookup: Lookup = systemLookup) {
+  constructor(lookup: Lookup = systemLookup, now: () => number = () => performance.now()) {
     this.#lookup = lookup;
+    this.#now = now;
   }
 
   /** Rejects with the system's error, or with the reason of `signal` as soon as it aborts. */
@@ -43,12 +45,12 @@ export class HostResolution {
   }
 
   async #timed(hostname: string): Promise<readonly HostAddress[]> {
-    const started = performance.now();
+    const started = this.#now();
     try {
       return await this.#lookup(hostname, { all: true });
     } finally {
       this.#slowNames.delete(hostname);
-      if (performance.now() - started > SLOW_MS) this.#rememberSlow(hostname);
+      if (this.#now() - started > SLOW_MS) this.#rememberSlow(hostname);
     }
   }
 

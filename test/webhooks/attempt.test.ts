@@ -1,0 +1,206 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { attemptCall, type AttemptOptions } from '../../src/webhooks/attempt.ts';
+import { certificateFor, startReceiver, status, type Receiver } from './receiver.ts';
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const BODY = JSON.stringify({ event: 'i18n_translation.completed', text: 'été 🎉' });
+const never = new AbortController().signal;
+
+function call(receiver: Pick<Receiver, 'url' | 'ca'>, options: Partial<AttemptOptions> = {}) {
+  return attemptCall(
+    { id: 'msg_1', url: receiver.url, body: BODY, secret: SECRET },
+    { allowPrivate: true, ca: receiver.ca, timeoutMs: 5_000, signal: never, now: Date.now(), ...options },
+  );
+}
+
+/** A server of bytes, without TLS. */
+async function startSocketServer(onSocket: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    onSocket(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return `https://localhost:${(server.address() as AddressInfo).port}/`;
+}
+
+describe('a call', () => {
+  it('is a signed POST of the body as it is', async () => {
+    const receiver = await startReceiver(status(204));
+    expect(await call(receiver)).toBeUndefined();
+    const [{ method, path, headers, body, protocol } = { headers: {}, body: Buffer.of() }] =
+      receiver.received;
+    expect({ method, path }).toEqual({ method: 'POST', path: '/hook' });
+    expect(body.toString()).toBe(BODY);
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(BODY)),
+      'user-agent': expect.stringMatching(/^dragoman\/\d+\.\d+\.\d+/) as string,
+      'webhook-id': 'msg_1',
+    });
+    expect(protocol).toMatch(/^TLSv1\.[23]$/);
+    new Webhook(SECRET).verify(body.toString(), headers as Record<string, string>);
+  });
+
+  it('keeps path and query, and calls an address as it stands', async () => {
+    const receiver = await startReceiver(status(200));
+    const url = `https://127.0.0.1:${receiver.port}/a%20b?c=d&e#f`;
+    expect(await call({ ...receiver, url })).toBeUndefined();
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/a%20b?c=d&e']);
+  });
+
+  it.each([200, 201, 202, 204, 226, 299])('is acknowledged by %d', async (code) => {
+    expect(await call(await startReceiver(status(code)))).toBeUndefined();
+  });
+
+  it.each([300, 304, 400, 401, 404, 410, 429, 500, 503, 599])('is not acknowledged by %d', async (code) => {
+    expect(await call(await startReceiver(status(code)))).toContain(`answered ${code}`);
+  });
+
+  it.each([301, 302, 303, 307, 308])('does not follow a redirect with %d', async (code) => {
+    const target = await startReceiver(status(200));
+    const receiver = await startReceiver((response) => {
+      response.writeHead(code, { location: target.url });
+      response.end();
+    });
+    expect(await call(receiver)).toContain('redirects are not followed');
+    expect(target.connections()).toBe(0);
+  });
+
+  it('uses no proxy of the environment', async () => {
+    const proxy = await startReceiver(status(200));
+    const receiver = await startReceiver(status(200));
+    const names = ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'];
+    for (const name of names) process.env[name] = `http://127.0.0.1:${proxy.port}`;
+    onTestFinished(() => {
+      for (const name of names) delete process.env[name];
+    });
+    expect(await call(receiver)).toBeUndefined();
+    expect(proxy.connections()).toBe(0);
+  });
+
+  it('is not waited for longer than its time', async () => {
+    const started = performance.now();
+    const hanging = await startReceiver(() => undefined);
+    expect(await call(hanging, { timeoutMs: 300 })).toBe('no answer within 0.3 seconds');
+    const silent = await startSocketServer(() => undefined);
+    expect(await call({ ...hanging, url: silent }, { timeoutMs: 300 })).toContain('no answer within');
+    const slowHeaders = await startReceiver((response) => {
+      const drip = setInterval(() => response.socket?.write('H'), 20);
+      response.on('close', () => clearInterval(drip));
+    });
+    expect(await call(slowHeaders, { timeoutMs: 300 })).toBeDefined();
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+
+  it('ends when it is broken off', async () => {
+    const receiver = await startReceiver(() => undefined);
+    const controller = new AbortController();
+    const pending = call(receiver, { signal: controller.signal });
+    await expect.poll(() => receiver.received.length).toBe(1);
+    controller.abort();
+    expect(await pending).toBeDefined();
+    expect(await call(receiver, { signal: controller.signal })).toBeDefined();
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('fails where the receiver cuts the connection', async () => {
+    const cut = await startReceiver((response) => response.socket?.destroy());
+    expect(await call(cut)).toBe('the connection was cut');
+    const garbage = await startReceiver((response) =>
+      response.socket?.end('220 smtp.example.com ESMTP\r\n\r\n'),
+    );
+    expect(await call(garbage)).toMatch(/^the answer is not HTTP/);
+    const switching = await startReceiver((response) =>
+      response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+    );
+    expect(await call(switching)).toBe('the receiver answered 101');
+  });
+
+  it('is done with the status: what follows is read for a moment, and not all of it', async () => {
+    let written = 0;
+    const huge = await startReceiver((response) => {
+      response.writeHead(200);
+      const chunk = Buffer.alloc(64 * 1024);
+      const write = () => {
+        if (response.destroyed || written > 64 * 1024 * 1024) return;
+        written += chunk.length;
+        response.write(chunk, write);
+      };
+      write();
+    });
+    expect(await call(huge)).toBeUndefined();
+    expect(written).toBeLessThan(16 * 1024 * 1024);
+    const started = performance.now();
+    const dripping = await startReceiver((response) => {
+      response.writeHead(500);
+      const drip = setInterval(() => response.write('.'), 20);
+      response.on('close', () => clearInterval(drip));
+    });
+    expect(await call(dripping)).toContain('answered 500');
+    const cut = await startReceiver((response) => {
+      response.writeHead(200, { 'content-length': 100 });
+      response.write('{', () => response.socket?.destroy());
+    });
+    expect(await call(cut)).toBeUndefined();
+    expect(performance.now() - started).toBeLessThan(2_500);
+  });
+
+  it('wants a certificate that is trusted, is for the name, and is not over', async () => {
+    const receiver = await startReceiver(status(200));
+    expect(await call({ url: receiver.url, ca: (await certificateFor('localhost')).cert })).toMatch(
+      /certificate .* not accepted/,
+    );
+    const other = await certificateFor('example.com');
+    const wrongName = await startReceiver(status(200), { certificate: other });
+    expect(await call(wrongName)).toContain('ERR_TLS_CERT_ALTNAME_INVALID');
+    // What the environment says does not matter.
+    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+    onTestFinished(() => {
+      delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+    });
+    expect(await call(wrongName)).toContain('ERR_TLS_CERT_ALTNAME_INVALID');
+    expect([...receiver.received, ...wrongName.received]).toEqual([]);
+  });
+
+  it('wants TLS 1.2 or newer, and TLS at all', async () => {
+    const old = await startReceiver(status(200), { minVersion: 'TLSv1' });
+    expect(await call(old)).toBeDefined();
+    expect(old.received).toEqual([]);
+    const bytes: Buffer[] = [];
+    const plain = await startSocketServer((socket) => {
+      socket.on('data', (chunk: Buffer) => bytes.push(chunk));
+      socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+    });
+    expect(await call({ ...old, url: plain })).toBeDefined();
+    expect(Buffer.concat(bytes).includes('i18n')).toBe(false);
+  });
+
+  it('makes no connection where it may not', async () => {
+    const receiver = await startReceiver(status(200));
+    const { port } = receiver;
+    const hosts = ['localhost', '127.0.0.1', '0x7f.1', '[::ffff:127.0.0.1]', '2130706433', 'LOCALHOST.'];
+    for (const host of hosts) {
+      const url = `https://${host}:${port}/`;
+      expect(await call({ ...receiver, url }, { allowPrivate: false })).toBe(
+        'webhook_url must lead to a public address',
+      );
+    }
+    expect(await call({ ...receiver, url: `http://localhost:${port}/` })).toContain('HTTPS');
+    expect(receiver.connections()).toBe(0);
+  });
+
+  it('fails where nobody is', async () => {
+    expect(await call({ url: 'https://localhost:1/', ca: '' })).toBe('the connection was refused');
+    expect(await call({ url: 'https://does-not-exist.invalid/', ca: '' })).toMatch(
+      /^the name of the receiver/,
+    );
+  });
+});
