@@ -5,9 +5,9 @@ import type { CommandContext, CommandModule } from '../command.ts';
 import { runBody } from '../email/body.ts';
 import { runMessage } from '../email/message.ts';
 import type { EmailOptions, EmailRun } from '../email/run.ts';
-import { addEngineOptions } from '../engine-options.ts';
 import { addExamples } from '../examples.ts';
 import { readStandardBytes } from '../input.ts';
+import { addServiceOptions } from '../service/options.ts';
 import { addLanguageOptions, requireTargets, sourceOf } from '../language-options.ts';
 
 const DETAILS = `
@@ -19,7 +19,8 @@ headers, attachments, inline images and messages inside stay byte for byte. A pa
 encoding; where they cannot hold the translation, the charset becomes utf-8 and 7bit becomes quoted-printable. Result:
 {name}.{lang}.eml beside the file, or what -o names. DKIM, ARC and other signatures do not hold for a translation.
 
-There is no limit of characters here; a message has at most 64 MiB.`;
+There is no limit of characters here; a message has at most 64 MiB. A service gets subject and body in one request
+where they are within its limits; a message, and what is longer, text by text, at 1 credit each.`;
 
 export const email: CommandModule<EmailOptions> = {
   configure(command) {
@@ -29,7 +30,7 @@ export const email: CommandModule<EmailOptions> = {
       .option('-o, --output <place>', 'a file, a directory, or - for standard output')
       .option('--force', 'replace files that are there already beside the message');
     addLanguageOptions(command);
-    addEngineOptions(command);
+    addServiceOptions(command);
     command.addHelpText('after', DETAILS);
     addExamples(command, [
       [

@@ -1,22 +1,25 @@
 import { writeAtomically } from '../../base/atomic-file.ts';
 import { DragomanError } from '../../base/errors.ts';
-import type { Engine } from '../../engines/engine.ts';
 import { decode, type Decoded } from '../../formats/encoding.ts';
 import { readPage, type Page } from '../../formats/html/page.ts';
 import { textsOf, translatePage, type TranslatedHtml } from '../../pipeline/html/translate-html.ts';
 import { readInput } from '../../pipeline/open-file.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
-import { addEngineOptions, chooseEngine, withEngine, type EngineFlags } from '../engine-options.ts';
 import { addExamples } from '../examples.ts';
 import { OK, PARTIAL } from '../exit-code.ts';
 import { expandFiles } from '../files.ts';
+import { translatePageThere, writeReferences } from '../html/remote-page.ts';
 import { placeOutputs, type Destination, type OutputOptions, type PageName } from '../html/outputs.ts';
 import { readStandardBytes } from '../input.ts';
 import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
+import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
+import { withTranslator, type Translator } from '../service/translator.ts';
 import { resolveSource } from '../source-language.ts';
 import type { Terminal } from '../terminal.ts';
 
-type Options = LanguageOptions & EngineFlags & OutputOptions & { readonly attributes?: boolean };
+type Options = LanguageOptions &
+  ServiceFlags &
+  OutputOptions & { readonly attributes?: boolean; readonly byText?: boolean };
 
 interface OpenPage {
   readonly name: PageName;
@@ -28,7 +31,7 @@ interface Written {
   readonly page: OpenPage;
   readonly target: string;
   readonly destination: Destination;
-  readonly result: TranslatedHtml;
+  readonly result: TranslatedHtml & { readonly warning?: string | undefined };
   readonly bytes: Uint8Array;
 }
 
@@ -38,9 +41,13 @@ export const html: CommandModule<Options> = {
       .argument('[file...]', 'HTML files; standard input when there are none')
       .option('-o, --output <path>', 'a file, a directory for several, - for standard output')
       .option('--attributes', 'also translate alt, title, placeholder, aria-label and the description')
+      .option(
+        '--by-text',
+        'send a service texts instead of the page: each costs a credit, no page is too long',
+      )
       .option('--force', 'replace files that are there already beside the source');
     addLanguageOptions(command);
-    addEngineOptions(command);
+    addServiceOptions(command);
     addExamples(command, [
       ['dragoman html index.html -s en -t fr > index.fr.html', 'translate one page to standard output'],
       [
@@ -57,17 +64,22 @@ export const html: CommandModule<Options> = {
     const pages = await openPages(args, options, terminal);
     const names = pages.map(({ name }) => name);
     const places = await placeOutputs(names, targets, options, terminal.cwd);
-    const choice = await chooseEngine(options, terminal);
-    const written = await withEngine(choice, async (engine) => {
+    const written = await withTranslator(options, context, async (translator) => {
+      const whole = takesWholePages(translator, options);
       const all: Written[] = [];
       const progress = await output.progress();
       try {
         for (const [i, page] of pages.entries()) {
-          const source = await resolveSource(named, textsOf(page.page), page.name ?? 'the page');
+          // A service that gets whole pages tells their language itself.
+          const source = whole
+            ? (named ?? 'auto')
+            : await resolveSource(named, textsOf(page.page), page.name ?? 'the page');
           for (const [j, target] of targets.entries()) {
             progress.update(`${page.name ?? 'page'} → ${target}`);
             const destination = places[i]?.[j] ?? 'stdout';
-            all.push(await translateOne(page, { source, target, engine, destination }, options, terminal));
+            all.push(
+              await translateOne(page, { source, target, translator, destination }, options, terminal),
+            );
           }
         }
       } finally {
@@ -103,30 +115,45 @@ async function openPage(name: PageName, bytes: Uint8Array, options: Options): Pr
   }
 }
 
+/** @throws DragomanError `usage` for what the interface of a service has no word for. */
+function takesWholePages({ service }: Translator, { attributes, byText }: Options): boolean {
+  if (!service || byText) return false;
+  if (!attributes) return true;
+  throw new DragomanError('usage', 'a service that gets whole pages leaves their attributes alone', {
+    hint: 'Add --by-text: attributes and texts are sent one by one then, and each of them costs a credit.',
+  });
+}
+
 interface Task {
   readonly source: string;
   readonly target: string;
-  readonly engine: Engine;
+  readonly translator: Translator;
   readonly destination: Destination;
 }
 
 async function translateOne(
   page: OpenPage,
-  { source, target, engine, destination }: Task,
+  { source, target, translator, destination }: Task,
   options: Options,
   { signal }: Terminal,
 ): Promise<Written> {
   const { decoded } = page;
-  const result = await translatePage(page.page, {
-    engine,
-    source,
-    target,
-    signal,
-    concurrency: options.concurrency,
-    attributes: options.attributes,
-    encodable: (text) => decoded.encodable(text),
-  });
-  const bytes = decoded.encode(result.html);
+  const encodable = (text: string): boolean => decoded.encodable(text);
+  const { engine, service } = translator;
+  const name = page.name ?? 'the page';
+  const result =
+    service && !options.byText
+      ? await translatePageThere(service, { page: page.page, name, source, target }, { signal })
+      : await translatePage(page.page, {
+          engine,
+          source,
+          target,
+          signal,
+          concurrency: options.concurrency,
+          attributes: options.attributes,
+          encodable,
+        });
+  const bytes = decoded.encode(writeReferences(result.html, encodable));
   if (destination !== 'stdout') await writeAtomically(destination.path, bytes);
   return { page, target, destination, result, bytes };
 }
@@ -142,6 +169,7 @@ function report(written: readonly Written[], { terminal, output }: CommandContex
   } else if (single) {
     terminal.stdout.write(single.bytes);
   }
+  for (const { result } of written) if (result.warning !== undefined) output.problem(result.warning);
   if (output.json) return;
   for (const { page, target, destination, result } of written) {
     if (destination !== 'stdout') output.result(destination.path);

@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import { writeAtomically } from '../../base/atomic-file.ts';
 import { DragomanError } from '../../base/errors.ts';
-import type { Engine } from '../../engines/engine.ts';
 import { convertSubtitles } from '../../formats/subtitles/convert.ts';
 import type { SubtitleFormat } from '../../formats/subtitles/document.ts';
 import { scanSubtitles, SUBTITLE_FORMATS } from '../../formats/subtitles/format.ts';
@@ -10,19 +9,22 @@ import type { SubtitleOptions, TranslatedSubtitles } from '../../pipeline/subtit
 import { translateSubtitles } from '../../pipeline/subtitles/translate-subtitles.ts';
 import type { SegmentMemory } from '../../pipeline/unit.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
-import { addEngineOptions, chooseEngine, withEngine, type EngineFlags } from '../engine-options.ts';
+import { wholeNumber } from '../engine-options.ts';
 import { addExamples } from '../examples.ts';
 import { OK, PARTIAL } from '../exit-code.ts';
 import { expandFiles } from '../files.ts';
 import { addLanguageOptions, sourceOf, targetsOf, type LanguageOptions } from '../language-options.ts';
 import type { Progress } from '../output.ts';
+import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
+import { withTranslator, type Translator } from '../service/translator.ts';
 import { resolveSource } from '../source-language.ts';
 import { planJobs, withoutExisting, type Job } from '../subtitles/destinations.ts';
+import { translateSubtitlesThere } from '../subtitles/remote-subtitles.ts';
 import { encodeResult, openSubtitles, spokenTexts, type SubtitleFile } from '../subtitles/subtitle-file.ts';
 import { openSubtitleJournal } from '../subtitles/subtitle-journal.ts';
 import { printSubtitles, subtitleDocument, type Done } from '../subtitles/subtitle-report.ts';
 
-interface Flags extends LanguageOptions, EngineFlags, SubtitleOptions {
+interface Flags extends LanguageOptions, ServiceFlags, SubtitleOptions {
   readonly format?: SubtitleFormat;
   readonly output?: string;
   readonly encoding?: string;
@@ -42,15 +44,15 @@ export const subtitles: CommandModule<Flags> = {
       )
       .option('--skip-existing', 'leave files alone that are there already')
       .option('--per-cue', 'translate every cue alone, also where a sentence runs over several')
-      .addOption(new Option('--max-line <n>', 'characters of a line').argParser(count).default(42))
+      .addOption(new Option('--max-line <n>', 'characters of a line; default: 42').argParser(wholeNumber))
       .addOption(
-        new Option('--max-lines <n>', 'lines of a cue that gets too long').argParser(count).default(2),
+        new Option('--max-lines <n>', 'lines of a cue that gets too long; default: 2').argParser(wholeNumber),
       )
       .option('--bilingual', 'put the source text below the translation')
       .option('--rtl-marks', 'put right-to-left marks around lines of Arabic, Hebrew and the like')
       .option('--encoding <name>', 'what the files are in, when it is not Unicode, such as windows-1252');
     addLanguageOptions(command);
-    addEngineOptions(command);
+    addServiceOptions(command);
     addExamples(command, [
       [
         "dragoman subtitles 'season1/*.srt' -s en -t fr,es -o out",
@@ -79,12 +81,6 @@ export const subtitles: CommandModule<Flags> = {
   },
 };
 
-function count(text: string): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value > 0) return value;
-  throw new InvalidArgumentError('It takes a whole number above 0.');
-}
-
 /** All inputs are read before the first one is translated: mistakes show at once, and then nothing is written. */
 async function openAll(
   args: readonly string[],
@@ -108,10 +104,9 @@ async function translateAll(
 ): Promise<readonly Done[]> {
   const journal = await openSubtitleJournal(jobs, context.terminal);
   try {
-    const choice = await chooseEngine(flags, context.terminal);
-    const done = await withEngine(choice, (engine) =>
+    const done = await withTranslator(flags, context, (translator) =>
       runAll(jobs, context, (job, progress) =>
-        translateOne(job, { engine, flags, context, progress, memory: journal }),
+        translateOne(job, { translator, flags, context, progress, memory: journal }),
       ),
     );
     // What failed is asked for again by the next run, what did not need not be.
@@ -150,18 +145,29 @@ async function runAll(
 }
 
 interface Translating {
-  readonly engine: Engine;
+  readonly translator: Translator;
   readonly flags: Flags;
   readonly context: CommandContext;
   readonly progress: Progress;
   readonly memory: SegmentMemory | undefined;
 }
 
+/** How sentences are cut and lines are wrapped is said to no service: its texts are sent then, at the same price. */
+function takesWholeFiles({ perCue, maxLine, maxLines }: Flags): boolean {
+  return !perCue && maxLine === undefined && maxLines === undefined;
+}
+
 async function translateOne(
   { file, target = '' }: Job,
-  { engine, flags, context, progress, memory }: Translating,
+  { translator, flags, context, progress, memory }: Translating,
 ): Promise<TranslatedSubtitles> {
+  const { engine, service } = translator;
   const texts = spokenTexts(file);
+  if (service && texts.length > 0 && takesWholeFiles(flags)) {
+    progress.begin(`${basename(file.name)} → ${target}: ${file.document.cues.length} cues`);
+    const request = { file, source: sourceOf(flags) ?? 'auto', target, options: flags };
+    return translateSubtitlesThere(service, request, { signal: context.terminal.signal });
+  }
   // Nothing is asked of the engine for a file without words.
   const source =
     texts.length === 0 ? (sourceOf(flags) ?? target) : await resolveSource(sourceOf(flags), texts, file.name);

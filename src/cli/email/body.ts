@@ -1,19 +1,23 @@
 import { writeAtomically } from '../../base/atomic-file.ts';
 import { DragomanError } from '../../base/errors.ts';
+import { MAX_EMAIL_BODY, MAX_TEXT } from '../../contract/limits.ts';
 import { decode } from '../../formats/encoding.ts';
 import { readPage } from '../../formats/html/page.ts';
 import { translateEmail, type TranslatedEmail } from '../../pipeline/email/translate-email.ts';
 import { textsOf } from '../../pipeline/html/translate-html.ts';
 import type { CommandContext } from '../command.ts';
-import { chooseEngine, withEngine } from '../engine-options.ts';
 import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
+import { writeReferences } from '../html/remote-page.ts';
+import { fits } from '../service/document-limit.ts';
+import { withTranslator } from '../service/translator.ts';
 import { resolveSource } from '../source-language.ts';
+import { translateEmailThere } from './remote-email.ts';
 import { destinationsOf, STDOUT, type Destination } from './outputs.ts';
 import { inInput, type EmailRun } from './run.ts';
 
 interface Translation {
   readonly target: string;
-  readonly result: TranslatedEmail;
+  readonly result: TranslatedEmail & { readonly warning?: string | undefined };
 }
 
 /** Translates a subject and an HTML body (specification: `POST /v2/translate/email`). */
@@ -26,25 +30,26 @@ export async function runBody(run: EmailRun, subject: string, context: CommandCo
   if (html === '') throw new DragomanError('usage', 'the body is empty');
   const destinations = await bodyDestinations(run, context);
   const words = (): readonly string[] => [subject, ...textsOf(readPage(html))];
-  const source = run.source ?? (await resolveSource(undefined, words(), name));
-  const choice = await chooseEngine(options, terminal);
-  const translations = await withEngine(choice, async (engine) => {
+  const translations = await withTranslator(options, context, async ({ engine, service }) => {
+    const whole = service && fits(subject, MAX_TEXT) && fits(html, MAX_EMAIL_BODY) ? service : undefined;
+    const source = run.source ?? (whole ? 'auto' : await resolveSource(undefined, words(), name));
     const all: Translation[] = [];
     const progress = await output.progress();
     try {
       for (const target of targets) {
         progress.update(`${name} → ${target}`);
-        const result = await translateEmail(
-          { subject, html, encodable: (text) => decoded.encodable(text) },
-          {
-            engine,
-            source,
-            target,
-            signal: terminal.signal,
-            concurrency: options.concurrency,
-            onProgress: (done, total) => progress.update(`${name} → ${target}: ${done} of ${total}`),
-          },
-        );
+        const direction = { source, target, signal: terminal.signal };
+        const result = whole
+          ? await translateEmailThere(whole, { subject, html, name }, direction)
+          : await translateEmail(
+              { subject, html, encodable: (text) => decoded.encodable(text) },
+              {
+                ...direction,
+                engine,
+                concurrency: options.concurrency,
+                onProgress: (done, total) => progress.update(`${name} → ${target}: ${done} of ${total}`),
+              },
+            );
         all.push({ target, result });
       }
     } catch (error) {
@@ -56,7 +61,10 @@ export async function runBody(run: EmailRun, subject: string, context: CommandCo
   });
   for (const [i, { result }] of translations.entries()) {
     const destination = destinations?.[i];
-    if (typeof destination === 'string') await writeAtomically(destination, decoded.encode(result.html));
+    if (typeof destination === 'string') {
+      const bytes = decoded.encode(writeReferences(result.html, (text) => decoded.encodable(text)));
+      await writeAtomically(destination, bytes);
+    }
   }
   report(run, translations, destinations, context);
   return translations.some(({ result }) => result.failures.length > 0) ? PARTIAL : OK;
@@ -99,6 +107,7 @@ function report(
   { output, terminal }: CommandContext,
 ): void {
   for (const { target, result } of translations) {
+    if (result.warning !== undefined) output.problem(result.warning);
     for (const { part, line, column, reason } of result.failures) {
       const place = part === 'subject' ? 'the subject' : `${name}:${line}:${column}:`;
       output.problem(`${place} (${target}) keeps its source text: ${reason}`);

@@ -7,8 +7,8 @@ import { readPage } from '../../formats/html/page.ts';
 import { textsOf } from '../../pipeline/html/translate-html.ts';
 import { translateMessage, type TranslatedMessage } from '../../pipeline/email/translate-message.ts';
 import type { CommandContext } from '../command.ts';
-import { chooseEngine, withEngine } from '../engine-options.ts';
 import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
+import { withTranslator } from '../service/translator.ts';
 import { resolveSource } from '../source-language.ts';
 import { destinationsOf, STDOUT, type Destination } from './outputs.ts';
 import { inInput, type EmailRun } from './run.ts';
@@ -39,8 +39,7 @@ export async function runMessage(run: EmailRun, context: CommandContext): Promis
   }
   warn(email, name, context);
   const source = run.source ?? (await resolveSource(undefined, wordsOf(email), name));
-  const choice = await chooseEngine(options, terminal);
-  const written = await withEngine(choice, async (engine) => {
+  const written = await withTranslator(options, context, async ({ engine }) => {
     const progress = await output.progress();
     const all: Written[] = [];
     try {

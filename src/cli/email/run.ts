@@ -1,9 +1,9 @@
 import { DragomanError } from '../../base/errors.ts';
-import type { EngineFlags } from '../engine-options.ts';
+import type { ServiceFlags } from '../service/options.ts';
 import type { LanguageOptions } from '../language-options.ts';
 
 export type EmailOptions = LanguageOptions &
-  EngineFlags & { readonly subject?: string; readonly output?: string; readonly force?: boolean };
+  ServiceFlags & { readonly subject?: string; readonly output?: string; readonly force?: boolean };
 
 /** What one call of `dragoman email` works on. */
 export interface EmailRun {
