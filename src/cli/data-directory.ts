@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { DragomanError } from '../base/errors.ts';
@@ -36,7 +37,7 @@ export function dataDirectoryOf({ dataDir }: DataDirectoryOptions, { env, cwd }:
 /** Directories that are not absolute are ignored, as the XDG Base Directory Specification has it. */
 export function userDirectory(env: Terminal['env'], platform: NodeJS.Platform): string | undefined {
   if (platform === 'win32') return env['LOCALAPPDATA'] || undefined;
-  const home = env['HOME'];
+  const home = env['HOME'] ?? homedir();
   if (platform === 'darwin') return home ? join(home, 'Library', 'Application Support') : undefined;
   const data = env['XDG_DATA_HOME'];
   if (data?.startsWith('/')) return data;

@@ -1,15 +1,18 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
 import Sqlite from 'libsql';
 import { DragomanError } from '../base/errors.ts';
 import { reasonOf } from '../base/system-error.ts';
 import { migrate } from './migrations.ts';
 import type { Schema } from './schema.ts';
+import { sqliteCode, sqliteReason } from './sqlite-error.ts';
 import { WriteQueue, type WriteOptions } from './write-queue.ts';
 
 /** How long to wait for another process that writes. */
 const BUSY_MS = 5_000;
+const WAL_RETRY_MS = 20;
 
 /** What SQL is written with: the connection itself, or a transaction on it. */
 export type Sql = Kysely<Schema>;
@@ -63,19 +66,49 @@ export async function openDatabase(directory: string): Promise<Database> {
 
 async function connect(directory: string): Promise<Sqlite.Database> {
   const file = join(directory, 'dragoman.db');
+  let connection: Sqlite.Database | undefined;
   try {
     // Keys' hashes, secrets of webhooks and users' files are nobody else's.
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    const connection = new Sqlite(file);
+    await createFile(file);
+    connection = new Sqlite(file);
     connection.exec(`pragma busy_timeout = ${BUSY_MS}`);
-    connection.exec('pragma journal_mode = wal');
+    await enterWalMode(connection);
     connection.exec('pragma foreign_keys = on');
     return connection;
   } catch (error) {
-    throw new DragomanError('unwritable_output', `cannot open the database ${file}: ${reasonOf(error)}`, {
+    connection?.close();
+    const reason = sqliteReason(error) ?? reasonOf(error);
+    throw new DragomanError('unwritable_output', `cannot open the database ${file}: ${reason}`, {
       hint: 'Choose another directory with --data-dir.',
       cause: error,
     });
+  }
+}
+
+/**
+ * Makes the database a file of its owner's, also in a directory that others may read: SQLite gives the files beside it
+ * the same permissions. A file that is there is not opened: closing it would end the locks that this process has on it.
+ */
+async function createFile(file: string): Promise<void> {
+  try {
+    await (await open(file, 'wx', 0o600)).close();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+}
+
+/** SQLite does not wait by itself where several processes turn the same new file into one with a log. */
+async function enterWalMode(connection: Sqlite.Database): Promise<void> {
+  const deadline = Date.now() + BUSY_MS;
+  for (;;) {
+    try {
+      connection.exec('pragma journal_mode = wal');
+      return;
+    } catch (error) {
+      if (sqliteCode(error) !== 'SQLITE_BUSY' || Date.now() >= deadline) throw error;
+    }
+    await wait(WAL_RETRY_MS);
   }
 }
 

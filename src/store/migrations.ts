@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import { DragomanError } from '../base/errors.ts';
 import { createTables } from './migrations/0001-tables.ts';
 import type { Schema } from './schema.ts';
+import { rollBack } from './write-queue.ts';
 
 /** In their order, for ever: a store remembers how many of them it has had. */
 const MIGRATIONS: readonly ((sql: Kysely<Schema>) => Promise<void>)[] = [createTables];
@@ -24,7 +25,7 @@ export async function migrate(kysely: Kysely<Schema>): Promise<void> {
       await sql`pragma user_version = ${sql.lit(MIGRATIONS.length)}`.execute(connection);
       await sql`commit`.execute(connection);
     } catch (error) {
-      await sql`rollback`.execute(connection);
+      await rollBack(connection);
       throw error;
     }
   });

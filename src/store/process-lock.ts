@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Sqlite from 'libsql';
 import { DragomanError } from '../base/errors.ts';
 import { reasonOf } from '../base/system-error.ts';
+import { sqliteCode, sqliteReason } from './sqlite-error.ts';
 
 /**
  * A lock on a file that the operating system takes back when the process ends, however it ends. Node has none of its
@@ -32,7 +33,7 @@ export function takeLock(directory: string, name: string): ProcessLock | undefin
     connection.exec('begin exclusive');
   } catch (error) {
     connection?.close();
-    if (codeOf(error) === 'SQLITE_BUSY') return undefined;
+    if (sqliteCode(error) === 'SQLITE_BUSY') return undefined;
     throw unusable(file, error);
   }
   const locked = connection;
@@ -52,18 +53,18 @@ export function lockNames(directory: string): readonly string[] {
       .filter((file) => file.endsWith(SUFFIX))
       .map((file) => file.slice(0, -SUFFIX.length));
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
     throw unusable(directory, error);
   }
 }
 
 function unusable(path: string, error: unknown): DragomanError {
-  return new DragomanError('unwritable_output', `cannot use locks in ${path}: ${reasonOf(error)}`, {
-    hint: 'The data directory has to be writable, and on a disk of this machine.',
-    cause: error,
-  });
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
+  return new DragomanError(
+    'unwritable_output',
+    `cannot use locks in ${path}: ${sqliteReason(error) ?? reasonOf(error)}`,
+    {
+      hint: 'The data directory has to be writable, and on a disk of this machine.',
+      cause: error,
+    },
+  );
 }

@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
+import { writeError } from './sqlite-error.ts';
 
 export interface WriteOptions {
   /**
@@ -69,12 +70,12 @@ export class WriteQueue {
           for (const write of writes) await perform(write, connection, done);
           await sql`commit`.execute(connection);
         } catch (error) {
-          await sql`rollback`.execute(connection);
+          await rollBack(connection);
           throw error;
         }
       });
     } catch (error) {
-      for (const { reject } of writes) reject(error);
+      for (const { reject } of writes) reject(writeError(error));
       return;
     }
     for (const settle of done) settle();
@@ -93,8 +94,16 @@ async function perform(write: Write, connection: Kysely<Schema>, done: (() => vo
   try {
     done.push(await write.perform(connection));
   } catch (error) {
-    await sql`rollback to work`.execute(connection);
-    done.push(() => write.reject(error));
+    await sql`rollback to work`.execute(connection).catch(() => {
+      // The transaction has ended, because of this error: it is that of all its works.
+      throw error;
+    });
+    done.push(() => write.reject(writeError(error)));
   }
   await sql`release work`.execute(connection);
+}
+
+/** Where the disk is full or fails, SQLite has ended the transaction itself: the reason must not be lost over that. */
+export async function rollBack(connection: Kysely<Schema>): Promise<void> {
+  await sql`rollback`.execute(connection).catch(() => undefined);
 }

@@ -1,0 +1,33 @@
+import { DragomanError } from '../base/errors.ts';
+
+/** What SQLite says where the place is at fault, not the program. */
+const REASONS: Readonly<Record<string, string>> = {
+  SQLITE_BUSY: 'another process has kept it locked for too long',
+  SQLITE_FULL: 'the disk is full',
+  SQLITE_READONLY: 'it may only be read',
+  SQLITE_IOERR: 'the disk has failed',
+  SQLITE_CANTOPEN: 'it cannot be opened',
+  SQLITE_CORRUPT: 'it is damaged',
+  SQLITE_NOTADB: 'it is no database',
+};
+
+/** The primary code (`SQLITE_IOERR` for `SQLITE_IOERR_WRITE`); undefined for what is no error of SQLite. */
+export function sqliteCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
+  return /^SQLITE_[A-Z]+/.exec(error.code)?.[0];
+}
+
+/** In words where SQLite has a reason of the place, else undefined. */
+export function sqliteReason(error: unknown): string | undefined {
+  return REASONS[sqliteCode(error) ?? ''];
+}
+
+/** The error as callers get it: typed where the place is at fault. */
+export function writeError(error: unknown): unknown {
+  const reason = sqliteReason(error);
+  if (reason === undefined) return error;
+  return new DragomanError('unwritable_output', `cannot write to the database: ${reason}`, {
+    hint: 'Nothing of what was asked for is done.',
+    cause: error,
+  });
+}
