@@ -182,7 +182,7 @@ describe('deliveries', () => {
     deliveries.wake();
     expect(results).toEqual([]);
     expect(await rows(database)).toMatchObject(
-      Array(3).fill({ status: 'pending', attempts: 0, instance_id: null }),
+      [1, 2, 3].map(() => ({ status: 'pending', attempts: 0, instance_id: null })),
     );
     expect(hanging.received).toHaveLength(3);
   });
@@ -278,7 +278,7 @@ describe('deliveries', () => {
     broken = false;
     await until(3, 500);
     expect(errors.length).toBeGreaterThan(0);
-    expect(await rows(database)).toMatchObject(Array(3).fill({ status: 'delivered' }));
+    expect(await rows(database)).toMatchObject([1, 2, 3].map(() => ({ status: 'delivered' })));
   });
 
   it('log neither URLs nor secrets nor bodies', async () => {
