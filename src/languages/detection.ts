@@ -54,7 +54,12 @@ async function detectAmong(words: string, script: SharedScript): Promise<Detecti
   return { language: likeliest, confidence: 0.5 };
 }
 
-async function detect(windows: readonly string[]): Promise<Detection> {
+/**
+ * The language of windows that `sampleText` or `sampleTexts` took: where the texts themselves are elsewhere.
+ *
+ * @throws DragomanError as {@link detectLanguage}
+ */
+export async function detectWindows(windows: readonly string[]): Promise<Detection> {
   const finding = findScript(windows.join('\n'));
   if (finding?.language !== undefined) return { language: finding.language, confidence: finding.share };
   if (finding?.script === undefined) return undetermined;
@@ -69,7 +74,7 @@ async function detect(windows: readonly string[]): Promise<Detection> {
  * @throws DragomanError `internal` when the detectors' packages cannot be loaded.
  */
 export async function detectLanguage(text: string): Promise<Detection> {
-  return detect(sampleText(text));
+  return detectWindows(sampleText(text));
 }
 
 /**
@@ -78,5 +83,5 @@ export async function detectLanguage(text: string): Promise<Detection> {
  * @throws DragomanError as {@link detectLanguage}
  */
 export async function detectTexts(texts: readonly string[]): Promise<Detection> {
-  return detect(sampleTexts(texts));
+  return detectWindows(sampleTexts(texts));
 }

@@ -1,6 +1,6 @@
 import { DragomanError } from '../base/errors.ts';
 import { positionsIn, type Position } from '../base/span.ts';
-import type { Document, Key } from '../formats/format.ts';
+import type { Document, Key, Slot } from '../formats/format.ts';
 import type { OpenFile } from './open-file.ts';
 import { pairWith, slotIds, type SlotId } from './pairing.ts';
 import type { SegmentContext } from './segments.ts';
@@ -11,6 +11,8 @@ import { buildWholePlurals } from './whole-plurals.ts';
 
 export interface FailedKey {
   readonly key: Key;
+  /** The key of the plural message that it is a form of; else the key itself. */
+  readonly message: Key;
   /** Where the value stands in the source file. */
   readonly position: Position;
   readonly reason: string;
@@ -38,14 +40,14 @@ export async function translateFile(
   const skeleton = makeSkeleton(source, target);
   const sourceOf = pairWith(source.document, { locale: target.locale, preferCarriedSource: true });
   const ids = slotIds(skeleton);
-  const works: { readonly id: SlotId; readonly key: Key; readonly offset: number; readonly unit: Unit }[] =
+  const works: { readonly id: SlotId; readonly slot: Slot; readonly offset: number; readonly unit: Unit }[] =
     [];
   for (const [i, slot] of skeleton.slots.entries()) {
     const id = ids[i] ?? '';
     const from = sourceOf(slot, id);
     if (!from || from.text === '') continue;
     const unit: Unit = { value: from.text, syntax: slot.syntax, forms: from.forms };
-    works.push({ id, key: slot.key, offset: from.slot.span.start, unit });
+    works.push({ id, slot, offset: from.slot.span.start, unit });
   }
   const outcomes = await translateUnits(
     works.map((work) => work.unit),
@@ -64,8 +66,9 @@ export async function translateFile(
   const positionOf = positionsIn(source.document.text);
   const failed = works
     .filter((work) => reasons.has(work.id))
-    .map(({ id, key, offset }) => ({
-      key,
+    .map(({ id, slot, offset }) => ({
+      key: slot.key,
+      message: slot.plural?.group ?? slot.key,
       position: positionOf(offset),
       reason: reasons.get(id) ?? '',
     }));

@@ -89,7 +89,7 @@ export interface JobTable {
   status: 'pending' | 'processing' | 'completed' | 'partial' | 'failed';
   /** As the client named it, without directories. */
   filename: string;
-  file_type: string;
+  file_type: 'json' | 'yaml' | 'po' | 'properties' | 'strings' | 'xml';
   source_language: string;
   /** A JSON array of codes, in the order of the request. */
   target_languages: string;

@@ -1,0 +1,84 @@
+import { DragomanError } from '../base/errors.ts';
+import { fileNotFound, JOB_NOT_FOUND } from '../contract/details.ts';
+import { operations } from '../contract/operations.ts';
+import { validate } from '../contract/validation.ts';
+import { interrupted } from '../engines/interruption.ts';
+import { translatedName } from '../formats/translated-name.ts';
+import { parseLocale } from '../languages/locale.ts';
+import type { JobCallOptions, JobFile, JobService } from '../service/jobs.ts';
+import { unitsOf } from '../store/job-units.ts';
+import { deleteJob, findJobOf, listJobs, type JobRow } from '../store/jobs.ts';
+import { createJob, type CreationTools } from './job-creation.ts';
+import { showJob, showJobWithFiles } from './job-view.ts';
+import type { Runner } from './runner.ts';
+
+export interface ServiceTools extends CreationTools {
+  readonly runner: Runner;
+  readonly publicUrl: () => string;
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The operations on the jobs of one account. */
+export function accountJobs(accountId: string, tools: ServiceTools): JobService {
+  const { database, files, runner, publicUrl, now } = tools;
+  const requireJob = async (id: string, { signal }: JobCallOptions): Promise<JobRow> => {
+    if (signal.aborted) throw interrupted();
+    // What is no id at all is nobody's job either. Ids are written in lower case.
+    const job = UUID.test(id) ? await findJobOf(database.sql, accountId, id.toLowerCase()) : undefined;
+    if (!job) throw new DragomanError('not_found', JOB_NOT_FOUND);
+    return job;
+  };
+  return {
+    async createJob(request, upload, { signal }) {
+      if (signal.aborted) throw interrupted();
+      const created = await createJob(accountId, request, upload, signal, tools);
+      runner.wake();
+      return created;
+    },
+
+    async listJobs({ signal }) {
+      if (signal.aborted) throw interrupted();
+      return (await listJobs(database.sql, accountId)).map(showJob);
+    },
+
+    async jobStatus(id, options) {
+      const job = await requireJob(id, options);
+      return showJobWithFiles(job, await unitsOf(database.sql, job.id), publicUrl());
+    },
+
+    async downloadJob(id, request, options) {
+      const { language_code: asked } = validate(operations.downloadJob.request, request);
+      const job = await requireJob(id, options);
+      const code = parseLocale(asked);
+      const unit = (await unitsOf(database.sql, job.id)).find(({ language_code }) => language_code === code);
+      if (!unit || unit.file_id === null || unit.file_size === null) {
+        throw new DragomanError('not_found', fileNotFound(shown(asked)));
+      }
+      const handle = await files.openTranslation(job.id, unit.file_id).catch(async (error: unknown) => {
+        // It may have been deleted at this very moment; else the directory is damaged.
+        await requireJob(id, options);
+        throw new DragomanError('internal', 'a translated file is missing', { cause: error });
+      });
+      return {
+        filename: translatedName(job.filename, unit.language_code),
+        size: unit.file_size,
+        content: handle.createReadStream(),
+      } satisfies JobFile;
+    },
+
+    async deleteJob(id, options) {
+      const job = await requireJob(id, options);
+      const isDeleted = await database.write((sql) => deleteJob(sql, accountId, job.id, now()));
+      if (!isDeleted) throw new DragomanError('not_found', JOB_NOT_FOUND);
+      await runner.drop(job.id);
+      await files.remove(job.id);
+      return { message: 'job deleted' };
+    },
+  };
+}
+
+/** A code that nobody has checked, as an answer may repeat it. */
+function shown(code: string): string {
+  return parseLocale(code) ?? JSON.stringify(code.length > 40 ? `${code.slice(0, 40)}…` : code);
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { DragomanError } from '../base/errors.ts';
+import { insufficientCredits } from '../contract/details.ts';
+import type { CreateJobRequest, CreateJobResponse } from '../contract/jobs.ts';
+import { MAX_FILE_BYTES } from '../contract/limits.ts';
+import { operations } from '../contract/operations.ts';
+import { validate } from '../contract/validation.ts';
+import type { Engine } from '../engines/engine.ts';
+import { interrupted } from '../engines/interruption.ts';
+import { languageName } from '../languages/catalog.ts';
+import { detectWindows } from '../languages/detection.ts';
+import { sameLanguage } from '../languages/locale.ts';
+import type { JobUpload } from '../service/jobs.ts';
+import type { Database } from '../store/database.ts';
+import { creditsOfJob, insertJob, type NewJob } from '../store/jobs.ts';
+import { requirePublicWebhook } from '../webhooks/address.ts';
+import type { Inspector } from './inspector.ts';
+import type { JobFiles } from './job-files.ts';
+import { planJob, type JobPlan } from './upload.ts';
+import type { Inspection } from './worker/messages.ts';
+
+export interface CreationTools {
+  readonly database: Database;
+  readonly files: JobFiles;
+  readonly engine: Engine;
+  readonly inspector: Inspector;
+  readonly allowPrivateWebhooks: boolean;
+  readonly now: () => number;
+}
+
+/**
+ * Creates a job: everything that can be known is checked first, and then the file and the row are on disk before it
+ * resolves. Where it rejects, nothing is left of it.
+ *
+ * @throws DragomanError as `JobService.createJob` says.
+ */
+export async function createJob(
+  accountId: string,
+  request: CreateJobRequest,
+  upload: JobUpload,
+  signal: AbortSignal,
+  tools: CreationTools,
+): Promise<CreateJobResponse> {
+  const { database, files, inspector, now } = tools;
+  const fields = validate(operations.createJob.request, request);
+  const plan = planJob(fields, upload.filename);
+  const webhookUrl = fields.webhook_url;
+  if (webhookUrl !== undefined)
+    await requirePublicWebhook(webhookUrl, { allowPrivate: tools.allowPrivateWebhooks, signal });
+  const id = randomUUID();
+  const staged = await files.stage(id, upload.path, MAX_FILE_BYTES);
+  try {
+    const inspection = await inspector.inspect(accountId, inspectionOf(plan, staged.source), signal);
+    const sourceLanguage = await sourceOf(plan, inspection);
+    if (inspection.hasWords) await requirePairs(tools.engine, sourceLanguage, plan.targets);
+    const job: NewJob = {
+      id,
+      accountId,
+      filename: plan.filename,
+      fileType: plan.fileType,
+      sourceLanguage,
+      targetLanguages: plan.targets,
+      totalKeys: inspection.totalKeys,
+      webhookUrl,
+      now: now(),
+    };
+    await staged.publish();
+    if (signal.aborted) throw interrupted();
+    const shortage = await database.write((sql) => insertJob(sql, job));
+    if (shortage) {
+      const message = insufficientCredits(shortage.remaining, creditsOfJob(job));
+      throw new DragomanError('insufficient_credits', message);
+    }
+    return { job_id: id, status: 'pending', message: describeJob(job) };
+  } catch (error) {
+    await staged.discard();
+    throw error;
+  }
+}
+
+function inspectionOf({ filename, fileType, source }: JobPlan, path: string) {
+  return {
+    kind: 'inspect' as const,
+    source: { path, format: fileType, filename, language: source },
+    sample: source === undefined,
+  };
+}
+
+async function sourceOf({ source }: JobPlan, { sample, hasWords }: Inspection): Promise<string> {
+  if (source !== undefined) return source;
+  // Where there is not a letter no engine is asked, whatever the language.
+  if (!hasWords) return 'und';
+  const { language } = await detectWindows(sample);
+  if (language !== undefined) return language;
+  throw new DragomanError(
+    'invalid_request',
+    'cannot tell the language of the file: name it in source_language',
+  );
+}
+
+/** @throws DragomanError `unsupported_language` that says what the engine can translate this language into. */
+async function requirePairs(engine: Engine, source: string, targets: readonly string[]): Promise<void> {
+  const supported = await Promise.all(
+    targets.map(async (target) => sameLanguage(source, target) || (await engine.supports(source, target))),
+  );
+  const missing = targets.filter((_, i) => !supported[i]);
+  if (missing.length === 0) return;
+  const { pairs } = await engine.status();
+  const possible = pairs === 'any' ? [] : pairs.filter((pair) => pair.source === source);
+  const known = [...new Set(possible.map(({ target }) => target))].sort();
+  const name = `${source} (${languageName(source)})`;
+  throw new DragomanError('unsupported_language', `cannot translate ${name} into ${missing.join(', ')}`, {
+    hint: `supported languages: ${known.length === 0 ? `none from ${source}` : known.join(', ')}`,
+  });
+}
+
+function describeJob({ totalKeys, targetLanguages }: NewJob): string {
+  const keys = `${totalKeys} ${totalKeys === 1 ? 'key' : 'keys'}`;
+  const languages = `${targetLanguages.length} ${targetLanguages.length === 1 ? 'language' : 'languages'}`;
+  return `job created: ${keys} into ${languages}`;
+}

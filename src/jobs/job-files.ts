@@ -1,0 +1,194 @@
+import { constants } from 'node:fs';
+import {
+  copyFile,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+  type FileHandle,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import { DragomanError } from '../base/errors.ts';
+import { reasonOf } from '../base/system-error.ts';
+
+const SOURCE = 'source';
+/** Directories that are not a job's yet: `.new-<instance>-<job>`. */
+const NEW = /^\.new-(.+)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** Nothing lies so long without a row that is still to get one. */
+const STALE_MS = 10 * 60_000;
+
+/** An upload that is on disk, and whose job is not written down yet. */
+export interface StagedJob {
+  /** Where its source lies until {@link publish}. */
+  readonly source: string;
+  /** Moves it to the job's directory, where it stays; before the commit that names it. */
+  publish(): Promise<void>;
+  /** Removes it, wherever it is. */
+  discard(): Promise<void>;
+}
+
+/** What a sweep asks the store. */
+export interface Known {
+  /** Of these jobs, those that there are, with the ids of their translated files. */
+  filesOf(jobIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
+  /** The processes that are registered. */
+  instances(): Promise<ReadonlySet<string>>;
+}
+
+/**
+ * The files of the jobs: `<data-dir>/jobs/<job>/source`, and beside it a file per translation. A file has its whole
+ * content, synced, before anything names it, and never changes.
+ */
+export class JobFiles {
+  readonly #root: string;
+  readonly #instanceId: string;
+
+  constructor(directory: string, instanceId: string) {
+    this.#root = join(directory, 'jobs');
+    this.#instanceId = instanceId;
+  }
+
+  async prepare(): Promise<void> {
+    await attempt(`make ${this.#root}`, () => mkdir(this.#root, { recursive: true, mode: 0o700 }));
+  }
+
+  directoryOf(jobId: string): string {
+    return join(this.#root, jobId);
+  }
+
+  sourceOf(jobId: string): string {
+    return join(this.#root, jobId, SOURCE);
+  }
+
+  fileOf(jobId: string, fileId: string): string {
+    return join(this.#root, jobId, fileId);
+  }
+
+  /**
+   * Copies an upload, which stays as it is.
+   *
+   * @throws DragomanError `limit_exceeded` when it has more than `maxBytes`, `unreadable_input` when it is not there,
+   *   `unwritable_output` when the copy cannot be made.
+   */
+  async stage(jobId: string, path: string, maxBytes: number): Promise<StagedJob> {
+    await requireFile(path, maxBytes);
+    const directory = join(this.#root, `.new-${this.#instanceId}-${jobId}`);
+    const source = join(directory, SOURCE);
+    const discard = async (): Promise<void> => {
+      await rm(directory, { recursive: true, force: true });
+      await this.remove(jobId);
+    };
+    try {
+      await attempt('store the file', async () => {
+        await mkdir(directory, { mode: 0o700 });
+        await copyFile(path, source, constants.COPYFILE_FICLONE);
+        await sync(source);
+        await sync(directory);
+      });
+    } catch (error) {
+      await discard();
+      throw error;
+    }
+    const publish = async (): Promise<void> => {
+      await attempt('store the file', async () => {
+        // A sweep judges by its age whether it is left over.
+        const now = new Date();
+        await utimes(directory, now, now);
+        await rename(directory, this.directoryOf(jobId));
+        await sync(this.#root);
+      });
+    };
+    return { source, publish, discard };
+  }
+
+  /** Removes a job's files; nothing when there are none. A worker may be writing there for a moment. */
+  async remove(jobId: string): Promise<void> {
+    await rm(this.directoryOf(jobId), { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  }
+
+  async removeFile(jobId: string, fileId: string): Promise<void> {
+    await rm(this.fileOf(jobId, fileId), { force: true });
+  }
+
+  /** @throws the system's error when it is not there. */
+  async openTranslation(jobId: string, fileId: string): Promise<FileHandle> {
+    return open(this.fileOf(jobId, fileId), 'r');
+  }
+
+  /** Removes what processes left that died between making files and writing down whose they are. */
+  async sweep(known: Known, now: number): Promise<void> {
+    const names = await readdir(this.#root);
+    const instances = await known.instances();
+    const fresh = names.filter((name) => NEW.test(name));
+    const abandoned = fresh.filter((name) => !instances.has(NEW.exec(name)?.[1] ?? ''));
+    for (const name of abandoned) await rm(join(this.#root, name), { recursive: true, force: true });
+    const jobs = names.filter((name) => !name.startsWith('.'));
+    const files = await known.filesOf(jobs);
+    for (const id of jobs) {
+      const named = files.get(id);
+      if (named) await this.#sweepJob(id, named, now);
+      else if (await isOlder(this.directoryOf(id), now)) await this.remove(id);
+    }
+  }
+
+  async #sweepJob(id: string, named: ReadonlySet<string>, now: number): Promise<void> {
+    const names = await readdir(this.directoryOf(id)).catch(() => []);
+    for (const name of names) {
+      if (name === SOURCE || named.has(name)) continue;
+      const path = this.fileOf(id, name);
+      if (await isOlder(path, now)) await rm(path, { force: true });
+    }
+  }
+}
+
+async function requireFile(path: string, maxBytes: number): Promise<void> {
+  const info = await stat(path).catch((error: unknown) => {
+    throw new DragomanError('unreadable_input', `cannot read the file: ${reasonOf(error)}`, { cause: error });
+  });
+  if (!info.isFile()) throw new DragomanError('unreadable_input', 'the upload is not a regular file');
+  if (info.size <= maxBytes) return;
+  throw new DragomanError('limit_exceeded', `the file cannot be larger than ${maxBytes / 1024 / 1024} MB`, {
+    hint: 'Split it, or translate it here with dragoman i18n.',
+  });
+}
+
+async function isOlder(path: string, now: number): Promise<boolean> {
+  const info = await stat(path).catch(() => undefined);
+  return info !== undefined && now - info.mtimeMs > STALE_MS;
+}
+
+/** Writes a new file; it and its name are on disk when it resolves. */
+export async function writeSynced(path: string, content: Uint8Array): Promise<void> {
+  await attempt('store the translated file', async () => {
+    await writeFile(path, content, { flag: 'wx', flush: true });
+    await sync(join(path, '..'));
+  });
+}
+
+/** Waits until a file, or a directory with the names in it, is on disk. Windows cannot sync a directory. */
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r').catch((error: unknown) => {
+    if (process.platform === 'win32') return undefined;
+    throw error;
+  });
+  try {
+    await handle?.sync();
+  } catch (error) {
+    if (process.platform !== 'win32') throw error;
+  } finally {
+    await handle?.close();
+  }
+}
+
+async function attempt<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof DragomanError) throw error;
+    throw new DragomanError('unwritable_output', `cannot ${what}: ${reasonOf(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,82 @@
+import {
+  FINAL_STATUSES,
+  WEBHOOK_EVENT,
+  type Job,
+  type JobWithFiles,
+  type WebhookPayload,
+} from '../contract/jobs.ts';
+import type { UnitRow } from '../store/job-units.ts';
+import type { JobRow } from '../store/jobs.ts';
+
+/** A job as it is on the wire. */
+export function showJob(row: JobRow): Job {
+  return {
+    id: row.id,
+    job_id: row.id,
+    status: row.status,
+    original_filename: row.filename,
+    file_type: row.file_type,
+    source_language: row.source_language,
+    target_languages: readCodes(row.target_languages),
+    total_keys: row.total_keys,
+    translated_keys: row.translated_keys,
+    failed_keys: row.failed_keys,
+    error_message: row.error_message,
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+    completed_at: row.completed_at === null ? null : isoTime(row.completed_at),
+  };
+}
+
+/** @param publicUrl where this service is reached now */
+export function showJobWithFiles(row: JobRow, units: readonly UnitRow[], publicUrl: string): JobWithFiles {
+  return { ...showJob(row), translated_files: showFiles(row.id, units, publicUrl) };
+}
+
+/** The payload of the event that tells the end of a job; undefined while it has not ended. */
+export function showEvent(
+  row: JobRow,
+  units: readonly UnitRow[],
+  publicUrl: string,
+): WebhookPayload | undefined {
+  const status = FINAL_STATUSES.find((final) => final === row.status);
+  if (status === undefined || row.completed_at === null) return undefined;
+  return {
+    event: WEBHOOK_EVENT,
+    job_id: row.id,
+    status,
+    job: showJob(row),
+    translated_files: showFiles(row.id, units, publicUrl),
+    completed_at: isoTime(row.completed_at),
+  };
+}
+
+function showFiles(
+  jobId: string,
+  units: readonly UnitRow[],
+  publicUrl: string,
+): JobWithFiles['translated_files'] {
+  const base = publicUrl.replace(/\/+$/, '');
+  return units.flatMap(({ file_id, file_size, file_created_at, language_code }) =>
+    file_id === null || file_size === null || file_created_at === null
+      ? []
+      : [
+          {
+            id: file_id,
+            language_code,
+            file_url: `${base}/v2/translate/i18n/jobs/${jobId}/download?language_code=${encodeURIComponent(language_code)}`,
+            file_size,
+            created_at: isoTime(file_created_at),
+          },
+        ],
+  );
+}
+
+function readCodes(json: string): string[] {
+  const codes: unknown = JSON.parse(json);
+  return Array.isArray(codes) ? codes.map(String) : [];
+}
+
+function isoTime(time: number): string {
+  return new Date(time).toISOString();
+}

@@ -1,0 +1,101 @@
+import { availableParallelism } from 'node:os';
+import type { Engine } from '../engines/engine.ts';
+import type { Database } from '../store/database.ts';
+import { countWaitingUnits, unitsOf } from '../store/job-units.ts';
+import { findJob, findFilesOfJobs, findInstanceIds } from '../store/jobs.ts';
+import { accountJobs } from './account-jobs.ts';
+import { Inspector } from './inspector.ts';
+import { JobFiles } from './job-files.ts';
+import { showEvent } from './job-view.ts';
+import type { Jobs } from './jobs.ts';
+import { silentLog, type JobLog } from './log.ts';
+import { Runner } from './runner.ts';
+import { EngineDesk } from './worker/engine-desk.ts';
+import { WorkerThread } from './worker/worker-thread.ts';
+
+export interface JobsOptions {
+  /** Stays the caller's, who closes it after the jobs; so do `instance` and `engine`. */
+  readonly database: Database;
+  /** This process: see `registerInstance`. */
+  readonly instance: { readonly id: string; reap(): Promise<readonly string[]> };
+  /** The data directory. The files are in `jobs/` below it. */
+  readonly directory: string;
+  readonly engine: Engine;
+  /** The address that URLs of translated files begin with, as of now. */
+  readonly publicUrl: () => string;
+  /** Called when a job has ended and, where it has a webhook, its call is written down. */
+  readonly onJobEnded?: (() => void) | undefined;
+  /** Whether the translation into this language is to fail: for rehearsals. */
+  readonly failsLanguage?: ((code: string) => boolean) | undefined;
+  /** Whether webhooks may lead to this machine and to private networks. Default false. */
+  readonly allowPrivateWebhooks?: boolean | undefined;
+  /** Threads that translate. Default: one less than there are processors, at least one. */
+  readonly workers?: number | undefined;
+  readonly log?: JobLog | undefined;
+  readonly now?: (() => number) | undefined;
+  /** Limits of threads, for tests. */
+  readonly limits?: ThreadLimits | undefined;
+}
+
+export interface ThreadLimits {
+  /** Longest time without progress of a translation. */
+  readonly unitStallMs?: number | undefined;
+  readonly inspectionMs?: number | undefined;
+  /** Longest time of one call of the engine. */
+  readonly callMs?: number | undefined;
+  readonly heapMegabytes?: number | undefined;
+}
+
+const UNIT_STALL_MS = 5 * 60_000;
+const INSPECTION_MS = 30_000;
+const HEAP_MEGABYTES = 512;
+
+/**
+ * Opens the jobs of a data directory, takes over what processes left that died, and begins to work it off. Several
+ * processes may have the same directory open.
+ *
+ * @throws DragomanError `unwritable_output` when the directory cannot be used.
+ */
+export async function openJobs(options: JobsOptions): Promise<Jobs> {
+  const { database, instance, engine, publicUrl, limits = {}, now = Date.now } = options;
+  const files = new JobFiles(options.directory, instance.id);
+  await files.prepare();
+  await files.sweep(
+    {
+      filesOf: (jobIds) => findFilesOfJobs(database.sql, jobIds),
+      instances: () => findInstanceIds(database.sql),
+    },
+    now(),
+  );
+  const desk = new EngineDesk(engine, limits.callMs);
+  const thread = (stallMs: number): WorkerThread => {
+    const maxOldGenerationSizeMb = limits.heapMegabytes ?? HEAP_MEGABYTES;
+    return new WorkerThread({ desk, stallMs, limits: { maxOldGenerationSizeMb } });
+  };
+  const workers = options.workers ?? Math.max(1, availableParallelism() - 1);
+  const inspector = new Inspector(thread(limits.inspectionMs ?? INSPECTION_MS));
+  const runner = new Runner({
+    database,
+    instance,
+    files,
+    threads: Array.from({ length: workers }, () => thread(limits.unitStallMs ?? UNIT_STALL_MS)),
+    log: options.log ?? silentLog,
+    now,
+    onJobEnded: options.onJobEnded ?? (() => undefined),
+    failsLanguage: options.failsLanguage ?? (() => false),
+  });
+  const allowPrivateWebhooks = options.allowPrivateWebhooks ?? false;
+  const tools = { database, files, engine, inspector, runner, publicUrl, allowPrivateWebhooks, now };
+  return {
+    of: (accountId) => accountJobs(accountId, tools),
+    async webhookBody(jobId) {
+      const job = await findJob(database.sql, jobId);
+      const event = job && showEvent(job, await unitsOf(database.sql, jobId), publicUrl());
+      return event && JSON.stringify(event);
+    },
+    counts: async () => ({ waiting: await countWaitingUnits(database.sql), running: runner.running }),
+    async close(graceMs) {
+      await Promise.all([inspector.close(), runner.close(graceMs)]);
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { DragomanError } from '../base/errors.ts';
+import type { ClaimedUnit, UnitEnd } from '../store/job-units.ts';
+import type { JobFiles } from './job-files.ts';
+import { packKeys } from './key-set.ts';
+import type { Translation, TranslateTask } from './worker/messages.ts';
+import { lostError, ThreadLost, type RunOptions, type WorkerThread } from './worker/worker-thread.ts';
+
+/** A unit whose process was killed so often is what kills it. */
+const MAX_ATTEMPTS = 3;
+
+export interface UnitTools {
+  readonly files: JobFiles;
+  /** Languages whose translation is to fail, for rehearsals. */
+  readonly failsLanguage: (code: string) => boolean;
+}
+
+/**
+ * Translates a unit in a thread; one that the thread does not survive is tried once more, in a fresh one. Whatever
+ * happens is an end of the unit.
+ *
+ * @throws DragomanError `interrupted` when the signal aborts, `unwritable_output` when this machine cannot store it.
+ */
+export async function workOffUnit(
+  unit: ClaimedUnit,
+  thread: WorkerThread,
+  options: RunOptions,
+  { files, failsLanguage }: UnitTools,
+): Promise<UnitEnd> {
+  if (unit.attempts > MAX_ATTEMPTS) return failedUnit(unit, 'the process that translated it ended each time');
+  if (failsLanguage(unit.language)) return failedUnit(unit, `a failure of ${unit.language} was asked for`);
+  const attempt = (): Promise<UnitEnd> => translate(unit, thread, options, files);
+  try {
+    return await attempt().catch((error: unknown) => {
+      if (!(error instanceof ThreadLost)) throw error;
+      return attempt();
+    });
+  } catch (error) {
+    if (error instanceof ThreadLost)
+      return failedUnit(unit, lostError('translating the file', error).message);
+    if (!(error instanceof DragomanError)) throw error;
+    if (error.code === 'interrupted' || error.code === 'unwritable_output') throw error;
+    return failedUnit(unit, error.code === 'internal' ? 'internal error' : error.message);
+  }
+}
+
+async function translate(
+  unit: ClaimedUnit,
+  thread: WorkerThread,
+  options: RunOptions,
+  files: JobFiles,
+): Promise<UnitEnd> {
+  // A name of its own: nobody else, in whatever process, ever writes this file.
+  const fileId = randomUUID();
+  try {
+    return toEnd(await thread.run(taskOf(unit, fileId, files), options), fileId);
+  } catch (error) {
+    await files.removeFile(unit.jobId, fileId);
+    throw error;
+  }
+}
+
+function taskOf(unit: ClaimedUnit, fileId: string, files: JobFiles): TranslateTask {
+  return {
+    kind: 'translate',
+    source: {
+      path: files.sourceOf(unit.jobId),
+      format: unit.fileType,
+      filename: unit.filename,
+      language: unit.sourceLanguage,
+    },
+    target: unit.language,
+    directory: files.directoryOf(unit.jobId),
+    fileId,
+  };
+}
+
+function toEnd({ translatedKeys, failedKeys, reason, size }: Translation, id: string): UnitEnd {
+  return {
+    translatedKeys,
+    failedKeys,
+    errorMessage: reason,
+    file: size === undefined ? undefined : { id, size },
+  };
+}
+
+function failedUnit({ totalKeys }: ClaimedUnit, errorMessage: string): UnitEnd {
+  const failedKeys = packKeys(Array(totalKeys).keys(), totalKeys);
+  return { translatedKeys: 0, failedKeys, errorMessage, file: undefined };
+}

@@ -1,0 +1,36 @@
+import { DragomanError } from '../../base/errors.ts';
+import { sampleTexts } from '../../languages/sample.ts';
+import { openFile } from '../../pipeline/open-file.ts';
+import { messageKeys } from './message-keys.ts';
+import type { Inspection, InspectTask } from './messages.ts';
+
+/**
+ * Decodes and scans an uploaded file, with all limits of its format, and counts its keys.
+ *
+ * @throws DragomanError `unreadable_input` or `limit_exceeded`, with the place in the file as the client named it.
+ */
+export async function inspectFile({ source, sample }: InspectTask): Promise<Inspection> {
+  const file = await openNamed(source);
+  const texts = file.document.slots.map((slot) => slot.source ?? slot.value);
+  return {
+    totalKeys: messageKeys(file.document).size,
+    sample: sample ? sampleTexts(texts) : [],
+    hasWords: texts.some((text) => /\p{L}/u.test(text)),
+  };
+}
+
+/** Opens a file under the name that the client gave it: it is nobody's business where it lies. */
+export async function openNamed({
+  path,
+  format,
+  filename,
+  language,
+}: InspectTask['source']): ReturnType<typeof openFile> {
+  try {
+    return await openFile(path, { format, locale: language });
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
+    const at = error.at && { ...error.at, file: filename };
+    throw new DragomanError(error.code, error.message.replaceAll(path, filename), { hint: error.hint, at });
+  }
+}

@@ -1,0 +1,47 @@
+import { stat } from 'node:fs/promises';
+import type { OpenFile } from '../../pipeline/open-file.ts';
+import { openNamed } from './inspect-file.ts';
+import { messageKeys, type MessageId } from './message-keys.ts';
+import type { TranslateTask } from './messages.ts';
+
+export interface OpenSource {
+  readonly file: OpenFile;
+  readonly keys: ReadonlyMap<MessageId, number>;
+}
+
+/** Of source files that stay open, together; one that is larger stays alone. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/**
+ * The source files that a worker read last: the next language of the same file does not have to read it again. Files
+ * of jobs never change.
+ */
+export class OpenSources {
+  readonly #open = new Map<string, OpenSource & { readonly bytes: number }>();
+
+  async open(source: TranslateTask['source']): Promise<OpenSource> {
+    const known = this.#open.get(source.path);
+    if (known) {
+      this.#open.delete(source.path);
+      this.#open.set(source.path, known);
+      return known;
+    }
+    const { size } = await stat(source.path);
+    // Before the next is read: the memory is for one large file.
+    this.#makeRoom(size);
+    const file = await openNamed(source);
+    const opened = { file, keys: messageKeys(file.document), bytes: size };
+    this.#open.set(source.path, opened);
+    return opened;
+  }
+
+  #makeRoom(bytes: number): void {
+    let total = bytes;
+    for (const { bytes } of this.#open.values()) total += bytes;
+    for (const [path, { bytes }] of this.#open) {
+      if (total <= MAX_BYTES) return;
+      this.#open.delete(path);
+      total -= bytes;
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import { Worker, type ResourceLimits } from 'node:worker_threads';
+import { DragomanError } from '../../base/errors.ts';
+import { interrupted } from '../../engines/interruption.ts';
+import type { EngineDesk } from './engine-desk.ts';
+import {
+  fromPlainError,
+  type FromWorker,
+  type InspectTask,
+  type Inspection,
+  type Task,
+  type ToWorker,
+  type TranslateTask,
+  type Translation,
+  type WorkerSettings,
+} from './messages.ts';
+import { workerScript } from './worker-script.ts';
+
+export interface ThreadOptions {
+  readonly desk: EngineDesk;
+  /** Longest time without a sign of life, while no engine is being waited for. */
+  readonly stallMs: number;
+  readonly limits: ResourceLimits;
+}
+
+export interface RunOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** The thread ended, or had to be ended, before it had done its task: not the task's own doing, perhaps. */
+export class ThreadLost extends Error {}
+
+/** How long an aborted task may take to notice. */
+const ABORT_MS = 1_000;
+
+/**
+ * A worker thread, started when it is needed and again after it was lost. Does one task at a time. Whoever makes it
+ * closes it.
+ */
+export class WorkerThread {
+  readonly #options: ThreadOptions;
+  #worker: Worker | undefined;
+  #busy = false;
+
+  constructor(options: ThreadOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Does a task.
+   *
+   * @throws DragomanError of the task, `interrupted` when `signal` aborts; {@link ThreadLost} when the thread crashed,
+   *   was out of memory, or gave no sign of life.
+   */
+  run(task: InspectTask, options: RunOptions): Promise<Inspection>;
+  run(task: TranslateTask, options: RunOptions): Promise<Translation>;
+  async run(task: Task, options: RunOptions): Promise<Inspection | Translation> {
+    if (options.signal.aborted) throw interrupted();
+    if (this.#busy) throw new Error('the worker has a task already');
+    this.#busy = true;
+    const worker = (this.#worker ??= this.#start());
+    const calls = this.#options.desk.open((message) => post(worker, message));
+    const run = new Run(worker, options, this.#options.stallMs);
+    const receive = (message: FromWorker): void => {
+      if (message.type !== 'ask') return run.receive(message);
+      run.pause();
+      calls.answer(message.call, message.request).then(
+        () => run.resume(),
+        (error: unknown) => run.lose(`its engine could not be asked: ${String(error)}`),
+      );
+    };
+    worker.on('message', receive);
+    try {
+      post(worker, { type: 'run', task });
+      return await run.result;
+    } catch (error) {
+      // Whatever it still does, nobody waits for it.
+      if (error instanceof ThreadLost || run.isStuck) await this.close();
+      throw error;
+    } finally {
+      worker.off('message', receive);
+      run.end();
+      calls.close();
+      this.#busy = false;
+    }
+  }
+
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    await worker?.terminate();
+  }
+
+  #start(): Worker {
+    const { url, execArgv } = workerScript();
+    const worker = new Worker(url, {
+      execArgv: [...execArgv],
+      workerData: this.#options.desk.settings satisfies WorkerSettings,
+      resourceLimits: this.#options.limits,
+      name: 'dragoman job',
+    });
+    // A thread that is lost between two tasks is started again with the next.
+    worker.on('error', () => undefined);
+    worker.once('exit', () => {
+      if (this.#worker === worker) this.#worker = undefined;
+    });
+    return worker;
+  }
+}
+
+function post(worker: Worker, message: ToWorker): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
+  worker.postMessage(message);
+}
+
+/** One task under way: its result, its time limit, its end. */
+class Run {
+  readonly result: Promise<Inspection | Translation>;
+  /** Whether it was aborted and did not notice in time. */
+  isStuck = false;
+  readonly #worker: Worker;
+  readonly #options: RunOptions;
+  readonly #stallMs: number;
+  #resolve: (result: Inspection | Translation) => void = () => undefined;
+  #reject: (error: Error) => void = () => undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #asked = 0;
+
+  constructor(worker: Worker, options: RunOptions, stallMs: number) {
+    this.#worker = worker;
+    this.#options = options;
+    this.#stallMs = stallMs;
+    this.result = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    worker.once('error', this.#crashed);
+    worker.once('exit', this.#exited);
+    options.signal.addEventListener('abort', this.#abort, { once: true });
+    this.#watch();
+  }
+
+  receive(message: Exclude<FromWorker, { type: 'ask' }>): void {
+    this.#watch();
+    if (message.type === 'result') this.#resolve(message.result);
+    else if (message.type === 'error') this.#reject(fromPlainError(message.error));
+    else this.#options.onProgress?.(message.done, message.total);
+  }
+
+  /** It waits for an engine now, which has a time limit of its own. */
+  pause(): void {
+    this.#asked++;
+    clearTimeout(this.#timer);
+  }
+
+  resume(): void {
+    if (--this.#asked === 0) this.#watch();
+  }
+
+  lose(reason: string): void {
+    this.#reject(new ThreadLost(reason));
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#worker.off('error', this.#crashed);
+    this.#worker.off('exit', this.#exited);
+    this.#options.signal.removeEventListener('abort', this.#abort);
+  }
+
+  #watch(): void {
+    clearTimeout(this.#timer);
+    if (this.#asked > 0 || this.#options.signal.aborted) return;
+    const seconds = Math.ceil(this.#stallMs / 1000);
+    this.#timer = setTimeout(() => this.lose(`made no progress for ${seconds} s`), this.#stallMs);
+  }
+
+  readonly #crashed = (error: Error & { code?: string }): void => {
+    this.lose(
+      error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'needs too much memory' : `crashed: ${error.message}`,
+    );
+  };
+
+  readonly #exited = (): void => this.lose('ended unexpectedly');
+
+  readonly #abort = (): void => {
+    post(this.#worker, { type: 'abort' });
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.isStuck = true;
+      this.#reject(interrupted());
+    }, ABORT_MS);
+  };
+}
+
+/** What the caller is told of a task that no thread survived. */
+export function lostError(what: string, lost: ThreadLost): DragomanError {
+  return new DragomanError('limit_exceeded', `${what} ${lost.message}`, { cause: lost });
+}

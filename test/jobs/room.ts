@@ -1,0 +1,183 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import type { CreateJobRequest, JobWithFiles } from '../../src/contract/jobs.ts';
+import type { Engine } from '../../src/engines/engine.ts';
+import type { Jobs } from '../../src/jobs/jobs.ts';
+import { openJobs, type JobsOptions } from '../../src/jobs/open-jobs.ts';
+import type { JobFile, JobService } from '../../src/service/jobs.ts';
+import { createAccount, findAccount, type Account } from '../../src/store/accounts.ts';
+import { openDatabase, type Database } from '../../src/store/database.ts';
+import { registerInstance, type Instance } from '../../src/store/instance.ts';
+
+/** A data directory with everything that jobs need, opened as the server opens it. Whoever opens a room closes it. */
+export interface Room {
+  readonly directory: string;
+  readonly database: Database;
+  readonly instance: Instance;
+  readonly jobs: Jobs;
+  /** Closes all but the directory. */
+  leave(graceMs?: number): Promise<void>;
+  /** Closes all, and removes the directory. */
+  close(): Promise<void>;
+}
+
+export type RoomOptions = Partial<JobsOptions>;
+
+export const PUBLIC_URL = 'https://translate.example/base/';
+const signal = new AbortController().signal;
+
+export async function openRoom(options: RoomOptions = {}): Promise<Room> {
+  const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'dragoman-jobs-')));
+  const database = await openDatabase(directory);
+  const instance = await registerInstance(database, directory);
+  const jobs = await openJobs({
+    database,
+    instance,
+    engine: createPseudoEngine(),
+    publicUrl: () => PUBLIC_URL,
+    workers: 1,
+    ...options,
+    directory,
+  });
+  const leave = async (graceMs = 0): Promise<void> => {
+    await jobs.close(graceMs);
+    await instance.close();
+    await database.close();
+  };
+  return {
+    directory,
+    database,
+    instance,
+    jobs,
+    leave,
+    async close() {
+      await leave();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+let accounts = 0;
+
+export async function addAccount({ database }: Room, credits = 1_000_000): Promise<string> {
+  const email = `user${++accounts}@example.com`;
+  const { account } = await createAccount(database, { email, fullName: 'A User', credits });
+  return account.id;
+}
+
+/** Writes an upload into the room's directory. */
+export async function writeUpload(
+  { directory }: Pick<Room, 'directory'>,
+  filename: string,
+  content: string | Uint8Array,
+): Promise<{ filename: string; path: string }> {
+  const path = join(directory, `upload-${filename.replaceAll(/[^\w.-]/g, '_').slice(-60)}`);
+  await writeFile(path, content);
+  return { filename, path };
+}
+
+export interface Ask {
+  readonly filename?: string;
+  readonly content?: string | Uint8Array;
+  readonly source?: string;
+  readonly targets?: string;
+  readonly webhook?: string;
+}
+
+/** Creates a job with a small JSON file, in English unless said otherwise, and gives its id. */
+export async function createJob(room: Room, accountId: string, ask: Ask = {}): Promise<string> {
+  const { filename = 'messages.json', content = '{"greeting":"Hello","farewell":"Goodbye"}' } = ask;
+  const upload = await writeUpload(room, filename, content);
+  const request: CreateJobRequest = {
+    source_language: ask.source ?? 'en',
+    target_languages: ask.targets ?? 'fr',
+    ...(ask.webhook === undefined ? {} : { webhook_url: ask.webhook }),
+  };
+  const { job_id } = await room.jobs.of(accountId).createJob(request, upload, { signal });
+  return job_id;
+}
+
+export function status(room: Room, accountId: string, id: string): Promise<JobWithFiles> {
+  return room.jobs.of(accountId).jobStatus(id, { signal });
+}
+
+/** Waits until a condition holds. It fails loudly when it never does. */
+export async function until<T>(
+  look: () => Promise<T | undefined | false>,
+  what: string,
+  limitMs = 20_000,
+): Promise<T> {
+  const limit = Date.now() + limitMs;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined && found !== false) return found;
+    if (Date.now() > limit) throw new Error(`waited in vain: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** Waits for the end of a job. */
+export function ended(room: Room, accountId: string, id: string, limitMs?: number): Promise<JobWithFiles> {
+  return until(
+    async () => {
+      const job = await status(room, accountId, id);
+      return job.completed_at !== null && job;
+    },
+    `job ${id} ends`,
+    limitMs,
+  );
+}
+
+export async function download(service: JobService, id: string, language: string): Promise<Buffer> {
+  return contentOf(await service.downloadJob(id, { language_code: language }, { signal }));
+}
+
+export async function contentOf(file: JobFile): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const part of file.content) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+export async function accountOf({ database }: Room, id: string): Promise<Account> {
+  const account = await findAccount(database, id);
+  if (!account) throw new Error(`no account ${id}`);
+  return account;
+}
+
+/** What must hold at any time of an account: see the schema. */
+export async function checkBooks({ database }: Room): Promise<void> {
+  const accounts = await database.sql.selectFrom('accounts').selectAll().execute();
+  for (const { id, balance, reserved } of accounts) {
+    const ledger = await database.sql
+      .selectFrom('ledger')
+      .select(({ fn }) => fn.sum<number>('amount').as('sum'))
+      .where('account_id', '=', id)
+      .executeTakeFirstOrThrow();
+    const jobs = await database.sql
+      .selectFrom('jobs')
+      .select(({ fn }) => fn.sum<number | null>('reserved').as('sum'))
+      .where('account_id', '=', id)
+      .executeTakeFirstOrThrow();
+    if (balance !== (ledger.sum ?? 0)) throw new Error(`balance ${balance}, ledger ${ledger.sum}`);
+    if (reserved !== (jobs.sum ?? 0)) throw new Error(`reserved ${reserved}, jobs ${jobs.sum}`);
+  }
+}
+
+/** An engine made of a function. It supports every pair unless it is told. */
+export function fakeEngine(
+  translate: Engine['translate'],
+  supports: Engine['supports'] = () => Promise.resolve(true),
+): Engine {
+  return {
+    id: 'fake',
+    status: () => Promise.resolve({ id: 'fake', ready: true, detail: 'fake', pairs: 'any' }),
+    supports,
+    translate,
+    close: () => Promise.resolve(),
+  };
+}
+
+export const noSignal = { signal };
+export { readFile };
