@@ -83,6 +83,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/engines.ts')).engines,
   },
   {
+    name: 'serve',
+    summary: 'the whole service on this machine, over HTTP',
+    load: async () => (await import('./commands/serve.ts')).serve,
+  },
+  {
+    name: 'keys',
+    summary: 'accounts, keys and credits of the service on this machine',
+    load: async () => (await import('./commands/keys.ts')).keys,
+  },
+  {
     name: 'completion',
     summary: 'print a completion script for bash, zsh or fish',
     load: async () => (await import('./commands/completion.ts')).completion,

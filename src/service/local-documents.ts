@@ -1,3 +1,4 @@
+import { DragomanError } from '../base/errors.ts';
 import type {
   EmailRequest,
   EmailResponse,
@@ -22,7 +23,7 @@ export async function translateHtmlHere(request: HtmlRequest, context: Context):
   const target = requireLanguage(request.target);
   const source = await documentSource(request.source, () => textsOfHtml(request.html));
   const { html, failures } = await translateHtml(request.html, { ...context, source, target });
-  reportFailures(failures, context);
+  reportFailures(failures, html !== request.html, context);
   return { html };
 }
 
@@ -34,7 +35,8 @@ export async function translateEmailHere(request: EmailRequest, context: Context
   ]);
   const email = { subject: request.subject, html: request.email_body };
   const { subject, html, failures } = await translateEmail(email, { ...context, source, target });
-  reportFailures(failures, context);
+  const changed = subject !== email.subject || html !== email.html;
+  reportFailures(failures, changed, context);
   return { subject, html_body: html };
 }
 
@@ -52,7 +54,7 @@ export async function translateSubtitlesHere(
     source,
     target,
   });
-  reportFailures(failures, context);
+  reportFailures(failures, content !== request.content, context);
   return { format, content };
 }
 
@@ -66,7 +68,16 @@ interface Failure {
   readonly reason: string;
 }
 
-function reportFailures(failures: readonly Failure[], { onFailure }: CallOptions): void {
+/**
+ * Reports what kept its source text.
+ *
+ * @throws DragomanError `engine_failed` when that is the whole document: the source is never given as its translation.
+ */
+function reportFailures(failures: readonly Failure[], changed: boolean, { onFailure }: CallOptions): void {
+  const [first] = failures;
+  if (first && !changed) {
+    throw new DragomanError('engine_failed', `the document could not be translated: ${first.reason}`);
+  }
   for (const { line, column, reason } of failures) {
     onFailure?.(line === undefined ? reason : `line ${line}, column ${column ?? 1}: ${reason}`);
   }

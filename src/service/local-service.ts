@@ -1,16 +1,14 @@
-import { DragomanError } from '../base/errors.ts';
 import { HEALTHY, type AccountSummary, type HealthReport } from '../contract/account.ts';
 import { operations } from '../contract/operations.ts';
-import type { DetectRequest, DetectResponse } from '../contract/texts.ts';
 import { validate } from '../contract/validation.ts';
 import type { Engine, EngineStatus } from '../engines/engine.ts';
-import { detectLanguage } from '../languages/detection.ts';
 import type { SegmentMemory } from '../pipeline/unit.ts';
+import { detectHere } from './detection.ts';
 import { nameLanguages } from './language-names.ts';
 import { translateEmailHere, translateHtmlHere, translateSubtitlesHere } from './local-documents.ts';
 import { translateBatchHere, translateHere } from './local-texts.ts';
 import { RequestCount } from './request-count.ts';
-import type { CallOptions, TranslationService } from './service.ts';
+import type { TranslationService } from './service.ts';
 
 export interface LocalServiceOptions {
   /** What translates. Stays the caller's, who closes it. */
@@ -49,7 +47,10 @@ export function createLocalService(options: LocalServiceOptions): TranslationSer
         ...call,
       }),
     ),
-    detectLanguage: counted(detectHere),
+    detectLanguage: counted(async (request, call) => {
+      const { language } = await detectHere(request, call);
+      return { language_detection: { text: request.text, language } };
+    }),
     supportedLanguages: counted(async ({ signal }) => {
       const { pairs } = await engine.status(signal);
       return { supported_languages: nameLanguages(pairs) };
@@ -57,17 +58,6 @@ export function createLocalService(options: LocalServiceOptions): TranslationSer
     accountSummary: () => Promise.resolve(summarize(count)),
     health: async ({ signal }) => reportHealth(engine, await statusesOf(options, signal), signal),
   };
-}
-
-async function detectHere(request: DetectRequest, { signal }: CallOptions): Promise<DetectResponse> {
-  const { text } = validate(operations.detectLanguage.request, request);
-  if (text.trim() === '') throw new DragomanError('invalid_request', 'text cannot be empty');
-  const { language } = await detectLanguage(text);
-  if (signal.aborted) throw new DragomanError('interrupted', 'the detection was interrupted');
-  if (language !== undefined) return { language_detection: { text, language } };
-  throw new DragomanError('unsupported_language', 'cannot tell the language of the text', {
-    hint: 'A few more words make it easier.',
-  });
 }
 
 /** Nobody has an account here: nothing is metered, so that all credits are 0. The counts are of this process. */

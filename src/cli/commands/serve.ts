@@ -1,0 +1,141 @@
+import { once } from 'node:events';
+import { InvalidArgumentError, Option } from 'commander';
+import { RATE_LIMIT } from '../../contract/limits.ts';
+import type { LogFormat, LogLevel } from '../../server/log.ts';
+import type { RunningServer, ServerOptions } from '../../server/run-server.ts';
+import type { CommandModule } from '../command.ts';
+import { addDataDirectoryOption, dataDirectoryOf, type DataDirectoryOptions } from '../data-directory.ts';
+import { chooseEngine, wholeNumber } from '../engine-options.ts';
+import { addExamples } from '../examples.ts';
+import { OK } from '../exit-code.ts';
+import { listenerOptions, publicUrl, type ListenFlags } from '../serve/listen-options.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface ServeFlags extends DataDirectoryOptions, ListenFlags {
+  readonly engine?: string;
+  readonly engineCommand?: string;
+  readonly rateLimit: number;
+  readonly maxConcurrency: number;
+  readonly publicUrl?: string;
+  readonly webhookAllowPrivate?: boolean;
+  readonly anyCaseKeyHeader?: boolean;
+  readonly metrics?: boolean;
+  readonly fault: readonly string[];
+  readonly logLevel: LogLevel;
+  readonly logFormat?: LogFormat;
+}
+
+export const serve: CommandModule<ServeFlags> = {
+  configure(command) {
+    addDataDirectoryOption(command);
+    command
+      .option('--host <address>', 'the address to listen on', '127.0.0.1')
+      .addOption(portOption())
+      .option('--engine <name>', 'what translates; default: the first engine that can')
+      .option('--engine-command <command>', 'the program that the exec engine runs')
+      .addOption(rateLimitOption())
+      .addOption(
+        new Option('--max-concurrency <n>', 'requests of one key in work at once')
+          .argParser(wholeNumber)
+          .default(64),
+      )
+      .option('--public-url <url>', 'the base address that clients use; default: the one listened on')
+      .option('--tls-cert <file>', 'serve HTTPS with this certificate (PEM)')
+      .option('--tls-key <file>', 'the key of the certificate (PEM)')
+      .option('--insecure-http', 'allow HTTP on addresses that other machines reach')
+      .option('--webhook-allow-private', 'allow webhooks to private addresses and to this machine')
+      .option('--any-case-key-header', 'accept the X-API-KEY header in any case, for proxies that change it')
+      .option('--metrics', 'answer GET /metrics, for Prometheus')
+      .addOption(
+        new Option(
+          '--fault <kind:value>',
+          'rehearse a failure: 429:N, 500:N, 503:N, drop:N, slow:MS, job-fail:CODE',
+        )
+          .argParser((value: string, earlier: readonly string[]) => [...earlier, value])
+          .default([]),
+      )
+      .addOption(
+        new Option('--log-level <level>', 'the least important messages to log')
+          .choices(['debug', 'info', 'warn', 'error', 'silent'])
+          .default('info'),
+      )
+      .addOption(
+        new Option('--log-format <format>', 'default: text on a terminal, json elsewhere').choices([
+          'json',
+          'text',
+        ]),
+      );
+    addExamples(command, [
+      [
+        'dragoman serve --data-dir ./data --engine pseudo',
+        'the whole service on this machine, to build against',
+      ],
+      ['dragoman serve --port 0 --rate-limit 0', 'on a free port, without a limit of requests'],
+      ['dragoman serve --fault 429:3 --fault slow:500', 'to see what a client does when things go wrong'],
+    ]);
+  },
+
+  async run(_args, flags, { terminal, output }) {
+    const options = await readOptions(flags, terminal);
+    const [{ runServer }, { createLog }] = await Promise.all([
+      import('../../server/run-server.ts'),
+      import('../../server/log.ts'),
+    ]);
+    const log = createLog({ level: flags.logLevel, stream: terminal.stderr, format: flags.logFormat });
+    try {
+      const server = await runServer({ ...options, log });
+      try {
+        announce(server, options.directory, terminal);
+        if (!terminal.signal.aborted) await once(terminal.signal, 'abort');
+        output.detail('finishing what is in flight');
+      } finally {
+        await server.close();
+      }
+    } finally {
+      await log.close();
+    }
+    return OK;
+  },
+};
+
+async function readOptions(flags: ServeFlags, terminal: Terminal): Promise<Omit<ServerOptions, 'log'>> {
+  return {
+    directory: dataDirectoryOf(flags, terminal),
+    listener: await listenerOptions(flags, terminal),
+    engine: await chooseEngine(flags, terminal),
+    rateLimit: flags.rateLimit,
+    maxConcurrency: flags.maxConcurrency,
+    publicUrl: publicUrl(flags.publicUrl),
+    anyCaseKeyHeader: flags.anyCaseKeyHeader ?? false,
+    webhookAllowPrivate: flags.webhookAllowPrivate ?? false,
+    metrics: flags.metrics ?? false,
+    faults: flags.fault,
+  };
+}
+
+/** The first line is what scripts wait for: nothing goes before it, and --quiet does not silence it. */
+function announce({ url, hasAccounts }: RunningServer, directory: string, { stderr }: Terminal): void {
+  stderr.write(`dragoman listening on ${url}\n`);
+  if (hasAccounts) return;
+  const create = `dragoman keys create --data-dir '${directory}' --email you@example.org --name You --credits 1000`;
+  stderr.write(`Nobody has a key yet. To make one: ${create}\n`);
+}
+
+function portOption(): Option {
+  return new Option('--port <n>', 'the port to listen on; 0 picks a free one')
+    .argParser((text) => {
+      const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
+      if (port <= 65_535) return port;
+      throw new InvalidArgumentError('It takes a number from 0 to 65535.');
+    })
+    .default(8787);
+}
+
+function rateLimitOption(): Option {
+  return new Option('--rate-limit <n>', 'requests of a key in a minute; 0 for any number')
+    .argParser((text) => {
+      if (/^\d{1,9}$/.test(text)) return Number(text);
+      throw new InvalidArgumentError('It takes a whole number.');
+    })
+    .default(RATE_LIMIT);
+}

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { DragomanError } from '../../base/errors.ts';
+import { reasonOf } from '../../base/system-error.ts';
+import type { ListenerOptions } from '../../server/listener.ts';
+import type { Terminal } from '../terminal.ts';
+
+export interface ListenFlags {
+  readonly host: string;
+  readonly port: number;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly insecureHttp?: boolean;
+}
+
+/**
+ * Where to listen. Keys and texts go over the network in the clear only where the user says so.
+ *
+ * @throws DragomanError `usage`, and `unreadable_input` for a file that cannot be read.
+ */
+export async function listenerOptions(flags: ListenFlags, { cwd }: Terminal): Promise<ListenerOptions> {
+  const { host, port, tlsCert, tlsKey, insecureHttp } = flags;
+  if (tlsCert !== undefined && tlsKey !== undefined) {
+    const [cert, key] = await Promise.all([read(resolve(cwd, tlsCert)), read(resolve(cwd, tlsKey))]);
+    return { host, port, tls: { cert, key } };
+  }
+  if (tlsCert !== undefined || tlsKey !== undefined) {
+    throw new DragomanError('usage', '--tls-cert and --tls-key go together');
+  }
+  if (!isLoopback(host) && insecureHttp !== true) {
+    throw new DragomanError(
+      'usage',
+      `other machines can reach ${host}, where keys would be readable on the way`,
+      {
+        hint: 'Use --tls-cert and --tls-key, or --insecure-http behind a proxy that speaks HTTPS.',
+      },
+    );
+  }
+  return { host, port };
+}
+
+/** A name that resolves to this machine today may not tomorrow: only `localhost` is one for good. */
+function isLoopback(host: string): boolean {
+  if (isIP(host) === 4) return host.startsWith('127.');
+  return host === '::1' || host === 'localhost';
+}
+
+async function read(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new DragomanError('unreadable_input', `cannot read ${path}: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+/** Without a slash at its end: paths are put behind it. @throws DragomanError `usage`. */
+export function publicUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isBase =
+    url && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '';
+  if (!isBase) {
+    throw new DragomanError('usage', '--public-url is no base address', {
+      hint: 'It looks like https://translate.example.org or https://example.org/translate.',
+    });
+  }
+  return url.href.replace(/\/+$/, '');
+}

@@ -1,0 +1,84 @@
+import { Hono } from 'hono';
+import { operations, type Operation, type OperationId } from '../contract/operations.ts';
+import { answerJson } from './answer.ts';
+import { answerRequest } from './exchange.ts';
+import { Health } from './health.ts';
+import { InFlight } from './in-flight.ts';
+import { jobOperations } from './job-operations.ts';
+import { handlerOf } from './operation.ts';
+import type { AppContext, AppEnvironment, ServerParts } from './parts.ts';
+import type { Prepare } from './prepared.ts';
+import { Refusal } from './refusal.ts';
+import { serviceOperations } from './service-operations.ts';
+
+/** What every operation does but health, which is nobody's. */
+const performers: Readonly<Record<Exclude<OperationId, 'health'>, Prepare>> = {
+  ...serviceOperations,
+  ...jobOperations,
+};
+
+type Handler = (context: AppContext) => Promise<Response>;
+
+/** A path of the server with its methods. */
+interface Route {
+  readonly method: string;
+  /** As in the specification: `{job_id}` is a UUID. */
+  readonly path: string;
+  readonly handle: Handler;
+}
+
+/**
+ * The HTTP interface of the specification: a route per line of the operations table, and JSON errors for everything
+ * else. It opens and closes nothing.
+ */
+export function createApp(parts: ServerParts): Hono<AppEnvironment> {
+  const app = new Hono<AppEnvironment>();
+  const routes = [...operationRoutes(parts)];
+  for (const { method, path, handle } of routes) app.on(method, patternOf(path), handle);
+  for (const path of new Set(routes.map((route) => route.path))) {
+    app.all(patternOf(path), refuseMethod(parts, path, methodsOf(routes, path)));
+  }
+  app.notFound((context) => refuse(parts, context, 'unmatched', new Refusal(404, 'there is no such path')));
+  return app;
+}
+
+function* operationRoutes(parts: ServerParts): Generator<Route> {
+  const inFlight = new InFlight(parts.options.maxConcurrency);
+  for (const id of Object.keys(operations) as OperationId[]) {
+    const operation: Operation = operations[id];
+    const { method, path, key } = operation;
+    if (id === 'health') yield { method, path, handle: healthHandler(parts) };
+    else if (key)
+      yield { method, path, handle: handlerOf(parts, inFlight, { id, key, prepare: performers[id] }) };
+  }
+}
+
+/** A path as Hono writes it. */
+function patternOf(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+function healthHandler(parts: ServerParts): Handler {
+  const health = new Health(parts.service, parts.now);
+  const operation = operations.health;
+  const route = { name: `${operation.method} ${operation.path}`, operation };
+  return (context) =>
+    answerRequest(parts, context, route, async ({ headers }) =>
+      answerJson(operation.status, await health.report(), headers),
+    );
+}
+
+/** HEAD is answered as GET without its body. */
+function methodsOf(routes: readonly Route[], path: string): string {
+  const methods = routes.filter((route) => route.path === path).map(({ method }) => method);
+  return methods.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method])).join(', ');
+}
+
+function refuseMethod(parts: ServerParts, path: string, allow: string): Handler {
+  const refusal = new Refusal(405, `this path takes ${allow} only`, { allow });
+  return (context) => refuse(parts, context, path, refusal);
+}
+
+function refuse(parts: ServerParts, context: AppContext, name: string, refusal: Refusal): Promise<Response> {
+  return answerRequest(parts, context, { name }, () => Promise.reject(refusal));
+}

@@ -1,0 +1,87 @@
+import type { Operation } from '../contract/operations.ts';
+import { answerFailure, failureOf, type Headers } from './answer.ts';
+import type { Caller } from './key-check.ts';
+import { endsConnection, lingerAfterAnswer } from './linger.ts';
+import type { AppContext, ServerParts } from './parts.ts';
+import { requestIdFrom } from './request-id.ts';
+
+/** How long a client may take nothing of its answer. */
+const UNREAD_MS = 60_000;
+
+/** One request on its way to its answer. */
+export interface Exchange {
+  readonly id: string;
+  readonly context: AppContext;
+  /** Go with the answer, whatever it is. */
+  headers: Headers;
+  /** Set when the key was accepted. */
+  caller?: Caller;
+}
+
+/** What is told of a route in logs and metrics, never the path that was asked for. */
+export interface Route {
+  /** Method and path of the operations table. */
+  readonly name: string;
+  readonly operation?: Operation;
+}
+
+/** Answers a request: every error becomes an answer, and every answer is logged and counted. Never rejects. */
+export async function answerRequest(
+  parts: ServerParts,
+  context: AppContext,
+  route: Route,
+  work: (exchange: Exchange) => Response | Promise<Response>,
+): Promise<Response> {
+  const startedAt = performance.now();
+  parts.metrics.begin();
+  const id = requestIdFrom(context.req.header('x-request-id'));
+  const exchange: Exchange = { id, context, headers: { 'x-request-id': id } };
+  let response: Response;
+  let failed: unknown;
+  try {
+    response = await work(exchange);
+  } catch (error) {
+    failed = error;
+    response = answerFailure(failureOf(error), route.operation, exchange.headers);
+  }
+  const seconds = (performance.now() - startedAt) / 1000;
+  parts.metrics.observe(route.name, response.status, seconds);
+  record(parts, exchange, { route, status: response.status, seconds, failed });
+  return closeOrKeep(context, response);
+}
+
+interface Ending {
+  readonly route: Route;
+  readonly status: number;
+  readonly seconds: number;
+  readonly failed: unknown;
+}
+
+function record({ log }: ServerParts, exchange: Exchange, { route, status, seconds, failed }: Ending): void {
+  const fields = {
+    id: exchange.id,
+    route: route.name,
+    status,
+    ms: Math.round(seconds * 1e5) / 100,
+    ...(exchange.caller && { account: exchange.caller.accountId, key: exchange.caller.keyId }),
+    ...(failed !== undefined && { code: nameOf(failed) }),
+  };
+  if (status === 500) log.error({ ...fields, err: failed }, 'request');
+  else log.info(fields, 'request');
+}
+
+function nameOf(error: unknown): string {
+  if (typeof error === 'object' && error !== null && 'code' in error) return String(error.code);
+  return error instanceof Error ? error.name : typeof error;
+}
+
+function closeOrKeep({ env }: AppContext, response: Response): Response {
+  const incoming = env?.incoming;
+  if (!incoming || !('socket' in incoming)) return response;
+  incoming.socket.setTimeout(UNREAD_MS);
+  if (endsConnection(incoming)) {
+    response.headers.set('connection', 'close');
+    lingerAfterAnswer(incoming);
+  }
+  return response;
+}

@@ -1,0 +1,35 @@
+import { Refusal } from './refusal.ts';
+
+/** Requests in work, by key (`concurrency` and `effective_concurrency` of the account summary). */
+export class InFlight {
+  readonly limit: number;
+  readonly #counts = new Map<string, number>();
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  of(keyId: string): number {
+    return this.#counts.get(keyId) ?? 0;
+  }
+
+  /**
+   * Counts a request whose body is there: slow senders take no place. Whoever enters leaves, once.
+   *
+   * @throws Refusal 429 when the key has as many in work as it may.
+   */
+  enter(keyId: string): () => void {
+    const count = this.of(keyId);
+    if (count >= this.limit) {
+      throw new Refusal(429, 'too many requests of this key are in work; try again later', {
+        'retry-after': '1',
+      });
+    }
+    this.#counts.set(keyId, count + 1);
+    return () => {
+      const left = this.of(keyId) - 1;
+      if (left > 0) this.#counts.set(keyId, left);
+      else this.#counts.delete(keyId);
+    };
+  }
+}

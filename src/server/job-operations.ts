@@ -1,0 +1,38 @@
+import { operations } from '../contract/operations.ts';
+import { validate } from '../contract/validation.ts';
+import type { JobService } from '../service/jobs.ts';
+import { answerFile } from './download.ts';
+import type { Call, Prepare } from './prepared.ts';
+import type { UploadedForm } from './upload-form.ts';
+
+/** The account's jobs. Their credits are theirs to reserve and charge: a job outlives the request that made it. */
+function onJobs(perform: (jobs: JobService, call: Call, jobId: string) => Promise<object>): Prepare {
+  return () => ({
+    cost: 0,
+    perform: async (call) => {
+      const jobs = call.parts.jobs.of(call.caller.accountId);
+      return { answer: await perform(jobs, call, call.context.req.param('job_id') ?? ''), charge: 0 };
+    },
+  });
+}
+
+export const jobOperations = {
+  createJob: (carried) => {
+    const { fields, file } = carried as UploadedForm;
+    const request = validate(operations.createJob.request, fields);
+    return onJobs((jobs, { signal }) => jobs.createJob(request, file, { signal }))(carried);
+  },
+
+  listJobs: onJobs((jobs, { signal }) => jobs.listJobs({ signal })),
+
+  jobStatus: onJobs((jobs, { signal }, id) => jobs.jobStatus(id, { signal })),
+
+  downloadJob: (carried) => {
+    const request = validate(operations.downloadJob.request, carried);
+    return onJobs(async (jobs, { signal }, id) =>
+      answerFile(await jobs.downloadJob(id, request, { signal })),
+    )(carried);
+  },
+
+  deleteJob: onJobs((jobs, { signal }, id) => jobs.deleteJob(id, { signal })),
+} satisfies Readonly<Record<string, Prepare>>;

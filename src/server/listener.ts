@@ -1,0 +1,176 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { isIPv6, type AddressInfo, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { getRequestListener, RequestError } from '@hono/node-server';
+import type { Hono } from 'hono';
+import { DragomanError } from '../base/errors.ts';
+import { reasonOf } from '../base/system-error.ts';
+import { answerFailure, failureOf } from './answer.ts';
+import { Connections, type ConnectionLimits } from './connections.ts';
+import type { AppEnvironment } from './parts.ts';
+import { answerRaw, parseFailureOf } from './raw-answer.ts';
+import { Refusal } from './refusal.ts';
+
+export interface ListenerOptions {
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** PEM. With it the server speaks HTTPS only. */
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  readonly connections?: ConnectionLimits | undefined;
+}
+
+/** A server that takes requests. Whoever starts it closes it. */
+export interface Listener {
+  /** The address listened on, without a slash at its end. */
+  readonly url: string;
+  /**
+   * Takes no new connections, lets requests that were received be answered, and ends the others. Resolves when no
+   * connection is left: after `graceMs` at the latest.
+   */
+  close(graceMs: number): Promise<void>;
+}
+
+const CONNECTIONS: ConnectionLimits = { total: 1_000, perAddress: 800 };
+
+const LIMITS = {
+  headersTimeout: 10_000,
+  // Over the longest that a body may take, which is watched, and told of, where bodies are read.
+  requestTimeout: 150_000,
+  keepAliveTimeout: 15_000,
+  maxHeaderSize: 16 * 1024,
+  // How often the times above are looked at.
+  connectionsCheckingInterval: 1_000,
+  // The application answers a request without a host itself, in JSON.
+  requireHostHeader: false,
+  noDelay: true,
+} satisfies ServerOptions;
+
+const HANDSHAKE_MS = 10_000;
+/** Between the end of accepting and the end of connections on which nobody has asked for anything. */
+const WAITING_GRACE_MS = 1_000;
+
+/**
+ * Listens, and gives requests to the application. Whatever arrives, the answer is JSON.
+ *
+ * @throws DragomanError `usage` when the address cannot be listened on, `configuration` for a certificate or a key that
+ *   cannot be used.
+ */
+export async function listen(app: Hono<AppEnvironment>, options: ListenerOptions): Promise<Listener> {
+  const connections = new Connections(options.connections ?? CONNECTIONS);
+  const server = create(options);
+  const respond = responder(app, connections);
+  server
+    .on('connection', (socket) => connections.accept(socket))
+    .on('request', respond)
+    // The application gives leave to send a body when it wants one.
+    .on('checkContinue', respond)
+    .on('checkExpectation', (incoming, outgoing) => {
+      respond(incoming, outgoing, new Refusal(417, 'the only expectation that is met is 100-continue'));
+    })
+    .on('clientError', (error: NodeJS.ErrnoException, socket) => failParsing(connections, error, socket))
+    .on('connect', (_incoming, socket) => answerRaw(socket, 405, 'this is no proxy'));
+  await start(server, options);
+  return { url: urlOf(server, options), close: (graceMs) => close(server, connections, graceMs) };
+}
+
+function create({ tls }: ListenerOptions): Server {
+  if (!tls) return createServer(LIMITS);
+  try {
+    return createSecureServer({ ...LIMITS, ...tls, handshakeTimeout: HANDSHAKE_MS, minVersion: 'TLSv1.2' });
+  } catch (error) {
+    throw new DragomanError(
+      'configuration',
+      `the certificate or its key cannot be used: ${reasonOf(error)}`,
+      {
+        hint: 'Both are PEM files, and the key is that of the certificate.',
+        cause: error,
+      },
+    );
+  }
+}
+
+type Responder = (incoming: IncomingMessage, outgoing: ServerResponse, refusal?: Refusal) => void;
+
+function responder(app: Hono<AppEnvironment>, connections: Connections): Responder {
+  const respond = getRequestListener(
+    (request, env) => app.fetch(request, env as AppEnvironment['Bindings']),
+    {
+      hostname: 'localhost',
+      // What is left of a body is read, or its connection ended, where the answer is made.
+      autoCleanupIncoming: false,
+      errorHandler: (error) =>
+        answerFailure(
+          failureOf(
+            error instanceof RequestError ? new Refusal(400, 'the request target is not valid') : error,
+          ),
+        ),
+    },
+  );
+  return (incoming, outgoing, refusal) => {
+    connections.begin(incoming, outgoing);
+    if (connections.isDraining) outgoing.setHeader('connection', 'close');
+    const wrong = refusal ?? problemOf(incoming);
+    if (wrong) answerRaw(incoming.socket, wrong.status, wrong.message);
+    else void respond(incoming, outgoing);
+  };
+}
+
+/** RFC 9112, 3.2: a request of HTTP/1.1 names its host, once. */
+function problemOf({ httpVersion, headers, rawHeaders }: IncomingMessage): Refusal | undefined {
+  const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length;
+  if (hosts > 1 || (httpVersion === '1.1' && headers.host === undefined)) {
+    return new Refusal(400, 'the request needs one Host header');
+  }
+  return undefined;
+}
+
+function failParsing(connections: Connections, error: NodeJS.ErrnoException, socket: Duplex): void {
+  const failure = parseFailureOf(error);
+  if (!failure || connections.isAnswering(socket as Socket)) {
+    socket.destroy();
+    return;
+  }
+  // Bytes behind a request that was received whole are no matter of that request.
+  if (!connections.endAfterAnswer(socket as Socket)) answerRaw(socket, ...failure);
+}
+
+async function start(server: Server, { host, port }: ListenerOptions): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen({ host, port }, () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+  } catch (error) {
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    const reason = isTaken ? 'another program listens there' : reasonOf(error);
+    throw new DragomanError('usage', `cannot listen on ${host} port ${port}: ${reason}`, {
+      hint: 'Choose another port with --port; 0 picks a free one.',
+      cause: error,
+    });
+  }
+}
+
+function urlOf(server: Server, { host, tls }: ListenerOptions): string {
+  const { port } = server.address() as AddressInfo;
+  return `${tls ? 'https' : 'http'}://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}
+
+async function close(server: Server, connections: Connections, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  connections.drain();
+  const waiting = setTimeout(() => connections.closeWaiting(), Math.min(WAITING_GRACE_MS, graceMs));
+  const all = setTimeout(() => connections.closeAll(), graceMs);
+  await closed;
+  clearTimeout(waiting);
+  clearTimeout(all);
+}

@@ -1,0 +1,154 @@
+import { DragomanError } from '../base/errors.ts';
+import { insufficientCredits } from '../contract/details.ts';
+import { operations, type KeyStatuses, type Operation, type OperationId } from '../contract/operations.ts';
+import { isShortage, type Reservation } from '../store/credits.ts';
+import { answerJson } from './answer.ts';
+import { answerRequest, type Exchange } from './exchange.ts';
+import { rehearseFault } from './fault-answer.ts';
+import type { InFlight } from './in-flight.ts';
+import { readJson } from './json-body.ts';
+import { requireCaller, type Caller } from './key-check.ts';
+import type { AppContext, ServerParts } from './parts.ts';
+import type { Call, Done, Prepare } from './prepared.ts';
+import { takeRequest } from './rate.ts';
+import { withUpload } from './upload.ts';
+
+/** An operation of the specification that needs a key. */
+export interface KeyedOperation {
+  readonly id: OperationId;
+  readonly key: KeyStatuses;
+  readonly prepare: Prepare;
+}
+
+/**
+ * The handler of an operation. Checks go in the order key, rate, body, credits; then the work is done and settled, and
+ * only then answered: what a client was told is on the disk.
+ */
+export function handlerOf(
+  parts: ServerParts,
+  inFlight: InFlight,
+  keyed: KeyedOperation,
+): (context: AppContext) => Promise<Response> {
+  const operation: Operation = operations[keyed.id];
+  const route = { name: `${operation.method} ${operation.path}`, operation };
+  return (context) =>
+    answerRequest(parts, context, route, async (exchange) => {
+      const { anyCaseKeyHeader } = parts.options;
+      const caller = await requireCaller(context, parts.database, keyed.key, anyCaseKeyHeader);
+      exchange.caller = caller;
+      return new KeyedRequest({ parts, inFlight, keyed, operation, exchange, caller }).answer();
+    });
+}
+
+interface Request {
+  readonly parts: ServerParts;
+  readonly inFlight: InFlight;
+  readonly keyed: KeyedOperation;
+  readonly operation: Operation;
+  readonly exchange: Exchange;
+  readonly caller: Caller;
+}
+
+/** A request whose key was accepted: it is counted once, whatever comes of it. */
+class KeyedRequest {
+  readonly #request: Request;
+  /** Whether it was counted together with its credits. */
+  #counted = false;
+
+  constructor(request: Request) {
+    this.#request = request;
+  }
+
+  async answer(): Promise<Response> {
+    try {
+      const response = await this.#admit();
+      if (!this.#counted) await this.#count(true);
+      return response;
+    } catch (error) {
+      if (!this.#counted) await this.#count(false);
+      throw error;
+    }
+  }
+
+  async #admit(): Promise<Response> {
+    const { parts, operation, exchange, caller } = this.#request;
+    const { context } = exchange;
+    const rate = await takeRequest(parts.rates, caller.keyId, parts.now());
+    exchange.headers = { ...exchange.headers, ...rate };
+    switch (operation.carries) {
+      case 'json':
+        return this.#enter(await readJson(context));
+      case 'form':
+        return withUpload(context, parts.options.uploadDirectory, (form) => this.#enter(form));
+      case 'query':
+        return this.#enter(context.req.query());
+      case 'none':
+        return this.#enter(undefined);
+    }
+  }
+
+  /** Only now, when all of it is there, the request counts as one in work: slow senders take no place. */
+  async #enter(carried: unknown): Promise<Response> {
+    const leave = this.#request.inFlight.enter(this.#request.caller.keyId);
+    try {
+      return await this.#work(carried);
+    } finally {
+      leave();
+    }
+  }
+
+  async #work(carried: unknown): Promise<Response> {
+    const { parts, inFlight, keyed, operation, exchange, caller } = this.#request;
+    const { context } = exchange;
+    const { cost, perform } = keyed.prepare(carried);
+    const call: Call = {
+      parts,
+      context,
+      caller,
+      signal: context.req.raw.signal,
+      concurrency: inFlight.of(caller.keyId),
+    };
+    const work = async (): Promise<Done> => {
+      await rehearseFault(call);
+      return perform(call);
+    };
+    const { answer } = cost === 0 ? await work() : await this.#meter(cost, call, work);
+    if (!(answer instanceof Response)) return answerJson(operation.status, answer, exchange.headers);
+    for (const [name, value] of Object.entries(exchange.headers)) answer.headers.set(name, value);
+    return answer;
+  }
+
+  /** Reserves the cost, works, and charges what was achieved: nothing where the work fails or the client is gone. */
+  async #meter(cost: number, call: Call, work: () => Promise<Done>): Promise<Done> {
+    const reservation = await call.parts.credits.reserve(call.caller.accountId, cost);
+    if (isShortage(reservation)) {
+      throw new DragomanError('insufficient_credits', insufficientCredits(reservation.remaining, cost));
+    }
+    try {
+      const done = await work();
+      if (call.signal.aborted) throw new DragomanError('interrupted', 'the client closed the connection');
+      await this.#settle(reservation, done.charge, true);
+      return done;
+    } catch (error) {
+      if (!this.#counted) await this.#settle(reservation, 0, false);
+      throw error;
+    }
+  }
+
+  async #settle(reservation: Reservation, charge: number, successful: boolean): Promise<void> {
+    const { parts, keyed, exchange } = this.#request;
+    await reservation.settle(charge, { operation: keyed.id, reference: exchange.id, successful });
+    this.#counted = true;
+    if (charge > 0) parts.metrics.charge(keyed.id, charge);
+  }
+
+  /** A count that cannot be written is no reason to take back an answer. */
+  async #count(successful: boolean): Promise<void> {
+    const { parts, exchange, caller } = this.#request;
+    try {
+      await parts.credits.countRequest(caller.accountId, successful);
+    } catch {
+      parts.log.error({ id: exchange.id, account: caller.accountId }, 'a request could not be counted');
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import { join } from 'node:path';
+import { RATE_WINDOW_MS } from '../contract/limits.ts';
+import { createEngine, type EngineOptions } from '../engines/registry.ts';
+import { openJobs } from '../jobs/open-jobs.ts';
+import { createLocalService } from '../service/local-service.ts';
+import { listAccounts } from '../store/accounts.ts';
+import { Credits } from '../store/credits.ts';
+import { openDatabase } from '../store/database.ts';
+import { registerInstance } from '../store/instance.ts';
+import { RateWindows } from '../store/rate-windows.ts';
+import { startDeliveries, type Deliveries } from '../webhooks/deliveries.ts';
+import { createApp } from './app.ts';
+import { Closers } from './closers.ts';
+import { parseFaults } from './faults.ts';
+import { listen, type ListenerOptions } from './listener.ts';
+import type { Log } from './log.ts';
+import { createMetrics, noMetrics } from './metrics.ts';
+import { sweepUploads } from './upload.ts';
+
+export interface ServerOptions {
+  /** The data directory. */
+  readonly directory: string;
+  readonly listener: ListenerOptions;
+  readonly engine: { readonly id: string; readonly options: EngineOptions };
+  /** Requests of a key in a minute; 0 for any number. */
+  readonly rateLimit: number;
+  /** Requests of a key in work at once. */
+  readonly maxConcurrency: number;
+  /** The base address that clients use, where it is not the one listened on. */
+  readonly publicUrl?: string | undefined;
+  readonly anyCaseKeyHeader: boolean;
+  readonly webhookAllowPrivate: boolean;
+  readonly metrics: boolean;
+  /** As the command line has them: see `parseFaults`. */
+  readonly faults: readonly string[];
+  /** Stays the caller's, who closes it after the server. */
+  readonly log: Log;
+}
+
+export interface RunningServer {
+  /** The address listened on. */
+  readonly url: string;
+  /** Whether anybody has an account: without one nobody has a key. */
+  readonly hasAccounts: boolean;
+  /**
+   * Takes no more requests, finishes what is in flight and closes everything. What is not done in {@link GRACE_MS} is
+   * given back, and goes on with the next start.
+   */
+  close(): Promise<void>;
+}
+
+const GRACE_MS = 30_000;
+/** Units of work that are given back are begun again by the next start: they need no long wait. */
+const JOBS_GRACE_MS = 5_000;
+
+/**
+ * Opens everything that a server consists of and listens. What was opened is closed again when something fails.
+ *
+ * @throws DragomanError `usage`, `configuration`, `unwritable_output`.
+ */
+export async function runServer(options: ServerOptions): Promise<RunningServer> {
+  const closers = new Closers();
+  try {
+    return await open(options, closers);
+  } catch (error) {
+    await closers.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function open(options: ServerOptions, closers: Closers): Promise<RunningServer> {
+  const { directory, log } = options;
+  const faults = options.faults.length === 0 ? undefined : parseFaults(options.faults);
+  const uploadDirectory = join(directory, 'uploads');
+  const database = await openDatabase(directory);
+  closers.add(() => database.close());
+  await sweepUploads(uploadDirectory, Date.now());
+  const instance = await registerInstance(database, directory);
+  closers.add(() => instance.close());
+  const engine = await createEngine(options.engine.id, options.engine.options);
+  closers.add(() => engine.close());
+
+  let address = '';
+  const publicUrl = (): string => options.publicUrl ?? address;
+  let deliveries: Deliveries | undefined;
+  const jobs = await openJobs({
+    database,
+    instance,
+    directory,
+    engine,
+    publicUrl,
+    onJobEnded: () => deliveries?.wake(),
+    allowPrivateWebhooks: options.webhookAllowPrivate,
+    failsLanguage: (code) => faults?.failsLanguage(code) ?? false,
+    log,
+  });
+  closers.add(() => jobs.close(JOBS_GRACE_MS));
+  const metrics = options.metrics ? await createMetrics({ jobs: () => jobs.counts() }) : noMetrics;
+
+  const app = createApp({
+    database,
+    credits: new Credits(database, instance.id),
+    rates: new RateWindows(database, { limit: options.rateLimit, windowMs: RATE_WINDOW_MS }),
+    service: createLocalService({ engine }),
+    jobs,
+    log,
+    metrics,
+    faults,
+    now: Date.now,
+    options: { ...options, uploadDirectory, publicUrl },
+  });
+  const listener = await listen(app, options.listener);
+  closers.add(() => listener.close(GRACE_MS));
+  address = listener.url;
+  // Not before the address is known, which is in what is sent.
+  deliveries = startDeliveries({
+    database,
+    instanceId: instance.id,
+    bodyOf: (jobId) => jobs.webhookBody(jobId),
+    allowPrivate: options.webhookAllowPrivate,
+    log,
+    onResult: ({ outcome }) => metrics.countDelivery(outcome),
+  });
+  closers.add(() => deliveries?.close() ?? Promise.resolve());
+  return {
+    url: listener.url,
+    hasAccounts: (await listAccounts(database)).length > 0,
+    close: () => closers.close(),
+  };
+}

@@ -1,0 +1,36 @@
+import { DragomanError } from '../base/errors.ts';
+import { operations } from '../contract/operations.ts';
+import type { DetectRequest } from '../contract/texts.ts';
+import { validate } from '../contract/validation.ts';
+import { detectLanguage } from '../languages/detection.ts';
+
+export interface DetectedLanguage {
+  readonly language: string;
+  /** 0 to 1: version 1 of the specification tells it. */
+  readonly confidence: number;
+}
+
+/**
+ * Tells the language of a text.
+ *
+ * @throws DragomanError `invalid_request` for a text without a character that can be seen, `unsupported_language`
+ *   where nothing tells, `interrupted`.
+ */
+export async function detectHere(
+  request: DetectRequest,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<DetectedLanguage> {
+  const { text } = validate(operations.detectLanguage.request, request);
+  requireVisibleText(request);
+  const { language, confidence } = await detectLanguage(text);
+  if (signal.aborted) throw new DragomanError('interrupted', 'the detection was interrupted');
+  if (language !== undefined) return { language, confidence };
+  throw new DragomanError('unsupported_language', 'cannot tell the language of the text', {
+    hint: 'A few more words make it easier.',
+  });
+}
+
+/** @throws DragomanError `invalid_request` for a text of white space. */
+export function requireVisibleText({ text }: DetectRequest): void {
+  if (text.trim() === '') throw new DragomanError('invalid_request', 'text cannot be empty');
+}
