@@ -85,14 +85,18 @@ export class Output {
     this.#error(line);
   }
 
-  /** Tells the user of an error that ends the command, and gives the exit code for it. */
-  failure(error: DragomanError): ExitCode {
+  /**
+   * Tells the user of an error that ends the command, and gives the exit code for it.
+   *
+   * @param done what a `--json` document has beside the error: results of a command that did a part of its work
+   */
+  failure(error: DragomanError, done: object = {}): ExitCode {
     const { code, hint } = error;
     const status = exitCodeOf(code);
     const message = this.#redact(describe(error));
     const advice = hint === undefined ? null : this.#redact(hint);
     if (this.options.json) {
-      this.document({ error: { code, message, hint: advice, status: error.status ?? null } });
+      this.document({ ...done, error: { code, message, hint: advice, status: error.status ?? null } });
       return status;
     }
     const { error: painted, hint: dimmed } = this.options.paint ?? PLAIN;

@@ -85,13 +85,15 @@ export function requireReadable(reports: readonly SyncReport[]): void {
 
 /** Counts per language: what a sync would do (`--dry-run`), how far it is (`status`). */
 export function printCoverage(report: SyncReport, output: Output): void {
-  const rows = report.languages.map(({ locale, coverage }) => {
+  const priced = report.languages.some(({ credits }) => credits !== undefined);
+  const rows = report.languages.map(({ locale, coverage, credits }) => {
     const { keys, translated, missing, stale, edited, outdated, extra, characters } = coverage;
     const percent = keys === 0 ? 100 : Math.floor((100 * translated) / keys);
     return [
       locale,
       `${percent} %`,
       ...[keys, translated, missing, stale, edited, outdated, extra, characters].map(String),
+      ...(priced ? [String(credits ?? 0)] : []),
     ];
   });
   const head = [
@@ -105,8 +107,71 @@ export function printCoverage(report: SyncReport, output: Output): void {
     'outdated',
     'extra',
     'characters',
+    ...(priced ? ['credits'] : []),
   ];
   for (const line of columns([head, ...rows])) output.result(line);
+}
+
+/** What the languages of all projects cost together; undefined where nothing was asked for a price. */
+function totalCredits(reports: readonly SyncReport[]): number | undefined {
+  const prices = reports.flatMap(({ languages }) =>
+    languages.flatMap(({ credits }) => (credits === undefined ? [] : [credits])),
+  );
+  return prices.length === 0 ? undefined : prices.reduce((sum, credits) => sum + credits, 0);
+}
+
+/** What a sync will be charged (`--dry-run` against a service). */
+export function printCredits(reports: readonly SyncReport[], output: Output): void {
+  const total = totalCredits(reports) ?? 0;
+  output.result(`total: ${count(total, 'credit')}`);
+  if (total > 0)
+    output.message(
+      'one for each distinct text of a language; damaged answers are asked for again in parts, which can add some',
+    );
+}
+
+/** What a sync that had to stop leaves to the next one. */
+export function printRemainder(reports: readonly SyncReport[], output: Output): void {
+  const left = remainingLanguages(reports);
+  const credits = totalCredits(reports);
+  const price = (each: number | undefined): string =>
+    each === undefined ? '' : `, ${count(each, 'credit')}`;
+  for (const { locale, keys, credits: own } of left)
+    output.problem(`${locale}: ${count(keys, 'key')} left${price(own)}`);
+  if (left.length > 1) {
+    const keys = left.reduce((sum, language) => sum + language.keys, 0);
+    output.problem(`together: ${count(keys, 'key')} left${price(credits)}`);
+  }
+}
+
+/** The same for `--json`. */
+export function remainderDocument(reports: readonly SyncReport[]): unknown {
+  const languages = remainingLanguages(reports);
+  return {
+    keys: languages.reduce((sum, { keys }) => sum + keys, 0),
+    ...creditsDocument(reports),
+    languages: languages.map(({ locale, keys, credits }) => ({ language_code: locale, keys, credits })),
+  };
+}
+
+export function creditsDocument(reports: readonly SyncReport[]): object {
+  const credits = totalCredits(reports);
+  return credits === undefined ? {} : { credits };
+}
+
+function remainingLanguages(
+  reports: readonly SyncReport[],
+): readonly { readonly locale: string; readonly keys: number; readonly credits: number | undefined }[] {
+  return reports.flatMap(({ languages }) =>
+    languages.flatMap(({ locale, wanted = 0, credits }) =>
+      wanted === 0 ? [] : [{ locale, keys: wanted, credits }],
+    ),
+  );
+}
+
+/** `1 credit`, `2,000 credits` */
+export function count(number: number, what: string): string {
+  return `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`;
 }
 
 /** A report for `--json`. */
@@ -119,11 +184,20 @@ export function syncDocument(report: SyncReport): unknown {
   };
 }
 
-function languageDocument({ locale, coverage, changes, engines, files, error }: LanguageReport): unknown {
+function languageDocument({
+  locale,
+  coverage,
+  changes,
+  credits,
+  engines,
+  files,
+  error,
+}: LanguageReport): unknown {
   return {
     language_code: locale,
     coverage,
     changes,
+    ...(credits !== undefined && { credits }),
     engines: Object.fromEntries(engines ?? []),
     error: error ? { code: error.code, message: describe(error), hint: error.hint ?? null } : null,
     files: files.map((file) => ({

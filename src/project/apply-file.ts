@@ -1,4 +1,5 @@
 import { writeAtomically } from '../base/atomic-file.ts';
+import type { ErrorCode } from '../base/errors.ts';
 import { requireInside } from '../base/inside.ts';
 import { positionsIn } from '../base/span.ts';
 import type { Document, Key } from '../formats/format.ts';
@@ -12,6 +13,7 @@ import { lockKeys, type LockKey } from './lock-key.ts';
 import type { Lock, LockSection } from './lock.ts';
 import { planFile, type PlannedKey } from './plan.ts';
 import type { Changes, KeyFailure } from './report.ts';
+import { isMissing } from './tally.ts';
 import { actionFor, isSelected, keptRecords, type Action, type Selection } from './todo.ts';
 import type { Survey, Workspace } from './workspace.ts';
 
@@ -43,7 +45,8 @@ export async function applyFile(survey: Survey, answer: Answer, context: ApplyCo
   const { resource, locale, targetPath, bytes } = survey;
   const decisions = decide(survey, answer, context.selection);
   // A new file with nothing but source texts in it would help nobody.
-  const pointless = !survey.existing && decisions.values.size === 0 && decisions.reasons.size > 0;
+  const left = decisions.reasons.size + decisions.undone.size;
+  const pointless = !survey.existing && decisions.values.size === 0 && left > 0;
   if (pointless) return { after: survey, ...report(survey, decisions), written: false };
   const built = build(survey, decisions);
   const section = nextSection(survey, decisions, built, context);
@@ -73,10 +76,17 @@ export async function applyFile(survey: Survey, answer: Answer, context: ApplyCo
   };
 }
 
+interface Reason {
+  readonly text: string;
+  readonly code?: ErrorCode | undefined;
+}
+
 interface Decisions {
   readonly actions: ReadonlyMap<SlotId, Action>;
   readonly values: Map<SlotId, string>;
-  readonly reasons: Map<SlotId, string>;
+  readonly reasons: Map<SlotId, Reason>;
+  /** Keys whose turn did not come: no failures, the next run does them. */
+  readonly undone: ReadonlySet<SlotId>;
   readonly remove: readonly Key[];
   readonly pruned: number;
 }
@@ -84,7 +94,8 @@ interface Decisions {
 function decide({ plan, existing }: Survey, answer: Answer, selection: Selection): Decisions {
   const actions = new Map<SlotId, Action>();
   const values = new Map<SlotId, string>();
-  const reasons = new Map<SlotId, string>();
+  const reasons = new Map<SlotId, Reason>();
+  const undone = new Set<SlotId>();
   const remove: Key[] = [];
   for (const key of plan.keys) {
     const action = actionFor(key, selection);
@@ -96,14 +107,16 @@ function decide({ plan, existing }: Survey, answer: Answer, selection: Selection
     }
     if (action !== 'translate') continue;
     const outcome = answer(key);
-    if (!outcome) reasons.set(key.id, 'the file changed during the run: the next one translates it');
-    else if ('failure' in outcome) reasons.set(key.id, outcome.failure);
-    else values.set(key.id, outcome.value);
+    if (!outcome)
+      reasons.set(key.id, { text: 'the file changed during the run: the next one translates it' });
+    else if (!('failure' in outcome)) values.set(key.id, outcome.value);
+    else if (outcome.kind === 'stopped') undone.add(key.id);
+    else reasons.set(key.id, { text: outcome.failure, code: outcome.error?.code });
   }
   const extra = selection.prune
     ? plan.extra.map(({ key }) => key).filter((key) => isSelected(key.join('.'), selection))
     : [];
-  return { actions, values, reasons, remove: [...remove, ...extra], pruned: extra.length };
+  return { actions, values, reasons, undone, remove: [...remove, ...extra], pruned: extra.length };
 }
 
 function build(survey: Survey, { values, reasons, remove }: Decisions): Target {
@@ -118,7 +131,7 @@ function build(survey: Survey, { values, reasons, remove }: Decisions): Target {
     remove,
   });
   for (const [id, error] of built.rejected) {
-    reasons.set(id, error.message);
+    reasons.set(id, { text: error.message });
     values.delete(id);
   }
   return built;
@@ -168,7 +181,8 @@ function report(survey: Survey, decisions: Decisions): Pick<Applied, 'changes' |
       file: resource.source,
       ...positionOf(key.sourceOffset),
       key: key.key,
-      reason: decisions.reasons.get(key.id) ?? '',
+      reason: decisions.reasons.get(key.id)?.text ?? '',
+      code: decisions.reasons.get(key.id)?.code,
     }));
   const count = (action: Action): number =>
     plan.keys.filter((key) => decisions.actions.get(key.id) === action && decisions.values.has(key.id))
@@ -176,6 +190,7 @@ function report(survey: Survey, decisions: Decisions): Pick<Applied, 'changes' |
   const translated = count('translate');
   const reused = count('reuse');
   const failed = failures.length;
-  const kept = plan.keys.length - translated - reused - failed;
+  const empty = plan.keys.filter((key) => decisions.undone.has(key.id) && isMissing(key)).length;
+  const kept = plan.keys.length - translated - reused - failed - empty;
   return { changes: { translated, reused, kept, failed, pruned: decisions.pruned }, failures };
 }

@@ -37,6 +37,17 @@ export async function readJournal(path: string): Promise<JournalContent | undefi
   }
 }
 
+/** Whether the journal has the translation of a segment. */
+export function isJournalled(
+  { segments }: JournalContent,
+  engine: string,
+  source: string,
+  target: string,
+  tagged: string,
+): boolean {
+  return segments.has(segmentKey(engine, source, target, tagged));
+}
+
 export function parseJournal(text: string): JournalContent {
   const segments = new Map<string, string>();
   const lines: LockLine[] = [];

@@ -1,4 +1,4 @@
-import type { DragomanError } from '../base/errors.ts';
+import type { DragomanError, ErrorCode } from '../base/errors.ts';
 import type { Key } from '../formats/format.ts';
 
 /** Where something is, for a message: a path relative to the project's root, line and column from 1. */
@@ -49,6 +49,8 @@ export interface Drift extends Place {
 export interface KeyFailure extends Place {
   readonly key: Key;
   readonly reason: string;
+  /** Where it was no matter of the key: what became of the request that it was in. */
+  readonly code?: ErrorCode | undefined;
 }
 
 export interface FileReport {
@@ -72,6 +74,10 @@ export interface LanguageReport {
   readonly changes: Changes;
   /** Files about which there is something to say; empty for a language where all is well. */
   readonly files: readonly FileReport[];
+  /** Keys that a sync would have translated; only where nothing was done. */
+  readonly wanted?: number | undefined;
+  /** What a sync of the language will be charged, where that was asked for. */
+  readonly credits?: number | undefined;
   /** Who translated, with the number of values; only after a sync that asked an engine. */
   readonly engines?: ReadonlyMap<string, number> | undefined;
   /** The language could not be translated at all. */
@@ -86,6 +92,8 @@ export interface SyncReport {
   readonly languages: readonly LanguageReport[];
   /** Stopped by the signal: what is finished is saved. */
   readonly interrupted: boolean;
+  /** Why the rest was left: account, budget or connection did not allow more. What is finished is saved. */
+  readonly stopped?: DragomanError | undefined;
 }
 
 export const NO_COVERAGE = {

@@ -1,7 +1,7 @@
 import PQueue from 'p-queue';
 import { DragomanError } from '../base/errors.ts';
 import type { Engine } from '../engines/engine.ts';
-import type { Unit, UnitOutcome } from '../pipeline/unit.ts';
+import type { FailureKind, Unit, UnitOutcome } from '../pipeline/unit.ts';
 import { translateUnits } from '../pipeline/units.ts';
 import { applyFile, type Answer } from './apply-file.ts';
 import type { Journal } from './journal.ts';
@@ -10,7 +10,8 @@ import type { PlannedKey } from './plan.ts';
 import type { FileReport, LanguageReport } from './report.ts';
 import type { Resource } from './resource.ts';
 import { failedFile, reportFile, summarizeFiles, surveyLanguage } from './survey-language.ts';
-import { actionFor, type Selection } from './todo.ts';
+import { wantedKeys } from './pricing.ts';
+import type { Selection } from './todo.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Most of the time of a write is waiting for the disk. */
@@ -41,6 +42,8 @@ export interface LanguageResult {
   readonly report: LanguageReport;
   /** Nothing of it is left in the journal only. */
   readonly complete: boolean;
+  /** Why the rest of it was left, and of the languages behind it. */
+  readonly stopped?: DragomanError | undefined;
 }
 
 /** Translates what a language lacks, all files in one go so that no text is asked for twice, and writes the files. */
@@ -50,11 +53,8 @@ export async function syncLanguage(locale: string, context: LanguageContext): Pr
   const work = new Map<string, readonly PlannedKey[]>();
   const surveyed = await surveyLanguage(workspace, locale, lock, {
     ...options,
-    onWork: ({ resource, plan }) => {
-      work.set(
-        resource.source,
-        plan.keys.filter((key) => actionFor(key, options) === 'translate'),
-      );
+    onWork: (survey) => {
+      work.set(survey.resource.source, wantedKeys(survey, options));
     },
   });
   const wanted = [...work].flatMap(([file, keys]) => keys.map((key) => ({ file, key })));
@@ -89,7 +89,17 @@ export async function syncLanguage(locale: string, context: LanguageContext): Pr
     answers,
     context,
   );
-  return { report: { ...report, engines: countEngines(outcomes) }, complete };
+  return {
+    report: { ...report, engines: countEngines(outcomes) },
+    // Of a value that lacks a part, the other parts are in the journal: they have been paid for.
+    complete: complete && !outcomes.some((outcome) => errorOf(outcome)),
+    stopped: outcomes.map((outcome) => errorOf(outcome, 'stopped')).find((error) => error),
+  };
+}
+
+/** What became of the request that the value was in, if that is why it has no translation. */
+function errorOf(outcome: UnitOutcome, kind?: FailureKind): DragomanError | undefined {
+  return 'failure' in outcome && (kind === undefined || outcome.kind === kind) ? outcome.error : undefined;
 }
 
 function countEngines(outcomes: readonly UnitOutcome[]): ReadonlyMap<string, number> {

@@ -4,9 +4,11 @@ import { DragomanError } from '../base/errors.ts';
 import { requireInside } from '../base/inside.ts';
 import type { Engine } from '../engines/engine.ts';
 import { CleanStateCache, digestProject } from './clean-state.ts';
-import { Journal, JOURNAL_NAME, readJournal } from './journal.ts';
+import { Journal, JOURNAL_NAME, readJournal, type JournalContent } from './journal.ts';
 import { removeLeftovers } from './leftovers.ts';
 import { LOCK_NAME, parseLock, readLockText, serializeLock, type Lock } from './lock.ts';
+import type { PlannedKey } from './plan.ts';
+import { priceKeys, wantedKeys, type Pricing } from './pricing.ts';
 import type { Project } from './project.ts';
 import type { LanguageReport, SyncReport } from './report.ts';
 import { readSummary, summarize } from './summary.ts';
@@ -14,7 +16,7 @@ import { surveyLanguage, type SurveyOptions } from './survey-language.ts';
 import { syncLanguage, type SyncProgress } from './sync-language.ts';
 import type { Selection } from './todo.ts';
 import { enterAlone, sweepTurnstile, TURNSTILE_NAME } from './turnstile.ts';
-import { Workspace } from './workspace.ts';
+import { Workspace, type Survey } from './workspace.ts';
 
 export interface CheckOptions extends Selection {
   readonly signal: AbortSignal;
@@ -23,6 +25,11 @@ export interface CheckOptions extends Selection {
   /** Where the clean state is remembered. Default: the user's cache directory. */
   readonly cacheDirectory?: string | undefined;
   readonly onProgress?: ((progress: SyncProgress) => void) | undefined;
+}
+
+export interface SurveyProjectOptions extends CheckOptions {
+  /** Of the engine that a sync would ask: the reports say what it would be charged then. */
+  readonly pricing?: Pricing | undefined;
 }
 
 export interface SyncOptions extends CheckOptions {
@@ -37,19 +44,24 @@ export interface SyncOptions extends CheckOptions {
  *
  * @throws DragomanError `configuration` for a lock that cannot be used, `unreadable_input` for a source, `interrupted`.
  */
-export async function checkProject(project: Project, options: CheckOptions): Promise<SyncReport> {
+export async function checkProject(project: Project, options: SurveyProjectOptions): Promise<SyncReport> {
+  const { pricing } = options;
   const cache = new CleanStateCache(project.root, options.cacheDirectory);
   const clean = await findClean(project, cache, options);
-  if (clean.report) return clean.report;
-  const { lock } = await loadLock(project);
+  if (clean.report) return pricing ? freeOfCharge(clean.report) : clean.report;
+  const { lock, journal } = await loadLock(project);
   const workspace = new Workspace(project);
   await openSources(workspace, options.signal);
   const languages: LanguageReport[] = [];
   let work = false;
   for (const locale of project.targets) {
-    const found = await surveyLanguage(workspace, locale, lock, options);
+    const wanted: PlannedKey[] = [];
+    const onWork = (survey: Survey): void => void wanted.push(...wantedKeys(survey, options));
+    const found = await surveyLanguage(workspace, locale, lock, { ...options, onWork });
     work ||= found.work;
-    languages.push(found.report);
+    const { source } = project;
+    const credits = pricing && priceKeys(wanted, { pricing, source, target: locale, journal });
+    languages.push({ ...found.report, wanted: wanted.length, credits });
   }
   if (!work) await remember(cache, clean.digest, languages);
   return { root: project.root, source: project.source, languages, interrupted: false };
@@ -104,10 +116,10 @@ async function surveyUntilWork(
   project: Project,
   options: SyncOptions,
 ): Promise<readonly LanguageReport[] | undefined> {
-  const { lock, text, journalled } = await loadLock(project);
+  const { lock, text, journal } = await loadLock(project);
   const workspace = new Workspace(project);
   await openSources(workspace, options.signal);
-  if (journalled || text !== lockText(lock, project)) return undefined;
+  if (journal || text !== lockText(lock, project)) return undefined;
   const languages: LanguageReport[] = [];
   const survey: SurveyOptions = { ...options, stopAtWork: true };
   for (const locale of project.targets) {
@@ -130,6 +142,7 @@ async function run(project: Project, given: SyncOptions): Promise<Run> {
   const journal = await Journal.open(join(project.root, JOURNAL_NAME));
   const languages: LanguageReport[] = [];
   let saved = false;
+  let stopped: DragomanError | undefined;
   try {
     await removeLeftovers(project.root, [LOCK_NAME, ...journal.left.targets]);
     const { lock, text } = await loadLock(project);
@@ -138,9 +151,10 @@ async function run(project: Project, given: SyncOptions): Promise<Run> {
     let complete = true;
     try {
       for (const locale of project.targets) {
-        if (options.signal.aborted) break;
+        if (options.signal.aborted || stopped) break;
         const result = await syncLanguage(locale, { workspace, lock, journal, options });
         complete &&= result.complete;
+        stopped = result.stopped;
         languages.push(result.report);
       }
     } catch (error) {
@@ -155,15 +169,15 @@ async function run(project: Project, given: SyncOptions): Promise<Run> {
     else await journal.close();
   }
   const { root, source } = project;
-  return { report: { root, source, languages, interrupted: options.signal.aborted }, saved };
+  return { report: { root, source, languages, interrupted: options.signal.aborted, stopped }, saved };
 }
 
 interface LoadedLock {
   readonly lock: Lock;
   /** As it is on disk. */
   readonly text: string | undefined;
-  /** An earlier run was cut off. */
-  readonly journalled: boolean;
+  /** What an earlier run left that was cut off. */
+  readonly journal: JournalContent | undefined;
 }
 
 /** The lock with what a run that was cut off meant to add to it. */
@@ -172,7 +186,7 @@ async function loadLock(project: Project): Promise<LoadedLock> {
   const lock = parseOwnLock(project, text ?? '');
   const left = await readJournal(join(project.root, JOURNAL_NAME));
   for (const line of left?.lines ?? []) lock.add(line);
-  return { lock, text, journalled: left !== undefined };
+  return { lock, text, journal: left };
 }
 
 function parseOwnLock(project: Project, text: string): Lock {
@@ -197,6 +211,10 @@ async function saveLock(project: Project, lock: Lock, before: string | undefined
   if (text === before) return;
   await requireInside(project.root, project.lockPath, 'unwritable_output');
   await writeAtomically(project.lockPath, text);
+}
+
+function freeOfCharge(report: SyncReport): SyncReport {
+  return { ...report, languages: report.languages.map((language) => ({ ...language, credits: 0 })) };
 }
 
 async function openSources(workspace: Workspace, signal: AbortSignal): Promise<void> {

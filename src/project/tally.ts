@@ -53,7 +53,8 @@ export function listDrift(survey: Survey, selection: Selection): readonly Drift[
   return drift;
 }
 
-function isMissing({ state }: PlannedKey): boolean {
+/** Whether the target has no translation of the key. */
+export function isMissing({ state }: PlannedKey): boolean {
   return state === 'missing' || state === 'pending' || state === 'renamed';
 }
 

@@ -5,7 +5,12 @@ import { onTestFinished } from 'vitest';
 import type { Engine, EngineRequest } from '../../src/engines/engine.ts';
 import { decodeWords, encodeWords } from '../../src/text/tagged.ts';
 import { openProjects, type Project, type ProjectOptions } from '../../src/project/project.ts';
-import { checkProject, syncProject, type SyncOptions } from '../../src/project/sync.ts';
+import {
+  checkProject,
+  syncProject,
+  type SurveyProjectOptions,
+  type SyncOptions,
+} from '../../src/project/sync.ts';
 import type { SyncReport } from '../../src/project/report.ts';
 
 /** A project in a directory of its own, removed when the test is over. */
@@ -81,7 +86,7 @@ export class ProjectDirectory {
     source,
     targets,
     ...options
-  }: Partial<SyncOptions> & ProjectOptions = {}): Promise<SyncReport> {
+  }: Partial<SurveyProjectOptions> & ProjectOptions = {}): Promise<SyncReport> {
     return checkProject(await this.open({ source, targets }), {
       signal: new AbortController().signal,
       version: 'test',

@@ -1,25 +1,35 @@
 import { dirname, join } from 'node:path';
 import { Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
-import type { Engine } from '../../engines/engine.ts';
-import { createEngine } from '../../engines/registry.ts';
 import { cacheDirectory } from '../../project/clean-state.ts';
 import type { Project } from '../../project/project.ts';
 import type { SyncReport } from '../../project/report.ts';
 import type { SyncProgress } from '../../project/sync-language.ts';
-import { checkProject, syncProject, type CheckOptions } from '../../project/sync.ts';
+import {
+  checkProject,
+  syncProject,
+  type CheckOptions,
+  type SurveyProjectOptions,
+} from '../../project/sync.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
-import { addEngineOptions, chooseEngine, type EngineFlags } from '../engine-options.ts';
+import { wholeNumber } from '../engine-options.ts';
 import { CHECK_FAILED, INTERRUPTED, OK, PARTIAL, type ExitCode } from '../exit-code.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import type { Progress } from '../output.ts';
 import { addProjectOptions, openSelected } from '../project-options.ts';
+import { addServiceOptions } from '../service/options.ts';
+import { chooseSyncEngine, type SyncEngine, type SyncFlags } from '../sync-engine.ts';
 import {
+  count,
+  creditsDocument,
   hasDrift,
   hasFailures,
   printCoverage,
+  printCredits,
+  remainderDocument,
   printDrift,
+  printRemainder,
   printSync,
   requireReadable,
   syncDocument,
@@ -27,7 +37,7 @@ import {
 import { VERSION } from '../version.ts';
 import { waitForChange } from '../watch.ts';
 
-interface Flags extends LanguageOptions, EngineFlags {
+interface Flags extends LanguageOptions, SyncFlags {
   readonly frozen?: boolean;
   readonly dryRun?: boolean;
   readonly watch?: boolean;
@@ -44,7 +54,10 @@ export const sync: CommandModule<Flags> = {
         '--frozen',
         'write nothing, need no engine; end with 8 when something is missing, stale or extra',
       )
-      .option('--dry-run', 'print what would be done, with the characters per language')
+      .option('--dry-run', 'print what would be done: keys, characters, and the credits of a service')
+      .addOption(
+        new Option('--max-credits <n>', 'stop before a service has charged more').argParser(wholeNumber),
+      )
       .option('--watch', 'go on and translate whenever a source file changes')
       .option('--force', 'translate again what is ours though its source has not changed')
       .option('--prune', 'remove keys that the source does not have')
@@ -53,10 +66,10 @@ export const sync: CommandModule<Flags> = {
           (value: string, previous: readonly string[] | undefined) => [...(previous ?? []), value],
         ),
       );
-    addEngineOptions(command);
+    addServiceOptions(command);
     addExamples(command, [
       ['dragoman sync locales -s en -t es,fr', 'translate what is new or changed in a directory'],
-      ['dragoman sync --dry-run', 'show how much there is to translate, per language'],
+      ['dragoman sync --dry-run', 'show how much there is to translate, per language, and what it costs'],
     ]);
   },
 
@@ -71,16 +84,21 @@ export const sync: CommandModule<Flags> = {
       prune: flags.prune,
       keys: flags.key,
     };
-    if (flags.frozen || flags.dryRun) return survey(projects, options, flags, context);
-    if (!flags.watch) return translate(projects, options, flags, context);
+    if (flags.frozen) return gate(projects, options, context);
+    const engine = await chooseSyncEngine(flags, projects, context);
+    if (flags.dryRun) return survey(projects, { ...options, pricing: engine.pricing }, context);
+    if (!flags.watch) return translate(projects, options, engine, flags, context);
     return keepTranslating(projects, args, options, flags, context);
   },
 };
 
-function checkFlags({ frozen, dryRun, force, prune, watch }: Flags, { output }: CommandContext): void {
+function checkFlags(
+  { frozen, dryRun, force, prune, watch, maxCredits }: Flags,
+  { output }: CommandContext,
+): void {
   const usage = (message: string): DragomanError => new DragomanError('usage', message);
-  if (frozen && (dryRun || force || prune)) {
-    throw usage('--frozen writes nothing: it cannot go with --dry-run, --force or --prune');
+  if (frozen && (dryRun || force || prune || maxCredits !== undefined)) {
+    throw usage('--frozen writes nothing: it cannot go with --dry-run, --force, --prune or --max-credits');
   }
   if (watch && (frozen || dryRun)) throw usage('--watch translates: it cannot go with --frozen or --dry-run');
   if (watch && output.json) throw usage('--watch has no end, and --json prints one document');
@@ -98,7 +116,8 @@ async function keepTranslating(
   let projects = first;
   for (;;) {
     try {
-      await translate(projects, options, flags, context);
+      const engine = await chooseSyncEngine(flags, projects, context);
+      await translate(projects, options, engine, flags, context);
       projects = await openSelected(args, flags, terminal);
     } catch (error) {
       // A file saved half-written is put right with the next change.
@@ -113,50 +132,81 @@ async function keepTranslating(
   }
 }
 
-async function survey(
+/** `--frozen`: needs neither an engine nor a service. */
+async function gate(
   projects: readonly Project[],
   options: CheckOptions,
-  flags: Flags,
   { output }: CommandContext,
 ): Promise<ExitCode> {
   const reports: SyncReport[] = [];
   for (const project of projects) reports.push(await checkProject(project, options));
-  if (!flags.frozen) requireReadable(reports);
   if (output.json) output.document({ projects: reports.map(syncDocument) });
-  else for (const report of reports) (flags.frozen ? printDrift : printCoverage)(report, output);
-  if (!flags.frozen) return OK;
+  else for (const report of reports) printDrift(report, output);
   const drifted = reports.some(hasDrift);
   output.message(drifted ? 'the files are not up to date: run dragoman sync' : 'up to date');
   return drifted ? CHECK_FAILED : OK;
 }
 
+async function survey(
+  projects: readonly Project[],
+  options: SurveyProjectOptions,
+  { output }: CommandContext,
+): Promise<ExitCode> {
+  const reports: SyncReport[] = [];
+  for (const project of projects) reports.push(await checkProject(project, options));
+  requireReadable(reports);
+  if (output.json) output.document({ projects: reports.map(syncDocument), ...creditsDocument(reports) });
+  else for (const report of reports) printCoverage(report, output);
+  if (!output.json && options.pricing) printCredits(reports, output);
+  return OK;
+}
+
 async function translate(
   projects: readonly Project[],
   options: CheckOptions,
+  engine: SyncEngine,
   flags: Flags,
-  { terminal, output }: CommandContext,
+  context: CommandContext,
 ): Promise<ExitCode> {
+  const { terminal, output } = context;
   const reports: SyncReport[] = [];
   const progress = await output.progress();
-  let engine: Promise<Engine> | undefined;
-  // The engine is opened when the first text needs it, and serves all projects.
-  const open = (): Promise<Engine> =>
-    (engine ??= chooseEngine(flags, terminal).then(({ id, options: settings }) =>
-      createEngine(id, settings),
-    ));
   try {
     for (const project of projects) {
-      if (terminal.signal.aborted) break;
+      if (terminal.signal.aborted || reports.some(({ stopped }) => stopped)) break;
       const onProgress = (step: SyncProgress): void => showProgress(step, progress);
-      const { concurrency = project.configuration.concurrency } = flags;
-      reports.push(await syncProject(project, { ...options, engine: open, concurrency, onProgress }));
+      const concurrency = flags.concurrency ?? engine.concurrency ?? project.configuration.concurrency;
+      reports.push(
+        await syncProject(project, { ...options, engine: () => engine.open(), concurrency, onProgress }),
+      );
     }
   } finally {
     progress.stop();
-    await (await engine?.catch(() => undefined))?.close();
+    await engine.close();
   }
-  if (output.json) output.document({ projects: reports.map(syncDocument) });
-  else for (const report of reports) printSync(report, output);
+  return tell(projects, reports, options, engine, context);
+}
+
+async function tell(
+  projects: readonly Project[],
+  reports: readonly SyncReport[],
+  options: CheckOptions,
+  engine: SyncEngine,
+  { terminal, output }: CommandContext,
+): Promise<ExitCode> {
+  const { pricing } = engine;
+  const spent = engine.spent();
+  const done = { projects: reports.map(syncDocument), ...(pricing && { credits_spent: spent }) };
+  if (!output.json) for (const report of reports) printSync(report, output);
+  if (spent > 0) output.message(`${count(spent, 'credit')} spent`);
+  const stopped = reports.map((report) => report.stopped).find((error) => error);
+  if (stopped && !terminal.signal.aborted) {
+    const left: SyncReport[] = [];
+    for (const project of projects) left.push(await checkProject(project, { ...options, pricing }));
+    if (!output.json) printRemainder(left, output);
+    return output.failure(stopped, { ...done, remaining: remainderDocument(left) });
+  }
+  if (output.json) output.document(done);
   if (terminal.signal.aborted) {
     output.problem('interrupted: what is done is saved, the next sync goes on from here');
     return INTERRUPTED;
