@@ -1,0 +1,93 @@
+import type { GenericSchema, InferOutput } from 'valibot';
+import { DragomanError } from '../base/errors.ts';
+import { validate } from '../contract/validation.ts';
+import { violation, type Failure, type Place } from './failures.ts';
+import { headerOf, type TransportResponse } from './transport.ts';
+
+/** Answers are held in memory, but for files. A batch of the longest texts, all escaped, has less than 16 MiB. */
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+/** An error says what is wrong in less. */
+const MAX_ERROR_BYTES = 64 * 1024;
+const MAX_DETAIL = 2000;
+
+/** A failure of a try, thrown inside the client only. */
+export class FailedTry extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.error.message);
+    this.failure = failure;
+  }
+}
+
+/** @throws FailedTry for what is not the JSON that the schema describes. */
+export async function readAnswer<S extends GenericSchema>(
+  place: Place,
+  response: TransportResponse,
+  schema: S,
+): Promise<InferOutput<S>> {
+  const { status } = response;
+  const broken = (problem: string): FailedTry => new FailedTry(violation(place, problem, { status }));
+  const type = headerOf(response, 'content-type') ?? '';
+  if (!isJson(type))
+    throw broken(`the answer is ${type === '' ? 'of no type' : type.slice(0, 100)}, not JSON`);
+  const encoding = headerOf(response, 'content-encoding') ?? 'identity';
+  if (encoding !== 'identity') throw broken(`the answer is compressed (${encoding.slice(0, 20)}), unasked`);
+  const bytes = await readBytes(response, MAX_ANSWER_BYTES);
+  if (!bytes) throw broken(`the answer has more than ${MAX_ANSWER_BYTES / 1024 / 1024} MiB`);
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    // The parser's message repeats what it read.
+    throw broken(error instanceof SyntaxError ? 'the answer is not JSON' : 'the answer is not UTF-8');
+  }
+  try {
+    return validate(schema, value);
+  } catch (error) {
+    if (error instanceof DragomanError) throw broken(error.message);
+    throw error;
+  }
+}
+
+function isJson(type: string): boolean {
+  return /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type.trim());
+}
+
+/** Undefined when there are more than `max`. */
+async function readBytes(response: TransportResponse, max: number): Promise<Buffer | undefined> {
+  const announced = Number(headerOf(response, 'content-length') ?? 0);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body) {
+    size += chunk.length;
+    if (size > max || announced > max) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+/** The service's own words for its refusal; undefined when there are none that can be read. Never throws. */
+export async function readDetail(
+  { operation }: Place,
+  response: TransportResponse,
+): Promise<string | undefined> {
+  try {
+    const bytes = await readBytes(response, MAX_ERROR_BYTES);
+    if (!bytes || !isJson(headerOf(response, 'content-type') ?? '')) return undefined;
+    const body: unknown = JSON.parse(bytes.toString());
+    const fields = [operation.errorField, 'detail', 'error'];
+    const texts = fields.map((field) => fieldOf(body, field));
+    const detail = texts.find((text) => typeof text === 'string' && text !== '');
+    return typeof detail === 'string' ? detail.slice(0, MAX_DETAIL).toWellFormed() : undefined;
+  } catch {
+    // The status alone says enough; that the body was cut off changes nothing.
+    return undefined;
+  }
+}
+
+function fieldOf(body: unknown, field: string): unknown {
+  return typeof body === 'object' && body !== null
+    ? Object.entries(body).find(([name]) => name === field)?.[1]
+    : undefined;
+}

@@ -1,0 +1,64 @@
+import { isIP } from 'node:net';
+import { DragomanError } from '../base/errors.ts';
+
+/** The address of a service; `prefix` is the path before those of the specification, without a slash at its end. */
+export interface BaseUrl {
+  readonly origin: string;
+  readonly host: string;
+  readonly prefix: string;
+  readonly secure: boolean;
+  readonly loopback: boolean;
+}
+
+/** @throws DragomanError `configuration` for what is no http or https address, or has more than a path. */
+export function parseBaseUrl(text: string): BaseUrl {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    throw invalid('is no http or https address', 'It looks like https://api.example.com.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw invalid('has credentials in it', 'The key is named on its own, never in the address.');
+  }
+  if (/[?#]/.test(text)) throw invalid('has a query or a fragment', 'Leave out what follows ? or #.');
+  return {
+    origin: url.origin,
+    host: url.host,
+    prefix: url.pathname.replace(/\/+$/, ''),
+    secure: url.protocol === 'https:',
+    loopback: isLoopback(url.hostname),
+  };
+}
+
+/** The address itself stays out of the message: it may have a password in it. */
+function invalid(problem: string, hint: string): DragomanError {
+  return new DragomanError('configuration', `the base URL ${problem}`, { hint });
+}
+
+/** @param hostname as `URL` normalizes it: addresses in their one spelling, IPv6 in brackets */
+function isLoopback(hostname: string): boolean {
+  return (
+    hostname === 'localhost' || hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'))
+  );
+}
+
+/**
+ * The key may go to this address, and in a header.
+ *
+ * @throws DragomanError `configuration`. The key is not in it.
+ */
+export function requireSafeKey(key: string, { secure, loopback, host }: BaseUrl): void {
+  if (!/^[\u0021-\u007e]+$/.test(key)) {
+    throw new DragomanError(
+      'configuration',
+      'the API key is empty, or has spaces or other characters that no key has',
+      {
+        hint: 'Copy it again, without what is around it.',
+      },
+    );
+  }
+  if (!secure && !loopback) {
+    throw new DragomanError('configuration', `the API key is not sent to ${host} without encryption`, {
+      hint: 'Use an https address; http is for services on this machine.',
+    });
+  }
+}

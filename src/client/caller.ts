@@ -1,0 +1,93 @@
+import { DragomanError } from '../base/errors.ts';
+import type { Clock } from './clock.ts';
+import {
+  exchange,
+  type Call,
+  type ExchangeOptions,
+  type OpenAnswer,
+  type Outcome,
+  type Try,
+} from './exchange.ts';
+import type { RateGate, WaitListener } from './rate-gate.ts';
+import { delayBeforeRetry } from './retry.ts';
+import type { Slots } from './slots.ts';
+
+export interface CallerOptions extends ExchangeOptions {
+  readonly clock: Clock;
+  readonly gate: RateGate;
+  /** Requests at once. */
+  readonly slots: Slots;
+  readonly timeoutMs: number;
+  readonly onWait?: WaitListener | undefined;
+}
+
+/**
+ * Does one call and resolves to what `read` makes of its answer: waits for a free connection and for the rate limit,
+ * sends it, and sends it again where that is safe. The time limit is for all tries together, without the waits for the
+ * rate limit.
+ *
+ * @throws DragomanError
+ */
+export type Caller = <T>(call: Call<T>, read: (answer: OpenAnswer) => Promise<T>) => Promise<T>;
+
+/** Uploads and downloads get a second more for each so many bytes: who is slower is stuck. */
+const MIN_BYTES_PER_SECOND = 16 * 1024;
+
+/** Milliseconds that so many bytes may take. */
+export function transferMs(bytes: number): number {
+  return (1000 * bytes) / MIN_BYTES_PER_SECOND;
+}
+
+export function createCaller(options: CallerOptions): Caller {
+  return async (call, read) => {
+    const release = await options.slots.take(call.signal);
+    let isKept = false;
+    const keep = (): (() => void) => {
+      isKept = true;
+      return release;
+    };
+    try {
+      return await repeat(options, call, (attempt) => exchange(options, call, { ...attempt, keep }, read));
+    } catch (error) {
+      throw withoutKey(error, options.key);
+    } finally {
+      if (!isKept) release();
+    }
+  };
+}
+
+async function repeat<T>(
+  { clock, gate, onWait, ...options }: CallerOptions,
+  call: Call<T>,
+  run: (attempt: Omit<Try, 'keep'>) => Promise<Outcome<T>>,
+): Promise<T> {
+  const { operation, signal, whenGone } = call;
+  const turn = { signal, maxWaitMs: options.maxWaitMs, onWait };
+  let limitMs = options.timeoutMs + (typeof call.body === 'object' ? transferMs(call.body.length) : 0);
+  let wasLost = false;
+  for (let tries = 1; ; tries++) {
+    // What needs no key is not counted.
+    const leave = operation.key ? await gate.enter(turn) : () => undefined;
+    const began = clock.now();
+    const outcome = await run({ limitMs, leave });
+    if (!outcome.failure) return outcome.value;
+    const { error, obstacle } = outcome.failure;
+    if (wasLost && whenGone !== undefined && error.code === 'not_found') return whenGone;
+    wasLost ||= obstacle.kind === 'lost';
+    limitMs -= clock.now() - began;
+    const delay = delayBeforeRetry(operation.method, obstacle, { tries, leftMs: limitMs });
+    if (delay === undefined) throw error;
+    limitMs -= delay;
+    onWait?.(error.message, delay);
+    await clock.wait(delay, signal).catch(() => {
+      throw new DragomanError('interrupted', 'interrupted while waiting for another try');
+    });
+  }
+}
+
+/** A service that repeats the key in its answer does not get it printed. */
+function withoutKey(error: unknown, key: string | undefined): unknown {
+  if (key === undefined || !(error instanceof DragomanError) || !error.message.includes(key)) return error;
+  const { code, message, hint, at, status } = error;
+  return new DragomanError(code, message.replaceAll(key, '***'), { hint, at, status });
+}

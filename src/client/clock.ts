@@ -1,0 +1,17 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Time as the client sees it: everything that waits for the service waits here, so that a test need not. */
+export interface Clock {
+  /** Milliseconds since the epoch. Never goes back. */
+  now(): number;
+  /** Resolves after `ms`; rejects when the signal aborts. */
+  wait(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Monotonic: somebody who sets the system's clock back does not make a run wait for an hour. */
+export const systemClock: Clock = {
+  now: () => performance.timeOrigin + performance.now(),
+  wait: async (ms, signal) => {
+    await delay(ms, undefined, { signal });
+  },
+};

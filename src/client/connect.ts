@@ -1,0 +1,111 @@
+import { DragomanError } from '../base/errors.ts';
+import type { JobService } from '../service/jobs.ts';
+import type { TranslationService } from '../service/service.ts';
+import { parseBaseUrl, requireSafeKey, type BaseUrl } from './base-url.ts';
+import { createCaller } from './caller.ts';
+import { readCertificates } from './certificates.ts';
+import { systemClock, type Clock } from './clock.ts';
+import { createLegacyTexts } from './legacy-texts.ts';
+import { chooseProxy, type Environment } from './proxy.ts';
+import { rateGateOf, type WaitListener } from './rate-gate.ts';
+import { createLegacyJobs, createRemoteJobs } from './remote-jobs.ts';
+import { createRemoteTexts } from './remote-texts.ts';
+import { Slots } from './slots.ts';
+import type { Transport } from './transport.ts';
+
+export interface RemoteOptions {
+  /** Where the service is: the paths of the specification are relative to it. */
+  readonly baseUrl: string;
+  /** Goes nowhere but into the header of requests to that address. Without one only `health` works. */
+  readonly key?: string | undefined;
+  /** Default `v2`. Version 1 has translate, language detection and the languages. */
+  readonly api?: 'v1' | 'v2' | undefined;
+  /** Milliseconds for one request with its answer and its repetitions, without waits for the rate limit. */
+  readonly timeoutMs?: number | undefined;
+  /** Milliseconds that a rate window may take to reset; a service that wants more waiting fails the call. */
+  readonly maxWaitMs?: number | undefined;
+  /** Requests at once. */
+  readonly concurrency?: number | undefined;
+  /** A file of PEM certificates that are trusted beside those that Node trusts. */
+  readonly caFile?: string | undefined;
+  /** Where proxies (HTTPS_PROXY, HTTP_PROXY, NO_PROXY) and NODE_EXTRA_CA_CERTS are named. Default: the process's. */
+  readonly env?: Environment | undefined;
+  /** Told before each wait for the rate limit and before each repetition. */
+  readonly onWait?: WaitListener | undefined;
+  /** Instead of the network. Stays the caller's, who closes it. */
+  readonly transport?: Transport | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+export interface RemoteService {
+  readonly service: TranslationService;
+  readonly jobs: JobService;
+  /** Ends what still goes on. */
+  close(): Promise<void>;
+}
+
+const TIMEOUT_MS = 60_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+/** Two windows of the specification. */
+const MAX_WAIT_MS = 120_000;
+const CONCURRENCY = 4;
+/** What a timer takes. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/**
+ * The operations of the specification done by a server. Nothing is sent before the first call. All connections of the
+ * process with the same key keep to its rate limit together.
+ *
+ * Calls reject as those of `TranslationService` and `JobService` do, and with `unreachable`, `answer_lost`,
+ * `unauthenticated`, `insufficient_credits`, `rate_limited`, `service_failed` and `contract_violation`; what a server
+ * answers with 400 is `invalid_request`, whatever it was. `status` of the error is the HTTP status.
+ *
+ * @throws DragomanError `configuration` for an address or a key that cannot be used, `unreadable_input` for `caFile`.
+ */
+export async function connectService(options: RemoteOptions): Promise<RemoteService> {
+  const { key, clock = systemClock, concurrency = CONCURRENCY, timeoutMs = TIMEOUT_MS } = options;
+  requireRange('the time limit', timeoutMs, LONGEST_MS);
+  requireRange('the concurrency', concurrency, 1000);
+  const base = parseBaseUrl(options.baseUrl);
+  if (key !== undefined) requireSafeKey(key, base);
+  const transport = options.transport ?? (await openTransport(base, concurrency, timeoutMs, options));
+  const caller = createCaller({
+    base,
+    key,
+    transport,
+    clock,
+    gate: rateGateOf(clock, base.origin, key),
+    slots: new Slots(concurrency),
+    timeoutMs,
+    maxWaitMs: Math.min(options.maxWaitMs ?? MAX_WAIT_MS, LONGEST_MS),
+    onWait: options.onWait,
+  });
+  const isLegacy = options.api === 'v1';
+  return {
+    service: isLegacy
+      ? createLegacyTexts(caller, concurrency)
+      : createRemoteTexts(caller, base.host, concurrency),
+    jobs: isLegacy ? createLegacyJobs() : createRemoteJobs(caller),
+    close: async () => {
+      if (!options.transport) await transport.close();
+    },
+  };
+}
+
+async function openTransport(
+  base: BaseUrl,
+  connections: number,
+  timeoutMs: number,
+  { caFile, env = process.env }: RemoteOptions,
+): Promise<Transport> {
+  const ca = await readCertificates(caFile, env);
+  const proxy = chooseProxy(base, env);
+  const { createUndiciTransport } = await import('./undici-transport.ts');
+  const connectTimeoutMs = Math.min(CONNECT_TIMEOUT_MS, timeoutMs);
+  return createUndiciTransport({ origin: base.origin, connections, connectTimeoutMs, ca, proxy });
+}
+
+function requireRange(what: string, value: number, max: number): void {
+  if (value >= 1 && value <= max) return;
+  throw new DragomanError('configuration', `${what} must be a number from 1 to ${max}`);
+}

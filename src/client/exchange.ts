@@ -1,0 +1,166 @@
+import { DragomanError } from '../base/errors.ts';
+import type { Operation } from '../contract/operations.ts';
+import { FailedTry, readDetail } from './answers.ts';
+import type { BaseUrl } from './base-url.ts';
+import {
+  describeIncomplete,
+  describeLost,
+  describeRefusal,
+  describeTimeout,
+  describeUnsent,
+  violation,
+  type Failure,
+  type Place,
+} from './failures.ts';
+import type { Multipart } from './multipart.ts';
+import type { Verdict } from './rate-gate.ts';
+import { readRateHeaders, type RateHeaders } from './rate-headers.ts';
+import { TimeLimit } from './time-limit.ts';
+import {
+  headerOf,
+  TransportError,
+  type Transport,
+  type TransportRequest,
+  type TransportResponse,
+} from './transport.ts';
+
+export interface Call<T> {
+  readonly operation: Operation;
+  /** What the path has for `{job_id}`. */
+  readonly jobId?: string | undefined;
+  readonly query?: Readonly<Record<string, string>> | undefined;
+  readonly body?: string | Multipart | undefined;
+  readonly signal: AbortSignal;
+  /** The result of a deletion whose answer was lost, when the next try finds nothing to delete: it is done. */
+  readonly whenGone?: T | undefined;
+}
+
+/** A success whose body is to be read. */
+export interface OpenAnswer {
+  readonly place: Place;
+  readonly response: TransportResponse;
+  /** For who reads the body after this, with so much more time: gives the function that ends the request. */
+  keepOpen(ms: number): () => void;
+  /** The error for what reading the body threw. */
+  explain(error: unknown): DragomanError;
+}
+
+export interface ExchangeOptions {
+  readonly base: BaseUrl;
+  readonly key?: string | undefined;
+  readonly transport: Transport;
+  readonly maxWaitMs: number;
+}
+
+export type Outcome<T> = { readonly value: T; readonly failure?: never } | { readonly failure: Failure };
+
+export interface Try {
+  /** Milliseconds for it. */
+  readonly limitMs: number;
+  /** Told once what became of it, as soon as that is known. */
+  readonly leave: (verdict: Verdict) => void;
+  /** Called when the body is read later; gives the function that is called then. */
+  readonly keep: () => () => void;
+}
+
+/** One request and its answer. Throws only what is a defect. */
+export async function exchange<T>(
+  options: ExchangeOptions,
+  call: Call<T>,
+  { limitMs, leave, keep }: Try,
+  read: (answer: OpenAnswer) => Promise<T>,
+): Promise<Outcome<T>> {
+  const place = { host: options.base.host, operation: call.operation };
+  const limit = new TimeLimit(limitMs, call.signal);
+  const explain = (error: unknown): Failure => explainFailure(error, { place, call, limit, limitMs });
+  let isKept = false;
+  try {
+    const response = await options.transport.send(requestOf(options, call, limit.signal));
+    const rate = readRateHeaders(response);
+    leave({ headers: rate, refused: response.status === 429 });
+    if (response.status !== 200 && response.status !== 201) {
+      return { failure: await refusalOf(place, response, rate, options.maxWaitMs) };
+    }
+    const keepOpen = (ms: number): (() => void) => {
+      isKept = true;
+      limit.restart(limitMs + ms);
+      limit.signal.addEventListener('abort', keep(), { once: true });
+      return () => limit.end();
+    };
+    return { value: await read({ place, response, keepOpen, explain: (error) => explain(error).error }) };
+  } catch (error) {
+    leave(error instanceof TransportError && !error.sent ? 'unsent' : 'lost');
+    return { failure: explain(error) };
+  } finally {
+    if (!isKept) limit.end();
+  }
+}
+
+function requestOf<T>({ base, key }: ExchangeOptions, call: Call<T>, signal: AbortSignal): TransportRequest {
+  const { operation, jobId, query, body } = call;
+  const path = operation.path.replace('{job_id}', encodeURIComponent(jobId ?? ''));
+  const search = query ? `?${new URLSearchParams(query).toString()}` : '';
+  const type = typeof body === 'string' ? 'application/json' : body?.contentType;
+  return {
+    method: operation.method,
+    origin: base.origin,
+    path: `${base.prefix}${path}${search}`,
+    headers: {
+      // The spelling matters. What needs no key does not get it.
+      ...(key !== undefined && operation.key ? { 'X-API-KEY': key } : {}),
+      ...(type === undefined ? {} : { 'content-type': type }),
+      accept: operation.response ? 'application/json' : '*/*',
+      'accept-encoding': 'identity',
+      'user-agent': 'dragoman',
+    },
+    body,
+    signal,
+  };
+}
+
+async function refusalOf(
+  place: Place,
+  response: TransportResponse,
+  { retryIn, retryAt, date }: RateHeaders,
+  maxWaitMs: number,
+): Promise<Failure> {
+  const { status } = response;
+  if (status < 300) return violation(place, `it answers with status ${status}`, { status });
+  if (status < 400) {
+    return violation(place, `it redirects to ${redirectHost(place.host, response)}`, { status });
+  }
+  const wait = retryIn ?? (retryAt === undefined ? undefined : retryAt - (date ?? Date.now()));
+  const failure = describeRefusal(place, status, await readDetail(place, response), wait);
+  return status === 429 && (wait ?? 0) > maxWaitMs ? { ...failure, obstacle: { kind: 'final' } } : failure;
+}
+
+/** Redirects are not followed: the key and the texts are for the host that was named. */
+function redirectHost(host: string, response: TransportResponse): string {
+  const location = headerOf(response, 'location') ?? '';
+  const base = `https://${host}`;
+  return URL.canParse(location, base) ? new URL(location, base).host.slice(0, 200) : 'no address';
+}
+
+interface Circumstances {
+  readonly place: Place;
+  readonly call: Pick<Call<unknown>, 'signal' | 'body'>;
+  readonly limit: TimeLimit;
+  readonly limitMs: number;
+}
+
+function explainFailure(error: unknown, { place, call, limit, limitMs }: Circumstances): Failure {
+  if (error instanceof FailedTry) return error.failure;
+  if (call.signal.aborted) {
+    const interrupted = new DragomanError('interrupted', 'the request was interrupted');
+    return { error: interrupted, obstacle: { kind: 'final' } };
+  }
+  if (error instanceof DragomanError) return { error, obstacle: { kind: 'final' } };
+  if (!(error instanceof TransportError)) throw error;
+  const { sent, cause } = error;
+  // The file of an upload, which is read meanwhile.
+  if (cause instanceof DragomanError) return { error: cause, obstacle: { kind: 'final' } };
+  if (limit.expired) return describeTimeout(place, sent, limitMs);
+  if (!sent) return describeUnsent(place, cause);
+  if (typeof call.body === 'object' && !call.body.wasComplete) return describeIncomplete(place);
+  return describeLost(place, cause);
+}

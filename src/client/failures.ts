@@ -1,0 +1,139 @@
+import { DragomanError, type ErrorCode } from '../base/errors.ts';
+import type { Operation } from '../contract/operations.ts';
+import type { Obstacle } from './retry.ts';
+
+/** A try that gave no result: the error for the caller, and what stands against another try. */
+export interface Failure {
+  readonly error: DragomanError;
+  readonly obstacle: Obstacle;
+}
+
+/** What a failure is told with. */
+export interface Place {
+  readonly host: string;
+  readonly operation: Operation;
+}
+
+const FINAL = { kind: 'final' } as const;
+
+/** The certificate of the service, or of what stands between, is not one to trust: no try changes that. */
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|^ERR_TLS/;
+
+const CONNECT_REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the name cannot be looked up now',
+  ECONNRESET: 'the connection was closed while it was made',
+  EHOSTUNREACH: 'there is no way to the host',
+  ENETUNREACH: 'there is no network',
+  ETIMEDOUT: 'it does not respond',
+  UND_ERR_CONNECT_TIMEOUT: 'it does not respond',
+};
+
+/** There was no connection: nothing was sent. */
+export function describeUnsent({ host }: Place, cause: unknown): Failure {
+  const code = codeOf(cause);
+  const untrusted = CERTIFICATE.test(code);
+  const reason = untrusted
+    ? `its certificate is not trusted (${code})`
+    : (CONNECT_REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause)));
+  const hint = untrusted
+    ? 'Name the certificate authority with --ca-file when it is one of your own.'
+    : 'Check the base URL, the network and, where there is one, the proxy.';
+  return {
+    error: new DragomanError('unreachable', `cannot connect to ${host}: ${reason}`, { hint, cause }),
+    obstacle: untrusted ? FINAL : { kind: 'unsent' },
+  };
+}
+
+/** The request was sent, at least a part of it, and there is no whole answer. */
+export function describeLost(place: Place, cause: unknown): Failure {
+  const code = codeOf(cause);
+  if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW') {
+    // The parser's error is left out: it has the bytes in it, and a service may send back what it got.
+    return violation(place, 'the answer is not HTTP');
+  }
+  const reason =
+    code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
+      ? 'the answer is shorter than it says'
+      : 'the connection was cut before the answer was complete';
+  return { error: lost(place, reason, cause), obstacle: { kind: 'lost' } };
+}
+
+/** An upload of which the end was not sent: no service has a whole request. */
+export function describeIncomplete({ host }: Place): Failure {
+  const message = `${host} closed the connection before the whole file was sent`;
+  return {
+    error: new DragomanError('unreachable', message, { hint: 'No job was created. Try again.' }),
+    obstacle: FINAL,
+  };
+}
+
+export function describeTimeout(place: Place, sent: boolean, ms: number): Failure {
+  const limit = `${Number((ms / 1000).toPrecision(3))} seconds`;
+  const error = sent
+    ? lost(place, `no complete answer within ${limit}`)
+    : new DragomanError('unreachable', `cannot connect to ${place.host} within ${limit}`);
+  return { error, obstacle: FINAL };
+}
+
+function lost({ host, operation }: Place, reason: string, cause?: unknown): DragomanError {
+  const hint =
+    operation.method === 'POST'
+      ? 'It may have been processed and charged, so it was not sent again.'
+      : 'Try again.';
+  return new DragomanError('answer_lost', `${host}: ${reason}`, { hint, cause });
+}
+
+/** An answer that the contract of the operation does not allow. */
+export function violation(
+  { host, operation }: Place,
+  problem: string,
+  { status }: { readonly status?: number } = {},
+): Failure {
+  const message = `${host} does not keep to the specification in ${operation.method} ${operation.path}: ${problem}`;
+  const hint = 'Check that the base URL is that of a service of this kind.';
+  return { error: new DragomanError('contract_violation', message, { hint, status }), obstacle: FINAL };
+}
+
+const KEY_HINT = 'Check the API key: DRAGOMAN_API_KEY, --api-key-file, or that of dragoman login.';
+
+const CODES: Readonly<Record<number, ErrorCode>> = {
+  401: 'unauthenticated',
+  402: 'insufficient_credits',
+  403: 'unauthenticated',
+  404: 'not_found',
+  413: 'limit_exceeded',
+  429: 'rate_limited',
+};
+
+/** The service answered that it does not, or cannot. @param detail its own words, when it said some */
+export function describeRefusal(
+  place: Place,
+  status: number,
+  detail: string | undefined,
+  retryIn: number | undefined,
+): Failure {
+  const code = CODES[status] ?? (status < 500 ? 'invalid_request' : 'service_failed');
+  const message = detail ?? `${place.host} answered with status ${status}`;
+  const error = new DragomanError(code, message, { status, hint: hintOf(place, code, retryIn) });
+  const isRefused = status === 429 || status === 503;
+  return { error, obstacle: isRefused ? { kind: 'refused', retryIn } : FINAL };
+}
+
+function hintOf(
+  { host, operation }: Place,
+  code: ErrorCode,
+  retryIn: number | undefined,
+): string | undefined {
+  if (code === 'unauthenticated') return KEY_HINT;
+  if (code === 'not_found' && !operation.failures.includes(404)) {
+    return `${host} does not know ${operation.path}: check the base URL.`;
+  }
+  if (retryIn !== undefined) return `Try again in ${Math.ceil(retryIn / 1000)} seconds.`;
+  return undefined;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

@@ -1,0 +1,95 @@
+import { DragomanError } from '../base/errors.ts';
+import { countCodePoints, MAX_TEXT } from '../contract/limits.ts';
+import { operations } from '../contract/operations.ts';
+import type { BatchItem, BatchRequest, BatchResponse } from '../contract/texts.ts';
+import { validate } from '../contract/validation.ts';
+import type { TranslationService } from '../service/service.ts';
+import type { Caller } from './caller.ts';
+import { callOperation, callWithBody } from './operation-caller.ts';
+
+/** The same operations over version 1, which has three of them. A batch goes text by text. */
+export function createLegacyTexts(caller: Caller, parallelCalls: number): TranslationService {
+  const translate: TranslationService['translate'] = async (request, { signal }) => {
+    const answer = await callWithBody(caller, 'translateV1', request, signal);
+    return { translations: { text: request.text, ...answer }, details: {} };
+  };
+  return {
+    // A batch is many calls already.
+    parallelCalls: 1,
+    translate,
+    translateBatch: (request, options) =>
+      translateEach(validate(operations.translateBatch.request, request), parallelCalls, async (text) => {
+        const { translations } = await translate({ ...request, text }, options);
+        return { ...translations, success: true };
+      }),
+    translateHtml: () => missing('HTML translation'),
+    translateEmail: () => missing('email translation'),
+    translateSubtitles: () => missing('subtitle translation'),
+    detectLanguage: async (request, { signal }) => {
+      const { language } = await callWithBody(caller, 'detectLanguageV1', request, signal);
+      return { language_detection: { text: request.text, language } };
+    },
+    supportedLanguages: ({ signal }) => callOperation(caller, 'supportedLanguagesV1', { signal }),
+    accountSummary: () => missing('account summary'),
+    health: ({ signal }) => callOperation(caller, 'health', { signal }),
+  };
+}
+
+/** @throws DragomanError `usage` */
+export function missing(what: string): Promise<never> {
+  return Promise.reject(
+    new DragomanError('usage', `version 1 of the service has no ${what}`, { hint: 'Use --api v2.' }),
+  );
+}
+
+/** Failures that are a matter of one text; after any other there is no use in sending more. */
+const OF_ONE_TEXT: ReadonlySet<string> = new Set(['invalid_request', 'service_failed', 'answer_lost']);
+
+/**
+ * What is translated is never lost: an error that ends the work fails the texts that were left, and is thrown only when
+ * there is no translation at all.
+ */
+async function translateEach(
+  { texts, source, target }: BatchRequest,
+  parallel: number,
+  translate: (text: string) => Promise<BatchItem>,
+): Promise<BatchResponse> {
+  const items: BatchItem[] = [];
+  let stopped: DragomanError | undefined;
+  let first: DragomanError | undefined;
+  const rest = texts.entries();
+  const work = async (): Promise<void> => {
+    for (const [i, text] of rest) {
+      const settle = (translation: string, error?: string): void => {
+        items[i] = {
+          text,
+          translation,
+          source,
+          target,
+          success: error === undefined,
+          ...(error !== undefined && { error }),
+        };
+      };
+      if (text === '') settle('');
+      else if (countCodePoints(text, MAX_TEXT) > MAX_TEXT) settle(text, TOO_LONG);
+      else if (stopped) settle(text, stopped.message);
+      else {
+        try {
+          items[i] = await translate(text);
+        } catch (error) {
+          if (!(error instanceof DragomanError)) throw error;
+          first ??= error;
+          if (!OF_ONE_TEXT.has(error.code)) stopped ??= error;
+          settle(text, error.message);
+        }
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(parallel, texts.length) }, work));
+  const successful = items.filter(({ success }) => success).length;
+  const error = stopped ?? first;
+  if (error && !items.some(({ success, text }) => success && text !== '')) throw error;
+  return { translations: items, total: texts.length, successful, failed: texts.length - successful };
+}
+
+const TOO_LONG = `the text cannot be longer than ${MAX_TEXT.toLocaleString('en')} characters`;

@@ -1,0 +1,46 @@
+import type { InferInput, InferOutput } from 'valibot';
+import { operations, type OperationId } from '../contract/operations.ts';
+import { validate } from '../contract/validation.ts';
+import { readAnswer } from './answers.ts';
+import type { Caller } from './caller.ts';
+import type { Call } from './exchange.ts';
+
+type Operations = typeof operations;
+
+/** Operations that are answered with JSON; `DownloadId` is the one that is not. */
+type AnsweredId = Exclude<OperationId, 'downloadJob'>;
+/** Operations whose request is a JSON body. */
+type BodyId = {
+  [Id in AnsweredId]: Operations[Id] extends { carries: 'json' } ? Id : never;
+}[AnsweredId];
+type Answer<Id extends AnsweredId> = InferOutput<Operations[Id]['response']>;
+type Body<Id extends BodyId> = InferInput<Operations[Id]['request']>;
+
+type Parameters<T> = Omit<Call<T>, 'operation'>;
+
+/** An operation of the contract with everything but what is special to it. */
+export async function callOperation<Id extends AnsweredId>(
+  caller: Caller,
+  id: Id,
+  parameters: Parameters<Answer<Id>>,
+): Promise<Answer<Id>> {
+  const operation = operations[id];
+  return caller({ operation, ...parameters }, ({ place, response }) =>
+    readAnswer(place, response, operation.response),
+  );
+}
+
+/**
+ * An operation with a JSON body. The request is checked here first: what the contract does not allow need not travel.
+ *
+ * @throws DragomanError `invalid_request`
+ */
+export async function callWithBody<Id extends BodyId>(
+  caller: Caller,
+  id: Id,
+  request: Body<Id>,
+  signal: AbortSignal,
+): Promise<Answer<Id>> {
+  const body = JSON.stringify(validate(operations[id].request, request));
+  return callOperation(caller, id, { body, signal });
+}

@@ -1,0 +1,29 @@
+import { DragomanError } from '../base/errors.ts';
+import type { BaseUrl } from './base-url.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Proxy {
+  readonly url: string;
+  /** Hosts that are reached without it, as in NO_PROXY. */
+  readonly except: string;
+}
+
+/**
+ * The proxy that the environment names for an address. What is on this machine needs none: the key goes there without
+ * encryption, because nobody else reads it.
+ *
+ * @throws DragomanError `configuration`. A password in the proxy's address is not in it.
+ */
+export function chooseProxy({ secure, loopback }: BaseUrl, env: Environment): Proxy | undefined {
+  if (loopback) return undefined;
+  const name = secure ? 'HTTPS_PROXY' : 'HTTP_PROXY';
+  const url = env[name.toLowerCase()] || env[name];
+  if (url === undefined || url === '') return undefined;
+  if (!URL.canParse(url) || !/^(?:https?|socks5?):$/.test(new URL(url).protocol)) {
+    throw new DragomanError('configuration', `${name} is no address of a proxy`, {
+      hint: 'It looks like http://proxy.example.com:3128.',
+    });
+  }
+  return { url, except: env['no_proxy'] || env['NO_PROXY'] || '' };
+}

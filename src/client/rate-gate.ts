@@ -1,0 +1,235 @@
+import { createHash } from 'node:crypto';
+import { DragomanError } from '../base/errors.ts';
+import { RATE_WINDOW_MS } from '../contract/limits.ts';
+import type { Clock } from './clock.ts';
+import type { RateHeaders } from './rate-headers.ts';
+
+/** Told before something waits for the service: why, and for how many milliseconds. */
+export type WaitListener = (reason: string, ms: number) => void;
+
+export interface Turn {
+  readonly signal: AbortSignal;
+  /** Milliseconds that a window may take to reset; when it takes longer nobody waits for it. */
+  readonly maxWaitMs: number;
+  readonly onWait?: WaitListener | undefined;
+}
+
+/** What became of a request that was let through. */
+export type Verdict =
+  /** It did not reach the service. */
+  | 'unsent'
+  /** It may have. */
+  | 'lost'
+  /** `refused` for a 429. */
+  | { readonly headers: RateHeaders; readonly refused: boolean };
+
+interface Waiter extends Turn {
+  admit(): void;
+  refuse(error: DragomanError): void;
+}
+
+interface Window {
+  readonly limit: number;
+  remaining: number;
+  /** On the service's clock. */
+  readonly resetAt: number;
+  /** It is over, and no answer told of the next one yet: that has the same limit. */
+  over: boolean;
+}
+
+/** Two countdowns to one reset differ by as much. */
+const SAME_RESET_MS = 1000;
+
+/**
+ * Lets requests through as the service's rate limit allows, for all who share a key: first come, first served. It
+ * counts nothing itself that the service tells: every answer says what is left of the window. Before the first one a
+ * single request goes ahead; those on their way count as if the service had not counted them yet, so that there is no
+ * 429 but for those of other processes with the same key. At the end of a window everybody goes on at once.
+ */
+export class RateGate {
+  readonly #clock: Clock;
+  readonly #queue: Waiter[] = [];
+  #inFlight = 0;
+  /** Unknown before the first answer, `none` when that said nothing of a limit. */
+  #window: Window | 'unknown' | 'none' = 'unknown';
+  /** Nobody goes before this time: a 429 said so. */
+  #closedUntil = -Infinity;
+  /** What to add to our clock to get the service's, at the least: its `Date` is rounded down. */
+  #ahead: number | undefined;
+  #timer: AbortController | undefined;
+  #told: { readonly until: number; readonly listeners: Set<WaitListener> } | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /**
+   * Resolves when a request may be sent, to a function that has to be called with what became of it.
+   *
+   * @throws DragomanError `rate_limited` when the wait would be too long, `interrupted`.
+   */
+  async enter(turn: Turn): Promise<(verdict: Verdict) => void> {
+    const { signal } = turn;
+    await new Promise<void>((resolve, reject) => {
+      const interrupt = (): void => {
+        this.#queue.splice(this.#queue.indexOf(waiter), 1);
+        waiter.refuse(new DragomanError('interrupted', 'interrupted while waiting for the rate limit'));
+        this.#admit();
+      };
+      const waiter: Waiter = {
+        ...turn,
+        admit: () => {
+          signal.removeEventListener('abort', interrupt);
+          resolve();
+        },
+        refuse: (error) => {
+          signal.removeEventListener('abort', interrupt);
+          reject(error);
+        },
+      };
+      signal.addEventListener('abort', interrupt, { once: true });
+      this.#queue.push(waiter);
+      if (signal.aborted) interrupt();
+      else this.#admit();
+    });
+    let left = false;
+    return (verdict) => {
+      if (left) return;
+      left = true;
+      this.#leave(verdict);
+    };
+  }
+
+  #leave(verdict: Verdict): void {
+    this.#inFlight--;
+    if (typeof verdict === 'object') this.#learn(verdict.headers, verdict.refused);
+    else if (verdict === 'lost' && typeof this.#window === 'object') this.#window.remaining--;
+    this.#admit();
+  }
+
+  #admit(): void {
+    this.#timer?.abort();
+    this.#timer = undefined;
+    while (this.#queue.length > 0) {
+      const opensAt = this.#opensAt();
+      const now = this.#clock.now();
+      if (opensAt === undefined) return;
+      if (opensAt > now) {
+        this.#wait(opensAt, now);
+        return;
+      }
+      this.#inFlight++;
+      this.#queue.shift()?.admit();
+    }
+  }
+
+  /** When the next one may go; undefined when the next answer will tell. */
+  #opensAt(): number | undefined {
+    const now = this.#clock.now();
+    const afterAnswer = this.#inFlight > 0 ? undefined : now;
+    if (this.#closedUntil > now) return this.#closedUntil;
+    const window = this.#window;
+    if (window === 'none') return now;
+    if (window === 'unknown') return afterAnswer;
+    const resetAt = this.#here(window.resetAt);
+    if (!window.over && now >= resetAt) {
+      window.over = true;
+      window.remaining = window.limit;
+    }
+    if (window.remaining > this.#inFlight) return now;
+    return window.over || this.#inFlight > 0 ? afterAnswer : resetAt;
+  }
+
+  /** A time of the service's clock on ours: not too early, maybe up to a second late. */
+  #here(time: number): number {
+    return time - (this.#ahead ?? 0);
+  }
+
+  #wait(until: number, now: number): void {
+    const ms = until - now;
+    for (const waiter of this.#queue.filter(({ maxWaitMs }) => ms > maxWaitMs)) {
+      this.#queue.splice(this.#queue.indexOf(waiter), 1);
+      waiter.refuse(tooLong(ms));
+    }
+    if (this.#queue.length === 0) return;
+    this.#tell(until, ms);
+    const timer = new AbortController();
+    this.#timer = timer;
+    void this.#admitAfter(ms, timer.signal);
+  }
+
+  async #admitAfter(ms: number, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#clock.wait(ms, signal);
+    } catch {
+      // Something else happened before, and looked again itself.
+    }
+    if (!signal.aborted) this.#admit();
+  }
+
+  /** Once for each wait and listener. */
+  #tell(until: number, ms: number): void {
+    if (this.#told?.until !== until) this.#told = { until, listeners: new Set() };
+    for (const { onWait } of this.#queue) {
+      if (!onWait || this.#told.listeners.has(onWait)) continue;
+      this.#told.listeners.add(onWait);
+      onWait('the rate limit of the service', ms);
+    }
+  }
+
+  #learn(headers: RateHeaders, refused: boolean): void {
+    const { limit, remaining, date } = headers;
+    const now = this.#clock.now();
+    if (date !== undefined) this.#ahead = Math.max(this.#ahead ?? -Infinity, date - now);
+    const there = now + (this.#ahead ?? 0);
+    const resetAt = headers.resetIn === undefined ? headers.resetAt : there + headers.resetIn;
+    const retryAt = headers.retryIn === undefined ? headers.retryAt : there + headers.retryIn;
+    if (refused) {
+      const full = remaining === undefined || remaining <= 0;
+      const until = Math.max(retryAt ?? -Infinity, (full ? resetAt : undefined) ?? -Infinity);
+      this.#closedUntil = Math.max(this.#closedUntil, this.#here(until));
+    }
+    if (remaining === undefined || (limit === 0 && !refused)) this.#learnNothing(refused);
+    else this.#update(limit ?? remaining + 1, remaining, resetAt ?? there + RATE_WINDOW_MS);
+  }
+
+  #learnNothing(refused: boolean): void {
+    if (typeof this.#window === 'object') this.#window.remaining--;
+    else this.#window = refused ? 'unknown' : 'none';
+  }
+
+  /** Answers come in any order: within a window the least counts, and one of a window that is over says nothing. */
+  #update(limit: number, remaining: number, resetAt: number): void {
+    const window = this.#window;
+    const isSame = typeof window === 'object' && Math.abs(resetAt - window.resetAt) <= SAME_RESET_MS;
+    if (isSame && !window.over) window.remaining = Math.min(window.remaining, remaining);
+    else if (typeof window !== 'object' || (!isSame && resetAt > window.resetAt)) {
+      this.#window = { limit, remaining, resetAt, over: false };
+    }
+  }
+}
+
+function tooLong(ms: number): DragomanError {
+  const seconds = Math.ceil(ms / 1000);
+  return new DragomanError(
+    'rate_limited',
+    `the service takes no request of this key for another ${seconds} seconds`,
+    {
+      hint: 'Try again then, or allow a longer wait.',
+    },
+  );
+}
+
+const gates = new WeakMap<Clock, Map<string, RateGate>>();
+
+/** The gate of all who use this key at this origin in this process. The key is not kept, only its hash. */
+export function rateGateOf(clock: Clock, origin: string, key: string | undefined): RateGate {
+  const name = createHash('sha256')
+    .update(JSON.stringify([origin, key]))
+    .digest('hex');
+  const ofClock = gates.get(clock) ?? new Map<string, RateGate>();
+  gates.set(clock, ofClock);
+  const gate = ofClock.get(name) ?? new RateGate(clock);
+  ofClock.set(name, gate);
+  return gate;
+}

@@ -1,0 +1,62 @@
+import { headerOf, type TransportResponse } from './transport.ts';
+
+/** What an answer says of the rate limit. Times are milliseconds; `…At` are of the service's clock. */
+export interface RateHeaders {
+  readonly limit?: number | undefined;
+  readonly remaining?: number | undefined;
+  /** When the window ends, at the latest. */
+  readonly resetAt?: number | undefined;
+  /** The same from now on, for services that count down. */
+  readonly resetIn?: number | undefined;
+  /** When the next request is welcome, after a refusal. */
+  readonly retryAt?: number | undefined;
+  readonly retryIn?: number | undefined;
+  /** What the service's clock said, rounded down to a second. */
+  readonly date?: number | undefined;
+}
+
+/** Seconds that were rounded down are up to so much too early. */
+const ROUNDING = 1000;
+
+/** Smaller numbers are durations, not times: this one is in 2001. */
+const EPOCH_SECONDS = 1e9;
+const EPOCH_MILLISECONDS = 1e12;
+
+export function readRateHeaders(response: Pick<TransportResponse, 'headers'>): RateHeaders {
+  return {
+    limit: readNumber(headerOf(response, 'x-ratelimit-limit')),
+    remaining: readNumber(headerOf(response, 'x-ratelimit-remaining')),
+    ...readReset(headerOf(response, 'x-ratelimit-reset')),
+    ...readRetryAfter(headerOf(response, 'retry-after')),
+    date: readDate(headerOf(response, 'date')),
+  };
+}
+
+function readNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,16}(?:\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
+}
+
+function readDate(text: string | undefined): number | undefined {
+  const time = text === undefined ? NaN : Date.parse(text);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** The specification does not say how a time is written: seconds of the epoch, milliseconds, a countdown or a date. */
+function readReset(text: string | undefined): Pick<RateHeaders, 'resetAt' | 'resetIn'> {
+  const value = readNumber(text);
+  if (value === undefined) {
+    const time = readDate(text);
+    return time === undefined ? {} : { resetAt: time + ROUNDING };
+  }
+  if (value >= EPOCH_MILLISECONDS) return { resetAt: value };
+  if (value >= EPOCH_SECONDS) return { resetAt: value * 1000 + (Number.isInteger(value) ? ROUNDING : 0) };
+  return { resetIn: value * 1000 + ROUNDING };
+}
+
+/** Seconds, which services round up, or a date (RFC 9110). */
+function readRetryAfter(text: string | undefined): Pick<RateHeaders, 'retryIn' | 'retryAt'> {
+  const seconds = readNumber(text);
+  if (seconds !== undefined) return { retryIn: seconds * 1000 };
+  const time = readDate(text);
+  return time === undefined ? {} : { retryAt: time + ROUNDING };
+}

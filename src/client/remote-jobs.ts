@@ -1,0 +1,130 @@
+import { parse } from 'content-disposition';
+import { DragomanError } from '../base/errors.ts';
+import type { DownloadRequest } from '../contract/jobs.ts';
+import { operations } from '../contract/operations.ts';
+import { validate } from '../contract/validation.ts';
+import type { JobCallOptions, JobFile, JobService } from '../service/jobs.ts';
+import { transferMs, type Caller } from './caller.ts';
+import type { OpenAnswer } from './exchange.ts';
+import { violation } from './failures.ts';
+import { missing } from './legacy-texts.ts';
+import { createMultipart } from './multipart.ts';
+import { callOperation } from './operation-caller.ts';
+import { headerOf, type TransportResponse } from './transport.ts';
+
+/** A translation of 10 MB is larger than its source, but not by so much. */
+const MAX_DOWNLOAD_BYTES = 256 * 1024 * 1024;
+
+/** The operations on jobs done by a service of version 2. */
+export function createRemoteJobs(caller: Caller): JobService {
+  const service: JobService = {
+    createJob: async (request, file, { signal }) => {
+      const body = await createMultipart({ ...validate(operations.createJob.request, request) }, file);
+      return callOperation(caller, 'createJob', { body, signal });
+    },
+    listJobs: ({ signal }) => callOperation(caller, 'listJobs', { signal }),
+    jobStatus: (jobId, { signal }) => callOperation(caller, 'jobStatus', { jobId, signal }),
+    downloadJob: async (jobId, request, options) => {
+      const file = await download(caller, jobId, request, options);
+      if (file.filename !== undefined) return { ...file, filename: file.filename };
+      // It cannot be held open meanwhile: there may be no other connection to ask on.
+      await file.content[Symbol.asyncIterator]().return?.();
+      const { original_filename } = await service.jobStatus(jobId, options);
+      const again = await download(caller, jobId, request, options);
+      return { ...again, filename: nameTranslation(original_filename, request.language_code) };
+    },
+    deleteJob: (jobId, { signal }) =>
+      callOperation(caller, 'deleteJob', { jobId, signal, whenGone: { message: 'the job is deleted' } }),
+  };
+  return service;
+}
+
+/** Version 1 has no jobs. */
+export function createLegacyJobs(): JobService {
+  const no = (): Promise<never> => missing('i18n jobs');
+  return { createJob: no, listJobs: no, jobStatus: no, downloadJob: no, deleteJob: no };
+}
+
+type Download = Omit<JobFile, 'filename'> & { readonly filename: string | undefined };
+
+function download(
+  caller: Caller,
+  jobId: string,
+  request: DownloadRequest,
+  { signal }: JobCallOptions,
+): Promise<Download> {
+  const operation = operations.downloadJob;
+  const query = validate(operation.request, request);
+  return caller<Download>({ operation, jobId, query, signal }, (answer) => Promise.resolve(openFile(answer)));
+}
+
+function openFile(answer: OpenAnswer): Download {
+  const { response, place } = answer;
+  const { status } = response;
+  const length = headerOf(response, 'content-length');
+  const size = length === undefined ? undefined : Number(length);
+  if (size !== undefined && !(size <= MAX_DOWNLOAD_BYTES)) {
+    throw violation(place, `a file of ${length ?? ''} bytes`, { status }).error;
+  }
+  if ((headerOf(response, 'content-encoding') ?? 'identity') !== 'identity') {
+    throw violation(place, 'the file is compressed, unasked', { status }).error;
+  }
+  return { filename: nameOf(response), size, content: contentOf(answer, size) };
+}
+
+/** The bytes as they come. It ends only when all are there: a file that is cut short throws. */
+function contentOf(answer: OpenAnswer, size: number | undefined): AsyncIterable<Uint8Array> {
+  const done = answer.keepOpen(transferMs(size ?? MAX_DOWNLOAD_BYTES));
+  const chunks = readChunks(answer, size);
+  const iterator: AsyncIterator<Uint8Array> = {
+    next: async () => {
+      try {
+        const result = await chunks.next();
+        if (result.done === true) done();
+        return result;
+      } catch (error) {
+        const explained = answer.explain(error);
+        done();
+        throw explained;
+      }
+    },
+    // A generator that was not begun yet would not notice.
+    return: async () => {
+      done();
+      await chunks.return();
+      return { done: true, value: undefined };
+    },
+  };
+  return { [Symbol.asyncIterator]: () => iterator };
+}
+
+async function* readChunks(
+  { response, place }: OpenAnswer,
+  size: number | undefined,
+): AsyncGenerator<Uint8Array, void, void> {
+  const max = size ?? MAX_DOWNLOAD_BYTES;
+  let read = 0;
+  for await (const chunk of response.body) {
+    read += chunk.length;
+    if (read > max) throw violation(place, `the file has more than ${max} bytes`).error;
+    yield chunk;
+  }
+  if (size === undefined || read === size) return;
+  throw new DragomanError('answer_lost', `the file ended after ${read} of ${size} bytes`, {
+    hint: 'Download it again.',
+  });
+}
+
+/** As the service names it: unchecked. */
+function nameOf(response: TransportResponse): string | undefined {
+  const header = headerOf(response, 'content-disposition');
+  if (header === undefined) return undefined;
+  const name = parse(header).parameters['filename'];
+  return name === '' ? undefined : name;
+}
+
+/** The specification's pattern, where the answer has no name. */
+function nameTranslation(original: string, code: string): string {
+  const dot = original.lastIndexOf('.');
+  return dot < 1 ? `${original}_${code}` : `${original.slice(0, dot)}_${code}${original.slice(dot)}`;
+}

@@ -1,0 +1,45 @@
+import { DragomanError } from '../base/errors.ts';
+
+/** A number of things that can be held at once; who comes when all are taken waits, first come, first served. */
+export class Slots {
+  #free: number;
+  readonly #queue: (() => void)[] = [];
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  /** Resolves to a function that gives the slot back. @throws DragomanError `interrupted`. */
+  async take(signal: AbortSignal): Promise<() => void> {
+    if (signal.aborted) throw interrupted();
+    if (this.#free > 0) this.#free--;
+    else await this.#wait(signal);
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      const next = this.#queue.shift();
+      if (next) next();
+      else this.#free++;
+    };
+  }
+
+  #wait(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        this.#queue.splice(this.#queue.indexOf(enter), 1);
+        reject(interrupted());
+      };
+      const enter = (): void => {
+        signal.removeEventListener('abort', leave);
+        resolve();
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      this.#queue.push(enter);
+    });
+  }
+}
+
+function interrupted(): DragomanError {
+  return new DragomanError('interrupted', 'the request was interrupted before it was sent');
+}

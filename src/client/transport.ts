@@ -1,0 +1,51 @@
+/** A body that is made while it is sent. */
+export interface StreamedBody {
+  /** Bytes, exactly. */
+  readonly length: number;
+  /** From the beginning, each time it is called. Its last chunk completes the request. */
+  chunks(): AsyncIterable<Uint8Array>;
+}
+
+export interface TransportRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly origin: string;
+  /** With the query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | StreamedBody | undefined;
+  /** Aborting it ends the exchange, also while the body of the answer is read. */
+  readonly signal: AbortSignal;
+}
+
+export interface TransportResponse {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** To be read to its end, or left by ending the iteration, once. It throws when the answer is cut off. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** Carries requests to the service. It retries nothing, follows no redirect, and sets no time limit of its own. */
+export interface Transport {
+  /** @throws TransportError */
+  send(request: TransportRequest): Promise<TransportResponse>;
+  close(): Promise<void>;
+}
+
+/** There is no answer. */
+export class TransportError extends Error {
+  override readonly name = 'TransportError';
+  /** False when no byte of the request has left: it cannot have been processed. */
+  readonly sent: boolean;
+
+  constructor(sent: boolean, cause: unknown) {
+    super('no answer', { cause });
+    this.sent = sent;
+  }
+}
+
+/** The first value of a header. */
+export function headerOf({ headers }: Pick<TransportResponse, 'headers'>, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : value?.[0];
+}

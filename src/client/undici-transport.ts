@@ -1,0 +1,191 @@
+import { Readable } from 'node:stream';
+import { EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici';
+import {
+  TransportError,
+  type Transport,
+  type TransportRequest,
+  type TransportResponse,
+} from './transport.ts';
+
+export interface UndiciTransportOptions {
+  readonly origin: string;
+  /** Connections that are kept, one request on each at a time. */
+  readonly connections: number;
+  readonly connectTimeoutMs: number;
+  /** Certificates, of Node and of the user, instead of Node's own. */
+  readonly ca?: readonly string[] | undefined;
+  /** Where a proxy stands between, with the hosts that are reached without it. */
+  readonly proxy?: { readonly url: string; readonly except: string } | undefined;
+}
+
+/**
+ * HTTP/1.1 over connections that are kept. No pipelining: when a connection breaks all requests on it are lost, and
+ * most are ones that must not be sent twice.
+ */
+export function createUndiciTransport(options: UndiciTransportOptions): Transport {
+  const dispatcher = createDispatcher(options);
+  return {
+    send: (request) =>
+      new Promise((resolve, reject) => {
+        dispatcher.dispatch(
+          {
+            origin: request.origin,
+            path: request.path,
+            method: request.method,
+            headers: headersOf(request),
+            body: bodyOf(request),
+          },
+          new Exchange(request.signal, resolve, reject),
+        );
+      }),
+    close: () => dispatcher.destroy(),
+  };
+}
+
+function createDispatcher({
+  origin,
+  connections,
+  connectTimeoutMs,
+  ca,
+  proxy,
+}: UndiciTransportOptions): Dispatcher {
+  const tls = ca ? { ca: [...ca] } : {};
+  const limits = { connections, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 };
+  const connect = { ...tls, timeout: connectTimeoutMs };
+  if (!proxy) return new Pool(origin, { ...limits, connect });
+  return new EnvHttpProxyAgent({
+    ...limits,
+    connect,
+    requestTls: connect,
+    proxyTls: connect,
+    httpProxy: proxy.url,
+    httpsProxy: proxy.url,
+    noProxy: proxy.except,
+  });
+}
+
+function headersOf({ headers, body }: TransportRequest): Record<string, string> {
+  return typeof body === 'object' ? { ...headers, 'content-length': String(body.length) } : { ...headers };
+}
+
+function bodyOf({ body }: TransportRequest): Readable | string | null {
+  return typeof body === 'object' ? Readable.from(body.chunks(), { objectMode: false }) : (body ?? null);
+}
+
+/** One request and its answer. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #signal: AbortSignal;
+  readonly #resolve: (response: TransportResponse) => void;
+  readonly #reject: (error: TransportError) => void;
+  readonly #abort = (): void => this.#stop();
+  #controller: Dispatcher.DispatchController | undefined;
+  #body: AnswerBody | undefined;
+
+  constructor(
+    signal: AbortSignal,
+    resolve: (response: TransportResponse) => void,
+    reject: (error: TransportError) => void,
+  ) {
+    this.#signal = signal;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    signal.addEventListener('abort', this.#abort, { once: true });
+  }
+
+  /** undici calls this right before it writes the first byte. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#signal.aborted) controller.abort(new Error('aborted'));
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: TransportResponse['headers'],
+  ): void {
+    if (status < 200) return;
+    const body = new AnswerBody(controller);
+    this.#body = body;
+    this.#resolve({ status, headers, body });
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    this.#body?.add(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.#signal.removeEventListener('abort', this.#abort);
+    this.#body?.end();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#signal.removeEventListener('abort', this.#abort);
+    this.#fail(error);
+  }
+
+  /** A request that waits for its connection still hears of it at once, and is not written later. */
+  #stop(): void {
+    const reason = new Error('aborted');
+    if (this.#controller) this.#controller.abort(reason);
+    else this.#fail(reason);
+  }
+
+  #fail(cause: unknown): void {
+    const error = new TransportError(this.#controller !== undefined, cause);
+    if (this.#body) this.#body.fail(error);
+    else this.#reject(error);
+  }
+}
+
+/** Chunks that wait to be read; more than this many bytes of them make the sender wait. */
+const MAX_WAITING = 256 * 1024;
+
+/** The body of an answer as it arrives. */
+class AnswerBody implements AsyncIterable<Uint8Array> {
+  readonly #controller: Dispatcher.DispatchController;
+  #chunks: Uint8Array[] = [];
+  #waiting = 0;
+  #ended = false;
+  #error: Error | undefined;
+  #wake: (() => void) | undefined;
+
+  constructor(controller: Dispatcher.DispatchController) {
+    this.#controller = controller;
+  }
+
+  add(chunk: Uint8Array): void {
+    this.#chunks.push(chunk);
+    this.#waiting += chunk.length;
+    if (this.#waiting > MAX_WAITING) this.#controller.pause();
+    this.#wake?.();
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#wake?.();
+  }
+
+  fail(error: Error): void {
+    this.#error ??= error;
+    this.#wake?.();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    try {
+      for (;;) {
+        const chunks = this.#chunks;
+        this.#chunks = [];
+        this.#waiting = 0;
+        yield* chunks;
+        if (this.#chunks.length > 0) continue;
+        if (this.#error) throw this.#error;
+        if (this.#ended) return;
+        if (this.#controller.paused) this.#controller.resume();
+        await new Promise<void>((resolve) => (this.#wake = resolve));
+      }
+    } finally {
+      // Whoever does not want the rest does not wait for it: the connection is closed.
+      if (!this.#ended && !this.#error) this.#controller.abort(new Error('not read to its end'));
+    }
+  }
+}
