@@ -14,6 +14,9 @@ import { WriteQueue, type WriteOptions } from './write-queue.ts';
 const BUSY_MS = 5_000;
 const WAL_RETRY_MS = 20;
 
+/** The database's file in the data directory. SQLite has others beside it while it is open. */
+export const DATABASE_FILE = 'dragoman.db';
+
 /** What SQL is written with: the connection itself, or a transaction on it. */
 export type Sql = Kysely<Schema>;
 
@@ -65,7 +68,7 @@ export async function openDatabase(directory: string): Promise<Database> {
 }
 
 async function connect(directory: string): Promise<Sqlite.Database> {
-  const file = join(directory, 'dragoman.db');
+  const file = join(directory, DATABASE_FILE);
   let connection: Sqlite.Database | undefined;
   try {
     // Keys' hashes, secrets of webhooks and users' files are nobody else's.
