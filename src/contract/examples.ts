@@ -11,7 +11,7 @@ import type {
 } from './jobs.ts';
 import type { DetectResponseV1, TranslateResponseV1 } from './legacy.ts';
 
-/** One example of each request and response, with every field the specification names. */
+/** One example of each request and response, with every field the specification names. The requests can be sent. */
 
 const id = '7d1c2f9e-30c5-4a55-9a5e-0d6d3a3f0c11';
 const at = '2026-01-15T10:30:00Z';
@@ -43,7 +43,7 @@ const files = [
   },
 ] satisfies TranslatedFile[];
 
-const text = { text: 'Hello', source: 'auto', target: 'fr' };
+const text = { text: 'Hello', source: 'en', target: 'fr' };
 const translation = { text: 'Hello', translation: 'Bonjour', source: 'en', target: 'fr' };
 
 export const requests = {
@@ -57,7 +57,7 @@ export const requests = {
     source: 'en',
     target: 'ja',
   },
-  detectLanguage: { text: 'Bonjour' },
+  detectLanguage: { text: 'Bonjour tout le monde' },
   createJob: {
     source_language: 'en',
     target_languages: 'fr, de,zh-CN',
@@ -65,7 +65,7 @@ export const requests = {
   } satisfies CreateJobRequest,
   downloadJob: { language_code: 'fr' } satisfies DownloadRequest,
   translateV1: text,
-  detectLanguageV1: { text: 'Bonjour' },
+  detectLanguageV1: { text: 'Bonjour tout le monde' },
 };
 
 export const responses = {
@@ -82,7 +82,7 @@ export const responses = {
   translateHtml: { html: '<p>Hallo</p>' },
   translateEmail: { subject: 'Hallo', html_body: '<p>Hallo</p>' },
   translateSubtitles: { format: 'vtt', content: 'WEBVTT\n' },
-  detectLanguage: { language_detection: { text: 'Bonjour', language: 'fr' } },
+  detectLanguage: { language_detection: { text: 'Bonjour tout le monde', language: 'fr' } },
   supportedLanguages: { supported_languages: { 'Auto-detect': 'auto', French: 'fr' } },
   createJob: { job_id: id, status: 'pending', message: 'The job was created.' } satisfies CreateJobResponse,
   listJobs: [job, { ...job, status: 'pending', completed_at: null }],

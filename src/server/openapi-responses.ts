@@ -150,16 +150,20 @@ export function successHeaders({ key }: Operation): JsonObject {
 
 /** Status to answer of every failure of an operation. */
 export function failureResponses(operation: Operation): JsonObject {
-  const statuses = [...failureStatuses(operation)].sort((a, b) => a - b);
   return Object.fromEntries(
-    statuses.map((status) => [status, refer('responses', nameOf(status, operation))]),
+    describedFailures(operation).map(({ status, name }) => [status, refer('responses', name)]),
   );
 }
 
-function nameOf(status: number, { errorField }: Operation): string {
-  const failure = (errorField === 'error' ? FILE_FAILURES[status] : undefined) ?? FAILURES[status];
-  if (!failure) throw new Error(`no description of status ${status}`);
-  return failure.name;
+/** Every failure of an operation, by status. */
+export function describedFailures(operation: Operation): readonly (Failure & { readonly status: number })[] {
+  const statuses = [...failureStatuses(operation)].sort((a, b) => a - b);
+  return statuses.map((status) => {
+    const failure =
+      (operation.errorField === 'error' ? FILE_FAILURES[status] : undefined) ?? FAILURES[status];
+    if (!failure) throw new Error(`no description of status ${status}`);
+    return { status, ...failure };
+  });
 }
 
 function failureStatuses({ key, failures, carries }: Operation): ReadonlySet<number> {

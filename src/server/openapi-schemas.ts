@@ -11,8 +11,8 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export interface ContractSchemas {
   /** Name to schema: `components.schemas` of the document. */
   readonly components: Readonly<Record<string, JsonSchema>>;
-  /** `{ $ref }` of a schema of the contract. */
-  refer(schema: GenericSchema): JsonObject;
+  /** Which of `components` a schema of the contract is. */
+  readonly nameOf: (schema: GenericSchema) => string;
 }
 
 /**
@@ -26,10 +26,10 @@ export function convertContract(): ContractSchemas {
   for (const component of Object.values(components)) describeFields(component);
   return {
     components,
-    refer: (schema) => {
+    nameOf: (schema) => {
       const name = names.get(schema);
       if (name === undefined) throw new Error('a schema of the contract has no name');
-      return { $ref: `#/components/schemas/${name}` };
+      return name;
     },
   };
 }
@@ -66,11 +66,23 @@ function nameSchemas(): ReadonlyMap<GenericSchema, string> {
   return names;
 }
 
-/** The fields of an object schema of the contract that are no body of their own. */
+/** The fields of an object schema of the contract that are no body of their own: those of a query. */
 export function convertFields(schema: GenericSchema): JsonSchema {
   const { fields } = toJsonSchemaDefs({ fields: schema }, CONVERSION);
   describeFields(fields);
   return fields;
+}
+
+/** A form that has a file beside the fields of the contract. */
+export function convertForm(schema: GenericSchema): JsonSchema {
+  const { properties, required = [], ...rest } = convertFields(schema);
+  const file: JsonSchema = {
+    type: 'string',
+    format: 'binary',
+    contentMediaType: 'application/octet-stream',
+    description: fieldDescriptions['file'],
+  };
+  return { ...rest, properties: { file, ...properties }, required: ['file', ...required] };
 }
 
 /** Gives every field its description, in front of what the checks say. */

@@ -1,8 +1,9 @@
-import { fieldDescriptions, operationDescriptions, topics } from '../contract/descriptions.ts';
+import { operationDescriptions, topics } from '../contract/descriptions.ts';
 import { requests, responses, webhook } from '../contract/examples.ts';
 import { WEBHOOK_RETRIES, WEBHOOK_TIMEOUT_MS } from '../contract/limits.ts';
 import { WEBHOOK_EVENT, webhookPayload } from '../contract/jobs.ts';
 import { operations, type Operation, type OperationId } from '../contract/operations.ts';
+import { WEBHOOK_HEADERS } from '../webhooks/signature.ts';
 import {
   errorSchemas,
   failureResponses,
@@ -10,7 +11,13 @@ import {
   responseComponents,
   successHeaders,
 } from './openapi-responses.ts';
-import { convertContract, convertFields, type ContractSchemas, type JsonObject } from './openapi-schemas.ts';
+import {
+  convertContract,
+  convertFields,
+  convertForm,
+  type ContractSchemas,
+  type JsonObject,
+} from './openapi-schemas.ts';
 
 /**
  * The interface of the service as an OpenAPI 3.1 document, made from the contract's table of operations and its schemas.
@@ -119,32 +126,28 @@ function requestBody(
   const example = requestExamples[id];
   return carries === 'form'
     ? { required: true, content: { 'multipart/form-data': describeForm(request, example) } }
-    : { required: true, content: { 'application/json': { schema: schemas.refer(request), example } } };
+    : { required: true, content: { 'application/json': { schema: refer(schemas, request), example } } };
 }
 
-/** The contract has the fields beside the file. */
 function describeForm(
   request: NonNullable<Operation['request']>,
   example: JsonObject | undefined,
 ): JsonObject {
-  const { properties, required = [], ...schema } = convertFields(request);
-  const file = {
-    type: 'string',
-    format: 'binary',
-    contentMediaType: 'application/octet-stream',
-    description: fieldDescriptions['file'],
-  };
   return {
-    schema: { ...schema, properties: { file, ...properties }, required: ['file', ...required] },
+    schema: convertForm(request),
     encoding: { file: { contentType: 'application/octet-stream' } },
     example: { file: FILE_EXAMPLE, ...example },
   };
 }
 
+function refer(schemas: ContractSchemas, schema: NonNullable<Operation['request']>): JsonObject {
+  return { $ref: `#/components/schemas/${schemas.nameOf(schema)}` };
+}
+
 function describeSuccess(id: OperationId, operation: Operation, schemas: ContractSchemas): JsonObject {
   const headers = successHeaders(operation);
   if (operation.response) {
-    const content = { schema: schemas.refer(operation.response), example: responseExamples[id] };
+    const content = { schema: refer(schemas, operation.response), example: responseExamples[id] };
     return { description: 'Success.', headers, content: { 'application/json': content } };
   }
   return {
@@ -167,7 +170,7 @@ function describeWebhook(schemas: ContractSchemas): JsonObject {
       `${WEBHOOK_TIMEOUT_MS / 1000} seconds with a status of 200-299 acknowledges it; otherwise it is sent up to ` +
       `${WEBHOOK_RETRIES} more times. It may arrive more than once, with the same \`webhook-id\` and the same body.`,
     security: [],
-    parameters: Object.entries(WEBHOOK_HEADERS).map(([name, { description, example }]) => ({
+    parameters: Object.entries(SIGNED_HEADERS).map(([name, { description, example }]) => ({
       name,
       in: 'header',
       required: true,
@@ -177,7 +180,7 @@ function describeWebhook(schemas: ContractSchemas): JsonObject {
     })),
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: schemas.refer(webhookPayload), example: webhook } },
+      content: { 'application/json': { schema: refer(schemas, webhookPayload), example: webhook } },
     },
     responses: {
       '2XX': { description: 'The event is acknowledged.' },
@@ -186,16 +189,16 @@ function describeWebhook(schemas: ContractSchemas): JsonObject {
   };
 }
 
-const WEBHOOK_HEADERS = {
-  'webhook-id': {
+const SIGNED_HEADERS = {
+  [WEBHOOK_HEADERS.id]: {
     description: 'Identifier of the event, the same at every attempt.',
     example: `msg_${webhook.job_id}`,
   },
-  'webhook-timestamp': {
+  [WEBHOOK_HEADERS.timestamp]: {
     description: 'When the attempt was made, in seconds since 1970-01-01T00:00:00Z.',
     example: '1767225600',
   },
-  'webhook-signature': {
+  [WEBHOOK_HEADERS.signature]: {
     description:
       'One or more signatures, separated by spaces, each `v1,` and the base64 of an HMAC-SHA256 of ' +
       '`{webhook-id}.{webhook-timestamp}.{body}` with the bytes that the secret has after `whsec_`, in base64.',
