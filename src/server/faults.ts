@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DragomanError } from '../base/errors.ts';
-import type { Engine } from '../engines/engine.ts';
 import { requireLanguage } from '../languages/catalog.ts';
 
 /** What goes wrong with a request: it is answered with a status, or its connection is cut without an answer. */
@@ -91,18 +90,4 @@ async function wait(ms: number, signal: AbortSignal): Promise<void> {
   } catch (error) {
     throw new DragomanError('interrupted', 'the request was interrupted', { cause: error });
   }
-}
-
-/** The engine of a server's jobs: texts in a language that is to fail do. Closing it closes `engine`. */
-export function rehearseFailures(engine: Engine, faults: Faults): Engine {
-  return {
-    id: engine.id,
-    status: (signal) => engine.status(signal),
-    supports: (source, target) => engine.supports(source, target),
-    translate: (request, signal) =>
-      faults.failsLanguage(request.target)
-        ? Promise.resolve(request.texts.map(() => ({ failure: 'the server rehearses a failure (--fault)' })))
-        : engine.translate(request, signal),
-    close: () => engine.close(),
-  };
 }

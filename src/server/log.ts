@@ -2,11 +2,8 @@ import pino from 'pino';
 import { pickFields } from './log-fields.ts';
 import { formatLine } from './log-text.ts';
 
-export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
-
-export const LOG_FORMATS = ['json', 'text'] as const;
-export type LogFormat = (typeof LOG_FORMATS)[number];
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+export type LogFormat = 'json' | 'text';
 
 /**
  * The log of a server. Only known fields are written, whatever `fields` has: never a key, a text, a query or a secret,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
-import { createPseudoEngine } from '../../src/engines/pseudo.ts';
-import { parseFaults, rehearseFailures } from '../../src/server/faults.ts';
+import { parseFaults } from '../../src/server/faults.ts';
 import { errorOf } from './errors.ts';
 
 const live = new AbortController().signal;
@@ -76,18 +75,5 @@ describe('rehearsed failures', () => {
         expect((error as DragomanError).hint).toContain(form);
       }
     }
-  });
-
-  it('let an engine fail in a language and in no other', async () => {
-    const engine = rehearseFailures(createPseudoEngine(), parseFaults(['job-fail:fr']));
-    const texts = ['one', 'two'].map((text) => text as never);
-    const [french, german] = await Promise.all(
-      ['fr', 'de'].map((target) => engine.translate({ source: 'en', target, texts }, live)),
-    );
-    expect(french).toEqual([{ failure: expect.any(String) }, { failure: expect.any(String) }]);
-    expect(german).toHaveLength(2);
-    expect(german?.every((outcome) => 'translation' in outcome)).toBe(true);
-    expect(await engine.supports('en', 'fr')).toBe(true);
-    await engine.close();
   });
 });
