@@ -8,6 +8,7 @@ import { jobOperations } from './job-operations.ts';
 import { handlerOf } from './operation.ts';
 import type { AppContext, AppEnvironment, ServerParts } from './parts.ts';
 import type { Prepare } from './prepared.ts';
+import { pagesOf, type Page } from './page-routes.ts';
 import { Refusal } from './refusal.ts';
 import { serviceOperations } from './service-operations.ts';
 
@@ -33,7 +34,7 @@ interface Route {
  */
 export function createApp(parts: ServerParts): Hono<AppEnvironment> {
   const app = new Hono<AppEnvironment>();
-  const routes = [...operationRoutes(parts)];
+  const routes = [...operationRoutes(parts), ...pagesOf(parts).map((page) => pageRoute(parts, page))];
   for (const { method, path, handle } of routes) app.on(method, patternOf(path), handle);
   for (const path of new Set(routes.map((route) => route.path))) {
     app.all(patternOf(path), refuseMethod(parts, path, methodsOf(routes, path)));
@@ -44,7 +45,7 @@ export function createApp(parts: ServerParts): Hono<AppEnvironment> {
 
 function* operationRoutes(parts: ServerParts): Generator<Route> {
   const inFlight = new InFlight(parts.options.maxConcurrency);
-  for (const id of Object.keys(operations) as OperationId[]) {
+  for (const id of Object.keys(operations).filter(isOperation)) {
     const operation: Operation = operations[id];
     const { method, path, key } = operation;
     if (id === 'health') yield { method, path, handle: healthHandler(parts) };
@@ -53,9 +54,20 @@ function* operationRoutes(parts: ServerParts): Generator<Route> {
   }
 }
 
+const isOperation = (name: string): name is OperationId => Object.hasOwn(operations, name);
+
 /** A path as Hono writes it. */
 function patternOf(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+function pageRoute(parts: ServerParts, { path, render }: Page): Route {
+  const name = `GET ${path}`;
+  return {
+    method: 'GET',
+    path,
+    handle: (context) => answerRequest(parts, context, { name }, ({ headers }) => render(headers)),
+  };
 }
 
 function healthHandler(parts: ServerParts): Handler {

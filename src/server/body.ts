@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { DragomanError } from '../base/errors.ts';
 import type { AppContext } from './parts.ts';
@@ -23,9 +22,9 @@ export function openBody({ env, req }: AppContext, limits: BodyLimits): Readable
     throw new Refusal(415, 'the request body cannot be compressed', { 'accept-encoding': 'identity' });
   }
   if (Number(req.header('content-length') ?? 0) > limits.bytes) throw tooLarge(limits);
-  const incoming = env?.incoming as IncomingMessage | undefined;
+  const incoming = env?.incoming;
   if (!incoming) return req.raw.body ? Readable.fromWeb(req.raw.body) : Readable.from([]);
-  if (incoming.headers.expect !== undefined && env.outgoing && 'writeContinue' in env.outgoing) {
+  if (incoming.headers.expect !== undefined && env.outgoing) {
     env.outgoing.writeContinue();
   }
   return incoming;
@@ -45,12 +44,12 @@ export async function eachChunk(
 ): Promise<void> {
   let bytes = 0;
   await new Promise<void>((resolve, reject) => {
-    const settle = (error?: unknown): void => {
+    const settle = (error?: Error): void => {
       clearTimeout(timer);
       body.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose);
       if (error === undefined) return resolve();
       body.pause();
-      reject(error as Error);
+      reject(error);
     };
     const onData = (chunk: Buffer): void => {
       bytes += chunk.length;
@@ -58,7 +57,10 @@ export async function eachChunk(
       const taken = take(chunk);
       if (!taken) return;
       body.pause();
-      taken.then(() => body.resume(), settle);
+      taken.then(
+        () => body.resume(),
+        (error: Error) => settle(error),
+      );
     };
     const onEnd = (): void => settle();
     const onClose = (): void =>

@@ -1,9 +1,10 @@
+import { DragomanError } from '../base/errors.ts';
 import { operations } from '../contract/operations.ts';
 import { validate } from '../contract/validation.ts';
 import type { JobService } from '../service/jobs.ts';
 import { answerFile } from './download.ts';
 import type { Call, Prepare } from './prepared.ts';
-import type { UploadedForm } from './upload-form.ts';
+import { UploadedForm } from './upload-form.ts';
 
 /** The account's jobs. Their credits are theirs to reserve and charge: a job outlives the request that made it. */
 function onJobs(perform: (jobs: JobService, call: Call, jobId: string) => Promise<object>): Prepare {
@@ -18,7 +19,8 @@ function onJobs(perform: (jobs: JobService, call: Call, jobId: string) => Promis
 
 export const jobOperations = {
   createJob: (carried) => {
-    const { fields, file } = carried as UploadedForm;
+    if (!(carried instanceof UploadedForm)) throw new DragomanError('internal', 'a job without a form');
+    const { fields, file } = carried;
     const request = validate(operations.createJob.request, fields);
     return onJobs((jobs, { signal }) => jobs.createJob(request, file, { signal }))(carried);
   },

@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { isIPv6, type AddressInfo, type Socket } from 'node:net';
+import { isIPv6, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Hono } from 'hono';
@@ -100,20 +100,17 @@ function create({ tls }: ListenerOptions): Server {
 type Responder = (incoming: IncomingMessage, outgoing: ServerResponse, refusal?: Refusal) => void;
 
 function responder(app: Hono<AppEnvironment>, connections: Connections): Responder {
-  const respond = getRequestListener(
-    (request, env) => app.fetch(request, env as AppEnvironment['Bindings']),
-    {
-      hostname: 'localhost',
-      // What is left of a body is read, or its connection ended, where the answer is made.
-      autoCleanupIncoming: false,
-      errorHandler: (error) =>
-        answerFailure(
-          failureOf(
-            error instanceof RequestError ? new Refusal(400, 'the request target is not valid') : error,
-          ),
+  const respond = getRequestListener((request, env) => app.fetch(request, env), {
+    hostname: 'localhost',
+    // What is left of a body is read, or its connection ended, where the answer is made.
+    autoCleanupIncoming: false,
+    errorHandler: (error) =>
+      answerFailure(
+        failureOf(
+          error instanceof RequestError ? new Refusal(400, 'the request target is not valid') : error,
         ),
-    },
-  );
+      ),
+  });
   return (incoming, outgoing, refusal) => {
     connections.begin(incoming, outgoing);
     if (connections.isDraining) outgoing.setHeader('connection', 'close');
@@ -134,12 +131,12 @@ function problemOf({ httpVersion, headers, rawHeaders }: IncomingMessage): Refus
 
 function failParsing(connections: Connections, error: NodeJS.ErrnoException, socket: Duplex): void {
   const failure = parseFailureOf(error);
-  if (!failure || connections.isAnswering(socket as Socket)) {
+  if (!failure || !(socket instanceof Socket) || connections.isAnswering(socket)) {
     socket.destroy();
     return;
   }
   // Bytes behind a request that was received whole are no matter of that request.
-  if (!connections.endAfterAnswer(socket as Socket)) answerRaw(socket, ...failure);
+  if (!connections.endAfterAnswer(socket)) answerRaw(socket, ...failure);
 }
 
 async function start(server: Server, { host, port }: ListenerOptions): Promise<void> {
@@ -161,7 +158,8 @@ async function start(server: Server, { host, port }: ListenerOptions): Promise<v
 }
 
 function urlOf(server: Server, { host, tls }: ListenerOptions): string {
-  const { port } = server.address() as AddressInfo;
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
   return `${tls ? 'https' : 'http'}://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 

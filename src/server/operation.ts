@@ -75,16 +75,10 @@ class KeyedRequest {
     const { context } = exchange;
     const rate = await takeRequest(parts.rates, caller.keyId, parts.now());
     exchange.headers = { ...exchange.headers, ...rate };
-    switch (operation.carries) {
-      case 'json':
-        return this.#enter(await readJson(context));
-      case 'form':
-        return withUpload(context, parts.options.uploadDirectory, (form) => this.#enter(form));
-      case 'query':
-        return this.#enter(context.req.query());
-      case 'none':
-        return this.#enter(undefined);
+    if (operation.carries === 'form') {
+      return withUpload(context, parts.options.uploadDirectory, (form) => this.#enter(form));
     }
+    return this.#enter(operation.carries === 'json' ? await readJson(context) : context.req.query());
   }
 
   /** Only now, when all of it is there, the request counts as one in work: slow senders take no place. */
@@ -100,7 +94,7 @@ class KeyedRequest {
   async #work(carried: unknown): Promise<Response> {
     const { parts, inFlight, keyed, operation, exchange, caller } = this.#request;
     const { context } = exchange;
-    const { cost, perform } = keyed.prepare(carried);
+    const prepared = keyed.prepare(carried);
     const call: Call = {
       parts,
       context,
@@ -110,8 +104,9 @@ class KeyedRequest {
     };
     const work = async (): Promise<Done> => {
       await rehearseFault(call);
-      return perform(call);
+      return prepared.perform(call);
     };
+    const { cost } = prepared;
     const { answer } = cost === 0 ? await work() : await this.#meter(cost, call, work);
     if (!(answer instanceof Response)) return answerJson(operation.status, answer, exchange.headers);
     for (const [name, value] of Object.entries(exchange.headers)) answer.headers.set(name, value);

@@ -30,6 +30,8 @@ export interface AppOptions {
   readonly anyCaseKeyHeader: boolean;
   /** Requests of one key that may be in work at once. */
   readonly maxConcurrency: number;
+  /** Whether `GET /metrics` is answered. */
+  readonly metrics: boolean;
   /** Where uploads are staged. Made where it is missing. */
   readonly uploadDirectory: string;
   /** The base address, without a slash at its end. */

@@ -15,7 +15,16 @@ interface Metered<Request> {
   perform(request: Request, call: Call, cost: number): Promise<Done>;
 }
 
-function metered<S extends GenericSchema>(schema: S, work: Metered<InferOutput<S>>): Prepare {
+interface Languages {
+  readonly text?: string;
+  readonly source?: string;
+  readonly target?: string;
+}
+
+function metered<S extends GenericSchema<unknown, Languages>>(
+  schema: S,
+  work: Metered<InferOutput<S>>,
+): Prepare {
   return (carried) => {
     const request = validate(schema, carried, work.prefix);
     requireLanguages(request);
@@ -25,8 +34,7 @@ function metered<S extends GenericSchema>(schema: S, work: Metered<InferOutput<S
 }
 
 /** A wrong code is a wrong request, whatever the account has left. */
-function requireLanguages(request: unknown): void {
-  const { source = 'auto', target } = request as { readonly source?: string; readonly target?: string };
+function requireLanguages({ source = 'auto', target }: Languages): void {
   if (source !== 'auto') requireLanguage(source);
   if (target !== undefined) requireLanguage(target);
 }

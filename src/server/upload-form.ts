@@ -17,9 +17,14 @@ const MAX_HEADER_BYTES = 8 * 1024;
 export const FORM_LIMITS: BodyLimits = { bytes: MAX_FILE_BYTES + 512 * 1024, ms: 120_000 };
 
 /** A form that was received whole. */
-export interface UploadedForm {
+export class UploadedForm {
   readonly fields: Readonly<Record<string, string>>;
   readonly file: { readonly filename: string; readonly path: string };
+
+  constructor(fields: ReadonlyMap<string, string>, file: UploadedForm['file']) {
+    this.fields = Object.fromEntries(fields);
+    this.file = file;
+  }
 }
 
 /** Receives a form in which there is one file, and writes that to a path as it comes. */
@@ -30,7 +35,7 @@ export class UploadForm {
   #stream: BusboyFileStream | undefined;
   #written: Promise<void> = Promise.resolve();
   /** Why the form is refused. Nothing more of it is read then. */
-  #problem: Error | undefined;
+  #problem: unknown;
 
   constructor(path: string) {
     this.#path = path;
@@ -51,16 +56,15 @@ export class UploadForm {
       await done;
       await this.#written;
     } catch (error) {
-      this.#problem ??= error as Error;
+      this.#problem ??= error;
     }
-    if (this.#problem) {
+    if (this.#problem !== undefined) {
       this.#stream?.destroy();
       await this.#written.catch(() => undefined);
       throw this.#problem;
     }
     if (this.#filename === undefined) throw invalid('file is required');
-    const file = { filename: this.#filename, path: this.#path };
-    return { fields: Object.fromEntries(this.#fields), file };
+    return new UploadedForm(this.#fields, { filename: this.#filename, path: this.#path });
   }
 
   #open(contentType: string): BusboyInstance {
@@ -98,7 +102,7 @@ export class UploadForm {
   }
 
   #feed(parser: BusboyInstance, chunk: Buffer): Promise<void> | undefined {
-    if (this.#problem) return Promise.reject(this.#problem);
+    if (this.#problem !== undefined) return Promise.reject(this.#problem);
     if (parser.write(chunk)) return undefined;
     return new Promise((resolve) => {
       // A form that is refused meanwhile may never drain.
@@ -127,9 +131,9 @@ export class UploadForm {
       this.#filename = uploadName(filename);
       this.#written = pipeline(stream, createWriteStream(this.#path, { flags: 'wx', mode: 0o600 }));
       // It is waited for later; until then a failure must not count as nobody's.
-      this.#written.catch((error: unknown) => (this.#problem ??= error as Error));
+      this.#written.catch((error: unknown) => (this.#problem ??= error));
     } catch (error) {
-      this.#problem ??= error as Error;
+      this.#problem ??= error;
       stream.on('error', () => undefined).resume();
     }
   }
