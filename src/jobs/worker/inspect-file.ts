@@ -1,7 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import { sampleTexts } from '../../languages/sample.ts';
 import { openFile } from '../../pipeline/open-file.ts';
-import { messageKeys } from './message-keys.ts';
+import { messageKeys } from '../../pipeline/message-keys.ts';
 import type { Inspection, InspectTask } from './messages.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { OpenFile } from '../../pipeline/open-file.ts';
 import { openNamed } from './inspect-file.ts';
-import { messageKeys, type MessageId } from './message-keys.ts';
+import { messageKeys, type MessageId } from '../../pipeline/message-keys.ts';
 import type { TranslateTask } from './messages.ts';
 
 export interface OpenSource {

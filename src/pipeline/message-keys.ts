@@ -1,5 +1,5 @@
-import type { Document } from '../../formats/format.ts';
-import { keyId } from '../../pipeline/pairing.ts';
+import type { Document } from '../formats/format.ts';
+import { keyId } from './pairing.ts';
 
 /** Identifies a translatable key of a file. The forms of a plural are one key, and so are duplicates. */
 export type MessageId = string;
