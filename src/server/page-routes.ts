@@ -4,28 +4,23 @@ import type { ServerParts } from './parts.ts';
 /** What a server tells of itself to people and programs that have no key. */
 export interface Page {
   readonly path: string;
-  render(headers: Headers): Promise<Response>;
+  readonly render: (headers: Headers) => Promise<Response>;
 }
 
 export function pagesOf({ metrics, options }: ServerParts): readonly Page[] {
-  const { publicUrl } = options;
+  // Made once: anybody may ask for them, and the address they name does not change while a server listens.
+  const document = once(async () => (await import('./openapi.ts')).openApiDocument(options.publicUrl()));
+  const docs = once(async () => {
+    const { docsPage, DOCS_POLICY } = await import('./docs-page.ts');
+    return { page: docsPage(options.publicUrl()), policy: { 'content-security-policy': DOCS_POLICY } };
+  });
   const pages: Page[] = [
-    {
-      path: '/openapi.json',
-      render: async (headers) => {
-        const { openApiDocument } = await import('./openapi.ts');
-        return answerJson(200, openApiDocument(publicUrl()), headers);
-      },
-    },
+    { path: '/openapi.json', render: async (headers) => answerJson(200, await document(), headers) },
     {
       path: '/docs',
       render: async (headers) => {
-        const { docsPage, DOCS_POLICY } = await import('./docs-page.ts');
-        const type = 'text/html; charset=utf-8';
-        return answerText(docsPage(publicUrl()), type, {
-          ...headers,
-          'content-security-policy': DOCS_POLICY,
-        });
+        const { page, policy } = await docs();
+        return answerText(page, 'text/html; charset=utf-8', { ...headers, ...policy });
       },
     },
   ];
@@ -39,6 +34,11 @@ export function pagesOf({ metrics, options }: ServerParts): readonly Page[] {
     });
   }
   return pages;
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
 }
 
 function answerText(body: string, contentType: string, headers: Headers): Response {
