@@ -49,7 +49,8 @@ export function describeUnsent({ host }: Place, cause: unknown): Failure {
 /** The request was sent, at least a part of it, and there is no whole answer. */
 export function describeLost(place: Place, cause: unknown): Failure {
   const code = codeOf(cause);
-  if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW') {
+  const isGarbage = cause instanceof Error && cause.name === 'HTTPParserError';
+  if (isGarbage || code === 'UND_ERR_HEADERS_OVERFLOW') {
     // The parser's error is left out: it has the bytes in it, and a service may send back what it got.
     return violation(place, 'the answer is not HTTP');
   }
