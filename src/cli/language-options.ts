@@ -9,7 +9,8 @@ export interface LanguageOptions {
   readonly to?: readonly string[];
 }
 
-const collect = (value: string, previous: readonly string[] = []): readonly string[] => [
+/** Codes of an option that may be repeated and may hold a comma list. */
+export const collectCodes = (value: string, previous: readonly string[] = []): readonly string[] => [
   ...previous,
   ...value.split(',').map((code) => code.trim()),
 ];
@@ -22,9 +23,9 @@ export function addLanguageOptions(command: Command): void {
   );
   command
     .option('-s, --source <code>', 'the source language')
-    .addOption(targets.argParser(collect))
+    .addOption(targets.argParser(collectCodes))
     .addOption(new Option('--from <code>').hideHelp())
-    .addOption(new Option('--to <codes>').argParser(collect).hideHelp());
+    .addOption(new Option('--to <codes>').argParser(collectCodes).hideHelp());
 }
 
 /** The canonical source language; undefined for `auto` and when none is named. @throws DragomanError `unsupported_language`. */

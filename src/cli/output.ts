@@ -27,6 +27,8 @@ export async function choosePaint({ stderr, env }: Terminal): Promise<Paint | un
 
 /** A line on stderr that is redrawn while work goes on. Draws nothing unless stderr is a terminal. */
 export interface Progress {
+  /** Whether anything is drawn. */
+  readonly draws: boolean;
   update(text: string): void;
   /** The beginning of a long step: a line of its own where nothing is drawn, so that a log shows that work goes on. */
   begin(text: string): void;
@@ -109,7 +111,7 @@ export class Output {
     const { stderr, env } = this.#terminal;
     const draws = stderr.isTTY === true && !this.options.quiet && !env['CI'] && env['TERM'] !== 'dumb';
     const begin = (text: string): void => this.message(text);
-    if (!draws) return { update: () => undefined, begin, stop: () => undefined };
+    if (!draws) return { draws, update: () => undefined, begin, stop: () => undefined };
     // A pseudo-terminal that nobody gave a size has no columns, by which a spinner divides.
     if ('columns' in stderr && stderr.columns === 0) Object.assign(stderr, { columns: 80 });
     const { default: ora } = await import('ora');
@@ -118,6 +120,7 @@ export class Output {
       spinner.text = escapeControls(text);
     };
     return {
+      draws,
       update,
       begin: (text) => {
         update(text);

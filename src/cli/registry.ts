@@ -13,6 +13,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/i18n.ts')).i18n,
   },
   {
+    name: 'jobs',
+    summary: 'translation jobs of a service: create, list, watch, download, delete',
+    load: async () => (await import('./commands/jobs.ts')).jobs,
+  },
+  {
     name: 'translate',
     summary: 'translate texts, or standard input',
     load: async () => (await import('./commands/translate.ts')).translate,
@@ -91,6 +96,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'keys',
     summary: 'accounts, keys and credits of the service on this machine',
     load: async () => (await import('./commands/keys.ts')).keys,
+  },
+  {
+    name: 'webhooks',
+    summary: 'receive the webhooks of jobs on this machine, for development',
+    load: async () => (await import('./commands/webhooks.ts')).webhooks,
   },
   {
     name: 'completion',

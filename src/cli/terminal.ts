@@ -4,7 +4,7 @@ export { escapeControls } from '../base/escape-controls.ts';
 
 /** What the program touches of its process. Tests run commands in-process with streams of their own. */
 export interface Terminal {
-  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdin: Readable & { readonly isTTY?: boolean; setRawMode?(on: boolean): unknown };
   readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
   readonly env: Readonly<Record<string, string | undefined>>;

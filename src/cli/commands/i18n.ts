@@ -7,15 +7,25 @@ import { spellInFile } from '../../formats/locale-style.ts';
 import { translatedName } from '../../formats/translated-name.ts';
 import { openFile, type OpenFile } from '../../pipeline/open-file.ts';
 import { translateFile, type TranslatedFile } from '../../pipeline/translate-file.ts';
+import { MAX_TARGET_LANGUAGES } from '../../contract/limits.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
-import { addEngineOptions, chooseEngine, withEngine, type EngineFlags } from '../engine-options.ts';
-import { OK, PARTIAL } from '../exit-code.ts';
+import { withEngine, type EngineChoice } from '../engine-options.ts';
+import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
 import { expandFiles } from '../files.ts';
 import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
+import { downloadDocument, exitCodeOfJobs, jobLine } from '../jobs/report.ts';
+import { withJobs } from '../jobs/session.ts';
+import { translateFiles, type FileTask, type FilesResult } from '../jobs/translate-files.ts';
+import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
+import { choosePlace } from '../service/place.ts';
 import { resolveSource } from '../source-language.ts';
 
-type Options = LanguageOptions & EngineFlags & { readonly output?: string; readonly force?: boolean };
+interface Options extends LanguageOptions, ServiceFlags {
+  readonly output?: string;
+  readonly force?: boolean;
+  readonly delete?: boolean;
+}
 
 interface Written {
   readonly source: OpenFile;
@@ -24,17 +34,15 @@ interface Written {
   readonly result: TranslatedFile;
 }
 
-/** Specification, Limits: `target_languages`. */
-const MAX_TARGETS = 50;
-
 export const i18n: CommandModule<Options> = {
   configure(command) {
     command
       .argument('<file...>', 'JSON, YAML, PO/POT, .properties, .strings or XML files')
       .option('-o, --output <directory>', 'where the files go; default: beside their source')
-      .option('--force', 'replace files that are there already beside the source');
+      .option('--force', 'replace files that are there already beside the source')
+      .option('--delete', 'delete the jobs of a service when their translations are written');
     addLanguageOptions(command);
-    addEngineOptions(command);
+    addServiceOptions(command);
     addExamples(command, [
       [
         'dragoman i18n messages.json -s en -t de,ja -o out',
@@ -46,34 +54,85 @@ export const i18n: CommandModule<Options> = {
 
   async run(args, options, context) {
     const targets = requireTargets(options);
-    if (targets.length > MAX_TARGETS)
-      throw new DragomanError('usage', `more than ${MAX_TARGETS} target languages`);
+    if (targets.length > MAX_TARGET_LANGUAGES)
+      throw new DragomanError('usage', `more than ${MAX_TARGET_LANGUAGES} target languages`);
     const source = sourceOf(options);
     const paths = await expandFiles(args, context.terminal.cwd);
     // All inputs are read and all outputs named before the first one is translated: mistakes show at once.
     const files: OpenFile[] = [];
     for (const path of paths) files.push(await openFile(path, { locale: source }));
     await checkOutputs(files, targets, options, context);
-    const choice = await chooseEngine(options, context.terminal);
-    const written = await withEngine(choice, async (engine) => {
-      const all: Written[] = [];
-      const progress = await context.output.progress();
-      try {
-        for (const file of files) {
-          for (const target of targets) {
-            progress.update(`${basename(file.path)} → ${target}`);
-            all.push(await translateOne(file, source, target, engine, options, context));
-          }
-        }
-      } finally {
-        progress.stop();
-      }
-      return all;
-    });
-    report(written, context);
-    return written.some(({ result }) => result.failed.length > 0) ? PARTIAL : OK;
+    const place = await choosePlace(options, context.terminal);
+    return place.kind === 'here'
+      ? translateHere(files, targets, place.engine, options, context)
+      : translateThere(files, targets, options, context);
   },
 };
+
+async function translateHere(
+  files: readonly OpenFile[],
+  targets: readonly string[],
+  choice: EngineChoice,
+  options: Options,
+  context: CommandContext,
+): Promise<ExitCode> {
+  if (options.delete) throw new DragomanError('usage', '--delete goes with a service: here are no jobs');
+  const source = sourceOf(options);
+  const written = await withEngine(choice, async (engine) => {
+    const all: Written[] = [];
+    const progress = await context.output.progress();
+    try {
+      for (const file of files) {
+        for (const target of targets) {
+          progress.update(`${basename(file.path)} → ${target}`);
+          all.push(await translateOne(file, source, target, engine, options, context));
+        }
+      }
+    } finally {
+      progress.stop();
+    }
+    return all;
+  });
+  report(written, context);
+  return written.some(({ result }) => result.failed.length > 0) ? PARTIAL : OK;
+}
+
+/** A job for each file: created, waited for, its translations downloaded. */
+async function translateThere(
+  files: readonly OpenFile[],
+  targets: readonly string[],
+  options: Options,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const tasks = files.map(({ path }): FileTask => {
+    const outputs = targets.map(
+      (target) => [target, outputPath(path, target, options, context.terminal.cwd)] as const,
+    );
+    return { path, outputs: new Map(outputs) };
+  });
+  const wishes = { source: sourceOf(options), targets, isDeleted: options.delete === true };
+  const done = await withJobs(options, context, (jobs) => translateFiles(jobs, tasks, wishes, context));
+  return reportJobs(done, context);
+}
+
+function reportJobs({ results, error }: FilesResult, { output }: CommandContext): ExitCode {
+  const worst = exitCodeOfJobs(results.map(({ job }) => job));
+  const isShort = results.some(({ missing }) => missing.length > 0);
+  const files = results.flatMap(({ task, job, files: written }) =>
+    downloadDocument(written).map((file) => ({ source: task.path, job_id: job.id, ...file })),
+  );
+  const document = { files, jobs: results.map(({ job }) => job) };
+  if (output.json && !error) output.document(document);
+  if (!output.json) {
+    for (const { job, files: written, missing } of results) {
+      for (const { path } of written) output.result(path);
+      if (job.status !== 'completed') output.problem(jobLine(job));
+      if (missing.length > 0) output.problem(`${job.id}: no translation into ${missing.join(', ')}`);
+    }
+  }
+  if (error) return output.failure(error, document);
+  return worst === OK && isShort ? PARTIAL : worst;
+}
 
 async function translateOne(
   file: OpenFile,

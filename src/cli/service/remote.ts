@@ -40,7 +40,7 @@ export async function withRemote<T>(
   if (!found && needs.key !== false) throw noKey(remote);
   const { baseUrl, api, caFile, timeout, concurrency } = remote;
   // The client is the heaviest part of the program: nothing loads it that works here.
-  const { connectService } = await import('./connector.ts');
+  const { connectService } = await import('../../client/connect.ts');
   const connection = await connectService({
     baseUrl: baseUrl.value,
     ...(found && { key: found.key }),

@@ -1,0 +1,96 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeAtomically } from '../../base/atomic-file.ts';
+import { DragomanError } from '../../base/errors.ts';
+import type { JobWithFiles } from '../../contract/jobs.ts';
+import type { JobService } from '../../service/jobs.ts';
+import { downloadName } from './file-name.ts';
+
+/** More is no translation of a file of 10 MB. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
+export interface DownloadPlan {
+  readonly directory: string;
+  /** Languages as the job spells them; undefined: all that it has files of. */
+  readonly languages: readonly string[] | undefined;
+  /** Replaces files that are there already. */
+  readonly replace: boolean;
+  readonly signal: AbortSignal;
+}
+
+export interface Downloaded {
+  readonly language: string;
+  readonly path: string;
+  readonly size: number;
+}
+
+/**
+ * Downloads the translated files of a job, one after the other, each written whole or not at all.
+ *
+ * @throws DragomanError `not_found` when there is nothing to download, `usage` for a file that is there already,
+ * `contract_violation` for one that is shorter or longer than the service says.
+ */
+export async function* downloadFiles(
+  service: JobService,
+  job: JobWithFiles,
+  { directory, languages, replace, signal }: DownloadPlan,
+): AsyncGenerator<Downloaded> {
+  const taken = new Set<string>();
+  for (const language of languages ?? languagesOf(job)) {
+    const file = await service.downloadJob(job.id, { language_code: language }, { signal });
+    const name = downloadName(file.filename, job.original_filename, language);
+    const path = join(directory, name);
+    const bytes = await readAll(file.content, `${name} of job ${job.id}`);
+    const listed = job.translated_files.find(({ language_code }) => language_code === language)?.file_size;
+    requireSize(bytes.length, file.size ?? listed, name);
+    if (taken.has(name.toLowerCase())) {
+      throw new DragomanError('usage', `two files of job ${job.id} would be written to ${path}`, {
+        hint: 'Download them one by one, with -t and -o.',
+      });
+    }
+    taken.add(name.toLowerCase());
+    if (!replace && (await exists(path))) {
+      throw new DragomanError('usage', `${path} exists already`, {
+        hint: 'Name a directory with -o, or replace it with --force.',
+      });
+    }
+    await writeAtomically(path, bytes);
+    yield { language, path, size: bytes.length };
+  }
+}
+
+function languagesOf({ id, status, translated_files: files }: JobWithFiles): readonly string[] {
+  if (files.length > 0) return files.map(({ language_code }) => language_code);
+  throw new DragomanError('not_found', `job ${id} has no translated files: it is ${status}`, {
+    hint: status === 'failed' ? undefined : `Wait for it with dragoman jobs watch ${id}.`,
+  });
+}
+
+/** All bytes of a file, once they are here. */
+export async function readAll(content: AsyncIterable<Uint8Array>, what: string): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of content) {
+    size += chunk.length;
+    if (size > MAX_BYTES) throw new DragomanError('contract_violation', `${what} is longer than 256 MiB`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** @throws DragomanError `contract_violation` for a file that is not as long as the service says. */
+export function requireSize(size: number, said: number | undefined, name: string): void {
+  if (said === undefined || said === size) return;
+  throw new DragomanError(
+    'contract_violation',
+    `${name} has ${size} bytes, and the service says that it has ${said}`,
+    { hint: 'Nothing was written. Download it again.' },
+  );
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

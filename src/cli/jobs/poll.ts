@@ -1,0 +1,109 @@
+import { DragomanError, type ErrorCode } from '../../base/errors.ts';
+import { FINAL_STATUSES, type Job } from '../../contract/jobs.ts';
+import type { JobService } from '../../service/jobs.ts';
+
+/** Time as a watch knows it. Tests have their own. */
+export interface WatchClock {
+  /** Milliseconds. */
+  now(): number;
+  /** Resolves early when `signal` aborts. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+export interface WatchOptions {
+  readonly signal: AbortSignal;
+  readonly clock: WatchClock;
+  /** Longest time of the watch. Default: none. */
+  readonly timeoutMs?: number | undefined;
+  /** Told of every job whenever it is asked about. */
+  readonly onJob: (job: Job) => void;
+  /** Told when the service could not be asked, and is asked again later. */
+  readonly onTrouble: (error: DragomanError) => void;
+}
+
+/** What may pass by itself: the job goes on whether it is seen or not. */
+const PASSING: ReadonlySet<ErrorCode> = new Set([
+  'unreachable',
+  'answer_lost',
+  'service_failed',
+  'rate_limited',
+]);
+
+/** So many times in a row a service may not answer. Each has been tried several times by the client. */
+const MAX_TROUBLES = 5;
+
+const MIN_DELAY_MS = 500;
+const MAX_DELAY_MS = 15_000;
+
+export function isFinal({ status }: Pick<Job, 'status'>): boolean {
+  return FINAL_STATUSES.some((final) => final === status);
+}
+
+/**
+ * Asks about jobs until all are finished. One request a round, whatever their number, and the longer they take the
+ * fewer: a fifth of the time that has passed lies between two, so that nobody waits much longer than the work takes,
+ * and half a minute of watching takes no more than a third of 60 requests.
+ *
+ * @returns the jobs in the order of `ids`
+ * @throws DragomanError `not_found` for a job that is not there (any more), `service_failed` when the time is up, what
+ * the service says to the first round, and `interrupted`. The jobs go on.
+ */
+export async function watchUntilDone(
+  service: JobService,
+  ids: readonly string[],
+  options: WatchOptions,
+): Promise<readonly Job[]> {
+  const { signal, clock, timeoutMs = Infinity, onJob, onTrouble } = options;
+  const start = clock.now();
+  const done = new Map<string, Job>();
+  let troubles = 0;
+  let isFirst = true;
+  for (;;) {
+    try {
+      const open = ids.filter((id) => !done.has(id));
+      for (const [id, job] of await ask(service, open, signal)) {
+        onJob(job);
+        if (isFinal(job)) done.set(id, job);
+      }
+      troubles = 0;
+      isFirst = false;
+    } catch (error) {
+      if (isFirst || !isPassing(error) || ++troubles > MAX_TROUBLES || signal.aborted) throw error;
+      onTrouble(error);
+    }
+    if (ids.every((id) => done.has(id))) return ids.flatMap((id) => done.get(id) ?? []);
+    const elapsed = clock.now() - start;
+    if (elapsed >= timeoutMs) throw timedOut(timeoutMs);
+    const delay = Math.min(MAX_DELAY_MS, Math.max(MIN_DELAY_MS, elapsed / 5), timeoutMs - elapsed);
+    await clock.sleep(delay, signal);
+    if (signal.aborted) throw new DragomanError('interrupted', 'stopped watching: the jobs go on');
+  }
+}
+
+function isPassing(error: unknown): error is DragomanError {
+  return error instanceof DragomanError && PASSING.has(error.code);
+}
+
+/** The list tells of all jobs at once. */
+async function ask(
+  service: JobService,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Job>> {
+  const [only] = ids;
+  if (only !== undefined && ids.length === 1) {
+    return new Map([[only, await service.jobStatus(only, { signal })]]);
+  }
+  const jobs = new Map((await service.listJobs({ signal })).map((job) => [job.id, job]));
+  return new Map(
+    ids.map((id) => {
+      const job = jobs.get(id);
+      if (job) return [id, job];
+      throw new DragomanError('not_found', `there is no job ${id}`);
+    }),
+  );
+}
+
+function timedOut(ms: number): DragomanError {
+  return new DragomanError('service_failed', `not finished within ${ms / 1000} seconds: the jobs go on`);
+}

@@ -1,0 +1,124 @@
+import { basename } from 'node:path';
+import { writeAtomically } from '../../base/atomic-file.ts';
+import { DragomanError } from '../../base/errors.ts';
+import type { Job, JobWithFiles } from '../../contract/jobs.ts';
+import { parseLocale } from '../../languages/locale.ts';
+import type { JobService } from '../../service/jobs.ts';
+import type { CommandContext } from '../command.ts';
+import { readAll, requireSize, type Downloaded } from './download.ts';
+import { watchJobs, withDownloadHint } from './session.ts';
+import { createRequest, prepareUpload, type JobWishes } from './upload.ts';
+
+/** A file, and where its translations go. */
+export interface FileTask {
+  readonly path: string;
+  /** By target language. */
+  readonly outputs: ReadonlyMap<string, string>;
+}
+
+/** What became of a file that a job was created for. */
+export interface FileResult {
+  readonly task: FileTask;
+  readonly job: Job;
+  readonly files: readonly Downloaded[];
+  /** Targets without a file. */
+  readonly missing: readonly string[];
+}
+
+export interface FilesResult {
+  readonly results: readonly FileResult[];
+  /** Why the files behind them have no job. What jobs there were was waited for and downloaded: it is paid for. */
+  readonly error: DragomanError | undefined;
+}
+
+interface Started {
+  readonly task: FileTask;
+  readonly id: string;
+}
+
+/**
+ * Translates files by jobs: creates one for each, waits for all, writes their translations and, if asked, deletes the
+ * jobs whose translations are all written.
+ *
+ * @throws DragomanError as `prepareUpload`, `watchJobs`; what the first creation says.
+ */
+export async function translateFiles(
+  jobs: JobService,
+  tasks: readonly FileTask[],
+  wishes: JobWishes & { readonly isDeleted: boolean },
+  context: CommandContext,
+): Promise<FilesResult> {
+  const { started, error } = await createJobs(jobs, tasks, wishes, context);
+  const ids = started.map(({ id }) => id);
+  const done = await watchJobs(jobs, ids, context);
+  const results: FileResult[] = [];
+  for (const [i, { task, id }] of started.entries()) {
+    const result = await collect(jobs, task, id, context);
+    results.push({ ...result, job: { ...result.job, status: done[i]?.status ?? result.job.status } });
+    if (wishes.isDeleted && result.missing.length === 0) {
+      await jobs.deleteJob(id, { signal: context.terminal.signal });
+    }
+  }
+  return { results, error };
+}
+
+async function createJobs(
+  jobs: JobService,
+  tasks: readonly FileTask[],
+  wishes: JobWishes,
+  { terminal, output }: CommandContext,
+): Promise<{ readonly started: readonly Started[]; readonly error: DragomanError | undefined }> {
+  const request = createRequest(wishes);
+  const uploads = await Promise.all(tasks.map(({ path }) => prepareUpload(path)));
+  const started: Started[] = [];
+  for (const [i, upload] of uploads.entries()) {
+    const task = tasks[i];
+    if (!task) continue;
+    try {
+      const { job_id: id } = await jobs.createJob(request, upload, { signal: terminal.signal });
+      started.push({ task, id });
+      // At once: whatever happens to this process, the job is there.
+      output.message(`created job ${id} for ${basename(task.path)}`);
+    } catch (error) {
+      if (started.length === 0 || !(error instanceof DragomanError)) throw error;
+      return { started, error: error.inFile(task.path) };
+    }
+  }
+  return { started, error: undefined };
+}
+
+async function collect(
+  jobs: JobService,
+  task: FileTask,
+  id: string,
+  { terminal }: CommandContext,
+): Promise<FileResult> {
+  const { signal } = terminal;
+  const files: Downloaded[] = [];
+  const missing: string[] = [];
+  try {
+    const job = await jobs.jobStatus(id, { signal });
+    for (const [target, path] of task.outputs) {
+      const listed = findFile(job, target);
+      if (!listed) {
+        missing.push(target);
+        continue;
+      }
+      const file = await jobs.downloadJob(id, { language_code: listed.language_code }, { signal });
+      const bytes = await readAll(file.content, path);
+      requireSize(bytes.length, file.size ?? listed.file_size, path);
+      await writeAtomically(path, bytes);
+      files.push({ language: target, path, size: bytes.length });
+    }
+    return { task, job, files, missing };
+  } catch (error) {
+    throw withDownloadHint(error, id);
+  }
+}
+
+/** The service may spell a code in another way than it was asked for. */
+function findFile(job: JobWithFiles, target: string): JobWithFiles['translated_files'][number] | undefined {
+  return job.translated_files.find(
+    ({ language_code: code }) => code === target || parseLocale(code) === target,
+  );
+}
