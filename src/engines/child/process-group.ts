@@ -43,7 +43,8 @@ export class ProcessGroup {
   #unsent = '';
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(program: Program, onOutput: (chunk: Buffer) => void) {
+  /** @param onError gets what the program writes to stderr, of which the end is kept for messages */
+  constructor(program: Program, onOutput: (chunk: Buffer) => void, onError?: (text: string) => void) {
     this.#child = spawn(program.file, [...program.args], {
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
@@ -54,6 +55,7 @@ export class ProcessGroup {
     this.#child.stdout?.on('data', onOutput);
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-STDERR_TAIL);
+      onError?.(text);
     });
     // Writing to a program that is gone fails here; that it is gone is reported by `ended`.
     this.#child.stdin?.on('error', () => undefined);
