@@ -1,0 +1,232 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operations, type Operation, type OperationId } from '../../src/contract/operations.ts';
+import { validate } from '../../src/contract/validation.ts';
+import { curlOf, SHELL_FUNCTION } from '../../src/server/docs-curl.ts';
+import { BIN, serve, type ServedProcess } from './served.ts';
+
+const README = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+const SECTION = /^## Serve it\n([^]*?)^## /m.exec(README)?.[1] ?? '';
+const BLOCKS = [...SECTION.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block = '']) => block);
+const ADDRESS = 'http://127.0.0.1:8787';
+
+/** The commands of the section in their order, in parts: every `dragoman serve` begins the next one. */
+const [setup = '', ...served] = BLOCKS.join('').split(/^(?=dragoman serve )/m);
+
+function serveArguments(part: string): readonly string[] {
+  return part.slice('dragoman serve '.length, part.indexOf('\n')).split(' ');
+}
+
+const afterServe = (part: string): string => part.slice(part.indexOf('\n') + 1);
+
+interface Exchange {
+  readonly method: string;
+  readonly status: number;
+  readonly path: string;
+  readonly body: string;
+}
+
+/** A directory with `dragoman` and a curl that also writes down what it was answered. */
+class Shell {
+  readonly directory = mkdtempSync(join(tmpdir(), 'dragoman-readme-'));
+  readonly #programs = join(this.directory, '.programs');
+  readonly #records = join(this.directory, '.records');
+
+  constructor() {
+    for (const directory of [this.#programs, this.#records]) mkdirSync(directory);
+    this.#write('dragoman', `exec '${process.execPath}' '${BIN}' "$@"`);
+    this.#write(
+      'curl',
+      `record=$(mktemp '${this.#records}/XXXXXXXX')
+PATH="\${PATH#*${delimiter}}"
+curl "$@" --write-out '%{stderr}%{method} %{http_code} %{url_effective}' 2> "$record.meta" > "$record.body"
+code=$?
+cat "$record.body"
+test $code = 0 || cat "$record.meta" >&2
+exit $code`,
+    );
+  }
+
+  #write(name: string, script: string): void {
+    writeFileSync(join(this.#programs, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  }
+
+  /** As a reader would type it; stops at the first command that fails. */
+  async run(script: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
+    const path = `${this.#programs}${delimiter}${process.env['PATH'] ?? ''}`;
+    const { stdout } = await promisify(execFile)('sh', ['-euc', script], {
+      cwd: this.directory,
+      env: { ...env, PATH: path, HOME: this.directory },
+      timeout: 60_000,
+    });
+    return stdout;
+  }
+
+  /** What curl was answered since the last call. */
+  takeExchanges(): readonly Exchange[] {
+    const records = readdirSync(this.#records).filter((name) => name.endsWith('.meta'));
+    return records.map((name) => {
+      const file = join(this.#records, name);
+      const [method = '', status = '', address = ''] = readFileSync(file, 'utf8').trim().split(' ');
+      const body = readFileSync(file.replace(/meta$/, 'body'), 'utf8');
+      rmSync(file);
+      return { method, status: Number(status), path: new URL(address).pathname, body };
+    });
+  }
+}
+
+const shell = new Shell();
+const table = Object.entries<Operation>(operations);
+
+function operationOf({ method, path }: Exchange): readonly [string, Operation] | undefined {
+  const template = path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, '{job_id}');
+  return table.find(([, operation]) => operation.method === method && operation.path === template);
+}
+
+/** Every exchange is a success as the contract has it. Gives the operations that were called. */
+function checkExchanges(exchanges: readonly Exchange[]): readonly string[] {
+  const called = new Set<string>();
+  for (const exchange of exchanges) {
+    const [id, operation] = operationOf(exchange) ?? [];
+    if (!id || !operation) continue;
+    called.add(id);
+    expect(exchange.status, id).toBe(operation.status);
+    const { response } = operation;
+    if (response) {
+      const answer: unknown = JSON.parse(exchange.body);
+      expect(validate(response, answer), id).toEqual(answer);
+    }
+  }
+  return [...called].sort();
+}
+
+const everyOperation = table.map(([id]) => id).sort();
+
+afterAll(() => rmSync(shell.directory, { recursive: true, force: true }));
+
+describe('the section of the README', () => {
+  it('names every operation', () => {
+    for (const [id, { path }] of table) {
+      const parts = path.split('{job_id}');
+      expect(SECTION, id).toContain(`$DRAGOMAN_BASE_URL${parts.join('$JOB_ID')}`);
+    }
+  });
+
+  it('never shows a key to the list of processes', () => {
+    const commands = BLOCKS.join('').replace(/\\\n/g, ' ').split('\n');
+    expect(commands.filter((line) => /curl.*(?:API_KEY|X-API)/.test(line))).toEqual([]);
+  });
+});
+
+/** `--json` came with 7.82. */
+const hasCurl = /^ *--json /m.test(spawnSync('curl', ['--help', 'http'], { encoding: 'utf8' }).stdout ?? '');
+
+describe.skipIf(!hasCurl)('the commands of the README', () => {
+  let server: ServedProcess;
+  let output = '';
+
+  beforeAll(async () => {
+    await shell.run(setup);
+    server = await serve(serveArguments(served[0] ?? ''), shell.directory);
+    output = await shell.run(afterServe(served[0] ?? '').replaceAll(ADDRESS, server.url));
+  });
+
+  afterAll(() => server?.stop());
+
+  const read = (name: string): string => readFileSync(join(shell.directory, name), 'utf8');
+
+  it('make a key that only its owner can read', () => {
+    expect(read('key')).toMatch(/^\S{20,}\n$/);
+    expect(statSync(join(shell.directory, 'key')).mode & 0o077).toBe(0);
+    expect(server.log()).not.toContain(read('key').trim());
+  });
+
+  it('call every operation, and all succeed', () => {
+    const exchanges = shell.takeExchanges();
+    expect(checkExchanges(exchanges)).toEqual(everyOperation);
+    const bodyOf = (path: string): string => exchanges.find((exchange) => exchange.path === path)?.body ?? '';
+    expect(JSON.parse(bodyOf('/v2/translate'))).toMatchObject({
+      translations: {
+        source: 'en',
+        target: 'fr',
+        translation: expect.stringMatching(/^(?!Good).+\{name\}!/),
+      },
+    });
+    expect(bodyOf('/v2/translate/html')).toContain('<b>');
+    expect(bodyOf('/v2/translate/subtitles')).toContain('00:00:01,000 --> 00:00:02,000');
+    expect(bodyOf('/v2/language_detect')).toContain('"language":"fr"');
+    expect(bodyOf('/metrics')).toContain('route="POST /v2/translate/batch",status="200"');
+  });
+
+  it('print what they say', () => {
+    expect(output).toContain('"status":"completed"');
+    expect(output).toContain('# TYPE dragoman_http_request_duration_seconds histogram');
+    expect(JSON.parse(read('messages_fr.json'))).toEqual({ greeting: expect.stringContaining('{name}') });
+    expect(read('messages_fr.json')).not.toContain('Hello');
+    expect(read('webhook-secret')).toMatch(/^whsec_[A-Za-z0-9+/]+=*\n$/);
+  });
+
+  it('are those of the page of documentation, too', async () => {
+    const page = await (await fetch(`${server.url}/docs`)).text();
+    const setup = [
+      'DRAGOMAN_API_KEY=$(dragoman keys create --data-dir data --email grace@example.org --name G --credits 99)',
+      SHELL_FUNCTION,
+    ].join('\n');
+    const commandOf = (id: OperationId): string => {
+      const command = curlOf(id);
+      expect(page, id).toContain(command.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`));
+      return command;
+    };
+    const job = `JOB_ID=$(${commandOf('createJob')} | sed 's/.*"job_id":"\\([^"]*\\)".*/\\1/')
+until ${commandOf('jobStatus')} | grep completed; do sleep 0.2; done`;
+    const rest = (Object.keys(operations) as OperationId[]).filter(
+      (id) => id !== 'createJob' && id !== 'deleteJob',
+    );
+    const commands = [setup, job, ...rest.map(commandOf), commandOf('deleteJob')];
+    await shell.run(commands.join('\n'), { DRAGOMAN_BASE_URL: server.url });
+    expect(checkExchanges(shell.takeExchanges())).toEqual(everyOperation);
+  });
+
+  it('end the server well', async () => {
+    expect(await server.stop()).toBe(0);
+  });
+});
+
+describe.skipIf(!hasCurl)('the rehearsal of the README', () => {
+  let server: ServedProcess;
+
+  beforeAll(async () => {
+    server = await serve(serveArguments(served[1] ?? ''), shell.directory);
+  });
+
+  afterAll(() => server?.stop());
+
+  it('fails as it says, for nothing', async () => {
+    const headers = { 'X-API-KEY': readFileSync(join(shell.directory, 'key'), 'utf8').trim() };
+    const balance = async (): Promise<unknown> => {
+      const answer = await fetch(`${server.url}/v2/account/summary`, { headers });
+      return ((await answer.json()) as Record<string, unknown>)['credits_remaining'];
+    };
+    const translate = (): Promise<Response> =>
+      fetch(`${server.url}/v2/translate`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ text: 'Hello', source: 'en', target: 'fr' }),
+      });
+    const answers = [await translate(), await translate()];
+    for (const answer of answers) {
+      expect(answer.status).toBe(429);
+      expect(answer.headers.get('retry-after')).toBe('1');
+      expect(answer.headers.get('x-ratelimit-remaining')).toBe('0');
+    }
+    const before = (await balance()) as number;
+    const started = performance.now();
+    expect((await translate()).status).toBe(200);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(99);
+    expect(await balance()).toBe(before - 1);
+  });
+});
