@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { operations, type Operation } from '../../src/contract/operations.ts';
+import { resetKey } from '../../src/store/keys.ts';
+import { openApp, scriptedEngine } from './harness.ts';
+
+const fr = { source: 'en', target: 'fr' };
+
+describe('the application', () => {
+  it('answers every operation of the table, and none without a key but health', async () => {
+    const { app } = await openApp();
+    for (const operation of Object.values<Operation>(operations)) {
+      const path = operation.path.replace('{job_id}', '9b2f8f2e-6d0e-4c34-9d3e-0f6a2b8f3c11');
+      const answer = await app.request(path, { method: operation.method });
+      expect([operation.path, answer.status]).toEqual([operation.path, operation.key?.missing ?? 200]);
+      if (operation.key) expect(await answer.json()).toEqual({ detail: 'the X-API-KEY header is required' });
+    }
+  });
+
+  it('refuses unknown and reset keys with the statuses of the operation', async () => {
+    const { ask, database } = await openApp();
+    for (const { path, method, key } of Object.values<Operation>(operations)) {
+      if (!key) continue;
+      const answer = await ask(path, { method, headers: { 'X-API-KEY': 'drg_unknown' } });
+      expect([path, answer.status]).toEqual([path, key.invalid]);
+      expect(await answer.json()).toEqual({ detail: 'the API key is invalid' });
+    }
+    await resetKey(database, 'anna@example.org');
+    for (const { path, method, key } of Object.values<Operation>(operations)) {
+      if (!key) continue;
+      const answer = await ask(path, { method });
+      expect([path, answer.status]).toEqual([path, key.revoked]);
+      expect(await answer.json()).toEqual({ detail: 'the API key was revoked and is no longer valid' });
+    }
+  });
+
+  it('answers unknown paths with 404 and wrong methods with 405, in JSON', async () => {
+    const { ask } = await openApp();
+    const unknown = await ask('/v3/translate');
+    expect(unknown.status).toBe(404);
+    expect(unknown.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await unknown.json()).toEqual({ detail: 'there is no such path' });
+    const wrong = await ask('/v2/translate');
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST']);
+    expect(await wrong.json()).toEqual({ detail: 'this path takes POST only' });
+    const options = await ask('/v2/account/summary', { method: 'OPTIONS' });
+    expect([options.status, options.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+
+  it('gives a request an id of its own or that of a proxy', async () => {
+    const { ask, logged } = await openApp();
+    const given = await ask('/health', { headers: { 'X-Request-Id': 'proxy-1' } });
+    expect(given.headers.get('x-request-id')).toBe('proxy-1');
+    const unsafe = await ask('/health', { headers: { 'X-Request-Id': 'a b"' } });
+    expect(unsafe.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(logged[0]?.fields).toMatchObject({ id: 'proxy-1', route: 'GET /health', status: 200 });
+  });
+
+  it('serves version 1 with the shapes of version 1', async () => {
+    const { post, ask, account } = await openApp();
+    const translated = await post('/v1/translate', { text: 'Hello', ...fr });
+    expect(await translated.json()).toEqual({ translation: 'Ĥéļļö', source: 'en', target: 'fr' });
+    const detected = await post('/v1/language_detect', { text: 'Wo ist der nächste Bahnhof, bitte?' });
+    const answer = (await detected.json()) as { language: string; confidence: number };
+    expect(Object.keys(answer)).toEqual(['language', 'confidence']);
+    expect(answer.language).toBe('de');
+    expect(answer.confidence).toBeGreaterThan(0.3);
+    expect(answer.confidence).toBeLessThanOrEqual(1);
+    const [one, two] = await Promise.all([ask('/v1/supported-languages'), ask('/v2/supported-languages')]);
+    expect(await one.json()).toEqual(await two.json());
+    expect((await account()).balance).toBe(998);
+  });
+
+  it('hides what went wrong inside', async () => {
+    const service = { translate: () => Promise.reject(new Error('the secret is 42')) };
+    const { post, logged, account } = await openApp({ service: service as never });
+    const answer = await post('/v2/translate', { text: 'Hello', ...fr });
+    expect(answer.status).toBe(500);
+    expect(await answer.text()).toBe('{"detail":"internal server error"}');
+    expect(logged.find(({ level }) => level === 'error')?.fields['route']).toBe('POST /v2/translate');
+    expect(await account()).toMatchObject({ balance: 1000, reserved: 0, requestsFailed: 1 });
+  });
+
+  it('says that the engine failed, not what it said', async () => {
+    const { post } = await openApp({ engine: scriptedEngine() });
+    const answer = await post('/v2/translate', { text: 'FAIL', ...fr });
+    expect(answer.status).toBe(500);
+    expect(await answer.json()).toEqual({ detail: 'internal server error: the engine failed' });
+  });
+
+  it('serves its documentation without a key', async () => {
+    const { app } = await openApp();
+    const docs = await app.request('/docs');
+    expect(docs.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(docs.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await docs.text()).toContain('https://translate.example.org');
+    const document = (await (await app.request('/openapi.json')).json()) as { openapi: string };
+    expect(document.openapi).toMatch(/^3\.1/);
+    expect((await app.request('/metrics')).status).toBe(404);
+  });
+
+  it('asks the engine for its health once for many', async () => {
+    const now = 0;
+    let time = now;
+    let asked = 0;
+    const service = {
+      health: () => {
+        asked++;
+        return Promise.resolve({ status: 'healthy', timestamp: '2026-01-01T00:00:00Z' });
+      },
+    };
+    const { app } = await openApp({ service: service as never, now: () => time });
+    await Promise.all(Array.from({ length: 20 }, () => app.request('/health')));
+    expect(asked).toBe(1);
+    time += 2_000;
+    expect((await app.request('/health')).status).toBe(200);
+    expect(asked).toBe(2);
+  });
+});

@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest';
+import { interrupted } from '../../src/engines/interruption.ts';
+import { parseFaults } from '../../src/server/faults.ts';
+import { openApp, scriptedEngine } from './harness.ts';
+
+const fr = { source: 'en', target: 'fr' };
+
+/** A promise and what resolves it. */
+function gate(): { readonly opened: Promise<void>; open(): void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('credits', () => {
+  it('are charged for what was translated', async () => {
+    const { post, account } = await openApp({ engine: scriptedEngine() });
+    const spent = async (path: string, body: object): Promise<number> => {
+      const before = await account();
+      const answer = await post(path, { ...body, ...fr });
+      expect([path, answer.status]).toEqual([path, 200]);
+      return before.balance - (await account()).balance;
+    };
+    expect(await spent('/v2/translate', { text: 'Hello' })).toBe(1);
+    expect(await spent('/v2/translate/batch', { texts: ['One', 'FAIL', 'Three'] })).toBe(2);
+    expect(await spent('/v2/translate/html', { html: '<p>One</p><p>Two</p>' })).toBe(1);
+    const email = { subject: 'Hi', email_body: '<p>One</p> <p>FAIL</p><p>Three</p>' };
+    expect(await spent('/v2/translate/email', email)).toBe(3);
+    const content = '1\n00:00:01,000 --> 00:00:02,000\nFAIL.\n\n2\n00:00:03,000 --> 00:00:04,000\nTwo.\n';
+    expect(await spent('/v2/translate/subtitles', { format: 'srt', content })).toBe(1);
+    expect(await spent('/v2/language_detect', { text: 'Where is the station?' })).toBe(1);
+    expect(await account()).toMatchObject({ requestsSuccessful: 6, requestsFailed: 0, reserved: 0 });
+  });
+
+  it('are not charged for a document of which nothing could be translated', async () => {
+    const { post, account } = await openApp({ engine: scriptedEngine() });
+    const content = '1\n00:00:01,000 --> 00:00:02,000\nFAIL\n';
+    const bodies = {
+      '/v2/translate/html': { html: '<p>FAIL</p><p>FAIL 2</p>' },
+      '/v2/translate/email': { subject: 'FAIL', email_body: '<p>FAIL</p>' },
+      '/v2/translate/subtitles': { format: 'srt', content },
+    };
+    for (const [path, body] of Object.entries(bodies)) {
+      const answer = await post(path, { ...body, ...fr });
+      expect([path, answer.status]).toEqual([path, 500]);
+    }
+    expect(await account()).toMatchObject({ balance: 1000, reserved: 0, requestsFailed: 3 });
+  });
+
+  it('are needed: 402 says how many are left and how many it takes', async () => {
+    const { post, account } = await openApp({ creditsGranted: 2 });
+    const answer = await post('/v2/translate/batch', { texts: ['a', 'b', 'c'], ...fr });
+    expect(answer.status).toBe(402);
+    expect(await answer.json()).toEqual({ detail: 'insufficient credits: 2 remaining, 3 required' });
+    expect(await account()).toMatchObject({ balance: 2, reserved: 0, requestsFailed: 1 });
+    const wrong = await post('/v2/translate/batch', {
+      texts: ['a', 'b', 'c'],
+      source: 'en',
+      target: 'xx-no',
+    });
+    expect(wrong.status).toBe(400);
+  });
+
+  it('of 100 that 50 clients want at once, exactly 100 are spent', async () => {
+    const { post, account } = await openApp({ creditsGranted: 100, options: { maxConcurrency: 150 } });
+    const statuses = await Promise.all(
+      Array.from({ length: 150 }, async () => (await post('/v2/translate', { text: 'Hello', ...fr })).status),
+    );
+    expect(statuses.filter((status) => status === 200)).toHaveLength(100);
+    expect(statuses.filter((status) => status === 402)).toHaveLength(50);
+    expect(await account()).toMatchObject({
+      balance: 0,
+      reserved: 0,
+      requestsSuccessful: 100,
+      requestsFailed: 50,
+    });
+  });
+
+  it('are given back when the client goes away', async () => {
+    const started = gate();
+    const engine = scriptedEngine((_request, signal) => {
+      started.open();
+      return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(interrupted())));
+    });
+    const { post, account } = await openApp({ engine });
+    const controller = new AbortController();
+    const answer = post('/v2/translate', { text: 'Hello', ...fr }, { signal: controller.signal });
+    await started.opened;
+    expect(await account()).toMatchObject({ balance: 1000, reserved: 1 });
+    controller.abort();
+    expect((await answer).status).toBe(503);
+    expect(await account()).toMatchObject({ balance: 1000, reserved: 0, requestsFailed: 1 });
+  });
+});
+
+describe('the account summary', () => {
+  it('has all fields, with what is reserved no longer remaining', async () => {
+    const hold = gate();
+    const engine = scriptedEngine(() => hold.opened);
+    const { post, ask } = await openApp({ engine, creditsGranted: 8 });
+    const running = post('/v2/translate/batch', { texts: ['One', 'Two'], ...fr });
+    await until(() => engine.calls === 1);
+    const summary = await ask('/v2/account/summary');
+    expect(await summary.json()).toEqual({
+      email: 'anna@example.org',
+      full_name: 'Anna Schmidt',
+      total_credits: 8,
+      credits_used: 2,
+      credits_remaining: 6,
+      credits_percentage: 25,
+      concurrency: 2,
+      effective_concurrency: 64,
+      summary: { total_requests: 0, successful_requests: 0, failed_requests: 0, success_rate: 0 },
+    });
+    hold.open();
+    await running;
+    await post('/v2/translate', '{');
+    expect(await (await ask('/v2/account/summary')).json()).toMatchObject({
+      credits_used: 2,
+      concurrency: 1,
+      summary: { total_requests: 3, successful_requests: 2, failed_requests: 1, success_rate: 66.67 },
+    });
+  });
+});
+
+describe('the rate limit', () => {
+  it('refuses request n + 1 of a window, and says when to come again', async () => {
+    let time = 1_000_000_500;
+    const { post, ask } = await openApp({ rateLimit: 2, now: () => time });
+    const first = await ask('/v2/account/summary');
+    expect(Object.fromEntries(first.headers)).toMatchObject({
+      'x-ratelimit-limit': '2',
+      'x-ratelimit-remaining': '1',
+      'x-ratelimit-reset': '1000061',
+    });
+    time += 20_000;
+    // A request that fails counts, too.
+    expect((await post('/v2/translate', '{')).headers.get('x-ratelimit-remaining')).toBe('0');
+    const refused = await ask('/v2/account/summary');
+    expect(refused.status).toBe(429);
+    expect(Object.fromEntries(refused.headers)).toMatchObject({
+      'x-ratelimit-limit': '2',
+      'x-ratelimit-remaining': '0',
+      'retry-after': '40',
+    });
+    expect(await refused.json()).toEqual({
+      detail: 'rate limit exceeded: 3 requests made, the maximum is 2 per minute; try again in 40 seconds',
+    });
+    time += 39_999;
+    expect((await ask('/v2/account/summary')).headers.get('retry-after')).toBe('1');
+    time += 1;
+    expect((await ask('/v2/account/summary')).status).toBe(200);
+  });
+
+  it('comes after the key and before the body', async () => {
+    const { post, ask } = await openApp({ rateLimit: 1 });
+    await ask('/v2/account/summary');
+    const stranger = await post('/v2/translate', '{', { headers: { 'X-API-KEY': 'drg_unknown' } });
+    expect(stranger.status).toBe(403);
+    expect(stranger.headers.has('x-ratelimit-limit')).toBe(false);
+    expect((await post('/v2/translate', '{')).status).toBe(429);
+  });
+
+  it('without one has headers with numbers that nobody reaches', async () => {
+    const { ask } = await openApp({ rateLimit: 0 });
+    const { headers } = await ask('/v2/account/summary');
+    expect(headers.get('x-ratelimit-limit')).toBe(String(Number.MAX_SAFE_INTEGER));
+    expect(headers.get('x-ratelimit-remaining')).toBe(String(Number.MAX_SAFE_INTEGER));
+  });
+});
+
+describe('concurrency', () => {
+  it('of a key is bounded, and free again afterwards', async () => {
+    const hold = gate();
+    const engine = scriptedEngine(() => hold.opened);
+    const { post, ask, account } = await openApp({ engine, options: { maxConcurrency: 2 } });
+    const running = [1, 2].map(() => post('/v2/translate', { text: 'Hello', ...fr }));
+    await until(() => engine.calls === 2);
+    const refused = await ask('/v2/account/summary');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(await refused.json()).toEqual({
+      detail: 'too many requests of this key are in work; try again later',
+    });
+    hold.open();
+    for (const answer of running) expect((await answer).status).toBe(200);
+    expect((await ask('/v2/account/summary')).status).toBe(200);
+    expect((await account()).balance).toBe(998);
+  });
+});
+
+describe('rehearsed failures', () => {
+  it('cost nothing and are gone when they are used up', async () => {
+    const { post, account } = await openApp({
+      faults: parseFaults(['429:1', '500:1', '503:1']),
+      rateLimit: 60,
+    });
+    const answers = [];
+    for (let i = 0; i < 4; i++) answers.push(await post('/v2/translate', { text: 'Hello', ...fr }));
+    expect(answers.map(({ status }) => status)).toEqual([429, 500, 503, 200]);
+    expect(answers[0]?.headers.get('retry-after')).toBe('1');
+    expect(answers[0]?.headers.get('x-ratelimit-remaining')).toBe('0');
+    expect(answers[2]?.headers.get('retry-after')).toBe('1');
+    for (const answer of answers.slice(0, 3)) {
+      expect(await answer.json()).toEqual({ detail: expect.stringContaining('--fault') as string });
+    }
+    expect(await account()).toMatchObject({
+      balance: 999,
+      reserved: 0,
+      requestsSuccessful: 1,
+      requestsFailed: 3,
+    });
+  });
+});
