@@ -10,10 +10,20 @@ export function keyId(key: Key): string {
   return JSON.stringify(key);
 }
 
+const idsOf = new WeakMap<readonly Slot[], readonly SlotId[]>();
+
 /** The ids of `document.slots`, in the same order. */
-export function slotIds(document: Document): readonly SlotId[] {
+export function slotIds({ slots }: Document): readonly SlotId[] {
+  const known = idsOf.get(slots);
+  if (known) return known;
+  const ids = makeIds(slots);
+  idsOf.set(slots, ids);
+  return ids;
+}
+
+function makeIds(slots: readonly Slot[]): readonly SlotId[] {
   const seen = new Map<string, number>();
-  return document.slots.map(({ key }) => {
+  return slots.map(({ key }) => {
     const id = keyId(key);
     const occurrence = seen.get(id) ?? 0;
     seen.set(id, occurrence + 1);

@@ -2,11 +2,11 @@ import { DragomanError } from '../base/errors.ts';
 import { positionsIn, type Position } from '../base/span.ts';
 import type { Document, Key, Slot } from '../formats/format.ts';
 import type { OpenFile } from './open-file.ts';
-import { pairWith, slotIds, type SlotId } from './pairing.ts';
+import { pairWith, slotIds, type SlotId, type SourceText } from './pairing.ts';
+import { translatePortions } from './portions.ts';
 import type { SegmentContext } from './segments.ts';
 import { makeSkeleton, type TargetLocale } from './target.ts';
 import type { Unit } from './unit.ts';
-import { translateUnits } from './units.ts';
 import { buildWholePlurals } from './whole-plurals.ts';
 
 export interface FailedKey {
@@ -38,39 +38,54 @@ export async function translateFile(
   context: Omit<SegmentContext, 'target'>,
 ): Promise<TranslatedFile> {
   const skeleton = makeSkeleton(source, target);
-  const sourceOf = pairWith(source.document, { locale: target.locale, preferCarriedSource: true });
-  const ids = slotIds(skeleton);
-  const works: { readonly id: SlotId; readonly slot: Slot; readonly offset: number; readonly unit: Unit }[] =
-    [];
-  for (const [i, slot] of skeleton.slots.entries()) {
-    const id = ids[i] ?? '';
-    const from = sourceOf(slot, id);
-    if (!from || from.text === '') continue;
-    const unit: Unit = { value: from.text, syntax: slot.syntax, forms: from.forms };
-    works.push({ id, slot, offset: from.slot.span.start, unit });
-  }
-  const outcomes = await translateUnits(
-    works.map((work) => work.unit),
+  const works = findWorks(source.document, skeleton, target.locale);
+  const values = new Map<SlotId, string>();
+  const reasons = new Map<SlotId, string>();
+  await translatePortions(
+    works.length,
+    (i) => unitOf(works[i]),
+    (i, outcome) => {
+      const id = works[i]?.id ?? '';
+      if ('value' in outcome) values.set(id, outcome.value);
+      else reasons.set(id, outcome.failure);
+    },
     { ...context, target: target.locale },
   );
   if (context.signal.aborted) throw new DragomanError('interrupted', 'the translation was interrupted');
-  const values = new Map<SlotId, string>();
-  const reasons = new Map<SlotId, string>();
-  for (const [i, { id }] of works.entries()) {
-    const outcome = outcomes[i];
-    if (outcome && 'value' in outcome) values.set(id, outcome.value);
-    else reasons.set(id, outcome?.failure ?? 'no outcome');
-  }
   const built = buildWholePlurals({ source, skeleton, existing: undefined, ...target, values });
   for (const [id, error] of built.rejected) reasons.set(id, error.message);
   const positionOf = positionsIn(source.document.text);
   const failed = works
     .filter((work) => reasons.has(work.id))
-    .map(({ id, slot, offset }) => ({
+    .map(({ id, slot, from }) => ({
       key: slot.key,
       message: slot.plural?.group ?? slot.key,
-      position: positionOf(offset),
+      position: positionOf(from.slot.span.start),
       reason: reasons.get(id) ?? '',
     }));
   return { bytes: built.bytes, document: built.document, translated: works.length - failed.length, failed };
+}
+
+/** A slot of the skeleton that has a text in the source. */
+interface Work {
+  readonly id: SlotId;
+  readonly slot: Slot;
+  readonly from: SourceText;
+}
+
+function findWorks(source: Document, skeleton: Document, locale: string): readonly Work[] {
+  const sourceOf = pairWith(source, { locale, preferCarriedSource: true });
+  const ids = slotIds(skeleton);
+  const works: Work[] = [];
+  for (const [i, slot] of skeleton.slots.entries()) {
+    const id = ids[i] ?? '';
+    const from = sourceOf(slot, id);
+    if (from && from.text !== '') works.push({ id, slot, from });
+  }
+  return works;
+}
+
+function unitOf(work: Work | undefined): Unit {
+  if (!work) throw new RangeError('no such work');
+  return { value: work.from.text, syntax: work.slot.syntax, forms: work.from.forms };
 }

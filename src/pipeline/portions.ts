@@ -1,0 +1,75 @@
+import type { SegmentContext } from './segments.ts';
+import type { Failure, SegmentEntry, SegmentMemory, Unit, UnitOutcome } from './unit.ts';
+import { translateUnits } from './units.ts';
+
+/** Messages and segments of so many values are in memory at once: a file of 10 MB has 100,000 and more. */
+const PORTION = 4_096;
+/** Segments of earlier portions that need not be asked for again. */
+const MAX_RECENT = 10_000;
+const MAX_RECENT_LENGTH = 200;
+
+/**
+ * As `translateUnits`, for any number of units: portion by portion, so that memory does not grow with the number. Once
+ * an engine has translated nothing of a whole portion, it is not asked for the next.
+ *
+ * @param unitAt makes a unit when its turn has come
+ * @param onOutcome gets each outcome, in order
+ */
+export async function translatePortions(
+  count: number,
+  unitAt: (index: number) => Unit,
+  onOutcome: (index: number, outcome: UnitOutcome) => void,
+  context: SegmentContext,
+): Promise<void> {
+  const memory = count > PORTION ? new RecentSegments(context.memory) : context.memory;
+  let over: Failure | undefined;
+  for (let start = 0; start < count; start += PORTION) {
+    const size = Math.min(PORTION, count - start);
+    const units = Array.from({ length: size }, (_, i) => unitAt(start + i));
+    const outcomes = over
+      ? units.map(() => over)
+      : await translateUnits(units, {
+          ...context,
+          memory,
+          onProgress: (done, total) => context.onProgress?.(start + Math.floor((size * done) / total), count),
+        });
+    for (const [i, outcome] of outcomes.entries()) if (outcome) onOutcome(start + i, outcome);
+    over ??= endOf(outcomes);
+  }
+}
+
+/** Why nothing more is to be asked, if so. */
+function endOf(outcomes: readonly (UnitOutcome | undefined)[]): Failure | undefined {
+  let last: Failure | undefined;
+  for (const outcome of outcomes) {
+    if (!outcome) continue;
+    if ('value' in outcome) {
+      if (outcome.engine !== undefined) return undefined;
+    } else if (outcome.kind === 'stopped' || outcome.kind === 'interrupted') return outcome;
+    else if (outcome.kind === 'engine') last = outcome;
+    else if (outcome.kind !== 'malformed-source') return undefined;
+  }
+  return last;
+}
+
+/** Equal segments go to the engine once, also when they are in different portions. */
+class RecentSegments implements SegmentMemory {
+  readonly #memory: SegmentMemory | undefined;
+  readonly #recent = new Map<string, string>();
+
+  constructor(memory: SegmentMemory | undefined) {
+    this.#memory = memory;
+  }
+
+  get(engine: string, source: string, target: string, tagged: string): string | undefined {
+    return this.#recent.get(tagged) ?? this.#memory?.get(engine, source, target, tagged);
+  }
+
+  async put(entries: readonly SegmentEntry[]): Promise<void> {
+    for (const { tagged, translation } of entries) {
+      if (tagged.length <= MAX_RECENT_LENGTH && this.#recent.size < MAX_RECENT)
+        this.#recent.set(tagged, translation);
+    }
+    await this.#memory?.put(entries);
+  }
+}
