@@ -7,10 +7,14 @@ import { DragomanError } from '../base/errors.ts';
 import { reasonOf } from '../base/system-error.ts';
 import { migrate } from './migrations.ts';
 import type { Schema } from './schema.ts';
-import { sqliteCode, sqliteReason } from './sqlite-error.ts';
+import { sqliteCode, sqliteReason, writeError } from './sqlite-error.ts';
 import { WriteQueue, type WriteOptions } from './write-queue.ts';
 
-/** How long to wait for another process that writes. */
+export interface DatabaseOptions {
+  /** How long to wait for another process that writes, in milliseconds; default 5,000. This process stands still. */
+  readonly busyMs?: number;
+}
+
 const BUSY_MS = 5_000;
 const WAL_RETRY_MS = 20;
 
@@ -43,8 +47,11 @@ export interface Database {
  * @throws DragomanError `unwritable_output` when the directory cannot be used, `configuration` when a newer version of
  *   this program has written it.
  */
-export async function openDatabase(directory: string): Promise<Database> {
-  const connection = await connect(directory);
+export async function openDatabase(
+  directory: string,
+  { busyMs = BUSY_MS }: DatabaseOptions = {},
+): Promise<Database> {
+  const connection = await connect(directory, busyMs);
   const kysely = new Kysely<Schema>({
     dialect: new SqliteDialect({ database: cacheStatements(connection) }),
   });
@@ -52,7 +59,7 @@ export async function openDatabase(directory: string): Promise<Database> {
     await migrate(kysely);
   } catch (error) {
     await kysely.destroy();
-    throw error;
+    throw writeError(error);
   }
   const queue = new WriteQueue(kysely, (durable) => {
     connection.exec(`pragma synchronous = ${durable ? 'full' : 'normal'}`);
@@ -67,7 +74,7 @@ export async function openDatabase(directory: string): Promise<Database> {
   };
 }
 
-async function connect(directory: string): Promise<Sqlite.Database> {
+async function connect(directory: string, busyMs: number): Promise<Sqlite.Database> {
   const file = join(directory, DATABASE_FILE);
   let connection: Sqlite.Database | undefined;
   try {
@@ -75,8 +82,8 @@ async function connect(directory: string): Promise<Sqlite.Database> {
     await mkdir(directory, { recursive: true, mode: 0o700 });
     await createFile(file);
     connection = new Sqlite(file);
-    connection.exec(`pragma busy_timeout = ${BUSY_MS}`);
-    await enterWalMode(connection);
+    connection.exec(`pragma busy_timeout = ${busyMs}`);
+    await enterWalMode(connection, Date.now() + busyMs);
     connection.exec('pragma foreign_keys = on');
     return connection;
   } catch (error) {
@@ -102,8 +109,7 @@ async function createFile(file: string): Promise<void> {
 }
 
 /** SQLite does not wait by itself where several processes turn the same new file into one with a log. */
-async function enterWalMode(connection: Sqlite.Database): Promise<void> {
-  const deadline = Date.now() + BUSY_MS;
+async function enterWalMode(connection: Sqlite.Database, deadline: number): Promise<void> {
   for (;;) {
     try {
       connection.exec('pragma journal_mode = wal');

@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypt
 import type { Selectable } from 'kysely';
 import { requireAccount } from './account.ts';
 import type { Database, Sql } from './database.ts';
+import { KeyLookup } from './key-lookup.ts';
 import type { KeyTable } from './schema.ts';
 
 /** What may be told of a key. The key itself is known to its owner only. */
@@ -28,17 +29,18 @@ const SHOWN_CHARACTERS = KEY_PREFIX.length + 6;
 const UNKNOWN: Caller = { state: 'unknown' };
 const REVOKED: Caller = { state: 'revoked' };
 
+/** One per store, for as long as it is open. */
+const lookups = new WeakMap<Database, KeyLookup>();
+
 /**
  * Finds out whose key it is, from the store as it is at this moment: a reset or revoked key is refused from the moment
  * that the command ends. The key is taken as it is; one with spaces around it is another key, and unknown.
  */
 export async function findCaller(database: Database, key: string): Promise<Caller> {
   const hash = hashOf(key);
-  const row = await database.sql
-    .selectFrom('keys')
-    .select(['id', 'account_id', 'hash', 'revoked_at'])
-    .where('hash', '=', hash)
-    .executeTakeFirst();
+  let lookup = lookups.get(database);
+  if (!lookup) lookups.set(database, (lookup = new KeyLookup(database)));
+  const row = await lookup.find(hash);
   // What the index's comparison takes time for tells nothing of a key: to reach a hash, one would have to invert it.
   if (!row || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash))) return UNKNOWN;
   if (row.revoked_at !== null) return REVOKED;

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely';
+import { CompiledQuery, type Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
 import { writeError } from './sqlite-error.ts';
 
@@ -9,6 +9,14 @@ export interface WriteOptions {
    */
   readonly durable?: boolean | undefined;
 }
+
+// Made once: they are most of what a small transaction says.
+const BEGIN = CompiledQuery.raw('begin immediate');
+const COMMIT = CompiledQuery.raw('commit');
+const ROLLBACK = CompiledQuery.raw('rollback');
+const SAVEPOINT = CompiledQuery.raw('savepoint work');
+const ROLLBACK_TO_SAVEPOINT = CompiledQuery.raw('rollback to savepoint work');
+const RELEASE_SAVEPOINT = CompiledQuery.raw('release savepoint work');
 
 interface Write {
   readonly durable: boolean;
@@ -50,9 +58,9 @@ export class WriteQueue {
   }
 
   async #drain(): Promise<void> {
-    // All that the current tick brings is to be in the first transaction.
-    await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
+      // All that the current tick brings is to be in one transaction.
+      await new Promise((resolve) => setImmediate(resolve));
       const writes = this.#waiting;
       this.#waiting = [];
       await this.#commit(writes);
@@ -65,10 +73,13 @@ export class WriteQueue {
     try {
       await this.#sql.connection().execute(async (connection) => {
         this.#require(writes.some(({ durable }) => durable));
-        await sql`begin immediate`.execute(connection);
+        await connection.executeQuery(BEGIN);
         try {
-          for (const write of writes) await perform(write, connection, done);
-          await sql`commit`.execute(connection);
+          const [only] = writes;
+          // A work that has the transaction for itself takes it along when it fails.
+          if (only && writes.length === 1) done.push(await only.perform(connection));
+          else for (const write of writes) await perform(write, connection, done);
+          await connection.executeQuery(COMMIT);
         } catch (error) {
           await rollBack(connection);
           throw error;
@@ -90,20 +101,20 @@ export class WriteQueue {
 
 /** Undoes the work alone when it fails: the others of the transaction are not affected. */
 async function perform(write: Write, connection: Kysely<Schema>, done: (() => void)[]): Promise<void> {
-  await sql`savepoint work`.execute(connection);
+  await connection.executeQuery(SAVEPOINT);
   try {
     done.push(await write.perform(connection));
   } catch (error) {
-    await sql`rollback to work`.execute(connection).catch(() => {
+    await connection.executeQuery(ROLLBACK_TO_SAVEPOINT).catch(() => {
       // The transaction has ended, because of this error: it is that of all its works.
       throw error;
     });
     done.push(() => write.reject(writeError(error)));
   }
-  await sql`release work`.execute(connection);
+  await connection.executeQuery(RELEASE_SAVEPOINT);
 }
 
 /** Where the disk is full or fails, SQLite has ended the transaction itself: the reason must not be lost over that. */
 export async function rollBack(connection: Kysely<Schema>): Promise<void> {
-  await sql`rollback`.execute(connection).catch(() => undefined);
+  await connection.executeQuery(ROLLBACK).catch(() => undefined);
 }

@@ -1,0 +1,159 @@
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'libsql';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openDatabase, type Database, type Sql } from '../../src/store/database.ts';
+import { openStore, temporaryDirectory } from './harness.ts';
+
+const insert = (id: string) => async (sql: Sql) => {
+  await sql.insertInto('instances').values({ id, started_at: 0 }).execute();
+  return id;
+};
+
+const insertThenFail = (id: string) => async (sql: Sql) => {
+  await insert(id)(sql);
+  throw new Error(`${id} failed`);
+};
+
+async function idsIn({ sql }: Database): Promise<readonly string[]> {
+  const rows = await sql.selectFrom('instances').select('id').orderBy('id').execute();
+  return rows.map(({ id }) => id);
+}
+
+/** A connection that knows nothing of the store's rules. */
+function connectRaw(directory: string): Sqlite.Database {
+  const connection = new Sqlite(join(directory, 'dragoman.db'));
+  onTestFinished(() => {
+    connection.close();
+  });
+  return connection;
+}
+
+describe('the database', () => {
+  it('makes its directory, for its owner only', async () => {
+    const directory = join(temporaryDirectory(), 'a', 'b');
+    await openStore(directory);
+    if (process.platform === 'win32') return;
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+    for (const suffix of ['', '-wal', '-shm']) {
+      expect(statSync(join(directory, `dragoman.db${suffix}`)).mode & 0o777, suffix).toBe(0o600);
+    }
+  });
+
+  it('is a file of its owner also in a directory that others may read', async () => {
+    const directory = join(temporaryDirectory(), 'shared');
+    mkdirSync(directory, { mode: 0o755 });
+    await openStore(directory);
+    if (process.platform !== 'win32') {
+      expect(statSync(join(directory, 'dragoman.db-wal')).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  it('keeps what was written', async () => {
+    const directory = temporaryDirectory();
+    const first = await openDatabase(directory);
+    await first.write(insert('a'), { durable: false });
+    await first.close();
+    expect(await idsIn(await openStore(directory))).toEqual(['a']);
+  });
+
+  it('commits before it closes what was asked for before', async () => {
+    const directory = temporaryDirectory();
+    const first = await openDatabase(directory);
+    const written = first.write(insert('a'));
+    await first.close();
+    expect(await written).toBe('a');
+    expect(await idsIn(await openStore(directory))).toEqual(['a']);
+  });
+
+  it('undoes work that fails alone, whether it shares its transaction or not', async () => {
+    const database = await openStore();
+    const together = await Promise.allSettled([
+      database.write(insert('a')),
+      database.write(insertThenFail('b')),
+      database.write(insert('c'), { durable: false }),
+      database.write(insert('a')),
+      database.write(insert('d')),
+    ]);
+    expect(together.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ]);
+    await expect(database.write(insertThenFail('e'))).rejects.toThrow('e failed');
+    await expect(database.write(insert('a'))).rejects.toThrow(/UNIQUE|constraint/i);
+    expect(await idsIn(database)).toEqual(['a', 'c', 'd']);
+    // Nothing is left open.
+    await database.write(insert('f'));
+    expect(await idsIn(database)).toEqual(['a', 'c', 'd', 'f']);
+  });
+
+  it('shows other connections nothing before the commit, and all of a transaction after it', async () => {
+    const directory = temporaryDirectory();
+    const [writer, reader] = [await openStore(directory), await openStore(directory)];
+    await writer.write(async (sql) => {
+      await insert('a')(sql);
+      expect(await idsIn(reader)).toEqual([]);
+    });
+    expect(await idsIn(reader)).toEqual(['a']);
+  });
+
+  it('says so when another process writes for too long', async () => {
+    const directory = temporaryDirectory();
+    const database = await openDatabase(directory, { busyMs: 30 });
+    onTestFinished(() => database.close());
+    const other = connectRaw(directory);
+    other.exec('begin immediate');
+    const refused = await database.write(insert('a')).catch((error: unknown) => error);
+    expect(refused).toMatchObject({
+      code: 'unwritable_output',
+      message: expect.stringMatching(/locked/) as string,
+    });
+    // What is there can be read meanwhile.
+    expect(await idsIn(database)).toEqual([]);
+    other.exec('commit');
+    expect(await database.write(insert('a'))).toBe('a');
+  });
+
+  it('is refused where there can be none', async () => {
+    const root = temporaryDirectory();
+    writeFileSync(join(root, 'file'), '');
+    await expect(openDatabase(join(root, 'file'))).rejects.toMatchObject({ code: 'unwritable_output' });
+    mkdirSync(join(root, 'garbage'));
+    writeFileSync(
+      join(root, 'garbage', 'dragoman.db'),
+      'this is no database, but quite a long text'.repeat(100),
+    );
+    await expect(openDatabase(join(root, 'garbage'))).rejects.toMatchObject({
+      code: 'unwritable_output',
+      message: expect.stringContaining(join(root, 'garbage', 'dragoman.db')) as string,
+    });
+  });
+
+  it('of a newer version is left as it is', async () => {
+    const directory = temporaryDirectory();
+    await (await openDatabase(directory)).close();
+    connectRaw(directory).exec('pragma user_version = 999');
+    await expect(openDatabase(directory)).rejects.toMatchObject({
+      code: 'configuration',
+      message: expect.stringMatching(/newer version/) as string,
+      hint: expect.stringMatching(/Update dragoman/) as string,
+    });
+    expect(connectRaw(directory).pragma('user_version')).toEqual([{ user_version: 999 }]);
+    expect(existsSync(join(directory, 'dragoman.db'))).toBe(true);
+  });
+
+  it('makes its tables wholly or not at all', async () => {
+    const directory = temporaryDirectory();
+    mkdirSync(directory, { recursive: true });
+    // The last steps find a table of theirs there, as if somebody else had made it.
+    const raw = connectRaw(directory);
+    raw.exec('create table webhook_deliveries (x)');
+    await expect(openDatabase(directory)).rejects.toThrow(/webhook_deliveries/);
+    expect(raw.prepare("select name from sqlite_master where type = 'table'").all()).toEqual([
+      { name: 'webhook_deliveries' },
+    ]);
+  });
+});
