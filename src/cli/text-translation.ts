@@ -1,7 +1,7 @@
-import { DragomanError } from '../base/errors.ts';
+import { DragomanError, type ErrorCode } from '../base/errors.ts';
 import type { BatchItem } from '../contract/texts.ts';
 import type { CallOptions, TranslationService } from '../service/service.ts';
-import { translateAll } from '../service/translate-all.ts';
+import { translateAll, type Translations } from '../service/translate-all.ts';
 import type { Output } from './output.ts';
 
 export interface TextsRequest {
@@ -13,38 +13,49 @@ export interface TextsRequest {
 
 /**
  * Every text in every target: for each text in order its items in the order of the targets. A target that nothing can
- * translate into is a failure of its items.
+ * translate into is a failure of its items; an error that ends the work comes with what was done before it.
  *
- * @throws DragomanError when that is so for all targets.
+ * @throws DragomanError when there is not one translation.
  */
 export async function translateInto(
   service: TranslationService,
   { texts, source, targets }: TextsRequest,
   options: CallOptions,
-): Promise<readonly BatchItem[]> {
+): Promise<Translations> {
   const columns: (readonly BatchItem[])[] = [];
   const errors: DragomanError[] = [];
+  let stopped: DragomanError | undefined;
   for (const target of targets) {
     try {
-      columns.push(await translateAll(service, texts, { source, target }, options));
+      if (stopped) throw stopped;
+      const translations = await translateAll(service, texts, { source, target }, options);
+      columns.push(translations.items);
+      stopped = translations.stopped;
     } catch (error) {
-      if (!isOfPair(error)) throw error;
+      if (!(error instanceof DragomanError)) throw error;
       errors.push(error);
       columns.push(failAll(texts, source, target, error));
+      if (!isOfPair(error)) stopped = error;
     }
   }
   const [error] = errors;
-  if (error && errors.length === targets.length) throw error;
-  return texts.flatMap((_, i) => columns.flatMap((items) => items.slice(i, i + 1)));
+  if (error && errors.length === targets.length) throw stopped ?? error;
+  return { items: texts.flatMap((_, i) => columns.flatMap((items) => items.slice(i, i + 1))), stopped };
 }
 
-/** Whether an error says that these texts cannot be translated into this target; others may be. */
+/**
+ * Whether an error says that these texts cannot be translated into this target; others may be. A service says of a
+ * language it does not have that the request is invalid.
+ */
 export function isOfPair(error: unknown): error is DragomanError {
-  return (
-    error instanceof DragomanError &&
-    (error.code === 'engine_unavailable' || error.code === 'unsupported_language')
-  );
+  return error instanceof DragomanError && OF_PAIR.has(error.code);
 }
+
+const OF_PAIR: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'engine_unavailable',
+  'unsupported_language',
+  'invalid_request',
+]);
 
 export function failAll(
   texts: readonly string[],

@@ -1,73 +1,161 @@
-import { countCodePoints, MAX_TEXT, MAX_TEXTS } from '../contract/limits.ts';
+import { DragomanError, type ErrorCode } from '../base/errors.ts';
+import { MAX_TEXT, MAX_TEXTS } from '../contract/limits.ts';
 import type { BatchItem } from '../contract/texts.ts';
 import { verify } from '../text/verify.ts';
 import type { CallOptions, TranslationService } from './service.ts';
 import { splitText } from './split-text.ts';
 
-interface Direction {
+export interface Direction {
   readonly source: string;
   readonly target: string;
 }
 
+export interface Translations {
+  /** One per text, in order. Texts that were not sent any more, or whose answer was lost, have no success. */
+  readonly items: readonly BatchItem[];
+  /** What ended the work before all texts were sent. */
+  readonly stopped?: DragomanError | undefined;
+}
+
 /**
- * Translates any number of texts of any length with a service that has limits. One item per text, in order. A text
- * over the limit goes in parts, and fails when one of them does.
+ * Translates any number of texts of any length with a service that has limits: in batches, equal texts once, a text
+ * over the limit in parts (it fails when one of them does). A batch whose answer was lost, or that the service failed
+ * at, fails its texts, and the rest goes on. Any other error ends the work: batches under way are waited for, and
+ * what is done is returned with it.
  *
- * @throws DragomanError as `translateBatch`
+ * @throws DragomanError as `translateBatch`, when there is not one translation.
  */
 export async function translateAll(
   service: TranslationService,
   texts: readonly string[],
-  direction: Direction,
+  { source, target }: Direction,
   options: CallOptions,
-): Promise<readonly BatchItem[]> {
-  const isLong = (text: string): boolean => countCodePoints(text, MAX_TEXT) > MAX_TEXT;
-  const short = texts.filter((text) => !isLong(text));
-  const items = (await translateInBatches(service, short, direction, options)).values();
-  const all: BatchItem[] = [];
+): Promise<Translations> {
+  const parts = new Map([...new Set(texts)].map((text) => [text, splitText(text, MAX_TEXT)]));
+  const heads = [...parts.values()].map(([head = '']) => head);
+  const tails = [...parts.values()].flatMap(([, ...tail]) => tail);
+  const run = new Run(service, target, options, new Set(heads).size + new Set(tails).size);
+  await run.translate(source, heads);
+  // The first part tells the language of the others: all parts of a text are in one.
+  const rest = new Map<string, string[]>();
+  for (const [head = '', ...tail] of parts.values()) {
+    const item = run.itemOf(source, head);
+    if (item.success) rest.set(item.source, [...(rest.get(item.source) ?? []), ...tail]);
+  }
+  for (const [language, group] of rest) await run.translate(language, group);
+  run.requireAny();
+  const items = new Map([...parts].map(([text, all]) => [text, join(text, all, source, run)]));
+  return { items: texts.map((text) => items.get(text) ?? run.itemOf(source, text)), stopped: run.stopped };
+}
+
+function join(text: string, [head = '', ...tail]: readonly string[], source: string, run: Run): BatchItem {
+  const first = run.itemOf(source, head);
+  if (tail.length === 0) return first;
+  const items = [first, ...(first.success ? tail.map((part) => run.itemOf(first.source, part)) : [])];
+  const translation = items.map((item) => item.translation).join('');
+  const failed = items.find(({ success }) => !success);
+  const error = failed
+    ? (failed.error ?? 'no reason given')
+    : verify(text, translation, { syntax: 'plain', locale: first.target })[0]?.detail;
+  return error === undefined ? { ...first, text, translation } : { ...first, ...failure(text, error) };
+}
+
+function failure(text: string, error: string): Pick<BatchItem, 'text' | 'translation' | 'success' | 'error'> {
+  return { text, translation: text, success: false, error };
+}
+
+/** Errors that are a matter of one batch: what became of it nobody knows, or it alone was too much. */
+const OF_ONE_BATCH: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['answer_lost', 'service_failed']);
+
+/** So many of them one after the other are a matter of the service. */
+const MAX_FAILED_IN_A_ROW = 5;
+
+/** So many characters are done within the time limit of a request; texts of usual length come nowhere near. */
+const MAX_BATCH_CHARACTERS = 64_000;
+
+/** The batches of one call of `translateAll`, and what became of them. */
+class Run {
+  /** The error that ended the work. */
+  stopped: DragomanError | undefined;
+  readonly #service: TranslationService;
+  readonly #target: string;
+  readonly #options: CallOptions;
+  readonly #total: number;
+  /** By source language and text. */
+  readonly #items = new Map<string, Map<string, BatchItem>>();
+  #done = 0;
+  #failedInARow = 0;
+  #lastError: DragomanError | undefined;
+  #hasSuccess = false;
+
+  constructor(service: TranslationService, target: string, options: CallOptions, total: number) {
+    this.#service = service;
+    this.#target = target;
+    this.#options = options;
+    this.#total = total;
+  }
+
+  /** Sends the texts that were not sent yet. Never rejects but for a defect. */
+  async translate(source: string, texts: readonly string[]): Promise<void> {
+    const items = this.#items.get(source) ?? new Map<string, BatchItem>();
+    this.#items.set(source, items);
+    const batches = pack([...new Set(texts)].filter((text) => !items.has(text))).values();
+    const work = async (): Promise<void> => {
+      for (const batch of batches) {
+        if (this.stopped) return;
+        await this.#send(source, batch, items);
+        this.#done += batch.length;
+        this.#options.onProgress?.(this.#done, this.#total);
+      }
+    };
+    await Promise.all(Array.from({ length: this.#service.parallelCalls ?? 1 }, work));
+  }
+
+  itemOf(source: string, text: string): BatchItem {
+    const error = this.stopped?.message ?? 'no outcome';
+    return this.#items.get(source)?.get(text) ?? { source, target: this.#target, ...failure(text, error) };
+  }
+
+  /** @throws DragomanError when no text has a translation because of an error. */
+  requireAny(): void {
+    const error = this.stopped ?? this.#lastError;
+    if (error && !this.#hasSuccess) throw error;
+  }
+
+  async #send(source: string, texts: readonly string[], items: Map<string, BatchItem>): Promise<void> {
+    const { signal } = this.#options;
+    const target = this.#target;
+    try {
+      const { translations } = await this.#service.translateBatch(
+        { texts: [...texts], source, target },
+        { signal },
+      );
+      for (const [i, item] of translations.entries())
+        items.set(texts[i] ?? '', { ...item, text: texts[i] ?? '' });
+      this.#hasSuccess ||= translations.some(({ success }) => success);
+      this.#failedInARow = 0;
+    } catch (error) {
+      if (!(error instanceof DragomanError)) throw error;
+      this.#lastError = error;
+      if (!OF_ONE_BATCH.has(error.code) || ++this.#failedInARow >= MAX_FAILED_IN_A_ROW)
+        this.stopped ??= error;
+      // Texts of an error that ends the work are no different from those that were not sent.
+      else for (const text of texts) items.set(text, { source, target, ...failure(text, error.message) });
+    }
+  }
+}
+
+function pack(texts: readonly string[]): readonly (readonly string[])[] {
+  const batches: string[][] = [];
+  let size = Infinity;
   for (const text of texts) {
-    const item = isLong(text) ? await translateLong(service, text, direction, options) : items.next().value;
-    if (item) all.push(item);
+    const last = batches.at(-1);
+    size += text.length;
+    if (last && last.length < MAX_TEXTS && size <= MAX_BATCH_CHARACTERS) last.push(text);
+    else {
+      batches.push([text]);
+      size = text.length;
+    }
   }
-  return all;
-}
-
-async function translateInBatches(
-  service: TranslationService,
-  texts: readonly string[],
-  direction: Direction,
-  options: CallOptions,
-): Promise<readonly BatchItem[]> {
-  const items: BatchItem[] = [];
-  for (let i = 0; i < texts.length; i += MAX_TEXTS) {
-    const { translations } = await service.translateBatch(
-      { texts: texts.slice(i, i + MAX_TEXTS), ...direction },
-      options,
-    );
-    items.push(...translations);
-    options.onProgress?.(items.length, texts.length);
-  }
-  return items;
-}
-
-/** The first part tells the language of the others: all parts of a text are in one. */
-async function translateLong(
-  service: TranslationService,
-  text: string,
-  direction: Direction,
-  options: CallOptions,
-): Promise<BatchItem> {
-  const [first = '', ...rest] = splitText(text, MAX_TEXT);
-  const head = await translateInBatches(service, [first], direction, options);
-  const source = head[0]?.source ?? direction.source;
-  const tail = await translateInBatches(service, rest, { ...direction, source }, options);
-  const parts = [...head, ...tail];
-  const target = head[0]?.target ?? direction.target;
-  const translation = parts.map((part) => part.translation).join('');
-  const error =
-    parts.find(({ success }) => !success)?.error ??
-    verify(text, translation, { syntax: 'plain', locale: target })[0]?.detail;
-  return error === undefined
-    ? { text, translation, source, target, success: true }
-    : { text, translation: text, source, target, success: false, error };
+  return batches;
 }

@@ -264,7 +264,7 @@ describe('translateAll', () => {
     ];
     const engine = shouting();
     const service = createLocalService({ engine });
-    const items = await translateAll(service, texts, { source: 'auto', target: 'fr' }, { signal });
+    const { items } = await translateAll(service, texts, { source: 'auto', target: 'fr' }, { signal });
     expect(items.map(({ text }) => text)).toEqual(texts);
     expect(items[150]).toEqual({
       text: long,
@@ -278,7 +278,9 @@ describe('translateAll', () => {
 
   it('fails a long text when one part fails', async () => {
     const long = `${'One sentence. '.repeat(400)}FAIL.`;
-    const [item] = await translateAll(shoutingService(), [long], EN_FR, { signal });
+    const {
+      items: [item],
+    } = await translateAll(shoutingService(), [long, 'Hello'], EN_FR, { signal });
     expect(item).toMatchObject({ success: false, translation: long });
   });
 });

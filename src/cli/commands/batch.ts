@@ -1,6 +1,8 @@
+import { DragomanError } from '../../base/errors.ts';
 import { MAX_TEXTS } from '../../contract/limits.ts';
 import type { BatchItem } from '../../contract/texts.ts';
 import type { TranslationService } from '../../service/service.ts';
+import type { Translations } from '../../service/translate-all.ts';
 import { readBatch } from '../batch-input.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
@@ -31,44 +33,66 @@ export const batch: CommandModule<LanguageOptions & ServiceFlags> = {
     let total = 0;
     let failed = 0;
     let texts = 0;
-    await withService(options, context, async (service) => {
+    const stopped = await withService(options, context, async (service) => {
+      const size = groupSize(service);
       for await (const lines of readBatch(file, terminal)) {
-        for (let i = 0; i < lines.length; i += MAX_TEXTS) {
-          const group = lines.slice(i, i + MAX_TEXTS);
+        for (let i = 0; i < lines.length; i += size) {
+          const group = lines.slice(i, i + size);
           const progress = await output.progress();
           progress.update(`translating ${texts + 1} to ${texts + group.length}`);
-          let items: readonly BatchItem[];
+          let result: Translations;
           try {
-            items = await translateGroup(service, { ...request, texts: group }, total > 0, context);
+            result = await translateGroup(service, { ...request, texts: group }, total > 0, context);
           } finally {
             progress.stop();
           }
+          const items = result.stopped ? untilLastSuccess(result.items) : result.items;
           if (output.json) kept.push(...items);
           else print(items, { first: texts + 1, targets: request.targets.length }, context);
           texts += group.length;
           total += items.length;
           failed += items.filter(({ success }) => !success).length;
+          if (result.stopped) return result.stopped;
         }
       }
+      return undefined;
     });
-    if (output.json) output.document({ translations: kept, total, successful: total - failed, failed });
+    const document = { translations: kept, total, successful: total - failed, failed };
+    if (stopped) return output.failure(stopped, document);
+    if (output.json) output.document(document);
     return failed > 0 ? PARTIAL : OK;
   },
 };
 
-/** A language that nothing can translate ends the command only when it is that of the first texts: nothing is lost then. */
+/** Results are printed as they come; a service that has several requests at once gets enough texts for them. */
+function groupSize({ parallelCalls = 1 }: TranslationService): number {
+  return parallelCalls > 1 ? 10 * MAX_TEXTS : MAX_TEXTS;
+}
+
+/** What was not done any more is told of by the error that ended the work. */
+function untilLastSuccess(items: readonly BatchItem[]): readonly BatchItem[] {
+  return items.slice(0, items.findLastIndex(({ success }) => success) + 1);
+}
+
+/**
+ * An error ends the command at once only when it is that of the first texts: nothing is lost then. Later on a language
+ * that nothing can translate is a failure of these texts.
+ */
 async function translateGroup(
   service: TranslationService,
   request: TextsRequest,
   isLater: boolean,
   { terminal }: CommandContext,
-): Promise<readonly BatchItem[]> {
+): Promise<Translations> {
   try {
     return await translateInto(service, request, { signal: terminal.signal });
   } catch (error) {
-    if (!isLater || !isOfPair(error)) throw error;
+    if (!isLater || !(error instanceof DragomanError)) throw error;
     const { texts, source, targets } = request;
-    return texts.flatMap((text) => targets.flatMap((target) => failAll([text], source, target, error)));
+    const items = texts.flatMap((text) =>
+      targets.flatMap((target) => failAll([text], source, target, error)),
+    );
+    return isOfPair(error) ? { items } : { items, stopped: error };
   }
 }
 

@@ -27,7 +27,7 @@ export const translate: CommandModule<LanguageOptions & ServiceFlags> = {
     const source = sourceOf(options) ?? 'auto';
     const texts = await readTexts(args, terminal);
     if (texts.some((text) => text === '')) throw new DragomanError('usage', 'the text is empty');
-    const items = await withService(options, context, async (service) => {
+    const { items, stopped } = await withService(options, context, async (service) => {
       const progress = await output.progress();
       progress.update(`translating into ${targets.join(', ')}`);
       try {
@@ -40,18 +40,21 @@ export const translate: CommandModule<LanguageOptions & ServiceFlags> = {
       const reason = items[0]?.error ?? 'no outcome';
       throw new DragomanError('engine_failed', `the text could not be translated: ${reason}`);
     }
+    if (stopped && output.json) return output.failure(stopped, documentOf(items));
     print(items, targets.length, output);
+    if (stopped) return output.failure(stopped);
     return items.every(({ success }) => success) ? OK : PARTIAL;
   },
 };
 
+function documentOf(items: readonly BatchItem[]): object {
+  const translations = items.map(({ success, ...item }) => (success ? item : { ...item, success }));
+  return { translations: translations.length === 1 ? translations[0] : translations, details: {} };
+}
+
 function print(items: readonly BatchItem[], targets: number, output: Output): void {
   if (output.json) {
-    const translations = items.map(({ success, ...item }) => (success ? item : { ...item, success }));
-    output.document({
-      translations: translations.length === 1 ? translations[0] : translations,
-      details: {},
-    });
+    output.document(documentOf(items));
     return;
   }
   for (const [i, item] of items.entries()) {
