@@ -4,32 +4,21 @@ import { DragomanError } from '../base/errors.ts';
 const FIELDS = [
   // a request
   'id',
-  'method',
   'route',
   'status',
   'ms',
   'account',
   'key',
-  'error',
+  'code',
   // jobs and webhooks
   'job',
-  'unit',
   'language',
   'webhook',
   'receiver',
   'attempt',
-  'attempts',
   'reason',
-  'instance',
-  // the server
-  'version',
-  'engine',
-  'url',
-  'directory',
-  'workers',
+  'instances',
   'count',
-  'signal',
-  'faults',
 ] as const;
 
 const MAX_LENGTH = 300;
@@ -42,10 +31,14 @@ export function pickFields(fields: object): Record<string, unknown> {
     const value = given[name];
     if (typeof value === 'number' || typeof value === 'boolean') picked[name] = value;
     else if (typeof value === 'string') picked[name] = value.slice(0, MAX_LENGTH);
+    else if (Array.isArray(value) && value.every(isString))
+      picked[name] = value.join(' ').slice(0, MAX_LENGTH);
   }
   if (given['err'] !== undefined) picked['err'] = describeError(given['err']);
   return picked;
 }
+
+const isString = (value: unknown): value is string => typeof value === 'string';
 
 export interface ErrorRecord {
   readonly type: string;

@@ -2,9 +2,9 @@ import { escapeControls } from '../base/escape-controls.ts';
 
 /** A line of the log for a person: `12:03:04.120 info  request POST /v2/translate 200 3 ms  id=…`. */
 export function formatLine(json: string): string {
-  const { time, level, msg, method, route, status, ms, err, ...rest } = parse(json);
+  const { time, level, msg, route, status, ms, err, ...rest } = parse(json);
   const clock = typeof time === 'string' ? time.slice(11, 23) : '';
-  const request = [method, route, status, typeof ms === 'number' ? `${ms} ms` : undefined];
+  const request = [route, status, typeof ms === 'number' ? `${ms} ms` : undefined];
   const words = [msg, ...request].filter((word) => word !== undefined).map(show);
   const fields = Object.entries(rest).map(([name, value]) => `${name}=${show(value)}`);
   const head = [clock, show(level).padEnd(5), ...words].join(' ');

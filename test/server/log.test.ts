@@ -41,7 +41,7 @@ describe('the log', () => {
   it('is a JSON document per line', () => {
     const { log, stream } = start();
     log.info(request, 'request');
-    log.warn({ job: 'j', attempt: 2 }, 'webhook failed');
+    log.warn({ job: 'j', attempt: 2, instances: ['a', 'b'] }, 'webhook failed');
     const lines = stream.text
       .trimEnd()
       .split('\n')
@@ -53,7 +53,14 @@ describe('the log', () => {
         ...request,
         msg: 'request',
       },
-      { level: 'warn', time: expect.any(String), job: 'j', attempt: 2, msg: 'webhook failed' },
+      {
+        level: 'warn',
+        time: expect.any(String),
+        job: 'j',
+        attempt: 2,
+        instances: 'a b',
+        msg: 'webhook failed',
+      },
     ]);
   });
 
@@ -88,7 +95,7 @@ describe('the log', () => {
   it('leaves out every field that it does not know, and bounds the others', () => {
     const { log, stream } = start();
     log.info({ text: SECRET, apiKey: SECRET, headers: { 'x-api-key': SECRET }, query: SECRET }, 'request');
-    log.info({ id: { toJSON: () => SECRET }, account: [SECRET], reason: 'x'.repeat(10_000) }, 'request');
+    log.info({ id: { toJSON: () => SECRET }, text: [SECRET], reason: 'x'.repeat(10_000) }, 'request');
     expect(stream.text).not.toContain(SECRET);
     expect(stream.text).not.toContain('null');
     expect(stream.text.length).toBeLessThan(700);
