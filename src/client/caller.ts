@@ -62,12 +62,14 @@ async function repeat<T>(
   run: (attempt: Omit<Try, 'keep'>) => Promise<Outcome<T>>,
 ): Promise<T> {
   const { operation, signal, whenGone } = call;
-  const turn = { signal, maxWaitMs: options.maxWaitMs, onWait };
+  const { maxWaitMs } = options;
   let limitMs = options.timeoutMs + (typeof call.body === 'object' ? transferMs(call.body.length) : 0);
   let wasLost = false;
   for (let tries = 1; ; tries++) {
     // What needs no key is not counted.
-    const leave = operation.key ? await gate.enter(turn) : () => undefined;
+    const leave = operation.key
+      ? await gate.enter({ signal, maxWaitMs, onWait, again: tries > 1 })
+      : () => undefined;
     const began = clock.now();
     const outcome = await run({ limitMs, leave });
     if (!outcome.failure) return outcome.value;

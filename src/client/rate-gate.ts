@@ -11,6 +11,8 @@ export interface Turn {
   readonly signal: AbortSignal;
   /** Milliseconds that a window may take to reset; when it takes longer nobody waits for it. */
   readonly maxWaitMs: number;
+  /** It was let through before, in vain: it goes before those who were not. */
+  readonly again: boolean;
   readonly onWait?: WaitListener | undefined;
 }
 
@@ -52,6 +54,7 @@ export class RateGate {
   #inFlight = 0;
   /** Unknown before the first answer, `none` when that said nothing of a limit. */
   #window: Window | 'unknown' | 'none' = 'unknown';
+  #wasRefused = false;
   /** Nobody goes before this time: a 429 said so. */
   #closedUntil = -Infinity;
   /** What to add to our clock to get the service's, at the least: its `Date` is rounded down. */
@@ -88,7 +91,8 @@ export class RateGate {
         },
       };
       signal.addEventListener('abort', interrupt, { once: true });
-      this.#queue.push(waiter);
+      if (turn.again) this.#queue.unshift(waiter);
+      else this.#queue.push(waiter);
       if (signal.aborted) interrupt();
       else this.#admit();
     });
@@ -193,9 +197,11 @@ export class RateGate {
     else this.#update(limit ?? remaining + 1, remaining, resetAt ?? there + RATE_WINDOW_MS);
   }
 
+  /** A service that has refused without ever giving numbers is asked one thing after the other. */
   #learnNothing(refused: boolean): void {
+    this.#wasRefused ||= refused;
     if (typeof this.#window === 'object') this.#window.remaining--;
-    else this.#window = refused ? 'unknown' : 'none';
+    else this.#window = this.#wasRefused ? 'unknown' : 'none';
   }
 
   /** Answers come in any order: within a window the least counts, and one of a window that is over says nothing. */
