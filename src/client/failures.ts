@@ -118,8 +118,13 @@ export function describeRefusal(
   const code = CODES[status] ?? (status < 500 ? 'invalid_request' : 'service_failed');
   const message = detail ?? `${place.host} answered with status ${status}`;
   const error = new DragomanError(code, message, { status, hint: hintOf(place, code, retryIn) });
-  const isRefused = status === 429 || status === 503;
-  return { error, obstacle: isRefused ? { kind: 'refused', retryIn } : FINAL };
+  return { error, obstacle: obstacleOf(status, retryIn) };
+}
+
+/** The wait that a 429 asks for is the rate gate's matter: all have to keep it. */
+function obstacleOf(status: number, retryIn: number | undefined): Obstacle {
+  if (status === 429) return { kind: 'refused' };
+  return status === 503 ? { kind: 'refused', retryIn } : FINAL;
 }
 
 function hintOf(
