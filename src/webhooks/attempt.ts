@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net';
 import { version } from '../../package.json';
 import { receiverAddresses, checkWebhookUrl } from './address.ts';
 import { failureReason } from './failure-reason.ts';
-import type { HostAddress } from './host-resolution.ts';
+import type { HostAddress, HostResolution } from './host-resolution.ts';
 import { signWebhook, WEBHOOK_HEADERS } from './signature.ts';
 
 /** What is read of an answer, so that its sender is not cut off; none of it is kept. */
@@ -30,6 +30,7 @@ export interface AttemptOptions {
   readonly signal: AbortSignal;
   /** Milliseconds since the epoch, for the signature. */
   readonly now: number;
+  readonly resolution?: HostResolution | undefined;
 }
 
 /**

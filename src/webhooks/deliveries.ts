@@ -14,7 +14,8 @@ import { attemptCall } from './attempt.ts';
 import { retryDelay } from './backoff.ts';
 import { chooseFairly, Load, type CallLimits, type Owner } from './fairness.ts';
 
-const LIMITS: CallLimits = { total: 64, perAccount: 16, perOrigin: 8 };
+/** A dead receiver with more calls than that waits for itself: its tries then end later than they otherwise would. */
+const LIMITS: CallLimits = { total: 128, perAccount: 32, perOrigin: 16 };
 /** Other processes on the store, and those that died, leave calls behind of which nobody tells this one. */
 const POLL_MS = 5_000;
 /** How long calls under way get at the end before they are broken off. */
@@ -41,7 +42,7 @@ export interface DeliveriesOptions {
   readonly database: Database;
   /** This process, as the store knows it. */
   readonly instanceId: string;
-  /** The payload for a job that has ended; undefined when the job is not there any more. Asked once per event. */
+  /** The payload for a job that has ended; undefined when the job is not there any more. Asked until one is stored. */
   readonly bodyOf: (jobId: string) => Promise<string | undefined>;
   /** Whether receivers may be in private networks and on this machine. */
   readonly allowPrivate: boolean;
@@ -101,9 +102,7 @@ class DeliveryLoop implements Deliveries {
   wake(): void {
     if (this.#closing) return;
     this.#again = true;
-    this.#pass ??= this.#passes().finally(() => {
-      this.#pass = undefined;
-    });
+    this.#pass ??= this.#passes();
   }
 
   close(): Promise<void> {
@@ -134,6 +133,8 @@ class DeliveryLoop implements Deliveries {
         wait = POLL_MS;
       }
     }
+    // In the same turn as the last look at #again: nobody can ask in between and not be heard.
+    this.#pass = undefined;
     if (!this.#closing) this.#wakeIn(wait);
   }
 
@@ -147,7 +148,7 @@ class DeliveryLoop implements Deliveries {
     const due = await findDueDeliveries(database, {
       now: this.#now(),
       perReceiver: LIMITS.perOrigin,
-      limit: 4 * LIMITS.total,
+      limit: 2 * LIMITS.total,
       busyAccounts: full.accounts,
       busyOrigins: full.origins,
     });

@@ -14,6 +14,7 @@ import { webhook } from '../../src/contract/examples.ts';
 import type { WebhookPayload } from '../../src/contract/jobs.ts';
 import { startDeliveries, type CallResult } from '../../src/webhooks/deliveries.ts';
 import { signWebhook } from '../../src/webhooks/signature.ts';
+import { eventually } from '../webhooks/eventually.ts';
 import { certificateFor } from '../webhooks/receiver.ts';
 import { addAccount, addJob, openStore, SECRET } from '../webhooks/store.ts';
 import { dragoman, projectWith, temporaryDirectory } from './harness.ts';
@@ -120,8 +121,8 @@ describe('webhooks listen', () => {
     onTestFinished(() => deliveries.close());
     const ids = await Promise.all(jobs);
     deliveries.wake();
-    await expect.poll(() => results.map(({ outcome }) => outcome)).toEqual(['delivered', 'delivered']);
-    await expect.poll(() => listening.lines().length).toBe(2);
+    await eventually(() => results.map(({ outcome }) => outcome)).toEqual(['delivered', 'delivered']);
+    await eventually(() => listening.lines().length).toBe(2);
     for (const id of ids) expect(listening.stdout()).toContain(id);
     expect(listening.lines()[0]).toMatch(/partial, \d+ of \d+ keys/);
     listening.stop();
@@ -134,7 +135,7 @@ describe('webhooks listen', () => {
     const filename = 'a\u001b[2J\u202e.json';
     expect(await send(listening, { id: 'a', body: payload({ filename }) })).toBe(204);
     expect(await send(listening, { id: 'b' })).toBe(204);
-    await expect.poll(() => listening.lines().length).toBe(2);
+    await eventually(() => listening.lines().length).toBe(2);
     const [first, second] = listening.lines().map((line) => JSON.parse(line) as WebhookPayload);
     expect(first?.job.original_filename).toBe(filename);
     expect(listening.stdout()).not.toMatch(/[\u001b\u202e]/);
@@ -175,7 +176,7 @@ describe('webhooks listen', () => {
     ).toEqual(statuses);
     // A refusal is not remembered: the same id can still come with the right signature.
     expect(await send(listening)).toBe(204);
-    await expect.poll(() => listening.lines().length).toBe(1);
+    await eventually(() => listening.lines().length).toBe(1);
     expect(listening.stderr()).not.toContain('whsec_');
   });
 
@@ -184,7 +185,7 @@ describe('webhooks listen', () => {
     const twice = await Promise.all([send(listening), send(listening), send(listening)]);
     expect(twice).toEqual([204, 204, 204]);
     expect(await send(listening, { id: 'msg_2' })).toBe(204);
-    await expect.poll(() => listening.lines().length).toBe(2);
+    await eventually(() => listening.lines().length).toBe(2);
     expect(listening.stderr()).toContain('msg_1 has come again');
   });
 
@@ -290,7 +291,7 @@ describe('webhooks listen --exec', () => {
     const listening = await listen(['--exec', 'exit 3']);
     await send(listening, { id: 'a' });
     await send(listening, { id: 'b' });
-    await expect.poll(() => listening.stderr().match(/ended with exit code 3/g)?.length).toBe(2);
+    await eventually(() => listening.stderr().match(/ended with exit code 3/g)?.length).toBe(2);
     const once = await listen(['--once', '--exec', 'exit 3']);
     await send(once, { body: payload({ status: 'completed' }) });
     expect(await once.ended).toBe(1);

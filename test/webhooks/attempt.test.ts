@@ -2,6 +2,8 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { attemptCall, type AttemptOptions } from '../../src/webhooks/attempt.ts';
+import { HostResolution } from '../../src/webhooks/host-resolution.ts';
+import { eventually } from './eventually.ts';
 import { certificateFor, startReceiver, status, type Receiver } from './receiver.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -97,14 +99,14 @@ describe('a call', () => {
       response.on('close', () => clearInterval(drip));
     });
     expect(await call(slowHeaders, { timeoutMs: 300 })).toBeDefined();
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   it('ends when it is broken off', async () => {
     const receiver = await startReceiver(() => undefined);
     const controller = new AbortController();
     const pending = call(receiver, { signal: controller.signal });
-    await expect.poll(() => receiver.received.length).toBe(1);
+    await eventually(() => receiver.received.length).toBe(1);
     controller.abort();
     expect(await pending).toBeDefined();
     expect(await call(receiver, { signal: controller.signal })).toBeDefined();
@@ -144,13 +146,13 @@ describe('a call', () => {
       const drip = setInterval(() => response.write('.'), 20);
       response.on('close', () => clearInterval(drip));
     });
-    expect(await call(dripping)).toContain('answered 500');
+    expect(await call(dripping, { timeoutMs: 20_000 })).toContain('answered 500');
     const cut = await startReceiver((response) => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('{', () => response.socket?.destroy());
     });
     expect(await call(cut)).toBeUndefined();
-    expect(performance.now() - started).toBeLessThan(2_500);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   it('wants a certificate that is trusted, is for the name, and is not over', async () => {
@@ -181,6 +183,25 @@ describe('a call', () => {
     });
     expect(await call({ ...old, url: plain })).toBeDefined();
     expect(Buffer.concat(bytes).includes('i18n')).toBe(false);
+  });
+
+  it('goes to the addresses that were checked, and not to what the name is a moment later', async () => {
+    const certificate = await certificateFor('hook.example.com');
+    const receiver = await startReceiver(status(200), { certificate });
+    let lookups = 0;
+    const resolution = new HostResolution(() => {
+      const address = lookups++ === 0 ? '127.0.0.1' : '192.0.2.1';
+      return Promise.resolve([{ address, family: 4 }]);
+    });
+    const url = `https://hook.example.com:${receiver.port}/`;
+    expect(await call({ ...receiver, url }, { resolution })).toBeUndefined();
+    expect(lookups).toBe(1);
+    expect(receiver.received[0]?.headers.host).toBe(`hook.example.com:${receiver.port}`);
+    const private6 = new HostResolution(() => Promise.resolve([{ address: '::1', family: 6 }]));
+    expect(await call({ ...receiver, url }, { resolution: private6, allowPrivate: false })).toContain(
+      'public',
+    );
+    expect(receiver.connections()).toBe(1);
   });
 
   it('makes no connection where it may not', async () => {

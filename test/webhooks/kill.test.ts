@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startReceiver, status } from './receiver.ts';
 import { addAccount, addJob, openStore, rows, SECRET } from './store.ts';
 
-const KILLS = 6;
+const KILLS = 5;
 const JOBS = 120;
 const DELIVERER = join(import.meta.dirname, 'deliverer.ts');
 
