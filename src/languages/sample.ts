@@ -6,13 +6,26 @@ const mostWindows = 20;
 
 const sampleLength = windowLength * mostWindows;
 
+/** The commonest forms of placeholders, tags and entities: the names in them are in no language of a reader's. */
+const codes =
+  /\$?\{{1,2}\s*[\w.$-]*\s*\}{1,2}|%\(\w+\)[a-zA-Z]|%\{\w+\}|%(?:\d+\$)?[-+0#]*[\d.*]*(?:hh?|ll?)?[sdiufxXc@](?![a-z])|<\/?[a-zA-Z][^<>]*>|&#?\w+;/g;
+
+/** What is ICU in a plural or a choice, around its branches: English words in files of every language. */
+const icuHead = /\{\s*[\w.-]+\s*,\s*(?:plural|select|selectordinal)\s*,(?:\s*offset:\d+)?/g;
+const icuSelector = /[\w=-]+\s*(?=\{)/g;
+
 /** Letters and their marks, with what stands inside words. Addresses are in no language. */
 function lettersOf(window: string): string {
-  return window
-    .normalize('NFC')
+  return withoutCodes(window.normalize('NFC'))
     .replace(/\S*(?::\/\/|@)\S*/g, ' ')
     .replace(/[^\p{L}\p{M}'’·-]+/gu, ' ')
     .trim();
+}
+
+function withoutCodes(window: string): string {
+  const words = window.replace(codes, ' ');
+  const branches = words.replace(icuHead, ' ');
+  return branches.length === words.length ? words : branches.replace(icuSelector, ' ');
 }
 
 /**

@@ -252,6 +252,23 @@ describe('detectTexts', () => {
     expect((await detectTexts(texts)).language).toBe(code);
   });
 
+  it('takes names in placeholders, tags and entities for no words', async () => {
+    const texts = [
+      'Hello',
+      'World {x}',
+      '%(sz)s',
+      '%{kcal} %1$s',
+      '${trg} {{ vv }}',
+      '<b class="szczęście">&nbsp;</b>',
+    ];
+    expect(await detectTexts(texts)).toMatchObject({ language: 'en' });
+    expect(await detectTexts(['{count, plural, one {Datei löschen} other {Dateien löschen}}'])).toMatchObject(
+      {
+        language: 'de',
+      },
+    );
+  });
+
   it('leaves a file without words undetermined', async () => {
     expect(await detectTexts([])).toEqual({ language: undefined, confidence: 0 });
     expect(await detectTexts(['', '1', '—', '{}'])).toEqual({ language: undefined, confidence: 0 });
