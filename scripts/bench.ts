@@ -4,6 +4,7 @@ import { benchApertium } from './bench/apertium.ts';
 import { benchFormats } from './bench/formats.ts';
 import { benchHtml } from './bench/html.ts';
 import { runTimed } from './bench/measure.ts';
+import { benchServer } from './bench/server.ts';
 import { benchStart } from './bench/start.ts';
 import { benchSubtitles } from './bench/subtitles.ts';
 import { benchSync } from './bench/sync.ts';
@@ -12,7 +13,7 @@ import { benchSync } from './bench/sync.ts';
  * Measures the program against what it cannot beat, all in one run: figures of different runs or machines say nothing
  * together. Nothing is asserted; aims are printed beside the figures.
  */
-const SECTIONS = ['start', 'sync', ...FORMAT_IDS, 'subtitles', 'html', 'apertium'];
+const SECTIONS = ['start', 'sync', ...FORMAT_IDS, 'subtitles', 'html', 'apertium', 'server'];
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((section) => !SECTIONS.includes(section));
 if (unknown.length > 0) {
@@ -22,10 +23,11 @@ if (unknown.length > 0) {
 const has = (section: string): boolean => wanted.length === 0 || wanted.includes(section);
 
 process.stdout.write(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}\n`);
-if (has('start') || has('sync')) runTimed('npm', ['run', '--silent', 'build']);
+if (['start', 'sync', 'server'].some(has)) runTimed('npm', ['run', '--silent', 'build']);
 if (has('start')) await benchStart();
 if (has('sync')) await benchSync();
 await benchFormats(FORMAT_IDS.filter(has));
 if (has('subtitles')) await benchSubtitles();
 if (has('html')) await benchHtml();
 if (has('apertium')) await benchApertium();
+if (has('server')) await benchServer();

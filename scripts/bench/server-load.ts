@@ -1,0 +1,49 @@
+import { Pool } from 'undici';
+
+/**
+ * Sends the same translation over and over, in a process of its own: `server-load.ts URL KEY SECONDS CONNECTIONS`.
+ * Prints what came back as JSON.
+ */
+const [url = '', key = '', seconds = '1', connections = '64'] = process.argv.slice(2);
+const pool = new Pool(url, { connections: Number(connections), pipelining: 1 });
+const body = JSON.stringify({ text: 'Good morning, {name}!', source: 'en', target: 'fr' });
+const headers = { 'X-API-KEY': key, 'content-type': 'application/json' };
+const times: number[] = [];
+let failed = 0;
+const end = performance.now() + Number(seconds) * 1000;
+
+function send(): Promise<void> {
+  return new Promise((resolve) => {
+    let status = 0;
+    const started = performance.now();
+    pool.dispatch(
+      { path: '/v2/translate', method: 'POST', headers, body },
+      {
+        onRequestStart: () => undefined,
+        onResponseStart: (_, code) => {
+          status = code;
+        },
+        onResponseData: () => undefined,
+        onResponseEnd: () => {
+          times.push(performance.now() - started);
+          if (status !== 200) failed++;
+          resolve();
+        },
+        onResponseError: () => {
+          failed++;
+          resolve();
+        },
+      },
+    );
+  });
+}
+
+async function work(): Promise<void> {
+  while (performance.now() < end) await send();
+}
+
+await Promise.all(Array.from({ length: Number(connections) }, work));
+await pool.close();
+times.sort((a, b) => a - b);
+const p99 = times[Math.floor(times.length * 0.99)];
+process.stdout.write(JSON.stringify({ perSecond: times.length / Number(seconds), p99, failed }));

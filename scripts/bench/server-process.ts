@@ -1,0 +1,55 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface MeasuredServer {
+  readonly url: string;
+  /** Processor time until now, in seconds. */
+  cpuSeconds(): number;
+  /** Most memory it ever had, in bytes. */
+  peakMemory(): number;
+  stop(): Promise<void>;
+}
+
+/** Starts a program that says `listening on URL` on standard error, which goes to a file of `directory`. */
+export async function startServer(directory: string, args: readonly string[]): Promise<MeasuredServer> {
+  const file = join(directory, `${performance.now()}.log`);
+  const log = openSync(file, 'a');
+  const child = spawn('node', args, { stdio: ['ignore', 'ignore', log] });
+  closeSync(log);
+  for (let waited = 0; waited < 20_000; waited += 50) {
+    const url = /listening on (\S+)/.exec(readFileSync(file, 'utf8'))?.[1];
+    if (url !== undefined) return measure(child, url);
+    await delay(50);
+  }
+  child.kill('SIGKILL');
+  throw new Error(`node ${args.join(' ')} did not start: ${readFileSync(file, 'utf8')}`);
+}
+
+function measure(child: ChildProcess, url: string): MeasuredServer {
+  const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+  const read = (name: string): string => readFileSync(`/proc/${child.pid}/${name}`, 'utf8');
+  return {
+    url,
+    cpuSeconds: () => {
+      // Behind the name, which may have spaces: utime and stime are fields 14 and 15.
+      const fields = read('stat').split(') ')[1]?.split(' ') ?? [];
+      return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+    },
+    peakMemory: () => Number(/VmHWM:\s+(\d+) kB/.exec(read('status'))?.[1]) * 1024,
+    stop: async () => {
+      const ended = once(child, 'close');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** A data directory with an account; gives its key. */
+export function createKey(dataDirectory: string, credits: number): string {
+  const account = ['--email', 'bench@example.org', '--name', 'Bench', '--credits', String(credits)];
+  const args = ['bin/dragoman.js', 'keys', 'create', '--data-dir', dataDirectory, ...account];
+  return execFileSync('node', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+}
