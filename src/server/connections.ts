@@ -12,10 +12,8 @@ interface Connection {
   readonly name: string;
   readonly socket: Socket;
   readonly address: string;
-  /** The answer that is due, once the head of a request was read. */
-  answer?: ServerResponse;
-  /** Whether the request was received whole, so that the connection waits for this server and not for its client. */
-  isWorking: boolean;
+  /** Once the head of a request was read, until its answer is sent. */
+  request?: { readonly incoming: IncomingMessage; readonly answer: ServerResponse };
 }
 
 /**
@@ -41,7 +39,7 @@ export class Connections {
       return;
     }
     const name = nameOf(socket);
-    const connection: Connection = { name, socket, address, isWorking: false };
+    const connection: Connection = { name, socket, address };
     this.#connections.set(name, connection);
     socket.once('close', () => {
       if (this.#connections.get(name) === connection) this.#connections.delete(name);
@@ -52,14 +50,11 @@ export class Connections {
   begin(incoming: IncomingMessage, answer: ServerResponse): void {
     const connection = this.#connections.get(nameOf(incoming.socket));
     if (!connection) return;
-    connection.answer = answer;
+    connection.request = { incoming, answer };
     // A client that uses its connection is not the one that has waited longest.
     this.#requeue(connection);
-    if (hasBody(incoming)) incoming.once('end', () => (connection.isWorking = true));
-    else connection.isWorking = true;
     answer.once('close', () => {
-      connection.isWorking = false;
-      delete connection.answer;
+      delete connection.request;
       this.#requeue(connection);
       if (this.#draining) incoming.socket.destroySoon();
     });
@@ -67,22 +62,22 @@ export class Connections {
 
   /** Whether bytes of an answer are on their way, into which nothing else may be written. */
   isAnswering(socket: Socket): boolean {
-    return this.#connections.get(nameOf(socket))?.answer?.headersSent ?? false;
+    return this.#connections.get(nameOf(socket))?.request?.answer.headersSent ?? false;
   }
 
   /** Ends a connection with the answer to the request that was received; false when there is none. */
   endAfterAnswer(socket: Socket): boolean {
     const connection = this.#connections.get(nameOf(socket));
-    if (!connection?.isWorking || !connection.answer) return false;
-    connection.answer.setHeader('connection', 'close');
+    if (!connection?.request || !isWorking(connection)) return false;
+    connection.request.answer.setHeader('connection', 'close');
     return true;
   }
 
   /** From now on a connection ends with the answer that is due. */
   drain(): void {
     this.#draining = true;
-    for (const { answer } of this.#connections.values()) {
-      if (answer && !answer.headersSent) answer.setHeader('connection', 'close');
+    for (const { request } of this.#connections.values()) {
+      if (request && !request.answer.headersSent) request.answer.setHeader('connection', 'close');
     }
   }
 
@@ -92,7 +87,7 @@ export class Connections {
 
   /** Closes the connections on which no answer is due. */
   closeWaiting(): void {
-    for (const { socket, answer } of this.#connections.values()) if (!answer) socket.destroy();
+    for (const { socket, request } of this.#connections.values()) if (!request) socket.destroy();
   }
 
   closeAll(): void {
@@ -112,17 +107,17 @@ export class Connections {
 }
 
 function giveWay(connections: Iterable<Connection>): boolean {
-  for (const { socket, isWorking } of connections) {
-    if (isWorking) continue;
-    socket.destroy();
+  for (const connection of connections) {
+    if (isWorking(connection)) continue;
+    connection.socket.destroy();
     return true;
   }
   return false;
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
-  const length = headers['content-length'];
-  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+/** Whether the request was received whole, so that the connection waits for this server and not for its client. */
+function isWorking({ request }: Connection): boolean {
+  return request?.incoming.complete ?? false;
 }
 
 /** The same for a socket and for the TLS socket around it. */

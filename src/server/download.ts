@@ -15,15 +15,23 @@ const MEDIA_TYPES: Readonly<Record<FileType, string>> = {
   xml: 'application/xml',
 };
 
-/** The answer that gives a file: its bytes as they are, under its name, for a program to save and none to open. */
-export function answerFile({ filename, size, content }: JobFile): Response {
+/**
+ * The answer that gives a file: its bytes as they are, under its name, for a program to save and none to open.
+ *
+ * @param onFailure is told when the file could not be read to its end, and gives whether it has cut the connection: the
+ *   answer must not look whole
+ */
+export function answerFile(
+  { filename, size, content }: JobFile,
+  onFailure: (error: unknown) => boolean,
+): Response {
   const extension = extname(filename).toLowerCase();
   const type = Object.entries(FILE_TYPES).find(([known]) => known === extension)?.[1];
-  return new Response(streamOf(content), {
+  return new Response(streamOf(content, onFailure), {
     status: 200,
     headers: {
       'content-type': type === undefined ? 'application/octet-stream' : MEDIA_TYPES[type],
-      'content-disposition': attachment(filename.toWellFormed()),
+      'content-disposition': disposition(filename),
       ...(size !== undefined && { 'content-length': String(size) }),
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
@@ -31,14 +39,27 @@ export function answerFile({ filename, size, content }: JobFile): Response {
   });
 }
 
+/** Quoted also where it need not be: many a client looks for the quotes. */
+function disposition(filename: string): string {
+  return attachment(filename.toWellFormed()).replace(/filename=([^";]+)/, 'filename="$1"');
+}
+
 /** A stream that ends the file's reading with the client's. */
-function streamOf(content: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+function streamOf(
+  content: AsyncIterable<Uint8Array>,
+  onFailure: (error: unknown) => boolean,
+): ReadableStream<Uint8Array> {
   const iterator = content[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await iterator.next();
-      if (done === true) controller.close();
-      else controller.enqueue(value);
+      try {
+        const { done, value } = await iterator.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        // A connection that was cut cancels this stream by itself.
+        if (!onFailure(error)) controller.error(error);
+      }
     },
     async cancel() {
       await iterator.return?.();

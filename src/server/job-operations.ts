@@ -17,6 +17,15 @@ function onJobs(perform: (jobs: JobService, call: Call, jobId: string) => Promis
   });
 }
 
+/** The status was sent already: only the connection can still say that something is missing. */
+function cutOff({ parts, context }: Call, err: unknown): boolean {
+  const { method, path } = operations.downloadJob;
+  parts.log.error({ err, route: `${method} ${path}` }, 'a download was cut off');
+  const incoming = context.env.incoming;
+  incoming?.socket.destroy();
+  return incoming !== undefined;
+}
+
 export const jobOperations = {
   createJob: (carried) => {
     if (!(carried instanceof UploadedForm)) throw new DragomanError('internal', 'a job without a form');
@@ -31,9 +40,10 @@ export const jobOperations = {
 
   downloadJob: (carried) => {
     const request = validate(operations.downloadJob.request, carried);
-    return onJobs(async (jobs, { signal }, id) =>
-      answerFile(await jobs.downloadJob(id, request, { signal })),
-    )(carried);
+    return onJobs(async (jobs, call, id) => {
+      const file = await jobs.downloadJob(id, request, { signal: call.signal });
+      return answerFile(file, (error) => cutOff(call, error));
+    })(carried);
   },
 
   deleteJob: onJobs((jobs, { signal }, id) => jobs.deleteJob(id, { signal })),

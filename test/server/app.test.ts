@@ -109,7 +109,7 @@ describe('the application', () => {
       },
     };
     const { app } = await openApp({ service: service as never, now: () => time });
-    await Promise.all(Array.from({ length: 20 }, () => app.request('/health')));
+    await Promise.all(Array.from({ length: 20 }, async () => app.request('/health')));
     expect(asked).toBe(1);
     time += 2_000;
     expect((await app.request('/health')).status).toBe(200);

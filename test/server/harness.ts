@@ -8,7 +8,7 @@ import type { Engine, EngineRequest } from '../../src/engines/engine.ts';
 import { createPseudoEngine } from '../../src/engines/pseudo.ts';
 import type { Jobs } from '../../src/jobs/jobs.ts';
 import { createApp } from '../../src/server/app.ts';
-import { listen, type Listener, type ListenerOptions } from '../../src/server/listener.ts';
+import { listen, type ListenerOptions } from '../../src/server/listener.ts';
 import type { Log } from '../../src/server/log.ts';
 import { noMetrics } from '../../src/server/metrics.ts';
 import type { AppEnvironment, AppOptions, ServerParts } from '../../src/server/parts.ts';
@@ -27,6 +27,8 @@ export interface AppSettings extends Partial<Omit<ServerParts, 'options'>> {
   readonly options?: Partial<AppOptions>;
 }
 
+type Init = RequestInit & { readonly headers?: Readonly<Record<string, string>> };
+
 /** The application with a store of its own and an account, without a socket. */
 export interface TestApp {
   readonly app: Hono<AppEnvironment>;
@@ -35,10 +37,10 @@ export interface TestApp {
   readonly key: string;
   readonly logged: readonly { readonly level: string; readonly fields: Record<string, unknown> }[];
   /** Sends a request with the account's key. */
-  ask(path: string, init?: RequestInit): Promise<Response>;
+  readonly ask: (path: string, init?: Init) => Promise<Response>;
   /** Sends a JSON body with the account's key. */
-  post(path: string, body: unknown, init?: RequestInit): Promise<Response>;
-  account(): Promise<Account>;
+  readonly post: (path: string, body: unknown, init?: Init) => Promise<Response>;
+  readonly account: () => Promise<Account>;
 }
 
 export function temporaryDirectory(): string {
@@ -110,14 +112,18 @@ export async function openApp(settings: AppSettings = {}): Promise<TestApp> {
   };
 }
 
+export interface TestListener {
+  readonly url: string;
+  readonly port: number;
+  readonly close: (graceMs: number) => Promise<void>;
+}
+
 /** The same on a real socket. */
-export async function listenTo(
-  test: TestApp,
-  options: Partial<ListenerOptions> = {},
-): Promise<Listener & { readonly port: number }> {
+export async function listenTo(test: TestApp, options: Partial<ListenerOptions> = {}): Promise<TestListener> {
   const listener = await listen(test.app, { host: '127.0.0.1', port: 0, ...options });
   onTestFinished(() => listener.close(0));
-  return { ...listener, port: Number(new URL(listener.url).port) };
+  const { url } = listener;
+  return { url, port: Number(new URL(url).port), close: (graceMs) => listener.close(graceMs) };
 }
 
 /** Sends bytes as they are, and gives what comes back until the server ends the connection or `ms` have passed. */

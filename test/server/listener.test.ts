@@ -1,0 +1,227 @@
+import { connect, type Socket } from 'node:net';
+import { request as httpsRequest } from 'node:https';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { generate } from 'selfsigned';
+import { listen } from '../../src/server/listener.ts';
+import { errorOf } from './errors.ts';
+import { exchangeBytes, listenTo, openApp, parseAnswer, scriptedEngine } from './harness.ts';
+
+const body = JSON.stringify({ text: 'Hello', source: 'en', target: 'fr' });
+
+function translate(key: string, more = 'Connection: close\r\n'): string {
+  return (
+    `POST /v2/translate HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${key}\r\nContent-Type: application/json\r\n` +
+    `${more}Content-Length: ${body.length}\r\n\r\n${body}`
+  );
+}
+
+function get(path: string, headers: string): string {
+  return `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`;
+}
+
+/** A connection that is left open. */
+async function open(port: number, bytes = ''): Promise<Socket & { received: string }> {
+  const socket = Object.assign(connect(port, '127.0.0.1'), { received: '' });
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => undefined).on('data', (chunk: Buffer) => (socket.received += chunk.toString()));
+  await new Promise((resolve) => socket.once('connect', resolve));
+  if (bytes !== '') socket.write(bytes);
+  return socket;
+}
+
+const closed = (socket: Socket): Promise<unknown> =>
+  socket.closed ? Promise.resolve() : new Promise((resolve) => socket.once('close', resolve));
+
+describe('the key header', () => {
+  it('is case-sensitive on the wire, unless that is relaxed', async () => {
+    const strict = await openApp();
+    const { port } = await listenTo(strict);
+    const path = '/v2/account/summary';
+    const status = async (at: number, headers: string) =>
+      parseAnswer(await exchangeBytes(at, get(path, headers))).status;
+    expect(await status(port, `X-API-KEY: ${strict.key}\r\n`)).toBe(200);
+    for (const name of ['x-api-key', 'X-Api-Key'])
+      expect(await status(port, `${name}: ${strict.key}\r\n`)).toBe(401);
+    const relaxed = await openApp({ options: { anyCaseKeyHeader: true } });
+    const other = await listenTo(relaxed);
+    expect(await status(other.port, `x-api-key: ${relaxed.key}\r\n`)).toBe(200);
+  });
+
+  it('takes one key, as it is but for the white space that HTTP puts around values', async () => {
+    const test = await openApp();
+    const { port } = await listenTo(test);
+    const answer = async (value: string) =>
+      parseAnswer(await exchangeBytes(port, get('/v2/supported-languages', `X-API-KEY:${value}\r\n`)));
+    expect((await answer(` ${test.key} \t`)).status).toBe(200);
+    expect(await answer(`  `)).toMatchObject({
+      status: 401,
+      body: { detail: 'the X-API-KEY header is required' },
+    });
+    for (const value of [
+      `\u00a0${test.key}`,
+      `${test.key}\u00a0`,
+      `"${test.key}"`,
+      `${test.key} ${test.key}`,
+    ]) {
+      expect(await answer(value)).toMatchObject({ status: 403, body: { detail: 'the API key is invalid' } });
+    }
+    const twice = `${test.key}\r\nX-API-KEY: ${test.key}`;
+    expect((await answer(twice)).status).toBe(403);
+  });
+});
+
+describe('bytes that are no request', () => {
+  it('are answered with JSON and without a stack', async () => {
+    const { port } = await listenTo(await openApp());
+    const cases: readonly (readonly [string, number])[] = [
+      ['GARBAGE\r\n\r\n', 400],
+      ['GET / HTTP/9.9\r\n\r\n', 400],
+      ['GET /health HTTP/1.1\r\n\r\n', 400],
+      ['GET /health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n', 400],
+      ['GET /health HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400],
+      ['GET \\health HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+      [`GET /health HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
+      [
+        'POST /v2/translate HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+        400,
+      ],
+      ['POST /v2/translate HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\nContent-Length: 1\r\n\r\n', 417],
+      ['CONNECT example.org:443 HTTP/1.1\r\nHost: a\r\n\r\n', 405],
+      ['TRACE /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 405],
+      ['GET /health/../%2e%2e/etc HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 404],
+    ];
+    for (const [bytes, status] of cases) {
+      const answer = parseAnswer(await exchangeBytes(port, bytes));
+      expect([bytes.slice(0, 40), answer.status, Object.keys(answer.body as object)]).toEqual([
+        bytes.slice(0, 40),
+        status,
+        ['detail'],
+      ]);
+      expect(answer.head).toMatch(/^content-type: application\/json; charset=utf-8\r?$/im);
+    }
+  });
+
+  it('behind a request do not disturb its answer', async () => {
+    const test = await openApp();
+    const { port } = await listenTo(test);
+    const raw = await exchangeBytes(port, `${translate(test.key, '')}GARBAGE\r\n\r\n`);
+    expect(raw.match(/HTTP\/1\.1/g)).toHaveLength(1);
+    expect(parseAnswer(raw)).toMatchObject({ status: 200 });
+  });
+
+  it('that never end are given up, and nothing is charged', async () => {
+    const test = await openApp();
+    const { port } = await listenTo(test);
+    const cut = translate(test.key).slice(0, -5);
+    const socket = await open(port, cut);
+    socket.end();
+    await closed(socket);
+    expect(await test.account()).toMatchObject({ balance: 1000, reserved: 0 });
+  });
+});
+
+describe('slow senders', () => {
+  it('do not keep others out', async () => {
+    const test = await openApp();
+    const { port } = await listenTo(test);
+    const slow = await Promise.all(
+      Array.from({ length: 200 }, () => open(port, 'GET /health HTTP/1.1\r\nX: ')),
+    );
+    const timer = setInterval(() => slow.forEach((socket) => socket.write('x')), 50);
+    onTestFinished(() => clearInterval(timer));
+    for (let i = 0; i < 5; i++) {
+      expect(parseAnswer(await exchangeBytes(port, translate(test.key))).status).toBe(200);
+    }
+    expect(slow.filter((socket) => socket.destroyed)).toHaveLength(0);
+  });
+
+  it('give way when there are as many connections as there may be; requests in work do not', async () => {
+    let finish = (): void => undefined;
+    const held = new Promise<void>((resolve) => (finish = resolve));
+    const engine = scriptedEngine(() => held);
+    const test = await openApp({ engine });
+    const { port } = await listenTo(test, { connections: { total: 3, perAddress: 3 } });
+    const working = await open(port, translate(test.key));
+    while (engine.calls === 0) await new Promise((resolve) => setImmediate(resolve));
+    const first = await open(port, 'GET /health HT');
+    const second = await open(port);
+    expect(parseAnswer(await exchangeBytes(port, get('/health', ''))).status).toBe(200);
+    await closed(first);
+    expect([working.destroyed, second.destroyed]).toEqual([false, false]);
+    finish();
+    await closed(working);
+    expect(working.received).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
+
+describe('the end', () => {
+  it('waits for requests in work, ends idle connections and takes no new ones', async () => {
+    let finish = (): void => undefined;
+    const held = new Promise<void>((resolve) => (finish = resolve));
+    const engine = scriptedEngine(() => held);
+    const test = await openApp({ engine });
+    const { port, close } = await listenTo(test);
+    const idle = await open(port, 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n');
+    while (!idle.received.includes('healthy')) await new Promise((resolve) => setImmediate(resolve));
+    const working = await open(port, translate(test.key, ''));
+    while (engine.calls === 0) await new Promise((resolve) => setImmediate(resolve));
+    const ended = close(10_000);
+    await closed(idle);
+    await expect(exchangeBytes(port, get('/health', ''))).rejects.toThrow('ECONNREFUSED');
+    expect(working.destroyed).toBe(false);
+    finish();
+    await Promise.all([ended, closed(working)]);
+    expect(working.received).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close/i);
+    expect(await test.account()).toMatchObject({ balance: 999, reserved: 0 });
+  });
+
+  it('comes after the grace at the latest', async () => {
+    const engine = scriptedEngine(
+      (_request, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
+    );
+    const test = await openApp({ engine });
+    const { port, close } = await listenTo(test);
+    const working = await open(port, translate(test.key));
+    while (engine.calls === 0) await new Promise((resolve) => setImmediate(resolve));
+    await close(50);
+    await closed(working);
+    expect(working.received).toBe('');
+    while ((await test.account()).reserved > 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(await test.account()).toMatchObject({ balance: 1000, reserved: 0 });
+  });
+});
+
+describe('listening', () => {
+  it('on a port in use is a usage error', async () => {
+    const test = await openApp();
+    const { port } = await listenTo(test);
+    const error = await errorOf(listen(test.app, { host: '127.0.0.1', port }));
+    expect([error.code, error.message]).toEqual([
+      'usage',
+      `cannot listen on 127.0.0.1 port ${port}: another program listens there`,
+    ]);
+  });
+
+  it('with a certificate speaks HTTPS', async () => {
+    const test = await openApp();
+    const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }]);
+    const { url } = await listenTo(test, { tls: { cert, key } });
+    expect(url).toMatch(/^https:/);
+    const status = await new Promise((resolve, reject) => {
+      const headers = { 'X-API-KEY': test.key, 'Content-Type': 'application/json' };
+      httpsRequest(
+        `${url}/v2/translate`,
+        { method: 'POST', headers, rejectUnauthorized: false },
+        (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        },
+      )
+        .on('error', reject)
+        .end(body);
+    });
+    expect(status).toBe(200);
+    const error = await errorOf(listen(test.app, { host: '127.0.0.1', port: 0, tls: { cert, key: cert } }));
+    expect(error.code).toBe('configuration');
+  });
+});
