@@ -1,5 +1,6 @@
 import { DragomanError } from '../base/errors.ts';
 import type { Engine } from '../engines/engine.ts';
+import type { FileTranslator } from '../engines/file-translator.ts';
 import { createEngine } from '../engines/registry.ts';
 import type { Pricing } from '../project/pricing.ts';
 import type { Project } from '../project/project.ts';
@@ -12,12 +13,15 @@ import type { RemoteSettings } from './service/settings.ts';
 
 export interface SyncFlags extends ServiceFlags {
   readonly maxCredits?: number;
+  readonly via?: 'strings' | 'jobs';
 }
 
 /** What the texts of a sync are translated by. Whoever chose it closes it. */
 export interface SyncEngine {
   /** Opens the engine, or connects to the service, when the first text needs it; the same one for all projects. */
   open(): Promise<Engine>;
+  /** With `--via jobs`: what translates whole files instead. */
+  readonly files?: (() => Promise<FileTranslator>) | undefined;
   /** Where it costs something. */
   readonly pricing?: Pricing | undefined;
   /** Batches at once, where a setting of the service says so. */
@@ -35,10 +39,14 @@ export async function chooseSyncEngine(
 ): Promise<SyncEngine> {
   const place = await choosePlace(flags, context.terminal, await settingsOf(projects, context));
   if (place.kind === 'there') return remoteEngine(place.remote, flags, context);
+  const hint = 'Name the service with --base-url, DRAGOMAN_BASE_URL or `service` in the configuration.';
   if (flags.maxCredits !== undefined) {
     throw new DragomanError('usage', '--max-credits is for a service: an engine here costs nothing', {
-      hint: 'Name the service with --base-url, DRAGOMAN_BASE_URL or `service` in the configuration.',
+      hint,
     });
+  }
+  if (flags.via === 'jobs') {
+    throw new DragomanError('usage', '--via jobs is for a service: there are no jobs here', { hint });
   }
   const { id, options } = place.engine;
   let engine: Promise<Engine> | undefined;
@@ -65,18 +73,28 @@ async function remoteEngine(
 ): Promise<SyncEngine> {
   const { createServiceEngine, creditsOfSegment, SERVICE_ENGINE } =
     await import('../client/service-engine.ts');
+  const { createJobTranslations } = await import('../client/job-translations.ts');
   const { Budget } = await import('../client/budget.ts');
   const budget = new Budget(flags.maxCredits);
   const session = new Session(remote, flags, context);
-  let engine: Promise<Engine> | undefined;
+  const open = once(async () => createServiceEngine((await session.connect()).service, { budget }));
+  const files = once(async () => createJobTranslations(await session.connect(), { budget }));
+  const isWhole = flags.via === 'jobs';
   return {
-    pricing: { engine: SERVICE_ENGINE, creditsOf: creditsOfSegment },
+    pricing: isWhole
+      ? { via: 'jobs' }
+      : { via: 'strings', engine: SERVICE_ENGINE, creditsOf: creditsOfSegment },
+    files: isWhole ? files : undefined,
     concurrency: remote.concurrency?.value,
-    open: () =>
-      (engine ??= session.connect().then(({ service }) => createServiceEngine(service, { budget }))),
+    open,
     spent: () => budget.spent,
     close: () => session.close(),
   };
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
 }
 
 /** A connection that lives until it is closed, where {@link withRemote} has one that lives as long as a function. */

@@ -120,14 +120,17 @@ function totalCredits(reports: readonly SyncReport[]): number | undefined {
   return prices.length === 0 ? undefined : prices.reduce((sum, credits) => sum + credits, 0);
 }
 
+const PRICES = {
+  strings:
+    'one for each distinct text of a language; damaged answers are asked for again in parts, which can add some',
+  jobs: 'one for each key of a file that lacks something, and language',
+} as const;
+
 /** What a sync will be charged (`--dry-run` against a service). */
-export function printCredits(reports: readonly SyncReport[], output: Output): void {
+export function printCredits(reports: readonly SyncReport[], via: keyof typeof PRICES, output: Output): void {
   const total = totalCredits(reports) ?? 0;
   output.result(`total: ${count(total, 'credit')}`);
-  if (total > 0)
-    output.message(
-      'one for each distinct text of a language; damaged answers are asked for again in parts, which can add some',
-    );
+  if (total > 0) output.message(PRICES[via]);
 }
 
 /** What a sync that had to stop leaves to the next one. */

@@ -132,7 +132,8 @@ export class EngineCall {
   }
 }
 
-function failureOf(error: DragomanError): Failure {
+/** What a text has that an error kept from being translated. */
+export function failureOf(error: DragomanError): Failure {
   return { failure: error.message, kind: STOPPING.has(error.code) ? 'stopped' : 'engine', error };
 }
 

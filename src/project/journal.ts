@@ -13,6 +13,8 @@ export const JOURNAL_NAME = '.dragoman-journal';
  * run goes on:
  * - `{"segments": [[key, translation], …]}` a batch that the engine finished
  * - `{"target": path, "lines": [lock line, …]}` a file about to be written, with the lock lines that it makes true
+ * - `{"job": {"name", "file", "digest", "locales", "id"}}` a file that is translated as a job: without an id it is about
+ *   to be created; a later line of the same name is the truer one
  *
  * A rerun after a kill finds its translations here instead of asking again, and does not take its own output for a
  * human's. It is deleted when everything is in files and lock.
@@ -22,9 +24,24 @@ export interface JournalContent {
   readonly lines: readonly LockLine[];
   /** Targets that were about to be written, relative to the root. */
   readonly targets: readonly string[];
+  readonly jobs: readonly JournalledJob[];
 }
 
-const EMPTY: JournalContent = { segments: new Map(), lines: [], targets: [] };
+/** A job that may have been paid for. */
+export interface JournalledJob {
+  /** By which the service lists it. */
+  readonly name: string;
+  /** Absent: it was about to be created. */
+  readonly id?: string | undefined;
+  /** The source file, relative to the root. */
+  readonly file: string;
+  /** Of the source file's bytes. */
+  readonly digest: string;
+  /** Canonical. */
+  readonly locales: readonly string[];
+}
+
+const EMPTY: JournalContent = { segments: new Map(), lines: [], targets: [], jobs: [] };
 
 /** Reads what is there; a line that was cut off is as if it had not been begun. Undefined when there is no journal. */
 export async function readJournal(path: string): Promise<JournalContent | undefined> {
@@ -52,6 +69,7 @@ export function parseJournal(text: string): JournalContent {
   const segments = new Map<string, string>();
   const lines: LockLine[] = [];
   const targets: string[] = [];
+  const jobs = new Map<string, JournalledJob>();
   // What stands behind the last line end was cut off.
   for (const line of text.split('\n').slice(0, -1)) {
     const entry = parseEntry(line);
@@ -60,12 +78,23 @@ export function parseJournal(text: string): JournalContent {
       if (typeof key === 'string' && typeof translation === 'string') segments.set(key, translation);
     }
     if (typeof entry['target'] === 'string') targets.push(entry['target']);
+    const job = parseJob(entry['job']);
+    if (job) jobs.set(job.name, job);
     for (const lockLine of asArray(entry['lines'])) {
       const parsed = typeof lockLine === 'string' ? parseLine(lockLine) : undefined;
       if (parsed?.key !== undefined) lines.push(parsed);
     }
   }
-  return { segments, lines, targets };
+  return { segments, lines, targets, jobs: [...jobs.values()] };
+}
+
+function parseJob(value: unknown): JournalledJob | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const fields: Readonly<Record<string, unknown>> = { ...value };
+  const { name, id, file, digest } = fields;
+  if (typeof name !== 'string' || typeof file !== 'string' || typeof digest !== 'string') return undefined;
+  const locales = asArray(fields['locales']).filter((locale) => typeof locale === 'string');
+  return { name, file, digest, locales, ...(typeof id === 'string' && { id }) };
 }
 
 /** An open journal. Whoever opens it closes it, or finishes it. */
@@ -126,6 +155,11 @@ export class Journal implements SegmentMemory {
   /** Resolves when it is on disk that `target` is going to be written and what is true then. */
   async intend(target: string, lines: readonly LockLine[]): Promise<void> {
     await this.#append({ target, lines: lines.map(serializeLine) });
+  }
+
+  /** Resolves when the job is on disk: about to be created, or created. */
+  async noteJob(job: JournalledJob): Promise<void> {
+    await this.#append({ job });
   }
 
   /** An empty one is deleted. */

@@ -1,17 +1,23 @@
+import { messageKeys } from '../pipeline/message-keys.ts';
 import { parseMessage } from '../text/message.ts';
 import type { TaggedText } from '../text/tagged.ts';
+import { digestOf } from './job-run.ts';
 import { isJournalled, type JournalContent } from './journal.ts';
 import type { PlannedKey } from './plan.ts';
 import { actionFor, type Selection } from './todo.ts';
 import type { Survey } from './workspace.ts';
 
-/** What an engine charges, so that it can be said before it is asked. */
-export interface Pricing {
-  /** The id of the engine: what the journal has of it costs nothing any more. */
-  readonly engine: string;
-  /** For one distinct segment of a language. */
-  creditsOf(segment: TaggedText): number;
-}
+/** What a sync is charged, so that it can be said before anything is asked. */
+export type Pricing =
+  | {
+      /** For each distinct segment of a language. */
+      readonly via: 'strings';
+      /** The id of the engine: what the journal has of it costs nothing any more. */
+      readonly engine: string;
+      creditsOf(segment: TaggedText): number;
+    }
+  /** For each key of a file and language, 1 credit (see `FileTranslator`). */
+  | { readonly via: 'jobs' };
 
 /** The keys of a file that a sync has translated. */
 export function wantedKeys({ plan }: Survey, selection: Selection): readonly PlannedKey[] {
@@ -19,7 +25,8 @@ export function wantedKeys({ plan }: Survey, selection: Selection): readonly Pla
 }
 
 export interface PriceInput {
-  readonly pricing: Pricing;
+  /** The files of one language in which something is to be done, each with the keys that are to be translated. */
+  readonly files: ReadonlyMap<Survey, readonly PlannedKey[]>;
   /** Canonical. */
   readonly source: string;
   readonly target: string;
@@ -27,15 +34,14 @@ export interface PriceInput {
 }
 
 /**
- * The credits that translating these keys of one language costs: those of each distinct segment that is not in the
- * journal. Exact where no answer is damaged: words between placeholders that are asked for again are not in it.
+ * The credits that translating a language costs: what the journal has, and what jobs of an earlier run have, is free.
+ * Exact where no answer is damaged: words between placeholders that are asked for again are not in it.
  */
-export function priceKeys(
-  keys: Iterable<PlannedKey>,
-  { pricing, source, target, journal }: PriceInput,
-): number {
+export function priceLanguage(pricing: Pricing, input: PriceInput): number {
+  if (pricing.via === 'jobs') return priceJobs(input);
+  const { files, source, target, journal } = input;
   const segments = new Set<TaggedText>();
-  for (const { text, syntax } of keys) {
+  for (const { text, syntax } of [...files.values()].flat()) {
     const message = parseMessage(text, syntax);
     if (message.problem === undefined) for (const segment of message.segments(target)) segments.add(segment);
   }
@@ -43,6 +49,23 @@ export function priceKeys(
   for (const segment of segments) {
     if (journal && isJournalled(journal, pricing.engine, source, target, segment)) continue;
     credits += pricing.creditsOf(segment);
+  }
+  return credits;
+}
+
+function priceJobs({ files, target, journal }: PriceInput): number {
+  let credits = 0;
+  for (const [{ resource, source }, keys] of files) {
+    if (keys.length === 0) continue;
+    const digest = digestOf(source.encode(source.document.text));
+    const paid = journal?.jobs.some(
+      (job) =>
+        job.id !== undefined &&
+        job.file === resource.source &&
+        job.digest === digest &&
+        job.locales.includes(target),
+    );
+    if (paid !== true) credits += messageKeys(source.document).size;
   }
   return credits;
 }

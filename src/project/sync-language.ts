@@ -1,8 +1,6 @@
 import PQueue from 'p-queue';
 import { DragomanError } from '../base/errors.ts';
-import type { Engine } from '../engines/engine.ts';
-import type { FailureKind, Unit, UnitOutcome } from '../pipeline/unit.ts';
-import { translateUnits } from '../pipeline/units.ts';
+import type { FailureKind, UnitOutcome } from '../pipeline/unit.ts';
 import { applyFile, type Answer } from './apply-file.ts';
 import type { Journal } from './journal.ts';
 import type { Lock } from './lock.ts';
@@ -12,37 +10,28 @@ import type { Resource } from './resource.ts';
 import { failedFile, reportFile, summarizeFiles, surveyLanguage } from './survey-language.ts';
 import { wantedKeys } from './pricing.ts';
 import type { Selection } from './todo.ts';
+import type { ProgressListener, TranslateKeys, WantedKey } from './translate-keys.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Most of the time of a write is waiting for the disk. */
 const FILES_AT_ONCE = 8;
-
-export interface SyncProgress {
-  /** Canonical. */
-  readonly locale: string;
-  readonly phase: 'translating' | 'writing';
-  readonly done: number;
-  /** Texts to translate (at the beginning, `done` 0, the keys that have them), or files to write. */
-  readonly total: number;
-}
 
 export interface LanguageContext {
   readonly workspace: Workspace;
   readonly lock: Lock;
   readonly journal: Journal;
   readonly options: Selection & {
-    readonly engine: () => Promise<Engine>;
     readonly signal: AbortSignal;
-    readonly concurrency?: number | undefined;
-    readonly onProgress?: ((progress: SyncProgress) => void) | undefined;
+    readonly onProgress?: ProgressListener | undefined;
   };
+  readonly translate: TranslateKeys;
 }
 
 export interface LanguageResult {
   readonly report: LanguageReport;
   /** Nothing of it is left in the journal only. */
   readonly complete: boolean;
-  /** Why the rest of it was left, and of the languages behind it. */
+  /** Why the rest of it was left. */
   readonly stopped?: DragomanError | undefined;
 }
 
@@ -57,22 +46,10 @@ export async function syncLanguage(locale: string, context: LanguageContext): Pr
       work.set(survey.resource.source, wantedKeys(survey, options));
     },
   });
-  const wanted = [...work].flatMap(([file, keys]) => keys.map((key) => ({ file, key })));
-  // Without an engine nothing can be done at all; one that cannot do this pair may do the next.
-  const engine = wanted.length > 0 ? await options.engine() : undefined;
-  let outcomes: readonly UnitOutcome[] = [];
-  try {
-    if (engine)
-      outcomes = await translate(
-        locale,
-        engine,
-        wanted.map(({ key }) => key),
-        context,
-      );
-  } catch (error) {
-    if (!(error instanceof DragomanError) || error.code !== 'engine_unavailable') throw error;
-    return { report: { ...surveyed.report, error }, complete: true };
-  }
+  const wanted = [...work].flatMap(([file, keys]) => keys.map((key): WantedKey => ({ file, key })));
+  const outcomes = await context.translate(locale, wanted);
+  if (outcomes instanceof DragomanError)
+    return { report: { ...surveyed.report, error: outcomes }, complete: true };
   // Unfinished texts are no failures: what is finished is in the journal, the next run goes on from there.
   if (signal.aborted) return { report: surveyed.report, complete: false };
   const answers = new Map<string, Map<string, UnitOutcome>>();
@@ -109,25 +86,6 @@ function countEngines(outcomes: readonly UnitOutcome[]): ReadonlyMap<string, num
     if (engine !== undefined) counts.set(engine, (counts.get(engine) ?? 0) + 1);
   }
   return counts;
-}
-
-async function translate(
-  locale: string,
-  engine: Engine,
-  keys: readonly PlannedKey[],
-  { workspace, journal, options }: LanguageContext,
-): Promise<readonly UnitOutcome[]> {
-  options.onProgress?.({ locale, phase: 'translating', done: 0, total: keys.length });
-  const units = keys.map(({ text, syntax, forms }): Unit => ({ value: text, syntax, forms }));
-  return translateUnits(units, {
-    engine,
-    source: workspace.project.source,
-    target: locale,
-    signal: options.signal,
-    memory: journal,
-    concurrency: options.concurrency,
-    onProgress: (done, total) => options.onProgress?.({ locale, phase: 'translating', done, total }),
-  });
 }
 
 async function writeFiles(

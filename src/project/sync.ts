@@ -3,18 +3,23 @@ import { writeAtomically } from '../base/atomic-file.ts';
 import { DragomanError } from '../base/errors.ts';
 import { requireInside } from '../base/inside.ts';
 import type { Engine } from '../engines/engine.ts';
+import type { FileTranslator } from '../engines/file-translator.ts';
 import { CleanStateCache, digestProject } from './clean-state.ts';
+import type { JobRun } from './job-run.ts';
 import { Journal, JOURNAL_NAME, readJournal, type JournalContent } from './journal.ts';
 import { removeLeftovers } from './leftovers.ts';
 import { LOCK_NAME, parseLock, readLockText, serializeLock, type Lock } from './lock.ts';
 import type { PlannedKey } from './plan.ts';
-import { priceKeys, wantedKeys, type Pricing } from './pricing.ts';
+import { priceLanguage, wantedKeys, type Pricing } from './pricing.ts';
 import type { Project } from './project.ts';
 import type { LanguageReport, SyncReport } from './report.ts';
+import { runJobs } from './run-jobs.ts';
 import { readSummary, summarize } from './summary.ts';
 import { surveyLanguage, type SurveyOptions } from './survey-language.ts';
-import { syncLanguage, type SyncProgress } from './sync-language.ts';
+import { syncLanguage } from './sync-language.ts';
 import type { Selection } from './todo.ts';
+import type { ProgressListener, TranslateKeys } from './translate-keys.ts';
+import { translateStrings } from './translate-strings.ts';
 import { enterAlone, sweepTurnstile, TURNSTILE_NAME } from './turnstile.ts';
 import { Workspace, type Survey } from './workspace.ts';
 
@@ -24,7 +29,7 @@ export interface CheckOptions extends Selection {
   readonly version: string;
   /** Where the clean state is remembered. Default: the user's cache directory. */
   readonly cacheDirectory?: string | undefined;
-  readonly onProgress?: ((progress: SyncProgress) => void) | undefined;
+  readonly onProgress?: ProgressListener | undefined;
 }
 
 export interface SurveyProjectOptions extends CheckOptions {
@@ -35,6 +40,8 @@ export interface SurveyProjectOptions extends CheckOptions {
 export interface SyncOptions extends CheckOptions {
   /** Called at most once, and only when there is something to translate. The caller closes the engine. */
   readonly engine: () => Promise<Engine>;
+  /** Instead of the engine: translates whole files. Called as it is. */
+  readonly fileTranslator?: (() => Promise<FileTranslator>) | undefined;
   /** Batches that the engine has at once. */
   readonly concurrency?: number | undefined;
 }
@@ -55,13 +62,13 @@ export async function checkProject(project: Project, options: SurveyProjectOptio
   const languages: LanguageReport[] = [];
   let work = false;
   for (const locale of project.targets) {
-    const wanted: PlannedKey[] = [];
-    const onWork = (survey: Survey): void => void wanted.push(...wantedKeys(survey, options));
+    const files = new Map<Survey, readonly PlannedKey[]>();
+    const onWork = (survey: Survey): void => void files.set(survey, wantedKeys(survey, options));
     const found = await surveyLanguage(workspace, locale, lock, { ...options, onWork });
     work ||= found.work;
     const { source } = project;
-    const credits = pricing && priceKeys(wanted, { pricing, source, target: locale, journal });
-    languages.push({ ...found.report, wanted: wanted.length, credits });
+    const credits = pricing && priceLanguage(pricing, { files, source, target: locale, journal });
+    languages.push({ ...found.report, wanted: [...files.values()].flat().length, credits });
   }
   if (!work) await remember(cache, clean.digest, languages);
   return { root: project.root, source: project.source, languages, interrupted: false };
@@ -136,13 +143,12 @@ interface Run {
   readonly saved: boolean;
 }
 
-async function run(project: Project, given: SyncOptions): Promise<Run> {
-  let engine: Promise<Engine> | undefined;
-  const options: SyncOptions = { ...given, engine: () => (engine ??= given.engine()) };
+async function run(project: Project, options: SyncOptions): Promise<Run> {
   const journal = await Journal.open(join(project.root, JOURNAL_NAME));
   const languages: LanguageReport[] = [];
   let saved = false;
   let stopped: DragomanError | undefined;
+  let jobs: JobRun | undefined;
   try {
     await removeLeftovers(project.root, [LOCK_NAME, ...journal.left.targets]);
     const { lock, text } = await loadLock(project);
@@ -150,11 +156,15 @@ async function run(project: Project, given: SyncOptions): Promise<Run> {
     await openSources(workspace, options.signal);
     let complete = true;
     try {
+      const translate = options.fileTranslator
+        ? (jobs = await runJobs(await options.fileTranslator(), { workspace, lock, journal, options }))
+            .translate
+        : stringsOf(project, journal, options);
       for (const locale of project.targets) {
-        if (options.signal.aborted || stopped) break;
-        const result = await syncLanguage(locale, { workspace, lock, journal, options });
+        if (options.signal.aborted) break;
+        const result = await syncLanguage(locale, { workspace, lock, journal, options, translate });
         complete &&= result.complete;
-        stopped = result.stopped;
+        stopped ??= result.stopped;
         languages.push(result.report);
       }
     } catch (error) {
@@ -168,8 +178,15 @@ async function run(project: Project, given: SyncOptions): Promise<Run> {
     if (saved) await journal.finish();
     else await journal.close();
   }
+  if (saved) await jobs?.discard();
   const { root, source } = project;
   return { report: { root, source, languages, interrupted: options.signal.aborted, stopped }, saved };
+}
+
+function stringsOf(project: Project, journal: Journal, options: SyncOptions): TranslateKeys {
+  let engine: Promise<Engine> | undefined;
+  const open = (): Promise<Engine> => (engine ??= options.engine());
+  return translateStrings({ ...options, source: project.source, journal, engine: open });
 }
 
 interface LoadedLock {

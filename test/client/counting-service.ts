@@ -16,6 +16,7 @@ export class CountingService implements TranslationService {
     French: 'fr',
     Spanish: 'es',
     German: 'de',
+    Russian: 'ru',
     Portuguese: 'pt',
     Chinese: 'zh-Hans',
   };

@@ -9,7 +9,7 @@ import type { SyncReport } from '../../src/project/report.ts';
 import { CountingService } from '../client/counting-service.ts';
 import { ProjectDirectory } from './project-directory.ts';
 
-const PRICING = { engine: SERVICE_ENGINE, creditsOf: creditsOfSegment };
+const PRICING = { via: 'strings', engine: SERVICE_ENGINE, creditsOf: creditsOfSegment } as const;
 const TARGETS = { targets: ['es', 'fr'] };
 
 function sync(
@@ -202,7 +202,9 @@ describe('a service that fails', () => {
       expect(translated(report)).toBe(200);
       expect(report.languages.map(({ locale, changes }) => [locale, changes.failed, changes.kept])).toEqual([
         ['es', 0, 0],
+        ['fr', 0, 0],
       ]);
+      expect(project.list()).not.toContain('fr.json');
       expect(Object.keys(project.readJson('es.json') as object)).toHaveLength(450);
 
       service.before = () => undefined;

@@ -4,7 +4,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { cacheDirectory } from '../../project/clean-state.ts';
 import type { Project } from '../../project/project.ts';
 import type { SyncReport } from '../../project/report.ts';
-import type { SyncProgress } from '../../project/sync-language.ts';
+import type { SyncProgress } from '../../project/translate-keys.ts';
 import {
   checkProject,
   syncProject,
@@ -55,6 +55,12 @@ export const sync: CommandModule<Flags> = {
         'write nothing, need no engine; end with 8 when something is missing, stale or extra',
       )
       .option('--dry-run', 'print what would be done: keys, characters, and the credits of a service')
+      .addOption(
+        new Option('--via <how>', 'a service gets single texts, or whole files as jobs').choices([
+          'strings',
+          'jobs',
+        ]),
+      )
       .addOption(
         new Option('--max-credits <n>', 'stop before a service has charged more').argParser(wholeNumber),
       )
@@ -157,7 +163,7 @@ async function survey(
   requireReadable(reports);
   if (output.json) output.document({ projects: reports.map(syncDocument), ...creditsDocument(reports) });
   else for (const report of reports) printCoverage(report, output);
-  if (!output.json && options.pricing) printCredits(reports, output);
+  if (!output.json && options.pricing) printCredits(reports, options.pricing.via, output);
   return OK;
 }
 
@@ -177,7 +183,13 @@ async function translate(
       const onProgress = (step: SyncProgress): void => showProgress(step, progress);
       const concurrency = flags.concurrency ?? engine.concurrency ?? project.configuration.concurrency;
       reports.push(
-        await syncProject(project, { ...options, engine: () => engine.open(), concurrency, onProgress }),
+        await syncProject(project, {
+          ...options,
+          engine: () => engine.open(),
+          fileTranslator: engine.files,
+          concurrency,
+          onProgress,
+        }),
       );
     }
   } finally {
@@ -214,8 +226,9 @@ async function tell(
   return reports.some(hasFailures) ? PARTIAL : OK;
 }
 
-function showProgress({ locale, phase, done, total }: SyncProgress, progress: Progress): void {
-  if (phase === 'translating' && done === 0)
-    progress.begin(`${locale}: translating ${total} key${total === 1 ? '' : 's'}`);
+function showProgress({ locale, phase, done, total, file }: SyncProgress, progress: Progress): void {
+  if (phase === 'waiting') progress.update(`${file ?? ''} → ${locale}: ${done}/${total} keys`);
+  else if (phase === 'translating' && done === 0)
+    progress.begin(`${locale}: translating ${count(total, 'key')}`);
   else progress.update(`${locale}: ${phase} ${done}/${total} ${phase === 'writing' ? 'files' : 'texts'}`);
 }

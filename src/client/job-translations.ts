@@ -1,0 +1,183 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { DragomanError, type ErrorCode } from '../base/errors.ts';
+import { reasonOf } from '../base/system-error.ts';
+import { FILE_TYPES, FINAL_STATUSES, type Job } from '../contract/jobs.ts';
+import type { CreatedJob, FileJob, FileTranslator, JobEnd, JobWait } from '../engines/file-translator.ts';
+import type { JobService } from '../service/jobs.ts';
+import type { TranslationService } from '../service/service.ts';
+import { Budget } from './budget.ts';
+import { systemClock, type Clock } from './clock.ts';
+import { ServiceLanguages } from './languages.ts';
+import { SERVICE_ENGINE } from './service-engine.ts';
+
+export interface JobTranslationOptions {
+  /** What it may spend. Default: what the account has. */
+  readonly budget?: Budget | undefined;
+  /** How long a job may show no progress. Default 10 minutes. */
+  readonly stalledMs?: number | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+interface Connection {
+  readonly service: TranslationService;
+  readonly jobs: JobService;
+}
+
+const FIRST_POLL_MS = 500;
+/** A job that takes minutes is not done sooner for being asked about often. */
+const LONGEST_POLL_MS = 10_000;
+const STALLED_MS = 10 * 60_000;
+
+/** After these the job does not exist, and nothing was charged. */
+const REFUSED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'invalid_request',
+  'unsupported_language',
+  'unreadable_input',
+  'limit_exceeded',
+  'unauthenticated',
+  'insufficient_credits',
+  'rate_limited',
+  'not_found',
+  'unreachable',
+]);
+
+/**
+ * Translates whole files by the jobs of a service (specification: `POST /v2/translate/i18n`): 1 credit for each key and
+ * language, taken from the budget when the job is created. Holds nothing that has to be closed.
+ */
+export function createJobTranslations(
+  { service, jobs }: Connection,
+  { budget = new Budget(), stalledMs = STALLED_MS, clock = systemClock }: JobTranslationOptions = {},
+): FileTranslator {
+  const languages = new ServiceLanguages(service);
+  const codeOf = async (locale: string, signal: AbortSignal): Promise<string> => {
+    const code = await languages.codeOf(locale, signal);
+    if (code !== undefined) return code;
+    throw new DragomanError('unsupported_language', `the service does not translate ${locale}`);
+  };
+  return {
+    id: SERVICE_ENGINE,
+    accepts: (filename) => Object.hasOwn(FILE_TYPES, extname(filename).toLowerCase()),
+    async supports(source, target, signal) {
+      const codes = [await languages.codeOf(source, signal), await languages.codeOf(target, signal)];
+      return !codes.includes(undefined);
+    },
+    async create(job, signal): Promise<CreatedJob> {
+      const affordable = job.targets.slice(0, budget.take(job.targets.length, job.keys));
+      if (affordable.length === 0) throw budget.exhausted();
+      try {
+        const source_language = await codeOf(job.source, signal);
+        const codes = await Promise.all(affordable.map((target) => codeOf(target, signal)));
+        const { job_id } = await withCopy(job, (path) =>
+          jobs.createJob(
+            { source_language, target_languages: codes.join(',') },
+            { filename: job.name, path },
+            { signal },
+          ),
+        );
+        return { id: job_id, targets: affordable };
+      } catch (error) {
+        if (error instanceof DragomanError && REFUSED.has(error.code))
+          budget.giveBack(affordable.length * job.keys);
+        throw error;
+      }
+    },
+    async find({ id, name }, signal) {
+      const found = id === undefined ? await findNamed(jobs, name, signal) : await look(jobs, id, signal);
+      return found && found.status !== 'failed' ? found.id : undefined;
+    },
+    wait: (id, options) => waitFor(jobs, id, { ...options, clock, stalledMs }),
+    async download(id, target, signal) {
+      const language_code = await codeOf(target, signal);
+      const { content } = await jobs.downloadJob(id, { language_code }, { signal });
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of content) chunks.push(chunk);
+      return Buffer.concat(chunks);
+    },
+    async discard(id, signal) {
+      await jobs.deleteJob(id, { signal });
+    },
+  };
+}
+
+/** The bytes as they were read: the file itself may change before it is sent. */
+async function withCopy<T>({ bytes }: FileJob, work: (path: string) => Promise<T>): Promise<T> {
+  const directory = await copyTo(bytes);
+  try {
+    return await work(join(directory, COPY));
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+const COPY = 'source';
+
+async function copyTo(bytes: Uint8Array): Promise<string> {
+  try {
+    const directory = await mkdtemp(join(tmpdir(), 'dragoman-job-'));
+    await writeFile(join(directory, COPY), bytes, { mode: 0o600 });
+    return directory;
+  } catch (error) {
+    throw new DragomanError(
+      'unwritable_output',
+      `cannot prepare the file for the service: ${reasonOf(error)}`,
+      { cause: error },
+    );
+  }
+}
+
+async function findNamed(jobs: JobService, name: string, signal: AbortSignal): Promise<Job | undefined> {
+  const all = await jobs.listJobs({ signal });
+  return all.find(({ original_filename }) => original_filename === name);
+}
+
+async function look(jobs: JobService, id: string, signal: AbortSignal): Promise<Job | undefined> {
+  try {
+    return await jobs.jobStatus(id, { signal });
+  } catch (error) {
+    if (error instanceof DragomanError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+interface Waiting extends JobWait {
+  readonly clock: Clock;
+  readonly stalledMs: number;
+}
+
+/** Asks less and less often, unless something has changed. */
+async function waitFor(
+  jobs: JobService,
+  id: string,
+  { signal, onProgress, clock, stalledMs }: Waiting,
+): Promise<JobEnd> {
+  let seen = '';
+  let changed = clock.now();
+  let pause = FIRST_POLL_MS;
+  for (;;) {
+    const job = await jobs.jobStatus(id, { signal });
+    const status = FINAL_STATUSES.find((final) => final === job.status);
+    if (status) return { status, reason: job.error_message ?? undefined };
+    const { translated_keys, failed_keys, total_keys } = job;
+    onProgress?.(translated_keys + failed_keys, total_keys);
+    const state = `${job.status} ${translated_keys} ${failed_keys} ${job.updated_at}`;
+    if (state !== seen) {
+      seen = state;
+      changed = clock.now();
+    } else if (clock.now() - changed >= stalledMs) throw stalled(id, stalledMs);
+    try {
+      await clock.wait(pause, signal);
+    } catch {
+      throw new DragomanError('interrupted', 'interrupted while a job was going on');
+    }
+    pause = Math.min(pause * 1.5, LONGEST_POLL_MS);
+  }
+}
+
+function stalled(id: string, ms: number): DragomanError {
+  return new DragomanError('service_failed', `job ${id} made no progress in ${Math.round(ms / 60_000)} min`, {
+    hint: 'It goes on at the service: the next sync looks for it again.',
+  });
+}

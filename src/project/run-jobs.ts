@@ -1,0 +1,43 @@
+import type { FileTranslator } from '../engines/file-translator.ts';
+import { JobRun } from './job-run.ts';
+import type { Journal } from './journal.ts';
+import type { Lock } from './lock.ts';
+import { wantedKeys } from './pricing.ts';
+import type { Resource } from './resource.ts';
+import { surveyLanguage } from './survey-language.ts';
+import type { Selection } from './todo.ts';
+import type { ProgressListener } from './translate-keys.ts';
+import type { Survey, Workspace } from './workspace.ts';
+
+interface JobContext {
+  readonly workspace: Workspace;
+  readonly lock: Lock;
+  readonly journal: Journal;
+  readonly options: Selection & {
+    readonly signal: AbortSignal;
+    readonly onProgress?: ProgressListener | undefined;
+  };
+}
+
+/**
+ * Has the files translated in which any language lacks something.
+ *
+ * @throws DragomanError as `JobRun.begin`
+ */
+export async function runJobs(
+  translator: FileTranslator,
+  { workspace, lock, journal, options }: JobContext,
+): Promise<JobRun> {
+  const { signal, onProgress } = options;
+  const needs = new Map<Resource, string[]>();
+  for (const locale of workspace.project.targets) {
+    const onWork = (survey: Survey): void => {
+      if (wantedKeys(survey, options).length === 0) return;
+      needs.set(survey.resource, [...(needs.get(survey.resource) ?? []), locale]);
+    };
+    await surveyLanguage(workspace, locale, lock, { ...options, onWork });
+  }
+  const run = new JobRun({ translator, workspace, journal, signal, onProgress });
+  await run.begin(needs);
+  return run;
+}

@@ -1,0 +1,338 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { DragomanError, type ErrorCode } from '../../src/base/errors.ts';
+import { Budget } from '../../src/client/budget.ts';
+import { createJobTranslations } from '../../src/client/job-translations.ts';
+import type { Clock } from '../../src/client/clock.ts';
+import type { SyncReport } from '../../src/project/report.ts';
+import { CountingJobs } from '../client/counting-jobs.ts';
+import { CountingService } from '../client/counting-service.ts';
+import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
+
+const TARGETS = { targets: ['es', 'fr'] };
+
+/** Time that goes on only when somebody waits. */
+class FakeClock implements Clock {
+  waits: number[] = [];
+  #now = 0;
+  now(): number {
+    return this.#now;
+  }
+  wait(ms: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return Promise.reject(new Error('aborted'));
+    this.waits.push(ms);
+    this.#now += ms;
+    return Promise.resolve();
+  }
+}
+
+function sync(
+  project: ProjectDirectory,
+  jobs: CountingJobs,
+  {
+    budget,
+    clock = new FakeClock(),
+    stalledMs,
+    ...options
+  }: Parameters<ProjectDirectory['sync']>[1] & { budget?: Budget; clock?: Clock; stalledMs?: number } = {},
+): Promise<SyncReport> {
+  const connection = { service: new CountingService(), jobs };
+  const translator = createJobTranslations(connection, { budget, clock, stalledMs });
+  const engine = new RecordingEngine();
+  engine.before = () => {
+    throw new Error('no engine is to be asked');
+  };
+  return project.sync(engine, { ...options, fileTranslator: () => Promise.resolve(translator) });
+}
+
+async function price(project: ProjectDirectory, options = {}): Promise<number> {
+  const { languages } = await project.check({ pricing: { via: 'jobs' }, ...options });
+  return languages.reduce((sum, { credits }) => sum + (credits ?? NaN), 0);
+}
+
+function simple(): ProjectDirectory {
+  const project = new ProjectDirectory();
+  project.json('en/a.json', { save: 'Save', open: 'Open {file}', nested: { close: 'Close' } });
+  project.json('en/b.json', { quit: 'Quit' });
+  return project;
+}
+
+const journal = (project: ProjectDirectory): boolean => existsSync(join(project.path, '.dragoman-journal'));
+
+describe('sync by jobs', () => {
+  it('makes one job of a file for all languages, and deletes it when its results are in the files', async () => {
+    const project = simple();
+    const jobs = new CountingJobs();
+    expect(await price(project, TARGETS)).toBe(8);
+    const report = await sync(project, jobs, TARGETS);
+    expect([...jobs.created].sort()).toEqual(['a es,fr', 'b es,fr']);
+    expect(jobs.charged).toBe(8);
+    expect(project.readJson('fr/a.json')).toEqual({
+      save: 'fr:Save',
+      open: 'fr:Open {file}',
+      nested: { close: 'fr:Close' },
+    });
+    expect(report.languages.map(({ changes }) => changes.translated)).toEqual([4, 4]);
+    expect(jobs.stored.size).toBe(0);
+    expect(journal(project)).toBe(false);
+    await sync(project, jobs);
+    expect(jobs.created).toHaveLength(2);
+  });
+
+  it('groups the languages that lack something in a file', async () => {
+    const project = simple();
+    project.json('es/a.json', { save: 'Guardar', open: 'Abrir {file}', nested: { close: 'Cerrar' } });
+    const jobs = new CountingJobs();
+    expect(await price(project, TARGETS)).toBe(5);
+    await sync(project, jobs, TARGETS);
+    expect([...jobs.created].sort()).toEqual(['a fr', 'b es,fr']);
+    expect(jobs.charged).toBe(5);
+  });
+
+  it('takes only the keys that it wants, and leaves what a human wrote', async () => {
+    const project = simple();
+    const jobs = new CountingJobs();
+    await sync(project, jobs, { targets: ['es'] });
+    project.write('es/a.json', project.read('es/a.json').replace('es:Save', 'Guardar'));
+    project.write('en/a.json', project.read('en/a.json').replace('Close', 'Close it'));
+    await sync(project, jobs);
+    expect(project.readJson('es/a.json')).toEqual({
+      save: 'Guardar',
+      open: 'es:Open {file}',
+      nested: { close: 'es:Close it' },
+    });
+    expect((await project.check()).languages[0]?.coverage).toMatchObject({ edited: 1, missing: 0, stale: 0 });
+  });
+
+  it('does all formats', async () => {
+    const project = new ProjectDirectory({
+      'locales/en.yml': 'en:\n  save: Save\n  count:\n    one: One file\n    other: "%{count} files"\n',
+      'po/messages.pot':
+        'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\nmsgid "Save"\nmsgstr ""\n\nmsgid "One file"\nmsgid_plural "%d files"\nmsgstr[0] ""\nmsgstr[1] ""\n',
+      'res/values/strings.xml':
+        '<resources>\n  <string name="save">Save</string>\n  <plurals name="files"><item quantity="one">One file</item><item quantity="other">%d files</item></plurals>\n</resources>\n',
+      'messages.properties': 'save = Save\n',
+      'en.lproj/Localizable.strings': '"save" = "Save";\n',
+    });
+    const jobs = new CountingJobs();
+    const expected = await price(project, { source: 'en', targets: ['ru'] });
+    const report = await sync(project, jobs, { source: 'en', targets: ['ru'] });
+    expect(report.languages[0]).toMatchObject({ error: undefined, changes: { failed: 0 } });
+    expect(jobs.charged).toBe(expected);
+    expect(project.read('locales/ru.yml')).toMatch(/^ru:\n {2}save: "?ru:Save/);
+    expect(project.read('po/ru.po')).toContain('msgstr[2] "ru:%d files"');
+    expect(project.read('res/values-ru/strings.xml')).toContain('<item quantity="few">ru:%d files</item>');
+    expect(project.read('messages_ru.properties')).toContain('save = ru:Save');
+    expect(project.read('ru.lproj/Localizable.strings')).toContain('"save" = "ru:Save";');
+    expect((await project.check()).languages[0]?.coverage.missing).toBe(0);
+  });
+
+  it('says which keys a partial job left untranslated', async () => {
+    const project = simple();
+    const jobs = new CountingJobs();
+    jobs.broken.add('Open');
+    const report = await sync(project, jobs, { targets: ['fr'] });
+    expect(report.languages[0]?.changes).toMatchObject({ translated: 3, failed: 1 });
+    expect(report.languages[0]?.files[0]?.failures).toMatchObject([
+      { key: ['open'], reason: 'the service left it untranslated' },
+    ]);
+    expect(project.readJson('fr/a.json')).toMatchObject({ save: 'fr:Save', open: 'Open {file}' });
+  });
+
+  it('does not believe the file: a value that does not verify is not taken', async () => {
+    const project = simple();
+    const jobs = new CountingJobs();
+    const honest = jobs.downloadJob.bind(jobs);
+    jobs.downloadJob = async (id, request) => {
+      const file = await honest(id, request);
+      const content = (async function* () {
+        let text = '';
+        for await (const chunk of file.content) text += Buffer.from(chunk).toString();
+        yield Buffer.from(text.replace('{file}', '{datei}'));
+      })();
+      return { ...file, content };
+    };
+    const report = await sync(project, jobs, { targets: ['fr'] });
+    expect(report.languages[0]?.changes).toMatchObject({ translated: 3, failed: 1 });
+    expect(project.read('fr/a.json')).not.toContain('datei');
+  });
+
+  it('says what it cannot make a job of', async () => {
+    const project = new ProjectDirectory();
+    project.write('l10n/app_en.arb', '{"@@locale": "en", "save": "Save"}\n');
+    const jobs = new CountingJobs();
+    const report = await sync(project, jobs, { source: 'en', targets: ['fr'] });
+    expect(report.languages[0]?.files[0]?.failures[0]?.reason).toMatch(/--via strings/);
+    expect(jobs.charged).toBe(0);
+  });
+
+  it('polls politely, less and less often', async () => {
+    const project = simple();
+    const jobs = new CountingJobs();
+    jobs.polls = 30;
+    const clock = new FakeClock();
+    const seen: string[] = [];
+    await sync(project, jobs, {
+      targets: ['fr'],
+      clock,
+      onProgress: ({ phase, locale, file }) =>
+        void (phase === 'waiting' && seen.push(`${file ?? ''} ${locale}`)),
+    });
+    expect(Math.max(...clock.waits)).toBe(10_000);
+    // Of two jobs at once, never more than half of what the specification lets a key send in a minute.
+    expect(clock.waits.filter((ms) => ms === 10_000).length).toBeGreaterThan(clock.waits.length / 2);
+    expect(new Set(seen)).toEqual(new Set(['en/a.json fr', 'en/b.json fr']));
+  });
+});
+
+describe('a sync by jobs that is cut off', () => {
+  it.each([
+    ['before the job has an id', 'afterCreate'],
+    ['while it waits', 'wait'],
+    ['before the download', 'beforeDownload'],
+  ])('%s pays for nothing twice', async (_, point) => {
+    const project = simple();
+    const jobs = new CountingJobs();
+    const killed = (): never => {
+      throw new Error('killed');
+    };
+    const clock = new FakeClock();
+    if (point === 'afterCreate') jobs.afterCreate = killed;
+    else if (point === 'wait') clock.now = killed;
+    else jobs.beforeDownload = killed;
+    await expect(sync(project, jobs, { ...TARGETS, clock })).rejects.toThrow('killed');
+    expect(jobs.charged).toBe(8);
+    expect(journal(project)).toBe(true);
+    jobs.afterCreate = () => undefined;
+    jobs.beforeDownload = () => undefined;
+    if (point !== 'afterCreate') expect(await price(project)).toBe(0);
+    await sync(project, jobs);
+    expect(jobs.charged).toBe(8);
+    expect(project.readJson('fr/b.json')).toEqual({ quit: 'fr:Quit' });
+    expect(jobs.stored.size).toBe(0);
+    expect(journal(project)).toBe(false);
+  });
+
+  it('finds the job whose creation was not answered, in the same run', async () => {
+    const project = simple();
+    const jobs = new CountingJobs();
+    jobs.afterCreate = () => {
+      throw new DragomanError('answer_lost', 'gone');
+    };
+    const report = await sync(project, jobs, { targets: ['fr'] });
+    expect(report.languages[0]?.changes).toMatchObject({ translated: 4, failed: 0 });
+    expect(jobs.charged).toBe(4);
+  });
+
+  it('leaves a job going on when it is interrupted, and takes its result up later', async () => {
+    const project = simple();
+    const jobs = new CountingJobs();
+    jobs.polls = 3;
+    const controller = new AbortController();
+    const report = await sync(project, jobs, {
+      ...TARGETS,
+      signal: controller.signal,
+      onProgress: ({ phase }) => void (phase === 'waiting' && controller.abort()),
+    });
+    expect(report.interrupted).toBe(true);
+    expect(jobs.deleted).toEqual([]);
+    await sync(project, jobs);
+    expect(jobs.charged).toBe(8);
+    expect(project.readJson('fr/b.json')).toEqual({ quit: 'fr:Quit' });
+  });
+
+  it('makes another job of a file that has changed since', async () => {
+    const project = simple();
+    const jobs = new CountingJobs();
+    jobs.beforeDownload = () => {
+      throw new Error('killed');
+    };
+    await expect(sync(project, jobs, { targets: ['fr'] })).rejects.toThrow('killed');
+    project.json('en/b.json', { quit: 'Quit now' });
+    jobs.beforeDownload = () => undefined;
+    expect(await price(project)).toBe(1);
+    await sync(project, jobs);
+    expect(jobs.created).toHaveLength(3);
+    expect(project.readJson('fr/b.json')).toEqual({ quit: 'fr:Quit now' });
+  });
+
+  it('makes another job where the earlier one failed or is gone', async () => {
+    const project = simple();
+    const jobs = new CountingJobs();
+    jobs.beforeDownload = () => {
+      throw new DragomanError('service_failed', 'internal server error');
+    };
+    const report = await sync(project, jobs, { targets: ['fr'] });
+    expect(report.languages[0]?.changes.failed).toBe(4);
+    expect(journal(project)).toBe(true);
+    const [gone, failed] = [...jobs.stored.values()];
+    jobs.stored.delete(gone!.job.id);
+    failed!.job = { ...failed!.job, status: 'failed' };
+    jobs.jobStatus = (id) => {
+      if (id === failed!.job.id) return Promise.resolve({ ...failed!.job, translated_files: [] });
+      return CountingJobs.prototype.jobStatus.call(jobs, id);
+    };
+    jobs.beforeDownload = () => undefined;
+    await sync(project, jobs);
+    expect(jobs.created).toHaveLength(4);
+    expect(project.readJson('fr/b.json')).toEqual({ quit: 'fr:Quit' });
+    expect(journal(project)).toBe(false);
+  });
+});
+
+describe('a sync by jobs that cannot go on', () => {
+  it('stays within its budget', async () => {
+    const project = simple();
+    const jobs = new CountingJobs();
+    const report = await sync(project, jobs, { ...TARGETS, budget: new Budget(5) });
+    expect(report.stopped?.code).toBe('insufficient_credits');
+    expect(jobs.charged).toBeLessThanOrEqual(5);
+    expect(jobs.charged).toBeGreaterThanOrEqual(3);
+    expect(project.readJson('es/a.json')).toMatchObject({ save: 'es:Save' });
+    expect(await price(project)).toBe(8 - jobs.charged);
+    await sync(project, jobs);
+    expect(jobs.charged).toBe(8);
+  });
+
+  it.each<ErrorCode>(['insufficient_credits', 'unauthenticated', 'unreachable', 'rate_limited'])(
+    'stops with %s',
+    async (code) => {
+      const project = simple();
+      const jobs = new CountingJobs();
+      jobs.beforeCreate = () => {
+        throw new DragomanError(code, 'no more');
+      };
+      const report = await sync(project, jobs, TARGETS);
+      expect(report.stopped).toMatchObject({ code });
+      expect(project.list()).not.toContain('es/a.json');
+    },
+  );
+
+  it('fails the keys of a job that failed, and the next run makes another', async () => {
+    const project = simple();
+    const jobs = new CountingJobs();
+    jobs.outcome = 'failed';
+    const report = await sync(project, jobs, { targets: ['fr'] });
+    expect(report.stopped).toBeUndefined();
+    expect(report.languages[0]?.files[0]?.failures[0]?.reason).toBe('the job failed: out of order');
+    jobs.outcome = 'usual';
+    await sync(project, jobs);
+    expect(project.readJson('fr/b.json')).toEqual({ quit: 'fr:Quit' });
+  });
+
+  it('does not wait for ever for a job without progress', async () => {
+    const project = simple();
+    const jobs = new CountingJobs();
+    jobs.polls = Infinity;
+    const report = await sync(project, jobs, { targets: ['fr'], stalledMs: 60_000 });
+    expect(report.languages[0]?.files[0]?.failures[0]).toMatchObject({
+      reason: expect.stringMatching(/no progress in 1 min/),
+      code: 'service_failed',
+    });
+    jobs.polls = 0;
+    for (const stored of jobs.stored.values()) stored.polls = 0;
+    await sync(project, jobs);
+    expect(jobs.charged).toBe(4);
+  });
+});
