@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { DragomanError } from '../base/errors.ts';
 import type { Clock } from './clock.ts';
 import {
@@ -40,6 +41,8 @@ export function transferMs(bytes: number): number {
 
 export function createCaller(options: CallerOptions): Caller {
   return async (call, read) => {
+    // Many calls may wait on one signal: Node takes that for a leak.
+    setMaxListeners(0, call.signal);
     const release = await options.slots.take(call.signal);
     let isKept = false;
     const keep = (): (() => void) => {
