@@ -38,15 +38,20 @@ const FAILURES: Readonly<Record<number, Failure>> = {
     description: 'There is no such job, or it is not the caller’s.',
     example: JOB_NOT_FOUND,
   },
+  408: {
+    name: 'RequestTimeout',
+    description: 'The body took too long to arrive.',
+    example: 'the request body took too long',
+  },
   413: {
     name: 'ContentTooLarge',
     description: 'The body or the file is too large.',
-    example: 'the file is too large',
+    example: 'the file cannot be larger than 10,485,760 bytes',
   },
   415: {
     name: 'UnsupportedMediaType',
-    description: 'The content type is not the one of the operation.',
-    example: 'the content type must be application/json',
+    description: 'The content type is not the one of the operation, or the body is compressed.',
+    example: 'the request needs Content-Type: application/json',
   },
   429: {
     name: 'TooManyRequests',
@@ -61,7 +66,7 @@ const FAILURES: Readonly<Record<number, Failure>> = {
   503: {
     name: 'ServiceUnavailable',
     description: 'The service is being stopped. The request was not done and cost nothing.',
-    example: 'the service is stopping; try again later',
+    example: 'the request was interrupted; try again later',
   },
 };
 
@@ -81,12 +86,24 @@ const FILE_FAILURES: Readonly<Record<number, Failure>> = {
 
 const RATE_LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 
+const REQUEST_ID = 'X-Request-Id';
+
 const refer = (kind: string, name: string): JsonObject => ({ $ref: `#/components/${kind}/${name}` });
 const referHeaders = (names: readonly string[]): JsonObject =>
   Object.fromEntries(names.map((name) => [name, refer('headers', name)]));
 
+/** A server without a rate limit sends no headers of it: there is no number for "unlimited". */
 export const headerComponents: JsonObject = {
-  'X-RateLimit-Limit': wholeNumber('Requests that the key may send in a window of 60 seconds.', RATE_LIMIT),
+  [REQUEST_ID]: {
+    description:
+      'What the request is called in the log of the server: as it asked to be, where that is short and plain.',
+    schema: { type: 'string' },
+    example: '1f7d0f66-0f4e-4f6f-9d8a-6a3c0c1a1c55',
+  },
+  'X-RateLimit-Limit': wholeNumber(
+    'Requests that the key may send in a window of 60 seconds. Absent where there is no limit.',
+    RATE_LIMIT,
+  ),
   'X-RateLimit-Remaining': wholeNumber('Requests that are left in the window.', 59),
   'X-RateLimit-Reset': wholeNumber(
     'When the window ends, in seconds since 1970-01-01T00:00:00Z.',
@@ -139,13 +156,14 @@ function describeFailures(
 
 /** The rate limit is counted as soon as the key is known: only what is wrong with the key has no headers of it. */
 function headersOf(status: number): readonly string[] {
-  if (status === 401 || status === 403) return [];
-  return status === 429 || status === 503 ? [...RATE_LIMIT_HEADERS, 'Retry-After'] : RATE_LIMIT_HEADERS;
+  if (status === 401 || status === 403) return [REQUEST_ID];
+  const always = [REQUEST_ID, ...RATE_LIMIT_HEADERS];
+  return status === 429 || status === 503 ? [...always, 'Retry-After'] : always;
 }
 
 /** Headers of a success. */
 export function successHeaders({ key }: Operation): JsonObject {
-  return key ? referHeaders(RATE_LIMIT_HEADERS) : {};
+  return referHeaders(key ? [REQUEST_ID, ...RATE_LIMIT_HEADERS] : [REQUEST_ID]);
 }
 
 /** Status to answer of every failure of an operation. */
@@ -170,6 +188,6 @@ function failureStatuses({ key, failures, carries }: Operation): ReadonlySet<num
   // Without a key there is nothing that a request could do wrong.
   if (!key) return new Set(failures);
   const statuses = new Set<number>([key.missing, key.invalid, key.revoked, ...failures, 500, 503]);
-  if (carries === 'json' || carries === 'form') for (const status of [413, 415]) statuses.add(status);
+  if (carries === 'json' || carries === 'form') for (const status of [408, 413, 415]) statuses.add(status);
   return statuses;
 }
