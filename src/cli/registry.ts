@@ -83,6 +83,21 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/health.ts')).health,
   },
   {
+    name: 'login',
+    summary: 'store the key of a service, for you alone',
+    load: async () => (await import('./commands/login.ts')).login,
+  },
+  {
+    name: 'logout',
+    summary: 'forget the key of a service',
+    load: async () => (await import('./commands/logout.ts')).logout,
+  },
+  {
+    name: 'config',
+    summary: 'the settings that hold here, and where each comes from',
+    load: async () => (await import('./commands/config.ts')).config,
+  },
+  {
     name: 'engines',
     summary: 'what can translate what, here and now',
     load: async () => (await import('./commands/engines.ts')).engines,

@@ -16,7 +16,7 @@ export async function withJobs<T>(
   context: CommandContext,
   work: (jobs: JobService) => Promise<T>,
 ): Promise<T> {
-  const remote = await requireService(flags, context.terminal);
+  const remote = await requireService(flags, context.terminal, 'jobs are done by one');
   if (remote.api?.value === 'v1') {
     throw new DragomanError('usage', 'version 1 of the interface has no jobs', { hint: 'Leave --api out.' });
   }

@@ -22,17 +22,18 @@ export function addServiceOptions(command: Command): void {
 
 /** `--base-url` and what goes with it. */
 export function addRemoteOptions(command: Command): void {
+  addAddressOptions(command);
+  command
+    .option('--api-key-file <file>', 'a file with the key for the service')
+    .option('--api-key <key>', 'the key itself; others can see it: better is DRAGOMAN_API_KEY or a file');
+}
+
+/** Which service, without a key for it. */
+export function addAddressOptions(command: Command): void {
   command
     .option('--base-url <url>', 'the service that does it instead of an engine here')
     .option('--profile <name>', 'a service that the configuration or dragoman login knows by name')
     .addOption(new Option('--api <version>', "of the service's interface").choices(['v1', 'v2']))
-    .option('--api-key-file <file>', 'a file with the key for the service')
-    .addOption(
-      new Option(
-        '--api-key <key>',
-        'the key itself; others can see it: better is DRAGOMAN_API_KEY or a file',
-      ),
-    )
     .option('--ca-file <file>', 'certificates to trust beside those of the system');
 }
 

@@ -9,6 +9,7 @@ import {
   flagChoice,
   isChoice,
   nameOf,
+  type Choice,
   type RemoteSettings,
 } from './settings.ts';
 import { SettingsFiles } from './settings-files.ts';
@@ -38,34 +39,44 @@ export async function choosePlace(
       { hint: 'An empty value takes a variable back: DRAGOMAN_BASE_URL= dragoman …' },
     );
   }
-  const there = async (choice: NonNullable<typeof service>): Promise<Place> => ({
-    kind: 'there',
-    remote: await completeChoice(choice, flags, files, terminal),
-  });
-  if (service) return there(service);
-  if (engine === undefined) {
-    for (const load of [() => files.project(), () => files.user()]) {
-      const loaded = await load();
-      const choice = configurationChoice(loaded);
-      if (isChoice(choice)) return there(choice);
-      if (loaded?.configuration.engine !== undefined || loaded?.configuration.engineCommand !== undefined)
-        break;
-    }
-  }
-  return { kind: 'here', engine: await chooseEngine(flags, terminal, files) };
+  const choice = service ?? (engine === undefined ? await configuredService(files, true) : undefined);
+  return choice
+    ? { kind: 'there', remote: await completeChoice(choice, flags, files, terminal) }
+    : { kind: 'here', engine: await chooseEngine(flags, terminal, files) };
 }
 
-/** As {@link choosePlace}, for what no engine can do. @throws DragomanError `usage` when no service is named. */
-export async function requireService(flags: ServiceFlags, terminal: Terminal): Promise<RemoteSettings> {
+/**
+ * The service for what no engine can do, whatever engine is named beside it.
+ *
+ * @param why a service is needed
+ * @throws DragomanError `usage` when none is named
+ */
+export async function requireService(
+  flags: ServiceFlags,
+  terminal: Terminal,
+  why: string,
+): Promise<RemoteSettings> {
   const files = new SettingsFiles(terminal);
-  const place = await choosePlace(flags, terminal, files);
-  if (place.kind === 'there') return place.remote;
-  throw new DragomanError('usage', 'no service is named: jobs are done by one', {
+  const choice = serviceNamed(flags, terminal) ?? (await configuredService(files, false));
+  if (choice) return completeChoice(choice, flags, files, terminal);
+  throw new DragomanError('usage', `no service is named: ${why}`, {
     hint: 'Name it with --base-url, DRAGOMAN_BASE_URL or `service` in the configuration; dragoman serve starts one on this machine.',
   });
 }
 
-function serviceNamed(flags: ServiceFlags, terminal: Terminal): ReturnType<typeof flagChoice> | undefined {
+/** @param besideEngines whether the engine of a nearer configuration goes before the service of another one */
+async function configuredService(files: SettingsFiles, besideEngines: boolean): Promise<Choice | undefined> {
+  for (const load of [() => files.project(), () => files.user()]) {
+    const loaded = await load();
+    const choice = configurationChoice(loaded);
+    if (isChoice(choice)) return choice;
+    const { engine, engineCommand } = loaded?.configuration ?? {};
+    if (besideEngines && (engine ?? engineCommand) !== undefined) return undefined;
+  }
+  return undefined;
+}
+
+function serviceNamed(flags: ServiceFlags, terminal: Terminal): Choice | undefined {
   return [flagChoice(flags), environmentChoice(terminal)].find(isChoice);
 }
 

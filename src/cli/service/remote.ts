@@ -17,8 +17,8 @@ export interface Connection {
 const TOLD_MS = 2_000;
 
 export interface RemoteNeeds {
-  /** The health report is for everybody. Default: true. */
-  readonly key?: boolean;
+  /** False: it works without a key, such as the health report. A string: with just this key. Default: true. */
+  readonly key?: boolean | string;
 }
 
 /**
@@ -34,7 +34,10 @@ export async function withRemote<T>(
   needs: RemoteNeeds = {},
 ): Promise<T> {
   const { terminal, output } = context;
-  const found = await findKey(flags, remote, new SettingsFiles(terminal), terminal);
+  const found =
+    typeof needs.key === 'string'
+      ? { key: needs.key, warning: undefined }
+      : await findKey(flags, remote, new SettingsFiles(terminal), terminal);
   if (found) output.conceal(found.key);
   if (found?.warning !== undefined) output.message(`warning: ${found.warning}`);
   if (!found && needs.key !== false) throw noKey(remote);

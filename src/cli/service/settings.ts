@@ -7,7 +7,7 @@ import {
   problemOfBaseUrl,
   type ServiceSettings,
 } from '../../project/configuration-service.ts';
-import type { LoadedConfiguration } from '../../project/configuration.ts';
+import type { Configuration, LoadedConfiguration } from '../../project/configuration.ts';
 import type { ValuePath } from '../../project/schema.ts';
 import type { Terminal } from '../terminal.ts';
 import type { ServiceFlags } from './options.ts';
@@ -38,7 +38,7 @@ export interface RemoteSettings {
 }
 
 /** A base address as written somewhere, with the name of a profile, or one of both. */
-interface Choice {
+export interface Choice {
   readonly baseUrl?: Setting<string> | undefined;
   readonly profile?: Setting<string> | undefined;
   /** Where a configuration makes the choice, it may say more than that. */
@@ -200,4 +200,22 @@ function checkUrl({ value, origin }: Setting<string>): Setting<string> {
   const problem = problemOfBaseUrl(value);
   if (problem === undefined) return { value: normalizeBaseUrl(value), origin };
   throw new DragomanError('usage', `${'name' in origin ? origin.name : 'the base address'} ${problem}`);
+}
+
+/** Settings by name, each from the nearest configuration that has it. */
+export async function settingsOf(
+  files: SettingsFiles,
+  names: readonly (keyof Configuration)[],
+): Promise<readonly { readonly name: string; readonly value: unknown; readonly origin: Origin }[]> {
+  const found: { name: string; value: unknown; origin: Origin }[] = [];
+  for (const name of names) {
+    for (const loaded of [await files.project(), await files.user()]) {
+      const value = loaded?.configuration[name];
+      if (!loaded || value === undefined) continue;
+      const plain: unknown = value instanceof Map ? Object.fromEntries(value) : value;
+      found.push({ name, value: plain, origin: { kind: 'configuration', at: loaded.file.placeOf([name]) } });
+      break;
+    }
+  }
+  return found;
 }

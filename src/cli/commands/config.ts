@@ -1,0 +1,61 @@
+import type { CommandModule } from '../command.ts';
+import { addExamples } from '../examples.ts';
+import { OK } from '../exit-code.ts';
+import { oneLine } from '../jobs/report.ts';
+import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
+import { engineLines, projectLines, remoteLines, type SettingLine } from '../service/overview.ts';
+import { choosePlace } from '../service/place.ts';
+import type { Origin } from '../service/settings.ts';
+import { SettingsFiles } from '../service/settings-files.ts';
+import { columns } from '../table.ts';
+
+export const config: CommandModule<ServiceFlags> = {
+  configure(command) {
+    addServiceOptions(command);
+    addExamples(command, [
+      ['dragoman config', 'every setting that holds in this directory, and where it comes from'],
+      ['dragoman config --profile staging --json', 'how it would be with other options'],
+    ]);
+  },
+
+  async run(_args, flags, { terminal, output }) {
+    const files = new SettingsFiles(terminal);
+    const place = await choosePlace(flags, terminal, files);
+    const chosen =
+      place.kind === 'there'
+        ? await remoteLines(place.remote, flags, files, terminal)
+        : await engineLines(place, flags, files, terminal);
+    const settings = [...chosen, ...(await projectLines(files))];
+    if (output.json) {
+      output.document({ works: place.kind, settings: settings.map(describe) });
+      return OK;
+    }
+    output.message(place.kind === 'there' ? 'a service translates' : 'an engine here translates');
+    const rows = settings.map(({ name, value, origin }) => [
+      name,
+      textOf(value),
+      `from ${originText(origin)}`,
+    ]);
+    for (const line of columns(rows)) output.result(line);
+    return OK;
+  },
+};
+
+function textOf(value: unknown): string {
+  if (value === null) return '(none)';
+  return oneLine(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+function originText(origin: Origin): string {
+  if (origin.kind === 'configuration') return `${origin.at.file ?? ''}:${origin.at.line}`;
+  if (origin.kind === 'credentials') return `dragoman login (${origin.file})`;
+  return origin.kind === 'default' ? 'default' : origin.name;
+}
+
+function describe({ name, value, origin }: SettingLine): object {
+  return {
+    name,
+    value,
+    origin: origin.kind === 'configuration' ? { kind: origin.kind, ...origin.at } : origin,
+  };
+}

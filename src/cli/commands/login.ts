@@ -1,0 +1,113 @@
+import { DragomanError } from '../../base/errors.ts';
+import type { CommandContext, CommandModule } from '../command.ts';
+import { addExamples } from '../examples.ts';
+import { OK } from '../exit-code.ts';
+import { readStandardBytes } from '../input.ts';
+import { ask } from '../prompt.ts';
+import { readCredentials, writeCredentials } from '../service/credentials.ts';
+import { checkKey, isFor } from '../service/key.ts';
+import { addAddressOptions, type ServiceFlags } from '../service/options.ts';
+import { requireService } from '../service/place.ts';
+import { withRemote } from '../service/remote.ts';
+import type { RemoteSettings } from '../service/settings.ts';
+
+interface Flags extends ServiceFlags {
+  readonly verify?: boolean;
+  readonly input?: boolean;
+}
+
+const DETAILS = `
+The key comes from standard input, or is asked for on a terminal that does not show it. It is stored in credentials.json
+in your configuration directory, for you alone, and is only ever sent to the address it was stored for.`;
+
+export const login: CommandModule<Flags> = {
+  configure(command) {
+    addAddressOptions(command);
+    command.option('--no-verify', 'store the key without asking the service whether it is one');
+    command.addHelpText('after', DETAILS);
+    addExamples(command, [
+      ['dragoman login --base-url https://translate.example.com', 'ask for the key and store it'],
+      ['dragoman login --profile staging --base-url https://staging.example.com < key.txt', 'under a name'],
+    ]);
+  },
+
+  async run(_args, flags, context) {
+    const { terminal, output } = context;
+    const remote = await requireService(flags, terminal, 'a key belongs to one');
+    const { file, entries } = await readCredentials(terminal.env);
+    if (file === undefined) {
+      throw new DragomanError('configuration', 'there is no home directory to store a key in', {
+        hint: 'Name one with XDG_CONFIG_HOME, or take DRAGOMAN_API_KEY.',
+      });
+    }
+    const key = await readKey(remote, flags, context);
+    output.conceal(key);
+    const owner = flags.verify === false ? undefined : await verify(key, remote, flags, context);
+    const { baseUrl, profile } = remote;
+    const others = entries.filter((entry) => !isFor(entry, remote));
+    const entry = { baseUrl: baseUrl.value, ...(profile && { profile: profile.value }), key };
+    await writeCredentials(file, [...others, entry]);
+    if (output.json) {
+      output.document({
+        base_url: baseUrl.value,
+        profile: profile?.value ?? null,
+        file,
+        email: owner ?? null,
+      });
+    } else {
+      const whose = owner === undefined ? '' : ` of ${owner}`;
+      output.message(`stored the key${whose} for ${baseUrl.value} in ${file}`);
+      output.message(howToUse(remote));
+    }
+    return OK;
+  },
+};
+
+async function readKey(
+  { baseUrl }: RemoteSettings,
+  { input }: Flags,
+  { terminal }: CommandContext,
+): Promise<string> {
+  if (terminal.stdin.isTTY === true) {
+    if (input === false) {
+      throw new DragomanError('usage', 'no key', { hint: 'Pipe it in: dragoman login < key.txt' });
+    }
+    const text = `Key for ${baseUrl.value} (it is not shown): `;
+    return checkKey((await ask(terminal, { text, echo: false })).trim(), 'the prompt');
+  }
+  const bytes = await readStandardBytes(terminal);
+  return checkKey(
+    Buffer.from(bytes)
+      .toString()
+      .replace(/^\ufeff/, '')
+      .trim(),
+    'standard input',
+  );
+}
+
+/** Whose key it is; undefined where the interface does not say. @throws DragomanError `unauthenticated`. */
+async function verify(
+  key: string,
+  remote: RemoteSettings,
+  flags: Flags,
+  context: CommandContext,
+): Promise<string | undefined> {
+  const { signal } = context.terminal;
+  return withRemote(
+    remote,
+    flags,
+    context,
+    async ({ service }) => {
+      if (remote.api?.value !== 'v1') return (await service.accountSummary({ signal })).email;
+      await service.supportedLanguages({ signal });
+      return undefined;
+    },
+    { key },
+  );
+}
+
+function howToUse({ baseUrl, profile }: RemoteSettings): string {
+  return profile
+    ? `use it with --profile ${profile.value}, DRAGOMAN_PROFILE or \`service\` in the configuration`
+    : `use it with --base-url ${baseUrl.value}, DRAGOMAN_BASE_URL or \`service\` in the configuration`;
+}

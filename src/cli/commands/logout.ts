@@ -1,0 +1,53 @@
+import { DragomanError } from '../../base/errors.ts';
+import type { CommandModule } from '../command.ts';
+import { addExamples } from '../examples.ts';
+import { OK } from '../exit-code.ts';
+import { readCredentials, writeCredentials, type Credential } from '../service/credentials.ts';
+import { isFor } from '../service/key.ts';
+import { addAddressOptions, type ServiceFlags } from '../service/options.ts';
+import { requireService } from '../service/place.ts';
+
+interface Flags extends ServiceFlags {
+  readonly all?: boolean;
+}
+
+export const logout: CommandModule<Flags> = {
+  configure(command) {
+    addAddressOptions(command);
+    command.option('--all', 'forget the keys of all services');
+    addExamples(command, [
+      ['dragoman logout --base-url https://translate.example.com', 'forget the key of one service'],
+      ['dragoman logout --all', 'forget all of them'],
+    ]);
+  },
+
+  async run(_args, flags, { terminal, output }) {
+    const { file, entries } = await readCredentials(terminal.env);
+    const remote = flags.all ? undefined : await requireService(flags, terminal, 'which key is meant?');
+    const removed = entries.filter((entry) => remote === undefined || isFor(entry, remote));
+    if (removed.length === 0 && remote) {
+      throw new DragomanError('not_found', `no key is stored for ${nameOf(remote.profile, remote.baseUrl)}`);
+    }
+    if (file !== undefined && removed.length > 0) {
+      await writeCredentials(
+        file,
+        entries.filter((entry) => !removed.includes(entry)),
+      );
+    }
+    if (output.json) output.document({ removed: removed.map(describe) });
+    else if (removed.length === 0) output.message('no keys were stored');
+    for (const entry of removed) output.message(`forgot the key for ${entry.profile ?? entry.baseUrl}`);
+    return OK;
+  },
+};
+
+function describe({ baseUrl, profile }: Credential): object {
+  return { base_url: baseUrl, profile: profile ?? null };
+}
+
+function nameOf(
+  profile: { readonly value: string } | undefined,
+  baseUrl: { readonly value: string },
+): string {
+  return profile ? `the profile ${profile.value}` : baseUrl.value;
+}

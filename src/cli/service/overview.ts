@@ -1,0 +1,95 @@
+import type { Terminal } from '../terminal.ts';
+import { findKey } from './key.ts';
+import type { ServiceFlags } from './options.ts';
+import type { Place } from './place.ts';
+import { settingsOf, type Origin, type RemoteSettings } from './settings.ts';
+import type { SettingsFiles } from './settings-files.ts';
+
+/** A setting that holds, for people and programs. Keys never have their value in it. */
+export interface SettingLine {
+  readonly name: string;
+  readonly value: unknown;
+  readonly origin: Origin;
+}
+
+const DEFAULT: Origin = { kind: 'default' };
+
+/** What says how the service that was chosen is reached. */
+export async function remoteLines(
+  remote: RemoteSettings,
+  flags: ServiceFlags,
+  files: SettingsFiles,
+  terminal: Terminal,
+): Promise<readonly SettingLine[]> {
+  const { baseUrl, profile, api, caFile, timeout, concurrency } = remote;
+  const key = await findKey(flags, remote, files, terminal);
+  const lines: SettingLine[] = [{ name: 'baseUrl', ...baseUrl }];
+  if (profile) lines.push({ name: 'profile', ...profile });
+  lines.push({ name: 'api', ...(api ?? { value: 'v2', origin: DEFAULT }) });
+  lines.push({ name: 'key', value: key ? HIDDEN : null, origin: key?.origin ?? DEFAULT });
+  if (caFile) lines.push({ name: 'caFile', ...caFile });
+  lines.push({ name: 'timeout', ...(timeout ?? { value: 60, origin: DEFAULT }) });
+  lines.push({ name: 'concurrency', ...(concurrency ?? { value: 4, origin: DEFAULT }) });
+  return lines;
+}
+
+const HIDDEN = '(hidden)';
+
+/** What says which engine works here. */
+export async function engineLines(
+  { engine }: Extract<Place, { kind: 'here' }>,
+  flags: ServiceFlags,
+  files: SettingsFiles,
+  { env }: Terminal,
+): Promise<readonly SettingLine[]> {
+  const { timeout, concurrency } = flags;
+  const configured = await settingsOf(files, ['engine', 'engineCommand', 'concurrency']);
+  const command = engine.options.execCommand;
+  const originOf = (flag: string | undefined, option: string, variable: string, name: string): Origin => {
+    if (flag !== undefined) return { kind: 'flag', name: option };
+    if (env[variable]) return { kind: 'environment', name: variable };
+    return configured.find((setting) => setting.name === name)?.origin ?? DEFAULT;
+  };
+  const chosen = originOf(flags.engine, '--engine', 'DRAGOMAN_ENGINE', 'engine');
+  // A command alone chooses the engine that runs it.
+  const byCommand =
+    flags.engine === undefined && flags.engineCommand !== undefined && !env['DRAGOMAN_ENGINE'];
+  const lines: SettingLine[] = [
+    {
+      name: 'engine',
+      value: engine.id,
+      origin: byCommand ? { kind: 'flag', name: '--engine-command' } : chosen,
+    },
+  ];
+  if (command !== undefined) {
+    const origin = originOf(
+      flags.engineCommand,
+      '--engine-command',
+      'DRAGOMAN_ENGINE_COMMAND',
+      'engineCommand',
+    );
+    lines.push({ name: 'engineCommand', value: command, origin });
+  }
+  if (timeout !== undefined) {
+    lines.push({ name: 'timeout', value: timeout, origin: { kind: 'flag', name: '--timeout' } });
+  }
+  const limit = configured.find(({ name }) => name === 'concurrency');
+  if (concurrency !== undefined) {
+    lines.push({ name: 'concurrency', value: concurrency, origin: { kind: 'flag', name: '--concurrency' } });
+  } else if (limit) lines.push(limit);
+  return lines;
+}
+
+/** What the project's configuration says of the files to translate. */
+export function projectLines(files: SettingsFiles): Promise<readonly SettingLine[]> {
+  return settingsOf(files, [
+    'source',
+    'targets',
+    'files',
+    'include',
+    'exclude',
+    'localeStyle',
+    'locales',
+    'profiles',
+  ]);
+}

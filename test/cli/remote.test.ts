@@ -1,0 +1,320 @@
+import { readFileSync, writeFileSync, chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { dragoman, projectWith } from './harness.ts';
+import { fakeService, sendJson, startService } from './service.ts';
+
+const service = startService();
+const EN_FR = ['-s', 'en', '-t', 'fr'];
+
+const json = (stdout: string): Record<string, unknown> => JSON.parse(stdout) as Record<string, unknown>;
+
+/** Requests that the account has made until now, before the one that asks. */
+async function requests(): Promise<number> {
+  const { stdout } = await service.run(['account', '--json']);
+  return (json(stdout)['summary'] as { total_requests: number }).total_requests;
+}
+
+async function creditsUsed(): Promise<number> {
+  return json((await service.run(['account', '--json'])).stdout)['credits_used'] as number;
+}
+
+describe('commands against a service', () => {
+  it('translate, in the shapes that they have here', async () => {
+    const here = await dragoman(['translate', 'One {x}', 'Two', ...EN_FR, '--engine', 'pseudo', '--json']);
+    const there = await service.run(['translate', 'One {x}', 'Two', ...EN_FR, '--json']);
+    expect(there).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(json(there.stdout)).toEqual(json(here.stdout));
+    const lines = await service.run(['translate', '-s', 'en', '-t', 'fr,es'], { stdin: 'One' });
+    expect(lines.stdout).toMatch(/^fr\t.+\nes\t.+\n$/);
+  });
+
+  it('batch: one outcome for each line, equal ones sent once', async () => {
+    const before = await creditsUsed();
+    const { exitCode, stdout } = await service.run(['batch', ...EN_FR], { stdin: 'One\nTwo\nOne\n' });
+    expect(exitCode).toBe(0);
+    const [first, second, third, ...rest] = stdout.split('\n');
+    expect(first).toBe(third);
+    expect(first).not.toBe(second);
+    expect(rest).toEqual(['']);
+    expect((await creditsUsed()) - before).toBe(2);
+  });
+
+  it('detect, also what is too long for one request', async () => {
+    const text = 'Das ist ein Satz in deutscher Sprache. '.repeat(400);
+    expect(await service.run(['detect'], { stdin: text })).toMatchObject({ exitCode: 0, stdout: 'de\n' });
+    const { stdout } = await service.run(['detect', 'Das ist ein deutscher Satz.', '--json']);
+    expect(json(stdout)).toEqual({
+      language_detection: { text: 'Das ist ein deutscher Satz.', language: 'de' },
+    });
+  });
+
+  it('languages, account and health', async () => {
+    const { supported_languages } = json((await service.run(['languages', '--json'])).stdout) as {
+      supported_languages: Record<string, string>;
+    };
+    expect(supported_languages['French']).toBe('fr');
+    expect(json((await service.run(['account', '--json'])).stdout)).toMatchObject({
+      email: 'a@example.org',
+      total_credits: 100_000,
+    });
+    expect((await service.run(['account'])).stdout).toMatch(/credits +\d+ of 100000 remaining/);
+    // Nobody needs a key to ask whether it works.
+    const health = await service.run(['health'], { env: { DRAGOMAN_API_KEY: '' } });
+    expect(health).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^healthy\n/) });
+  });
+
+  it('version 1 of the interface', async () => {
+    const { exitCode, stdout } = await service.run(['translate', 'One', ...EN_FR, '--api', 'v1']);
+    expect({ exitCode, stdout }).toMatchObject({ exitCode: 0, stdout: expect.not.stringContaining('One') });
+    expect((await service.run(['detect', 'Das ist deutsch.', '--api', 'v1'])).stdout).toBe('de\n');
+    expect((await service.run(['account', '--api', 'v1'])).exitCode).toBe(2);
+    expect((await service.run(['jobs', 'list', '--api', 'v1'])).exitCode).toBe(2);
+  });
+});
+
+describe('documents against a service', () => {
+  const PAGE = '<!doctype html>\n<p class=a>One <b>two</b></p>\n<script>let a = "One"</script>\n';
+
+  it('html: the page in one request, or its texts', async () => {
+    const cwd = projectWith({ 'p.html': PAGE });
+    const before = await creditsUsed();
+    const whole = await service.run(['html', 'p.html', ...EN_FR], { cwd });
+    expect((await creditsUsed()) - before).toBe(1);
+    const local = await dragoman(['html', 'p.html', ...EN_FR, '--engine', 'pseudo'], { cwd });
+    expect(whole).toEqual(local);
+    expect((await service.run(['html', 'p.html', ...EN_FR, '--by-text'], { cwd })).stdout).toBe(local.stdout);
+  });
+
+  it('html: what is over the limit says so before anything is sent, and goes by text', async () => {
+    const cwd = projectWith({ 'p.html': `<p>One</p>`.repeat(6000) });
+    const before = await requests();
+    const refused = await service.run(['html', 'p.html', ...EN_FR, '--json'], { cwd });
+    expect(refused.exitCode).toBe(2);
+    expect(json(refused.stdout)).toMatchObject({
+      error: {
+        code: 'limit_exceeded',
+        message: expect.stringContaining('60,000 characters') as string,
+        hint: expect.stringContaining('--by-text') as string,
+      },
+    });
+    // The question itself is a request.
+    expect((await requests()) - before).toBe(1);
+    const byText = await service.run(['html', 'p.html', ...EN_FR, '--by-text'], { cwd });
+    expect(byText.exitCode).toBe(0);
+    expect(byText.stdout).not.toContain('One');
+  });
+
+  it('html: attributes only by text', async () => {
+    const cwd = projectWith({ 'p.html': '<img alt="A dog">' });
+    const argv = ['html', 'p.html', ...EN_FR, '--attributes'];
+    expect(await service.run(argv, { cwd })).toMatchObject({ exitCode: 2, stdout: '' });
+    expect((await service.run([...argv, '--by-text'], { cwd })).stdout).toMatch(/^<img alt="(?!A dog).+">$/);
+  });
+
+  it('html: keeps the encoding of the page', async () => {
+    const page = Buffer.from('<meta charset="iso-8859-1"><p>Gar\u00e7on</p>', 'latin1');
+    const cwd = projectWith({ 'p.html': page });
+    const { exitCode } = await service.run(['html', 'p.html', ...EN_FR, '-o', 'out.html'], { cwd });
+    expect(exitCode).toBe(0);
+    const bytes = readFileSync(join(cwd, 'out.html')).toString('latin1');
+    expect(bytes).toMatch(/^<meta charset="iso-8859-1"><p>.*&#x[0-9a-f]+;.*<\/p>$/);
+  });
+
+  it('subtitles: the same file as here', async () => {
+    const srt =
+      '1\r\n00:00:01,000 --> 00:00:02,000 X1:40\r\nHello <i>you</i>\r\n\r\n\r\n2\r\n00:00:03,000 --> 00:00:04,000\r\n\r\n';
+    const cwd = projectWith({ 'm.srt': srt });
+    const before = await creditsUsed();
+    const there = await service.run(['subtitles', 'm.srt', ...EN_FR, '-o', 'there/'], { cwd });
+    expect(there.exitCode, there.stderr).toBe(0);
+    expect((await creditsUsed()) - before).toBe(2);
+    await dragoman(['subtitles', 'm.srt', ...EN_FR, '-o', 'here/', '--engine', 'pseudo'], { cwd });
+    expect(readFileSync(join(cwd, 'there/m.fr.srt'))).toEqual(readFileSync(join(cwd, 'here/m.fr.srt')));
+    const perCue = await service.run(['subtitles', 'm.srt', ...EN_FR, '-o', '-', '--per-cue'], { cwd });
+    expect(perCue.stdout).toContain('X1:40');
+  });
+
+  it('email: subject and body, and a message', async () => {
+    const eml = 'From: a@example.org\nSubject: Hello\nContent-Type: text/plain\n\nGood morning, everybody.\n';
+    const cwd = projectWith({ 'body.html': '<p>One</p>', 'm.eml': eml });
+    const body = await service.run(['email', 'body.html', '--subject', 'Two', ...EN_FR, '--json'], { cwd });
+    const { subject, html_body } = json(body.stdout);
+    expect(subject).not.toBe('Two');
+    expect(html_body).toMatch(/^<p>(?!One).+<\/p>$/);
+    const message = await service.run(['email', 'm.eml', ...EN_FR, '-o', 'out/'], { cwd });
+    expect(message.exitCode, message.stderr).toBe(0);
+    expect(readFileSync(join(cwd, 'out/m.fr.eml'), 'utf8')).toMatch(
+      /^From: a@example.org\nSubject: =\?utf-8\?/i,
+    );
+  });
+
+  it('refuses a page with other elements, and writes nothing', async () => {
+    const fake = await fakeService((_request, response) =>
+      sendJson(response, { html: '<p>Un</p><script>x</script>' }),
+    );
+    const cwd = projectWith({ 'p.html': '<p>One</p>' });
+    const env = { DRAGOMAN_BASE_URL: fake.url, DRAGOMAN_API_KEY: 'some-key-1234' };
+    const result = await dragoman(['html', 'p.html', ...EN_FR, '-o', 'out.html', '--json'], { cwd, env });
+    expect(result.exitCode).toBe(6);
+    expect(json(result.stdout)).toMatchObject({ error: { code: 'contract_violation' } });
+    expect(() => readFileSync(join(cwd, 'out.html'))).toThrow('ENOENT');
+  });
+
+  it('takes only the texts of subtitles, and refuses other times', async () => {
+    const srt = '7\n00:00:01,000 --> 00:00:02,000\nOne\n';
+    const cwd = projectWith({ 'm.srt': srt });
+    let content = '1\n00:00:01.000 --> 00:00:02,000\nUn\n\n\n';
+    const fake = await fakeService((_request, response) => sendJson(response, { format: 'srt', content }));
+    const env = { DRAGOMAN_BASE_URL: fake.url, DRAGOMAN_API_KEY: 'some-key-1234' };
+    const result = await dragoman(['subtitles', 'm.srt', ...EN_FR, '-o', '-'], { cwd, env });
+    expect(result).toMatchObject({ exitCode: 0, stdout: srt.replace('One', 'Un') });
+    content = '1\n00:00:01,000 --> 00:00:02,500\nUn\n';
+    expect((await dragoman(['subtitles', 'm.srt', ...EN_FR, '-o', '-'], { cwd, env })).exitCode).toBe(6);
+  });
+});
+
+describe('here or there', () => {
+  const env = { DRAGOMAN_BASE_URL: '' };
+
+  it.each([
+    ['both flags', ['--engine', 'pseudo', '--base-url', 'http://127.0.0.1:1'], {}],
+    ['a flag and a variable', ['--engine', 'pseudo'], { DRAGOMAN_BASE_URL: 'http://127.0.0.1:1' }],
+    ['two variables', [], { DRAGOMAN_ENGINE: 'pseudo', DRAGOMAN_BASE_URL: 'http://127.0.0.1:1' }],
+    ['a profile and an engine', ['--engine-command', 'cat', '--profile', 'x'], {}],
+  ])('is a usage error for %s', async (_, flags, variables) => {
+    const result = await dragoman(['translate', 'x', ...EN_FR, ...flags], { env: variables });
+    expect(result).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(result.stderr).toMatch(/name one of them/);
+  });
+
+  it('takes what is named before what is configured', async () => {
+    const cwd = projectWith({
+      'dragoman.config.yaml': `engine: pseudo\nservice:\n  baseUrl: ${service.url}/\n  timeout: 7\n`,
+    });
+    const config = async (argv: readonly string[], variables = {}): Promise<string> =>
+      (await dragoman(['config', ...argv], { cwd, env: variables })).stdout;
+    expect(await config([])).toMatch(
+      new RegExp(`^baseUrl +${service.url} +from .*dragoman.config.yaml:3$`, 'm'),
+    );
+    expect(await config([])).toMatch(/^timeout +7 +from .*yaml:4$/m);
+    expect(await config(['--engine', 'pseudo'])).toMatch(/^engine +pseudo +from --engine$/m);
+    // What the configuration says of its service is not true of another one.
+    expect(await config([], { DRAGOMAN_BASE_URL: 'https://b.example' })).toMatch(
+      /^timeout +60 +from default$/m,
+    );
+    expect(await config(['--base-url', 'https://c.example/v/'])).toMatch(
+      /^baseUrl +https:\/\/c.example\/v +from --base-url$/m,
+    );
+    const result = await dragoman(['translate', 'One', ...EN_FR], {
+      cwd,
+      env: { DRAGOMAN_API_KEY: service.key },
+    });
+    expect(result.exitCode, result.stderr).toBe(0);
+  });
+
+  it('takes the service of the user where the project says nothing', async () => {
+    const cwd = projectWith({ '.git/HEAD': '' });
+    const home = projectWith({
+      'dragoman/config.yaml': 'service: {profile: one}\nprofiles: {one: {baseUrl: "https://one.example"}}\n',
+    });
+    const variables = { ...env, XDG_CONFIG_HOME: home };
+    expect((await dragoman(['config'], { cwd, env: variables })).stdout).toMatch(/^baseUrl +https:\/\/one/m);
+    writeFileSync(join(cwd, 'dragoman.config.yaml'), 'engine: pseudo\n');
+    expect((await dragoman(['config'], { cwd, env: variables })).stdout).toMatch(/^engine +pseudo/m);
+  });
+
+  it.each([
+    ['an address that is none', ['--base-url', 'nowhere'], /is no URL/],
+    ['another scheme', ['--base-url', 'ftp://a.example'], /https/],
+    [
+      'a password in the address',
+      ['--base-url', 'https://me:hunter22@a.example'],
+      /^(?![^]*hunter22)[^]*password/,
+    ],
+    ['a profile that nobody knows', ['--profile', 'nope'], /no profile "nope"[^]*dragoman login/],
+    ['a version that there is not', ['--base-url', 'https://a.example', '--api', 'v3'], /v1, v2/],
+    [
+      'a key with a space',
+      ['--base-url', 'https://a.example', '--api-key', 'hunter 22'],
+      /^(?![^]*hunter)[^]*spaces/,
+    ],
+    [
+      'a key file that is not there',
+      ['--base-url', 'https://a.example', '--api-key-file', 'k'],
+      /no such file/,
+    ],
+  ])('ends with 2 for %s', async (_, flags, message) => {
+    const result = await dragoman(['translate', 'x', ...EN_FR, ...flags]);
+    expect(result.exitCode).toBe(2);
+    expect(result.stderr).toMatch(message);
+  });
+});
+
+describe('keys', () => {
+  it('come from a file, which others should not read', async () => {
+    const cwd = projectWith({ key: `${service.key}\n` });
+    const env = { DRAGOMAN_API_KEY: '' };
+    chmodSync(join(cwd, 'key'), 0o600);
+    const quiet = await service.run(['account', '--api-key-file', 'key'], { cwd, env });
+    expect(quiet).toMatchObject({ exitCode: 0, stderr: '' });
+    chmodSync(join(cwd, 'key'), 0o644);
+    const told = await service.run(['account', '--api-key-file', 'key'], { cwd, env });
+    expect(told).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(/^warning: .*chmod 600/) });
+    const flag = await service.run(['account', '--api-key', service.key], { cwd, env });
+    expect(flag).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringMatching(/^warning: .*list of processes/),
+    });
+  });
+
+  it('ends with 3 without a key, before anything is sent, and says how to get one there', async () => {
+    const fake = await fakeService((_request, response) => sendJson(response, {}));
+    const result = await dragoman(['account'], { env: { DRAGOMAN_BASE_URL: fake.url } });
+    expect(result).toMatchObject({ exitCode: 3, stdout: '' });
+    expect(result.stderr).toContain(`dragoman login --base-url ${fake.url}`);
+    expect(fake.requests).toEqual([]);
+  });
+
+  it.each([
+    [403, 3, 'unauthenticated'],
+    [401, 3, 'unauthenticated'],
+    [402, 4, 'insufficient_credits'],
+    [400, 2, 'invalid_request'],
+    [404, 1, 'not_found'],
+    [500, 6, 'service_failed'],
+  ])('status %d ends with %d, and the answer never shows the key', async (status, exitCode, code) => {
+    const fake = await fakeService((request, response) =>
+      sendJson(response, { detail: `no: ${String(request.headers['x-api-key'])} \u001b[31m` }, status),
+    );
+    const env = { DRAGOMAN_BASE_URL: fake.url, DRAGOMAN_API_KEY: 'sk-very-secret-1' };
+    const text = await dragoman(['account', '--verbose'], { env });
+    expect(text.exitCode).toBe(exitCode);
+    const document = await dragoman(['account', '--json'], { env });
+    expect(document.exitCode).toBe(exitCode);
+    expect(json(document.stdout)).toMatchObject({ error: { code, status } });
+    const all = text.stdout + text.stderr + document.stdout + document.stderr;
+    expect(all).not.toContain('very-secret');
+    expect(all).not.toContain('\u001b');
+    expect(fake.requests.length).toBeGreaterThan(0);
+    expect(fake.requests.every(({ key }) => key === 'sk-very-secret-1')).toBe(true);
+  });
+
+  it('ends with 5 when the rate limit wants more waiting than there is time', async () => {
+    const fake = await fakeService((_request, response) => {
+      response.setHeader('retry-after', '3600');
+      sendJson(response, { detail: 'rate limit exceeded' }, 429);
+    });
+    const env = { DRAGOMAN_BASE_URL: fake.url, DRAGOMAN_API_KEY: 'sk-very-secret-1' };
+    const result = await dragoman(['account', '--json'], { env });
+    expect(result.exitCode).toBe(5);
+    expect(json(result.stdout)).toMatchObject({ error: { code: 'rate_limited' } });
+  });
+
+  it('are not sent without encryption to another machine', async () => {
+    const env = { DRAGOMAN_BASE_URL: 'http://translate.example.com', DRAGOMAN_API_KEY: 'sk-very-secret-1' };
+    const result = await dragoman(['account'], { env });
+    expect(result.exitCode).toBe(2);
+    expect(result.stderr).toMatch(/without encryption/);
+  });
+});
