@@ -9,7 +9,7 @@ import { addAccount, addJob, openStore, rows, SECRET } from './store.ts';
 
 const KILLS = 5;
 const JOBS = 120;
-const DELIVERER = join(import.meta.dirname, 'deliverer.ts');
+const PROCESS = join(import.meta.dirname, 'deliveries-process.ts');
 
 describe('deliveries of a process that is killed', () => {
   it('all arrive; those that arrive twice are the same', { timeout: 60_000 }, async () => {
@@ -37,7 +37,7 @@ describe('deliveries of a process that is killed', () => {
         child.kill('SIGKILL');
         await once(child, 'exit');
       }
-      child = spawn(process.execPath, ['--import', 'tsx', DELIVERER, directory, caFile], {
+      child = spawn(process.execPath, ['--import', 'tsx', PROCESS, directory, caFile], {
         stdio: ['ignore', 'ignore', 'inherit'],
       });
     };

@@ -1,4 +1,4 @@
-/** A process that calls the webhooks of a store until it is killed: `node --import tsx deliverer.ts DIRECTORY CA-FILE`. */
+/** A process that calls the webhooks of a store until it is killed: `node --import tsx deliveries-process.ts DIRECTORY CA-FILE`. */
 import { readFileSync } from 'node:fs';
 import { openDatabase } from '../../src/store/database.ts';
 import { registerInstance } from '../../src/store/instance.ts';
