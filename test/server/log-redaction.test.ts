@@ -140,6 +140,19 @@ describe('the log of a server', () => {
     while (!server.log().includes('webhook failed')) await new Promise((r) => setTimeout(r, 20));
   }
 
+  /** Every answer that was given is in the OpenAPI document. */
+  async function expectDescribed(): Promise<void> {
+    const document = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, { responses: object }>>;
+    };
+    expect(statuses.size).toBe(Object.keys(operations).length);
+    for (const [id, seen] of statuses) {
+      const { method, path }: Operation = operations[id as OperationId];
+      const described = Object.keys(document.paths[path]?.[method.toLowerCase()]?.responses ?? {});
+      expect(described, id).toEqual(expect.arrayContaining([...seen].map(String)));
+    }
+  }
+
   it('says what was done and nothing of what was sent', async () => {
     await useEveryOperation();
     await useJobs();
@@ -150,6 +163,7 @@ describe('the log of a server', () => {
       port,
       `GET /health?${MARK} HTTP/1.1\r\nHost: ${MARK}\r\nCookie: ${MARK}\r\nConnection: close\r\n\r\n`,
     );
+    await expectDescribed();
     const metrics = await (await fetch(`${server.url}/metrics?${MARK}`)).text();
     expect(await server.stop()).toBe(0);
 
