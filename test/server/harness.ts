@@ -27,7 +27,7 @@ export interface AppSettings extends Partial<Omit<ServerParts, 'options'>> {
   readonly options?: Partial<AppOptions>;
 }
 
-type Init = RequestInit & { readonly headers?: Readonly<Record<string, string>> };
+type Init = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> };
 
 /** The application with a store of its own and an account, without a socket. */
 export interface TestApp {

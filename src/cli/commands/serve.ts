@@ -20,7 +20,7 @@ interface ServeFlags extends DataDirectoryOptions, ListenFlags {
   readonly webhookAllowPrivate?: boolean;
   readonly anyCaseKeyHeader?: boolean;
   readonly metrics?: boolean;
-  readonly fault: readonly string[];
+  readonly fault?: readonly string[];
   readonly logLevel: LogLevel;
   readonly logFormat?: LogFormat;
 }
@@ -50,9 +50,7 @@ export const serve: CommandModule<ServeFlags> = {
         new Option(
           '--fault <kind:value>',
           'rehearse a failure: 429:N, 500:N, 503:N, drop:N, slow:MS, job-fail:CODE',
-        )
-          .argParser((value: string, earlier: readonly string[]) => [...earlier, value])
-          .default([]),
+        ).argParser((value: string, earlier: readonly string[] = []) => [...earlier, value]),
       )
       .addOption(
         new Option('--log-level <level>', 'the least important messages to log')
@@ -109,7 +107,7 @@ async function readOptions(flags: ServeFlags, terminal: Terminal): Promise<Omit<
     anyCaseKeyHeader: flags.anyCaseKeyHeader ?? false,
     webhookAllowPrivate: flags.webhookAllowPrivate ?? false,
     metrics: flags.metrics ?? false,
-    faults: flags.fault,
+    faults: flags.fault ?? [],
   };
 }
 
