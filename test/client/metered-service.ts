@@ -44,7 +44,7 @@ export class MeteredService implements Transport {
 
   async send(request: TransportRequest): Promise<TransportResponse> {
     const { clock, takes = 20, answer = echo } = this.#options;
-    this.requests.push({ path: request.path, at: clock.now(), body: String(request.body ?? '') });
+    this.requests.push({ path: request.path, at: clock.now(), body: textOf(request) });
     this.most = Math.max(this.most, ++this.#running);
     const allowed = request.path === '/health' || this.count();
     const headers = this.#headers(allowed);
@@ -89,9 +89,13 @@ async function* chunksOf(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
+function textOf({ body }: TransportRequest): string {
+  return typeof body === 'string' ? body : '';
+}
+
 /** What the texts of a request become. */
-export function echo({ body }: TransportRequest): unknown {
-  const request = JSON.parse(String(body)) as {
+export function echo(sent: TransportRequest): unknown {
+  const request = JSON.parse(textOf(sent)) as {
     text?: string;
     texts?: string[];
     source: string;

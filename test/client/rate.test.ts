@@ -59,7 +59,7 @@ describe('150 calls of 8 workers', () => {
     ['slow answers', { takes: 2500 }],
     ['a countdown instead of a time', { headers: countDown }],
     ['milliseconds', { headers: inMilliseconds }],
-    ['no clock in its answers', { headers: ({ date: _, ...headers }) => headers }],
+    ['no clock in its answers', { headers: withoutDate }],
   ];
   it.each(cases)('keep to the limit: a service with %s', async (_, metered) => {
     const { server, remote, elapsed } = await start(metered, { concurrency: 8 });
@@ -105,6 +105,10 @@ describe('150 calls of 8 workers', () => {
     expect(elapsed()).toBeLessThan(4 * WINDOW);
   });
 });
+
+function withoutDate(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'date'));
+}
 
 function countDown(headers: Record<string, string>): Record<string, string> {
   const { date = '', 'x-ratelimit-reset': reset = '' } = headers;
