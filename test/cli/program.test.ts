@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { version } from '../../package.json';
+import { isGroup, type CommandEntry } from '../../src/cli/command.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import { dragoman } from './harness.ts';
 
@@ -11,14 +12,20 @@ describe('the program', () => {
   it('prints help for itself and for every command on standard output', async () => {
     const { exitCode, stdout, stderr } = await dragoman(['--help']);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    for (const { name } of COMMANDS) {
-      expect(stdout).toContain(name);
-      const help = await dragoman([name, '--help']);
-      expect(help.exitCode).toBe(0);
-      expect(help.stdout).toContain(`dragoman ${name}`);
-      expect(help.stdout).toContain('--json');
-      expect(help.stdout.match(/^  \$ /gm) ?? [], name).toHaveLength(2);
-    }
+    const check = async (entries: readonly CommandEntry[], parents: readonly string[]): Promise<void> => {
+      for (const entry of entries) {
+        const path = [...parents, entry.name];
+        const help = await dragoman([...path, '--help']);
+        expect(help.exitCode).toBe(0);
+        expect(help.stdout).toContain(`dragoman ${path.join(' ')}`);
+        expect(help.stdout).toContain('--json');
+        expect(help.stdout.match(/^  \$ /gm)?.length ?? 0, path.join(' ')).toBeGreaterThanOrEqual(2);
+        const module = await entry.load();
+        if (isGroup(module)) await check(module.commands, path);
+      }
+    };
+    for (const { name } of COMMANDS) expect(stdout).toContain(name);
+    await check(COMMANDS, []);
   });
 
   it.each([
