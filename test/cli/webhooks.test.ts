@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
@@ -329,6 +329,22 @@ describe('webhooks listen --exec', () => {
     const waiting = single.next(never, 10);
     expect([single.offer(event), single.offer(event)]).toEqual([true, false]);
     expect(await waiting).toBe(event);
+  });
+});
+
+describe('the built webhooks listen', () => {
+  it('makes its certificate, and ends with 6 when nothing comes', () => {
+    const cwd = temporaryDirectory();
+    const env = {
+      ...{ PATH: process.env['PATH'], HOME: cwd, XDG_CACHE_HOME: join(cwd, 'cache') },
+      DRAGOMAN_WEBHOOK_SECRET: SECRET,
+    };
+    const bin = join(import.meta.dirname, '../../bin/dragoman.js');
+    const argv = [bin, 'webhooks', 'listen', '--port', '0', '--timeout', '0.1'];
+    const { status, stderr } = spawnSync(process.execPath, argv, { cwd, env, encoding: 'utf8' });
+    expect(status, stderr).toBe(6);
+    const caFile = /NODE_EXTRA_CA_CERTS=(.*)/.exec(stderr)?.[1] ?? '';
+    expect(new X509Certificate(readFileSync(caFile)).subject).toContain('dragoman');
   });
 });
 

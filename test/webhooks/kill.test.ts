@@ -37,7 +37,9 @@ describe('deliveries of a process that is killed', () => {
         child.kill('SIGKILL');
         await once(child, 'exit');
       }
-      child = spawn(process.execPath, ['--import', 'tsx', PROCESS, directory, caFile], {
+      child = spawn(process.execPath, ['--import', 'tsx', PROCESS, directory], {
+        // As users of a private authority do.
+        env: { ...process.env, NODE_EXTRA_CA_CERTS: caFile },
         stdio: ['ignore', 'ignore', 'inherit'],
       });
     };
