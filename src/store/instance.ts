@@ -27,7 +27,7 @@ export async function registerInstance(database: Database, directory: string): P
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     // The lock goes last: whoever has no lock is taken for dead.
-    await database.write((sql) => forget(sql, id));
+    await database.write((sql) => forget(sql, id), { durable: false });
     lock.release();
   };
   return {
@@ -40,12 +40,16 @@ export async function registerInstance(database: Database, directory: string): P
 async function register(database: Database, locks: string, id: string): Promise<ProcessLock> {
   let lock: ProcessLock | undefined;
   try {
-    return await database.write(async (sql) => {
-      lock = takeLock(locks, id);
-      if (!lock) throw new Error('the lock of a new instance is taken');
-      await sql.insertInto('instances').values({ id, started_at: Date.now() }).execute();
-      return lock;
-    });
+    return await database.write(
+      async (sql) => {
+        lock = takeLock(locks, id);
+        if (!lock) throw new Error('the lock of a new instance is taken');
+        await sql.insertInto('instances').values({ id, started_at: Date.now() }).execute();
+        return lock;
+      },
+      // A power cut ends the process as well: with its row goes all that refers to it.
+      { durable: false },
+    );
   } catch (error) {
     lock?.release();
     throw error;

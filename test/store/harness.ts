@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createAccount } from '../../src/store/accounts.ts';
 import { isShortage, type Reservation, type Shortage } from '../../src/store/credits.ts';
-import { openDatabase, type Database } from '../../src/store/database.ts';
+import { openDatabase, type Database, type Sql } from '../../src/store/database.ts';
 import { registerInstance, type Instance } from '../../src/store/instance.ts';
 
 export const EMAIL = 'anna@example.org';
@@ -42,9 +42,12 @@ export async function accountWith(
   return { id: account.id, key };
 }
 
-/** Everything that has to agree about the credits of all accounts. */
+/** Everything that has to agree about the credits of all accounts, at one moment. */
 export async function audit(database: Database): Promise<void> {
-  const { sql } = database;
+  await database.write(auditTables, { durable: false });
+}
+
+async function auditTables(sql: Sql): Promise<void> {
   const accounts = await sql.selectFrom('accounts').selectAll().execute();
   const ledger = await sql.selectFrom('ledger').selectAll().execute();
   const holds = await sql.selectFrom('holds').selectAll().execute();
@@ -71,4 +74,26 @@ export async function audit(database: Database): Promise<void> {
 export function reservationOf(answer: Reservation | Shortage): Reservation {
   if (isShortage(answer)) throw new Error(`only ${answer.remaining} credits are left`);
   return answer;
+}
+
+/** A job of an account that has reserved credits. */
+export function jobRow(id: string, accountId: string, reserved: number) {
+  return {
+    id,
+    account_id: accountId,
+    status: 'processing' as const,
+    filename: 'a.json',
+    file_type: 'json' as const,
+    source_language: 'en',
+    target_languages: '["fr","es","de"]',
+    total_keys: 1,
+    translated_keys: 0,
+    failed_keys: 0,
+    error_message: null,
+    webhook_url: null,
+    reserved,
+    created_at: 0,
+    updated_at: 0,
+    completed_at: null,
+  };
 }

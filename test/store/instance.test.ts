@@ -4,7 +4,15 @@ import { describe, expect, it } from 'vitest';
 import { Credits } from '../../src/store/credits.ts';
 import type { Database } from '../../src/store/database.ts';
 import { registerInstance } from '../../src/store/instance.ts';
-import { accountWith, audit, openInstance, openStore, reservationOf, temporaryDirectory } from './harness.ts';
+import {
+  accountWith,
+  audit,
+  jobRow,
+  openInstance,
+  openStore,
+  reservationOf,
+  temporaryDirectory,
+} from './harness.ts';
 
 /** What a process leaves behind that was killed: its rows, without its lock. */
 async function leaveBehind(database: Database, id: string, accountId: string): Promise<void> {
@@ -14,24 +22,7 @@ async function leaveBehind(database: Database, id: string, accountId: string): P
     await sql.updateTable('accounts').set({ reserved: 4 }).where('id', '=', accountId).execute();
     await sql
       .insertInto('jobs')
-      .values({
-        id: 'job',
-        account_id: accountId,
-        status: 'processing',
-        filename: 'a.json',
-        file_type: 'json',
-        source_language: 'en',
-        target_languages: '["fr","es","de"]',
-        total_keys: 1,
-        translated_keys: 0,
-        failed_keys: 0,
-        error_message: null,
-        webhook_url: 'https://example.org/',
-        reserved: 0,
-        created_at: 0,
-        updated_at: 0,
-        completed_at: null,
-      })
+      .values(jobRow('job', accountId, 0))
       .execute();
     for (const [position, [code, status, instanceId]] of UNITS.entries()) {
       await sql

@@ -1,0 +1,168 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Database } from '../../src/store/database.ts';
+import { registerInstance } from '../../src/store/instance.ts';
+import { accountWith, audit, openStore, temporaryDirectory } from './harness.ts';
+
+/** Real processes on one store, killed as a machine kills them. */
+
+interface StoreProcess {
+  /** What it has said, without `ready`. */
+  readonly lines: readonly string[];
+  begin(line?: string): void;
+  /** Resolves when it has said so many lines; it has said, and done, some more by then. */
+  said(lines: number): Promise<void>;
+  kill(): void;
+  /** Resolves when all it has said has arrived. */
+  readonly ended: Promise<void>;
+}
+
+const scripts = mkdtempSync(join(tmpdir(), 'dragoman-store-process-'));
+const script = join(scripts, 'store-process.cjs');
+afterAll(() => rmSync(scripts, { recursive: true }));
+
+/** Bundled once, because many are started; libsql finds its binary beside itself. */
+beforeAll(async () => {
+  const libsql = createRequire(import.meta.url).resolve('libsql');
+  await build({
+    entryPoints: [join(import.meta.dirname, 'store-process.ts')],
+    outfile: script,
+    bundle: true,
+    platform: 'node',
+    target: 'node20.19',
+    alias: { libsql },
+    external: [libsql],
+  });
+});
+
+async function start(task: string, directory: string, accountId = ''): Promise<StoreProcess> {
+  const child = spawn(process.execPath, [script, task, directory, accountId], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  const lines: string[] = [];
+  const output = createInterface({ input: child.stdout });
+  const ended = new Promise<void>((resolve) => {
+    output.once('close', resolve);
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error(`the process ended: ${lines.join(', ')}`)));
+    output.on('line', (line) => {
+      if (line === 'ready') resolve();
+      else lines.push(line);
+    });
+  });
+  return {
+    lines,
+    begin: (line = 'go') => child.stdin.write(`${line}\n`),
+    said: async (count) => {
+      while (lines.length < count) await once(output, 'line');
+    },
+    kill: () => child.kill('SIGKILL'),
+    ended,
+  };
+}
+
+async function chargesIn({ sql }: Database): Promise<ReadonlyMap<string, number>> {
+  const rows = await sql.selectFrom('ledger').selectAll().where('amount', '<', 0).execute();
+  return new Map(rows.map(({ reference, amount }) => [reference ?? '', -amount]));
+}
+
+/** Every `settled` line of a process, as the ledger has it; settled for nothing leaves nothing there. */
+function settlementsOf({ lines }: StoreProcess): readonly (readonly [reference: string, charge: number])[] {
+  return lines.map((line) => {
+    const [, charge = '', reference = ''] = /^settled (\d+) (.+)$/.exec(line) ?? [];
+    if (reference === '') throw new Error(`the process says: ${line}`);
+    return [reference, Number(charge)];
+  });
+}
+
+describe('processes on one store', () => {
+  it('lose nothing that was acknowledged, and hold nothing, when they are killed', async () => {
+    const directory = temporaryDirectory();
+    const database = await openStore(directory);
+    const { id } = await accountWith(database, 1_000_000);
+    const settled: (readonly [string, number])[] = [];
+    for (let round = 0; round < 5; round++) {
+      const both = await Promise.all([start('spend', directory, id), start('spend', directory, id)]);
+      for (const one of both) one.begin();
+      for (const one of both) {
+        await one.said(Math.random() * 80);
+        one.kill();
+        await one.ended;
+        settled.push(...settlementsOf(one));
+        // Each of them is still registered with what it held, or nothing of it is there.
+        await audit(database);
+      }
+      const instance = await registerInstance(database, directory);
+      const { reserved } = await database.sql
+        .selectFrom('accounts')
+        .select('reserved')
+        .executeTakeFirstOrThrow();
+      expect(reserved).toBe(0);
+      expect(readdirSync(join(directory, 'instances'))).toEqual([`${instance.id}.lock`]);
+      await audit(database);
+      await instance.close();
+    }
+    const charges = await chargesIn(database);
+    for (const [reference, charge] of settled) expect(charges.get(reference) ?? 0, reference).toBe(charge);
+    expect(settled.length).toBeGreaterThan(0);
+  });
+
+  it('leave nothing behind when they are killed while they begin or end', async () => {
+    const directory = temporaryDirectory();
+    const database = await openStore(directory);
+    const { id } = await accountWith(database, 1_000);
+    const all = await Promise.all(Array.from({ length: 4 }, () => start('churn', directory, id)));
+    const watching = await registerInstance(database, directory);
+    for (const one of all) one.begin();
+    for (const one of all) {
+      await one.said(2 + Math.random() * 20);
+      one.kill();
+      await one.ended;
+      expect(new Set(one.lines)).toEqual(new Set(['registered', 'closed']));
+      await watching.reap();
+      await audit(database);
+    }
+    expect(readdirSync(join(directory, 'instances'))).toEqual([`${watching.id}.lock`]);
+    expect(await database.sql.selectFrom('instances').select('id').execute()).toEqual([{ id: watching.id }]);
+    const { reserved } = await database.sql
+      .selectFrom('accounts')
+      .select('reserved')
+      .executeTakeFirstOrThrow();
+    expect(reserved).toBe(0);
+    await watching.close();
+  });
+
+  it('share 100 credits among 200 requests exactly', async () => {
+    const directory = temporaryDirectory();
+    const database = await openStore(directory);
+    const { id } = await accountWith(database, 100);
+    const both = await Promise.all([start('burst', directory, id), start('burst', directory, id)]);
+    for (const one of both) one.begin();
+    await Promise.all(both.map(({ ended }) => ended));
+    const served = both.map(({ lines }) => Number(/^served (\d+)$/.exec(lines.join())?.[1]));
+    expect(served[0]! + served[1]!).toBe(100);
+    const row = await database.sql.selectFrom('accounts').selectAll().executeTakeFirst();
+    expect(row).toMatchObject({ balance: 0, reserved: 0, requests_successful: 100 });
+    await audit(database);
+  });
+
+  it('can make the same store at the same moment', async () => {
+    const directory = temporaryDirectory();
+    const all = await Promise.all(Array.from({ length: 3 }, () => start('open', directory)));
+    for (const one of all) one.begin(String(Date.now() + 50));
+    await Promise.all(all.map(({ ended }) => ended));
+    expect(all.map(({ lines }) => lines)).toEqual([['opened'], ['opened'], ['opened']]);
+  });
+});

@@ -1,0 +1,94 @@
+import { writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Credits, isShortage } from '../../src/store/credits.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { registerInstance } from '../../src/store/instance.ts';
+
+/**
+ * A process that works on a store until it is killed: `TASK DIRECTORY ACCOUNT`. It says `ready`, and
+ * begins when it gets a line. What it has been answered it tells at once, in one line each.
+ */
+const [task = '', directory = '', accountId = ''] = process.argv.slice(2);
+const input = createInterface({ input: process.stdin });
+const lines = input[Symbol.asyncIterator]();
+const say = (line: string): number => writeSync(1, `${line}\n`);
+
+/** Up to 8 requests at once, for ever: some succeed, some fail, some are never settled. */
+async function spend(): Promise<void> {
+  const database = await openDatabase(directory);
+  const instance = await registerInstance(database, directory);
+  const credits = new Credits(database, instance.id);
+  let number = 0;
+  const client = async (): Promise<never> => {
+    for (;;) {
+      const reference = `${instance.id} ${number++}`;
+      const answer = await credits.reserve(accountId, 1 + (number % 5));
+      if (isShortage(answer)) throw new Error('the account of the test is too small');
+      if (number % 17 === 0) continue;
+      const charge = number % (answer.amount + 1);
+      await answer.settle(charge, { operation: 'translate', reference, successful: charge > 0 });
+      say(`settled ${charge} ${reference}`);
+    }
+  };
+  say('ready');
+  await lines.next();
+  await Promise.all(Array.from({ length: 8 }, client));
+}
+
+/** Registers and closes all the time, with credits reserved in between. */
+async function churn(): Promise<void> {
+  const database = await openDatabase(directory);
+  say('ready');
+  await lines.next();
+  for (;;) {
+    const instance = await registerInstance(database, directory);
+    say('registered');
+    const credits = new Credits(database, instance.id);
+    await Promise.all([credits.reserve(accountId, 1), credits.reserve(accountId, 2)]);
+    await instance.reap();
+    await instance.close();
+    say('closed');
+  }
+}
+
+/** 100 requests for 1 credit each at once. */
+async function burst(): Promise<void> {
+  const database = await openDatabase(directory);
+  const instance = await registerInstance(database, directory);
+  const credits = new Credits(database, instance.id);
+  say('ready');
+  await lines.next();
+  const served = await Promise.all(
+    Array.from({ length: 100 }, async (_, i) => {
+      const answer = await credits.reserve(accountId, 1);
+      if (isShortage(answer)) return 0;
+      await answer.settle(1, { operation: 'translate', reference: `request ${i}`, successful: true });
+      return 1;
+    }),
+  );
+  await instance.close();
+  await database.close();
+  say(`served ${served.reduce((sum: number, one) => sum + one, 0)}`);
+}
+
+/** Opens new stores at moments that all processes know. */
+async function open(): Promise<void> {
+  say('ready');
+  const { value } = await lines.next();
+  const start = Number(value);
+  for (let i = 0; i < 15; i++) {
+    while (Date.now() < start + i * 40);
+    const store = join(directory, `store${i}`);
+    const database = await openDatabase(store);
+    const instance = await registerInstance(database, store);
+    await instance.close();
+    await database.close();
+  }
+  say('opened');
+}
+
+const tasks: Readonly<Record<string, () => Promise<void>>> = { spend, churn, burst, open };
+tasks[task]?.()
+  .catch((error: unknown) => say(`failed ${String(error)}`))
+  .finally(() => input.close());
