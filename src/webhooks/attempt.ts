@@ -1,12 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { request, type RequestOptions } from 'node:https';
-import type { LookupFunction } from 'node:net';
+import type { LookupFunction, TcpNetConnectOpts } from 'node:net';
 import { version } from '../../package.json';
 import { receiverAddresses, checkWebhookUrl } from './address.ts';
 import { failureReason } from './failure-reason.ts';
 import type { HostAddress, HostResolution } from './host-resolution.ts';
 import { signWebhook, WEBHOOK_HEADERS } from './signature.ts';
 
+/** For one address while there are others: Node's own 250 ms are too short for receivers far away. */
+const ADDRESS_MS = 2_000;
 /** What is read of an answer, so that its sender is not cut off; none of it is kept. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 /** The status has said everything: the rest of an answer is waited for no longer. */
@@ -63,10 +65,11 @@ async function post(
 ): Promise<number> {
   const body = Buffer.from(call.body);
   const timestamp = Math.floor(now / 1000);
-  const options: RequestOptions = {
+  const options: RequestOptions & Pick<TcpNetConnectOpts, 'autoSelectFamilyAttemptTimeout'> = {
     method: 'POST',
     agent: false,
     lookup: lookupIn(addresses),
+    autoSelectFamilyAttemptTimeout: ADDRESS_MS,
     minVersion: 'TLSv1.2',
     // Said here, it is so whatever the environment says.
     rejectUnauthorized: true,
