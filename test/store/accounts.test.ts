@@ -111,6 +111,30 @@ describe('keys', () => {
       expect(await findCaller(database, other), other).toEqual({ state: 'unknown' });
   });
 
+  it('asked for at the same time are each answered for themselves, and as they are then', async () => {
+    const directory = temporaryDirectory();
+    const [database, other] = [await openStore(directory), await openStore(directory)];
+    const anna = await accountWith(database, 1);
+    const bernd = await accountWith(database, 1, 'bernd@example.org');
+    const ask = async (): Promise<readonly string[]> => {
+      const keys = [
+        anna.key,
+        bernd.key,
+        'nobody',
+        anna.key,
+        ...Array.from({ length: 150 }, (_, i) => `${i}`),
+      ];
+      const callers = await Promise.all(keys.map((key) => findCaller(database, key)));
+      expect(callers.slice(4).every(({ state }) => state === 'unknown')).toBe(true);
+      return callers
+        .slice(0, 4)
+        .map((caller) => (caller.state === 'active' ? caller.accountId : caller.state));
+    };
+    expect(await ask()).toEqual([anna.id, bernd.id, 'unknown', anna.id]);
+    await revokeKeys(other, EMAIL);
+    expect(await ask()).toEqual(['revoked', bernd.id, 'unknown', 'revoked']);
+  });
+
   it('are revoked by a reset, at once and also after a revoke', async () => {
     const database = await openStore();
     const { id, key } = await accountWith(database, 1);

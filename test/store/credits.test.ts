@@ -126,6 +126,43 @@ describe('credits', () => {
     expect(await stateOf(database, id)).toEqual([10, 0, 2, 1]);
   });
 
+  it('are on the disk when they are settled, and need not be before', async () => {
+    const { database, instance } = await openInstance();
+    const { id } = await accountWith(database, 10);
+    const durable: unknown[] = [];
+    const watched: Database = {
+      ...database,
+      write: (work, options) => {
+        durable.push(options?.durable ?? true);
+        return database.write(work, options);
+      },
+    };
+    const credits = new Credits(watched, instance.id);
+    const reservation = reservationOf(await credits.reserve(id, 1));
+    await credits.countRequest(id, true);
+    expect(durable).toEqual([false, false]);
+    await reservation.settle(1, entry('request 1'));
+    expect(durable).toEqual([false, false, true]);
+  });
+
+  it('of many requests in one tick are one work of the database', async () => {
+    const { database, instance } = await openInstance();
+    const { id } = await accountWith(database, 100);
+    let works = 0;
+    const watched: Database = {
+      ...database,
+      write: (work, options) => {
+        works++;
+        return database.write(work, options);
+      },
+    };
+    const credits = new Credits(watched, instance.id);
+    const held = await Promise.all(Array.from({ length: 64 }, () => credits.reserve(id, 1)));
+    expect(works).toBe(1);
+    await Promise.all(held.map((answer, i) => reservationOf(answer).settle(1, entry(`request ${i}`))));
+    expect(works).toBe(2);
+  });
+
   it('write many charges at once', async () => {
     const { database, instance } = await openInstance();
     const { id } = await accountWith(database, 1000);

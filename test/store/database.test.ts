@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql as query } from 'kysely';
 import Sqlite from 'libsql';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase, type Database, type Sql } from '../../src/store/database.ts';
@@ -88,6 +89,19 @@ describe('the database', () => {
     // Nothing is left open.
     await database.write(insert('f'));
     expect(await idsIn(database)).toEqual(['a', 'c', 'd', 'f']);
+  });
+
+  it('waits for the disk where a work of the transaction wants it', async () => {
+    const database = await openStore();
+    const synchronous = async (sql: Sql): Promise<unknown> => {
+      const { rows } = await query<{ synchronous: number }>`pragma synchronous`.execute(sql);
+      return rows[0]?.synchronous;
+    };
+    const [NORMAL, FULL] = [1, 2];
+    expect(await database.write(synchronous)).toBe(FULL);
+    expect(await database.write(synchronous, { durable: false })).toBe(NORMAL);
+    const both = [database.write(synchronous, { durable: false }), database.write(synchronous)];
+    expect(await Promise.all(both)).toEqual([FULL, FULL]);
   });
 
   it('shows other connections nothing before the commit, and all of a transaction after it', async () => {
