@@ -8,7 +8,7 @@ interface Waiting {
 }
 
 /** A thread that nothing uses is given back after so long. */
-const IDLE_MS = 10_000;
+const IDLE_MS = 1_000;
 
 /**
  * Inspects uploads one after the other in a thread of its own, so that they never wait for a translation: accounts take
