@@ -191,6 +191,28 @@ describe('the log of a process', () => {
   });
 });
 
+describe('a process whose log nobody can read any more', () => {
+  it('goes on', async () => {
+    const [node, args] = child(`
+      log.info({}, 'before');
+      process.stdin.on('data', () => { log.info({ reason: 'x'.repeat(250) }, 'after'); process.stdout.write('.'); });
+      process.stdin.on('end', async () => { await log.close(); process.exit(0); });`);
+    const writer = spawn(node, [...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+    try {
+      await once(writer.stderr, 'data');
+      writer.stderr.destroy();
+      for (let i = 0; i < 3; i++) {
+        writer.stdin.write('more');
+        await once(writer.stdout, 'data');
+      }
+      writer.stdin.end();
+      expect(await once(writer, 'exit')).toEqual([0, null]);
+    } finally {
+      writer.kill('SIGKILL');
+    }
+  });
+});
+
 describe('the name of a request', () => {
   it.each(['a', 'req_1.2-3', 'x'.repeat(64)])('is %j where that is safe', (id) => {
     expect(requestIdFrom(id)).toBe(id);

@@ -229,4 +229,10 @@ describe.skipIf(!hasCurl)('the rehearsal of the README', () => {
     expect(performance.now() - started).toBeGreaterThanOrEqual(99);
     expect(await balance()).toBe(before - 1);
   });
+
+  it('has no numbers, because nobody asked for them', async () => {
+    const answer = await fetch(`${server.url}/metrics`);
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toEqual({ detail: 'there is no such path' });
+  });
 });
