@@ -14,6 +14,8 @@ export interface CommandContext {
 
 /** One subcommand: its arguments and options, and what it does. One file each in `commands/`. */
 export interface CommandModule<Options> {
+  /** Whether an error that ends it is annotated in a workflow of GitHub: so it is for gates, that speak of files. */
+  readonly annotatesErrors?: boolean;
   /** Declares arguments and options. Loads nothing heavy: it runs for `--help` and completion too. */
   configure(command: Command): void;
   /** @throws DragomanError for everything that makes the whole call fail. */

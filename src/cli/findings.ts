@@ -1,5 +1,6 @@
 import { RULES, type Finding } from '../project/lint/finding.ts';
-import { escapeControls } from './terminal.ts';
+import { escapeData, escapeProperty } from './github/annotation.ts';
+import { oneLine } from './terminal.ts';
 import { VERSION } from './version.ts';
 
 /** Forms in which findings are printed. */
@@ -8,13 +9,13 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 /** `file:line:column: rule: message (key)`: what editors and people can jump to. */
 export function findingLine({ file, line, column, rule, key, message }: Finding): string {
-  const place = `${file}:${line}:${column}`;
-  return `${place}: ${rule}: ${message}${key && key.length > 0 ? ` (${keyText(key)})` : ''}`;
+  const place = `${oneLine(file)}:${line}:${column}`;
+  return `${place}: ${rule}: ${oneLine(message)}${key && key.length > 0 ? ` (${keyText(key)})` : ''}`;
 }
 
 /** A key as people write it; PO entries without context have an empty first segment. */
 export function keyText(key: readonly string[]): string {
-  return key.filter((segment) => segment !== '').join('.');
+  return oneLine(key.filter((segment) => segment !== '').join('.'));
 }
 
 /** The findings for `--json`, with the field names of the reports. */
@@ -68,12 +69,4 @@ export function githubAnnotation({ file, line, column, rule, key, message }: Fin
   const properties = { file, line: String(line), col: String(column), title: rule };
   const list = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(value)}`);
   return `::error ${list.join(',')}::${escapeData(key ? `${message} (${keyText(key)})` : message)}`;
-}
-
-function escapeData(text: string): string {
-  return escapeControls(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'));
-}
-
-function escapeProperty(text: string): string {
-  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

@@ -142,6 +142,9 @@ export class Output {
   }
 
   #write(line: string): void {
-    this.#terminal.stderr.write(`${line}\n`);
+    const { stderr, env } = this.#terminal;
+    // What files and servers say is shown in workflows too, whose runner would take such lines for its commands.
+    const shown = env['GITHUB_ACTIONS'] ? line.replace(/(^|\n)(?=\s*(?:::|##\[))/g, '$1> ') : line;
+    stderr.write(`${shown}\n`);
   }
 }

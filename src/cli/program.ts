@@ -26,7 +26,13 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
         verbose: options['verbose'] === true,
         paint,
       });
-      exitCode = await module.run(command.args, options, { terminal, output, program, commands: COMMANDS });
+      const context = { terminal, output, program, commands: COMMANDS };
+      try {
+        exitCode = await module.run(command.args, options, context);
+      } catch (error) {
+        if (module.annotatesErrors) await annotateError(error, terminal);
+        throw error;
+      }
     };
     // Only the command that is meant, or that help is asked for, is loaded.
     const words = argv.filter((argument) => !argument.startsWith('-')).slice(0, 3);
@@ -84,6 +90,13 @@ function addCommonOptions(command: Command): void {
     .addOption(new Option('--quiet', 'print results and errors only'))
     .addOption(new Option('--verbose', 'print details of the work on standard error'))
     .addOption(new Option('--no-input', 'never ask, even on a terminal'));
+}
+
+async function annotateError(error: unknown, terminal: Terminal): Promise<void> {
+  if (!(error instanceof DragomanError) || error.code === 'interrupted' || !terminal.env['GITHUB_ACTIONS'])
+    return;
+  const { annotate, errorAnnotation } = await import('./github/annotation.ts');
+  annotate([errorAnnotation(error)], terminal);
 }
 
 function fail(error: unknown, output: Output): ExitCode {

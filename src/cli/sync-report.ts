@@ -54,7 +54,7 @@ function printFile(locale: string, file: FileReport, output: Output): void {
   }
 }
 
-const DRIFT_WORDS = {
+export const DRIFT_WORDS = {
   missing: 'has no translation',
   stale: 'was translated from an older source',
   extra: 'is not in the source',

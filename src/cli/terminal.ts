@@ -1,6 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 
-export { escapeControls } from '../base/escape-controls.ts';
+import { escapeControls } from '../base/escape-controls.ts';
+
+export { escapeControls };
 
 /** What the program touches of its process. Tests run commands in-process with streams of their own. */
 export interface Terminal {
@@ -11,4 +13,9 @@ export interface Terminal {
   readonly cwd: string;
   /** Aborts when the user or the system asks the program to stop. */
   readonly signal: AbortSignal;
+}
+
+/** Text from outside as a part of a line: no line breaks, no tabs, nothing that a terminal obeys. */
+export function oneLine(text: string): string {
+  return escapeControls(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 }

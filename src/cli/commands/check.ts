@@ -6,6 +6,7 @@ import { checkProject } from '../../project/sync.ts';
 import type { CommandModule } from '../command.ts';
 import { CHECK_FAILED, OK } from '../exit-code.ts';
 import { findingDocument, findingLine } from '../findings.ts';
+import { reportToGithub } from '../github/report.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import { addExamples } from '../examples.ts';
 import { addProjectOptions, openSelected } from '../project-options.ts';
@@ -13,6 +14,7 @@ import { hasDrift, printDrift, syncDocument } from '../sync-report.ts';
 import { VERSION } from '../version.ts';
 
 export const check: CommandModule<LanguageOptions> = {
+  annotatesErrors: true,
   configure(command) {
     addProjectOptions(command);
     addExamples(command, [
@@ -21,9 +23,10 @@ export const check: CommandModule<LanguageOptions> = {
     ]);
   },
 
-  async run(args, flags, { terminal, output }) {
+  async run(args, flags, context) {
+    const { terminal, output } = context;
     const { signal } = terminal;
-    const findings: Finding[] = [];
+    const findings: (Finding & { readonly root: string })[] = [];
     const reports: SyncReport[] = [];
     for (const project of await openSelected(args, flags, terminal)) {
       reports.push(
@@ -35,7 +38,10 @@ export const check: CommandModule<LanguageOptions> = {
       );
       // Keys that are missing or extra are drift: they are said once.
       const linted = await lintProject(project, signal);
-      findings.push(...linted.filter(({ rule }) => rule !== 'missing-key' && rule !== 'extra-key'));
+      for (const finding of linted) {
+        const { rule } = finding;
+        if (rule !== 'missing-key' && rule !== 'extra-key') findings.push({ ...finding, root: project.root });
+      }
     }
     const failed = findings.length > 0 || reports.some(hasDrift);
     if (output.json) {
@@ -45,6 +51,10 @@ export const check: CommandModule<LanguageOptions> = {
       for (const finding of findings) output.result(findingLine(finding));
       output.message(failed ? 'check failed' : 'check passed');
     }
+    await reportToGithub(
+      { title: 'dragoman check', passed: !failed, findings, reports, isGate: true },
+      context,
+    );
     return failed ? CHECK_FAILED : OK;
   },
 };

@@ -1,13 +1,13 @@
 import type { CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
 import { OK } from '../exit-code.ts';
-import { oneLine } from '../jobs/report.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { engineLines, projectLines, remoteLines, type SettingLine } from '../service/overview.ts';
 import { choosePlace } from '../service/place.ts';
 import type { Origin } from '../service/settings.ts';
 import { SettingsFiles } from '../service/settings-files.ts';
 import { columns } from '../table.ts';
+import { oneLine } from '../terminal.ts';
 
 export const config: CommandModule<ServiceFlags> = {
   configure(command) {

@@ -17,6 +17,7 @@ import {
   type ReportFormat,
 } from '../findings.ts';
 import { addExamples } from '../examples.ts';
+import { reportToGithub } from '../github/report.ts';
 import { addLanguageOptions, sourceOf, targetsOf, type LanguageOptions } from '../language-options.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -36,11 +37,18 @@ function addLintOptions(command: Command): void {
 }
 
 export const lint: CommandModule<LintOptions> = {
+  annotatesErrors: true,
   configure: addLintOptions,
 
   async run(args, options, context) {
     const findings = await lintPaths(args, options, context.terminal);
     printFindings(findings, options, context);
+    const placed = findings.map((finding) => ({ ...finding, root: context.terminal.cwd }));
+    // With its own format the annotations are the result.
+    if (options.format !== 'github') {
+      const passed = findings.length === 0;
+      await reportToGithub({ title: 'dragoman lint', passed, findings: placed, isGate: true }, context);
+    }
     return findings.length > 0 ? CHECK_FAILED : OK;
   },
 };

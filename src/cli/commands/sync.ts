@@ -15,6 +15,7 @@ import type { CommandContext, CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
 import { wholeNumber } from '../engine-options.ts';
 import { CHECK_FAILED, INTERRUPTED, OK, PARTIAL, type ExitCode } from '../exit-code.ts';
+import { reportToGithub } from '../github/report.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import type { Progress } from '../output.ts';
 import { addProjectOptions, openSelected } from '../project-options.ts';
@@ -47,6 +48,7 @@ interface Flags extends LanguageOptions, SyncFlags {
 }
 
 export const sync: CommandModule<Flags> = {
+  annotatesErrors: true,
   configure(command) {
     addProjectOptions(command);
     command
@@ -142,14 +144,17 @@ async function keepTranslating(
 async function gate(
   projects: readonly Project[],
   options: CheckOptions,
-  { output }: CommandContext,
+  context: CommandContext,
 ): Promise<ExitCode> {
+  const { output } = context;
   const reports: SyncReport[] = [];
   for (const project of projects) reports.push(await checkProject(project, options));
   if (output.json) output.document({ projects: reports.map(syncDocument) });
   else for (const report of reports) printDrift(report, output);
   const drifted = reports.some(hasDrift);
   output.message(drifted ? 'the files are not up to date: run dragoman sync' : 'up to date');
+  const title = 'dragoman sync --frozen';
+  await reportToGithub({ title, passed: !drifted, reports, isGate: true }, context);
   return drifted ? CHECK_FAILED : OK;
 }
 
@@ -204,14 +209,17 @@ async function tell(
   reports: readonly SyncReport[],
   options: CheckOptions,
   engine: SyncEngine,
-  { terminal, output }: CommandContext,
+  context: CommandContext,
 ): Promise<ExitCode> {
+  const { terminal, output } = context;
   const { pricing } = engine;
   const spent = engine.spent();
   const done = { projects: reports.map(syncDocument), ...(pricing && { credits_spent: spent }) };
   if (!output.json) for (const report of reports) printSync(report, output);
   if (spent > 0) output.message(`${count(spent, 'credit')} spent`);
   const stopped = reports.map((report) => report.stopped).find((error) => error);
+  const passed = !stopped && !terminal.signal.aborted && !reports.some(hasFailures);
+  await reportToGithub({ title: 'dragoman sync', passed, reports, isGate: false }, context);
   if (stopped && !terminal.signal.aborted) {
     const left: SyncReport[] = [];
     for (const project of projects) left.push(await checkProject(project, { ...options, pricing }));

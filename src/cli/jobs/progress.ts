@@ -1,6 +1,7 @@
 import type { Job } from '../../contract/jobs.ts';
 import type { Output, Progress } from '../output.ts';
-import { jobLine, keysOf, oneLine, shareOf } from './report.ts';
+import { jobLine, keysOf, shareOf } from './report.ts';
+import { oneLine } from '../terminal.ts';
 
 const BAR = 20;
 /** In a log a line for each tenth is enough. */

@@ -1,6 +1,6 @@
 import type { Job, JobWithFiles } from '../../contract/jobs.ts';
-import { escapeControls } from '../../base/escape-controls.ts';
 import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
+import { oneLine } from '../terminal.ts';
 import type { Downloaded } from './download.ts';
 
 const FAILED: ExitCode = 1;
@@ -9,11 +9,6 @@ const FAILED: ExitCode = 1;
 export function exitCodeOfJobs(jobs: readonly Pick<Job, 'status'>[]): ExitCode {
   if (jobs.some(({ status }) => status === 'failed')) return FAILED;
   return jobs.some(({ status }) => status === 'partial') ? PARTIAL : OK;
-}
-
-/** What a server sent as a part of a line: no line breaks, no tabs, nothing that a terminal obeys. */
-export function oneLine(text: string): string {
-  return escapeControls(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 }
 
 /** `450 of 1000 keys`, as far as the service knows them. */

@@ -7,10 +7,11 @@ import type { CommandModule } from '../../command.ts';
 import { addExamples } from '../../examples.ts';
 import { OK } from '../../exit-code.ts';
 import { requireJobId } from '../../jobs/options.ts';
-import { downloadDocument, oneLine } from '../../jobs/report.ts';
+import { downloadDocument } from '../../jobs/report.ts';
 import { download as downloadAll, withJobs } from '../../jobs/session.ts';
 import { collectCodes } from '../../language-options.ts';
 import { addThereOptions, type ServiceFlags } from '../../service/options.ts';
+import { oneLine } from '../../terminal.ts';
 
 interface Flags extends ServiceFlags {
   readonly target?: readonly string[];
