@@ -65,7 +65,7 @@ const FAILURES: Readonly<Record<number, Failure>> = {
   },
   503: {
     name: 'ServiceUnavailable',
-    description: 'The service is being stopped. The request was not done and cost nothing.',
+    description: 'The service is stopping, or has too much to do. The request was not done and cost nothing.',
     example: 'the request was interrupted; try again later',
   },
 };
