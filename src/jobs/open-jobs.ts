@@ -23,6 +23,8 @@ export interface JobsOptions {
   readonly engine: Engine;
   /** The address that URLs of translated files begin with, as of now. */
   readonly publicUrl: () => string;
+  /** Called when a unit has ended, with what its account was charged for it. */
+  readonly onCharged?: ((credits: number) => void) | undefined;
   /** Called when a job has ended and, where it has a webhook, its call is written down. */
   readonly onJobEnded?: (() => void) | undefined;
   /** Whether the translation into this language is to fail: for rehearsals. */
@@ -81,6 +83,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     threads: Array.from({ length: workers }, () => thread(limits.unitStallMs ?? UNIT_STALL_MS)),
     log: options.log ?? silentLog,
     now,
+    onCharged: options.onCharged ?? (() => undefined),
     onJobEnded: options.onJobEnded ?? (() => undefined),
     failsLanguage: options.failsLanguage ?? (() => false),
   });

@@ -14,6 +14,7 @@ export interface RunnerOptions extends UnitTools {
   readonly threads: readonly WorkerThread[];
   readonly log: JobLog;
   readonly now: () => number;
+  readonly onCharged: (credits: number) => void;
   readonly onJobEnded: () => void;
 }
 
@@ -138,7 +139,10 @@ export class Runner {
       if (ended === 'lost') {
         if (end.file) await files.removeFile(unit.jobId, end.file.id);
         log.info({ job: unit.jobId, language: unit.language }, 'the job of a finished unit was deleted');
-      } else if (ended === 'job ended') this.#options.onJobEnded();
+        return;
+      }
+      this.#options.onCharged(end.translatedKeys);
+      if (ended === 'job ended') this.#options.onJobEnded();
     } catch (error) {
       progress.close();
       const isOurs = await this.#persist(() => database.write((sql) => giveBackUnit(sql, unit)));

@@ -1,6 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import { sampleTexts } from '../../languages/sample.ts';
 import { openFile } from '../../pipeline/open-file.ts';
+import { requireBoundedAliases } from './alias-expansion.ts';
 import { messageKeys } from '../../pipeline/message-keys.ts';
 import type { Inspection, InspectTask } from './messages.ts';
 
@@ -11,6 +12,7 @@ import type { Inspection, InspectTask } from './messages.ts';
  */
 export async function inspectFile({ source, sample }: InspectTask): Promise<Inspection> {
   const file = await openNamed(source);
+  if (file.format.id === 'yaml') requireBoundedAliases(file.document);
   const texts = file.document.slots.map((slot) => slot.source ?? slot.value);
   return {
     totalKeys: messageKeys(file.document).size,
