@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { operations, type Operation, type OperationId } from '../contract/operations.ts';
 import { answerJson } from './answer.ts';
+import { BodyMemory } from './body-memory.ts';
 import { answerRequest } from './exchange.ts';
 import { Health } from './health.ts';
 import { InFlight } from './in-flight.ts';
@@ -44,13 +45,13 @@ export function createApp(parts: ServerParts): Hono<AppEnvironment> {
 }
 
 function* operationRoutes(parts: ServerParts): Generator<Route> {
-  const inFlight = new InFlight(parts.options.maxConcurrency);
+  const shared = { inFlight: new InFlight(parts.options.maxConcurrency), memory: new BodyMemory() };
   for (const id of Object.keys(operations).filter(isOperation)) {
     const operation: Operation = operations[id];
     const { method, path, key } = operation;
     if (id === 'health') yield { method, path, handle: healthHandler(parts) };
     else if (key)
-      yield { method, path, handle: handlerOf(parts, inFlight, { id, key, prepare: performers[id] }) };
+      yield { method, path, handle: handlerOf(parts, shared, { id, key, prepare: performers[id] }) };
   }
 }
 

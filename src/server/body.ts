@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { DragomanError } from '../base/errors.ts';
+import type { HeldMemory } from './body-memory.ts';
 import type { AppContext } from './parts.ts';
 import { Refusal } from './refusal.ts';
 
@@ -44,7 +45,7 @@ export async function eachChunk(
 ): Promise<void> {
   let bytes = 0;
   await new Promise<void>((resolve, reject) => {
-    const settle = (error?: Error): void => {
+    const settle = (error?: unknown): void => {
       clearTimeout(timer);
       body.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose);
       if (error === undefined) return resolve();
@@ -54,13 +55,15 @@ export async function eachChunk(
     const onData = (chunk: Buffer): void => {
       bytes += chunk.length;
       if (bytes > limits.bytes) return settle(tooLarge(limits));
-      const taken = take(chunk);
+      let taken: Promise<void> | undefined;
+      try {
+        taken = take(chunk);
+      } catch (error) {
+        return settle(error);
+      }
       if (!taken) return;
       body.pause();
-      taken.then(
-        () => body.resume(),
-        (error: Error) => settle(error),
-      );
+      taken.then(() => body.resume(), settle);
     };
     const onEnd = (): void => settle();
     const onClose = (): void =>
@@ -72,10 +75,15 @@ export async function eachChunk(
   });
 }
 
-/** The whole body. @throws as {@link openBody} and {@link eachChunk}. */
-export async function readBody(context: AppContext, limits: BodyLimits): Promise<Buffer> {
+/**
+ * The whole body, which takes memory of what requests have together.
+ *
+ * @throws Refusal 503 when there is no more; as {@link openBody} and {@link eachChunk}
+ */
+export async function readBody(context: AppContext, limits: BodyLimits, memory: HeldMemory): Promise<Buffer> {
   const chunks: Buffer[] = [];
   await eachChunk(openBody(context, limits), limits, (chunk) => {
+    memory.take(chunk.length);
     chunks.push(chunk);
     return undefined;
   });

@@ -8,12 +8,18 @@ export interface ConnectionLimits {
   readonly perAddress: number;
 }
 
+/** A request whose head was read, until its answer is sent. */
+interface Pending {
+  readonly incoming: IncomingMessage;
+  readonly answer: ServerResponse;
+}
+
 interface Connection {
   readonly name: string;
   readonly socket: Socket;
   readonly address: string;
-  /** Once the head of a request was read, until its answer is sent. */
-  request?: { readonly incoming: IncomingMessage; readonly answer: ServerResponse };
+  /** In their order: a client may send the next request before the answer to the last. */
+  readonly pending: Set<Pending>;
 }
 
 /**
@@ -39,7 +45,7 @@ export class Connections {
       return;
     }
     const name = nameOf(socket);
-    const connection: Connection = { name, socket, address };
+    const connection: Connection = { name, socket, address, pending: new Set() };
     this.#connections.set(name, connection);
     socket.once('close', () => {
       if (this.#connections.get(name) === connection) this.#connections.delete(name);
@@ -48,50 +54,54 @@ export class Connections {
 
   /** The head of a request was read. */
   begin(incoming: IncomingMessage, answer: ServerResponse): void {
+    if (this.#draining) answer.setHeader('connection', 'close');
     const connection = this.#connections.get(nameOf(incoming.socket));
     if (!connection) return;
-    connection.request = { incoming, answer };
+    const pending: Pending = { incoming, answer };
+    connection.pending.add(pending);
     // A client that uses its connection is not the one that has waited longest.
     this.#requeue(connection);
     answer.once('close', () => {
-      delete connection.request;
+      connection.pending.delete(pending);
       this.#requeue(connection);
-      if (this.#draining) incoming.socket.destroySoon();
+      if (this.#draining && connection.pending.size === 0) incoming.socket.destroySoon();
     });
   }
 
   /** Whether bytes of an answer are on their way, into which nothing else may be written. */
   isAnswering(socket: Socket): boolean {
-    return this.#connections.get(nameOf(socket))?.request?.answer.headersSent ?? false;
+    return this.#pendingOf(socket).some(({ answer }) => answer.headersSent);
   }
 
-  /** Ends a connection with the answer to the request that was received; false when there is none. */
+  /** Ends a connection with the answer to the last request that was received; false when there is none. */
   endAfterAnswer(socket: Socket): boolean {
-    const connection = this.#connections.get(nameOf(socket));
-    if (!connection?.request || !isWorking(connection)) return false;
-    connection.request.answer.setHeader('connection', 'close');
+    const pending = this.#pendingOf(socket);
+    const last = pending.at(-1);
+    if (!last || !pending.every(({ incoming }) => incoming.complete)) return false;
+    last.answer.setHeader('connection', 'close');
     return true;
   }
 
-  /** From now on a connection ends with the answer that is due. */
+  /** From now on a connection ends with the answers that are due. */
   drain(): void {
     this.#draining = true;
-    for (const { request } of this.#connections.values()) {
-      if (request && !request.answer.headersSent) request.answer.setHeader('connection', 'close');
+    for (const { pending } of this.#connections.values()) {
+      const last = [...pending].at(-1);
+      if (last && !last.answer.headersSent) last.answer.setHeader('connection', 'close');
     }
-  }
-
-  get isDraining(): boolean {
-    return this.#draining;
   }
 
   /** Closes the connections on which no answer is due. */
   closeWaiting(): void {
-    for (const { socket, request } of this.#connections.values()) if (!request) socket.destroy();
+    for (const { socket, pending } of this.#connections.values()) if (pending.size === 0) socket.destroy();
   }
 
   closeAll(): void {
     for (const { socket } of this.#connections.values()) socket.destroy();
+  }
+
+  #pendingOf(socket: Socket): readonly Pending[] {
+    return [...(this.#connections.get(nameOf(socket))?.pending ?? [])];
   }
 
   #requeue(connection: Connection): void {
@@ -107,17 +117,13 @@ export class Connections {
 }
 
 function giveWay(connections: Iterable<Connection>): boolean {
-  for (const connection of connections) {
-    if (isWorking(connection)) continue;
-    connection.socket.destroy();
+  for (const { socket, pending } of connections) {
+    // Who has sent a request whole waits for this server, which does not wait for him.
+    if ([...pending].some(({ incoming }) => incoming.complete)) continue;
+    socket.destroy();
     return true;
   }
   return false;
-}
-
-/** Whether the request was received whole, so that the connection waits for this server and not for its client. */
-function isWorking({ request }: Connection): boolean {
-  return request?.incoming.complete ?? false;
 }
 
 /** The same for a socket and for the TLS socket around it. */

@@ -50,19 +50,19 @@ function streamOf(
   onFailure: (error: unknown) => boolean,
 ): ReadableStream<Uint8Array> {
   const iterator = content[Symbol.asyncIterator]();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = await iterator.next();
-        if (done === true) controller.close();
-        else controller.enqueue(value);
-      } catch (error) {
-        // A connection that was cut cancels this stream by itself.
-        if (!onFailure(error)) controller.error(error);
-      }
-    },
-    async cancel() {
-      await iterator.return?.();
-    },
-  });
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+    try {
+      const { done, value } = await iterator.next();
+      if (done === true) controller.close();
+      else controller.enqueue(value);
+    } catch (error) {
+      // A connection that was cut cancels this stream by itself.
+      if (!onFailure(error)) controller.error(error);
+    }
+  };
+  const cancel = async (): Promise<void> => {
+    await iterator.return?.();
+  };
+  // Nothing is read before somebody reads: the answer to HEAD has no body.
+  return new ReadableStream({ pull, cancel }, { highWaterMark: 0 });
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { DragomanError } from '../base/errors.ts';
+import type { HeldMemory } from './body-memory.ts';
 import { readBody, type BodyLimits } from './body.ts';
 import type { AppContext } from './parts.ts';
 import { Refusal } from './refusal.ts';
@@ -17,11 +18,11 @@ const MAX_VALUES = 10_000;
 /**
  * The body of a request that carries JSON: an object whose strings are well-formed.
  *
- * @throws Refusal 413, 415; DragomanError `invalid_request`.
+ * @throws Refusal 413, 415, 503; DragomanError `invalid_request`.
  */
-export async function readJson(context: AppContext): Promise<object> {
+export async function readJson(context: AppContext, memory: HeldMemory): Promise<object> {
   requireJsonType(context.req.header('content-type'));
-  return parseJson(await readBody(context, JSON_LIMITS));
+  return parseJson(await readBody(context, JSON_LIMITS, memory));
 }
 
 function requireJsonType(contentType: string | undefined): void {

@@ -14,6 +14,8 @@ import { DragomanError } from '../base/errors.ts';
 import { reasonOf } from '../base/system-error.ts';
 import { answerFailure, failureOf } from './answer.ts';
 import { Connections, type ConnectionLimits } from './connections.ts';
+import { lingerAfterAnswer } from './linger.ts';
+import type { Log } from './log.ts';
 import type { AppEnvironment } from './parts.ts';
 import { answerRaw, parseFailureOf } from './raw-answer.ts';
 import { Refusal } from './refusal.ts';
@@ -25,6 +27,7 @@ export interface ListenerOptions {
   /** PEM. With it the server speaks HTTPS only. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   readonly connections?: ConnectionLimits | undefined;
+  readonly log?: Pick<Log, 'error'> | undefined;
 }
 
 /** A server that takes requests. Whoever starts it closes it. */
@@ -78,6 +81,8 @@ export async function listen(app: Hono<AppEnvironment>, options: ListenerOptions
     .on('clientError', (error: NodeJS.ErrnoException, socket) => failParsing(connections, error, socket))
     .on('connect', (_incoming, socket) => answerRaw(socket, 405, 'this is no proxy'));
   await start(server, options);
+  // When no more files can be opened, connections cannot be accepted for a while: no reason to end.
+  server.on('error', (err) => options.log?.error({ err }, 'a connection could not be accepted'));
   return { url: urlOf(server, options), close: (graceMs) => close(server, connections, graceMs) };
 }
 
@@ -113,11 +118,21 @@ function responder(app: Hono<AppEnvironment>, connections: Connections): Respond
   });
   return (incoming, outgoing, refusal) => {
     connections.begin(incoming, outgoing);
-    if (connections.isDraining) outgoing.setHeader('connection', 'close');
     const wrong = refusal ?? problemOf(incoming);
-    if (wrong) answerRaw(incoming.socket, wrong.status, wrong.message);
+    if (wrong) refuse(incoming, outgoing, wrong);
     else void respond(incoming, outgoing);
   };
+}
+
+function refuse(incoming: IncomingMessage, outgoing: ServerResponse, { status, message }: Refusal): void {
+  lingerAfterAnswer(incoming);
+  const body = JSON.stringify({ detail: message });
+  outgoing.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  });
+  outgoing.end(body);
 }
 
 /** RFC 9112, 3.2: a request of HTTP/1.1 names its host, once. */

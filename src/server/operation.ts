@@ -3,6 +3,7 @@ import { insufficientCredits } from '../contract/details.ts';
 import { operations, type KeyStatuses, type Operation, type OperationId } from '../contract/operations.ts';
 import { isShortage, type Reservation } from '../store/credits.ts';
 import { answerJson } from './answer.ts';
+import type { BodyMemory } from './body-memory.ts';
 import { answerRequest, type Exchange } from './exchange.ts';
 import { rehearseFault } from './fault-answer.ts';
 import type { InFlight } from './in-flight.ts';
@@ -26,7 +27,7 @@ export interface KeyedOperation {
  */
 export function handlerOf(
   parts: ServerParts,
-  inFlight: InFlight,
+  { inFlight, memory }: SharedLimits,
   keyed: KeyedOperation,
 ): (context: AppContext) => Promise<Response> {
   const operation: Operation = operations[keyed.id];
@@ -36,13 +37,18 @@ export function handlerOf(
       const { anyCaseKeyHeader } = parts.options;
       const caller = await requireCaller(context, parts.database, keyed.key, anyCaseKeyHeader);
       exchange.caller = caller;
-      return new KeyedRequest({ parts, inFlight, keyed, operation, exchange, caller }).answer();
+      return new KeyedRequest({ parts, inFlight, memory, keyed, operation, exchange, caller }).answer();
     });
 }
 
-interface Request {
-  readonly parts: ServerParts;
+/** What all operations share. */
+export interface SharedLimits {
   readonly inFlight: InFlight;
+  readonly memory: BodyMemory;
+}
+
+interface Request extends SharedLimits {
+  readonly parts: ServerParts;
   readonly keyed: KeyedOperation;
   readonly operation: Operation;
   readonly exchange: Exchange;
@@ -78,7 +84,13 @@ class KeyedRequest {
     if (operation.carries === 'form') {
       return withUpload(context, parts.options.uploadDirectory, (form) => this.#enter(form));
     }
-    return this.#enter(operation.carries === 'json' ? await readJson(context) : context.req.query());
+    if (operation.carries !== 'json') return this.#enter(context.req.query());
+    const memory = this.#request.memory.hold();
+    try {
+      return await this.#enter(await readJson(context, memory));
+    } finally {
+      memory.release();
+    }
   }
 
   /** Only now, when all of it is there, the request counts as one in work: slow senders take no place. */

@@ -109,7 +109,7 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
     now: Date.now,
     options: { ...options, uploadDirectory, publicUrl },
   });
-  const listener = await listen(app, options.listener);
+  const listener = await listen(app, { ...options.listener, log });
   closers.add(() => listener.close(GRACE_MS));
   address = listener.url;
   // Not before the address is known, which is in what is sent.

@@ -132,7 +132,7 @@ function hasWords(text: string, target: string): boolean {
 
 function undetermined(): DragomanError {
   return new DragomanError('unsupported_language', 'cannot tell the language of the text', {
-    hint: 'Name it with -s, such as -s en.',
+    hint: 'Name the source language.',
   });
 }
 

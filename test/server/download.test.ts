@@ -75,6 +75,26 @@ describe('a download', () => {
     expect(test.logged.some(({ level }) => level === 'error')).toBe(true);
   });
 
+  it('asked for with HEAD has headers only, and is not left open', async () => {
+    const reading = { isEnded: false };
+    const content: AsyncIterable<Uint8Array> = {
+      [Symbol.asyncIterator]: () => ({
+        next: () => Promise.reject(new Error('nobody wants it')),
+        return: () => {
+          reading.isEnded = true;
+          return Promise.resolve({ done: true, value: undefined });
+        },
+      }),
+    };
+    const test = await openFile({ size: 13, content });
+    const { port } = await listenTo(test);
+    const request = `HEAD ${PATH}?language_code=fr HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${test.key}\r\nConnection: close\r\n\r\n`;
+    const raw = await exchangeBytes(port, request);
+    expect(raw).toMatch(/^HTTP\/1\.1 200 [\s\S]*content-length: 13\r\n/i);
+    expect(raw.endsWith('\r\n\r\n')).toBe(true);
+    expect(reading.isEnded).toBe(true);
+  });
+
   it('that the client leaves is not read on', async () => {
     const reading = { given: 0, isEnded: false };
     const endless = async function* (): AsyncGenerator<Uint8Array> {

@@ -109,6 +109,13 @@ describe('bytes that are no request', () => {
     expect(parseAnswer(raw)).toMatchObject({ status: 200 });
   });
 
+  it('of requests that do not wait for answers are answered in order', async () => {
+    const test = await openApp();
+    const { port } = await listenTo(test);
+    const raw = await exchangeBytes(port, translate(test.key, '') + get('/nowhere', ''));
+    expect(raw.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404']);
+  });
+
   it('that never end are given up, and nothing is charged', async () => {
     const test = await openApp();
     const { port } = await listenTo(test);

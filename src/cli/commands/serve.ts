@@ -50,7 +50,7 @@ export const serve: CommandModule<ServeFlags> = {
         new Option(
           '--fault <kind:value>',
           'rehearse a failure: 429:N, 500:N, 503:N, drop:N, slow:MS, job-fail:CODE',
-        ).argParser((value: string, earlier: readonly string[] = []) => [...earlier, value]),
+        ).argParser((value: string, earlier: readonly string[] | undefined) => [...(earlier ?? []), value]),
       )
       .addOption(
         new Option('--log-level <level>', 'the least important messages to log')
