@@ -10,13 +10,13 @@ function codeOf(code: ErrorCode): ErrorCode {
 }
 
 async function connectAll(
-  { addKey, close }: ServedJobs,
+  served: ServedJobs,
   options: Omit<RemoteOptions, 'key'>,
   stop: () => Promise<void> = () => Promise.resolve(),
 ): Promise<JobsSubject> {
   const remotes = await Promise.all(
     [1_000_000, 1_000_000, 1].map(async (credits) =>
-      connectService({ env: {}, ...options, key: await addKey(credits) }),
+      connectService({ env: {}, ...options, key: await served.addKey(credits) }),
     ),
   );
   const [jobs, others, poor] = remotes.map((remote) => remote.jobs);
@@ -28,7 +28,7 @@ async function connectAll(
     close: async () => {
       for (const remote of remotes) await remote.close();
       await stop();
-      await close();
+      await served.close();
     },
   };
 }

@@ -19,7 +19,7 @@ export interface JobsSubject {
 
 export interface JobsContractOptions {
   /** Jobs whose engine is the pseudo engine. */
-  open(): Promise<JobsSubject>;
+  readonly open: () => Promise<JobsSubject>;
   /** What an error of the jobs themselves is here: a server tells less of it. */
   readonly codeOf?: (code: ErrorCode) => ErrorCode;
 }

@@ -12,7 +12,7 @@ export interface ContractSubject {
 
 export interface ContractOptions {
   /** A service whose engine is the pseudo engine, but for texts with `FAIL` in them, which fail. */
-  open(): Promise<ContractSubject>;
+  readonly open: () => Promise<ContractSubject>;
   /** What an error of the local service is here: a server tells less of it. */
   readonly codeOf?: (code: ErrorCode) => ErrorCode;
 }
@@ -169,8 +169,9 @@ export function serviceContract(name: string, { open, codeOf = (code) => code }:
       const service = await opened();
       const error: unknown = await work(service).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(DragomanError);
-      expect({ ...(error as DragomanError) }).toMatchObject({ code: codeOf(code) });
-      expect((error as DragomanError).message).not.toBe('');
+      const { code: actual, message } = error as DragomanError;
+      expect({ code: actual, message }).toMatchObject({ code: codeOf(code) });
+      expect(message).not.toBe('');
     });
 
     it('does not begin what is interrupted already', async () => {
