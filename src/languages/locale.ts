@@ -190,9 +190,17 @@ export function languageOf(code: string): string {
 }
 
 function languageAndScript(code: string): string {
+  const known = maximized.get(code);
+  if (known !== undefined) return known;
   const { language, script } = new Intl.Locale(code).maximize();
-  return `${language === 'no' ? 'nb' : language}-${script ?? ''}`;
+  const name = `${language === 'no' ? 'nb' : language}-${script ?? ''}`;
+  if (maximized.size < mostMaximized) maximized.set(code, name);
+  return name;
 }
+
+/** Asking the system takes longer than all else about a code, and the same few are asked for all the time. */
+const maximized = new Map<string, string>();
+const mostMaximized = 1_000;
 
 /**
  * Whether two canonical codes name one language in one script, so that nothing is left to translate but usage:

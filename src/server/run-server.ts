@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { RATE_WINDOW_MS } from '../contract/limits.ts';
 import { createEngine, type EngineOptions } from '../engines/registry.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import { openJobs } from '../jobs/open-jobs.ts';
 import { createLocalService } from '../service/local-service.ts';
 import { listAccounts } from '../store/accounts.ts';
@@ -83,19 +84,21 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
   let address = '';
   const publicUrl = (): string => options.publicUrl ?? address;
   let deliveries: Deliveries | undefined;
-  const jobs = await openJobs({
+  const counts = (): ReturnType<Jobs['counts']> => jobs.counts();
+  const metrics = options.metrics ? await createMetrics({ jobs: counts }) : noMetrics;
+  const jobs: Jobs = await openJobs({
     database,
     instance,
     directory,
     engine,
     publicUrl,
+    onCharged: (credits) => metrics.charge('i18n', credits),
     onJobEnded: () => deliveries?.wake(),
     allowPrivateWebhooks: options.webhookAllowPrivate,
     failsLanguage: (code) => faults?.failsLanguage(code) ?? false,
     log,
   });
   closers.add(() => jobs.close(JOBS_GRACE_MS));
-  const metrics = options.metrics ? await createMetrics({ jobs: () => jobs.counts() }) : noMetrics;
 
   const app = createApp({
     database,
