@@ -298,6 +298,56 @@ describe('i18n against a service', () => {
     expect(readdirSync(join(cwd, 'out'))).toEqual(['a_fr.json']);
   });
 
+  it('does not believe a service: what is unsound keeps its source, or nothing where gettext falls back', async () => {
+    const id = '1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b';
+    let name = 'app.json';
+    let content = '{ "a": "Un", "b": "Deux" }';
+    const fake = await fakeService(({ url = '', method }, response) => {
+      if (method === 'POST') return sendJson(response, { job_id: id, status: 'pending', message: 'x' }, 201);
+      if (!url.includes('/download')) {
+        const file = {
+          id,
+          language_code: 'fr',
+          file_url: 'https://a.example/x',
+          created_at: '2026-01-01T00:00:00Z',
+        };
+        const translated_files = [{ ...file, file_size: Buffer.byteLength(content) }];
+        return sendJson(response, statusOf(id, 'completed', { original_filename: name, translated_files }));
+      }
+      response.writeHead(200, { 'content-length': Buffer.byteLength(content) });
+      return response.end(content);
+    });
+    const cwd = projectWith({
+      'app.json': '{ "a": "One {x}", "b": "Two" }',
+      'app.po': 'msgid "%d file"\nmsgid_plural "%d files"\nmsgstr[0] ""\nmsgstr[1] ""\n',
+    });
+    const env = { DRAGOMAN_BASE_URL: fake.url, DRAGOMAN_API_KEY: 'some-key-1234' };
+    const run = () => dragoman(['i18n', name, '-s', 'en', '-t', 'fr', '-o', 'out'], { cwd, env });
+    const json = await run();
+    expect(json).toMatchObject({
+      exitCode: 7,
+      stderr: expect.stringMatching(/app_fr\.json:1:\d+: a \(fr\): .*\{x\}/),
+    });
+    expect(readFileSync(join(cwd, 'out/app_fr.json'), 'utf8')).toBe('{ "a": "One {x}", "b": "Deux" }');
+    content = '{ "a": "Un {x}" }';
+    expect(await run()).toMatchObject({
+      exitCode: 7,
+      stderr: expect.stringMatching(/b \(fr\): the key is missing/),
+    });
+    content = '{ "a": "Un {x}", "b": "Deux" }';
+    expect((await run()).exitCode).toBe(0);
+    content = '{ "a": "Un {x}", "b": ';
+    expect(await run()).toMatchObject({
+      exitCode: 6,
+      stderr: expect.stringContaining(`jobs download ${id}`),
+    });
+    name = 'app.po';
+    content =
+      'msgid ""\nmsgstr "Language: fr\\nPlural-Forms: nplurals=2; plural=n > 1;\\n"\n\nmsgid "%d file"\nmsgid_plural "%d files"\nmsgstr[0] "%d fichier"\nmsgstr[1] "%s fichiers"\n';
+    expect((await run()).exitCode).toBe(7);
+    expect(readFileSync(join(cwd, 'out/app_fr.po'), 'utf8')).toMatch(/msgstr\[0\] ""\nmsgstr\[1\] ""\n$/);
+  });
+
   it('refuses --delete where there are no jobs', async () => {
     const cwd = projectWith({ 'app.json': APP });
     const argv = ['i18n', 'app.json', '-s', 'en', '-t', 'fr', '--engine', 'pseudo', '--delete'];

@@ -13,10 +13,12 @@ import { addExamples } from '../examples.ts';
 import { withEngine, type EngineChoice } from '../engine-options.ts';
 import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
 import { expandFiles } from '../files.ts';
+import { keyText } from '../findings.ts';
 import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
-import { downloadDocument, exitCodeOfJobs, jobLine } from '../jobs/report.ts';
+import { exitCodeOfJobs, jobLine } from '../jobs/report.ts';
 import { withJobs } from '../jobs/session.ts';
-import { translateFiles, type FileTask, type FilesResult } from '../jobs/translate-files.ts';
+import { translateFiles, type FileResult, type FileTask, type FilesResult } from '../jobs/translate-files.ts';
+import type { Output } from '../output.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { choosePlace } from '../service/place.ts';
 import { resolveSource } from '../source-language.ts';
@@ -104,11 +106,12 @@ async function translateThere(
   options: Options,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const tasks = files.map(({ path }): FileTask => {
+  const tasks = files.map((source): FileTask => {
+    const { path } = source;
     const outputs = targets.map(
       (target) => [target, outputPath(path, target, options, context.terminal.cwd)] as const,
     );
-    return { path, outputs: new Map(outputs) };
+    return { source, outputs: new Map(outputs) };
   });
   const wishes = { source: sourceOf(options), targets, isDeleted: options.delete === true };
   const done = await withJobs(options, context, (jobs) => translateFiles(jobs, tasks, wishes, context));
@@ -117,21 +120,35 @@ async function translateThere(
 
 function reportJobs({ results, error }: FilesResult, { output }: CommandContext): ExitCode {
   const worst = exitCodeOfJobs(results.map(({ job }) => job));
-  const isShort = results.some(({ missing }) => missing.length > 0);
+  const isWhole = results.every(
+    ({ missing, files }) => missing.length === 0 && files.every(({ unsound }) => unsound.length === 0),
+  );
   const files = results.flatMap(({ task, job, files: written }) =>
-    downloadDocument(written).map((file) => ({ source: task.path, job_id: job.id, ...file })),
+    written.map(({ language, path, size, unsound }) => ({
+      source: task.source.path,
+      language_code: language,
+      path,
+      file_size: size,
+      job_id: job.id,
+      failures: unsound,
+    })),
   );
   const document = { files, jobs: results.map(({ job }) => job) };
   if (output.json && !error) output.document(document);
-  if (!output.json) {
-    for (const { job, files: written, missing } of results) {
-      for (const { path } of written) output.result(path);
-      if (job.status !== 'completed') output.problem(jobLine(job));
-      if (missing.length > 0) output.problem(`${job.id}: no translation into ${missing.join(', ')}`);
+  if (!output.json) for (const result of results) printJob(result, output);
+  if (error) return output.failure(error, document);
+  return worst === OK && !isWhole ? PARTIAL : worst;
+}
+
+function printJob({ job, files, missing }: FileResult, output: Output): void {
+  for (const { path, language, unsound } of files) {
+    output.result(path);
+    for (const { key, line, column, reason } of unsound) {
+      output.problem(`${path}:${line}:${column}: ${keyText(key)} (${language}): ${reason}`);
     }
   }
-  if (error) return output.failure(error, document);
-  return worst === OK && isShort ? PARTIAL : worst;
+  if (job.status !== 'completed') output.problem(jobLine(job));
+  if (missing.length > 0) output.problem(`${job.id}: no translation into ${missing.join(', ')}`);
 }
 
 async function translateOne(

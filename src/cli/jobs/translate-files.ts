@@ -3,15 +3,17 @@ import { writeAtomically } from '../../base/atomic-file.ts';
 import { DragomanError } from '../../base/errors.ts';
 import type { Job, JobWithFiles } from '../../contract/jobs.ts';
 import { parseLocale } from '../../languages/locale.ts';
+import type { OpenFile } from '../../pipeline/open-file.ts';
 import type { JobService } from '../../service/jobs.ts';
 import type { CommandContext } from '../command.ts';
 import { readAll, requireSize, type Downloaded } from './download.ts';
+import { examineTranslation, type Unsound } from './examine.ts';
 import { watchJobs, withDownloadHint } from './session.ts';
 import { createRequest, prepareUpload, type JobWishes } from './upload.ts';
 
 /** A file, and where its translations go. */
 export interface FileTask {
-  readonly path: string;
+  readonly source: OpenFile;
   /** By target language. */
   readonly outputs: ReadonlyMap<string, string>;
 }
@@ -20,14 +22,18 @@ export interface FileTask {
 export interface FileResult {
   readonly task: FileTask;
   readonly job: Job;
-  readonly files: readonly Downloaded[];
+  readonly files: readonly Examination[];
   /** Targets without a file. */
   readonly missing: readonly string[];
 }
 
+export interface Examination extends Downloaded {
+  readonly unsound: readonly Unsound[];
+}
+
 export interface FilesResult {
   readonly results: readonly FileResult[];
-  /** Why the files behind them have no job. What jobs there were was waited for and downloaded: it is paid for. */
+  /** Why other files are not among them. What jobs there were was waited for and downloaded: it is paid for. */
   readonly error: DragomanError | undefined;
 }
 
@@ -37,10 +43,10 @@ interface Started {
 }
 
 /**
- * Translates files by jobs: creates one for each, waits for all, writes their translations and, if asked, deletes the
- * jobs whose translations are all written.
+ * Translates files by jobs: creates one for each, waits for all, examines and writes their translations and, if asked,
+ * deletes the jobs whose translations are all written.
  *
- * @throws DragomanError as `prepareUpload`, `watchJobs`; what the first creation says.
+ * @throws DragomanError as `prepareUpload` and `watchJobs`, and what the first creation says.
  */
 export async function translateFiles(
   jobs: JobService,
@@ -48,15 +54,21 @@ export async function translateFiles(
   wishes: JobWishes & { readonly isDeleted: boolean },
   context: CommandContext,
 ): Promise<FilesResult> {
-  const { started, error } = await createJobs(jobs, tasks, wishes, context);
+  const { signal } = context.terminal;
+  const { started, error: refused } = await createJobs(jobs, tasks, wishes, context);
   const ids = started.map(({ id }) => id);
   const done = await watchJobs(jobs, ids, context);
   const results: FileResult[] = [];
+  let error = refused;
   for (const [i, { task, id }] of started.entries()) {
-    const result = await collect(jobs, task, id, context);
-    results.push({ ...result, job: { ...result.job, status: done[i]?.status ?? result.job.status } });
-    if (wishes.isDeleted && result.missing.length === 0) {
-      await jobs.deleteJob(id, { signal: context.terminal.signal });
+    try {
+      const result = await collect(jobs, task, id, context);
+      results.push({ ...result, job: done[i] ?? result.job });
+      if (wishes.isDeleted && result.missing.length === 0) await jobs.deleteJob(id, { signal });
+    } catch (failure) {
+      // The files of the other jobs are paid for as well.
+      if (!(failure instanceof DragomanError) || signal.aborted) throw failure;
+      error ??= failure;
     }
   }
   return { results, error };
@@ -69,7 +81,7 @@ async function createJobs(
   { terminal, output }: CommandContext,
 ): Promise<{ readonly started: readonly Started[]; readonly error: DragomanError | undefined }> {
   const request = createRequest(wishes);
-  const uploads = await Promise.all(tasks.map(({ path }) => prepareUpload(path)));
+  const uploads = await Promise.all(tasks.map(({ source }) => prepareUpload(source.path)));
   const started: Started[] = [];
   for (const [i, upload] of uploads.entries()) {
     const task = tasks[i];
@@ -78,10 +90,10 @@ async function createJobs(
       const { job_id: id } = await jobs.createJob(request, upload, { signal: terminal.signal });
       started.push({ task, id });
       // At once: whatever happens to this process, the job is there.
-      output.message(`created job ${id} for ${basename(task.path)}`);
+      output.message(`created job ${id} for ${basename(task.source.path)}`);
     } catch (error) {
       if (started.length === 0 || !(error instanceof DragomanError)) throw error;
-      return { started, error: error.inFile(task.path) };
+      return { started, error: error.inFile(task.source.path) };
     }
   }
   return { started, error: undefined };
@@ -94,7 +106,7 @@ async function collect(
   { terminal }: CommandContext,
 ): Promise<FileResult> {
   const { signal } = terminal;
-  const files: Downloaded[] = [];
+  const files: Examination[] = [];
   const missing: string[] = [];
   try {
     const job = await jobs.jobStatus(id, { signal });
@@ -107,8 +119,9 @@ async function collect(
       const file = await jobs.downloadJob(id, { language_code: listed.language_code }, { signal });
       const bytes = await readAll(file.content, path);
       requireSize(bytes.length, file.size ?? listed.file_size, path);
-      await writeAtomically(path, bytes);
-      files.push({ language: target, path, size: bytes.length });
+      const examined = await examineTranslation(task.source, bytes, path, target);
+      await writeAtomically(path, examined.bytes);
+      files.push({ language: target, path, size: examined.bytes.length, unsound: examined.unsound });
     }
     return { task, job, files, missing };
   } catch (error) {

@@ -1,0 +1,118 @@
+import { DragomanError } from '../../base/errors.ts';
+import { positionsIn } from '../../base/span.ts';
+import type { Document, Key, Slot } from '../../formats/format.ts';
+import { render } from '../../formats/render.ts';
+import { openBytes, type OpenFile } from '../../pipeline/open-file.ts';
+import { keyId, pairWith, slotIds } from '../../pipeline/pairing.ts';
+import { verify } from '../../text/verify.ts';
+
+/** A value of a downloaded file that is no sound translation, with its place in the file. */
+export interface Unsound {
+  readonly key: Key;
+  readonly line: number;
+  readonly column: number;
+  readonly reason: string;
+}
+
+export interface Examined {
+  /** As they came, but for unsound values: these have their source text, or none where the format falls back itself. */
+  readonly bytes: Uint8Array;
+  readonly unsound: readonly Unsound[];
+}
+
+/**
+ * Examines a translated file beside its original: what a service translated is no more believed than what an engine
+ * answers. Structure and notation are the service's.
+ *
+ * @param path where the file goes; its name says nothing to the format
+ * @param target canonical
+ * @throws DragomanError `contract_violation` for a file that cannot be read.
+ */
+export async function examineTranslation(
+  source: OpenFile,
+  bytes: Uint8Array,
+  path: string,
+  target: string,
+): Promise<Examined> {
+  const file = await open(source, bytes, path, target);
+  const { document } = file;
+  const positionOf = positionsIn(document.text);
+  const sourceOf = pairWith(source.document, { locale: target });
+  const formsOf = carriedForms(document);
+  const values = new Map<number, string>();
+  const unsound: Unsound[] = [];
+  let forms: ReadonlyMap<string, readonly number[]> | undefined;
+  const ids = slotIds(document);
+  for (const [i, slot] of document.slots.entries()) {
+    if (slot.value === '') continue;
+    const from = sourceOf(slot, ids[i] ?? '');
+    const sources = formsOf(slot) ?? from?.forms ?? (from && [from.text]);
+    if (!sources || sources.includes(slot.value)) continue;
+    const [problem] = verify(sources, slot.value, {
+      syntax: from?.slot.syntax ?? slot.syntax,
+      locale: target,
+    });
+    if (!problem) continue;
+    unsound.push({ key: slot.key, ...positionOf(slot.span.start), reason: problem.detail });
+    if (slot.source === undefined) values.set(i, from?.text ?? '');
+    else
+      for (const one of (forms ??= formsByMessage(document)).get(messageOf(slot)) ?? []) values.set(one, '');
+  }
+  unsound.push(...keyDifferences(source.document, document));
+  if (values.size === 0) return { bytes, unsound };
+  const { document: repaired } = render(file.format, document, values, file.scanOptions);
+  return { bytes: file.encode(repaired.text), unsound };
+}
+
+async function open(source: OpenFile, bytes: Uint8Array, path: string, locale: string): Promise<OpenFile> {
+  try {
+    return await openBytes(bytes, path, { format: source.format.id, locale });
+  } catch (cause) {
+    if (!(cause instanceof DragomanError)) throw cause;
+    throw new DragomanError(
+      'contract_violation',
+      `the service's translation of ${source.path} into ${locale} cannot be read: ${cause.message}`,
+      { cause },
+    );
+  }
+}
+
+/** A PO entry carries its sources: each of its forms may have the placeholders of any. */
+function carriedForms({ slots }: Document): (slot: Slot) => readonly string[] | undefined {
+  const groups = new Map<string, string[]>();
+  for (const { plural, source } of slots) {
+    if (!plural || source === undefined) continue;
+    const group = keyId(plural.group);
+    groups.set(group, [...(groups.get(group) ?? []), source]);
+  }
+  return ({ plural, source }) => {
+    if (source === undefined) return undefined;
+    return plural ? groups.get(keyId(plural.group)) : [source];
+  };
+}
+
+/** Places of slots by message: a plural of gettext has all of its forms or none, and falls back as a whole. */
+function formsByMessage({ slots }: Document): ReadonlyMap<string, readonly number[]> {
+  const forms = new Map<string, number[]>();
+  for (const [i, slot] of slots.entries()) {
+    const places = forms.get(messageOf(slot));
+    if (places) places.push(i);
+    else forms.set(messageOf(slot), [i]);
+  }
+  return forms;
+}
+
+function messageOf({ plural, key }: Slot): string {
+  return keyId(plural?.group ?? key);
+}
+
+/** Keys are the program's: none may be lost on the way. What is more does no harm. */
+function keyDifferences(source: Document, target: Document): readonly Unsound[] {
+  const present = new Set(target.slots.map(messageOf));
+  const missing = new Map(
+    source.slots.filter((slot) => !present.has(messageOf(slot))).map((slot) => [messageOf(slot), slot]),
+  );
+  return [...missing.values()].map(({ plural, key }) => {
+    return { key: plural?.group ?? key, line: 1, column: 1, reason: 'the key is missing' };
+  });
+}
