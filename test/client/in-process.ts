@@ -27,7 +27,7 @@ function requestOf({ method, origin, path, headers, body, signal }: TransportReq
   if (typeof body === 'string') return new Request(origin + path, { ...init, body });
   const stream = ReadableStream.from(body.chunks());
   const sized = { ...headers, 'content-length': String(body.length) };
-  return new Request(origin + path, { ...init, headers: sized, body: stream, duplex: 'half' } as RequestInit);
+  return new Request(origin + path, { ...init, headers: sized, body: stream, duplex: 'half' });
 }
 
 function interruptible<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

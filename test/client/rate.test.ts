@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { RemoteOptions } from '../../src/client/connect.ts';
 import { translateAll } from '../../src/service/translate-all.ts';
+import { openApp } from '../server/harness.ts';
 import { connect, EN_FR, failureOf, signal } from './clients.ts';
 import { FakeClock } from './fake-clock.ts';
+import { inProcessTransport } from './in-process.ts';
 import { MeteredService, type MeteredOptions } from './metered-service.ts';
 
 const WINDOW = 60_000;
@@ -103,6 +105,44 @@ describe('150 calls of 8 workers', () => {
     // Those under way when the window was full, at most.
     expect(server.refused).toBeLessThanOrEqual(16);
     expect(elapsed()).toBeLessThan(4 * WINDOW);
+  });
+});
+
+describe('our own server, at 60 requests a minute', () => {
+  async function serve(concurrency: number) {
+    const clock = new FakeClock();
+    const { app, key } = await openApp({ rateLimit: 60, creditsGranted: 10_000, now: () => clock.now() });
+    let refused = 0;
+    let requests = 0;
+    const counting = {
+      fetch: async (request: Request) => {
+        requests++;
+        const response = await app.fetch(request);
+        if (response.status === 429) refused++;
+        return response;
+      },
+    };
+    const transport = inProcessTransport(counting);
+    const remote = await connect({ baseUrl: 'https://service.example', key, clock, transport, concurrency });
+    const began = clock.now();
+    return { ...remote, seen: () => ({ requests, refused }), elapsed: () => clock.now() - began };
+  }
+
+  it('1,000 texts are as few requests as they need', async () => {
+    const { service, seen, elapsed } = await serve(4);
+    const texts = Array.from({ length: 1000 }, (_, i) => `The text with the number ${i % 850}`);
+    const { items } = await translateAll(service, texts, EN_FR, { signal });
+    expect(items.every(({ success }) => success)).toBe(true);
+    expect(seen()).toEqual({ requests: 9, refused: 0 });
+    expect(elapsed()).toBeLessThan(WINDOW);
+  });
+
+  it('150 calls of 8 workers are never refused', async () => {
+    const { service, seen, elapsed } = await serve(8);
+    await work(150, 8, (i) => service.translate({ text: `text ${i}`, ...EN_FR }, { signal }));
+    expect(seen()).toEqual({ requests: 150, refused: 0 });
+    expect(elapsed()).toBeGreaterThanOrEqual(2 * WINDOW);
+    expect(elapsed()).toBeLessThan(3 * WINDOW);
   });
 });
 
