@@ -1,6 +1,7 @@
 import { cpus } from 'node:os';
 import { FORMAT_IDS } from '../src/formats/registry.ts';
 import { benchApertium } from './bench/apertium.ts';
+import { benchClient } from './bench/client.ts';
 import { benchFormats } from './bench/formats.ts';
 import { benchHtml } from './bench/html.ts';
 import { runTimed } from './bench/measure.ts';
@@ -13,7 +14,7 @@ import { benchSync } from './bench/sync.ts';
  * Measures the program against what it cannot beat, all in one run: figures of different runs or machines say nothing
  * together. Nothing is asserted; aims are printed beside the figures.
  */
-const SECTIONS = ['start', 'sync', ...FORMAT_IDS, 'subtitles', 'html', 'apertium', 'server'];
+const SECTIONS = ['start', 'sync', ...FORMAT_IDS, 'subtitles', 'html', 'apertium', 'server', 'client'];
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((section) => !SECTIONS.includes(section));
 if (unknown.length > 0) {
@@ -31,3 +32,4 @@ if (has('subtitles')) await benchSubtitles();
 if (has('html')) await benchHtml();
 if (has('apertium')) await benchApertium();
 if (has('server')) await benchServer();
+if (has('client')) await benchClient();
