@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { loadConfiguration } from '../../src/project/configuration.ts';
+import { BIN } from '../server/served.ts';
+import { projectWith } from './harness.ts';
+import { startService } from './service.ts';
+
+const README = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+const SECTION = /^### Here or there\n([^]*?)^### /m.exec(README)?.[1] ?? '';
+const blocksIn = (language: string): readonly string[] =>
+  [...SECTION.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(
+    ([, block = '']) => block,
+  );
+
+const service = startService();
+
+it('the commands of the README run as they stand, the bundle against a real server', async () => {
+  const root = projectWith({ '.git/HEAD': '', '.programs/x': '', 'locales/en.json': '{"a": "One"}' });
+  const program = join(root, '.programs/dragoman');
+  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${BIN}' "$@"\n`, { mode: 0o755 });
+  const env = {
+    PATH: `${join(root, '.programs')}${delimiter}${process.env['PATH'] ?? ''}`,
+    HOME: root,
+    DRAGOMAN_BASE_URL: service.url,
+    DRAGOMAN_API_KEY: service.key,
+  };
+  // After the login the key is where it was stored, and in no variable.
+  const [login = '', ...rest] = blocksIn('sh').join('').split('\n');
+  const script = [login, 'unset DRAGOMAN_API_KEY', ...rest, 'dragoman sync locales -s en -t fr'].join('\n');
+  const { stdout, stderr } = await promisify(execFile)('sh', ['-euc', script], {
+    cwd: root,
+    env,
+    timeout: 60_000,
+  });
+  expect(stdout).toMatch(/^credits +\d+ of 100000 remaining/m);
+  expect(stdout).toMatch(/\{name\}!$/m);
+  expect(stdout).toMatch(/completed, 2 of 2 keys$/m);
+  expect(stdout + stderr).not.toContain(service.key);
+  expect(statSync(join(root, '.config/dragoman/credentials.json')).mode & 0o777).toBe(0o600);
+  expect(readdirSync(join(root, 'out')).sort()).toEqual([
+    'messages_de.json',
+    'messages_es.json',
+    'messages_fr.json',
+    'movie.fr.srt',
+  ]);
+  expect(existsSync(join(root, 'locales/fr.json'))).toBe(true);
+  expect(JSON.parse((await service.run(['jobs', 'list', '--json'])).stdout)).toEqual([]);
+});
+
+it('the configuration of the README is one', async () => {
+  const [text = '', ...others] = blocksIn('yaml');
+  expect(others).toEqual([]);
+  const root = projectWith({ '.git/HEAD': '', 'dragoman.config.yaml': text });
+  expect((await loadConfiguration(root))?.configuration).toMatchObject({
+    service: { baseUrl: 'https://translate.example.com' },
+    profiles: { staging: { timeout: 120 } },
+  });
+});
