@@ -12,7 +12,7 @@ import { SettingsFiles } from './service/settings-files.ts';
 import type { RemoteSettings } from './service/settings.ts';
 
 export interface SyncFlags extends ServiceFlags {
-  readonly maxCredits?: number;
+  readonly maxCredits?: number | undefined;
   readonly via?: 'strings' | 'jobs';
 }
 

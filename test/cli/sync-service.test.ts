@@ -1,6 +1,6 @@
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { start } from '../crash/program.ts';
 import { dragoman, projectWith, temporaryDirectory } from './harness.ts';
 import { fakeService, sendJson, startService } from './service.ts';
@@ -255,6 +255,26 @@ describe('a sync against a service that is killed', () => {
     expect(fake.sent.length - 3000).toBeLessThanOrEqual(killed * 400);
     expect(JSON.parse(text(root, 'de.json'))).toMatchObject({ k2999: 'de:Text number 2999' });
     expect((await dragoman(['check', root])).exitCode).toBe(0);
+  });
+
+  it('takes in what is on its way when it is interrupted', { timeout: 60_000 }, async () => {
+    const root = large(1000);
+    const fake = await countingService(() => 'answer', 150);
+    const argv = ['sync', root, '-s', 'en', '-t', 'de'];
+    const running = start(argv, root, fake.env);
+    await vi.waitFor(() => expect(fake.batches()).toBeGreaterThanOrEqual(2), {
+      timeout: 20_000,
+      interval: 5,
+    });
+    running.child.kill('SIGINT');
+    const { code, stderr } = await running.ended;
+    expect(stderr).toMatch(/interrupted/);
+    expect(code).toBe(130);
+    expect(fake.sent.length).toBeLessThan(1000);
+    expect(journalled(root).size).toBe(fake.sent.length);
+    const rest = await start(argv, root, fake.env).ended;
+    expect(rest.code, rest.stderr).toBe(0);
+    expect(fake.sent).toHaveLength(1000);
   });
 
   it('does not pay for a job twice', { timeout: 60_000 }, async () => {

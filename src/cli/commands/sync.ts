@@ -122,10 +122,13 @@ async function keepTranslating(
 ): Promise<ExitCode> {
   const { terminal, output } = context;
   let projects = first;
+  let { maxCredits } = flags;
   for (;;) {
     try {
-      const engine = await chooseSyncEngine(flags, projects, context);
+      const engine = await chooseSyncEngine({ ...flags, maxCredits }, projects, context);
       await translate(projects, options, engine, flags, context);
+      // The budget is that of all rounds together.
+      if (maxCredits !== undefined) maxCredits -= engine.spent();
       projects = await openSelected(args, flags, terminal);
     } catch (error) {
       // A file saved half-written is put right with the next change.
