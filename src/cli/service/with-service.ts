@@ -1,5 +1,4 @@
 import { engineStatuses } from '../../engines/registry.ts';
-import { createLocalService } from '../../service/local-service.ts';
 import type { TranslationService } from '../../service/service.ts';
 import type { CommandContext } from '../command.ts';
 import { withEngine } from '../engine-options.ts';
@@ -18,6 +17,8 @@ export async function withService<T>(
   if (place.kind === 'there') {
     return withRemote(place.remote, flags, context, ({ service }) => work(service), needs);
   }
+  // With all formats of documents: nothing loads it that works there.
+  const { createLocalService } = await import('../../service/local-service.ts');
   return withEngine(place.engine, (engine) =>
     work(
       createLocalService({
