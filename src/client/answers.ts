@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { GenericSchema, InferOutput } from 'valibot';
 import { DragomanError } from '../base/errors.ts';
 import { validate } from '../contract/validation.ts';
@@ -35,12 +36,13 @@ export async function readAnswer<S extends GenericSchema>(
   if (encoding !== 'identity') throw broken(`the answer is compressed (${encoding.slice(0, 20)}), unasked`);
   const bytes = await readBytes(response, MAX_ANSWER_BYTES);
   if (!bytes) throw broken(`the answer has more than ${MAX_ANSWER_BYTES / 1024 / 1024} MiB`);
+  if (!isUtf8(bytes)) throw broken('the answer is not UTF-8');
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch (error) {
+    value = JSON.parse(bytes.toString());
+  } catch {
     // The parser's message repeats what it read.
-    throw broken(error instanceof SyntaxError ? 'the answer is not JSON' : 'the answer is not UTF-8');
+    throw broken('the answer is not JSON');
   }
   try {
     return validate(schema, value);
@@ -64,7 +66,10 @@ async function readBytes(response: TransportResponse, max: number): Promise<Buff
     if (size > max || announced > max) return undefined;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks, size);
+  const [only] = chunks;
+  return only && chunks.length === 1
+    ? Buffer.from(only.buffer, only.byteOffset, size)
+    : Buffer.concat(chunks, size);
 }
 
 /** The service's own words for its refusal; undefined when there are none that can be read. Never throws. */

@@ -79,20 +79,24 @@ export async function exchange<T>(
     const rate = readRateHeaders(response);
     leave({ headers: rate, refused: response.status === 429 });
     if (response.status !== 200 && response.status !== 201) {
-      return { failure: await refusalOf(place, response, rate, options.maxWaitMs) };
+      const failure = await refusalOf(place, response, rate, options.maxWaitMs);
+      limit.abandon();
+      return { failure };
     }
     const keepOpen = (ms: number): (() => void) => {
       isKept = true;
       limit.restart(limitMs + ms);
       limit.signal.addEventListener('abort', keep(), { once: true });
-      return () => limit.end();
+      return () => limit.abandon();
     };
-    return { value: await read({ place, response, keepOpen, explain: (error) => explain(error).error }) };
+    const value = await read({ place, response, keepOpen, explain: (error) => explain(error).error });
+    if (!isKept) limit.end();
+    return { value };
   } catch (error) {
     leave(error instanceof TransportError && !error.sent ? 'unsent' : 'lost');
-    return { failure: explain(error) };
-  } finally {
-    if (!isKept) limit.end();
+    const failure = explain(error);
+    limit.abandon();
+    return { failure };
   }
 }
 

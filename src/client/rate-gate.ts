@@ -72,11 +72,23 @@ export class RateGate {
    * @throws DragomanError `rate_limited` when the wait would be too long, `interrupted`.
    */
   async enter(turn: Turn): Promise<(verdict: Verdict) => void> {
+    if (turn.signal.aborted) throw interrupted();
+    if (this.#queue.length === 0 && (this.#opensAt() ?? Infinity) <= this.#clock.now()) this.#inFlight++;
+    else await this.#queueUp(turn);
+    let left = false;
+    return (verdict) => {
+      if (left) return;
+      left = true;
+      this.#leave(verdict);
+    };
+  }
+
+  #queueUp(turn: Turn): Promise<void> {
     const { signal } = turn;
-    await new Promise<void>((resolve, reject) => {
+    return new Promise((resolve, reject) => {
       const interrupt = (): void => {
         this.#queue.splice(this.#queue.indexOf(waiter), 1);
-        waiter.refuse(new DragomanError('interrupted', 'interrupted while waiting for the rate limit'));
+        waiter.refuse(interrupted());
         this.#admit();
       };
       const waiter: Waiter = {
@@ -93,15 +105,8 @@ export class RateGate {
       signal.addEventListener('abort', interrupt, { once: true });
       if (turn.again) this.#queue.unshift(waiter);
       else this.#queue.push(waiter);
-      if (signal.aborted) interrupt();
-      else this.#admit();
+      this.#admit();
     });
-    let left = false;
-    return (verdict) => {
-      if (left) return;
-      left = true;
-      this.#leave(verdict);
-    };
   }
 
   #leave(verdict: Verdict): void {
@@ -213,6 +218,10 @@ export class RateGate {
       this.#window = { limit, remaining, resetAt, over: false };
     }
   }
+}
+
+function interrupted(): DragomanError {
+  return new DragomanError('interrupted', 'interrupted while waiting for the rate limit');
 }
 
 function tooLong(ms: number): DragomanError {

@@ -31,8 +31,12 @@ function requireEach({ texts }: BatchRequest, { translations }: BatchResponse, h
   if (translations.length !== texts.length) {
     throw violation(place, `${translations.length} translations for ${texts.length} texts`).error;
   }
-  const wrong = translations.findIndex(({ text }, i) => squeeze(text) !== squeeze(texts[i] ?? ''));
+  const wrong = translations.findIndex(({ text }, i) => !isSame(text, texts[i] ?? ''));
   if (wrong !== -1) throw violation(place, `translations.${wrong}.text is not the text that was sent`).error;
+}
+
+function isSame(text: string, sent: string): boolean {
+  return text === sent || squeeze(text) === squeeze(sent);
 }
 
 function squeeze(text: string): string {

@@ -91,7 +91,9 @@ interface Plan {
 
 function planText(tagged: TaggedText): Plan {
   const wire = toWire(tagged);
-  if (!wire) return { tagged, failure: 'the text is not well-formed', parts: [], pieces: [] };
+  // Half a character cannot travel as UTF-8, and a request is refused as a whole.
+  if (!wire?.text.isWellFormed())
+    return { tagged, failure: 'the text is not well-formed', parts: [], pieces: [] };
   if (!wire.hasWords) return { tagged, parts: [], pieces: [] };
   const pieces = splitText(wire.text, MAX_TEXT);
   if (pieces.some((piece) => countCodePoints(piece, MAX_TEXT) > MAX_TEXT)) {

@@ -1,6 +1,6 @@
 const ENDED = new Error('ended');
 
-/** Aborts when the time is up, when the caller aborts, and at its end. Whoever starts it ends it. */
+/** Aborts when the time is up and when the caller aborts. Whoever starts it ends it. */
 export class TimeLimit {
   readonly #controller = new AbortController();
   readonly #outer: AbortSignal;
@@ -33,10 +33,15 @@ export class TimeLimit {
     }, ms);
   }
 
-  /** What still goes on under it ends. */
+  /** For work that is done. */
   end(): void {
     clearTimeout(this.#timer);
     this.#outer.removeEventListener('abort', this.#stop);
+  }
+
+  /** The same, and what still goes on under it ends. */
+  abandon(): void {
+    this.end();
     this.#stop();
   }
 }

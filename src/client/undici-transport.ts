@@ -143,7 +143,7 @@ const MAX_WAITING = 256 * 1024;
 /** The body of an answer as it arrives. */
 class AnswerBody implements AsyncIterable<Uint8Array> {
   readonly #controller: Dispatcher.DispatchController;
-  #chunks: Uint8Array[] = [];
+  readonly #chunks: Uint8Array[] = [];
   #waiting = 0;
   #ended = false;
   #error: Error | undefined;
@@ -170,22 +170,28 @@ class AnswerBody implements AsyncIterable<Uint8Array> {
     this.#wake?.();
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
-    try {
-      for (;;) {
-        const chunks = this.#chunks;
-        this.#chunks = [];
-        this.#waiting = 0;
-        yield* chunks;
-        if (this.#chunks.length > 0) continue;
-        if (this.#error) throw this.#error;
-        if (this.#ended) return;
-        if (this.#controller.paused) this.#controller.resume();
-        await new Promise<void>((resolve) => (this.#wake = resolve));
-      }
-    } finally {
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
+    return {
+      next: async () => {
+        for (;;) {
+          const value = this.#chunks.shift();
+          if (value) {
+            this.#waiting -= value.length;
+            return { done: false, value };
+          }
+          if (this.#error) throw this.#error;
+          if (this.#ended) return END;
+          if (this.#controller.paused) this.#controller.resume();
+          await new Promise<void>((resolve) => (this.#wake = resolve));
+        }
+      },
       // Whoever does not want the rest does not wait for it: the connection is closed.
-      if (!this.#ended && !this.#error) this.#controller.abort(new Error('not read to its end'));
-    }
+      return: () => {
+        if (!this.#ended && !this.#error) this.#controller.abort(new Error('not read to its end'));
+        return Promise.resolve(END);
+      },
+    };
   }
 }
+
+const END = { done: true, value: undefined } as const;
