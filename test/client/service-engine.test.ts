@@ -162,6 +162,16 @@ describe('the service engine', () => {
     });
   });
 
+  it('asks for the languages again when it could not get them', async () => {
+    const service = new CountingService();
+    const list = service.supportedLanguages.bind(service);
+    service.supportedLanguages = () => Promise.reject(new DragomanError('unreachable', 'no connection'));
+    const engine = createServiceEngine(service);
+    await expect(outcome(engine, 'Save')).rejects.toMatchObject({ code: 'unreachable' });
+    service.supportedLanguages = list;
+    expect(await outcome(engine, 'Save')).toEqual({ translation: 'fr:Save' });
+  });
+
   it('sends at most 100 texts in a request, and none without words', async () => {
     const service = new CountingService();
     const texts = Array.from({ length: 250 }, (_, i) => `Text ${i}`);
@@ -190,6 +200,17 @@ describe('the service engine', () => {
     expect(await outcome(createServiceEngine(service), long)).toMatchObject({ failure: /5,000/ });
     expect(creditsOfSegment(long)).toBe(0);
     expect(service.requests).toEqual([]);
+  });
+
+  it('does not send half a character, which would have the whole request refused', async () => {
+    const service = new CountingService();
+    const texts = ['half \ud83d of one', 'Save'];
+    const engine = createServiceEngine(service);
+    expect(await engine.translate({ source: 'en', target: 'fr', texts }, never)).toEqual([
+      { failure: 'the text is not well-formed' },
+      { translation: 'fr:Save' },
+    ]);
+    expect(service.texts).toEqual(['fr Save']);
   });
 
   it('takes an answer for that of its text, also in another order', async () => {

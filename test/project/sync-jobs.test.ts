@@ -167,6 +167,33 @@ describe('sync by jobs', () => {
     expect(jobs.charged).toBe(0);
   });
 
+  it('does PO files without a template, and none whose source has values of its own', async () => {
+    const header = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n';
+    const project = new ProjectDirectory({
+      'po/de.po': `${header}msgid "Save"\nmsgstr "Sichern"\n\nmsgid "Open"\nmsgstr ""\n`,
+      'po/fr.po': `${header}msgid "Save"\nmsgstr ""\n\nmsgid "Open"\nmsgstr "Ouvrir"\n`,
+    });
+    const jobs = new CountingJobs();
+    const expected = await price(project);
+    const report = await sync(project, jobs);
+    expect(report.languages.map(({ changes }) => [changes.translated, changes.failed])).toEqual([
+      [1, 0],
+      [1, 0],
+    ]);
+    expect(project.read('po/de.po')).toContain(
+      'msgid "Save"\nmsgstr "Sichern"\n\nmsgid "Open"\nmsgstr "de:Open"',
+    );
+    expect(project.read('po/fr.po')).toContain(
+      'msgid "Save"\nmsgstr "fr:Save"\n\nmsgid "Open"\nmsgstr "Ouvrir"',
+    );
+    expect(jobs.charged).toBe(expected);
+
+    const own = new ProjectDirectory({ 'po/en.po': `${header}msgid "menu.save"\nmsgstr "Save"\n` });
+    const refused = await sync(own, jobs, { source: 'en', targets: ['fr'] });
+    expect(refused.languages[0]?.files[0]?.failures[0]?.reason).toMatch(/values of its own/);
+    expect(jobs.charged).toBe(expected);
+  });
+
   it('polls politely, less and less often', async () => {
     const project = simple();
     const jobs = new CountingJobs();
