@@ -35,22 +35,25 @@ export interface JobsOptions {
   readonly workers?: number | undefined;
   readonly log?: JobLog | undefined;
   readonly now?: (() => number) | undefined;
-  /** Limits of threads, for tests. */
-  readonly limits?: ThreadLimits | undefined;
+  /** Limits of time and memory, for tests. */
+  readonly limits?: JobLimits | undefined;
 }
 
-export interface ThreadLimits {
+export interface JobLimits {
   /** Longest time without progress of a translation. */
   readonly unitStallMs?: number | undefined;
   readonly inspectionMs?: number | undefined;
   /** Longest time of one call of the engine. */
   readonly callMs?: number | undefined;
   readonly heapMegabytes?: number | undefined;
+  readonly lookMs?: number | undefined;
 }
 
 const UNIT_STALL_MS = 5 * 60_000;
 const INSPECTION_MS = 30_000;
 const HEAP_MEGABYTES = 512;
+/** How often it is looked for work that nobody told of: of other processes, and of those that died. */
+const LOOK_MS = 5_000;
 
 /**
  * Opens the jobs of a data directory, takes over what processes left that died, and begins to work it off. Several
@@ -69,7 +72,8 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     },
     now(),
   );
-  const desk = new EngineDesk(engine, limits.callMs);
+  const log = options.log ?? silentLog;
+  const desk = new EngineDesk(engine, log, limits.callMs);
   const thread = (stallMs: number): WorkerThread => {
     const maxOldGenerationSizeMb = limits.heapMegabytes ?? HEAP_MEGABYTES;
     return new WorkerThread({ desk, stallMs, limits: { maxOldGenerationSizeMb } });
@@ -81,7 +85,8 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     instance,
     files,
     threads: Array.from({ length: workers }, () => thread(limits.unitStallMs ?? UNIT_STALL_MS)),
-    log: options.log ?? silentLog,
+    log,
+    lookMs: limits.lookMs ?? LOOK_MS,
     now,
     onCharged: options.onCharged ?? (() => undefined),
     onJobEnded: options.onJobEnded ?? (() => undefined),

@@ -3,7 +3,6 @@ import { DragomanError } from '../base/errors.ts';
 import type { Database } from '../store/database.ts';
 import { claimUnit, endUnit, giveBackUnit, recordProgress, type ClaimedUnit } from '../store/job-units.ts';
 import { judgeJob } from './job-end.ts';
-import type { JobLog } from './log.ts';
 import { Progress } from './progress.ts';
 import { workOffUnit, type UnitTools } from './unit-work.ts';
 import type { WorkerThread } from './worker/worker-thread.ts';
@@ -12,14 +11,12 @@ export interface RunnerOptions extends UnitTools {
   readonly database: Database;
   readonly instance: { readonly id: string; reap(): Promise<readonly string[]> };
   readonly threads: readonly WorkerThread[];
-  readonly log: JobLog;
+  readonly lookMs: number;
   readonly now: () => number;
   readonly onCharged: (credits: number) => void;
   readonly onJobEnded: () => void;
 }
 
-/** How often the runner looks for work that it was not told of: of other processes, and of those that died. */
-const LOOK_MS = 5_000;
 /** How long to wait before the store, which failed, is tried again. */
 const RETRY_MS = [100, 1_000, 5_000];
 /** How long a thread rests whose result could not be written. */
@@ -44,7 +41,7 @@ export class Runner {
   constructor(options: RunnerOptions) {
     this.#options = options;
     this.#idle = [...options.threads];
-    this.#look = setInterval(() => void this.#lookAround(), LOOK_MS).unref();
+    this.#look = setInterval(() => void this.#lookAround(), options.lookMs).unref();
     this.wake();
   }
 
@@ -85,10 +82,12 @@ export class Runner {
     // Woken while it looks, it looks again.
     while (this.#isAwake && !this.#closing) {
       this.#isAwake = false;
-      for (let thread = this.#idle.at(-1); thread && !this.#closing; thread = this.#idle.at(-1)) {
-        const unit = await this.#claim();
-        if (!unit) break;
-        this.#idle.pop();
+      for (let thread = this.#idle.pop(); thread; thread = this.#idle.pop()) {
+        const unit = this.#closing ? undefined : await this.#claim();
+        if (!unit) {
+          this.#idle.push(thread);
+          break;
+        }
         this.#begin(unit, thread);
       }
     }

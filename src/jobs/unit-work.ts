@@ -3,6 +3,7 @@ import { DragomanError } from '../base/errors.ts';
 import type { ClaimedUnit, UnitEnd } from '../store/job-units.ts';
 import type { JobFiles } from './job-files.ts';
 import { packKeys } from './key-set.ts';
+import type { JobLog } from './log.ts';
 import type { Translation, TranslateTask } from './worker/messages.ts';
 import { lostError, ThreadLost, type RunOptions, type WorkerThread } from './worker/worker-thread.ts';
 
@@ -10,6 +11,7 @@ import { lostError, ThreadLost, type RunOptions, type WorkerThread } from './wor
 const MAX_ATTEMPTS = 3;
 
 export interface UnitTools {
+  readonly log: JobLog;
   readonly files: JobFiles;
   /** Languages whose translation is to fail, for rehearsals. */
   readonly failsLanguage: (code: string) => boolean;
@@ -25,7 +27,7 @@ export async function workOffUnit(
   unit: ClaimedUnit,
   thread: WorkerThread,
   options: RunOptions,
-  { files, failsLanguage }: UnitTools,
+  { files, failsLanguage, log }: UnitTools,
 ): Promise<UnitEnd> {
   if (unit.attempts > MAX_ATTEMPTS) return failedUnit(unit, 'the process that translated it ended each time');
   if (failsLanguage(unit.language)) return failedUnit(unit, `a failure of ${unit.language} was asked for`);
@@ -38,9 +40,11 @@ export async function workOffUnit(
   } catch (error) {
     if (error instanceof ThreadLost)
       return failedUnit(unit, lostError('translating the file', error).message);
-    if (!(error instanceof DragomanError)) throw error;
-    if (error.code === 'interrupted' || error.code === 'unwritable_output') throw error;
-    return failedUnit(unit, error.code === 'internal' ? 'internal error' : error.message);
+    const code = error instanceof DragomanError ? error.code : 'internal';
+    if (code === 'interrupted' || code === 'unwritable_output') throw error;
+    if (error instanceof DragomanError && code !== 'internal') return failedUnit(unit, error.message);
+    log.error({ err: error, job: unit.jobId, language: unit.language }, 'a file could not be translated');
+    return failedUnit(unit, 'internal error');
   }
 }
 

@@ -1,6 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { Engine, EngineOutcome, EngineRequest } from '../../engines/engine.ts';
 import { sameLanguage } from '../../languages/locale.ts';
+import type { JobLog } from '../log.ts';
 import { toPlainError, toPlainOutcome, type ToWorker, type WorkerSettings } from './messages.ts';
 
 /** Engines have time limits of their own; this one is for those that break theirs. */
@@ -17,10 +18,12 @@ export interface TaskCalls {
 /** Where the worker threads' calls arrive: the one engine of the process, which stays its owner's. */
 export class EngineDesk {
   readonly #engine: Engine;
+  readonly #log: JobLog;
   readonly #callMs: number;
 
-  constructor(engine: Engine, callMs: number = CALL_MS) {
+  constructor(engine: Engine, log: JobLog, callMs: number = CALL_MS) {
     this.#engine = engine;
+    this.#log = log;
     this.#callMs = callMs;
   }
 
@@ -37,12 +40,19 @@ export class EngineDesk {
           const outcomes = await this.#ask(request, over.signal);
           message = { type: 'answer', call, outcomes: outcomes.map(toPlainOutcome) };
         } catch (error) {
-          message = { type: 'refusal', call, error: toPlainError(error) };
+          message = { type: 'refusal', call, error: toPlainError(this.#known(error)) };
         }
         if (!over.signal.aborted) send(message);
       },
       close: () => over.abort(),
     };
+  }
+
+  /** Errors that an engine should not throw are for the operator: nobody knows what is in them. */
+  #known(error: unknown): DragomanError {
+    if (error instanceof DragomanError) return error;
+    this.#log.error({ err: error, engine: this.#engine.id }, 'the engine failed unexpectedly');
+    return new DragomanError('engine_failed', 'the engine failed unexpectedly', { cause: error });
   }
 
   async #ask(request: EngineRequest, over: AbortSignal): Promise<readonly EngineOutcome[]> {

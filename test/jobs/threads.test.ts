@@ -1,0 +1,266 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { DragomanError } from '../../src/base/errors.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { silentLog } from '../../src/jobs/log.ts';
+import { JobFiles } from '../../src/jobs/job-files.ts';
+import { workOffUnit } from '../../src/jobs/unit-work.ts';
+import { EngineDesk } from '../../src/jobs/worker/engine-desk.ts';
+import type { TranslateTask } from '../../src/jobs/worker/messages.ts';
+import { ThreadLost, WorkerThread } from '../../src/jobs/worker/worker-thread.ts';
+import { workerScript } from '../../src/jobs/worker/worker-script.ts';
+import {
+  accountOf,
+  addAccount,
+  checkBooks,
+  createJob,
+  ended,
+  fakeEngine,
+  noSignal,
+  openRoom,
+  type Room,
+  type RoomOptions,
+} from './room.ts';
+
+let room: Room | undefined;
+afterEach(async () => {
+  await room?.close();
+  room = undefined;
+});
+
+async function open(options: RoomOptions): Promise<{ room: Room; account: string }> {
+  room = await openRoom(options);
+  return { room, account: await addAccount(room) };
+}
+
+const pseudo = createPseudoEngine();
+const many = (count: number): string =>
+  JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, `Message ${i}`])));
+
+describe('a thread', () => {
+  it('that runs out of memory fails its unit, after a second try, and nothing else', async () => {
+    let calls = 0;
+    const { room, account } = await open({
+      limits: { heapMegabytes: 64 },
+      engine: fakeEngine(async (request, signal) => {
+        if (request.target !== 'de') return pseudo.translate(request, signal);
+        calls++;
+        return request.texts.map((text) => ({ translation: text + 'é'.repeat(300_000) }));
+      }),
+    });
+    const id = await createJob(room, account, { targets: 'de,fr', content: many(500) });
+    const job = await ended(room, account, id);
+    expect(job).toMatchObject({ status: 'partial', translated_keys: 0, failed_keys: 500 });
+    expect(job.translated_files.map(({ language_code }) => language_code)).toEqual(['fr']);
+    const [unit] = await room.database.sql.selectFrom('job_units').selectAll().orderBy('position').execute();
+    expect(unit?.error_message).toBe('translating the file needs too much memory');
+    expect(calls).toBeGreaterThan(4);
+    expect((await accountOf(room, account)).balance).toBe(1_000_000 - 500);
+    await checkBooks(room);
+  });
+
+  it('that runs out of memory over an upload refuses it, and reads the next', async () => {
+    const { room, account } = await open({ limits: { heapMegabytes: 24 } });
+    await expect(createJob(room, account, { content: many(200_000) })).rejects.toMatchObject({
+      code: 'limit_exceeded',
+      message: 'reading the file needs too much memory',
+    });
+    const id = await createJob(room, account);
+    expect((await ended(room, account, id)).status).toBe('completed');
+  });
+
+  it('that makes no progress is given up: an upload is refused', async () => {
+    const { room, account } = await open({ limits: { inspectionMs: 1 } });
+    await expect(createJob(room, account)).rejects.toMatchObject({
+      code: 'limit_exceeded',
+      message: 'reading the file made no progress for 1 s',
+    });
+  });
+
+  it('that makes no progress is given up: a unit fails', async () => {
+    const { room, account } = await open({ limits: { unitStallMs: 1 } });
+    const id = await createJob(room, account);
+    expect(await ended(room, account, id)).toMatchObject({
+      status: 'failed',
+      error_message: 'nothing could be translated: translating the file made no progress for 1 s',
+    });
+    await checkBooks(room);
+  });
+
+  it('is lost when it ends over its task, and begins the next anew', async () => {
+    const { room } = await open({});
+    const path = join(room.directory, 'big.json');
+    await writeFile(path, many(20_000));
+    const thread = new WorkerThread({ desk: new EngineDesk(pseudo, silentLog), stallMs: 20_000, limits: {} });
+    const task = taskFor(room, path);
+    const run = thread.run(task, { ...noSignal, onProgress: () => void thread.close() });
+    await expect(run).rejects.toThrow(ThreadLost);
+    expect(await thread.run(task, noSignal)).toMatchObject({ totalKeys: 20_000, translatedKeys: 20_000 });
+    await thread.close();
+  });
+
+  it('gives an aborted task up within a second, even while it computes', async () => {
+    const { room } = await open({});
+    const path = join(room.directory, 'big.json');
+    await writeFile(path, many(100_000));
+    const desk = new EngineDesk(pseudo, silentLog);
+    const thread = new WorkerThread({ desk, stallMs: 20_000, limits: {} });
+    const stop = new AbortController();
+    const run = thread.run(taskFor(room, path), { signal: stop.signal });
+    const began = Date.now();
+    setTimeout(() => stop.abort(), 100);
+    await expect(run).rejects.toMatchObject({ code: 'interrupted' });
+    expect(Date.now() - began).toBeLessThan(3_000);
+    await thread.close();
+  });
+});
+
+function taskFor(room: Room, path: string): TranslateTask {
+  return {
+    kind: 'translate',
+    source: { path, format: 'json', filename: 'big.json', language: 'en' },
+    target: 'fr',
+    directory: room.directory,
+    fileId: crypto.randomUUID(),
+  };
+}
+
+describe('a unit', () => {
+  const unit = {
+    jobId: crypto.randomUUID(),
+    language: 'fr',
+    instanceId: 'x',
+    accountId: 'a',
+    filename: 'a.json',
+    fileType: 'json',
+    sourceLanguage: 'en',
+    totalKeys: 9,
+    attempts: 1,
+  } as const;
+  const tools = { files: new JobFiles('/nonexistent', 'x'), failsLanguage: () => false, log: silentLog };
+  const result = { totalKeys: 9, translatedKeys: 9, failedKeys: null, reason: null, size: 5 };
+  const threadThat = (...answers: (Error | typeof result)[]): WorkerThread => {
+    const run = (): Promise<unknown> => {
+      const answer = answers.shift();
+      return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+    };
+    return { run } as unknown as WorkerThread;
+  };
+
+  it('whose thread is lost once is done at the second try', async () => {
+    const end = await workOffUnit(unit, threadThat(new ThreadLost('crashed'), result), noSignal, tools);
+    expect(end).toMatchObject({ translatedKeys: 9, file: { size: 5 } });
+  });
+
+  it('whose thread is lost twice fails', async () => {
+    const lost = new ThreadLost('crashed: x');
+    const end = await workOffUnit(unit, threadThat(lost, lost, result), noSignal, tools);
+    expect(end).toMatchObject({
+      translatedKeys: 0,
+      errorMessage: 'translating the file crashed: x',
+      file: undefined,
+    });
+  });
+
+  it('that ended its process three times is not tried a fourth time', async () => {
+    const end = await workOffUnit({ ...unit, attempts: 3 }, threadThat(result), noSignal, tools);
+    expect(end.translatedKeys).toBe(9);
+    const over = await workOffUnit({ ...unit, attempts: 4 }, threadThat(result), noSignal, tools);
+    expect(over).toMatchObject({ errorMessage: 'the process that translated it ended each time' });
+  });
+
+  it('that this machine cannot store is no failure of the unit', async () => {
+    const full = new DragomanError('unwritable_output', 'no space left');
+    await expect(workOffUnit(unit, threadThat(full), noSignal, tools)).rejects.toBe(full);
+  });
+
+  it('tells nobody what a defect of the program says', async () => {
+    const defect = new DragomanError('internal', 'secret detail');
+    const end = await workOffUnit(unit, threadThat(defect), noSignal, tools);
+    expect(end.errorMessage).toBe('internal error');
+  });
+});
+
+describe('an engine', () => {
+  it('that never answers fails the job within its time limit', async () => {
+    const { room, account } = await open({
+      limits: { callMs: 50 },
+      engine: fakeEngine(() => new Promise(() => undefined)),
+    });
+    const id = await createJob(room, account, { content: many(1_000) });
+    expect(await ended(room, account, id)).toMatchObject({
+      status: 'failed',
+      error_message: 'nothing could be translated: the engine gave no answer within 1 s',
+    });
+  });
+
+  it('that cannot do the pair any more fails the job and says so', async () => {
+    const { room, account } = await open({
+      engine: fakeEngine(() =>
+        Promise.reject(new DragomanError('engine_unavailable', 'no engine for en-fr')),
+      ),
+    });
+    const id = await createJob(room, account);
+    expect((await ended(room, account, id)).error_message).toBe(
+      'nothing could be translated: no engine for en-fr',
+    );
+  });
+
+  it('with a defect fails the job, tells the operator, and not the client', async () => {
+    const logged: unknown[] = [];
+    const { room, account } = await open({
+      log: { ...silentLog, error: ({ err }) => logged.push(err) },
+      engine: fakeEngine(() => Promise.reject(new TypeError('x of undefined'))),
+    });
+    const id = await createJob(room, account);
+    expect((await ended(room, account, id)).error_message).toBe(
+      'nothing could be translated: the engine failed unexpectedly',
+    );
+    expect(String(logged[0])).toContain('x of undefined');
+  });
+
+  it('is told to stop when the job is deleted', async () => {
+    const aborted: string[] = [];
+    let ask = (): void => undefined;
+    const asked = new Promise<void>((resolve) => {
+      ask = resolve;
+    });
+    const { room, account } = await open({
+      engine: fakeEngine(({ target }, signal) => {
+        ask();
+        return new Promise((_, reject) => {
+          signal.addEventListener('abort', () => {
+            aborted.push(target);
+            reject(new DragomanError('interrupted', 'stopped'));
+          });
+        });
+      }),
+    });
+    const id = await createJob(room, account);
+    await asked;
+    await room.jobs.of(account).deleteJob(id, noSignal);
+    expect(aborted).toEqual(['fr']);
+  });
+});
+
+describe('a rehearsed failure', () => {
+  it('fails one language', async () => {
+    const { room, account } = await open({ failsLanguage: (code) => code === 'fr' });
+    const id = await createJob(room, account, { targets: 'fr,de' });
+    const job = await ended(room, account, id);
+    expect(job).toMatchObject({ status: 'partial', translated_keys: 0, failed_keys: 2 });
+    expect(job.translated_files.map(({ language_code }) => language_code)).toEqual(['de']);
+    await checkBooks(room);
+  });
+});
+
+describe('the script of a worker', () => {
+  it.each([
+    ['file:///p/dist/chunks/open-jobs-ABC.js', 'file:///p/dist/job-worker.js'],
+    ['file:///p/chunks/dist/main.js', 'file:///p/chunks/dist/job-worker.js'],
+    ['file:///p/src/jobs/worker/worker-script.ts', 'file:///p/src/jobs/worker/worker.ts'],
+  ])('of %s is %s', (here, url) => {
+    expect(workerScript(here).url.href).toBe(url);
+  });
+});
