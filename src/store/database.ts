@@ -83,7 +83,7 @@ async function connect(directory: string, busyMs: number): Promise<Sqlite.Databa
     await createFile(file);
     connection = new Sqlite(file);
     connection.exec(`pragma busy_timeout = ${busyMs}`);
-    await enterWalMode(connection, Date.now() + busyMs);
+    await enterWalMode(connection);
     connection.exec('pragma foreign_keys = on');
     return connection;
   } catch (error) {
@@ -109,7 +109,8 @@ async function createFile(file: string): Promise<void> {
 }
 
 /** SQLite does not wait by itself where several processes turn the same new file into one with a log. */
-async function enterWalMode(connection: Sqlite.Database, deadline: number): Promise<void> {
+async function enterWalMode(connection: Sqlite.Database): Promise<void> {
+  const deadline = Date.now() + BUSY_MS;
   for (;;) {
     try {
       connection.exec('pragma journal_mode = wal');

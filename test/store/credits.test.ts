@@ -1,9 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import Sqlite from 'libsql';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { findAccount } from '../../src/store/accounts.ts';
 import { chargeReserved, Credits, isShortage, reserveFor } from '../../src/store/credits.ts';
-import type { Database } from '../../src/store/database.ts';
+import { openDatabase, type Database } from '../../src/store/database.ts';
 import { registerInstance } from '../../src/store/instance.ts';
-import { accountWith, audit, openInstance, openStore, reservationOf } from './harness.ts';
+import { accountWith, audit, openInstance, openStore, reservationOf, temporaryDirectory } from './harness.ts';
 
 const entry = (reference: string, successful = true) => ({ operation: 'translate', reference, successful });
 
@@ -101,10 +103,33 @@ describe('credits', () => {
       await expect(reservation.settle(charge, entry('x'))).rejects.toMatchObject({ code: 'internal' });
     }
     await expect(credits.reserve(id, -1)).rejects.toMatchObject({ code: 'internal' });
+    // What another request holds cannot be settled twice in its place.
+    reservationOf(await credits.reserve(id, 2));
     await reservation.settle(2, entry('x'));
     await expect(reservation.settle(0, entry('x'))).rejects.toMatchObject({ code: 'internal' });
+    expect(await stateOf(database, id)).toEqual([8, 2, 1, 0]);
+    await audit(database);
+  });
+
+  it('stay reserved when settling fails, and can be settled again', async () => {
+    const directory = temporaryDirectory();
+    const database = await openDatabase(directory, { busyMs: 20 });
+    onTestFinished(() => database.close());
+    const instance = await registerInstance(database, directory);
+    const { id } = await accountWith(database, 10);
+    const credits = new Credits(database, instance.id);
+    const reservation = reservationOf(await credits.reserve(id, 2));
+    const other = new Sqlite(join(directory, 'dragoman.db'));
+    other.exec('begin immediate');
+    await expect(reservation.settle(2, entry('x'))).rejects.toMatchObject({ code: 'unwritable_output' });
+    await expect(credits.reserve(id, 1)).rejects.toMatchObject({ code: 'unwritable_output' });
+    expect(await stateOf(database, id)).toEqual([10, 2, 0, 0]);
+    other.exec('rollback');
+    other.close();
+    await reservation.settle(2, entry('x'));
     expect(await stateOf(database, id)).toEqual([8, 0, 1, 0]);
     await audit(database);
+    await instance.close();
   });
 
   it('that were given back meanwhile are not charged', async () => {

@@ -131,6 +131,17 @@ describe('the database', () => {
     expect(await database.write(insert('a'))).toBe('a');
   });
 
+  it('waits for a process that is making the same store', async () => {
+    const directory = temporaryDirectory();
+    const other = connectRaw(directory);
+    other.exec('create table t (x); begin; select * from t');
+    const opening = openDatabase(directory, { busyMs: 1 });
+    setTimeout(() => other.exec('commit; drop table t'), 30);
+    const database = await opening;
+    expect(await database.write(insert('a'))).toBe('a');
+    await database.close();
+  });
+
   it('is refused where there can be none', async () => {
     const root = temporaryDirectory();
     writeFileSync(join(root, 'file'), '');
