@@ -2,6 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import type { JobService } from '../../service/jobs.ts';
 import type { TranslationService } from '../../service/service.ts';
 import type { CommandContext } from '../command.ts';
+import type { Output } from '../output.ts';
 import { findKey } from './key.ts';
 import type { ServiceFlags } from './options.ts';
 import type { RemoteSettings } from './settings.ts';
@@ -52,15 +53,24 @@ export async function withRemote<T>(
     ...(concurrency && { concurrency: concurrency.value }),
     ...(caFile && { caFile: caFile.value }),
     env: terminal.env,
-    onWait: (reason, ms) => {
-      if (ms >= TOLD_MS) output.message(`waiting ${Math.ceil(ms / 1000)} s: ${reason}`);
-    },
+    onWait: tellWaits(output),
   });
   try {
     return await work(connection);
   } finally {
     await connection.close();
   }
+}
+
+/** Requests that wait for the same window are one wait to the user. */
+function tellWaits(output: Output): (reason: string, ms: number) => void {
+  let until = 0;
+  return (reason, ms) => {
+    const now = performance.now();
+    if (ms < TOLD_MS || now + ms < until + TOLD_MS) return;
+    until = now + ms;
+    output.message(`waiting ${Math.ceil(ms / 1000)} s: ${reason}`);
+  };
 }
 
 function noKey({ baseUrl, profile }: RemoteSettings): DragomanError {
