@@ -8,7 +8,11 @@ const manifest = JSON.parse(await readFile('package.json', 'utf8')) as {
 };
 
 const { metafile } = await build({
-  entryPoints: { main: 'src/cli/main.ts', 'job-worker': 'src/jobs/worker/worker.ts' },
+  entryPoints: {
+    main: 'src/cli/main.ts',
+    'job-worker': 'src/jobs/worker/worker.ts',
+    'text-worker': 'src/server/threads/text-worker.ts',
+  },
   outdir: 'dist',
   chunkNames: 'chunks/[name]-[hash]',
   bundle: true,

@@ -27,23 +27,23 @@ function cutOff({ parts, context }: Call, err: unknown): boolean {
 }
 
 export const jobOperations = {
-  createJob: (carried) => {
+  createJob: (carried, call) => {
     if (!(carried instanceof UploadedForm)) throw new DragomanError('internal', 'a job without a form');
     const { fields, file } = carried;
     const request = validate(operations.createJob.request, fields);
-    return onJobs((jobs, { signal }) => jobs.createJob(request, file, { signal }))(carried);
+    return onJobs((jobs, { signal }) => jobs.createJob(request, file, { signal }))(carried, call);
   },
 
   listJobs: onJobs((jobs, { signal }) => jobs.listJobs({ signal })),
 
   jobStatus: onJobs((jobs, { signal }, id) => jobs.jobStatus(id, { signal })),
 
-  downloadJob: (carried) => {
+  downloadJob: (carried, outer) => {
     const request = validate(operations.downloadJob.request, carried);
     return onJobs(async (jobs, call, id) => {
       const file = await jobs.downloadJob(id, request, { signal: call.signal });
       return answerFile(file, (error) => cutOff(call, error));
-    })(carried);
+    })(carried, outer);
   },
 
   deleteJob: onJobs((jobs, { signal }, id) => jobs.deleteJob(id, { signal })),

@@ -106,7 +106,6 @@ class KeyedRequest {
   async #work(carried: unknown): Promise<Response> {
     const { parts, inFlight, keyed, operation, exchange, caller } = this.#request;
     const { context } = exchange;
-    const prepared = keyed.prepare(carried);
     const call: Call = {
       parts,
       context,
@@ -114,6 +113,7 @@ class KeyedRequest {
       signal: context.req.raw.signal,
       concurrency: inFlight.of(caller.keyId),
     };
+    const prepared = await keyed.prepare(carried, call);
     const work = async (): Promise<Done> => {
       await rehearseFault(call);
       return prepared.perform(call);

@@ -8,6 +8,7 @@ import type { RateWindows } from '../store/rate-windows.ts';
 import type { Faults } from './faults.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import type { TextService } from './threads/text-service.ts';
 
 /** What the application is made of. Nothing of it is closed by the application. */
 export interface ServerParts {
@@ -15,6 +16,8 @@ export interface ServerParts {
   readonly credits: Credits;
   readonly rates: RateWindows;
   readonly service: TranslationService;
+  /** What the service does beside its operations, where that is done elsewhere than in this thread. */
+  readonly text?: Pick<TextService, 'detect' | 'count'> | undefined;
   readonly jobs: Jobs;
   readonly log: Log;
   readonly metrics: Metrics;

@@ -28,4 +28,4 @@ export interface Prepared {
 }
 
 /** Checks what a request carries. @throws DragomanError `invalid_request` and what counting its credits throws. */
-export type Prepare = (carried: unknown) => Prepared;
+export type Prepare = (carried: unknown, call: Call) => Prepared | Promise<Prepared>;

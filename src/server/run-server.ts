@@ -3,7 +3,6 @@ import { RATE_WINDOW_MS } from '../contract/limits.ts';
 import { createEngine, type EngineOptions } from '../engines/registry.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { openJobs } from '../jobs/open-jobs.ts';
-import { createLocalService } from '../service/local-service.ts';
 import { listAccounts } from '../store/accounts.ts';
 import { Credits } from '../store/credits.ts';
 import { openDatabase } from '../store/database.ts';
@@ -16,6 +15,7 @@ import { parseFaults } from './faults.ts';
 import { listen, type ListenerOptions } from './listener.ts';
 import type { Log } from './log.ts';
 import { createMetrics, noMetrics } from './metrics.ts';
+import { openTextService } from './threads/text-service.ts';
 import { sweepUploads } from './upload.ts';
 
 export interface ServerOptions {
@@ -100,11 +100,14 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
   });
   closers.add(() => jobs.close(JOBS_GRACE_MS));
 
+  const texts = openTextService({ engine, log });
+  closers.add(() => texts.close());
   const app = createApp({
     database,
     credits: new Credits(database, instance.id),
     rates: new RateWindows(database, { limit: options.rateLimit, windowMs: RATE_WINDOW_MS }),
-    service: createLocalService({ engine }),
+    service: texts.service,
+    text: texts,
     jobs,
     log,
     metrics,

@@ -7,11 +7,12 @@ import { creditsOf } from '../service/credits.ts';
 import { detectHere, requireVisibleText } from '../service/detection.ts';
 import type { CallOptions } from '../service/service.ts';
 import type { Call, Done, Prepare } from './prepared.ts';
+import type { TextService } from './threads/text-service.ts';
 
 interface Metered<Request> {
   /** What the text of an invalid request begins with. */
   readonly prefix?: string;
-  cost(request: Request): number;
+  cost(request: Request, call: Call): number | Promise<number>;
   perform(request: Request, call: Call, cost: number): Promise<Done>;
 }
 
@@ -25,10 +26,10 @@ function metered<S extends GenericSchema<unknown, Languages>>(
   schema: S,
   work: Metered<InferOutput<S>>,
 ): Prepare {
-  return (carried) => {
+  return async (carried, call) => {
     const request = validate(schema, carried, work.prefix);
     requireLanguages(request);
-    const cost = work.cost(request);
+    const cost = await work.cost(request, call);
     return { cost, perform: (call) => work.perform(request, call, cost) };
   };
 }
@@ -44,13 +45,22 @@ function detectionCost(request: DetectRequest): number {
   return creditsOf.detectLanguage();
 }
 
+/** Counting the parts of a long document takes as long as reading it. */
+function countOf({ parts }: Call): TextService['count'] | typeof creditsOf {
+  return parts.text?.count ?? creditsOf;
+}
+
+function callOptions({ signal, caller }: Call): CallOptions {
+  return { signal, owner: caller.accountId };
+}
+
 /** Counts the parts of a document that kept their source: they are given, but not charged for. */
 class Failures {
   count = 0;
   readonly options: CallOptions;
 
-  constructor(signal: AbortSignal) {
-    this.options = { signal, onFailure: () => this.count++ };
+  constructor(call: Call) {
+    this.options = { ...callOptions(call), onFailure: () => this.count++ };
   }
 }
 
@@ -58,59 +68,59 @@ class Failures {
 export const textOperations = {
   translate: metered(operations.translate.request, {
     cost: creditsOf.translate,
-    perform: async (request, { parts, signal }) => ({
-      answer: await parts.service.translate(request, { signal }),
+    perform: async (request, call) => ({
+      answer: await call.parts.service.translate(request, callOptions(call)),
       charge: 1,
     }),
   }),
 
   translateBatch: metered(operations.translateBatch.request, {
     cost: creditsOf.translateBatch,
-    perform: async (request, { parts, signal }) => {
-      const answer = await parts.service.translateBatch(request, { signal });
+    perform: async (request, call) => {
+      const answer = await call.parts.service.translateBatch(request, callOptions(call));
       return { answer, charge: answer.successful };
     },
   }),
 
   translateHtml: metered(operations.translateHtml.request, {
     cost: creditsOf.translateHtml,
-    perform: async (request, { parts, signal }) => ({
-      answer: await parts.service.translateHtml(request, { signal }),
+    perform: async (request, call) => ({
+      answer: await call.parts.service.translateHtml(request, callOptions(call)),
       charge: 1,
     }),
   }),
 
   translateEmail: metered(operations.translateEmail.request, {
     prefix: 'invalid email request: ',
-    cost: creditsOf.translateEmail,
-    perform: async (request, { parts, signal }, cost) => {
-      const failures = new Failures(signal);
-      const answer = await parts.service.translateEmail(request, failures.options);
+    cost: (request, call) => countOf(call).translateEmail(request, callOptions(call)),
+    perform: async (request, call, cost) => {
+      const failures = new Failures(call);
+      const answer = await call.parts.service.translateEmail(request, failures.options);
       return { answer, charge: Math.max(0, cost - failures.count) };
     },
   }),
 
   translateSubtitles: metered(operations.translateSubtitles.request, {
-    cost: creditsOf.translateSubtitles,
-    perform: async (request, { parts, signal }, cost) => {
-      const failures = new Failures(signal);
-      const answer = await parts.service.translateSubtitles(request, failures.options);
+    cost: (request, call) => countOf(call).translateSubtitles(request, callOptions(call)),
+    perform: async (request, call, cost) => {
+      const failures = new Failures(call);
+      const answer = await call.parts.service.translateSubtitles(request, failures.options);
       return { answer, charge: Math.max(0, cost - failures.count) };
     },
   }),
 
   detectLanguage: metered(operations.detectLanguage.request, {
     cost: detectionCost,
-    perform: async (request, { parts, signal }) => ({
-      answer: await parts.service.detectLanguage(request, { signal }),
+    perform: async (request, call) => ({
+      answer: await call.parts.service.detectLanguage(request, callOptions(call)),
       charge: 1,
     }),
   }),
 
   translateV1: metered(operations.translateV1.request, {
     cost: creditsOf.translate,
-    perform: async (request, { parts, signal }) => {
-      const { translations } = await parts.service.translate(request, { signal });
+    perform: async (request, call) => {
+      const { translations } = await call.parts.service.translate(request, callOptions(call));
       const { translation, source, target } = translations;
       return { answer: { translation, source, target }, charge: 1 };
     },
@@ -118,8 +128,9 @@ export const textOperations = {
 
   detectLanguageV1: metered(operations.detectLanguageV1.request, {
     cost: detectionCost,
-    perform: async (request, { signal }) => {
-      const { language, confidence } = await detectHere(request, { signal });
+    perform: async (request, call) => {
+      const detect = call.parts.text?.detect ?? detectHere;
+      const { language, confidence } = await detect(request, callOptions(call));
       return { answer: { language, confidence }, charge: 1 };
     },
   }),

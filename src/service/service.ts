@@ -20,6 +20,8 @@ import type {
 export interface CallOptions {
   /** Aborting it makes the call reject with `interrupted`. */
   readonly signal: AbortSignal;
+  /** Whose call it is: callers who share a service get its time in turn. */
+  readonly owner?: string;
   /** Called as the work goes on, with segments of the document or texts of the batch. */
   readonly onProgress?: (done: number, total: number) => void;
   /** Called for each part of a document that kept its source, with one sentence: the answer has no place for it. */

@@ -1,0 +1,80 @@
+import { interrupted } from '../../engines/interruption.ts';
+
+interface Waiting {
+  readonly owner: string;
+  readonly weight: number;
+  start(): void;
+}
+
+/**
+ * Lets work of a bounded weight go on side by side; heavier work goes alone. Of those who wait, whoever has the least
+ * going on is next: one that sends much does not keep out one that sends little.
+ */
+export class FairQueue {
+  readonly #limit: number;
+  readonly #active = new Map<string, number>();
+  #waiting: Waiting[] = [];
+  #weight = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** @throws DragomanError `interrupted` when `signal` aborts before the work's turn; what the work throws. */
+  async run<T>(owner: string, weight: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    await this.#enter(owner, weight, signal);
+    try {
+      return await work();
+    } finally {
+      this.#add(owner, -weight);
+      this.#next();
+    }
+  }
+
+  #enter(owner: string, weight: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = {
+        owner,
+        weight,
+        start: () => {
+          signal.removeEventListener('abort', abort);
+          this.#add(owner, weight);
+          resolve();
+        },
+      };
+      const abort = (): void => {
+        this.#waiting = this.#waiting.filter((other) => other !== waiting);
+        reject(interrupted());
+        this.#next();
+      };
+      if (signal.aborted) return reject(interrupted());
+      signal.addEventListener('abort', abort, { once: true });
+      this.#waiting.push(waiting);
+      this.#next();
+    });
+  }
+
+  /** Nobody overtakes the next one, however little he wants: heavy work would wait for ever. */
+  #next(): void {
+    for (;;) {
+      const next = this.#waiting.reduce<Waiting | undefined>(
+        (least, one) => (!least || this.#of(one.owner) < this.#of(least.owner) ? one : least),
+        undefined,
+      );
+      if (!next || (this.#weight > 0 && this.#weight + next.weight > this.#limit)) return;
+      this.#waiting = this.#waiting.filter((other) => other !== next);
+      next.start();
+    }
+  }
+
+  #of(owner: string): number {
+    return this.#active.get(owner) ?? 0;
+  }
+
+  #add(owner: string, weight: number): void {
+    const sum = this.#of(owner) + weight;
+    if (sum > 0) this.#active.set(owner, sum);
+    else this.#active.delete(owner);
+    this.#weight += weight;
+  }
+}

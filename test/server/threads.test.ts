@@ -1,0 +1,223 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Engine } from '../../src/engines/engine.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { silentLog } from '../../src/jobs/log.ts';
+import { FairQueue } from '../../src/server/threads/fair-queue.ts';
+import {
+  openTextService,
+  type TextService,
+  type TextServiceOptions,
+} from '../../src/server/threads/text-service.ts';
+import { createLocalService } from '../../src/service/local-service.ts';
+import { errorOf } from './errors.ts';
+import { openApp, scriptedEngine } from './harness.ts';
+
+const signal = new AbortController().signal;
+const fr = { source: 'en', target: 'fr' };
+const sentence = 'The quick brown fox jumps over the lazy dog. ';
+
+function openTexts(
+  engine: Engine = createPseudoEngine(),
+  limits: Pick<TextServiceOptions, 'stallMs' | 'heapMegabytes'> = {},
+): TextService {
+  const texts = openTextService({ engine, log: silentLog, ...limits });
+  onTestFinished(() => texts.close());
+  return texts;
+}
+
+const html = `<p>${sentence}</p>\n`.repeat(200);
+const content = Array.from({ length: 200 }, (_, i) => {
+  const time = `00:${String(Math.trunc(i / 60)).padStart(2, '0')}:${String(i % 60).padStart(2, '0')}`;
+  return `${i + 1}\n${time},000 --> ${time},900\n${sentence}\n`;
+}).join('\n');
+
+/** How often something else could be done while `work` went on. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isOver = false;
+  const turn = (): void => {
+    turns++;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await work();
+  isOver = true;
+  return turns;
+}
+
+describe('large texts', () => {
+  it('are done in a thread as they are done here', async () => {
+    const engine = scriptedEngine();
+    const { service, count, detect } = openTexts(engine);
+    const here = createLocalService({ engine });
+    const email = { subject: 'Hello', email_body: html, ...fr };
+    const subtitles = { format: 'srt' as const, content, ...fr };
+    const texts = [...Array.from({ length: 99 }, (_, i) => `${i} ${sentence}`), 'FAIL'];
+    expect(await service.translateHtml({ html, ...fr }, { signal })).toEqual(
+      await here.translateHtml({ html, ...fr }, { signal }),
+    );
+    expect(await service.translateEmail(email, { signal })).toEqual(
+      await here.translateEmail(email, { signal }),
+    );
+    expect(await service.translateSubtitles(subtitles, { signal })).toEqual(
+      await here.translateSubtitles(subtitles, { signal }),
+    );
+    expect(await service.translateBatch({ texts, ...fr }, { signal })).toEqual(
+      await here.translateBatch({ texts, ...fr }, { signal }),
+    );
+    expect(await count.translateEmail(email, { signal })).toBe(201);
+    expect(await count.translateSubtitles(subtitles, { signal })).toBe(200);
+    const text = 'Wo ist der nächste Bahnhof, bitte?';
+    expect(await service.translate({ text, source: 'auto', target: 'en' }, { signal })).toMatchObject({
+      translations: { source: 'de', target: 'en' },
+    });
+    expect(await service.detectLanguage({ text }, { signal })).toEqual({
+      language_detection: { text, language: 'de' },
+    });
+    expect(await detect({ text }, { signal })).toMatchObject({ language: 'de' });
+  });
+
+  it('fail as they fail here', async () => {
+    const { service, count } = openTexts(scriptedEngine());
+    const failures: string[] = [];
+    const onFailure = (reason: string): void => void failures.push(reason);
+    await service.translateHtml({ html: `<p>FAIL</p>${html}`, ...fr }, { signal, onFailure });
+    expect(failures).toEqual(['line 1, column 4: the engine does not want to']);
+    const nothing = await errorOf(
+      service.translateHtml({ html: '<p>FAIL</p>\n'.repeat(500), ...fr }, { signal }),
+    );
+    expect(nothing.code).toBe('engine_failed');
+    const none = { format: 'vtt' as const, content: 'no cues\n'.repeat(1_000), ...fr };
+    expect((await errorOf(count.translateSubtitles(none, { signal }))).code).toBe('unreadable_input');
+    const unknown = await errorOf(
+      service.translate({ text: '12345', source: 'auto', target: 'xx-no' }, { signal }),
+    );
+    expect(unknown.code).toBe('unsupported_language');
+    expect(unknown.hint).toContain('supported languages: ');
+  });
+
+  it('do not keep the server from others', async () => {
+    const { service } = openTexts();
+    await service.translate({ text: 'Hello', source: 'auto', target: 'fr' }, { signal });
+    const long = `${content}\n`.repeat(3).replaceAll(/^\d+$/gm, '1');
+    const request = { format: 'srt' as const, content: long, ...fr };
+    const here = createLocalService({ engine: createPseudoEngine() });
+    expect(await turnsDuring(() => here.translateSubtitles(request, { signal }))).toBeLessThan(10);
+    expect(await turnsDuring(() => service.translateSubtitles(request, { signal }))).toBeGreaterThan(100);
+  });
+
+  it('that the client does not wait for any more are given up', async () => {
+    let asked = (): void => undefined;
+    const started = new Promise<void>((resolve) => (asked = resolve));
+    let aborted = false;
+    const engine = scriptedEngine((_request, over) => {
+      asked();
+      return new Promise((resolve) =>
+        over.addEventListener('abort', () => {
+          aborted = true;
+          resolve();
+        }),
+      );
+    });
+    const { service } = openTexts(engine);
+    const controller = new AbortController();
+    const call = errorOf(service.translateHtml({ html, ...fr }, { signal: controller.signal }));
+    await started;
+    controller.abort();
+    expect((await call).code).toBe('interrupted');
+    expect(aborted).toBe(true);
+  });
+
+  it('that take too long end with their thread', async () => {
+    const { service } = openTexts(createPseudoEngine(), { stallMs: 20 });
+    const error = await errorOf(service.translateHtml({ html, ...fr }, { signal }));
+    expect([error.code, error.message]).toEqual(['limit_exceeded', 'the work on the text takes too long']);
+  });
+
+  it('that need too much memory end with their thread, and the next one goes on', async () => {
+    const { service } = openTexts(createPseudoEngine(), { heapMegabytes: 32 });
+    const long = `${content}\n`.repeat(100);
+    const error = await errorOf(
+      service.translateSubtitles({ format: 'srt', content: long, ...fr }, { signal }),
+    );
+    expect([error.code, error.message]).toEqual([
+      'limit_exceeded',
+      'the work on the text needs too much memory',
+    ]);
+    expect(await service.translateHtml({ html, ...fr }, { signal })).toMatchObject({
+      html: expect.any(String) as string,
+    });
+  });
+
+  it('are counted and charged as ever', async () => {
+    const engine = scriptedEngine();
+    const texts = openTexts(engine);
+    const { post, account } = await openApp({ engine, service: texts.service, text: texts });
+    const answer = await post('/v2/translate/subtitles', {
+      format: 'srt',
+      content: content.replace('The quick', 'FAIL'),
+      ...fr,
+    });
+    expect(answer.status).toBe(200);
+    expect((await account()).balance).toBe(1000 - 199);
+    const detected = await post('/v1/language_detect', { text: 'Wo ist der nächste Bahnhof, bitte?' });
+    expect(await detected.json()).toMatchObject({ language: 'de' });
+  });
+});
+
+describe('the queue', () => {
+  /** Work that ends when it is told to. */
+  function work(order: string[], name: string): { run: () => Promise<void>; end: () => Promise<void> } {
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    return {
+      run: () => {
+        order.push(name);
+        return ended;
+      },
+      end: async () => {
+        end();
+        await new Promise((resolve) => setImmediate(resolve));
+      },
+    };
+  }
+
+  it('lets in what fits, and next whoever has the least going on', async () => {
+    const queue = new FairQueue(100);
+    const order: string[] = [];
+    const [a1, a2, a3, b1] = ['a1', 'a2', 'a3', 'b1'].map((name) => work(order, name));
+    const all = [
+      queue.run('a', 60, signal, a1!.run),
+      queue.run('a', 30, signal, a2!.run),
+      queue.run('a', 500, signal, a3!.run),
+      queue.run('b', 90, signal, b1!.run),
+    ];
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(order).toEqual(['a1', 'a2']);
+    await a1!.end();
+    expect(order).toEqual(['a1', 'a2']);
+    await a2!.end();
+    expect(order).toEqual(['a1', 'a2', 'a3']);
+    await a3!.end();
+    expect(order).toEqual(['a1', 'a2', 'a3', 'b1']);
+    await b1!.end();
+    await Promise.all(all);
+  });
+
+  it('forgets who does not wait any more', async () => {
+    const queue = new FairQueue(100);
+    const order: string[] = [];
+    const first = work(order, 'first');
+    const last = work(order, 'last');
+    const controller = new AbortController();
+    const running = queue.run('a', 100, signal, first.run);
+    const given = errorOf(queue.run('a', 100, controller.signal, work(order, 'given up').run));
+    const next = queue.run('a', 100, signal, last.run);
+    controller.abort();
+    expect((await given).code).toBe('interrupted');
+    await first.end();
+    expect(order).toEqual(['first', 'last']);
+    await last.end();
+    await Promise.all([running, next]);
+  });
+});
