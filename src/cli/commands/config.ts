@@ -4,7 +4,7 @@ import { OK } from '../exit-code.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { engineLines, projectLines, remoteLines, type SettingLine } from '../service/overview.ts';
 import { choosePlace } from '../service/place.ts';
-import type { Origin } from '../service/settings.ts';
+import type { Origin } from '../service/setting.ts';
 import { SettingsFiles } from '../service/settings-files.ts';
 import { columns } from '../table.ts';
 import { oneLine } from '../terminal.ts';

@@ -5,8 +5,9 @@ import { reasonOf } from '../../base/system-error.ts';
 import type { Terminal } from '../terminal.ts';
 import { isExposed, type Credential } from './credentials.ts';
 import type { RemoteFlags } from './options.ts';
-import type { Origin, RemoteSettings } from './settings.ts';
+import type { Origin } from './setting.ts';
 import type { SettingsFiles } from './settings-files.ts';
+import type { RemoteSettings } from './settings.ts';
 
 /** The key for a service, where it comes from, and what the user should know about that. */
 export interface FoundKey {

@@ -2,8 +2,9 @@ import type { Terminal } from '../terminal.ts';
 import { findKey } from './key.ts';
 import type { ServiceFlags } from './options.ts';
 import type { Place } from './place.ts';
-import { settingsOf, type Origin, type RemoteSettings } from './settings.ts';
+import { settingsOf, type Origin } from './setting.ts';
 import type { SettingsFiles } from './settings-files.ts';
+import type { RemoteSettings } from './settings.ts';
 
 /** A setting that holds, for people and programs. Keys never have their value in it. */
 export interface SettingLine {

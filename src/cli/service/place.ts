@@ -1,18 +1,17 @@
 import { DragomanError } from '../../base/errors.ts';
 import { chooseEngine, type EngineChoice } from '../engine-options.ts';
 import type { Terminal } from '../terminal.ts';
-import type { ServiceFlags } from './options.ts';
 import {
-  completeChoice,
   configurationChoice,
   environmentChoice,
   flagChoice,
   isChoice,
   nameOf,
   type Choice,
-  type RemoteSettings,
-} from './settings.ts';
+} from './choice.ts';
+import type { ServiceFlags } from './options.ts';
 import { SettingsFiles } from './settings-files.ts';
+import { completeChoice, type RemoteSettings } from './settings.ts';
 
 /** Where the work is done: in this process with an engine, or by a service. */
 export type Place =

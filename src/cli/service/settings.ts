@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { DragomanError, type Location } from '../../base/errors.ts';
+import { DragomanError } from '../../base/errors.ts';
 import {
   normalizeBaseUrl,
   PROFILE_HINT,
@@ -7,23 +7,11 @@ import {
   problemOfBaseUrl,
   type ServiceSettings,
 } from '../../project/configuration-service.ts';
-import type { Configuration, LoadedConfiguration } from '../../project/configuration.ts';
-import type { ValuePath } from '../../project/schema.ts';
 import type { Terminal } from '../terminal.ts';
+import type { Choice } from './choice.ts';
 import type { ServiceFlags } from './options.ts';
+import { fromFlag, fromText, settingOf, type Described, type Setting } from './setting.ts';
 import type { SettingsFiles } from './settings-files.ts';
-
-/** Where a value comes from. */
-export type Origin =
-  | { readonly kind: 'flag' | 'environment'; readonly name: string }
-  | { readonly kind: 'configuration'; readonly at: Location }
-  | { readonly kind: 'credentials'; readonly file: string }
-  | { readonly kind: 'default' };
-
-export interface Setting<T> {
-  readonly value: T;
-  readonly origin: Origin;
-}
 
 /** The service that was chosen, and where each part of the choice comes from. */
 export interface RemoteSettings {
@@ -35,64 +23,6 @@ export interface RemoteSettings {
   /** Seconds. */
   readonly timeout?: Setting<number> | undefined;
   readonly concurrency?: Setting<number> | undefined;
-}
-
-/** A base address as written somewhere, with the name of a profile, or one of both. */
-export interface Choice {
-  readonly baseUrl?: Setting<string> | undefined;
-  readonly profile?: Setting<string> | undefined;
-  /** Where a configuration makes the choice, it may say more than that. */
-  readonly settings?: Described | undefined;
-}
-
-interface Described {
-  readonly values: ServiceSettings;
-  readonly loaded: LoadedConfiguration;
-  readonly path: ValuePath;
-}
-
-/** What flags name; empty for none. */
-export function flagChoice({ baseUrl, profile }: ServiceFlags): Choice {
-  return {
-    baseUrl: fromText(baseUrl, { kind: 'flag', name: '--base-url' }),
-    profile: fromText(profile, { kind: 'flag', name: '--profile' }),
-  };
-}
-
-/** What the environment names; empty for none. */
-export function environmentChoice({ env }: Terminal): Choice {
-  return {
-    baseUrl: fromText(env['DRAGOMAN_BASE_URL'], { kind: 'environment', name: 'DRAGOMAN_BASE_URL' }),
-    profile: fromText(env['DRAGOMAN_PROFILE'], { kind: 'environment', name: 'DRAGOMAN_PROFILE' }),
-  };
-}
-
-/** What a configuration names; empty for none. */
-export function configurationChoice(loaded: LoadedConfiguration | undefined): Choice {
-  const service = loaded?.configuration.service;
-  if (!loaded || !service) return {};
-  const { profile, ...values } = service;
-  const described: Described = { values, loaded, path: ['service'] };
-  return {
-    baseUrl: described.values.baseUrl === undefined ? undefined : settingOf(described, 'baseUrl'),
-    profile: profile === undefined ? undefined : { value: profile, origin: originIn(described, 'profile') },
-    settings: described,
-  };
-}
-
-export function isChoice({ baseUrl, profile }: Choice): boolean {
-  return baseUrl !== undefined || profile !== undefined;
-}
-
-/** The name of what makes a choice, for messages. */
-export function nameOf({ baseUrl, profile }: Choice): string {
-  const origin = (baseUrl ?? profile)?.origin;
-  return origin && 'name' in origin ? origin.name : 'the configuration';
-}
-
-/** An empty value is none: that is how a variable is taken back for one command. */
-function fromText(value: string | undefined, origin: Origin): Setting<string> | undefined {
-  return value === undefined || value === '' ? undefined : { value, origin };
 }
 
 /**
@@ -110,10 +40,9 @@ export async function completeChoice(
   let baseUrl = choice.baseUrl && checkUrl(choice.baseUrl);
   if (choice.profile) {
     const profile = await findProfile(choice.profile, files);
-    if (profile.described) sources.push(profile.described);
     baseUrl ??= profile.baseUrl;
-    // Another address than the profile's own: what it says of certificates and versions is of that one.
-    if (baseUrl && profile.baseUrl && baseUrl.value !== profile.baseUrl.value) sources.length = 0;
+    // What a profile says of certificates and versions is true of its own address.
+    if (profile.described && baseUrl?.value === profile.baseUrl?.value) sources.push(profile.described);
   }
   if (!baseUrl) {
     throw new DragomanError('configuration', `there is no profile "${choice.profile?.value ?? ''}"`, {
@@ -121,15 +50,10 @@ export async function completeChoice(
     });
   }
   const { env, cwd } = terminal;
-  const api = env['DRAGOMAN_API'];
   return {
     baseUrl,
     profile: choice.profile,
-    api:
-      fromFlag(flags.api, '--api') ??
-      (api === 'v1' || api === 'v2'
-        ? { value: api, origin: { kind: 'environment', name: 'DRAGOMAN_API' } }
-        : firstOf(sources, 'api')),
+    api: fromFlag(flags.api, '--api') ?? versionOf(env['DRAGOMAN_API']) ?? firstOf(sources, 'api'),
     caFile: absolute(
       fromFlag(flags.caFile, '--ca-file') ??
         fromText(env['DRAGOMAN_CA_FILE'], { kind: 'environment', name: 'DRAGOMAN_CA_FILE' }) ??
@@ -141,8 +65,11 @@ export async function completeChoice(
   };
 }
 
-function fromFlag<T>(value: T | undefined, name: string): Setting<T> | undefined {
-  return value === undefined ? undefined : { value, origin: { kind: 'flag', name } };
+function versionOf(text: string | undefined): Setting<'v1' | 'v2'> | undefined {
+  if (text === undefined || text === '') return undefined;
+  if (text === 'v1' || text === 'v2')
+    return { value: text, origin: { kind: 'environment', name: 'DRAGOMAN_API' } };
+  throw new DragomanError('usage', 'DRAGOMAN_API is v1 or v2');
 }
 
 function firstOf<K extends keyof ServiceSettings>(
@@ -151,18 +78,6 @@ function firstOf<K extends keyof ServiceSettings>(
 ): Setting<NonNullable<ServiceSettings[K]>> | undefined {
   const source = sources.find(({ values }) => values[name] !== undefined);
   return source && settingOf(source, name);
-}
-
-function settingOf<K extends keyof ServiceSettings>(
-  described: Described,
-  name: K,
-): Setting<NonNullable<ServiceSettings[K]>> | undefined {
-  const value = described.values[name];
-  return value === undefined ? undefined : { value, origin: originIn(described, name) };
-}
-
-function originIn({ loaded, path }: Described, name: string): Origin {
-  return { kind: 'configuration', at: loaded.file.placeOf([...path, name]) };
 }
 
 /** Files that a configuration names lie beside it. */
@@ -200,22 +115,4 @@ function checkUrl({ value, origin }: Setting<string>): Setting<string> {
   const problem = problemOfBaseUrl(value);
   if (problem === undefined) return { value: normalizeBaseUrl(value), origin };
   throw new DragomanError('usage', `${'name' in origin ? origin.name : 'the base address'} ${problem}`);
-}
-
-/** Settings by name, each from the nearest configuration that has it. */
-export async function settingsOf(
-  files: SettingsFiles,
-  names: readonly (keyof Configuration)[],
-): Promise<readonly { readonly name: string; readonly value: unknown; readonly origin: Origin }[]> {
-  const found: { name: string; value: unknown; origin: Origin }[] = [];
-  for (const name of names) {
-    for (const loaded of [await files.project(), await files.user()]) {
-      const value = loaded?.configuration[name];
-      if (!loaded || value === undefined) continue;
-      const plain: unknown = value instanceof Map ? Object.fromEntries(value) : value;
-      found.push({ name, value: plain, origin: { kind: 'configuration', at: loaded.file.placeOf([name]) } });
-      break;
-    }
-  }
-  return found;
 }

@@ -1,0 +1,51 @@
+import type { LoadedConfiguration } from '../../project/configuration.ts';
+import type { Terminal } from '../terminal.ts';
+import type { ServiceFlags } from './options.ts';
+import { fromText, originIn, settingOf, type Described, type Setting } from './setting.ts';
+
+/** A base address as written somewhere, with the name of a profile, or one of both. */
+export interface Choice {
+  readonly baseUrl?: Setting<string> | undefined;
+  readonly profile?: Setting<string> | undefined;
+  /** Where a configuration makes the choice, it may say more than that. */
+  readonly settings?: Described | undefined;
+}
+
+/** What flags name; empty for none. */
+export function flagChoice({ baseUrl, profile }: ServiceFlags): Choice {
+  return {
+    baseUrl: fromText(baseUrl, { kind: 'flag', name: '--base-url' }),
+    profile: fromText(profile, { kind: 'flag', name: '--profile' }),
+  };
+}
+
+/** What the environment names; empty for none. */
+export function environmentChoice({ env }: Terminal): Choice {
+  return {
+    baseUrl: fromText(env['DRAGOMAN_BASE_URL'], { kind: 'environment', name: 'DRAGOMAN_BASE_URL' }),
+    profile: fromText(env['DRAGOMAN_PROFILE'], { kind: 'environment', name: 'DRAGOMAN_PROFILE' }),
+  };
+}
+
+/** What a configuration names; empty for none. */
+export function configurationChoice(loaded: LoadedConfiguration | undefined): Choice {
+  const service = loaded?.configuration.service;
+  if (!loaded || !service) return {};
+  const { profile, ...values } = service;
+  const described: Described = { values, loaded, path: ['service'] };
+  return {
+    baseUrl: described.values.baseUrl === undefined ? undefined : settingOf(described, 'baseUrl'),
+    profile: profile === undefined ? undefined : { value: profile, origin: originIn(described, 'profile') },
+    settings: described,
+  };
+}
+
+export function isChoice({ baseUrl, profile }: Choice): boolean {
+  return baseUrl !== undefined || profile !== undefined;
+}
+
+/** The name of what makes a choice, for messages. */
+export function nameOf({ baseUrl, profile }: Choice): string {
+  const origin = (baseUrl ?? profile)?.origin;
+  return origin && 'name' in origin ? origin.name : 'the configuration';
+}
