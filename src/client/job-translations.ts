@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import { DragomanError, type ErrorCode } from '../base/errors.ts';
 import { reasonOf } from '../base/system-error.ts';
 import { FILE_TYPES, FINAL_STATUSES, type Job } from '../contract/jobs.ts';
-import type { CreatedJob, FileJob, FileTranslator, JobEnd, JobWait } from '../engines/file-translator.ts';
+import type { FileJob, FileTranslator, JobEnd, JobWait } from '../engines/file-translator.ts';
 import type { JobService } from '../service/jobs.ts';
 import type { TranslationService } from '../service/service.ts';
 import { Budget } from './budget.ts';
@@ -64,12 +64,17 @@ export function createJobTranslations(
       const codes = [await languages.codeOf(source, signal), await languages.codeOf(target, signal)];
       return !codes.includes(undefined);
     },
-    async create(job, signal): Promise<CreatedJob> {
-      const affordable = job.targets.slice(0, budget.take(job.targets.length, job.keys));
-      if (affordable.length === 0) throw budget.exhausted();
+    afford(targets, keys) {
+      const affordable = targets.slice(0, budget.take(targets.length, keys));
+      return {
+        targets: affordable,
+        error: affordable.length < targets.length ? budget.exhausted() : undefined,
+      };
+    },
+    async create(job, signal) {
       try {
         const source_language = await codeOf(job.source, signal);
-        const codes = await Promise.all(affordable.map((target) => codeOf(target, signal)));
+        const codes = await Promise.all(job.targets.map((target) => codeOf(target, signal)));
         const { job_id } = await withCopy(job, (path) =>
           jobs.createJob(
             { source_language, target_languages: codes.join(',') },
@@ -77,10 +82,10 @@ export function createJobTranslations(
             { signal },
           ),
         );
-        return { id: job_id, targets: affordable };
+        return job_id;
       } catch (error) {
         if (error instanceof DragomanError && REFUSED.has(error.code))
-          budget.giveBack(affordable.length * job.keys);
+          budget.giveBack(job.targets.length * job.keys);
         throw error;
       }
     },

@@ -1,3 +1,5 @@
+import type { DragomanError } from '../base/errors.ts';
+
 /** A file to translate as a job, into languages that the translator supports. Codes are canonical. */
 export interface FileJob {
   /** A name of its own, without directories, by which the job is found again. */
@@ -9,10 +11,12 @@ export interface FileJob {
   readonly keys: number;
 }
 
-export interface CreatedJob {
-  readonly id: string;
-  /** Those that there was budget for, the first ones of what was asked for. */
+/** What of a job there is budget for. */
+export interface Affordable {
+  /** The first ones of what was asked for; their price is taken from the budget. */
   readonly targets: readonly string[];
+  /** Why not all of them. */
+  readonly error?: DragomanError | undefined;
 }
 
 /** How a job ended. */
@@ -36,8 +40,10 @@ export interface FileTranslator {
   /** Whether files of this name can be translated. */
   accepts(filename: string): boolean;
   supports(source: string, target: string, signal: AbortSignal): Promise<boolean>;
-  /** Once it was called the job may exist, also where it rejects with `answer_lost` or the process ends. */
-  create(job: FileJob, signal: AbortSignal): Promise<CreatedJob>;
+  /** To be asked before {@link create}, which gives back what is certainly not charged. */
+  afford(targets: readonly string[], keys: number): Affordable;
+  /** The id. Once it was called the job may exist, also where it rejects with `answer_lost` or the process ends. */
+  create(job: FileJob, signal: AbortSignal): Promise<string>;
   /** The job with this id or, without one, this name, unless it failed. */
   find(
     job: { readonly id?: string | undefined; readonly name: string },

@@ -167,23 +167,21 @@ export class JobRun {
   async #create(
     resource: Resource,
     { source, bytes, digest }: Upload,
-    locales: readonly string[],
+    wanted: readonly string[],
   ): Promise<RunningJob | Failure> {
     if (this.#stopped) return this.#stopped;
     const { translator, workspace, journal, signal } = this.#context;
+    const keys = messageKeys(source.document).size;
+    const { targets: locales, error: shortage } = translator.afford(wanted, keys);
+    const left = shortage && this.#fail(shortage);
+    if (left && locales.length === 0) return left;
     const note: JournalledJob = { name: nameFor(resource.source), file: resource.source, digest, locales };
     await journal.noteJob(note);
-    const job = {
-      name: note.name,
-      bytes,
-      source: workspace.project.source,
-      keys: messageKeys(source.document).size,
-    };
+    const job = { name: note.name, bytes, source: workspace.project.source, targets: locales, keys };
     try {
-      const { id, targets } = await translator.create({ ...job, targets: locales }, signal);
-      await journal.noteJob({ ...note, id, locales: targets });
-      if (targets.length < locales.length) this.#fail(noBudget());
-      return { id, locales: targets };
+      const id = await translator.create(job, signal);
+      await journal.noteJob({ ...note, id });
+      return { id, locales };
     } catch (error) {
       if (!isUncertain(error)) return this.#fail(error);
       // Whether it was created the list of jobs tells.
@@ -198,6 +196,7 @@ export class JobRun {
     const locale = locales.join(',');
     const tell = (done: number, total: number): void =>
       onProgress?.({ locale, phase: 'waiting', done, total, file: resource.source });
+    tell(0, 0);
     try {
       return { id, end: await translator.wait(id, { signal, onProgress: tell }) };
     } catch (error) {
@@ -270,16 +269,6 @@ function placeOf(file: string, locale: string): string {
 function nameFor(file: string): string {
   const { name, ext } = posix.parse(file);
   return `${name.replace(/[^\w.-]+/g, '_').slice(0, 80)}.${randomUUID()}${ext}`;
-}
-
-function noBudget(): DragomanError {
-  return new DragomanError(
-    'insufficient_credits',
-    'the budget does not allow all languages of the next file',
-    {
-      hint: 'What is done is saved. Give a higher --max-credits to go on.',
-    },
-  );
 }
 
 function same(failure: Failure, keys: readonly PlannedKey[]): readonly Failure[] {

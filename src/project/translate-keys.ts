@@ -23,7 +23,7 @@ export interface SyncProgress {
   readonly locale: string;
   readonly phase: 'translating' | 'writing' | 'waiting';
   readonly done: number;
-  /** Texts to translate (at the beginning, `done` 0, the keys that have them), keys of a job, or files to write. */
+  /** Texts to translate (at the beginning, `done` 0, the keys that have them), keys of a job (at the beginning 0), or files to write. */
   readonly total: number;
   /** `waiting`: the file that the job translates. */
   readonly file?: string | undefined;

@@ -241,6 +241,25 @@ describe('a sync by jobs that is cut off', () => {
     expect(journal(project)).toBe(false);
   });
 
+  it('knows which languages of a job there was budget for', async () => {
+    const project = new ProjectDirectory();
+    project.json('en/a.json', { save: 'Save', open: 'Open', close: 'Close' });
+    const jobs = new CountingJobs();
+    jobs.afterCreate = () => {
+      throw new Error('killed');
+    };
+    await expect(sync(project, jobs, { ...TARGETS, budget: new Budget(5) })).rejects.toThrow('killed');
+    expect(jobs.created).toEqual(['a es']);
+    jobs.afterCreate = () => undefined;
+    const report = await sync(project, jobs, TARGETS);
+    expect(report.languages.map(({ changes }) => [changes.translated, changes.failed])).toEqual([
+      [3, 0],
+      [3, 0],
+    ]);
+    expect(jobs.created).toEqual(['a es', 'a fr']);
+    expect(jobs.charged).toBe(6);
+  });
+
   it('finds the job whose creation was not answered, in the same run', async () => {
     const project = simple();
     const jobs = new CountingJobs();

@@ -238,7 +238,9 @@ async function tell(
 }
 
 function showProgress({ locale, phase, done, total, file }: SyncProgress, progress: Progress): void {
-  if (phase === 'waiting') progress.update(`${file ?? ''} → ${locale}: ${done}/${total} keys`);
+  const job = `${file ?? ''} → ${locale}`;
+  if (phase === 'waiting' && total === 0) progress.begin(`${job}: translated as a job`);
+  else if (phase === 'waiting') progress.update(`${job}: ${done}/${total} keys`);
   else if (phase === 'translating' && done === 0)
     progress.begin(`${locale}: translating ${count(total, 'key')}`);
   else progress.update(`${locale}: ${phase} ${done}/${total} ${phase === 'writing' ? 'files' : 'texts'}`);
