@@ -53,7 +53,7 @@ export async function readAnswer<S extends GenericSchema>(
 }
 
 function isJson(type: string): boolean {
-  return /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type.trim());
+  return type === 'application/json' || /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type.trim());
 }
 
 /** Undefined when there are more than `max`. */

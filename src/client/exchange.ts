@@ -19,6 +19,7 @@ import { TimeLimit } from './time-limit.ts';
 import {
   headerOf,
   TransportError,
+  type Stop,
   type Transport,
   type TransportRequest,
   type TransportResponse,
@@ -75,7 +76,7 @@ export async function exchange<T>(
   const explain = (error: unknown): Failure => explainFailure(error, { place, call, limit, limitMs });
   let isKept = false;
   try {
-    const response = await options.transport.send(requestOf(options, call, limit.signal));
+    const response = await options.transport.send(requestOf(options, call, limit));
     const rate = readRateHeaders(response);
     leave({ headers: rate, refused: response.status === 429 });
     if (response.status !== 200 && response.status !== 201) {
@@ -85,8 +86,7 @@ export async function exchange<T>(
     }
     const keepOpen = (ms: number): (() => void) => {
       isKept = true;
-      limit.restart(limitMs + ms);
-      limit.signal.addEventListener('abort', keep(), { once: true });
+      limit.keep(limitMs + ms, keep());
       return () => limit.abandon();
     };
     const value = await read({ place, response, keepOpen, explain: (error) => explain(error).error });
@@ -100,25 +100,27 @@ export async function exchange<T>(
   }
 }
 
-function requestOf<T>({ base, key }: ExchangeOptions, call: Call<T>, signal: AbortSignal): TransportRequest {
+function requestOf<T>({ base, key }: ExchangeOptions, call: Call<T>, stop: Stop): TransportRequest {
   const { operation, jobId, query, body } = call;
-  const path = operation.path.replace('{job_id}', encodeURIComponent(jobId ?? ''));
+  const path =
+    jobId === undefined ? operation.path : operation.path.replace('{job_id}', encodeURIComponent(jobId));
   const search = query ? `?${new URLSearchParams(query).toString()}` : '';
-  const type = typeof body === 'string' ? 'application/json' : body?.contentType;
+  const headers: Record<string, string> = {
+    accept: operation.response ? 'application/json' : '*/*',
+    'accept-encoding': 'identity',
+    'user-agent': 'dragoman',
+  };
+  // The spelling matters. What needs no key does not get it.
+  if (key !== undefined && operation.key) headers['X-API-KEY'] = key;
+  if (body !== undefined)
+    headers['content-type'] = typeof body === 'string' ? 'application/json' : body.contentType;
   return {
     method: operation.method,
     origin: base.origin,
     path: `${base.prefix}${path}${search}`,
-    headers: {
-      // The spelling matters. What needs no key does not get it.
-      ...(key !== undefined && operation.key ? { 'X-API-KEY': key } : {}),
-      ...(type === undefined ? {} : { 'content-type': type }),
-      accept: operation.response ? 'application/json' : '*/*',
-      'accept-encoding': 'identity',
-      'user-agent': 'dragoman',
-    },
+    headers,
     body,
-    signal,
+    stop,
   };
 }
 

@@ -15,6 +15,9 @@ export interface RateHeaders {
   readonly date?: number | undefined;
 }
 
+/** Without any of these the others say nothing. */
+const TELLING = ['x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after'];
+
 /** Seconds that were rounded down are up to so much too early. */
 const ROUNDING = 1000;
 
@@ -23,6 +26,8 @@ const EPOCH_SECONDS = 1e9;
 const EPOCH_MILLISECONDS = 1e12;
 
 export function readRateHeaders(response: Pick<TransportResponse, 'headers'>): RateHeaders {
+  const { headers } = response;
+  if (TELLING.every((name) => headers[name] === undefined)) return {};
   return {
     limit: readNumber(headerOf(response, 'x-ratelimit-limit')),
     remaining: readNumber(headerOf(response, 'x-ratelimit-remaining')),

@@ -1,22 +1,19 @@
-const ENDED = new Error('ended');
+import type { Stop } from './transport.ts';
 
-/** Aborts when the time is up and when the caller aborts. Whoever starts it ends it. */
-export class TimeLimit {
-  readonly #controller = new AbortController();
+/** Stops when the time is up and when the caller aborts. Whoever starts it ends it. */
+export class TimeLimit implements Stop {
   readonly #outer: AbortSignal;
-  readonly #stop = (): void => this.#controller.abort(ENDED);
   #timer: NodeJS.Timeout | undefined;
   #expired = false;
+  #stopped = false;
+  #listener: (() => void) | undefined;
+  #release: (() => void) | undefined;
 
   constructor(ms: number, outer: AbortSignal) {
     this.#outer = outer;
+    this.#timer = setTimeout(this.#expire, ms);
     if (outer.aborted) this.#stop();
-    else outer.addEventListener('abort', this.#stop, { once: true });
-    this.restart(ms);
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
+    else outer.addEventListener('abort', this.#stop);
   }
 
   /** Whether it was the time. */
@@ -24,24 +21,45 @@ export class TimeLimit {
     return this.#expired;
   }
 
-  /** Begins again, with so many milliseconds. */
-  restart(ms: number): void {
+  get stopped(): boolean {
+    return this.#stopped;
+  }
+
+  onStop(listener: () => void): void {
+    this.#listener = listener;
+    if (this.#stopped) listener();
+  }
+
+  /** Begins again, with so many milliseconds; when it ends, in whatever way, `release` is called once. */
+  keep(ms: number, release: () => void): void {
+    this.#release = release;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.#expired = true;
-      this.#stop();
-    }, ms);
+    this.#timer = setTimeout(this.#expire, ms);
   }
 
   /** For work that is done. */
   end(): void {
     clearTimeout(this.#timer);
     this.#outer.removeEventListener('abort', this.#stop);
+    const release = this.#release;
+    this.#release = undefined;
+    release?.();
   }
 
-  /** The same, and what still goes on under it ends. */
+  /** What still goes on under it ends. */
   abandon(): void {
+    if (this.#stopped) return;
+    this.#stopped = true;
     this.end();
-    this.#stop();
+    this.#listener?.();
   }
+
+  readonly #expire = (): void => {
+    this.#expired = true;
+    this.#stop();
+  };
+
+  readonly #stop = (): void => {
+    this.abandon();
+  };
 }

@@ -13,8 +13,17 @@ export interface TransportRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | StreamedBody | undefined;
-  /** Aborting it ends the exchange, also while the body of the answer is read. */
-  readonly signal: AbortSignal;
+  readonly stop: Stop;
+}
+
+/**
+ * Ends an exchange from outside, also while the body of the answer is read. An AbortSignal would say the same, and
+ * cost as much as the rest of a request does here.
+ */
+export interface Stop {
+  readonly stopped: boolean;
+  /** The listener, one at most, is called when it stops, or now when it has. */
+  onStop(listener: () => void): void;
 }
 
 export interface TransportResponse {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici';
 import {
   TransportError,
+  type Stop,
   type Transport,
   type TransportRequest,
   type TransportResponse,
@@ -35,7 +36,7 @@ export function createUndiciTransport(options: UndiciTransportOptions): Transpor
             headers: headersOf(request),
             body: bodyOf(request),
           },
-          new Exchange(request.signal, resolve, reject),
+          new Exchange(request.stop, resolve, reject),
         );
       }),
     close: () => dispatcher.destroy(),
@@ -64,8 +65,9 @@ function createDispatcher({
   });
 }
 
-function headersOf({ headers, body }: TransportRequest): Record<string, string> {
-  return typeof body === 'object' ? { ...headers, 'content-length': String(body.length) } : { ...headers };
+function headersOf({ headers, body }: TransportRequest): Readonly<Record<string, string>> {
+  // The dispatcher of a proxy adds its own to them.
+  return typeof body === 'object' ? { ...headers, 'content-length': String(body.length) } : headers;
 }
 
 function bodyOf({ body }: TransportRequest): Readable | string | null {
@@ -74,28 +76,28 @@ function bodyOf({ body }: TransportRequest): Readable | string | null {
 
 /** One request and its answer. */
 class Exchange implements Dispatcher.DispatchHandler {
-  readonly #signal: AbortSignal;
+  readonly #stop: Stop;
   readonly #resolve: (response: TransportResponse) => void;
   readonly #reject: (error: TransportError) => void;
-  readonly #abort = (): void => this.#stop();
   #controller: Dispatcher.DispatchController | undefined;
   #body: AnswerBody | undefined;
+  #isOver = false;
 
   constructor(
-    signal: AbortSignal,
+    stop: Stop,
     resolve: (response: TransportResponse) => void,
     reject: (error: TransportError) => void,
   ) {
-    this.#signal = signal;
+    this.#stop = stop;
     this.#resolve = resolve;
     this.#reject = reject;
-    signal.addEventListener('abort', this.#abort, { once: true });
+    stop.onStop(() => this.#end());
   }
 
   /** undici calls this right before it writes the first byte. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#signal.aborted) controller.abort(new Error('aborted'));
+    if (this.#stop.stopped) controller.abort(new Error('aborted'));
   }
 
   onResponseStart(
@@ -114,17 +116,18 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#signal.removeEventListener('abort', this.#abort);
+    this.#isOver = true;
     this.#body?.end();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#signal.removeEventListener('abort', this.#abort);
+    this.#isOver = true;
     this.#fail(error);
   }
 
   /** A request that waits for its connection still hears of it at once, and is not written later. */
-  #stop(): void {
+  #end(): void {
+    if (this.#isOver) return;
     const reason = new Error('aborted');
     if (this.#controller) this.#controller.abort(reason);
     else this.#fail(reason);

@@ -1,4 +1,9 @@
-import { TransportError, type Transport, type TransportRequest } from '../../src/client/transport.ts';
+import {
+  TransportError,
+  type Stop,
+  type Transport,
+  type TransportRequest,
+} from '../../src/client/transport.ts';
 
 /** What a Hono app is, as far as it matters here. */
 export interface FetchApp {
@@ -9,19 +14,20 @@ export interface FetchApp {
 export function inProcessTransport(app: FetchApp): Transport {
   return {
     send: async (request) => {
-      const answered = Promise.resolve(app.fetch(requestOf(request)));
-      const response = await interruptible(answered, request.signal);
+      const abort = new AbortController();
+      const answered = Promise.resolve(app.fetch(requestOf(request, abort.signal)));
+      const response = await interruptible(answered, request.stop, abort);
       return {
         status: response.status,
         headers: Object.fromEntries(response.headers),
-        body: chunksOf(response, request.signal),
+        body: chunksOf(response, request.stop),
       };
     },
     close: () => Promise.resolve(),
   };
 }
 
-function requestOf({ method, origin, path, headers, body, signal }: TransportRequest): Request {
+function requestOf({ method, origin, path, headers, body }: TransportRequest, signal: AbortSignal): Request {
   const init = { method, headers, signal };
   if (body === undefined) return new Request(origin + path, init);
   if (typeof body === 'string') return new Request(origin + path, { ...init, body });
@@ -30,21 +36,22 @@ function requestOf({ method, origin, path, headers, body, signal }: TransportReq
   return new Request(origin + path, { ...init, headers: sized, body: stream, duplex: 'half' });
 }
 
-function interruptible<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+function interruptible<T>(work: Promise<T>, stop: Stop, abort?: AbortController): Promise<T> {
   return new Promise((resolve, reject) => {
-    const abort = (): void => reject(new TransportError(true, new Error('aborted')));
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
+    stop.onStop(() => {
+      abort?.abort();
+      reject(new TransportError(true, new Error('aborted')));
+    });
     work.then(resolve, (error: unknown) => reject(new TransportError(true, error)));
   });
 }
 
-async function* chunksOf({ body }: Response, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* chunksOf({ body }: Response, stop: Stop): AsyncGenerator<Uint8Array> {
   if (!body) return;
   const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
   try {
     for (;;) {
-      const { done, value } = await interruptible(reader.read(), signal);
+      const { done, value } = await interruptible(reader.read(), stop);
       if (done) return;
       yield value;
     }

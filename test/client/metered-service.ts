@@ -48,7 +48,7 @@ export class MeteredService implements Transport {
     this.most = Math.max(this.most, ++this.#running);
     const allowed = request.path === '/health' || this.count();
     const headers = this.#headers(allowed);
-    await clock.wait(takes, request.signal);
+    await clock.wait(takes, new AbortController().signal);
     this.#running--;
     if (!allowed) this.refused++;
     const body = allowed ? answer(request) : { detail: 'rate limit exceeded' };
