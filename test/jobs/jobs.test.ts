@@ -151,7 +151,10 @@ describe('a job', () => {
     const account = await addAccount(room, 10);
     const before = asked.length;
     const strict = await openRoom({
-      engine: fakeEngine(engine.translate, (source, target) => Promise.resolve(source !== target)),
+      engine: fakeEngine(
+        (request, own) => engine.translate(request, own),
+        (source, target) => Promise.resolve(source !== target),
+      ),
     });
     try {
       const own = await addAccount(strict, 10);

@@ -261,6 +261,6 @@ describe('the script of a worker', () => {
     ['file:///p/chunks/dist/main.js', 'file:///p/chunks/dist/job-worker.js'],
     ['file:///p/src/jobs/worker/worker-script.ts', 'file:///p/src/jobs/worker/worker.ts'],
   ])('of %s is %s', (here, url) => {
-    expect(workerScript(here).url.href).toBe(url);
+    expect(workerScript(undefined, here).url.href).toBe(url);
   });
 });
