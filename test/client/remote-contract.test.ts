@@ -1,8 +1,10 @@
 import type { ErrorCode } from '../../src/base/errors.ts';
-import { connectService } from '../../src/client/connect.ts';
-import { openApp, listenTo, scriptedEngine } from '../server/harness.ts';
-import { serviceContract } from '../service/service-contract.ts';
+import { connectService, type RemoteOptions } from '../../src/client/connect.ts';
+import { listen } from '../../src/server/listener.ts';
+import { scriptedEngine } from '../server/harness.ts';
+import { serviceContract, type ContractSubject } from '../service/service-contract.ts';
 import { inProcessTransport } from './in-process.ts';
+import { openServer, type Served } from './served.ts';
 
 /** What a server answers with 400 or 500 has no other name on this side. */
 function codeOf(code: ErrorCode): ErrorCode {
@@ -10,19 +12,33 @@ function codeOf(code: ErrorCode): ErrorCode {
   return code === 'engine_failed' ? 'service_failed' : code;
 }
 
+async function connectTo(
+  served: Served,
+  options: Omit<RemoteOptions, 'key'>,
+  stop: () => Promise<void> = () => Promise.resolve(),
+): Promise<ContractSubject> {
+  const remote = await connectService({ env: {}, ...options, key: await served.addKey(1_000_000) });
+  const close = async (): Promise<void> => {
+    await remote.close();
+    await stop();
+    await served.close();
+  };
+  return { service: remote.service, close };
+}
+
 serviceContract('a server in this process', {
   codeOf,
   open: async () => {
-    const { app, key } = await openApp({ engine: scriptedEngine() });
-    return connectService({ baseUrl: 'http://127.0.0.1', key, transport: inProcessTransport(app) });
+    const served = await openServer(scriptedEngine());
+    return connectTo(served, { baseUrl: 'http://127.0.0.1', transport: inProcessTransport(served.app) });
   },
 });
 
 serviceContract('a server behind a socket', {
   codeOf,
   open: async () => {
-    const test = await openApp({ engine: scriptedEngine() });
-    const { url } = await listenTo(test);
-    return connectService({ baseUrl: url, key: test.key, env: {} });
+    const served = await openServer(scriptedEngine());
+    const listener = await listen(served.app, { host: '127.0.0.1', port: 0 });
+    return connectTo(served, { baseUrl: listener.url }, () => listener.close(0));
   },
 });

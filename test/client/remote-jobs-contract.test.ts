@@ -3,14 +3,14 @@ import { connectService, type RemoteOptions } from '../../src/client/connect.ts'
 import { listen } from '../../src/server/listener.ts';
 import { jobsContract, type JobsSubject } from '../service/jobs-contract.ts';
 import { inProcessTransport } from './in-process.ts';
-import { openServedJobs, type ServedJobs } from './served-jobs.ts';
+import { openServer, type Served } from './served.ts';
 
 function codeOf(code: ErrorCode): ErrorCode {
   return code === 'unsupported_language' || code === 'unreadable_input' ? 'invalid_request' : code;
 }
 
 async function connectAll(
-  served: ServedJobs,
+  served: Served,
   options: Omit<RemoteOptions, 'key'>,
   stop: () => Promise<void> = () => Promise.resolve(),
 ): Promise<JobsSubject> {
@@ -36,7 +36,7 @@ async function connectAll(
 jobsContract('a server in this process', {
   codeOf,
   open: async () => {
-    const served = await openServedJobs();
+    const served = await openServer();
     return connectAll(served, { baseUrl: 'http://127.0.0.1', transport: inProcessTransport(served.app) });
   },
 });
@@ -44,7 +44,7 @@ jobsContract('a server in this process', {
 jobsContract('a server behind a socket', {
   codeOf,
   open: async () => {
-    const served = await openServedJobs();
+    const served = await openServer();
     const listener = await listen(served.app, { host: '127.0.0.1', port: 0 });
     return connectAll(served, { baseUrl: listener.url }, () => listener.close(0));
   },

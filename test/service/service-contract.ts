@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DragomanError, type ErrorCode } from '../../src/base/errors.ts';
 import { operations } from '../../src/contract/operations.ts';
 import { validate } from '../../src/contract/validation.ts';
@@ -22,15 +22,16 @@ const EN_FR = { source: 'en', target: 'fr' };
 
 /** What every TranslationService promises, wherever its operations are done. */
 export function serviceContract(name: string, { open, codeOf = (code) => code }: ContractOptions): void {
-  const opened = async (): Promise<TranslationService> => {
-    const subject = await open();
-    onTestFinished(() => subject.close?.());
-    return subject.service;
-  };
-
   describe(`${name} keeps the contract of a service`, () => {
+    let subject: ContractSubject;
+    let service: TranslationService;
+    beforeAll(async () => {
+      subject = await open();
+      service = subject.service;
+    });
+    afterAll(() => subject.close?.());
+
     it('translates a text', async () => {
-      const service = await opened();
       const answer = await service.translate({ text: ' Hello {name}! ', ...EN_FR }, { signal });
       expect(validate(operations.translate.response, answer)).toEqual(answer);
       expect(answer.translations).toMatchObject({ text: ' Hello {name}! ', ...EN_FR });
@@ -39,7 +40,6 @@ export function serviceContract(name: string, { open, codeOf = (code) => code }:
     });
 
     it('detects the source language', async () => {
-      const service = await opened();
       const text = 'Das ist ein ganz gewöhnlicher deutscher Satz.';
       const { translations } = await service.translate({ text, source: 'auto', target: 'fr' }, { signal });
       expect(translations.source).toBe('de');
@@ -48,7 +48,6 @@ export function serviceContract(name: string, { open, codeOf = (code) => code }:
     });
 
     it('translates a batch in order, and fails one text alone', async () => {
-      const service = await opened();
       const texts = ['First', '', 'FAIL', 'Émoji 🙂\u2028"quoted"\\', 'x'.repeat(5001), 'First'];
       const answer = await service.translateBatch({ texts, ...EN_FR }, { signal });
       expect(validate(operations.translateBatch.response, answer)).toEqual(answer);
@@ -72,7 +71,6 @@ export function serviceContract(name: string, { open, codeOf = (code) => code }:
     });
 
     it('takes a batch of 100 texts, and texts of 5,000 characters', async () => {
-      const service = await opened();
       const texts = Array.from({ length: 100 }, (_, i) => `text ${i}`);
       expect(await service.translateBatch({ texts, ...EN_FR }, { signal })).toMatchObject({
         successful: 100,
@@ -83,7 +81,6 @@ export function serviceContract(name: string, { open, codeOf = (code) => code }:
     });
 
     it('translates HTML, and leaves tags and scripts', async () => {
-      const service = await opened();
       const page = '<p class="a">Hello <b>world</b></p><script>var hello = "Hello";</script>';
       const { html } = await service.translateHtml({ html: page, ...EN_FR }, { signal });
       expect(html).toContain('<script>var hello = "Hello";</script>');
@@ -92,7 +89,6 @@ export function serviceContract(name: string, { open, codeOf = (code) => code }:
     });
 
     it('translates an email', async () => {
-      const service = await opened();
       const email = { subject: 'Good morning', email_body: '<p>Good morning</p>', ...EN_FR };
       const answer = await service.translateEmail(email, { signal });
       expect(validate(operations.translateEmail.response, answer)).toEqual(answer);
@@ -101,7 +97,6 @@ export function serviceContract(name: string, { open, codeOf = (code) => code }:
     });
 
     it('translates subtitles, and leaves times', async () => {
-      const service = await opened();
       const content = '1\r\n00:00:01,000 --> 00:00:02,000\r\nHello\r\n';
       const answer = await service.translateSubtitles({ format: 'srt', content, ...EN_FR }, { signal });
       expect(answer.format).toBe('srt');
@@ -110,7 +105,6 @@ export function serviceContract(name: string, { open, codeOf = (code) => code }:
     });
 
     it('names its languages, its health and the account', async () => {
-      const service = await opened();
       const languages = await service.supportedLanguages({ signal });
       expect(languages.supported_languages).toMatchObject({ 'Auto-detect': 'auto', French: 'fr' });
       const health = await service.health({ signal });
@@ -166,7 +160,6 @@ export function serviceContract(name: string, { open, codeOf = (code) => code }:
         'unreadable_input',
       ],
     ])('refuses %s', async (_, work, code) => {
-      const service = await opened();
       const error: unknown = await work(service).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(DragomanError);
       const { code: actual, message } = error as DragomanError;
@@ -175,14 +168,12 @@ export function serviceContract(name: string, { open, codeOf = (code) => code }:
     });
 
     it('does not begin what is interrupted already', async () => {
-      const service = await opened();
       const stop = AbortSignal.abort();
       const work = service.translate({ text: 'Hello', ...EN_FR }, { signal: stop });
       await expect(work).rejects.toMatchObject({ code: 'interrupted' });
     });
 
     it('translates any number of texts of any length', async () => {
-      const service = await opened();
       const long = 'This is a sentence about {name}. '.repeat(400);
       const texts = [...Array.from({ length: 250 }, (_, i) => `The text with the number ${i % 120}`), long];
       const { items, stopped } = await translateAll(service, texts, EN_FR, { signal });

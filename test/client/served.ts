@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
 import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import type { Engine } from '../../src/engines/engine.ts';
 import { openJobs } from '../../src/jobs/open-jobs.ts';
 import { createApp } from '../../src/server/app.ts';
 import { noMetrics } from '../../src/server/metrics.ts';
@@ -14,19 +15,18 @@ import { openDatabase } from '../../src/store/database.ts';
 import { registerInstance } from '../../src/store/instance.ts';
 import { RateWindows } from '../../src/store/rate-windows.ts';
 
-export interface ServedJobs {
+export interface Served {
   readonly app: Hono<AppEnvironment>;
   /** An account with so many credits: its key. */
   addKey(credits: number): Promise<string>;
   close(): Promise<void>;
 }
 
-/** The application of the server with jobs. Whoever opens it closes it. */
-export async function openServedJobs(): Promise<ServedJobs> {
+/** The whole application of the server, with jobs. Whoever opens it closes it. */
+export async function openServer(engine: Engine = createPseudoEngine()): Promise<Served> {
   const directory = await mkdtemp(join(tmpdir(), 'dragoman-client-'));
   const database = await openDatabase(directory);
   const instance = await registerInstance(database, directory);
-  const engine = createPseudoEngine();
   const publicUrl = (): string => 'https://translate.example.org';
   const jobs = await openJobs({ database, instance, directory, engine, publicUrl, workers: 1 });
   const silent = (): void => undefined;
