@@ -1,5 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Engine } from '../../src/engines/engine.ts';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createPseudoEngine } from '../../src/engines/pseudo.ts';
 import { silentLog } from '../../src/jobs/log.ts';
 import { FairQueue } from '../../src/server/threads/fair-queue.ts';
@@ -13,14 +12,17 @@ import { errorOf } from './errors.ts';
 import { openApp, scriptedEngine } from './harness.ts';
 
 const signal = new AbortController().signal;
+
+/** Threads take a while to start: most tests share theirs, and say what the engine waits for. */
+let engineWaits: (over: AbortSignal) => Promise<void> = () => Promise.resolve();
+const engine = scriptedEngine((_request, over) => engineWaits(over));
+const shared = openTextService({ engine, log: silentLog });
+afterAll(() => shared.close());
 const fr = { source: 'en', target: 'fr' };
 const sentence = 'The quick brown fox jumps over the lazy dog. ';
 
-function openTexts(
-  engine: Engine = createPseudoEngine(),
-  limits: Pick<TextServiceOptions, 'stallMs' | 'heapMegabytes'> = {},
-): TextService {
-  const texts = openTextService({ engine, log: silentLog, ...limits });
+function openTexts(limits: Pick<TextServiceOptions, 'stallMs' | 'heapMegabytes'>): TextService {
+  const texts = openTextService({ engine: createPseudoEngine(), log: silentLog, ...limits });
   onTestFinished(() => texts.close());
   return texts;
 }
@@ -47,8 +49,7 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
 
 describe('large texts', () => {
   it('are done in a thread as they are done here', async () => {
-    const engine = scriptedEngine();
-    const { service, count, detect } = openTexts(engine);
+    const { service, count, detect } = shared;
     const here = createLocalService({ engine });
     const email = { subject: 'Hello', email_body: html, ...fr };
     const subtitles = { format: 'srt' as const, content, ...fr };
@@ -78,7 +79,7 @@ describe('large texts', () => {
   });
 
   it('fail as they fail here', async () => {
-    const { service, count } = openTexts(scriptedEngine());
+    const { service, count } = shared;
     const failures: string[] = [];
     const onFailure = (reason: string): void => void failures.push(reason);
     await service.translateHtml({ html: `<p>FAIL</p>${html}`, ...fr }, { signal, onFailure });
@@ -97,8 +98,7 @@ describe('large texts', () => {
   });
 
   it('do not keep the server from others', async () => {
-    const { service } = openTexts();
-    await service.translate({ text: 'Hello', source: 'auto', target: 'fr' }, { signal });
+    const { service } = shared;
     const long = `${content}\n`.repeat(3).replaceAll(/^\d+$/gm, '1');
     const request = { format: 'srt' as const, content: long, ...fr };
     const here = createLocalService({ engine: createPseudoEngine() });
@@ -110,7 +110,7 @@ describe('large texts', () => {
     let asked = (): void => undefined;
     const started = new Promise<void>((resolve) => (asked = resolve));
     let aborted = false;
-    const engine = scriptedEngine((_request, over) => {
+    engineWaits = (over) => {
       asked();
       return new Promise((resolve) =>
         over.addEventListener('abort', () => {
@@ -118,10 +118,10 @@ describe('large texts', () => {
           resolve();
         }),
       );
-    });
-    const { service } = openTexts(engine);
+    };
+    onTestFinished(() => void (engineWaits = () => Promise.resolve()));
     const controller = new AbortController();
-    const call = errorOf(service.translateHtml({ html, ...fr }, { signal: controller.signal }));
+    const call = errorOf(shared.service.translateHtml({ html, ...fr }, { signal: controller.signal }));
     await started;
     controller.abort();
     expect((await call).code).toBe('interrupted');
@@ -129,13 +129,13 @@ describe('large texts', () => {
   });
 
   it('that take too long end with their thread', async () => {
-    const { service } = openTexts(createPseudoEngine(), { stallMs: 20 });
+    const { service } = openTexts({ stallMs: 20 });
     const error = await errorOf(service.translateHtml({ html, ...fr }, { signal }));
     expect([error.code, error.message]).toEqual(['limit_exceeded', 'the work on the text takes too long']);
   });
 
   it('that need too much memory end with their thread, and the next one goes on', async () => {
-    const { service } = openTexts(createPseudoEngine(), { heapMegabytes: 32 });
+    const { service } = openTexts({ heapMegabytes: 32 });
     const long = `${content}\n`.repeat(100);
     const error = await errorOf(
       service.translateSubtitles({ format: 'srt', content: long, ...fr }, { signal }),
@@ -150,9 +150,7 @@ describe('large texts', () => {
   });
 
   it('are counted and charged as ever', async () => {
-    const engine = scriptedEngine();
-    const texts = openTexts(engine);
-    const { post, account } = await openApp({ engine, service: texts.service, text: texts });
+    const { post, account } = await openApp({ engine, service: shared.service, text: shared });
     const answer = await post('/v2/translate/subtitles', {
       format: 'srt',
       content: content.replace('The quick', 'FAIL'),

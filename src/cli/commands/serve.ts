@@ -113,10 +113,9 @@ async function readOptions(flags: ServeFlags, terminal: Terminal): Promise<Omit<
 
 /** The first line is what scripts wait for: nothing goes before it, and --quiet does not silence it. */
 function announce({ url, hasAccounts }: RunningServer, directory: string, { stderr }: Terminal): void {
-  stderr.write(`dragoman listening on ${url}\n`);
-  if (hasAccounts) return;
+  const ready = `dragoman listening on ${url}\n`;
   const create = `dragoman keys create --data-dir '${directory}' --email you@example.org --name You --credits 1000`;
-  stderr.write(`Nobody has a key yet. To make one: ${create}\n`);
+  stderr.write(hasAccounts ? ready : `${ready}Nobody has a key yet. To make one: ${create}\n`);
 }
 
 function portOption(): Option {
