@@ -4,6 +4,7 @@ import { extname, join } from 'node:path';
 import { DragomanError, type ErrorCode } from '../base/errors.ts';
 import { reasonOf } from '../base/system-error.ts';
 import { FILE_TYPES, FINAL_STATUSES, type Job } from '../contract/jobs.ts';
+import { MAX_FILE_BYTES } from '../contract/limits.ts';
 import type { FileJob, FileTranslator, JobEnd, JobWait } from '../engines/file-translator.ts';
 import type { JobService } from '../service/jobs.ts';
 import type { TranslationService } from '../service/service.ts';
@@ -59,7 +60,7 @@ export function createJobTranslations(
   };
   return {
     id: SERVICE_ENGINE,
-    accepts: (filename) => Object.hasOwn(FILE_TYPES, extname(filename).toLowerCase()),
+    refusal: refusalOfJob,
     async supports(source, target, signal) {
       const codes = [await languages.codeOf(source, signal), await languages.codeOf(target, signal)];
       return !codes.includes(undefined);
@@ -105,6 +106,14 @@ export function createJobTranslations(
       await jobs.deleteJob(id, { signal });
     },
   };
+}
+
+/** Why the specification allows no job for a file of this name and size; undefined when it does. */
+export function refusalOfJob(filename: string, bytes: number): string | undefined {
+  if (!Object.hasOwn(FILE_TYPES, extname(filename).toLowerCase()))
+    return 'the service takes no files of this kind as jobs';
+  if (bytes <= MAX_FILE_BYTES) return undefined;
+  return `the file is larger than the ${MAX_FILE_BYTES / 1024 / 1024} MiB that a job may have`;
 }
 
 /** The bytes as they were read: the file itself may change before it is sent. */

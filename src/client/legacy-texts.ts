@@ -14,8 +14,6 @@ export function createLegacyTexts(caller: Caller, parallelCalls: number): Transl
     return { translations: { text: request.text, ...answer }, details: {} };
   };
   return {
-    // A batch is many calls already.
-    parallelCalls: 1,
     translate,
     translateBatch: (request, options) =>
       translateEach(validate(operations.translateBatch.request, request), parallelCalls, async (text) => {

@@ -6,7 +6,7 @@ import type { TranslationService } from '../service/service.ts';
 import { splitText } from '../service/split-text.ts';
 import type { TaggedText } from '../text/tagged.ts';
 import { Budget } from './budget.ts';
-import { abortAfter } from './grace.ts';
+import { abortAfter } from '../base/grace.ts';
 import { ServiceLanguages } from './languages.ts';
 import { toWire, type WireText } from './wire-text.ts';
 

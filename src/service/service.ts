@@ -36,7 +36,7 @@ export interface CallOptions {
  * `engine_unavailable`, `engine_failed`, `interrupted`, and `unreadable_input` for subtitles that are none.
  */
 export interface TranslationService {
-  /** Calls that are worth making at once; one after the other when it is absent. */
+  /** For a service elsewhere: calls that are worth making at once. What is under way there has been paid for. */
   readonly parallelCalls?: number | undefined;
   translate(request: TranslateRequest, options: CallOptions): Promise<TranslateResponse>;
   translateBatch(request: BatchRequest, options: CallOptions): Promise<BatchResponse>;

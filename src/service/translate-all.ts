@@ -1,4 +1,5 @@
 import { DragomanError, type ErrorCode } from '../base/errors.ts';
+import { abortAfter, type Grace } from '../base/grace.ts';
 import { MAX_TEXT, MAX_TEXTS } from '../contract/limits.ts';
 import type { BatchItem } from '../contract/texts.ts';
 import { verify } from '../text/verify.ts';
@@ -35,14 +36,20 @@ export async function translateAll(
   const heads = [...parts.values()].map(([head = '']) => head);
   const tails = [...parts.values()].flatMap(([, ...tail]) => tail);
   const run = new Run(service, target, options, new Set(heads).size + new Set(tails).size);
-  await run.translate(source, heads);
-  // The first part tells the language of the others: all parts of a text are in one.
-  const rest = new Map<string, string[]>();
-  for (const [head = '', ...tail] of parts.values()) {
-    const item = run.itemOf(source, head);
-    if (item.success) rest.set(item.source, [...(rest.get(item.source) ?? []), ...tail]);
+  try {
+    await run.translate(source, heads);
+    // The first part tells the language of the others: all parts of a text are in one.
+    const rest = new Map<string, string[]>();
+    for (const [head = '', ...tail] of parts.values()) {
+      const item = run.itemOf(source, head);
+      if (item.success && tail.length > 0) {
+        rest.set(item.source, [...(rest.get(item.source) ?? []), ...tail]);
+      }
+    }
+    for (const [language, group] of rest) await run.translate(language, group);
+  } finally {
+    run.end();
   }
-  for (const [language, group] of rest) await run.translate(language, group);
   run.requireAny();
   const items = new Map([...parts].map(([text, all]) => [text, join(text, all, source, run)]));
   return { items: texts.map((text) => items.get(text) ?? run.itemOf(source, text)), stopped: run.stopped };
@@ -73,6 +80,13 @@ const MAX_FAILED_IN_A_ROW = 5;
 /** So many characters are done within the time limit of a request; texts of usual length come nowhere near. */
 const MAX_BATCH_CHARACTERS = 64_000;
 
+/** How long an answer that has been paid for may take when the work is interrupted. */
+const GRACE_MS = 5_000;
+
+function interrupted(): DragomanError {
+  return new DragomanError('interrupted', 'the translation was interrupted');
+}
+
 /** The batches of one call of `translateAll`, and what became of them. */
 class Run {
   /** The error that ended the work. */
@@ -80,6 +94,7 @@ class Run {
   readonly #service: TranslationService;
   readonly #target: string;
   readonly #options: CallOptions;
+  readonly #grace: Grace;
   readonly #total: number;
   /** By source language and text. */
   readonly #items = new Map<string, Map<string, BatchItem>>();
@@ -92,6 +107,7 @@ class Run {
     this.#service = service;
     this.#target = target;
     this.#options = options;
+    this.#grace = abortAfter(options.signal, service.parallelCalls === undefined ? 0 : GRACE_MS);
     this.#total = total;
   }
 
@@ -102,6 +118,7 @@ class Run {
     const batches = pack([...new Set(texts)].filter((text) => !items.has(text))).values();
     const work = async (): Promise<void> => {
       for (const batch of batches) {
+        if (this.#options.signal.aborted) this.stopped ??= interrupted();
         if (this.stopped) return;
         await this.#send(source, batch, items);
         this.#done += batch.length;
@@ -109,6 +126,10 @@ class Run {
       }
     };
     await Promise.all(Array.from({ length: this.#service.parallelCalls ?? 1 }, work));
+  }
+
+  end(): void {
+    this.#grace.clear();
   }
 
   itemOf(source: string, text: string): BatchItem {
@@ -123,7 +144,7 @@ class Run {
   }
 
   async #send(source: string, texts: readonly string[], items: Map<string, BatchItem>): Promise<void> {
-    const { signal } = this.#options;
+    const { signal } = this.#grace;
     const target = this.#target;
     try {
       const { translations } = await this.#service.translateBatch(

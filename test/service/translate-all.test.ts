@@ -125,6 +125,49 @@ describe('translateAll', () => {
     },
   );
 
+  it.each([4, undefined])(
+    'waits for what is under way, and paid for, when it is interrupted: %s',
+    async (parallelCalls) => {
+      const stop = new AbortController();
+      const fake = fakeService(undefined, parallelCalls);
+      const isElsewhere = parallelCalls !== undefined;
+      const service: TranslationService = {
+        ...fake,
+        parallelCalls,
+        translateBatch: async (request, options) => {
+          const answer = await fake.translateBatch(request, options);
+          if (fake.sent.length >= 4) stop.abort();
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          if (options.signal.aborted) throw new DragomanError('interrupted', 'too late');
+          return answer;
+        },
+      };
+      const { items, stopped } = await translateAll(service, numbered(1000), EN_FR, { signal: stop.signal });
+      expect(stopped?.code).toBe('interrupted');
+      expect(items.filter(({ success }) => success)).toHaveLength(isElsewhere ? 400 : 300);
+      expect(fake.sent).toHaveLength(4);
+    },
+  );
+
+  it('interrupts also the later parts of long texts', async () => {
+    const stop = new AbortController();
+    const fake = fakeService();
+    const service: TranslationService = {
+      ...fake,
+      parallelCalls: undefined,
+      translateBatch: async (request, { signal: given }) => {
+        if (fake.sent.length === 0) return fake.translateBatch(request);
+        setImmediate(() => stop.abort());
+        await new Promise((resolve) => given.addEventListener('abort', resolve));
+        throw new DragomanError('interrupted', 'interrupted');
+      },
+    };
+    const texts = ['short', 'This is a long text. '.repeat(500)];
+    const { items, stopped } = await translateAll(service, texts, EN_FR, { signal: stop.signal });
+    expect(stopped?.code).toBe('interrupted');
+    expect(items.map(({ success }) => success)).toEqual([true, false]);
+  });
+
   it('has nothing to do for no texts', async () => {
     const service = fakeService();
     expect(await translateAll(service, [], EN_FR, { signal })).toEqual({ items: [], stopped: undefined });
