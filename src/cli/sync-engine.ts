@@ -73,7 +73,7 @@ async function remoteEngine(
 ): Promise<SyncEngine> {
   const { createServiceEngine, creditsOfSegment, SERVICE_ENGINE } =
     await import('../client/service-engine.ts');
-  const { createJobTranslations } = await import('../client/job-translations.ts');
+  const { createJobTranslations, refusalOfJob } = await import('../client/job-translations.ts');
   const { Budget } = await import('../client/budget.ts');
   const budget = new Budget(flags.maxCredits);
   const session = new Session(remote, flags, context);
@@ -82,7 +82,7 @@ async function remoteEngine(
   const isWhole = flags.via === 'jobs';
   return {
     pricing: isWhole
-      ? { via: 'jobs' }
+      ? { via: 'jobs', refusal: refusalOfJob }
       : { via: 'strings', engine: SERVICE_ENGINE, creditsOf: creditsOfSegment },
     files: isWhole ? files : undefined,
     concurrency: remote.concurrency?.value,

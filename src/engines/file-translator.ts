@@ -37,8 +37,8 @@ export interface JobWait {
  */
 export interface FileTranslator {
   readonly id: string;
-  /** Whether files of this name can be translated. */
-  accepts(filename: string): boolean;
+  /** Why no file of this name and size can be translated; undefined when it can. */
+  refusal(filename: string, bytes: number): string | undefined;
   supports(source: string, target: string, signal: AbortSignal): Promise<boolean>;
   /** To be asked before {@link create}, which gives back what is certainly not charged. */
   afford(targets: readonly string[], keys: number): Affordable;

@@ -106,9 +106,9 @@ export class JobRun {
     };
     try {
       const source = await this.#context.workspace.source(resource);
-      const problem = this.#problemOf(resource, source);
-      if (problem !== undefined) return settle(locales, { failure: problem, kind: 'engine' });
       const bytes = source.encode(source.document.text);
+      const refusal = refusalOf(resource, source, bytes, this.#context.translator);
+      if (refusal !== undefined) return settle(locales, { failure: refusal, kind: 'engine' });
       const digest = digestOf(bytes);
       const jobs = await this.#resume(resource, digest, locales);
       const covered = new Set(jobs.flatMap((job) => job.locales));
@@ -134,17 +134,6 @@ export class JobRun {
         this.#fail(error),
       );
     }
-  }
-
-  /** Why the file is none for a job. */
-  #problemOf(resource: Resource, { document }: OpenFile): string | undefined {
-    if (!this.#context.translator.accepts(resource.source))
-      return 'the service takes no files of this kind as jobs: use --via strings';
-    const differs = document.slots.some(
-      ({ source, value }) => source !== undefined && value !== '' && value !== source,
-    );
-    // The specification's jobs translate the msgid, a sync what the source file says for it.
-    return differs ? 'the file has values of its own for its msgids: use --via strings' : undefined;
   }
 
   /** The jobs of an earlier run that have what is needed now, made from the very same file. */
@@ -251,10 +240,28 @@ interface Upload {
   readonly digest: string;
 }
 
-const CHANGED: Failure = {
+/** Of a key that was not wanted when the jobs were made. */
+export const CHANGED: Failure = {
   failure: 'the file changed during the run: the next one translates it',
   kind: 'engine',
 };
+
+/** Why a file is none for a job; undefined when it is one. */
+export function refusalOf(
+  resource: Resource,
+  { document }: OpenFile,
+  bytes: Uint8Array,
+  translator: Pick<FileTranslator, 'refusal'>,
+): string | undefined {
+  // The specification's jobs translate the msgid, a sync what the source file says for it.
+  const differs = document.slots.some(
+    ({ source, value }) => source !== undefined && value !== '' && value !== source,
+  );
+  const reason = differs
+    ? 'the file has values of its own for its msgids'
+    : translator.refusal(resource.source, bytes.length);
+  return reason && `${reason}: use --via strings`;
+}
 
 /** Of the bytes of a source file. */
 export function digestOf(bytes: Uint8Array): string {

@@ -1,7 +1,8 @@
+import type { FileTranslator } from '../engines/file-translator.ts';
 import { messageKeys } from '../pipeline/message-keys.ts';
 import { parseMessage } from '../text/message.ts';
 import type { TaggedText } from '../text/tagged.ts';
-import { digestOf } from './job-run.ts';
+import { digestOf, refusalOf } from './job-run.ts';
 import { isJournalled, type JournalContent } from './journal.ts';
 import type { PlannedKey } from './plan.ts';
 import { actionFor, type Selection } from './todo.ts';
@@ -16,8 +17,8 @@ export type Pricing =
       readonly engine: string;
       creditsOf(segment: TaggedText): number;
     }
-  /** For each key of a file and language, 1 credit (see `FileTranslator`). */
-  | { readonly via: 'jobs' };
+  /** For each key of a file and language, 1 credit. */
+  | ({ readonly via: 'jobs' } & Pick<FileTranslator, 'refusal'>);
 
 /** The keys of a file that a sync has translated. */
 export function wantedKeys({ plan }: Survey, selection: Selection): readonly PlannedKey[] {
@@ -38,7 +39,7 @@ export interface PriceInput {
  * Exact where no answer is damaged: words between placeholders that are asked for again are not in it.
  */
 export function priceLanguage(pricing: Pricing, input: PriceInput): number {
-  if (pricing.via === 'jobs') return priceJobs(input);
+  if (pricing.via === 'jobs') return priceJobs(pricing, input);
   const { files, source, target, journal } = input;
   const segments = new Set<TaggedText>();
   for (const { text, syntax } of [...files.values()].flat()) {
@@ -53,11 +54,16 @@ export function priceLanguage(pricing: Pricing, input: PriceInput): number {
   return credits;
 }
 
-function priceJobs({ files, target, journal }: PriceInput): number {
+function priceJobs(
+  translator: Pick<FileTranslator, 'refusal'>,
+  { files, target, journal }: PriceInput,
+): number {
   let credits = 0;
   for (const [{ resource, source }, keys] of files) {
     if (keys.length === 0) continue;
-    const digest = digestOf(source.encode(source.document.text));
+    const bytes = source.encode(source.document.text);
+    if (refusalOf(resource, source, bytes, translator) !== undefined) continue;
+    const digest = digestOf(bytes);
     const paid = journal?.jobs.some(
       (job) =>
         job.id !== undefined &&

@@ -20,14 +20,16 @@ interface JobContext {
 }
 
 /**
- * Has the files translated in which any language lacks something.
+ * Has the files translated in which any language lacks something. Where none does, the service is not asked for
+ * anything, unless there are jobs of an earlier run to be deleted.
  *
- * @throws DragomanError as `JobRun.begin`
+ * @param open connects to the service
+ * @throws DragomanError as `open` and `JobRun.begin`
  */
 export async function runJobs(
-  translator: FileTranslator,
+  open: () => Promise<FileTranslator>,
   { workspace, lock, journal, options }: JobContext,
-): Promise<JobRun> {
+): Promise<JobRun | undefined> {
   const { signal, onProgress } = options;
   const needs = new Map<Resource, string[]>();
   for (const locale of workspace.project.targets) {
@@ -37,7 +39,8 @@ export async function runJobs(
     };
     await surveyLanguage(workspace, locale, lock, { ...options, onWork });
   }
-  const run = new JobRun({ translator, workspace, journal, signal, onProgress });
+  if (needs.size === 0 && journal.left.jobs.length === 0) return undefined;
+  const run = new JobRun({ translator: await open(), workspace, journal, signal, onProgress });
   await run.begin(needs);
   return run;
 }

@@ -5,7 +5,7 @@ import { requireInside } from '../base/inside.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { FileTranslator } from '../engines/file-translator.ts';
 import { CleanStateCache, digestProject } from './clean-state.ts';
-import type { JobRun } from './job-run.ts';
+import { CHANGED, type JobRun } from './job-run.ts';
 import { Journal, JOURNAL_NAME, readJournal, type JournalContent } from './journal.ts';
 import { removeLeftovers } from './leftovers.ts';
 import { LOCK_NAME, parseLock, readLockText, serializeLock, type Lock } from './lock.ts';
@@ -156,10 +156,11 @@ async function run(project: Project, options: SyncOptions): Promise<Run> {
     await openSources(workspace, options.signal);
     let complete = true;
     try {
-      const translate = options.fileTranslator
-        ? (jobs = await runJobs(await options.fileTranslator(), { workspace, lock, journal, options }))
-            .translate
-        : stringsOf(project, journal, options);
+      if (options.fileTranslator) {
+        jobs = await runJobs(options.fileTranslator, { workspace, lock, journal, options });
+      }
+      const translate =
+        jobs?.translate ?? (options.fileTranslator ? NOTHING_TO_DO : stringsOf(project, journal, options));
       for (const locale of project.targets) {
         if (options.signal.aborted) break;
         const result = await syncLanguage(locale, { workspace, lock, journal, options, translate });
@@ -182,6 +183,9 @@ async function run(project: Project, options: SyncOptions): Promise<Run> {
   const { root, source } = project;
   return { report: { root, source, languages, interrupted: options.signal.aborted, stopped }, saved };
 }
+
+/** No key was wanted when all were looked at. */
+const NOTHING_TO_DO: TranslateKeys = (_locale, wanted) => Promise.resolve(wanted.map(() => CHANGED));
 
 function stringsOf(project: Project, journal: Journal, options: SyncOptions): TranslateKeys {
   let engine: Promise<Engine> | undefined;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DragomanError, type ErrorCode } from '../../src/base/errors.ts';
 import { Budget } from '../../src/client/budget.ts';
-import { createJobTranslations } from '../../src/client/job-translations.ts';
+import { createJobTranslations, refusalOfJob } from '../../src/client/job-translations.ts';
 import type { Clock } from '../../src/client/clock.ts';
 import type { SyncReport } from '../../src/project/report.ts';
 import { CountingJobs } from '../client/counting-jobs.ts';
@@ -47,7 +47,7 @@ function sync(
 }
 
 async function price(project: ProjectDirectory, options = {}): Promise<number> {
-  const { languages } = await project.check({ pricing: { via: 'jobs' }, ...options });
+  const { languages } = await project.check({ pricing: { via: 'jobs', refusal: refusalOfJob }, ...options });
   return languages.reduce((sum, { credits }) => sum + (credits ?? NaN), 0);
 }
 
@@ -128,6 +128,16 @@ describe('sync by jobs', () => {
     expect((await project.check()).languages[0]?.coverage.missing).toBe(0);
   });
 
+  it('asks the service for nothing when no key is wanted', async () => {
+    const project = simple();
+    await sync(project, new CountingJobs(), { targets: ['fr'] });
+    project.json('en/b.json', {});
+    const open = (): Promise<never> => Promise.reject(new Error('connected'));
+    const report = await project.sync(new RecordingEngine(), { prune: true, fileTranslator: open });
+    expect(report.languages[0]?.changes.pruned).toBe(1);
+    expect(project.readJson('fr/b.json')).toEqual({});
+  });
+
   it('says which keys a partial job left untranslated', async () => {
     const project = simple();
     const jobs = new CountingJobs();
@@ -162,8 +172,11 @@ describe('sync by jobs', () => {
     const project = new ProjectDirectory();
     project.write('l10n/app_en.arb', '{"@@locale": "en", "save": "Save"}\n');
     const jobs = new CountingJobs();
+    expect(await price(project, { source: 'en', targets: ['fr'] })).toBe(0);
     const report = await sync(project, jobs, { source: 'en', targets: ['fr'] });
-    expect(report.languages[0]?.files[0]?.failures[0]?.reason).toMatch(/--via strings/);
+    expect(report.languages[0]?.files[0]?.failures[0]?.reason).toMatch(
+      /of this kind as jobs: use --via strings/,
+    );
     expect(jobs.charged).toBe(0);
   });
 
@@ -191,6 +204,9 @@ describe('sync by jobs', () => {
     const own = new ProjectDirectory({ 'po/en.po': `${header}msgid "menu.save"\nmsgstr "Save"\n` });
     const refused = await sync(own, jobs, { source: 'en', targets: ['fr'] });
     expect(refused.languages[0]?.files[0]?.failures[0]?.reason).toMatch(/values of its own/);
+    expect(await price(own, { source: 'en', targets: ['fr'] })).toBe(0);
+    expect(refusalOfJob('a.json', 10 * 1024 * 1024)).toBeUndefined();
+    expect(refusalOfJob('a.json', 10 * 1024 * 1024 + 1)).toMatch(/10 MiB/);
     expect(jobs.charged).toBe(expected);
   });
 
