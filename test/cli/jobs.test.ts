@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { runProgram } from '../../src/cli/program.ts';
 import { dragoman, projectWith } from './harness.ts';
 import { fakeService, sendJson, startService } from './service.ts';
 
@@ -139,6 +141,26 @@ describe('jobs', () => {
     const id = await create(cwd);
     const tty = { cwd, tty: true, env: { TERM: 'dumb' } };
     expect((await service.run(['jobs', 'delete', id, '--no-input'], tty)).exitCode).toBe(2);
+    const answer = async (typed: string): Promise<{ exitCode: number; shown: string }> => {
+      const stdin = Object.assign(new PassThrough(), { isTTY: true });
+      const shown = Object.assign(new PassThrough(), { isTTY: true });
+      stdin.write(typed);
+      const exitCode = await runProgram(['jobs', 'delete', id], {
+        stdin,
+        stdout: shown,
+        stderr: shown,
+        env: { DRAGOMAN_BASE_URL: service.url, DRAGOMAN_API_KEY: service.key, TERM: 'dumb' },
+        cwd,
+        signal: new AbortController().signal,
+      });
+      return { exitCode, shown: String(shown.read()) };
+    };
+    expect(await answer('\n')).toMatchObject({ exitCode: 0, shown: expect.stringContaining('nothing was') });
+    expect(await answer('yes\n')).toMatchObject({
+      exitCode: 0,
+      shown: expect.stringContaining(`deleted job ${id}`),
+    });
+    expect((await service.run(['jobs', 'status', id])).exitCode).toBe(1);
   });
 
   it('go on when the watch is stopped, which says how to come back', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync, chmodSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dragoman, projectWith } from './harness.ts';
@@ -171,6 +171,60 @@ describe('documents against a service', () => {
     expect(result).toMatchObject({ exitCode: 0, stdout: srt.replace('One', 'Un') });
     content = '1\n00:00:01,000 --> 00:00:02,500\nUn\n';
     expect((await dragoman(['subtitles', 'm.srt', ...EN_FR, '-o', '-'], { cwd, env })).exitCode).toBe(6);
+  });
+});
+
+describe('an account that runs out of credits', () => {
+  const poor = async (email: string, credits: number): Promise<Record<string, string>> => ({
+    DRAGOMAN_API_KEY: await service.keys([
+      'create',
+      '--email',
+      email,
+      '--name',
+      'P',
+      '--credits',
+      `${credits}`,
+    ]),
+  });
+  const ended = { error: { code: 'insufficient_credits', status: 402 } };
+
+  it('ends with 4 and with the pages that were paid for', async () => {
+    const cwd = projectWith({ 'a.html': '<p>One</p>', 'b.html': '<p>Two</p>' });
+    const argv = ['html', 'a.html', 'b.html', ...EN_FR, '-o', 'out', '--json'];
+    const { exitCode, stdout } = await service.run(argv, { cwd, env: await poor('b@example.org', 1) });
+    expect(exitCode).toBe(4);
+    expect(json(stdout)).toMatchObject({ files: [{ path: join(cwd, 'out/a.fr.html') }], ...ended });
+    expect(readdirSync(join(cwd, 'out'))).toEqual(['a.fr.html']);
+  });
+
+  it('ends with 4 and with the subtitles and messages that were paid for, and writes no copies', async () => {
+    const srt = '1\n00:00:01,000 --> 00:00:02,000\nOne\n';
+    const cwd = projectWith({
+      'a.srt': srt,
+      'b.srt': srt.replace('One', 'Two'),
+      'p.html': '<p>A</p><p>B</p>',
+    });
+    const env = await poor('c@example.org', 1);
+    const files = ['subtitles', 'a.srt', 'b.srt', ...EN_FR, '-o', 'out', '--json'];
+    const result = await service.run(files, { cwd, env });
+    expect(result.exitCode).toBe(4);
+    expect(json(result.stdout)).toMatchObject({ files: [{ path: join(cwd, 'out/a.fr.srt') }], ...ended });
+    for (const argv of [
+      ['subtitles', 'b.srt', '--per-cue', '-o', 'out', ...EN_FR],
+      ['html', 'p.html', '--by-text', '-o', 'out/p.html', ...EN_FR],
+    ]) {
+      const text = await service.run(argv, { cwd, env });
+      expect(text).toMatchObject({ exitCode: 4, stdout: '', stderr: expect.stringContaining('0 remaining') });
+    }
+    expect(readdirSync(join(cwd, 'out'))).toEqual(['a.fr.srt']);
+  });
+
+  it('ends with 4 and with the bodies that were paid for', async () => {
+    const cwd = projectWith({ 'a.html': '<p>One</p>' });
+    const argv = ['email', 'a.html', '--subject', 'Two', '-s', 'en', '-t', 'fr,es', '--json'];
+    const { exitCode, stdout } = await service.run(argv, { cwd, env: await poor('d@example.org', 2) });
+    expect(exitCode).toBe(4);
+    expect(json(stdout)).toMatchObject({ translations: [{ target: 'fr' }], ...ended });
   });
 });
 

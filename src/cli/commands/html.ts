@@ -10,6 +10,7 @@ import { OK, PARTIAL } from '../exit-code.ts';
 import { expandFiles } from '../files.ts';
 import { translatePageThere, writeReferences } from '../html/remote-page.ts';
 import { placeOutputs, type Destination, type OutputOptions, type PageName } from '../html/outputs.ts';
+import { doInTurn } from '../in-turn.ts';
 import { readStandardBytes } from '../input.ts';
 import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
@@ -64,31 +65,30 @@ export const html: CommandModule<Options> = {
     const pages = await openPages(args, options, terminal);
     const names = pages.map(({ name }) => name);
     const places = await placeOutputs(names, targets, options, terminal.cwd);
-    const written = await withTranslator(options, context, async (translator) => {
+    const { done, error } = await withTranslator(options, context, async (translator) => {
       const whole = takesWholePages(translator, options);
-      const all: Written[] = [];
       const progress = await output.progress();
-      try {
-        for (const [i, page] of pages.entries()) {
+      const tasks = pages.flatMap((page, i) =>
+        targets.map((target, j) => async () => {
+          progress.update(`${page.name ?? 'page'} → ${target}`);
           // A service that gets whole pages tells their language itself.
           const source = whole
             ? (named ?? 'auto')
             : await resolveSource(named, textsOf(page.page), page.name ?? 'the page');
-          for (const [j, target] of targets.entries()) {
-            progress.update(`${page.name ?? 'page'} → ${target}`);
-            const destination = places[i]?.[j] ?? 'stdout';
-            all.push(
-              await translateOne(page, { source, target, translator, destination }, options, terminal),
-            );
-          }
-        }
+          const destination = places[i]?.[j] ?? 'stdout';
+          return translateOne(page, { source, target, translator, destination }, options, terminal);
+        }),
+      );
+      try {
+        return await doInTurn(tasks, () => translator.stopped());
       } finally {
         progress.stop();
       }
-      return all;
     });
-    report(written, context);
-    return written.some(({ result }) => result.failures.length > 0) ? PARTIAL : OK;
+    const document = report(done, context);
+    if (error) return output.failure(error, document);
+    if (output.json) output.document(document);
+    return done.some(({ result }) => result.failures.length > 0) ? PARTIAL : OK;
   },
 };
 
@@ -153,31 +153,30 @@ async function translateOne(
           attributes: options.attributes,
           encodable,
         });
+  const stopped = translator.stopped();
+  if (stopped && result.html === page.page.html) throw stopped;
   const bytes = decoded.encode(writeReferences(result.html, encodable));
   if (destination !== 'stdout') await writeAtomically(destination.path, bytes);
   return { page, target, destination, result, bytes };
 }
 
-function report(written: readonly Written[], { terminal, output }: CommandContext): void {
+/** Tells of what was done. @returns the document of `--json` */
+function report(written: readonly Written[], { terminal, output }: CommandContext): object {
   const [first] = written;
   const single = first?.destination === 'stdout' ? first : undefined;
-  if (output.json && single) {
-    const { html: translated, failures } = single.result;
-    output.document({ html: translated, ...(failures.length > 0 && { failures }) });
-  } else if (output.json) {
-    output.document({ files: written.map(describeFile) });
-  } else if (single) {
-    terminal.stdout.write(single.bytes);
-  }
-  for (const { result } of written) if (result.warning !== undefined) output.problem(result.warning);
-  if (output.json) return;
+  if (single && !output.json) terminal.stdout.write(single.bytes);
   for (const { page, target, destination, result } of written) {
+    if (result.warning !== undefined) output.problem(result.warning);
+    if (output.json) continue;
     if (destination !== 'stdout') output.result(destination.path);
     for (const { line, column, reason } of result.failures) {
       const place = `${page.name ?? 'standard input'}:${line}:${column}`;
       output.problem(`${place}: a text (${target}) keeps its source: ${reason}`);
     }
   }
+  if (!single) return { files: written.map(describeFile) };
+  const { html: translated, failures } = single.result;
+  return { html: translated, ...(failures.length > 0 && { failures }) };
 }
 
 function describeFile({ page, target, destination, result, bytes }: Written): object {

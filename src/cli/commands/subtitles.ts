@@ -13,6 +13,7 @@ import { wholeNumber } from '../engine-options.ts';
 import { addExamples } from '../examples.ts';
 import { OK, PARTIAL } from '../exit-code.ts';
 import { expandFiles } from '../files.ts';
+import { doInTurn, type Done as InTurn } from '../in-turn.ts';
 import { addLanguageOptions, sourceOf, targetsOf, type LanguageOptions } from '../language-options.ts';
 import type { Progress } from '../output.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
@@ -74,9 +75,11 @@ export const subtitles: CommandModule<Flags> = {
     });
     const { open, skipped } = flags.skipExisting ? await withoutExisting(jobs) : { open: jobs, skipped: [] };
     for (const path of skipped) output.message(`${path} is there already`);
-    const done =
+    const { done, error } =
       targets && open.length > 0 ? await translateAll(open, flags, context) : await runAll(open, context);
-    if (output.json) output.document(subtitleDocument(done, skipped));
+    const document = subtitleDocument(done, skipped);
+    if (error) return output.failure(error, document);
+    if (output.json) output.document(document);
     return done.some(({ failures }) => failures.length > 0) ? PARTIAL : OK;
   },
 };
@@ -101,47 +104,56 @@ async function translateAll(
   jobs: readonly Job[],
   flags: Flags,
   context: CommandContext,
-): Promise<readonly Done[]> {
+): Promise<InTurn<Done>> {
   const journal = await openSubtitleJournal(jobs, context.terminal);
   try {
-    const done = await withTranslator(flags, context, (translator) =>
-      runAll(jobs, context, (job, progress) =>
-        translateOne(job, { translator, flags, context, progress, memory: journal }),
-      ),
+    const result = await withTranslator(flags, context, (translator) =>
+      runAll(jobs, context, {
+        translate: (job, progress) =>
+          translateOne(job, { translator, flags, context, progress, memory: journal }),
+        stopped: () => translator.stopped(),
+      }),
     );
+    const isWhole = !result.error && result.done.every(({ failures }) => failures.length === 0);
     // What failed is asked for again by the next run, what did not need not be.
-    if (done.every(({ failures }) => failures.length === 0)) await journal?.finish();
-    return done;
+    if (isWhole) await journal?.finish();
+    return result;
   } finally {
     await journal?.close();
   }
 }
 
+interface Work {
+  translate(job: Job, progress: Progress): Promise<TranslatedSubtitles>;
+  stopped(): DragomanError | undefined;
+}
+
+/** Without work the files are only converted. */
 async function runAll(
   jobs: readonly Job[],
   { terminal, output }: CommandContext,
-  translate?: (job: Job, progress: Progress) => Promise<TranslatedSubtitles>,
-): Promise<readonly Done[]> {
-  const done: Done[] = [];
+  work?: Work,
+): Promise<InTurn<Done>> {
   const progress = await output.progress();
+  const told: Done[] = [];
+  const tasks = jobs.map((job) => async (): Promise<Done> => {
+    const { document } = job.file;
+    const untouched = { content: document.text, blocks: document.cues.length, failures: [] };
+    const result = (await work?.translate(job, progress)) ?? untouched;
+    const stopped = work?.stopped();
+    if (stopped && result.content === document.text) throw stopped;
+    const finished = convert(job, result);
+    if (job.path !== undefined) await writeAtomically(job.path, finished.bytes);
+    else if (!output.json) terminal.stdout.write(finished.bytes);
+    told.push(finished);
+    return finished;
+  });
   try {
-    for (const job of jobs) {
-      const { document } = job.file;
-      const result = (await translate?.(job, progress)) ?? {
-        content: document.text,
-        blocks: document.cues.length,
-        failures: [],
-      };
-      const finished = convert(job, result);
-      if (job.path !== undefined) await writeAtomically(job.path, finished.bytes);
-      else if (!output.json) terminal.stdout.write(finished.bytes);
-      done.push(finished);
-    }
+    return await doInTurn(tasks, () => work?.stopped());
   } finally {
     progress.stop();
-    for (const one of done) printSubtitles(one, output);
+    for (const one of told) printSubtitles(one, output);
   }
-  return done;
 }
 
 interface Translating {

@@ -10,6 +10,7 @@ import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
 import { writeReferences } from '../html/remote-page.ts';
 import { fits } from '../service/document-limit.ts';
 import { withTranslator } from '../service/translator.ts';
+import { doInTurn } from '../in-turn.ts';
 import { resolveSource } from '../source-language.ts';
 import { translateEmailThere } from './remote-email.ts';
 import { destinationsOf, STDOUT, type Destination } from './outputs.ts';
@@ -30,44 +31,46 @@ export async function runBody(run: EmailRun, subject: string, context: CommandCo
   if (html === '') throw new DragomanError('usage', 'the body is empty');
   const destinations = await bodyDestinations(run, context);
   const words = (): readonly string[] => [subject, ...textsOf(readPage(html))];
-  const translations = await withTranslator(options, context, async ({ engine, service }) => {
+  const { done, error } = await withTranslator(options, context, async ({ engine, service, stopped }) => {
     const whole = service && fits(subject, MAX_TEXT) && fits(html, MAX_EMAIL_BODY) ? service : undefined;
     const source = run.source ?? (whole ? 'auto' : await resolveSource(undefined, words(), name));
-    const all: Translation[] = [];
     const progress = await output.progress();
-    try {
-      for (const target of targets) {
-        progress.update(`${name} → ${target}`);
-        const direction = { source, target, signal: terminal.signal };
-        const result = whole
-          ? await translateEmailThere(whole, { subject, html, name }, direction)
-          : await translateEmail(
-              { subject, html, encodable: (text) => decoded.encodable(text) },
-              {
-                ...direction,
-                engine,
-                concurrency: options.concurrency,
-                onProgress: (done, total) => progress.update(`${name} → ${target}: ${done} of ${total}`),
-              },
-            );
-        all.push({ target, result });
+    const encodable = (text: string): boolean => decoded.encodable(text);
+    const tasks = targets.map((target, i) => async (): Promise<Translation> => {
+      progress.update(`${name} → ${target}`);
+      const direction = { source, target, signal: terminal.signal };
+      const result = whole
+        ? await translateEmailThere(whole, { subject, html, name }, direction)
+        : await translateEmail(
+            { subject, html, encodable },
+            {
+              ...direction,
+              engine,
+              concurrency: options.concurrency,
+              onProgress: (finished, total) =>
+                progress.update(`${name} → ${target}: ${finished} of ${total}`),
+            },
+          );
+      const stop = stopped();
+      if (stop && result.html === html && result.subject === subject) throw stop;
+      const destination = destinations?.[i];
+      if (typeof destination === 'string') {
+        await writeAtomically(destination, decoded.encode(writeReferences(result.html, encodable)));
       }
-    } catch (error) {
-      throw inInput(error, name);
+      return { target, result };
+    });
+    try {
+      return await doInTurn(tasks, stopped);
+    } catch (failure) {
+      throw inInput(failure, name);
     } finally {
       progress.stop();
     }
-    return all;
   });
-  for (const [i, { result }] of translations.entries()) {
-    const destination = destinations?.[i];
-    if (typeof destination === 'string') {
-      const bytes = decoded.encode(writeReferences(result.html, (text) => decoded.encodable(text)));
-      await writeAtomically(destination, bytes);
-    }
-  }
-  report(run, translations, destinations, context);
-  return translations.some(({ result }) => result.failures.length > 0) ? PARTIAL : OK;
+  const document = report(run, done, destinations, context);
+  if (error) return output.failure(error, document);
+  if (output.json) output.document(document);
+  return done.some(({ result }) => result.failures.length > 0) ? PARTIAL : OK;
 }
 
 async function openBody({ bytes, name }: EmailRun): Promise<Awaited<ReturnType<typeof decode>>> {
@@ -100,12 +103,13 @@ async function bodyDestinations(
   });
 }
 
+/** Tells of what was done. @returns the document of `--json` */
 function report(
-  { name }: EmailRun,
+  { name, targets }: EmailRun,
   translations: readonly Translation[],
   destinations: readonly Destination[] | undefined,
   { output, terminal }: CommandContext,
-): void {
+): object {
   for (const { target, result } of translations) {
     if (result.warning !== undefined) output.problem(result.warning);
     for (const { part, line, column, reason } of result.failures) {
@@ -113,20 +117,25 @@ function report(
       output.problem(`${place} (${target}) keeps its source text: ${reason}`);
     }
   }
-  if (output.json) {
-    const documents = translations.map(({ target, result }, i) => {
-      const path = destinations?.[i];
-      return {
-        subject: result.subject,
-        html_body: result.html,
-        ...(translations.length > 1 ? { target } : {}),
-        ...(typeof path === 'string' ? { path } : {}),
-        ...(result.failures.length > 0 ? { failures: result.failures } : {}),
-      };
-    });
-    output.document(documents.length === 1 ? documents[0] : { translations: documents });
-    return;
-  }
+  if (!output.json) printBodies(translations, destinations, { output, terminal });
+  const documents = translations.map(({ target, result }, i) => {
+    const path = destinations?.[i];
+    return {
+      subject: result.subject,
+      html_body: result.html,
+      ...(targets.length > 1 ? { target } : {}),
+      ...(typeof path === 'string' ? { path } : {}),
+      ...(result.failures.length > 0 ? { failures: result.failures } : {}),
+    };
+  });
+  return (targets.length === 1 && documents[0]) || { translations: documents };
+}
+
+function printBodies(
+  translations: readonly Translation[],
+  destinations: readonly Destination[] | undefined,
+  { output, terminal }: Pick<CommandContext, 'output' | 'terminal'>,
+): void {
   for (const [i, { target, result }] of translations.entries()) {
     const path = destinations?.[i];
     if (path === undefined || path === STDOUT) {
@@ -134,7 +143,7 @@ function report(
       terminal.stdout.write(result.html);
       if (!result.html.endsWith('\n')) terminal.stdout.write('\n');
     } else {
-      output.result(translations.length > 1 ? `${target}\t${result.subject}` : result.subject);
+      output.result((destinations?.length ?? 0) > 1 ? `${target}\t${result.subject}` : result.subject);
     }
   }
 }

@@ -9,6 +9,7 @@ import { translateMessage, type TranslatedMessage } from '../../pipeline/email/t
 import type { CommandContext } from '../command.ts';
 import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
 import { withTranslator } from '../service/translator.ts';
+import { doInTurn } from '../in-turn.ts';
 import { resolveSource } from '../source-language.ts';
 import { destinationsOf, STDOUT, type Destination } from './outputs.ts';
 import { inInput, type EmailRun } from './run.ts';
@@ -39,34 +40,37 @@ export async function runMessage(run: EmailRun, context: CommandContext): Promis
   }
   warn(email, name, context);
   const source = run.source ?? (await resolveSource(undefined, wordsOf(email), name));
-  const written = await withTranslator(options, context, async ({ engine }) => {
+  const { done, error } = await withTranslator(options, context, async ({ engine, stopped }) => {
     const progress = await output.progress();
-    const all: Written[] = [];
+    const tasks = targets.map((target, i) => async (): Promise<Written> => {
+      progress.update(`${name} → ${target}`);
+      const result = await translateMessage(email, {
+        engine,
+        source,
+        target,
+        signal: terminal.signal,
+        concurrency: options.concurrency,
+        onProgress: (finished, total) => progress.update(`${name} → ${target}: ${finished} of ${total}`),
+      });
+      const stop = stopped();
+      if (stop && result.email.text === email.text) throw stop;
+      const destination = destinations[i] ?? STDOUT;
+      if (destination === STDOUT) terminal.stdout.write(result.bytes);
+      else await writeAtomically(destination, result.bytes);
+      return { target, destination, result };
+    });
     try {
-      for (const [i, target] of targets.entries()) {
-        progress.update(`${name} → ${target}`);
-        const result = await translateMessage(email, {
-          engine,
-          source,
-          target,
-          signal: terminal.signal,
-          concurrency: options.concurrency,
-          onProgress: (done, total) => progress.update(`${name} → ${target}: ${done} of ${total}`),
-        });
-        const destination = destinations[i] ?? STDOUT;
-        if (destination === STDOUT) terminal.stdout.write(result.bytes);
-        else await writeAtomically(destination, result.bytes);
-        all.push({ target, destination, result });
-      }
-    } catch (error) {
-      throw inInput(error, name);
+      return await doInTurn(tasks, stopped);
+    } catch (failure) {
+      throw inInput(failure, name);
     } finally {
       progress.stop();
     }
-    return all;
   });
-  report(run, written, context);
-  return written.some(({ result }) => result.failures.length > 0) ? PARTIAL : OK;
+  const document = report(run, done, context);
+  if (error) return output.failure(error, document);
+  if (output.json) output.document(document);
+  return done.some(({ result }) => result.failures.length > 0) ? PARTIAL : OK;
 }
 
 function openMessage({ bytes, name }: EmailRun): Email {
@@ -96,15 +100,15 @@ function warn(email: Email, name: string, { output }: CommandContext): void {
   }
 }
 
-function report({ name }: EmailRun, written: readonly Written[], { output }: CommandContext): void {
+/** Tells of what was done. @returns the document of `--json` */
+function report({ name }: EmailRun, written: readonly Written[], { output }: CommandContext): object {
   for (const { target, destination, result } of written) {
     if (!output.json && destination !== STDOUT) output.result(destination);
     for (const { line, column, reason } of result.failures) {
       output.problem(`${name}:${line}:${column}: (${target}) keeps its source text: ${reason}`);
     }
   }
-  if (!output.json) return;
-  output.document({
+  return {
     files: written.map(({ target, destination, result }) => ({
       source: name,
       language_code: target,
@@ -115,5 +119,5 @@ function report({ name }: EmailRun, written: readonly Written[], { output }: Com
       failed_texts: result.failures.length,
       failures: result.failures,
     })),
-  });
+  };
 }

@@ -1,4 +1,5 @@
-import type { Engine } from '../../engines/engine.ts';
+import type { DragomanError, ErrorCode } from '../../base/errors.ts';
+import type { Engine, EngineOutcome } from '../../engines/engine.ts';
 import type { TranslationService } from '../../service/service.ts';
 import type { CommandContext } from '../command.ts';
 import { withEngine } from '../engine-options.ts';
@@ -12,6 +13,8 @@ export interface Translator {
   readonly engine: Engine;
   /** What takes whole documents, where a service was chosen. */
   readonly service: TranslationService | undefined;
+  /** Why the service does no more: texts that it was asked for since then are failures of a document. */
+  readonly stopped: () => DragomanError | undefined;
 }
 
 /** Runs `work` with what flags, environment and configuration choose, and closes what was opened for it. */
@@ -22,15 +25,44 @@ export async function withTranslator<T>(
 ): Promise<T> {
   const place = await choosePlace(flags, context.terminal);
   if (place.kind === 'here') {
-    return withEngine(place.engine, (engine) => work({ engine, service: undefined }));
+    return withEngine(place.engine, (engine) =>
+      work({ engine, service: undefined, stopped: () => undefined }),
+    );
   }
   return withRemote(place.remote, flags, context, async ({ service }) => {
     const { createServiceEngine } = await import('../../client/service-engine.ts');
-    const engine = createServiceEngine(service);
+    const watched = watchErrors(createServiceEngine(service));
     try {
-      return await work({ engine, service });
+      return await work({ engine: watched.engine, service, stopped: watched.stopped });
     } finally {
-      await engine.close();
+      await watched.engine.close();
     }
   });
+}
+
+/** What will not be otherwise for the next text. */
+const STOPPING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'unauthenticated',
+  'insufficient_credits',
+  'rate_limited',
+  'unreachable',
+]);
+
+/** To a document an error of the service is a text that keeps its source; to the command it is more than that. */
+function watchErrors(engine: Engine): Pick<Translator, 'engine' | 'stopped'> {
+  let stopped: DragomanError | undefined;
+  const look = (outcome: EngineOutcome): void => {
+    if ('failure' in outcome && outcome.error && STOPPING.has(outcome.error.code)) stopped ??= outcome.error;
+  };
+  return {
+    engine: {
+      ...engine,
+      translate: async (request, signal) => {
+        const outcomes = await engine.translate(request, signal);
+        outcomes.forEach(look);
+        return outcomes;
+      },
+    },
+    stopped: () => stopped,
+  };
 }

@@ -10,7 +10,7 @@ export interface Done extends TranslatedSubtitles {
 }
 
 /** The document of `--json`. A result that goes to standard output stands in it as `content`. */
-export function subtitleDocument(done: readonly Done[], skipped: readonly string[]): unknown {
+export function subtitleDocument(done: readonly Done[], skipped: readonly string[]): object {
   return {
     files: done.map(({ job, content, blocks, failures, warnings }) => ({
       source: job.file.path ?? null,
