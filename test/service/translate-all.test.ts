@@ -155,10 +155,10 @@ describe('translateAll', () => {
     const service: TranslationService = {
       ...fake,
       parallelCalls: undefined,
-      translateBatch: async (request, { signal: given }) => {
-        if (fake.sent.length === 0) return fake.translateBatch(request);
+      translateBatch: async (request, options) => {
+        if (fake.sent.length === 0) return fake.translateBatch(request, options);
         setImmediate(() => stop.abort());
-        await new Promise((resolve) => given.addEventListener('abort', resolve));
+        await new Promise((resolve) => options.signal.addEventListener('abort', resolve));
         throw new DragomanError('interrupted', 'interrupted');
       },
     };

@@ -64,9 +64,9 @@ export const batch: CommandModule<LanguageOptions & ServiceFlags> = {
   },
 };
 
-/** Results are printed as they come; a service that has several requests at once gets enough texts for them. */
-function groupSize({ parallelCalls = 1 }: TranslationService): number {
-  return parallelCalls > 1 ? 10 * MAX_TEXTS : MAX_TEXTS;
+/** Results are printed as they come; a service elsewhere gets enough texts to send equal ones once and batches side by side. */
+function groupSize({ parallelCalls }: TranslationService): number {
+  return parallelCalls === undefined ? MAX_TEXTS : 10 * MAX_TEXTS;
 }
 
 /** What was not done any more is told of by the error that ended the work. */
