@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { startServer, type SpecifiedServer } from './server.ts';
+
+/** What one sentence or one line of a table says, in our words, and how it is seen to be so. */
+export type Row = readonly [says: string, check: (server: SpecifiedServer) => Promise<void>];
+
+/** A section of the specification; `title` is its heading. */
+export interface Section {
+  readonly title: string;
+  readonly rows: readonly Row[];
+}
+
+/** A test per row, all on one server; every row has accounts of its own. */
+export function checkSections(
+  sections: readonly Section[],
+  settings?: Parameters<typeof startServer>[0],
+): void {
+  let server: SpecifiedServer;
+  beforeAll(async () => {
+    server = await startServer(settings);
+  });
+  afterAll(() => server?.close());
+  for (const { title, rows } of sections) {
+    describe(title, () => {
+      it.each(rows)('%s', async (_says, check) => check(server));
+    });
+  }
+}

@@ -1,0 +1,54 @@
+import {
+  commonRows,
+  healthEndpointRows,
+  languagesRows,
+  legacyRows,
+  summaryRows,
+} from './account-endpoints.ts';
+import { authenticationRows } from './authentication.ts';
+import { capabilityRows, interfaceRows } from './capabilities.ts';
+import { creditRows } from './credits.ts';
+import { emailRows, htmlRows, subtitleRows } from './document-endpoints.ts';
+import { errorRows, versionRows } from './errors.ts';
+import { createRows, deleteRows, downloadRows, listRows, statusRows } from './job-endpoints.ts';
+import { fileRows, jobRows } from './job-resources.ts';
+import { accountRows, batchItemRows, healthRows, languageCodeRows, translationRows } from './resources.ts';
+import { limitRows } from './limits.ts';
+import type { Section } from './row.ts';
+import { stateRows } from './states.ts';
+import { batchRows, detectRows, translateRows } from './text-endpoints.ts';
+
+/** The sections of the specification in their order. */
+export const sections: readonly Section[] = [
+  interfaceRows,
+  capabilityRows,
+  languageCodeRows,
+  translationRows,
+  batchItemRows,
+  jobRows,
+  fileRows,
+  accountRows,
+  healthRows,
+  stateRows,
+  commonRows,
+  translateRows,
+  batchRows,
+  htmlRows,
+  emailRows,
+  subtitleRows,
+  detectRows,
+  languagesRows,
+  createRows,
+  listRows,
+  statusRows,
+  downloadRows,
+  deleteRows,
+  summaryRows,
+  healthEndpointRows,
+  legacyRows,
+  authenticationRows,
+  errorRows,
+  limitRows,
+  creditRows,
+  versionRows,
+];

@@ -1,0 +1,197 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import type { Engine } from '../../../src/engines/engine.ts';
+import { openJobs } from '../../../src/jobs/open-jobs.ts';
+import { createApp } from '../../../src/server/app.ts';
+import { Closers } from '../../../src/server/closers.ts';
+import { listen } from '../../../src/server/listener.ts';
+import { createLog } from '../../../src/server/log.ts';
+import { noMetrics } from '../../../src/server/metrics.ts';
+import { createLocalService } from '../../../src/service/local-service.ts';
+import { createAccount } from '../../../src/store/accounts.ts';
+import { Credits } from '../../../src/store/credits.ts';
+import { openDatabase, type Database } from '../../../src/store/database.ts';
+import { registerInstance } from '../../../src/store/instance.ts';
+import { findJob } from '../../../src/store/jobs.ts';
+import { RateWindows } from '../../../src/store/rate-windows.ts';
+import { startDeliveries, type Deliveries } from '../../../src/webhooks/deliveries.ts';
+import { certificateFor, type Certificate } from '../../webhooks/receiver.ts';
+import { scriptedEngine } from '../harness.ts';
+import { Client } from './client.ts';
+
+/** A time that only tests move. It begins now. */
+export class Clock {
+  #time = Date.now();
+  readonly now = (): number => this.#time;
+
+  advance(ms: number): void {
+    this.#time += ms;
+  }
+}
+
+/** The time of jobs and of webhooks. Without it no webhook is tried again. */
+export class WebhookTime extends Clock {
+  #run: () => void = () => undefined;
+
+  readonly schedule = (run: () => void): (() => void) => {
+    this.#run = run;
+    return () => (this.#run = () => undefined);
+  };
+
+  /** Time goes on, and what was waited for comes. */
+  elapse(ms: number): void {
+    this.advance(ms);
+    this.#run();
+  }
+}
+
+export interface SpecifiedServer {
+  readonly url: string;
+  readonly port: number;
+  readonly directory: string;
+  readonly database: Database;
+  /** The windows of the rate limit go by it. */
+  readonly clock: Clock;
+  readonly webhookTime: WebhookTime;
+  /** Of receivers that the server trusts. */
+  readonly certificate: Certificate;
+  /** What the server has logged. */
+  log(): string;
+  newClient(settings?: { readonly credits?: number; readonly name?: string }): Promise<Client>;
+  /** Makes texts with the word HOLD wait until it is called. */
+  hold(): () => void;
+  /** Calls of the engine that wait. */
+  held(): number;
+  /** Waits for the end of a job; asks the store, so that no request is counted. */
+  ended(jobId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const RATE_LIMIT = 60;
+const WAIT_MS = 15_000;
+
+/**
+ * The whole server, put together as `dragoman serve` does it, on a free port with a data directory of its own. Texts
+ * with the word FAIL in them fail. Time stands still until a test moves it.
+ */
+export async function startServer({ privateWebhooks = false } = {}): Promise<SpecifiedServer> {
+  const closers = new Closers();
+  const directory = await mkdtemp(join(tmpdir(), 'dragoman-specification-'));
+  closers.add(() => rm(directory, { recursive: true, force: true }));
+  const database = await openDatabase(directory);
+  closers.add(() => database.close());
+  const instance = await registerInstance(database, directory);
+  closers.add(() => instance.close());
+  const clock = new Clock();
+  const webhookTime = new WebhookTime();
+  const certificate = await certificateFor('localhost', '127.0.0.1');
+  const gate = new Gate();
+  const engine: Engine = scriptedEngine(async ({ texts }) => {
+    if (texts.some((text) => text.includes('HOLD'))) await gate.pass();
+  });
+  let logged = '';
+  const stream = new PassThrough().on('data', (chunk: Buffer) => (logged += chunk.toString()));
+  const log = createLog({ level: 'debug', format: 'json', stream });
+  let address = '';
+  const publicUrl = (): string => address;
+  let deliveries: Deliveries | undefined;
+  const jobs = await openJobs({
+    database,
+    instance,
+    directory,
+    engine,
+    publicUrl,
+    workers: 1,
+    onJobEnded: () => deliveries?.wake(),
+    allowPrivateWebhooks: privateWebhooks,
+    log,
+    now: webhookTime.now,
+  });
+  closers.add(() => jobs.close(0));
+  const app = createApp({
+    database,
+    credits: new Credits(database, instance.id),
+    rates: new RateWindows(database, { limit: RATE_LIMIT, windowMs: 60_000, now: clock.now }),
+    service: createLocalService({ engine }),
+    jobs,
+    log,
+    metrics: noMetrics,
+    now: clock.now,
+    options: {
+      anyCaseKeyHeader: false,
+      maxConcurrency: 64,
+      metrics: false,
+      uploadDirectory: join(directory, 'uploads'),
+      publicUrl,
+    },
+  });
+  const listener = await listen(app, { host: '127.0.0.1', port: 0, log });
+  closers.add(() => listener.close(0));
+  address = listener.url;
+  if (privateWebhooks) {
+    deliveries = startDeliveries({
+      database,
+      instanceId: instance.id,
+      bodyOf: (jobId) => jobs.webhookBody(jobId),
+      allowPrivate: true,
+      ca: certificate.cert,
+      log,
+      now: webhookTime.now,
+      schedule: webhookTime.schedule,
+    });
+    closers.add(() => deliveries?.close() ?? Promise.resolve());
+  }
+  let accounts = 0;
+  return {
+    url: address,
+    port: Number(new URL(address).port),
+    directory,
+    database,
+    clock,
+    webhookTime,
+    certificate,
+    log: () => logged,
+    async newClient({ credits = 1_000_000, name = 'Anna Schmidt' } = {}) {
+      const email = `user${++accounts}@example.org`;
+      const { account, key } = await createAccount(database, { email, fullName: name, credits });
+      return new Client(address, { accountId: account.id, email, key });
+    },
+    hold: () => gate.shut(),
+    held: () => gate.waiting,
+    ended: (jobId) => untilEnded(database, jobId),
+    close: async () => {
+      gate.open();
+      await closers.close();
+      await log.close();
+    },
+  };
+}
+
+class Gate {
+  waiting = 0;
+  #opened: Promise<void> = Promise.resolve();
+  open: () => void = () => undefined;
+
+  shut(): () => void {
+    this.#opened = new Promise((resolve) => (this.open = resolve));
+    return this.open;
+  }
+
+  async pass(): Promise<void> {
+    this.waiting++;
+    await this.#opened;
+    this.waiting--;
+  }
+}
+
+async function untilEnded(database: Database, jobId: string): Promise<void> {
+  const limit = Date.now() + WAIT_MS;
+  for (;;) {
+    const job = await findJob(database.sql, jobId);
+    if (job && job.completed_at !== null) return;
+    if (Date.now() > limit) throw new Error(`job ${jobId} does not end`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

@@ -1,0 +1,4 @@
+import { checkSections } from './row.ts';
+import { sections } from './sections.ts';
+
+checkSections(sections);

@@ -1,0 +1,175 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { expectError, type Fields } from './answer.ts';
+import { JOBS, type Client } from './client.ts';
+import { PARTLY, UUID } from './job-resources.ts';
+import type { Section } from './row.ts';
+import type { SpecifiedServer } from './server.ts';
+
+async function endOf(server: SpecifiedServer, content: string, target = 'fr'): Promise<Fields> {
+  const client = await server.newClient();
+  const id = await client.createJob({ content, target_languages: target });
+  await server.ended(id);
+  return client.status(id);
+}
+
+export async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Everything of a job is gone: what the interface tells, and what is on the disk. */
+export async function expectGone(server: SpecifiedServer, client: Client, id: string): Promise<void> {
+  expectError(await client.get(`${JOBS}/${id}/status`), 404, 'job not found');
+  expectError(await client.download(id), 404, 'job not found', 'error');
+  expect((await client.get(JOBS)).json).toEqual([]);
+  expect(await exists(join(server.directory, 'jobs', id))).toBe(false);
+}
+
+export const stateRows: Section = {
+  title: 'States and transitions',
+  rows: [
+    [
+      'pending: queued, waiting to be processed',
+      async (server) => {
+        const client = await server.newClient();
+        const release = server.hold();
+        const first = await client.createJob({ content: '{"a": "HOLD"}' });
+        await expect.poll(async () => (await client.status(first))['status']).toBe('processing');
+        const second = await client.createJob();
+        expect(await client.status(second)).toMatchObject({ status: 'pending', completed_at: null });
+        release();
+        await server.ended(second);
+      },
+    ],
+    [
+      'processing: being processed',
+      async (server) => {
+        const client = await server.newClient();
+        const release = server.hold();
+        const id = await client.createJob({ content: '{"a": "HOLD"}' });
+        await expect
+          .poll(() => client.status(id))
+          .toMatchObject({ status: 'processing', completed_at: null, translated_files: [] });
+        release();
+        await server.ended(id);
+      },
+    ],
+    [
+      'completed: all translations succeeded',
+      async (server) => {
+        expect(await endOf(server, '{"a": "Hello", "b": "Goodbye"}', 'fr,de')).toMatchObject({
+          status: 'completed',
+          total_keys: 2,
+          translated_keys: 2,
+          failed_keys: 0,
+        });
+      },
+    ],
+    [
+      'partial: some translations failed',
+      async (server) => {
+        expect(await endOf(server, PARTLY)).toMatchObject({
+          status: 'partial',
+          translated_keys: 2,
+          failed_keys: 1,
+        });
+      },
+    ],
+    [
+      'failed: the job failed, because nothing succeeded (design)',
+      async (server) => {
+        expect(await endOf(server, '{"a": "FAIL", "b": "FAIL too"}')).toMatchObject({
+          status: 'failed',
+          translated_keys: 0,
+          failed_keys: 2,
+          translated_files: [],
+        });
+      },
+    ],
+    [
+      'creation: the answer’s status is always pending, and has the id of the job',
+      async (server) => {
+        const client = await server.newClient();
+        for (let i = 0; i < 3; i++) {
+          const created = (await client.upload()).object(201);
+          expect(created['status']).toBe('pending');
+          expect(created['job_id']).toMatch(UUID);
+          await server.ended(String(created['job_id']));
+        }
+      },
+    ],
+    [
+      'creation without a valid request makes no job',
+      async (server) => {
+        const client = await server.newClient();
+        expect((await client.upload({ target_languages: 'nonsense' })).status).toBe(400);
+        expect((await client.get(JOBS)).json).toEqual([]);
+      },
+    ],
+    [
+      'deletion of a job that has ended removes it, the original file, the translated files and all that is known of it',
+      async (server) => {
+        const client = await server.newClient();
+        const id = await client.createJob();
+        await server.ended(id);
+        expect(await exists(join(server.directory, 'jobs', id, 'source'))).toBe(true);
+        expect((await client.remove(id)).status).toBe(200);
+        await expectGone(server, client, id);
+      },
+    ],
+    [
+      'deletion of a job that waits or runs removes it as well, and gives back what it has reserved',
+      async (server) => {
+        const client = await server.newClient({ credits: 10 });
+        const release = server.hold();
+        const running = await client.createJob({ content: '{"a": "HOLD"}' });
+        const waiting = await client.createJob();
+        await expect.poll(async () => (await client.status(running))['status']).toBe('processing');
+        expect((await client.remove(waiting)).status).toBe(200);
+        expect((await client.remove(running)).status).toBe(200);
+        await expectGone(server, client, running);
+        await expectGone(server, client, waiting);
+        release();
+        expect(await client.summary()).toMatchObject({ credits_used: 0, credits_remaining: 10 });
+      },
+    ],
+    [
+      'deletion is for jobs that belong to the caller',
+      async (server) => {
+        const [owner, other] = [await server.newClient(), await server.newClient()];
+        const id = await owner.createJob();
+        expect((await other.remove(id)).status).toBe(404);
+        await server.ended(id);
+        expect((await owner.status(id))['status']).toBe('completed');
+      },
+    ],
+    [
+      'translated and failed keys are all the keys at the end (design)',
+      async (server) => {
+        for (const content of ['{"a": "Hello"}', PARTLY, '{"a": "FAIL"}']) {
+          const {
+            total_keys: total,
+            translated_keys: good,
+            failed_keys: bad,
+          } = await endOf(server, content, 'fr,de');
+          expect(Number(good) + Number(bad)).toBe(total);
+        }
+      },
+    ],
+    [
+      'a final status does not change any more',
+      async (server) => {
+        const client = await server.newClient();
+        const id = await client.createJob();
+        await server.ended(id);
+        const first = await client.status(id);
+        await client.download(id);
+        expect(await client.status(id)).toEqual(first);
+      },
+    ],
+  ],
+};
