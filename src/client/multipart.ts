@@ -10,7 +10,7 @@ import type { StreamedBody } from './transport.ts';
 /** A form with a file that is read while it is sent. */
 export interface Multipart extends StreamedBody {
   readonly contentType: string;
-  /** Whether all of it was handed over at least once: what was not is no request yet. */
+  /** Whether all of it was handed over the last time: what was not is no request yet. */
   readonly wasComplete: boolean;
 }
 
@@ -42,6 +42,7 @@ export async function createMultipart(
       return wasComplete;
     },
     async *chunks() {
+      wasComplete = false;
       yield head;
       yield* contentOf(file, size);
       wasComplete = true;

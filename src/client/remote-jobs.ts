@@ -1,5 +1,8 @@
 import { parse } from 'content-disposition';
 import { DragomanError } from '../base/errors.ts';
+import { is } from 'valibot';
+import { JOB_NOT_FOUND } from '../contract/details.ts';
+import { uuid } from '../contract/fields.ts';
 import type { DownloadRequest } from '../contract/jobs.ts';
 import { operations } from '../contract/operations.ts';
 import { validate } from '../contract/validation.ts';
@@ -23,8 +26,9 @@ export function createRemoteJobs(caller: Caller): JobService {
       return callOperation(caller, 'createJob', { body, signal });
     },
     listJobs: ({ signal }) => callOperation(caller, 'listJobs', { signal }),
-    jobStatus: (jobId, { signal }) => callOperation(caller, 'jobStatus', { jobId, signal }),
-    downloadJob: async (jobId, request, options) => {
+    jobStatus: async (id, { signal }) => callOperation(caller, 'jobStatus', { jobId: requireId(id), signal }),
+    downloadJob: async (id, request, options) => {
+      const jobId = requireId(id);
       const file = await download(caller, jobId, request, options);
       if (file.filename !== undefined) return { ...file, filename: file.filename };
       // It cannot be held open meanwhile: there may be no other connection to ask on.
@@ -33,10 +37,18 @@ export function createRemoteJobs(caller: Caller): JobService {
       const again = await download(caller, jobId, request, options);
       return { ...again, filename: nameTranslation(original_filename, request.language_code) };
     },
-    deleteJob: (jobId, { signal }) =>
-      callOperation(caller, 'deleteJob', { jobId, signal, whenGone: { message: 'the job is deleted' } }),
+    deleteJob: async (id, { signal }) => {
+      const whenGone = { message: 'the job is deleted' };
+      return callOperation(caller, 'deleteJob', { jobId: requireId(id), signal, whenGone });
+    },
   };
   return service;
+}
+
+/** What is no id is none of a job, and has no place in a path. */
+function requireId(id: string): string {
+  if (is(uuid, id)) return id;
+  throw new DragomanError('not_found', JOB_NOT_FOUND);
 }
 
 /** Version 1 has no jobs. */

@@ -36,6 +36,19 @@ async function startHttp(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+describe('an id that is none', () => {
+  it.each(['', '.', '..', '../x', 'nonsense', `${JOB_ID}/status`])(
+    'is of no job, and not sent: %j',
+    async (id) => {
+      const server = await startRawServer(() => undefined);
+      const { jobs } = await connect({ baseUrl: server.baseUrl });
+      const works = [jobs.jobStatus(id, call), jobs.downloadJob(id, french, call), jobs.deleteJob(id, call)];
+      for (const work of works) expect(await failureOf(work)).toMatchObject({ code: 'not_found' });
+      expect(server.connections).toBe(0);
+    },
+  );
+});
+
 describe('an upload', () => {
   it('is a form with the fields and the file, of known length', async () => {
     const server = await startRawServer((socket) => socket.write(created));
