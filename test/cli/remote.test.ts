@@ -1,4 +1,5 @@
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dragoman, projectWith } from './harness.ts';
@@ -147,6 +148,24 @@ describe('documents against a service', () => {
     expect(readFileSync(join(cwd, 'out/m.fr.eml'), 'utf8')).toMatch(
       /^From: a@example.org\nSubject: =\?utf-8\?/i,
     );
+  });
+
+  it('come from standard input and go to standard output, on a terminal too', async () => {
+    const page = await service.run(['html', ...EN_FR], { stdin: '<p>One</p>' });
+    expect(page).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^<p>(?!One).+<\/p>$/) });
+    const srt = '1\n00:00:01,000 --> 00:00:02,000\nOne\n';
+    const cues = await service.run(['subtitles', '-', ...EN_FR], { stdin: srt });
+    expect(cues.stdout).toMatch(/^1\n00:00:01,000 --> 00:00:02,000\n(?!One).+\n$/);
+    const body = await service.run(['email', '--subject', 'One', ...EN_FR], { stdin: '<p>Two</p>' });
+    expect(body.stdout).toMatch(/^Subject: (?!One).+\n\n<p>(?!Two).+<\/p>\n$/);
+    const shown = await service.run(['html', ...EN_FR], {
+      stdin: '<p>One</p>',
+      tty: true,
+      env: { TERM: 'dumb' },
+    });
+    expect(shown.stdout).toBe(page.stdout);
+    const spun = await service.run(['translate', 'One', ...EN_FR], { tty: true, env: { TERM: 'dumb' } });
+    expect(spun).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^(?!One).+\n$/) });
   });
 
   it('refuses a page with other elements, and writes nothing', async () => {
@@ -302,6 +321,49 @@ describe('here or there', () => {
     const result = await dragoman(['translate', 'x', ...EN_FR, ...flags]);
     expect(result.exitCode).toBe(2);
     expect(result.stderr).toMatch(message);
+  });
+});
+
+describe('a service that is broken', () => {
+  const cut = (_request: unknown, response: ServerResponse): void => void response.socket?.destroy();
+  const stall = (): void => undefined;
+  const garbage = (_request: unknown, response: ServerResponse): void => void response.end('<html>');
+  const short = (_request: unknown, response: ServerResponse): void => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': 1000 }).write('{');
+    setImmediate(() => response.socket?.destroy());
+  };
+  const wrong = (_request: unknown, response: ServerResponse): void =>
+    sendJson(response, { translations: [{ text: 'One' }], total: 1, successful: 1, failed: 0 });
+  const elsewhere = (_request: unknown, response: ServerResponse): void =>
+    void response.writeHead(302, { location: 'https://evil.example/v2/translate/batch' }).end();
+
+  it.each([
+    ['cuts the connection', cut, 'answer_lost', /cut|lost/],
+    ['stalls', stall, 'answer_lost', /within 0.5 seconds/],
+    ['sends something else', garbage, 'contract_violation', /specification/],
+    ['sends less than it says', short, 'answer_lost', /./],
+    ['leaves fields out', wrong, 'contract_violation', /translations.0.translation/],
+    ['redirects', elsewhere, 'contract_violation', /evil\.example/],
+  ])('ends with 6 when it %s, and nothing is sent twice', async (_, answer, code, message) => {
+    const fake = await fakeService(answer);
+    const env = { DRAGOMAN_BASE_URL: fake.url, DRAGOMAN_API_KEY: 'sk-very-secret-1' };
+    const started = performance.now();
+    const argv = ['translate', 'One', ...EN_FR, '--timeout', '0.5', '--json'];
+    const { exitCode, stdout, stderr } = await dragoman(argv, { env });
+    expect(performance.now() - started).toBeLessThan(5000);
+    expect(exitCode).toBe(6);
+    const { error } = json(stdout) as { error: { code: string; message: string } };
+    expect(error.code).toBe(code);
+    expect(error.message).toMatch(message);
+    expect(stdout + stderr).not.toContain('very-secret');
+    expect(fake.requests).toHaveLength(1);
+  });
+
+  it('ends with 6 when nobody is there', async () => {
+    const env = { DRAGOMAN_BASE_URL: 'http://127.0.0.1:1', DRAGOMAN_API_KEY: 'sk-very-secret-1' };
+    const { exitCode, stdout } = await dragoman(['account', '--json', '--timeout', '2'], { env });
+    expect(exitCode).toBe(6);
+    expect(json(stdout)).toMatchObject({ error: { code: 'unreachable', status: null } });
   });
 });
 

@@ -69,6 +69,8 @@ function configurationText({ source, targets, resources }: Project): string {
     '#     target: locales/{locale}.json',
     "# exclude: ['**/fixtures/**']",
     '# engine: apertium',
+    '# service:',
+    '#   baseUrl: https://translate.example.com',
     '',
   ].join('\n');
 }
