@@ -124,6 +124,7 @@ describe('the log of a server', () => {
     };
     await create(`{"${MARK}": `, `${MARK}.json`);
     await create(MARK, `${MARK}.${MARK}`);
+    await create(`{"${MARK}": "${MARK}"}`, `${MARK}.json`);
     await create('{}', 'a.json', `http://${MARK}.test/${MARK}`);
     // Nobody listens there: the call is tried and fails, which is logged.
     const hook = `https://127.0.0.1:9/${MARK}?${MARK}`;
@@ -193,5 +194,6 @@ describe('the log of a server', () => {
     expect(metrics).toContain('route="unmatched",status="404"');
     expect(metrics).toContain('dragoman_webhook_attempts_total{result="retrying"}');
     expect(metrics).toContain('dragoman_credits_charged_total{operation="translateBatch"}');
+    expect(metrics).toContain('dragoman_credits_charged_total{operation="i18n"} 1\n');
   });
 });
