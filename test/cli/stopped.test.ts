@@ -1,0 +1,74 @@
+import type { Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { httpAnswer, startRawServer } from '../client/raw-server.ts';
+import { dragoman } from './harness.ts';
+
+/** Upper case, until there is nothing left to pay with. */
+async function startPoorService(batches: number): Promise<Readonly<Record<string, string>>> {
+  const answer = (socket: Socket, number: number, request: string): void => {
+    const { texts, source, target } = JSON.parse(request.slice(request.indexOf('\r\n\r\n'))) as {
+      texts: string[];
+      source: string;
+      target: string;
+    };
+    const translations = texts.map((text) => ({
+      text,
+      translation: text.toUpperCase(),
+      source,
+      target,
+      success: true,
+    }));
+    const { length } = texts;
+    const detail = 'insufficient credits: 0 remaining, 100 required';
+    socket.write(
+      number <= batches
+        ? httpAnswer({ translations, total: length, successful: length, failed: 0 })
+        : httpAnswer({ detail }, { status: 402 }),
+    );
+  };
+  const { baseUrl } = await startRawServer(answer);
+  return { DRAGOMAN_BASE_URL: baseUrl, DRAGOMAN_API_KEY: 'sk-test-0123456789' };
+}
+
+const lines = Array.from({ length: 250 }, (_, i) => `line ${i}`);
+
+describe('credits that run out', () => {
+  it('end a batch with what is done', async () => {
+    const env = await startPoorService(2);
+    const argv = ['batch', '-s', 'en', '-t', 'fr', '--concurrency', '1'];
+    const run = await dragoman(argv, { env, stdin: lines.join('\n') });
+    expect(run.exitCode).toBe(4);
+    expect(run.stdout.split('\n').filter((line) => line !== '')).toEqual(
+      lines.slice(0, 200).map((line) => line.toUpperCase()),
+    );
+    expect(run.stderr).toMatch(/^error: insufficient credits/m);
+  });
+
+  it('are told of in the same document as what is done', async () => {
+    const env = await startPoorService(2);
+    const argv = ['batch', '-s', 'en', '-t', 'fr', '--concurrency', '1', '--json'];
+    const run = await dragoman(argv, { env, stdin: lines.join('\n') });
+    expect(run.exitCode).toBe(4);
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      total: 200,
+      successful: 200,
+      failed: 0,
+      error: { code: 'insufficient_credits', status: 402 },
+    });
+  });
+
+  it('keep the first target language of a translation', async () => {
+    const env = await startPoorService(1);
+    const run = await dragoman(['translate', '-s', 'en', '-t', 'fr,es', 'Hello'], { env });
+    expect(run.exitCode).toBe(4);
+    expect(run.stdout).toMatch(/^fr\tHELLO$/m);
+    expect(run.stderr).toMatch(/^error: insufficient credits/m);
+  });
+
+  it('before anything is done leave nothing but the error', async () => {
+    const env = await startPoorService(0);
+    const run = await dragoman(['batch', '-s', 'en', '-t', 'fr', '--json'], { env, stdin: lines.join('\n') });
+    expect(run.exitCode).toBe(4);
+    expect(Object.keys(JSON.parse(run.stdout) as object)).toEqual(['error']);
+  });
+});
