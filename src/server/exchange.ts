@@ -86,6 +86,9 @@ function closeOrKeep({ env }: AppContext, response: Response): Response {
   const incoming = env?.incoming;
   if (!incoming || !('socket' in incoming)) return response;
   incoming.socket.setTimeout(UNREAD_MS);
+  if (incoming.complete) return response;
+  // What is left of the body is dropped as it comes: the next request is behind it.
+  incoming.resume();
   if (endsConnection(incoming)) {
     response.headers.set('connection', 'close');
     lingerAfterAnswer(incoming);

@@ -8,11 +8,10 @@ const LINGER_MS = 30_000;
 const SILENCE_MS = 5_000;
 
 /**
- * Whether the connection of a request has to end with its answer, because there is still more of its body to come than
- * is worth reading.
+ * Whether the connection of a request that is not complete has to end with its answer, because there is more of its body
+ * to come than is worth reading.
  */
 export function endsConnection(incoming: IncomingMessage): boolean {
-  if (incoming.complete) return false;
   const { 'content-length': length, expect } = incoming.headers;
   // A client that was not given leave to send its body may send it all the same or not: nobody can tell.
   return expect !== undefined || length === undefined || Number(length) > DRAINED_BYTES;
@@ -21,7 +20,7 @@ export function endsConnection(incoming: IncomingMessage): boolean {
 /**
  * Ends the connection of a request after its answer in a way that lets the client read the answer: a socket that is
  * closed while the client still sends is reset, and what it had received is lost. So this side only ends its own half,
- * and drops what still comes for a while.
+ * and what still comes, which somebody has to read, is dropped for a while.
  */
 export function lingerAfterAnswer({ socket }: IncomingMessage): void {
   socket.destroySoon = () => linger(socket);
@@ -36,6 +35,4 @@ function linger(socket: Socket): void {
   socket.setTimeout(SILENCE_MS, stop);
   socket.once('end', stop).once('close', () => clearTimeout(timer));
   if (socket.writable) socket.end();
-  // The parser still reads, and nobody reads what it gives.
-  socket.resume();
 }

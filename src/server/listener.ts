@@ -27,6 +27,8 @@ export interface ListenerOptions {
   /** PEM. With it the server speaks HTTPS only. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   readonly connections?: ConnectionLimits | undefined;
+  /** How long a client may take for the head of a request. */
+  readonly headersTimeoutMs?: number | undefined;
   readonly log?: Pick<Log, 'error'> | undefined;
 }
 
@@ -43,8 +45,9 @@ export interface Listener {
 
 const CONNECTIONS: ConnectionLimits = { total: 1_000, perAddress: 800 };
 
+const HEADERS_MS = 10_000;
+
 const LIMITS = {
-  headersTimeout: 10_000,
   // Over the longest that a body may take, which is watched, and told of, where bodies are read.
   requestTimeout: 150_000,
   keepAliveTimeout: 15_000,
@@ -86,10 +89,11 @@ export async function listen(app: Hono<AppEnvironment>, options: ListenerOptions
   return { url: urlOf(server, options), close: (graceMs) => close(server, connections, graceMs) };
 }
 
-function create({ tls }: ListenerOptions): Server {
-  if (!tls) return createServer(LIMITS);
+function create({ tls, headersTimeoutMs = HEADERS_MS }: ListenerOptions): Server {
+  const limits: ServerOptions = { ...LIMITS, headersTimeout: headersTimeoutMs };
+  if (!tls) return createServer(limits);
   try {
-    return createSecureServer({ ...LIMITS, ...tls, handshakeTimeout: HANDSHAKE_MS, minVersion: 'TLSv1.2' });
+    return createSecureServer({ ...limits, ...tls, handshakeTimeout: HANDSHAKE_MS, minVersion: 'TLSv1.2' });
   } catch (error) {
     throw new DragomanError(
       'configuration',
@@ -125,6 +129,7 @@ function responder(app: Hono<AppEnvironment>, connections: Connections): Respond
 }
 
 function refuse(incoming: IncomingMessage, outgoing: ServerResponse, { status, message }: Refusal): void {
+  incoming.resume();
   lingerAfterAnswer(incoming);
   const body = JSON.stringify({ detail: message });
   outgoing.writeHead(status, {

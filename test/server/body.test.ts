@@ -1,4 +1,7 @@
+import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { BodyMemory } from '../../src/server/body-memory.ts';
+import { eachChunk } from '../../src/server/body.ts';
 import { parseJson } from '../../src/server/json-body.ts';
 import { exchangeBytes, listenTo, openApp, parseAnswer, type TestApp } from './harness.ts';
 
@@ -90,6 +93,28 @@ describe('a JSON body', () => {
       status: 400,
       body: { detail: 'the request body is not valid JSON' },
     });
+  });
+
+  it('that comes too slowly, or whose client goes away, is given up', async () => {
+    const limits = { bytes: 10, ms: 30 };
+    const slow = await eachChunk(new PassThrough(), limits, () => undefined).catch((error: unknown) => error);
+    expect(slow).toMatchObject({ status: 408, message: 'the request body took too long' });
+    const gone = new PassThrough();
+    const reading = eachChunk(gone, { ...limits, ms: 5_000 }, () => undefined);
+    gone.destroy();
+    await expect(reading).rejects.toMatchObject({ code: 'interrupted' });
+  });
+
+  it('of all requests together takes a bounded part of the memory', () => {
+    const memory = new BodyMemory(100);
+    const [one, other] = [memory.hold(), memory.hold()];
+    one.take(60);
+    other.take(40);
+    expect(() => one.take(1)).toThrow('the service has too much to do; try again later');
+    other.release();
+    other.release();
+    one.take(40);
+    expect(() => other.take(1)).toThrow('too much to do');
   });
 
   it('is waited for with 100 Continue only when it is wanted', async () => {

@@ -128,6 +128,12 @@ describe('bytes that are no request', () => {
 });
 
 describe('slow senders', () => {
+  it('of a head are told that it took too long', async () => {
+    const { port } = await listenTo(await openApp(), { headersTimeoutMs: 100 });
+    const answer = parseAnswer(await exchangeBytes(port, 'GET /health HTTP/1.1\r\nHost: '));
+    expect(answer).toMatchObject({ status: 408, body: { detail: 'the request took too long' } });
+  });
+
   it('do not keep others out', async () => {
     const test = await openApp();
     const { port } = await listenTo(test);

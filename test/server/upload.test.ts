@@ -208,6 +208,19 @@ describe('a form with a file', () => {
     expect(test.received).toHaveLength(1);
   });
 
+  it('that is refused early leaves its connection to the next request', async () => {
+    const test = await openReceiver();
+    const { port } = await listenTo(test);
+    const { body, headers } = multipart(filePart('..', 'x'.repeat(600_000)));
+    const raw = await exchangeBytes(
+      port,
+      `POST ${PATH} HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${test.key}\r\n` +
+        `Content-Type: ${headers['Content-Type']}\r\nContent-Length: ${body.length}\r\n\r\n${body}` +
+        'GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    );
+    expect(raw.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400', 'HTTP/1.1 200']);
+  });
+
   it('survives an answer that comes before its end', async () => {
     const test = await openReceiver();
     const { port } = await listenTo(test);
