@@ -16,6 +16,12 @@ const MAX_HEADER_BYTES = 8 * 1024;
 /** The file, the fields, and the lines between them. A slow line still gets ten megabytes through in this time. */
 export const FORM_LIMITS: BodyLimits = { bytes: MAX_FILE_BYTES + 512 * 1024, ms: 120_000 };
 
+interface FilePart {
+  readonly name: string;
+  readonly stream: BusboyFileStream;
+  readonly filename: string | undefined;
+}
+
 /** A form that was received whole. */
 export class UploadedForm {
   readonly fields: Readonly<Record<string, string>>;
@@ -89,7 +95,7 @@ export class UploadForm {
       throw invalid('the form has no boundary in its Content-Type');
     }
     return parser
-      .on('file', (name, stream, filename) => this.#takeFile(name, stream, filename))
+      .on('file', (name, stream, filename) => this.#takeFile(parser, { name, stream, filename }))
       .on('field', (name, value, nameTruncated, valueTruncated) => {
         if (nameTruncated || valueTruncated)
           this.#refuse(`a form field cannot be longer than ${MAX_FIELD_BYTES} bytes`);
@@ -105,19 +111,16 @@ export class UploadForm {
     if (this.#problem !== undefined) return Promise.reject(this.#problem);
     if (parser.write(chunk)) return undefined;
     return new Promise((resolve) => {
-      // A form that is refused meanwhile may never drain.
-      const stream = this.#stream;
       const go = (): void => {
-        parser.off('drain', go);
-        stream?.off('close', go);
+        parser.off('drain', go).off('close', go);
         resolve();
       };
-      parser.once('drain', go);
-      stream?.once('close', go);
+      parser.once('drain', go).once('close', go);
     });
   }
 
-  #takeFile(field: string, stream: BusboyFileStream, filename: string | undefined): void {
+  /** A parser whose file is not read to its end neither drains nor finishes: it is destroyed with the file. */
+  #takeFile(parser: BusboyInstance, { name, stream, filename }: FilePart): void {
     this.#stream = stream;
     stream.once('limit', () => {
       this.#problem ??= new Refusal(
@@ -125,13 +128,17 @@ export class UploadForm {
         `the file cannot be larger than ${MAX_FILE_BYTES.toLocaleString('en')} bytes`,
       );
       stream.destroy();
+      parser.destroy();
     });
     try {
-      if (field !== 'file') throw invalid('the file has to be in the field file');
+      if (name !== 'file') throw invalid('the file has to be in the field file');
       this.#filename = uploadName(filename);
       this.#written = pipeline(stream, createWriteStream(this.#path, { flags: 'wx', mode: 0o600 }));
       // It is waited for later; until then a failure must not count as nobody's.
-      this.#written.catch((error: unknown) => (this.#problem ??= error));
+      this.#written.catch((error: unknown) => {
+        this.#problem ??= error;
+        parser.destroy();
+      });
     } catch (error) {
       this.#problem ??= error;
       stream.on('error', () => undefined).resume();
