@@ -41,8 +41,7 @@ export function transferMs(bytes: number): number {
 
 export function createCaller(options: CallerOptions): Caller {
   return async (call, read) => {
-    // Many calls may wait on one signal: Node takes that for a leak.
-    setMaxListeners(0, call.signal);
+    allowListeners(call.signal);
     const release = await options.slots.take(call.signal);
     let isKept = false;
     const keep = (): (() => void) => {
@@ -57,6 +56,15 @@ export function createCaller(options: CallerOptions): Caller {
       if (!isKept) release();
     }
   };
+}
+
+const allowed = new WeakSet<AbortSignal>();
+
+/** Many calls may wait on one signal: Node takes that for a leak. */
+function allowListeners(signal: AbortSignal): void {
+  if (allowed.has(signal)) return;
+  allowed.add(signal);
+  setMaxListeners(0, signal);
 }
 
 async function repeat<T>(

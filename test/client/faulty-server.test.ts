@@ -103,13 +103,14 @@ describe('a POST to a server that', () => {
       (socket) => socket.end(httpAnswer('{"de', { status: 400, headers: { 'content-length': 99 } })),
       'invalid_request',
     ],
-  ])('%s is sent once', async (_, answer, code) => {
+  ])('%s is sent once', async (name, answer, code) => {
     const server = await startRawServer(answer);
-    const remote = await connect({ baseUrl: server.baseUrl, timeoutMs: 300 });
+    const timeoutMs = name.startsWith('stalls') ? 600 : 10_000;
+    const remote = await connect({ baseUrl: server.baseUrl, timeoutMs });
     const began = performance.now();
     const error = await failureOf(translate(remote));
     expect({ code: error.code, message: error.message }).toMatchObject({ code });
-    expect(performance.now() - began).toBeLessThan(2000);
+    expect(performance.now() - began).toBeLessThan(5000);
     expect(server.requests).toHaveLength(1);
   });
 
@@ -117,7 +118,7 @@ describe('a POST to a server that', () => {
     const server = await startRawServer((socket, number) =>
       socket.write(number === 1 ? `${whole}surplus` : whole),
     );
-    const remote = await connect({ baseUrl: server.baseUrl, timeoutMs: 1000 });
+    const remote = await connect({ baseUrl: server.baseUrl, timeoutMs: 10_000 });
     await expect(translate(remote)).resolves.toEqual(translated('Hello'));
     await expect(translate(remote)).resolves.toEqual(translated('Hello'));
     expect(server.requests).toHaveLength(2);
@@ -129,10 +130,10 @@ describe('a POST to a server that', () => {
       const timer = setInterval(() => socket.write(whole.slice(at, ++at)), 20);
       socket.on('close', () => clearInterval(timer));
     });
-    const remote = await connect({ baseUrl: server.baseUrl, timeoutMs: 400 });
+    const remote = await connect({ baseUrl: server.baseUrl, timeoutMs: 800 });
     const began = performance.now();
     expect(await failureOf(translate(remote))).toMatchObject({ code: 'answer_lost' });
-    expect(performance.now() - began).toBeLessThan(1500);
+    expect(performance.now() - began).toBeLessThan(3000);
   });
 
   it('says which field is wrong, and where', async () => {
@@ -187,10 +188,10 @@ describe('a GET', () => {
 
   it('that stalls takes the time limit, not four times of it', async () => {
     const server = await startRawServer(() => undefined);
-    const remote = await connect({ baseUrl: server.baseUrl, timeoutMs: 300 });
+    const remote = await connect({ baseUrl: server.baseUrl, timeoutMs: 800 });
     const began = performance.now();
     expect(await failureOf(remote.service.health({ signal }))).toMatchObject({ code: 'answer_lost' });
-    expect(performance.now() - began).toBeLessThan(1000);
+    expect(performance.now() - began).toBeLessThan(2400);
     expect(server.requests).toHaveLength(1);
   });
 });

@@ -227,7 +227,7 @@ describe('a download', () => {
 
   it('that stalls is given up', async () => {
     const server = await startRawServer((socket) => socket.write(file('{"a"', { 'content-length': 100 })));
-    const { jobs } = await connect({ baseUrl: server.baseUrl, timeoutMs: 200 });
+    const { jobs } = await connect({ baseUrl: server.baseUrl, timeoutMs: 800 });
     const download = await jobs.downloadJob(JOB_ID, french, call);
     expect(await failureOf(contentOf(download))).toMatchObject({ code: 'answer_lost' });
   });
