@@ -73,7 +73,7 @@ export const serve: CommandModule<ServeFlags> = {
     ]);
   },
 
-  async run(_args, flags, { terminal, output }) {
+  async run(_args, flags, { terminal }) {
     const options = await readOptions(flags, terminal);
     const [{ runServer }, { createLog }] = await Promise.all([
       import('../../server/run-server.ts'),
@@ -83,9 +83,10 @@ export const serve: CommandModule<ServeFlags> = {
     try {
       const server = await runServer({ ...options, log });
       try {
-        announce(server, options.directory, terminal);
+        announce(server, options, terminal);
+        log.info({ url: server.url, engine: options.engine.id, directory: options.directory }, 'listening');
         if (!terminal.signal.aborted) await once(terminal.signal, 'abort');
-        output.detail('finishing what is in flight');
+        log.info({ url: server.url }, 'finishing what is in flight');
       } finally {
         await server.close();
       }
@@ -96,7 +97,7 @@ export const serve: CommandModule<ServeFlags> = {
   },
 };
 
-async function readOptions(flags: ServeFlags, terminal: Terminal): Promise<Omit<ServerOptions, 'log'>> {
+async function readOptions(flags: ServeFlags, terminal: Terminal): Promise<Options> {
   return {
     directory: dataDirectoryOf(flags, terminal),
     listener: await listenerOptions(flags, terminal),
@@ -111,11 +112,22 @@ async function readOptions(flags: ServeFlags, terminal: Terminal): Promise<Omit<
   };
 }
 
+type Options = Omit<ServerOptions, 'log'>;
+
 /** The first line is what scripts wait for: nothing goes before it, and --quiet does not silence it. */
-function announce({ url, hasAccounts }: RunningServer, directory: string, { stderr }: Terminal): void {
-  const ready = `dragoman listening on ${url}\n`;
-  const create = `dragoman keys create --data-dir '${directory}' --email you@example.org --name You --credits 1000`;
-  stderr.write(hasAccounts ? ready : `${ready}Nobody has a key yet. To make one: ${create}\n`);
+function announce({ url, hasAccounts }: RunningServer, options: Options, { stderr }: Terminal): void {
+  const lines = [`dragoman listening on ${url}`];
+  if (!hasAccounts) {
+    const account = `--data-dir '${options.directory}' --email you@example.org --name You --credits 1000`;
+    lines.push(`Nobody has a key yet. To make one: dragoman keys create ${account}`);
+  }
+  const isEverywhere = /^(?:0\.0\.0\.0|::|\[::\])$/.test(options.listener.host);
+  if (isEverywhere && options.publicUrl === undefined) {
+    lines.push(
+      `URLs of files begin with ${url}, which is no address of others: name yours with --public-url.`,
+    );
+  }
+  stderr.write(`${lines.join('\n')}\n`);
 }
 
 function portOption(): Option {
