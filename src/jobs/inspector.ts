@@ -46,7 +46,11 @@ export class Inspector {
 
   async #inspect(task: InspectTask, signal: AbortSignal): Promise<Inspection> {
     try {
-      return await this.#thread.run(task, { signal });
+      const read = (): Promise<Inspection> => this.#thread.run(task, { signal });
+      return await read().catch((error: unknown) => {
+        if (!(error instanceof ThreadLost && error.isOutOfMemory) || this.#closed) throw error;
+        return read();
+      });
     } catch (error) {
       if (this.#closed) throw interrupted();
       throw error instanceof ThreadLost ? lostError('reading the file', error) : error;

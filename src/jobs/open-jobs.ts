@@ -45,13 +45,15 @@ export interface JobLimits {
   readonly inspectionMs?: number | undefined;
   /** Longest time of one call of the engine. */
   readonly callMs?: number | undefined;
-  readonly heapMegabytes?: number | undefined;
+  /** Megabytes of each thread: see `ThreadOptions`. */
+  readonly heap?: { readonly usual: number; readonly most: number } | undefined;
   readonly lookMs?: number | undefined;
 }
 
 const UNIT_STALL_MS = 5 * 60_000;
-const INSPECTION_MS = 30_000;
-const HEAP_MEGABYTES = 512;
+const INSPECTION_MS = 60_000;
+/** A JSON file of 10 MB fits the first, a YAML file of 10 MB the second. */
+const HEAP_MEGABYTES = { usual: 320, most: 2_048 };
 /** How often it is looked for work that nobody told of: of other processes, and of those that died. */
 const LOOK_MS = 5_000;
 
@@ -75,8 +77,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   const log = options.log ?? silentLog;
   const desk = new EngineDesk(engine, log, limits.callMs);
   const thread = (stallMs: number): WorkerThread => {
-    const maxOldGenerationSizeMb = limits.heapMegabytes ?? HEAP_MEGABYTES;
-    return new WorkerThread({ desk, stallMs, limits: { maxOldGenerationSizeMb } });
+    return new WorkerThread({ desk, stallMs, heap: limits.heap ?? HEAP_MEGABYTES });
   };
   const workers = options.workers ?? Math.max(1, availableParallelism() - 1);
   const inspector = new Inspector(thread(limits.inspectionMs ?? INSPECTION_MS));

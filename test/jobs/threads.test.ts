@@ -35,6 +35,7 @@ async function open(options: RoomOptions): Promise<{ room: Room; account: string
 }
 
 const pseudo = createPseudoEngine();
+const heap = { usual: 320, most: 2_048 };
 const many = (count: number): string =>
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, `Message ${i}`])));
 
@@ -42,7 +43,7 @@ describe('a thread', () => {
   it('that runs out of memory fails its unit, after a second try, and nothing else', async () => {
     let calls = 0;
     const { room, account } = await open({
-      limits: { heapMegabytes: 64 },
+      limits: { heap: { usual: 64, most: 64 } },
       engine: fakeEngine(async (request, signal) => {
         if (request.target !== 'de') return pseudo.translate(request, signal);
         calls++;
@@ -61,13 +62,21 @@ describe('a thread', () => {
   });
 
   it('that runs out of memory over an upload refuses it, and reads the next', async () => {
-    const { room, account } = await open({ limits: { heapMegabytes: 24 } });
+    const { room, account } = await open({ limits: { heap: { usual: 24, most: 24 } } });
     await expect(createJob(room, account, { content: many(200_000) })).rejects.toMatchObject({
       code: 'limit_exceeded',
       message: 'reading the file needs too much memory',
     });
     const id = await createJob(room, account);
     expect((await ended(room, account, id)).status).toBe('completed');
+  });
+
+  it('gets more memory for a file that needs it', async () => {
+    const { room, account } = await open({ limits: { heap: { usual: 24, most: 512 } } });
+    const id = await createJob(room, account, { content: many(100_000) });
+    expect((await ended(room, account, id)).status).toBe('completed');
+    const units = await room.database.sql.selectFrom('job_units').select('attempts').execute();
+    expect(units).toEqual([{ attempts: 1 }]);
   });
 
   it('that makes no progress is given up: an upload is refused', async () => {
@@ -92,7 +101,7 @@ describe('a thread', () => {
     const { room } = await open({});
     const path = join(room.directory, 'big.json');
     await writeFile(path, many(20_000));
-    const thread = new WorkerThread({ desk: new EngineDesk(pseudo, silentLog), stallMs: 20_000, limits: {} });
+    const thread = new WorkerThread({ desk: new EngineDesk(pseudo, silentLog), stallMs: 20_000, heap });
     const task = taskFor(room, path);
     const run = thread.run(task, { ...noSignal, onProgress: () => void thread.close() });
     await expect(run).rejects.toThrow(ThreadLost);
@@ -105,7 +114,7 @@ describe('a thread', () => {
     const path = join(room.directory, 'big.json');
     await writeFile(path, many(100_000));
     const desk = new EngineDesk(pseudo, silentLog);
-    const thread = new WorkerThread({ desk, stallMs: 20_000, limits: {} });
+    const thread = new WorkerThread({ desk, stallMs: 20_000, heap });
     const stop = new AbortController();
     const run = thread.run(taskFor(room, path), { signal: stop.signal });
     const began = Date.now();

@@ -1,4 +1,4 @@
-import { Worker, type ResourceLimits } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import { DragomanError } from '../../base/errors.ts';
 import { interrupted } from '../../engines/interruption.ts';
 import type { EngineDesk } from './engine-desk.ts';
@@ -19,7 +19,11 @@ export interface ThreadOptions {
   readonly desk: EngineDesk;
   /** Longest time without a sign of life, while no engine is being waited for. */
   readonly stallMs: number;
-  readonly limits: ResourceLimits;
+  /**
+   * Megabytes of heap, as a rule and for files that do not fit: a thread that may have much takes it before it tidies
+   * up, whatever it needs.
+   */
+  readonly heap: { readonly usual: number; readonly most: number };
 }
 
 export interface RunOptions {
@@ -27,8 +31,18 @@ export interface RunOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** The thread ended, or had to be ended, before it had done its task: not the task's own doing, perhaps. */
-export class ThreadLost extends Error {}
+/**
+ * The thread ended, or had to be ended, before it had done its task: not the task's own doing, perhaps. With the next
+ * try it has more memory, if that was it.
+ */
+export class ThreadLost extends Error {
+  readonly isOutOfMemory: boolean;
+
+  constructor(message: string, isOutOfMemory = false) {
+    super(message);
+    this.isOutOfMemory = isOutOfMemory;
+  }
+}
 
 /** How long an aborted task may take to notice. */
 const ABORT_MS = 1_000;
@@ -41,6 +55,8 @@ export class WorkerThread {
   readonly #options: ThreadOptions;
   #worker: Worker | undefined;
   #busy = false;
+  /** The file for which the usual memory was too little. */
+  #largeFile: string | undefined;
 
   constructor(options: ThreadOptions) {
     this.#options = options;
@@ -58,7 +74,7 @@ export class WorkerThread {
     if (options.signal.aborted) throw interrupted();
     if (this.#busy) throw new Error('the worker has a task already');
     this.#busy = true;
-    const worker = (this.#worker ??= this.#start());
+    const worker = await this.#workerFor(task);
     const calls = this.#options.desk.open((message) => post(worker, message));
     const run = new Run(worker, options, this.#options.stallMs);
     const receive = (message: FromWorker): void => {
@@ -75,7 +91,8 @@ export class WorkerThread {
       return await run.result;
     } catch (error) {
       // Whatever it still does, nobody waits for it.
-      if (error instanceof ThreadLost || run.isStuck) await this.close();
+      if (error instanceof ThreadLost || run.isStuck) await this.#stop();
+      if (error instanceof ThreadLost && error.isOutOfMemory) this.#largeFile = task.source.path;
       throw error;
     } finally {
       worker.off('message', receive);
@@ -86,17 +103,30 @@ export class WorkerThread {
   }
 
   async close(): Promise<void> {
+    await this.#stop();
+  }
+
+  async #workerFor({ source }: Task): Promise<Worker> {
+    if (this.#largeFile !== undefined && this.#largeFile !== source.path) {
+      this.#largeFile = undefined;
+      await this.#stop();
+    }
+    return (this.#worker ??= this.#start());
+  }
+
+  async #stop(): Promise<void> {
     const worker = this.#worker;
     this.#worker = undefined;
     await worker?.terminate();
   }
 
   #start(): Worker {
+    const { usual, most } = this.#options.heap;
     const { url, execArgv } = workerScript();
     const worker = new Worker(url, {
       execArgv: [...execArgv],
       workerData: this.#options.desk.settings satisfies WorkerSettings,
-      resourceLimits: this.#options.limits,
+      resourceLimits: { maxOldGenerationSizeMb: this.#largeFile === undefined ? usual : most },
       name: 'dragoman job',
     });
     // A thread that is lost between two tasks is started again with the next.
@@ -157,8 +187,8 @@ class Run {
     if (--this.#asked === 0) this.#watch();
   }
 
-  lose(reason: string): void {
-    this.#reject(new ThreadLost(reason));
+  lose(reason: string, isOutOfMemory = false): void {
+    this.#reject(new ThreadLost(reason, isOutOfMemory));
   }
 
   end(): void {
@@ -176,9 +206,8 @@ class Run {
   }
 
   readonly #crashed = (error: Error & { code?: string }): void => {
-    this.lose(
-      error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'needs too much memory' : `crashed: ${error.message}`,
-    );
+    const isOutOfMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+    this.lose(isOutOfMemory ? 'needs too much memory' : `crashed: ${error.message}`, isOutOfMemory);
   };
 
   readonly #exited = (): void => this.lose('ended unexpectedly');
