@@ -32,6 +32,8 @@ class FakeJobs {
   readonly #clock: FakeClock;
   readonly #ends: ReadonlyMap<string, number>;
   trouble: (() => DragomanError | undefined) | undefined;
+  /** Not in the list: services need not list all. */
+  unlisted: readonly string[] = [];
 
   constructor(clock: FakeClock, ends: Readonly<Record<string, number>>) {
     this.#clock = clock;
@@ -43,11 +45,15 @@ class FakeJobs {
   }
 
   listJobs(): Promise<readonly JobWithFiles[]> {
-    return this.#answer(() => [...this.#ends.keys()].map((id) => this.#job(id)));
+    return this.#answer(() =>
+      [...this.#ends.keys()].filter((id) => !this.unlisted.includes(id)).map((id) => this.#job(id)),
+    );
   }
 
   #job(id: string): JobWithFiles {
-    return jobOf(id, (this.#ends.get(id) ?? 0) <= this.#clock.time ? 'completed' : 'processing');
+    const end = this.#ends.get(id);
+    if (end === undefined) throw new DragomanError('not_found', `there is no job ${id}`);
+    return jobOf(id, end <= this.#clock.time ? 'completed' : 'processing');
   }
 
   async #answer<T>(make: () => T): Promise<T> {
@@ -96,6 +102,22 @@ describe('watching', () => {
     const one = watch({ a: 19_000 });
     await one.done;
     expect(many.jobs.asked.length).toBeLessThanOrEqual(one.jobs.asked.length + 1);
+  });
+
+  it('asks by itself for a job that the list does not show', async () => {
+    const clock = new FakeClock();
+    const jobs = new FakeJobs(clock, { a: 10, b: 1000 });
+    jobs.unlisted = ['b'];
+    const done = await watchUntilDone(jobs as unknown as JobService, ['a', 'b'], {
+      signal: new AbortController().signal,
+      clock,
+      onJob: () => undefined,
+      onTrouble: () => undefined,
+    });
+    expect(done.map(({ id, status }) => [id, status])).toEqual([
+      ['a', 'completed'],
+      ['b', 'completed'],
+    ]);
   });
 
   it('bears a service that does not answer for a while, not one that never did', async () => {

@@ -10,13 +10,13 @@ import { OK, PARTIAL } from '../exit-code.ts';
 import { expandFiles } from '../files.ts';
 import { translatePageThere, writeReferences } from '../html/remote-page.ts';
 import { placeOutputs, type Destination, type OutputOptions, type PageName } from '../html/outputs.ts';
-import { doInTurn } from '../in-turn.ts';
 import { readStandardBytes } from '../input.ts';
 import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { withTranslator, type Translator } from '../service/translator.ts';
 import { resolveSource } from '../source-language.ts';
 import type { Terminal } from '../terminal.ts';
+import { doTasks } from '../tasks.ts';
 
 type Options = LanguageOptions &
   ServiceFlags &
@@ -80,7 +80,10 @@ export const html: CommandModule<Options> = {
         }),
       );
       try {
-        return await doInTurn(tasks, () => translator.stopped());
+        return await doTasks(tasks, {
+          stopped: translator.stopped,
+          atOnce: whole ? translator.service?.parallelCalls : 1,
+        });
       } finally {
         progress.stop();
       }

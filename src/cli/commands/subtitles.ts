@@ -13,7 +13,6 @@ import { wholeNumber } from '../engine-options.ts';
 import { addExamples } from '../examples.ts';
 import { OK, PARTIAL } from '../exit-code.ts';
 import { expandFiles } from '../files.ts';
-import { doInTurn, type Done as InTurn } from '../in-turn.ts';
 import { addLanguageOptions, sourceOf, targetsOf, type LanguageOptions } from '../language-options.ts';
 import type { Progress } from '../output.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
@@ -24,6 +23,7 @@ import { translateSubtitlesThere } from '../subtitles/remote-subtitles.ts';
 import { encodeResult, openSubtitles, spokenTexts, type SubtitleFile } from '../subtitles/subtitle-file.ts';
 import { openSubtitleJournal } from '../subtitles/subtitle-journal.ts';
 import { printSubtitles, subtitleDocument, type Done } from '../subtitles/subtitle-report.ts';
+import { doTasks, type Done as TasksDone } from '../tasks.ts';
 
 interface Flags extends LanguageOptions, ServiceFlags, SubtitleOptions {
   readonly format?: SubtitleFormat;
@@ -104,14 +104,15 @@ async function translateAll(
   jobs: readonly Job[],
   flags: Flags,
   context: CommandContext,
-): Promise<InTurn<Done>> {
+): Promise<TasksDone<Done>> {
   const journal = await openSubtitleJournal(jobs, context.terminal);
   try {
     const result = await withTranslator(flags, context, (translator) =>
       runAll(jobs, context, {
         translate: (job, progress) =>
           translateOne(job, { translator, flags, context, progress, memory: journal }),
-        stopped: () => translator.stopped(),
+        stopped: translator.stopped,
+        atOnce: takesWholeFiles(flags) ? translator.service?.parallelCalls : 1,
       }),
     );
     const isWhole = !result.error && result.done.every(({ failures }) => failures.length === 0);
@@ -126,6 +127,7 @@ async function translateAll(
 interface Work {
   translate(job: Job, progress: Progress): Promise<TranslatedSubtitles>;
   stopped(): DragomanError | undefined;
+  readonly atOnce: number | undefined;
 }
 
 /** Without work the files are only converted. */
@@ -133,7 +135,7 @@ async function runAll(
   jobs: readonly Job[],
   { terminal, output }: CommandContext,
   work?: Work,
-): Promise<InTurn<Done>> {
+): Promise<TasksDone<Done>> {
   const progress = await output.progress();
   const told: Done[] = [];
   const tasks = jobs.map((job) => async (): Promise<Done> => {
@@ -149,7 +151,7 @@ async function runAll(
     return finished;
   });
   try {
-    return await doInTurn(tasks, () => work?.stopped());
+    return await doTasks(tasks, { stopped: () => work?.stopped(), atOnce: work?.atOnce });
   } finally {
     progress.stop();
     for (const one of told) printSubtitles(one, output);

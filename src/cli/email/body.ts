@@ -10,11 +10,11 @@ import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
 import { writeReferences } from '../html/remote-page.ts';
 import { fits } from '../service/document-limit.ts';
 import { withTranslator } from '../service/translator.ts';
-import { doInTurn } from '../in-turn.ts';
 import { resolveSource } from '../source-language.ts';
 import { translateEmailThere } from './remote-email.ts';
 import { destinationsOf, STDOUT, type Destination } from './outputs.ts';
 import { inInput, type EmailRun } from './run.ts';
+import { doTasks } from '../tasks.ts';
 
 interface Translation {
   readonly target: string;
@@ -60,7 +60,7 @@ export async function runBody(run: EmailRun, subject: string, context: CommandCo
       return { target, result };
     });
     try {
-      return await doInTurn(tasks, stopped);
+      return await doTasks(tasks, { stopped, atOnce: whole?.parallelCalls });
     } catch (failure) {
       throw inInput(failure, name);
     } finally {

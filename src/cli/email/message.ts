@@ -9,10 +9,10 @@ import { translateMessage, type TranslatedMessage } from '../../pipeline/email/t
 import type { CommandContext } from '../command.ts';
 import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
 import { withTranslator } from '../service/translator.ts';
-import { doInTurn } from '../in-turn.ts';
 import { resolveSource } from '../source-language.ts';
 import { destinationsOf, STDOUT, type Destination } from './outputs.ts';
 import { inInput, type EmailRun } from './run.ts';
+import { doTasks } from '../tasks.ts';
 
 interface Written {
   readonly target: string;
@@ -60,7 +60,7 @@ export async function runMessage(run: EmailRun, context: CommandContext): Promis
       return { target, destination, result };
     });
     try {
-      return await doInTurn(tasks, stopped);
+      return await doTasks(tasks, { stopped });
     } catch (failure) {
       throw inInput(failure, name);
     } finally {

@@ -94,14 +94,11 @@ async function ask(
   if (only !== undefined && ids.length === 1) {
     return new Map([[only, await service.jobStatus(only, { signal })]]);
   }
-  const jobs = new Map((await service.listJobs({ signal })).map((job) => [job.id, job]));
-  return new Map(
-    ids.map((id) => {
-      const job = jobs.get(id);
-      if (job) return [id, job];
-      throw new DragomanError('not_found', `there is no job ${id}`);
-    }),
-  );
+  const listed = new Map((await service.listJobs({ signal })).map((job) => [job.id, job]));
+  const jobs = new Map<string, Job>();
+  // What is not in the list may be deleted, or the service may not list all.
+  for (const id of ids) jobs.set(id, listed.get(id) ?? (await service.jobStatus(id, { signal })));
+  return jobs;
 }
 
 function timedOut(ms: number): DragomanError {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DragomanError } from '../../base/errors.ts';
-import type { Job, JobWithFiles } from '../../contract/jobs.ts';
-import type { JobService } from '../../service/jobs.ts';
+import type { CreateJobRequest, CreateJobResponse, Job, JobWithFiles } from '../../contract/jobs.ts';
+import type { JobService, JobUpload } from '../../service/jobs.ts';
 import type { CommandContext } from '../command.ts';
 import type { ServiceFlags } from '../service/options.ts';
 import { requireService } from '../service/place.ts';
@@ -52,6 +52,23 @@ export async function watchJobs(
     throw withResume(error, ids);
   } finally {
     progress.stop();
+  }
+}
+
+/** @throws DragomanError as `createJob`; where nobody knows whether there is a job now, with how to find out. */
+export async function createJob(
+  jobs: JobService,
+  request: CreateJobRequest,
+  upload: JobUpload,
+  { terminal }: CommandContext,
+): Promise<CreateJobResponse> {
+  try {
+    return await jobs.createJob(request, upload, { signal: terminal.signal });
+  } catch (error) {
+    const isUnknown =
+      error instanceof DragomanError && (error.code === 'answer_lost' || error.code === 'interrupted');
+    if (!isUnknown) throw error;
+    throw withHint(error, error.message, 'Whether there is a job now, dragoman jobs list tells.');
   }
 }
 

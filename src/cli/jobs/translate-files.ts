@@ -8,7 +8,7 @@ import type { JobService } from '../../service/jobs.ts';
 import type { CommandContext } from '../command.ts';
 import { readAll, requireSize, type Downloaded } from './download.ts';
 import { examineTranslation, type Unsound } from './examine.ts';
-import { watchJobs, withDownloadHint } from './session.ts';
+import { createJob, watchJobs, withDownloadHint } from './session.ts';
 import { createRequest, prepareUpload, type JobWishes } from './upload.ts';
 
 /** A file, and where its translations go. */
@@ -78,7 +78,7 @@ async function createJobs(
   jobs: JobService,
   tasks: readonly FileTask[],
   wishes: JobWishes,
-  { terminal, output }: CommandContext,
+  context: CommandContext,
 ): Promise<{ readonly started: readonly Started[]; readonly error: DragomanError | undefined }> {
   const request = createRequest(wishes);
   const uploads = await Promise.all(tasks.map(({ source }) => prepareUpload(source.path)));
@@ -87,10 +87,10 @@ async function createJobs(
     const task = tasks[i];
     if (!task) continue;
     try {
-      const { job_id: id } = await jobs.createJob(request, upload, { signal: terminal.signal });
+      const { job_id: id } = await createJob(jobs, request, upload, context);
       started.push({ task, id });
       // At once: whatever happens to this process, the job is there.
-      output.message(`created job ${id} for ${basename(task.source.path)}`);
+      context.output.message(`created job ${id} for ${basename(task.source.path)}`);
     } catch (error) {
       if (started.length === 0 || !(error instanceof DragomanError)) throw error;
       return { started, error: error.inFile(task.source.path) };

@@ -4,7 +4,7 @@ import type { CommandContext, CommandModule } from '../../command.ts';
 import { addExamples } from '../../examples.ts';
 import { OK, type ExitCode } from '../../exit-code.ts';
 import { downloadDocument, exitCodeOfJobs, jobLine } from '../../jobs/report.ts';
-import { download, watchJobs, withJobs } from '../../jobs/session.ts';
+import { createJob, download, watchJobs, withJobs } from '../../jobs/session.ts';
 import { createRequest, prepareUpload } from '../../jobs/upload.ts';
 import {
   addLanguageOptions,
@@ -50,7 +50,7 @@ export const create: CommandModule<Flags> = {
     const request = createRequest(wishes);
     const upload = await prepareUpload(resolve(terminal.cwd, file));
     return withJobs(flags, context, async (jobs) => {
-      const created = await jobs.createJob(request, upload, { signal: terminal.signal });
+      const created = await createJob(jobs, request, upload, context);
       if (flags.watch) return finish(jobs, created.job_id, flags, context);
       if (output.json) output.document(created);
       else {
