@@ -185,8 +185,8 @@ export const healthEndpointRows: Section = {
   ],
 };
 
-export const legacyRows: Section = {
-  title: 'Legacy v1 endpoints',
+export const legacyTranslateRows: Section = {
+  title: 'POST /v1/translate',
   rows: [
     ...requiredFields('/v1/translate', text),
     [
@@ -204,6 +204,12 @@ export const legacyRows: Section = {
     ],
     unsupportedLanguages('/v1/translate', text),
     ...commonErrors('/v1/translate', text, 1),
+  ],
+};
+
+export const legacyDetectRows: Section = {
+  title: 'POST /v1/language_detect',
+  rows: [
     ...requiredFields('/v1/language_detect', french),
     [
       'POST /v1/language_detect: language, and confidence from 0 to 1',
@@ -218,6 +224,12 @@ export const legacyRows: Section = {
       },
     ],
     ...commonErrors('/v1/language_detect', french, 1),
+  ],
+};
+
+export const legacyRows: Section = {
+  title: 'Legacy v1 endpoints',
+  rows: [
     [
       'GET /v1/supported-languages: as that of version 2 (design)',
       async (server) => {

@@ -1,4 +1,4 @@
-import { Answer, fieldsOf, send, type Fields, type Sent } from './answer.ts';
+import { fieldsOf, send, type Answer, type Fields, type Sent } from './answer.ts';
 
 export interface Form {
   readonly filename?: string;
@@ -6,7 +6,6 @@ export interface Form {
   readonly source_language?: string | undefined;
   readonly target_languages?: string | undefined;
   readonly webhook_url?: string | undefined;
-  readonly [field: string]: unknown;
 }
 
 export const CREATE = '/v2/translate/i18n';
@@ -28,7 +27,8 @@ export class Client {
 
   /** The same account over another server, or with another key. */
   with(other: Partial<Pick<Client, 'url' | 'key'>>): Client {
-    return new Client(other.url ?? this.url, { ...this, ...other });
+    const { accountId, email } = this;
+    return new Client(other.url ?? this.url, { accountId, email, key: other.key ?? this.key });
   }
 
   send(path: string, { headers, ...rest }: Sent = {}): Promise<Answer> {
@@ -61,7 +61,7 @@ export class Client {
       target_languages: 'fr',
       ...fields,
     })) {
-      if (value !== undefined) data.append(name, String(value));
+      if (value !== undefined) data.append(name, value);
     }
     data.append('file', new Blob([content]), filename);
     const { type, body } = await encodeForm(data);

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { expectError, expectNames } from './answer.ts';
 import type { Section } from './row.ts';
 import { commonErrors, requiredFields, unsupportedLanguages } from './text-endpoints.ts';
+import { eventually } from '../../webhooks/eventually.ts';
 
 const pair = { source: 'en', target: 'fr' };
 const HTML = '/v2/translate/html';
@@ -91,7 +92,7 @@ export const emailRows: Section = {
         const client = await server.newClient();
         const release = server.hold();
         const answer = client.post(EMAIL, { ...email, subject: 'HOLD one', email_body: '<p>HOLD two</p>' });
-        await expect.poll(() => server.held()).toBe(2);
+        await eventually(() => server.held()).toBe(2);
         release();
         expect((await answer).status).toBe(200);
       },

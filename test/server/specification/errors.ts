@@ -41,7 +41,7 @@ export const errorRows: Section = {
           ['PATCH', CREATE, 'POST'],
         ] as const) {
           const answer = await client.send(path, { method });
-          expectError(answer, 405, /method/i);
+          expectError(answer, 405, /^this path takes /);
           expect(answer.headers['allow']).toContain(allowed);
         }
       },
@@ -201,7 +201,7 @@ export const errorRows: Section = {
         expectError(await client.upload({ filename: 'a.docx' }), 400, /extensions/);
         expectError(await client.upload({ target_languages: ',' }), 400, /target_languages/);
         expectError(await client.upload({ webhook_url: 'http://example.org' }), 400, /webhook_url/);
-        expectError(await client.upload({ content: '{' }), 400, /messages\.json/);
+        expectError(await client.upload({ content: '{' }), 400, /line 1/);
       },
     ],
     [

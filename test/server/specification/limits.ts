@@ -28,7 +28,7 @@ function boundedField({
   rest = {},
   wrap: [before, after] = ['', ''],
 }: Bounded): readonly Row[] {
-  const around = [...before].length + [...after].length;
+  const around = before.length + after.length;
   const ask = (client: Client, text: string): ReturnType<Client['get']> =>
     client.post(path, { ...rest, [field]: text });
   const fill = (make: (count: number) => string, count: number): string =>

@@ -5,6 +5,7 @@ import { batchItem, translation } from '../../../src/contract/texts.ts';
 import { expectError, expectNames, fieldsOf, listOf, send, type Fields } from './answer.ts';
 import { CREATE, type Client } from './client.ts';
 import type { Row, Section } from './row.ts';
+import { eventually } from '../../webhooks/eventually.ts';
 
 const EXAMPLES = ['en', 'fr', 'es', 'de', 'zh-CN', 'ar', 'ja', 'ru', 'pt'];
 const ISO_8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
@@ -214,10 +215,10 @@ export const accountRows: Section = {
         const client = await server.newClient();
         const release = server.hold();
         const held = client.translate({ text: 'HOLD this' });
-        await expect.poll(async () => (await client.summary())['concurrency']).toBe(2);
+        await eventually(async () => (await client.summary())['concurrency']).toBe(2);
         release();
         expect((await held).status).toBe(200);
-        await expect.poll(async () => (await client.summary())['concurrency']).toBe(1);
+        await eventually(async () => (await client.summary())['concurrency']).toBe(1);
       },
     ],
     [

@@ -2,7 +2,9 @@ import {
   commonRows,
   healthEndpointRows,
   languagesRows,
+  legacyDetectRows,
   legacyRows,
+  legacyTranslateRows,
   summaryRows,
 } from './account-endpoints.ts';
 import { authenticationRows } from './authentication.ts';
@@ -10,7 +12,9 @@ import { capabilityRows, interfaceRows } from './capabilities.ts';
 import { creditRows } from './credits.ts';
 import { emailRows, htmlRows, subtitleRows } from './document-endpoints.ts';
 import { errorRows, versionRows } from './errors.ts';
-import { createRows, deleteRows, downloadRows, listRows, statusRows } from './job-endpoints.ts';
+import { deliveryRows, eventRows, payloadRows } from './events.ts';
+import { createRows } from './job-creation.ts';
+import { deleteRows, downloadRows, listRows, statusRows } from './job-endpoints.ts';
 import { fileRows, jobRows } from './job-resources.ts';
 import { accountRows, batchItemRows, healthRows, languageCodeRows, translationRows } from './resources.ts';
 import { limitRows } from './limits.ts';
@@ -45,6 +49,8 @@ export const sections: readonly Section[] = [
   deleteRows,
   summaryRows,
   healthEndpointRows,
+  legacyTranslateRows,
+  legacyDetectRows,
   legacyRows,
   authenticationRows,
   errorRows,
@@ -52,3 +58,6 @@ export const sections: readonly Section[] = [
   creditRows,
   versionRows,
 ];
+
+/** Those about webhooks, whose receivers are on this machine. */
+export const eventSections: readonly Section[] = [eventRows, deliveryRows, payloadRows];
