@@ -209,7 +209,9 @@ describe('config', () => {
     });
     expect(setting('api')).toEqual({ name: 'api', value: 'v2', origin: { kind: 'default' } });
     expect(setting('targets')).toEqual({ name: 'targets', value: ['fr'], origin: at(2, 1) });
+    expect(json(stdout)['files']).toEqual({ project: file, user: null, credentials: null });
     const text = await dragoman(['config'], { cwd, env });
+    expect(text.stderr).toContain(`the project's configuration: ${file}\nyour own configuration: none\n`);
     expect(text.stdout).toMatch(/^key +\(hidden\) +from DRAGOMAN_API_KEY$/m);
   });
 

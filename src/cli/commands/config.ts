@@ -26,9 +26,13 @@ export const config: CommandModule<ServiceFlags> = {
         ? await remoteLines(place.remote, flags, files, terminal)
         : await engineLines(place, flags, files, terminal);
     const settings = [...chosen, ...(await projectLines(files))];
+    const read = await filesRead(files);
     if (output.json) {
-      output.document({ works: place.kind, settings: settings.map(describe) });
+      output.document({ works: place.kind, settings: settings.map(describe), files: read });
       return OK;
+    }
+    for (const [name, path] of Object.entries(read)) {
+      output.message(`${FILE_NAMES[name] ?? name}: ${path ?? 'none'}`);
     }
     output.message(place.kind === 'there' ? 'a service translates' : 'an engine here translates');
     const rows = settings.map(({ name, value, origin }) => [
@@ -40,6 +44,23 @@ export const config: CommandModule<ServiceFlags> = {
     return OK;
   },
 };
+
+const FILE_NAMES: Readonly<Record<string, string>> = {
+  project: "the project's configuration",
+  user: 'your own configuration',
+  credentials: 'stored keys',
+};
+
+/** Which files there are; null for those that there are not. */
+async function filesRead(files: SettingsFiles): Promise<Readonly<Record<string, string | null>>> {
+  const { file, entries } = await files.credentials();
+  const user = (await files.user())?.file.path;
+  return {
+    project: (await files.project())?.file.path ?? null,
+    user: user ?? null,
+    credentials: entries.length > 0 && file !== undefined ? file : null,
+  };
+}
 
 function textOf(value: unknown): string {
   if (value === null) return '(none)';
