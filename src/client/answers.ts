@@ -3,7 +3,8 @@ import type { GenericSchema, InferOutput } from 'valibot';
 import { DragomanError } from '../base/errors.ts';
 import { validate } from '../contract/validation.ts';
 import { violation, type Failure, type Place } from './failures.ts';
-import { headerOf, type TransportResponse } from './transport.ts';
+import { isJson, readBytes } from '../base/http/body.ts';
+import { headerOf, type TransportResponse } from '../base/http/transport.ts';
 
 /** Answers are held in memory, but for files. A batch of the longest texts, all escaped, has less than 16 MiB. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
@@ -50,26 +51,6 @@ export async function readAnswer<S extends GenericSchema>(
     if (error instanceof DragomanError) throw broken(error.message);
     throw error;
   }
-}
-
-function isJson(type: string): boolean {
-  return type === 'application/json' || /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type.trim());
-}
-
-/** Undefined when there are more than `max`. */
-async function readBytes(response: TransportResponse, max: number): Promise<Buffer | undefined> {
-  const announced = Number(headerOf(response, 'content-length') ?? 0);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body) {
-    size += chunk.length;
-    if (size > max || announced > max) return undefined;
-    chunks.push(chunk);
-  }
-  const [only] = chunks;
-  return only && chunks.length === 1
-    ? Buffer.from(only.buffer, only.byteOffset, size)
-    : Buffer.concat(chunks, size);
 }
 
 /** The service's own words for its refusal; undefined when there are none that can be read. Never throws. */

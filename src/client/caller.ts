@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { DragomanError } from '../base/errors.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../base/clock.ts';
 import {
   exchange,
   type Call,
@@ -10,7 +10,7 @@ import {
   type Try,
 } from './exchange.ts';
 import type { RateGate, WaitListener } from './rate-gate.ts';
-import { delayBeforeRetry } from './retry.ts';
+import { delayBeforeRetry } from '../base/http/retry.ts';
 import type { Slots } from './slots.ts';
 
 export interface CallerOptions extends ExchangeOptions {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { rootCertificates } from 'node:tls';
 import { DragomanError } from '../base/errors.ts';
 import { reasonOf } from '../base/system-error.ts';
-import type { Environment } from './proxy.ts';
+import type { Environment } from '../base/http/proxy.ts';
 
 /**
  * The certificates to trust when some of the user's are among them: naming any replaces those that Node trusts by

@@ -1,17 +1,17 @@
 import { DragomanError } from '../base/errors.ts';
 import type { JobService } from '../service/jobs.ts';
 import type { TranslationService } from '../service/service.ts';
-import { parseBaseUrl, requireSafeKey, type BaseUrl } from './base-url.ts';
+import { parseBaseUrl, requireSafeKey, type BaseUrl } from '../base/http/base-url.ts';
 import { createCaller } from './caller.ts';
 import { readCertificates } from './certificates.ts';
-import { systemClock, type Clock } from './clock.ts';
+import { systemClock, type Clock } from '../base/clock.ts';
 import { createLegacyTexts } from './legacy-texts.ts';
-import { chooseProxy, type Environment } from './proxy.ts';
+import { chooseProxy, type Environment } from '../base/http/proxy.ts';
 import { rateGateOf, type WaitListener } from './rate-gate.ts';
 import { createLegacyJobs, createRemoteJobs } from './remote-jobs.ts';
 import { createRemoteTexts } from './remote-texts.ts';
 import { Slots } from './slots.ts';
-import type { Transport } from './transport.ts';
+import type { Transport } from '../base/http/transport.ts';
 
 export interface RemoteOptions {
   /** Where the service is: the paths of the specification are relative to it. */
@@ -100,7 +100,7 @@ async function openTransport(
 ): Promise<Transport> {
   const ca = await readCertificates(caFile, env);
   const proxy = chooseProxy(base, env);
-  const { createUndiciTransport } = await import('./undici-transport.ts');
+  const { createUndiciTransport } = await import('../base/http/undici-transport.ts');
   const connectTimeoutMs = Math.min(CONNECT_TIMEOUT_MS, timeoutMs);
   return createUndiciTransport({ origin: base.origin, connections, connectTimeoutMs, ca, proxy });
 }

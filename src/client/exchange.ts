@@ -1,7 +1,7 @@
 import { DragomanError } from '../base/errors.ts';
 import type { Operation } from '../contract/operations.ts';
 import { FailedTry, readDetail } from './answers.ts';
-import type { BaseUrl } from './base-url.ts';
+import type { BaseUrl } from '../base/http/base-url.ts';
 import {
   describeIncomplete,
   describeLost,
@@ -14,8 +14,8 @@ import {
 } from './failures.ts';
 import type { Multipart } from './multipart.ts';
 import type { Verdict } from './rate-gate.ts';
-import { readRateHeaders, type RateHeaders } from './rate-headers.ts';
-import { TimeLimit } from './time-limit.ts';
+import { readRateHeaders, type RateHeaders } from '../base/http/rate-headers.ts';
+import { TimeLimit } from '../base/http/time-limit.ts';
 import {
   headerOf,
   TransportError,
@@ -23,7 +23,7 @@ import {
   type Transport,
   type TransportRequest,
   type TransportResponse,
-} from './transport.ts';
+} from '../base/http/transport.ts';
 
 export interface Call<T> {
   readonly operation: Operation;

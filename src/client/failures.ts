@@ -1,6 +1,7 @@
 import { DragomanError, type ErrorCode } from '../base/errors.ts';
 import type { Operation } from '../contract/operations.ts';
-import type { Obstacle } from './retry.ts';
+import { whyLost, whyUnsent } from '../base/http/no-answer.ts';
+import type { Obstacle } from '../base/http/retry.ts';
 
 /** A try that gave no result: the error for the caller, and what stands against another try. */
 export interface Failure {
@@ -16,27 +17,9 @@ export interface Place {
 
 const FINAL = { kind: 'final' } as const;
 
-/** The certificate of the service, or of what stands between, is not one to trust: no try changes that. */
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|^ERR_TLS/;
-
-const CONNECT_REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'the name cannot be looked up now',
-  ECONNRESET: 'the connection was closed while it was made',
-  EHOSTUNREACH: 'there is no way to the host',
-  ENETUNREACH: 'there is no network',
-  ETIMEDOUT: 'it does not respond',
-  UND_ERR_CONNECT_TIMEOUT: 'it does not respond',
-};
-
 /** There was no connection: nothing was sent. */
 export function describeUnsent({ host }: Place, cause: unknown): Failure {
-  const code = codeOf(cause);
-  const untrusted = CERTIFICATE.test(code);
-  const reason = untrusted
-    ? `its certificate is not trusted (${code})`
-    : (CONNECT_REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause)));
+  const { reason, untrusted } = whyUnsent(cause);
   const hint = untrusted
     ? 'Name the certificate authority with --ca-file when it is one of your own.'
     : 'Check the base URL, the network and, where there is one, the proxy.';
@@ -48,16 +31,9 @@ export function describeUnsent({ host }: Place, cause: unknown): Failure {
 
 /** The request was sent, at least a part of it, and there is no whole answer. */
 export function describeLost(place: Place, cause: unknown): Failure {
-  const code = codeOf(cause);
-  const isGarbage = cause instanceof Error && cause.name === 'HTTPParserError';
-  if (isGarbage || code === 'UND_ERR_HEADERS_OVERFLOW') {
-    // The parser's error is left out: it has the bytes in it, and a service may send back what it got.
-    return violation(place, 'the answer is not HTTP');
-  }
-  const reason =
-    code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
-      ? 'the answer is shorter than it says'
-      : 'the connection was cut before the answer was complete';
+  const reason = whyLost(cause);
+  // The parser's error is left out: a service may send back what it got.
+  if (reason === undefined) return violation(place, 'the answer is not HTTP');
   return { error: lost(place, reason, cause), obstacle: { kind: 'lost' } };
 }
 
@@ -138,8 +114,4 @@ function hintOf(
   }
   if (retryIn !== undefined) return `Try again in ${Math.ceil(retryIn / 1000)} seconds.`;
   return undefined;
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -9,7 +9,7 @@ import type { FileJob, FileTranslator, JobEnd, JobWait } from '../engines/file-t
 import type { JobService } from '../service/jobs.ts';
 import type { TranslationService } from '../service/service.ts';
 import { Budget } from './budget.ts';
-import { systemClock, type Clock } from './clock.ts';
+import { systemClock, type Clock } from '../base/clock.ts';
 import { ServiceLanguages } from './languages.ts';
 import { SERVICE_ENGINE } from './service-engine.ts';
 

@@ -5,7 +5,7 @@ import { DragomanError } from '../base/errors.ts';
 import { reasonOf } from '../base/system-error.ts';
 import { MAX_FILE_BYTES } from '../contract/limits.ts';
 import type { JobUpload } from '../service/jobs.ts';
-import type { StreamedBody } from './transport.ts';
+import type { StreamedBody } from '../base/http/transport.ts';
 
 /** A form with a file that is read while it is sent. */
 export interface Multipart extends StreamedBody {

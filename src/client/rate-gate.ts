@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { DragomanError } from '../base/errors.ts';
 import { RATE_WINDOW_MS } from '../contract/limits.ts';
-import type { Clock } from './clock.ts';
-import type { RateHeaders } from './rate-headers.ts';
+import type { Clock } from '../base/clock.ts';
+import type { RateHeaders } from '../base/http/rate-headers.ts';
 
 /** Told before something waits for the service: why, and for how many milliseconds. */
 export type WaitListener = (reason: string, ms: number) => void;

@@ -13,7 +13,7 @@ import { violation } from './failures.ts';
 import { missing } from './legacy-texts.ts';
 import { createMultipart } from './multipart.ts';
 import { callOperation } from './operation-caller.ts';
-import { headerOf, type TransportResponse } from './transport.ts';
+import { headerOf, type TransportResponse } from '../base/http/transport.ts';
 
 /** A translation of 10 MB is larger than its source, but not by so much. */
 const MAX_DOWNLOAD_BYTES = 256 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/client/clock.ts';
+import type { Clock } from '../../src/base/clock.ts';
 
 interface Sleeper {
   readonly until: number;

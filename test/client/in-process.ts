@@ -3,7 +3,7 @@ import {
   type Stop,
   type Transport,
   type TransportRequest,
-} from '../../src/client/transport.ts';
+} from '../../src/base/http/transport.ts';
 
 /** What a Hono app is, as far as it matters here. */
 export interface FetchApp {

@@ -1,5 +1,5 @@
-import type { Transport, TransportRequest, TransportResponse } from '../../src/client/transport.ts';
-import type { Clock } from '../../src/client/clock.ts';
+import type { Transport, TransportRequest, TransportResponse } from '../../src/base/http/transport.ts';
+import type { Clock } from '../../src/base/clock.ts';
 
 export interface MeteredOptions {
   readonly clock: Clock;

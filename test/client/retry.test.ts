@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { delayBeforeRetry, type Obstacle } from '../../src/client/retry.ts';
-import { readRateHeaders } from '../../src/client/rate-headers.ts';
+import { delayBeforeRetry, type Obstacle } from '../../src/base/http/retry.ts';
+import { readRateHeaders } from '../../src/base/http/rate-headers.ts';
 import { Slots } from '../../src/client/slots.ts';
 import { signal } from './clients.ts';
 

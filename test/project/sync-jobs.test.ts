@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { DragomanError, type ErrorCode } from '../../src/base/errors.ts';
 import { Budget } from '../../src/client/budget.ts';
 import { createJobTranslations, refusalOfJob } from '../../src/client/job-translations.ts';
-import type { Clock } from '../../src/client/clock.ts';
+import type { Clock } from '../../src/base/clock.ts';
 import type { SyncReport } from '../../src/project/report.ts';
 import { CountingJobs } from '../client/counting-jobs.ts';
 import { CountingService } from '../client/counting-service.ts';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { DragomanError } from '../base/errors.ts';
+import { DragomanError } from '../errors.ts';
 
 /** The address of a service; `prefix` is the path before those of the specification, without a slash at its end. */
 export interface BaseUrl {

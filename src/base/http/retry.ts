@@ -1,4 +1,4 @@
-import type { Operation } from '../contract/operations.ts';
+import type { TransportRequest } from './transport.ts';
 
 /** Why a try gave no result, as far as it matters for another one. */
 export type Obstacle =
@@ -27,7 +27,7 @@ export interface Progress {
  * who were refused together do not come back together.
  */
 export function delayBeforeRetry(
-  method: Operation['method'],
+  method: TransportRequest['method'],
   obstacle: Obstacle,
   { tries, leftMs }: Progress,
   random: () => number = Math.random,

@@ -1,4 +1,4 @@
-import { DragomanError } from '../base/errors.ts';
+import { DragomanError } from '../errors.ts';
 import type { BaseUrl } from './base-url.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
