@@ -22,19 +22,6 @@ export interface MetricsSources {
   readonly jobs?: (() => Promise<{ readonly waiting: number; readonly running: number }>) | undefined;
 }
 
-/**
- * The numbers of a server that was started with `--metrics`.
- *
- * Who may read `/metrics`: whoever can connect, once the operator has asked for it; without `--metrics` the path is as
- * unknown as any other and nothing is counted. There is no look at the address: behind a proxy every request comes from
- * this machine, so that a check of it would only look like one. That is safe because of what is in there: totals by
- * operation, nothing by account or key, no text.
- */
-export async function createMetrics(sources: MetricsSources = {}): Promise<Metrics> {
-  const { startMetrics } = await import('./metrics-registry.ts');
-  return startMetrics(sources);
-}
-
 /** Of a server that nobody asked for numbers. */
 export const noMetrics: Metrics = {
   begin: () => undefined,

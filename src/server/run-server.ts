@@ -14,7 +14,7 @@ import { Closers } from './closers.ts';
 import { parseFaults } from './faults.ts';
 import { listen, type ListenerOptions } from './listener.ts';
 import type { Log } from './log.ts';
-import { createMetrics, noMetrics } from './metrics.ts';
+import { noMetrics, type Metrics } from './metrics.ts';
 import { openTextService } from './threads/text-service.ts';
 import { sweepUploads } from './upload.ts';
 
@@ -85,7 +85,7 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
   const publicUrl = (): string => options.publicUrl ?? address;
   let deliveries: Deliveries | undefined;
   const counts = (): ReturnType<Jobs['counts']> => jobs.counts();
-  const metrics = options.metrics ? await createMetrics({ jobs: counts }) : noMetrics;
+  const metrics = await metricsOf(options, counts);
   const jobs: Jobs = await openJobs({
     database,
     instance,
@@ -133,4 +133,11 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
     hasAccounts: (await listAccounts(database)).length > 0,
     close: () => closers.close(),
   };
+}
+
+/** The registry takes a while to load: only whoever asked for numbers waits for it. */
+async function metricsOf(options: ServerOptions, jobs: Jobs['counts']): Promise<Metrics> {
+  if (!options.metrics) return noMetrics;
+  const { startMetrics } = await import('./metrics-registry.ts');
+  return startMetrics({ jobs });
 }

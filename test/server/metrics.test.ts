@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createMetrics, noMetrics } from '../../src/server/metrics.ts';
+import { noMetrics } from '../../src/server/metrics.ts';
+import { startMetrics } from '../../src/server/metrics-registry.ts';
 
 /** Name with labels to value. */
 function readNumbers(body: string): ReadonlyMap<string, number> {
@@ -14,7 +15,7 @@ function readNumbers(body: string): ReadonlyMap<string, number> {
 
 describe('metrics', () => {
   it('count requests by route and status, credits, and calls of webhooks', async () => {
-    const metrics = await createMetrics();
+    const metrics = startMetrics();
     for (let i = 0; i < 3; i++) metrics.begin();
     metrics.observe('POST /v2/translate', 200, 0.004);
     metrics.observe('POST /v2/translate', 429, 0.0004);
@@ -47,7 +48,7 @@ describe('metrics', () => {
 
   it('ask for the units of jobs when they are read', async () => {
     let waiting = 7;
-    const metrics = await createMetrics({ jobs: () => Promise.resolve({ waiting, running: 2 }) });
+    const metrics = startMetrics({ jobs: () => Promise.resolve({ waiting, running: 2 }) });
     expect(readNumbers((await metrics.render()).body).get('dragoman_job_units_waiting')).toBe(7);
     waiting = 0;
     const numbers = readNumbers((await metrics.render()).body);
@@ -56,13 +57,13 @@ describe('metrics', () => {
   });
 
   it('of two servers of a process are apart', async () => {
-    const [one, two] = [await createMetrics(), await createMetrics()];
+    const [one, two] = [startMetrics(), startMetrics()];
     one.charge('translate', 5);
     expect((await two.render()).body).not.toContain('operation="translate"');
   });
 
   it('cost little for a request', async () => {
-    const metrics = await createMetrics();
+    const metrics = startMetrics();
     const run = (times: number): number => {
       const started = performance.now();
       for (let i = 0; i < times; i++) {
