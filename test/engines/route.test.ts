@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { canonicalCode } from '../../src/engines/apertium/modes.ts';
 import { installHintFor } from '../../src/engines/apertium/packages.ts';
-import { findRoute, pairsOf } from '../../src/engines/apertium/route.ts';
+import { findRoute, pairsOf } from '../../src/engines/route.ts';
 import { fallbackCodes } from '../../src/engines/fallback.ts';
 import type { LanguagePair } from '../../src/engines/engine.ts';
 

@@ -7,7 +7,7 @@ import { installHint, installHintFor } from './packages.ts';
 import type { Pipeline } from './pipeline.ts';
 import { PipelinePool } from './pool.ts';
 import { probeAll, probeMode } from './probe.ts';
-import { findRoute, pairsOf } from './route.ts';
+import { findRoute, pairsOf } from '../route.ts';
 import { translateText } from './text.ts';
 
 export interface ApertiumOptions {

@@ -1,6 +1,6 @@
 import type { Token } from '../../text/tagged.ts';
 import { readItems } from './answer.ts';
-import { hasLetters, isBalanced, sameNesting, sameOrder } from './lines.ts';
+import { hasLetters, isBalanced, sameNesting, sameOrder, trimLine } from '../lines.ts';
 import type { Pipeline } from './pipeline.ts';
 import { restoreCase } from './letter-case.ts';
 import { joinItems, rebuildPairs } from './rebuild.ts';
@@ -76,37 +76,4 @@ async function translateRuns(
     tokens.push(...outcome.tokens);
   }
   return hasLetters(tokens) ? { tokens } : { failure: 'apertium answered no words' };
-}
-
-interface Trimmed {
-  readonly lead: readonly Token[];
-  readonly core: readonly Token[];
-  readonly trail: readonly Token[];
-}
-
-function trimLine(tokens: readonly Token[]): Trimmed {
-  const core = [...tokens];
-  const first = core[0];
-  let lead = '';
-  if (first?.type === 'words') {
-    const rest = first.text.trimStart();
-    lead = first.text.slice(0, first.text.length - rest.length);
-    core[0] = { type: 'words', text: rest };
-  }
-  const last = core.at(-1);
-  let trail = '';
-  if (last?.type === 'words') {
-    const rest = last.text.trimEnd();
-    trail = last.text.slice(rest.length);
-    core[core.length - 1] = { type: 'words', text: rest };
-  }
-  return {
-    lead: wordsOf(lead),
-    core: core.filter((token) => token.type !== 'words' || token.text !== ''),
-    trail: wordsOf(trail),
-  };
-}
-
-function wordsOf(text: string): Token[] {
-  return text === '' ? [] : [{ type: 'words', text }];
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { LanguagePair } from '../engine.ts';
-import { findRoute } from './route.ts';
+import { findRoute } from '../route.ts';
 
 interface DebianPackage extends LanguagePair {
   readonly name: string;

@@ -1,5 +1,5 @@
 import type { Token } from '../../text/tagged.ts';
-import { hasLetters } from './lines.ts';
+import { hasLetters } from '../lines.ts';
 import { splitLiterals } from './literals.ts';
 
 /**

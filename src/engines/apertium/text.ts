@@ -1,6 +1,6 @@
 import { tokenize, writeTagged, type TaggedText, type Token } from '../../text/tagged.ts';
 import type { EngineOutcome } from '../engine.ts';
-import { sameNesting, splitLines } from './lines.ts';
+import { sameNesting, splitLines } from '../lines.ts';
 import { translateLine } from './line.ts';
 import type { Pipeline } from './pipeline.ts';
 

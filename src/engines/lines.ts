@@ -1,13 +1,19 @@
-import type { Token } from '../../text/tagged.ts';
+import type { Token } from '../text/tagged.ts';
 
 export interface Line {
   readonly tokens: readonly Token[];
-  /** The line break that ends it; empty for the last line. */
+  /** The separator that ends it; empty for the last line. */
   readonly end: string;
 }
 
-/** Sentences do not cross line breaks, so neither may the words of a translation. */
-export function splitLines(tokens: readonly Token[]): Line[] {
+const LINE_BREAK = /(\r\n|[\n\r\v\f\u0085\u2028\u2029])/;
+
+/**
+ * Sentences do not cross line breaks, so neither may the words of a translation.
+ *
+ * @param separator what ends a line here, in one capturing group
+ */
+export function splitLines(tokens: readonly Token[], separator = LINE_BREAK): Line[] {
   const lines: Line[] = [];
   let current: Token[] = [];
   for (const token of tokens) {
@@ -15,7 +21,7 @@ export function splitLines(tokens: readonly Token[]): Line[] {
       current.push(token);
       continue;
     }
-    const parts = token.text.split(/(\r\n|[\n\r\v\f\u0085\u2028\u2029])/);
+    const parts = token.text.split(separator);
     for (const [i, part] of parts.entries()) {
       if (i % 2 === 1) {
         lines.push({ tokens: current, end: part });
@@ -76,4 +82,38 @@ function parents(tokens: readonly Token[]): Map<number, number> | undefined {
     if (token.type === 'open') open.push(token.id);
   }
   return open.length === 0 ? found : undefined;
+}
+
+/** A line and the space at its edges, which is not translated. */
+interface Trimmed {
+  readonly lead: readonly Token[];
+  readonly core: readonly Token[];
+  readonly trail: readonly Token[];
+}
+
+export function trimLine(tokens: readonly Token[]): Trimmed {
+  const core = [...tokens];
+  const first = core[0];
+  let lead = '';
+  if (first?.type === 'words') {
+    const rest = first.text.trimStart();
+    lead = first.text.slice(0, first.text.length - rest.length);
+    core[0] = { type: 'words', text: rest };
+  }
+  const last = core.at(-1);
+  let trail = '';
+  if (last?.type === 'words') {
+    const rest = last.text.trimEnd();
+    trail = last.text.slice(rest.length);
+    core[core.length - 1] = { type: 'words', text: rest };
+  }
+  return {
+    lead: wordsOf(lead),
+    core: core.filter((token) => token.type !== 'words' || token.text !== ''),
+    trail: wordsOf(trail),
+  };
+}
+
+function wordsOf(text: string): Token[] {
+  return text === '' ? [] : [{ type: 'words', text }];
 }

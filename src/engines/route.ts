@@ -1,5 +1,5 @@
-import { fallbackCodes } from '../fallback.ts';
-import type { LanguagePair } from '../engine.ts';
+import { fallbackCodes } from './fallback.ts';
+import type { LanguagePair } from './engine.ts';
 
 /** Through more languages than one between, too little is left of the meaning. */
 const MAX_HOPS = 2;
