@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { request as httpsRequest } from 'node:https';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { generate } from 'selfsigned';
+import { parseFaults } from '../../src/server/faults.ts';
 import { listen } from '../../src/server/listener.ts';
 import { errorOf } from './errors.ts';
 import { exchangeBytes, listenTo, openApp, parseAnswer, scriptedEngine } from './harness.ts';
@@ -164,6 +165,16 @@ describe('slow senders', () => {
     finish();
     await closed(working);
     expect(working.received).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
+
+describe('a rehearsed cut', () => {
+  it('ends the connection without an answer, and costs nothing', async () => {
+    const test = await openApp({ faults: parseFaults(['drop:1']) });
+    const { port } = await listenTo(test);
+    expect(await exchangeBytes(port, translate(test.key))).toBe('');
+    expect(parseAnswer(await exchangeBytes(port, translate(test.key))).status).toBe(200);
+    expect(await test.account()).toMatchObject({ balance: 999, reserved: 0 });
   });
 });
 

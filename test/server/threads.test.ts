@@ -149,6 +149,14 @@ describe('large texts', () => {
     });
   });
 
+  it('that are under way when the thread is closed are interrupted', async () => {
+    const { service, close } = openTexts({});
+    const call = errorOf(service.translateHtml({ html, ...fr }, { signal }));
+    await new Promise((resolve) => setImmediate(resolve));
+    await close();
+    expect((await call).code).toBe('interrupted');
+  });
+
   it('are counted and charged as ever', async () => {
     const { post, account } = await openApp({ engine, service: shared.service, text: shared });
     const answer = await post('/v2/translate/subtitles', {

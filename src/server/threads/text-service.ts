@@ -35,7 +35,7 @@ export interface TextService {
     translateEmail(request: RequestOf<'countEmail'>, call: CallOptions): Promise<number>;
     translateSubtitles(request: RequestOf<'countSubtitles'>, call: CallOptions): Promise<number>;
   };
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 export function openTextService(options: TextServiceOptions): TextService {

@@ -45,7 +45,10 @@ export class TextThread {
     this.#options = options;
   }
 
-  /** @throws DragomanError of the work; `interrupted` when `signal` aborts; `limit_exceeded` when the thread is lost. */
+  /**
+   * @throws DragomanError of the work; `interrupted` when `signal` aborts or the thread was lost with several calls;
+   *   `limit_exceeded` when the work took too long or too much memory, `internal` when it crashed.
+   */
   async run<K extends TextWorkKind>(
     kind: K,
     request: RequestOf<K>,
@@ -77,11 +80,12 @@ export class TextThread {
     }
   }
 
+  /** What is being done is interrupted. */
   async close(): Promise<void> {
     const worker = this.#worker;
-    this.#worker = undefined;
-    clearTimeout(this.#watch);
-    await worker?.terminate();
+    if (!worker) return;
+    this.#end(worker, interrupted());
+    await worker.terminate();
   }
 
   #start(): Worker {
@@ -94,9 +98,10 @@ export class TextThread {
     });
     worker.on('message', (message: FromTextWorker) => this.#receive(message));
     worker.on('error', (error: Error & { code?: string }) => {
-      this.#lose(worker, error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'needs too much memory' : 'crashed');
+      if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') this.#lose(worker, 'needs too much memory');
+      else this.#end(worker, new DragomanError('internal', 'the thread for texts crashed', { cause: error }));
     });
-    worker.once('exit', () => this.#lose(worker, 'was broken off'));
+    worker.once('exit', () => this.#end(worker, interrupted()));
     return worker;
   }
 
@@ -134,12 +139,17 @@ export class TextThread {
     }, this.#options.stallMs / 2);
   }
 
-  /** Whose fault it was nobody can tell: all that was being done fails. */
+  /** Of several calls nobody can tell whose fault it was: they may be tried again. */
   #lose(worker: Worker, reason: string): void {
+    const error = new DragomanError('limit_exceeded', `the work on the text ${reason}`);
+    this.#end(worker, this.#calls.size === 1 ? error : interrupted());
+  }
+
+  #end(worker: Worker, error: DragomanError): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
     this.#isAsked = false;
-    const error = new DragomanError('limit_exceeded', `the work on the text ${reason}`);
+    clearTimeout(this.#watch);
     for (const call of this.#calls.values()) call.reject(error);
   }
 }
