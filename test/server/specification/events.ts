@@ -52,7 +52,8 @@ async function delivery({ database }: SpecifiedServer, jobId: string, attempts: 
       .select(['status', 'attempts', 'instance_id', 'next_attempt_at', 'last_error'])
       .where('job_id', '=', jobId)
       .executeTakeFirstOrThrow();
-  await eventually(find).toMatchObject({ attempts, instance_id: null });
+  // A try takes ten seconds at most.
+  await expect.poll(find, { interval: 10, timeout: 20_000 }).toMatchObject({ attempts, instance_id: null });
   return find();
 }
 
@@ -105,7 +106,7 @@ export const eventRows: Section = {
         const client = await server.newClient();
         const release = server.hold();
         const id = await client.createJob({ content: '{"a": "HOLD"}', webhook_url: receiver.url });
-        await eventually(async () => (await client.status(id))['status']).toBe('processing');
+        await server.begun(id);
         expect((await client.remove(id)).status).toBe(200);
         release();
         const next = await client.createJob({ webhook_url: receiver.url });

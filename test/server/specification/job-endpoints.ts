@@ -6,7 +6,6 @@ import { JOBS, type Form } from './client.ts';
 import { keyErrors } from './job-creation.ts';
 import type { Section } from './row.ts';
 import { expectGone } from './states.ts';
-import { eventually } from '../../webhooks/eventually.ts';
 
 const NOBODYS = '7d1c2f9e-30c5-4a55-9a5e-0d6d3a3f0c11';
 
@@ -40,7 +39,7 @@ export const listRows: Section = {
         }
         const release = server.hold();
         const running = await client.createJob({ content: '{"a": "HOLD"}' });
-        await eventually(async () => (await client.status(running))['status']).toBe('processing');
+        await server.begun(running);
         const waiting = await client.createJob();
         const jobs = listOf((await client.get(JOBS)).json);
         release();

@@ -215,10 +215,11 @@ export const accountRows: Section = {
         const client = await server.newClient();
         const release = server.hold();
         const held = client.translate({ text: 'HOLD this' });
-        await eventually(async () => (await client.summary())['concurrency']).toBe(2);
+        await eventually(() => server.held()).toBe(1);
+        expect((await client.summary())['concurrency']).toBe(2);
         release();
         expect((await held).status).toBe(200);
-        await eventually(async () => (await client.summary())['concurrency']).toBe(1);
+        expect((await client.summary())['concurrency']).toBe(1);
       },
     ],
     [

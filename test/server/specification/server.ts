@@ -14,7 +14,7 @@ import { createAccount } from '../../../src/store/accounts.ts';
 import { Credits } from '../../../src/store/credits.ts';
 import { openDatabase, type Database } from '../../../src/store/database.ts';
 import { registerInstance } from '../../../src/store/instance.ts';
-import { findJob } from '../../../src/store/jobs.ts';
+import { findJob, type JobRow } from '../../../src/store/jobs.ts';
 import { RateWindows } from '../../../src/store/rate-windows.ts';
 import { startDeliveries, type Deliveries } from '../../../src/webhooks/deliveries.ts';
 import { certificateFor, type Certificate } from '../../webhooks/receiver.ts';
@@ -64,7 +64,9 @@ export interface SpecifiedServer {
   hold(): () => void;
   /** Calls of the engine that wait. */
   held(): number;
-  /** Waits for the end of a job; asks the store, so that no request is counted. */
+  /** Waits until a job is in work. This and the next ask the store, so that no request is counted. */
+  begun(jobId: string): Promise<void>;
+  /** Waits for the end of a job. */
   ended(jobId: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -160,7 +162,8 @@ export async function startServer({ privateWebhooks = false } = {}): Promise<Spe
     },
     hold: () => gate.shut(),
     held: () => gate.waiting,
-    ended: (jobId) => untilEnded(database, jobId),
+    begun: (jobId) => untilJob(database, jobId, ({ status }) => status === 'processing'),
+    ended: (jobId) => untilJob(database, jobId, (job) => job.completed_at !== null),
     close: async () => {
       gate.open();
       await closers.close();
@@ -186,12 +189,12 @@ class Gate {
   }
 }
 
-async function untilEnded(database: Database, jobId: string): Promise<void> {
+async function untilJob(database: Database, id: string, isSo: (job: JobRow) => boolean): Promise<void> {
   const limit = Date.now() + WAIT_MS;
   for (;;) {
-    const job = await findJob(database.sql, jobId);
-    if (job && job.completed_at !== null) return;
-    if (Date.now() > limit) throw new Error(`job ${jobId} does not end`);
+    const job = await findJob(database.sql, id);
+    if (job && isSo(job)) return;
+    if (Date.now() > limit) throw new Error(`waited in vain for job ${id}: ${job?.status}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

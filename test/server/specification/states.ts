@@ -6,7 +6,6 @@ import { JOBS, type Client } from './client.ts';
 import { PARTLY, UUID } from './job-resources.ts';
 import type { Section } from './row.ts';
 import type { SpecifiedServer } from './server.ts';
-import { eventually } from '../../webhooks/eventually.ts';
 
 async function endOf(server: SpecifiedServer, content: string, target = 'fr'): Promise<Fields> {
   const client = await server.newClient();
@@ -39,7 +38,7 @@ export const stateRows: Section = {
         const client = await server.newClient();
         const release = server.hold();
         const first = await client.createJob({ content: '{"a": "HOLD"}' });
-        await eventually(async () => (await client.status(first))['status']).toBe('processing');
+        await server.begun(first);
         const second = await client.createJob();
         expect(await client.status(second)).toMatchObject({ status: 'pending', completed_at: null });
         release();
@@ -52,7 +51,8 @@ export const stateRows: Section = {
         const client = await server.newClient();
         const release = server.hold();
         const id = await client.createJob({ content: '{"a": "HOLD"}' });
-        await eventually(() => client.status(id)).toMatchObject({
+        await server.begun(id);
+        expect(await client.status(id)).toMatchObject({
           status: 'processing',
           completed_at: null,
           translated_files: [],
@@ -131,7 +131,7 @@ export const stateRows: Section = {
         const release = server.hold();
         const running = await client.createJob({ content: '{"a": "HOLD"}' });
         const waiting = await client.createJob();
-        await eventually(async () => (await client.status(running))['status']).toBe('processing');
+        await server.begun(running);
         expect((await client.remove(waiting)).status).toBe(200);
         expect((await client.remove(running)).status).toBe(200);
         await expectGone(server, client, running);
