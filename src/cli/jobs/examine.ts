@@ -64,14 +64,22 @@ export async function examineTranslation(
   return { bytes: file.encode(repaired.text), unsound };
 }
 
-async function open(source: OpenFile, bytes: Uint8Array, path: string, locale: string): Promise<OpenFile> {
+/**
+ * Read as the original was: a file may name another language than the one it was said to be in, and keys are those of
+ * a dialect.
+ */
+async function open(source: OpenFile, bytes: Uint8Array, path: string, target: string): Promise<OpenFile> {
+  const format = source.format.id;
   try {
-    return await openBytes(bytes, path, { format: source.format.id, locale });
+    const file = await openBytes(bytes, path, { format, locale: target });
+    if (file.document.dialect === source.document.dialect) return file;
+    const other = await openBytes(bytes, path, { format, locale: source.scanOptions.locale });
+    return other.document.dialect === source.document.dialect ? other : file;
   } catch (cause) {
     if (!(cause instanceof DragomanError)) throw cause;
     throw new DragomanError(
       'contract_violation',
-      `the service's translation of ${source.path} into ${locale} cannot be read: ${cause.message}`,
+      `the service's translation of ${source.path} into ${target} cannot be read: ${cause.message}`,
       { cause },
     );
   }

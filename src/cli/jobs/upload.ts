@@ -22,7 +22,6 @@ export async function prepareUpload(path: string): Promise<JobUpload> {
   });
   if (!info.isFile())
     throw new DragomanError('unreadable_input', `cannot read ${path}: it is no regular file`);
-  if (info.size === 0) throw new DragomanError('unreadable_input', `${path} is empty`);
   if (info.size > MAX_FILE_BYTES) {
     throw new DragomanError(
       'limit_exceeded',
