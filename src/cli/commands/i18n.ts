@@ -16,7 +16,7 @@ import { expandFiles } from '../files.ts';
 import { keyText } from '../findings.ts';
 import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
 import { exitCodeOfJobs, jobLine } from '../jobs/report.ts';
-import { withJobs } from '../jobs/session.ts';
+import { withJobs } from '../jobs/operations.ts';
 import { translateFiles, type FileResult, type FileTask, type FilesResult } from '../jobs/translate-files.ts';
 import type { Output } from '../output.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';

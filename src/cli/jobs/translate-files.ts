@@ -8,7 +8,7 @@ import type { JobService } from '../../service/jobs.ts';
 import type { CommandContext } from '../command.ts';
 import { readAll, requireSize, type Downloaded } from './download.ts';
 import { examineTranslation, type Unsound } from './examine.ts';
-import { createJob, watchJobs, withDownloadHint } from './session.ts';
+import { createJob, watchJobs, withDownloadHint } from './operations.ts';
 import { createRequest, prepareUpload, type JobWishes } from './upload.ts';
 
 /** A file, and where its translations go. */

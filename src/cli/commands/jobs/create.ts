@@ -4,7 +4,7 @@ import type { CommandContext, CommandModule } from '../../command.ts';
 import { addExamples } from '../../examples.ts';
 import { OK, type ExitCode } from '../../exit-code.ts';
 import { downloadDocument, exitCodeOfJobs, jobLine } from '../../jobs/report.ts';
-import { createJob, download, watchJobs, withJobs } from '../../jobs/session.ts';
+import { createJob, download, watchJobs, withJobs } from '../../jobs/operations.ts';
 import { createRequest, prepareUpload } from '../../jobs/upload.ts';
 import {
   addLanguageOptions,

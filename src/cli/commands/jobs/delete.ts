@@ -3,7 +3,7 @@ import type { CommandContext, CommandModule } from '../../command.ts';
 import { addExamples } from '../../examples.ts';
 import { OK } from '../../exit-code.ts';
 import { requireJobIds } from '../../jobs/options.ts';
-import { withJobs } from '../../jobs/session.ts';
+import { withJobs } from '../../jobs/operations.ts';
 import { ask } from '../../prompt.ts';
 import { addThereOptions, type ServiceFlags } from '../../service/options.ts';
 

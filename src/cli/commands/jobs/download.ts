@@ -8,7 +8,7 @@ import { addExamples } from '../../examples.ts';
 import { OK } from '../../exit-code.ts';
 import { requireJobId } from '../../jobs/options.ts';
 import { downloadDocument } from '../../jobs/report.ts';
-import { download as downloadAll, withJobs } from '../../jobs/session.ts';
+import { download as downloadAll, withJobs } from '../../jobs/operations.ts';
 import { collectCodes } from '../../language-options.ts';
 import { addThereOptions, type ServiceFlags } from '../../service/options.ts';
 import { oneLine } from '../../terminal.ts';

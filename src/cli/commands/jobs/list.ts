@@ -2,7 +2,7 @@ import type { CommandModule } from '../../command.ts';
 import { addExamples } from '../../examples.ts';
 import { OK } from '../../exit-code.ts';
 import { keysOf } from '../../jobs/report.ts';
-import { withJobs } from '../../jobs/session.ts';
+import { withJobs } from '../../jobs/operations.ts';
 import { addThereOptions, type ServiceFlags } from '../../service/options.ts';
 import { columns } from '../../table.ts';
 import { oneLine } from '../../terminal.ts';

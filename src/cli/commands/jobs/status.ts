@@ -3,7 +3,7 @@ import { addExamples } from '../../examples.ts';
 import { OK } from '../../exit-code.ts';
 import { requireJobId } from '../../jobs/options.ts';
 import { describeJob } from '../../jobs/report.ts';
-import { withJobs } from '../../jobs/session.ts';
+import { withJobs } from '../../jobs/operations.ts';
 import { addThereOptions, type ServiceFlags } from '../../service/options.ts';
 import { columns } from '../../table.ts';
 

@@ -4,7 +4,7 @@ import { positive } from '../../engine-options.ts';
 import { addExamples } from '../../examples.ts';
 import { requireJobIds } from '../../jobs/options.ts';
 import { exitCodeOfJobs, jobLine } from '../../jobs/report.ts';
-import { watchJobs, withJobs } from '../../jobs/session.ts';
+import { watchJobs, withJobs } from '../../jobs/operations.ts';
 import { addRemoteOptions, type ServiceFlags } from '../../service/options.ts';
 
 export const watch: CommandModule<ServiceFlags> = {
