@@ -54,6 +54,8 @@ export class Runner {
     this.#isAwake = true;
     this.#filling ??= this.#fill().finally(() => {
       this.#filling = undefined;
+      // Woken between its last look and now.
+      if (this.#isAwake && !this.#closing) this.wake();
     });
   }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPseudoEngine } from '../../src/engines/pseudo.ts';
@@ -180,4 +180,3 @@ export function fakeEngine(
 }
 
 export const noSignal = { signal };
-export { readFile };

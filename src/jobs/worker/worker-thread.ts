@@ -74,7 +74,19 @@ export class WorkerThread {
     if (options.signal.aborted) throw interrupted();
     if (this.#busy) throw new Error('the worker has a task already');
     this.#busy = true;
-    const worker = await this.#workerFor(task);
+    try {
+      return await this.#runIn(await this.#workerFor(task), task, options);
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#stop();
+  }
+
+  async #runIn(worker: Worker, task: Task, options: RunOptions): Promise<Inspection | Translation> {
+    if (options.signal.aborted) throw interrupted();
     const calls = this.#options.desk.open((message) => post(worker, message));
     const run = new Run(worker, options, this.#options.stallMs);
     const receive = (message: FromWorker): void => {
@@ -98,12 +110,7 @@ export class WorkerThread {
       worker.off('message', receive);
       run.end();
       calls.close();
-      this.#busy = false;
     }
-  }
-
-  async close(): Promise<void> {
-    await this.#stop();
   }
 
   async #workerFor({ source }: Task): Promise<Worker> {
@@ -180,7 +187,7 @@ class Run {
   /** It waits for an engine now, which has a time limit of its own. */
   pause(): void {
     this.#asked++;
-    clearTimeout(this.#timer);
+    if (!this.#options.signal.aborted) clearTimeout(this.#timer);
   }
 
   resume(): void {
@@ -199,8 +206,10 @@ class Run {
   }
 
   #watch(): void {
+    // Once it is aborted, another limit counts.
+    if (this.#options.signal.aborted) return;
     clearTimeout(this.#timer);
-    if (this.#asked > 0 || this.#options.signal.aborted) return;
+    if (this.#asked > 0) return;
     const seconds = Math.ceil(this.#stallMs / 1000);
     this.#timer = setTimeout(() => this.lose(`made no progress for ${seconds} s`), this.#stallMs);
   }
