@@ -45,9 +45,14 @@ export function writeModel(shape: ModelShape): Buffer {
     weights.attention(`decoder_l${layer}_context`, dimension);
     weights.feedForward(`decoder_l${layer}_ffn`, dimension, feedForward);
   }
-  weights.floats('decoder_ff_logit_out_b', [1, vocabulary], (i, random) => (i === 0 ? shape.endBias : random * 0.1));
+  weights.floats('decoder_ff_logit_out_b', [1, vocabulary], (i, random) =>
+    i === 0 ? shape.endBias : random * 0.1,
+  );
   const yaml = Buffer.from(`${describeModel(shape)}\0`);
-  return writeItems([...weights.items, { name: 'special:model.yml', type: TEXT, shape: [yaml.length], data: yaml }]);
+  return writeItems([
+    ...weights.items,
+    { name: 'special:model.yml', type: TEXT, shape: [yaml.length], data: yaml },
+  ]);
 }
 
 class Weights {
@@ -113,7 +118,9 @@ function writeItems(items: readonly Item[]): Buffer {
   const padded = items.map((item) => pad(item.data));
   const headers = items.map((item, i) =>
     Buffer.concat(
-      [item.name.length + 1, item.type, item.shape.length, padded[i]?.length ?? 0].map((value) => uint64(value)),
+      [item.name.length + 1, item.type, item.shape.length, padded[i]?.length ?? 0].map((value) =>
+        uint64(value),
+      ),
     ),
   );
   const names = items.map((item) => Buffer.from(`${item.name}\0`));

@@ -19,7 +19,8 @@ export interface ModelSet {
  */
 export type Manner = 'syllables' | 'hostile' | 'echo';
 
-const SYLLABLES = 'lorem ipsu dolor sita amet conse ctetu adipi scing elits seddo eiusm odtem porin cidid untut'.split(' ');
+const SYLLABLES =
+  'lorem ipsu dolor sita amet conse ctetu adipi scing elits seddo eiusm odtem porin cidid untut'.split(' ');
 const HOSTILE =
   '<x < > & &lt; &amp; " \' \\ \\n { } {{ }} {0} %s %1$s %( ) ${ [ ] $t( </x> <b> # | , . ▁ ▁id ▁other ▁{count, ▁plural, ▁1 ▁the ▁un élan'.split(
     ' ',
@@ -27,7 +28,10 @@ const HOSTILE =
 const LETTERS = [
   ...'▁abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,!?;:()\'"-/<>=%&{}[]éèñóíáúüöäß¿¡\\$#@_',
 ];
-const WORDS = 'the house is red and you have file new save change open close message user name number garden big'.split(' ');
+const WORDS =
+  'the house is red and you have file new save change open close message user name number garden big'.split(
+    ' ',
+  );
 const LONG = ['x'.repeat(16)];
 
 /** A model set of random weights in the true formats, some hundred kilobytes large. */

@@ -20,7 +20,12 @@ export function writeVocabulary(pieces: readonly string[]): Buffer {
     number(42, 0),
     number(43, -1),
   ]);
-  const normalizer = Buffer.concat([bytes(1, Buffer.from('identity')), number(3, 1), number(4, 1), number(5, 1)]);
+  const normalizer = Buffer.concat([
+    bytes(1, Buffer.from('identity')),
+    number(3, 1),
+    number(4, 1),
+    number(5, 1),
+  ]);
   return Buffer.concat([...all, bytes(2, trainer), bytes(3, normalizer)]);
 }
 

@@ -1,0 +1,49 @@
+import type { Token } from '../../text/tagged.ts';
+import { hasLetters } from '../lines.ts';
+
+/**
+ * A part of a text on its way to a model: words, a tag of a pair that has words in it, or an atom: placeholders, pairs
+ * without words and the punctuation between them, which stay together as they are.
+ */
+export type Element =
+  | { readonly type: 'words'; readonly text: string }
+  | { readonly type: 'atom'; readonly tokens: readonly Token[] }
+  | { readonly type: 'open'; readonly id: number }
+  | { readonly type: 'close'; readonly id: number };
+
+/** Elements of a balanced text. What stands side by side without words between is one atom: `{0} / {1}`. */
+export function toElements(tokens: readonly Token[]): Element[] {
+  const elements: Element[] = [];
+  for (let i = 0; i < tokens.length;) {
+    const token = tokens[i];
+    if (!token) break;
+    const end = token.type === 'open' ? closeOf(tokens, i) : i;
+    const inside = tokens.slice(i, end + 1);
+    if (token.type === 'open' && hasLetters(inside)) {
+      elements.push(token, ...toElements(tokens.slice(i + 1, end)), { type: 'close', id: token.id });
+    } else if (token.type === 'words') elements.push(token);
+    else elements.push({ type: 'atom', tokens: inside });
+    i = end + 1;
+  }
+  return joinAtoms(elements);
+}
+
+function closeOf(tokens: readonly Token[], open: number): number {
+  const id = tokens[open]?.type === 'open' ? tokens[open].id : undefined;
+  return tokens.findIndex((token, i) => i > open && token.type === 'close' && token.id === id);
+}
+
+function joinAtoms(elements: readonly Element[]): Element[] {
+  const joined: Element[] = [];
+  for (const element of elements) {
+    const last = joined.at(-1);
+    const before = joined.at(-2);
+    if (element.type !== 'atom') joined.push(element);
+    else if (last?.type === 'atom') {
+      joined.splice(-1, 1, { type: 'atom', tokens: [...last.tokens, ...element.tokens] });
+    } else if (before?.type === 'atom' && last?.type === 'words' && !hasLetters([last])) {
+      joined.splice(-2, 2, { type: 'atom', tokens: [...before.tokens, last, ...element.tokens] });
+    } else joined.push(element);
+  }
+  return joined;
+}

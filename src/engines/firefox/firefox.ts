@@ -1,0 +1,115 @@
+import { availableParallelism, totalmem } from 'node:os';
+import { DragomanError } from '../../base/errors.ts';
+import { whileListening } from '../child/abort.ts';
+import type { Engine, EngineOutcome, EngineRequest, EngineStatus } from '../engine.ts';
+import { interrupted } from '../interruption.ts';
+import { findRoute, pairsOf } from '../route.ts';
+import { readInstalled, stepsOf, type ModelStep } from './installed.ts';
+import { installHintFor } from './languages.ts';
+import type { AskModel } from './line.ts';
+import { ModelPool } from './model-pool.ts';
+import { translateText } from './text.ts';
+
+export interface FirefoxOptions {
+  /** Where models are installed. Without it there are none. */
+  readonly modelsDirectory?: string | undefined;
+  /** Longest time for a batch, loading its model included. Default 60 s. */
+  readonly timeoutMs?: number | undefined;
+  /** Most models that are loaded at the same time. Default: by processors and memory, at most 4. */
+  readonly workers?: number | undefined;
+  /** After so long without work a model is unloaded. Default 60 s. */
+  readonly idleMs?: number | undefined;
+  /** Most that one model may allocate. Default 1,024. */
+  readonly memoryMegabytes?: number | undefined;
+}
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+const DEFAULT_IDLE_MS = 60_000;
+const DEFAULT_MEMORY_MEGABYTES = 1_024;
+const MAX_WORKERS = 4;
+/** What a model takes at work, about. */
+const USUAL_BYTES = 600 * 1024 * 1024;
+
+/**
+ * The models of Firefox Translations, on this machine: neural, between English and some sixty languages, by way of
+ * English between the others. Nothing is requested from anywhere: models are installed by a command. Each model is in a
+ * worker thread of its own, loaded at its first text.
+ */
+export function createFirefoxEngine(options: FirefoxOptions = {}): Engine {
+  return new FirefoxEngine(options);
+}
+
+class FirefoxEngine implements Engine {
+  readonly id = 'firefox';
+  readonly #directory: string | undefined;
+  readonly #pool: ModelPool;
+  #closed = false;
+
+  constructor(options: FirefoxOptions) {
+    this.#directory = options.modelsDirectory;
+    this.#pool = new ModelPool({
+      workers: options.workers ?? usualWorkers(),
+      timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+      idleMs: options.idleMs ?? DEFAULT_IDLE_MS,
+      memoryMegabytes: options.memoryMegabytes ?? DEFAULT_MEMORY_MEGABYTES,
+    });
+  }
+
+  async status(): Promise<EngineStatus> {
+    const { id } = this;
+    const models = await this.#readInstalled();
+    const install = 'dragoman engines install en-es';
+    if (models.length === 0) {
+      const detail = 'no model of Firefox Translations is installed';
+      return { id, ready: false, detail, hint: `For example: ${install}`, pairs: [] };
+    }
+    const detail = `neural, on this machine: ${models.length} ${models.length === 1 ? 'model' : 'models'}`;
+    return { id, ready: true, detail, hint: `More languages: ${install}`, pairs: pairsOf(stepsOf(models)) };
+  }
+
+  async supports(source: string, target: string): Promise<boolean> {
+    return (await this.#routeFor(source, target)) !== undefined;
+  }
+
+  async translate(request: EngineRequest, signal: AbortSignal): Promise<readonly EngineOutcome[]> {
+    const { source, target, texts } = request;
+    return whileListening(signal, [this.#pool], async () => {
+      const route = await this.#routeFor(source, target);
+      if (this.#closed || signal.aborted) throw interrupted();
+      if (!route) {
+        const hint = installHintFor(source, target);
+        throw new DragomanError('engine_unavailable', `no model for ${source} to ${target} is installed`, {
+          hint,
+        });
+      }
+      const asks = route.map(
+        ({ model }): AskModel =>
+          (text) =>
+            this.#pool.ask(model, text, signal),
+      );
+      return Promise.all(texts.map((text) => translateText(asks, text)));
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#pool.close();
+  }
+
+  /** Read every time: models come and go while a server works. */
+  async #routeFor(source: string, target: string): Promise<readonly ModelStep[] | undefined> {
+    return findRoute(stepsOf(await this.#readInstalled()), source, target);
+  }
+
+  async #readInstalled(): ReturnType<typeof readInstalled> {
+    return this.#directory === undefined ? [] : readInstalled(this.#directory);
+  }
+}
+
+/** One for each processor, as far as half of the memory goes. */
+function usualWorkers(): number {
+  const limit = process.constrainedMemory();
+  const memory = limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+  const room = Math.floor(memory / 2 / USUAL_BYTES);
+  return Math.max(1, Math.min(MAX_WORKERS, availableParallelism(), room));
+}

@@ -1,0 +1,129 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseLocale } from '../../languages/locale.ts';
+import type { LanguagePair } from '../engine.ts';
+import type { ModelFile, ModelFiles } from './worker/messages.ts';
+
+/** A model set that is on the disk, complete. Its languages are spelled as Mozilla spells them. */
+export interface InstalledModel extends LanguagePair {
+  /** `en-es`: what it is called in commands. */
+  readonly name: string;
+  readonly version: string;
+  readonly architecture: string;
+  readonly files: ModelFiles;
+  readonly bytes: number;
+}
+
+/** Roles of the files of a model set, as the records call them. */
+export type FileRole = (typeof FILE_ROLES)[number];
+
+export const FILE_ROLES = ['model', 'lex', 'vocab', 'srcvocab', 'trgvocab'] as const;
+
+/** What a model set's own file says. It is written last: where it is, the files are. */
+export interface Manifest extends LanguagePair {
+  readonly version: string;
+  readonly architecture: string;
+  readonly files: Readonly<Partial<Record<FileRole, { readonly sha256: string; readonly size: number }>>>;
+}
+
+/** Where the files are, under names that are their SHA-256: equal ones are there once, and none is ever changed. */
+export const FILES_DIRECTORY = 'files';
+const MANIFEST = /^([a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}-[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2})\.json$/;
+
+/** The name of a direction; also that of its manifest, without `.json`. */
+export function modelName({ source, target }: LanguagePair): string {
+  return `${source}-${target}`;
+}
+
+/** The model sets in a directory, by name. One that does not exist has none. */
+export async function readInstalled(directory: string): Promise<readonly InstalledModel[]> {
+  const names = await readdir(directory).catch((): string[] => []);
+  const models = await Promise.all(
+    names
+      .filter((name) => MANIFEST.test(name))
+      .sort()
+      .map((name) => readModel(directory, name)),
+  );
+  return models.filter((model) => model !== undefined);
+}
+
+async function readModel(directory: string, file: string): Promise<InstalledModel | undefined> {
+  const text = await readFile(join(directory, file), 'utf8').catch(() => '');
+  const manifest = parseManifest(text);
+  if (!manifest || `${modelName(manifest)}.json` !== file) return undefined;
+  const at = (role: FileRole): ModelFile | undefined => {
+    const entry = manifest.files[role];
+    return (
+      entry && {
+        path: join(directory, FILES_DIRECTORY, entry.sha256),
+        bytes: entry.size,
+        sha256: entry.sha256,
+      }
+    );
+  };
+  const model = at('model');
+  const source = at('srcvocab') ?? at('vocab');
+  const target = at('trgvocab') ?? at('vocab');
+  if (!model || !source || !target) return undefined;
+  const vocabularies = source.sha256 === target.sha256 ? [source] : [source, target];
+  const sizes = Object.values(manifest.files).map(({ size }) => size);
+  return {
+    name: modelName(manifest),
+    source: manifest.source,
+    target: manifest.target,
+    version: manifest.version,
+    architecture: manifest.architecture,
+    files: { model, shortlist: at('lex'), vocabularies },
+    bytes: sizes.reduce((sum, size) => sum + size, 0),
+  };
+}
+
+/** Undefined for anything that this program would not have written: nothing of it is used. */
+export function parseManifest(text: string): Manifest | undefined {
+  const value = parseObject(text);
+  const { source, target, version, architecture, files } = value;
+  if (![source, target, version, architecture].every((field) => typeof field === 'string')) return undefined;
+  if (typeof files !== 'object' || files === null) return undefined;
+  const known: readonly string[] = FILE_ROLES;
+  for (const [role, file] of Object.entries(files)) {
+    const { sha256, size } = Object(file) as { sha256?: unknown; size?: unknown };
+    if (!known.includes(role) || !isSha256(sha256) || !Number.isSafeInteger(size)) return undefined;
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every field was looked at
+  return value as unknown as Manifest;
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    return { ...JSON.parse(text) };
+  } catch {
+    return {};
+  }
+}
+
+export function isSha256(value: unknown): value is string {
+  return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
+}
+
+/** A direction under one of the codes that requests may have. */
+export interface ModelStep extends LanguagePair {
+  readonly model: InstalledModel;
+}
+
+/** The directions that models can do, in canonical codes. */
+export function stepsOf(models: readonly InstalledModel[]): readonly ModelStep[] {
+  return models.flatMap((model) =>
+    codesFor(model.source).flatMap((source) =>
+      codesFor(model.target).map((target) => ({ source, target, model })),
+    ),
+  );
+}
+
+/** Chinese without a script is simplified; of Norwegian, Bokmål is meant. */
+const ALSO: Readonly<Record<string, readonly string[]>> = { 'zh-CN': ['zh'], nb: ['no'], no: ['nb'] };
+
+/** The canonical codes that a code of Mozilla's stands for, its own first. */
+export function codesFor(code: string): readonly string[] {
+  const canonical = parseLocale(code) ?? code;
+  return [canonical, ...(ALSO[canonical] ?? [])];
+}

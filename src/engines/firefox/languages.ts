@@ -1,0 +1,30 @@
+import { fallbackCodes } from '../fallback.ts';
+import { codesFor } from './installed.ts';
+
+/**
+ * Languages that have models from English, to English or both, as they are spelled there. A hint only: what there is
+ * says the list of models when something is installed.
+ */
+const LANGUAGES = (
+  'ar az be bg bn bs ca cs da de el en es et fa fi fr gu he hi hr hu id is it ja kn ko lt lv ml ms nb nl nn pl pt ro ' +
+  'ru sk sl sq sr sv ta te th tr uk vi zh-Hans zh-Hant'
+).split(' ');
+
+const HUB = 'en';
+
+/** The command that gets this pair, by way of English where need be; undefined where there is nothing to be had. */
+export function installHintFor(source: string, target: string): string | undefined {
+  const from = spelled(source);
+  const to = spelled(target);
+  if (from === undefined || to === undefined || from === to) return undefined;
+  const names = from === HUB || to === HUB ? [`${from}-${to}`] : [`${from}-${HUB}`, `${HUB}-${to}`];
+  return `dragoman engines install ${names.join(' ')}`;
+}
+
+function spelled(code: string): string | undefined {
+  for (const candidate of fallbackCodes(code)) {
+    const found = LANGUAGES.find((language) => codesFor(language).includes(candidate));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,115 @@
+import type { DragomanError } from '../../base/errors.ts';
+import type { Token } from '../../text/tagged.ts';
+import { hasLetters, isBalanced, sameNesting, trimLine } from '../lines.ts';
+import { toElements, type Element } from './elements.ts';
+import { encodeElements, type Style } from './encoding.ts';
+import type { ModelAnswer } from './model-pool.ts';
+import type { ModelText } from './worker/messages.ts';
+
+/** Asks the model of one direction. */
+export type AskModel = (text: ModelText) => Promise<ModelAnswer>;
+
+/** The tokens of a line in the other language, or why there are none. */
+export type LineOutcome =
+  | { readonly tokens: readonly Token[] }
+  | { readonly failure: string; readonly error?: DragomanError | undefined };
+
+/**
+ * Translates one line. Placeholders travel in the ways that suit them, the best first, until an answer has all of them
+ * at sensible places; else each run of words between them is translated alone, where nothing can be lost. Space at the
+ * edges stays as it is.
+ */
+export async function translateLine(ask: AskModel, line: readonly Token[]): Promise<LineOutcome> {
+  if (!hasLetters(line)) return { tokens: line };
+  const { lead, core, trail } = trimLine(line);
+  const { before, inner, after } = peel(core);
+  const whole = isBalanced(inner) ? await translateWhole(ask, inner) : undefined;
+  const outcome = whole ?? (await translateRuns(ask, inner));
+  return 'failure' in outcome
+    ? outcome
+    : { tokens: [...lead, ...before, ...outcome.tokens, ...after, ...trail] };
+}
+
+/** Undefined when every answer was damaged; a failure when there was none. */
+async function translateWhole(ask: AskModel, inner: readonly Token[]): Promise<LineOutcome | undefined> {
+  const elements = toElements(inner);
+  for (const style of stylesFor(elements)) {
+    const encoded = encodeElements(elements, style);
+    if (!encoded) continue;
+    const reply = await ask(encoded.text);
+    if ('failure' in reply) return reply;
+    const tokens = encoded.decode(reply.answer);
+    if (tokens && isPlausible(inner, tokens)) return { tokens };
+  }
+  return undefined;
+}
+
+/**
+ * A number in an atom's place makes a whole sentence, so it is tried first. Where it would grow together with a letter
+ * or a digit beside it, or there is no atom, tags are as good or better.
+ */
+function stylesFor(elements: readonly Element[]): readonly Style[] {
+  const hasAtoms = elements.some(({ type }) => type === 'atom');
+  if (!hasAtoms) return ['aligned'];
+  const touches = elements.some((element, i) => {
+    if (element.type !== 'atom') return false;
+    const [left, right] = [elements[i - 1], elements[i + 1]];
+    return (
+      (left?.type === 'words' && /[\p{L}\p{M}\p{N}]$/u.test(left.text)) ||
+      (right?.type === 'words' && /^[\p{L}\p{M}\p{N}]/u.test(right.text))
+    );
+  });
+  return touches ? ['aligned', 'copied'] : ['copied', 'aligned'];
+}
+
+/** Every tag is inside the same pair as before, and no pair lost all its words to others. */
+function isPlausible(source: readonly Token[], answer: readonly Token[]): boolean {
+  if (!hasLetters(answer) || !sameNesting(source, answer)) return false;
+  const worded = wordedPairs(answer);
+  return [...wordedPairs(source)].every((id) => worded.has(id));
+}
+
+function wordedPairs(tokens: readonly Token[]): Set<number> {
+  const worded = new Set<number>();
+  const open: number[] = [];
+  for (const token of tokens) {
+    if (token.type === 'open') open.push(token.id);
+    else if (token.type === 'close') open.pop();
+    else if (hasLetters([token])) for (const id of open) worded.add(id);
+  }
+  return worded;
+}
+
+/** Takes off the pairs that are around all of a line. */
+function peel(core: readonly Token[]): Record<'before' | 'inner' | 'after', readonly Token[]> {
+  let depth = 0;
+  for (;;) {
+    const first = core[depth];
+    const last = core[core.length - 1 - depth];
+    if (first?.type !== 'open' || last?.type !== 'close' || first.id !== last.id) break;
+    depth++;
+  }
+  const end = core.length - depth;
+  return { before: core.slice(0, depth), inner: core.slice(depth, end), after: core.slice(end) };
+}
+
+async function translateRuns(ask: AskModel, inner: readonly Token[]): Promise<LineOutcome> {
+  const outcomes = await Promise.all(
+    inner.map(async (token): Promise<LineOutcome> => {
+      if (token.type !== 'words' || !hasLetters([token])) return { tokens: [token] };
+      const { lead, core, trail } = trimLine([token]);
+      const text = core.map((part) => (part.type === 'words' ? part.text : '')).join('');
+      const reply = await ask({ text, html: false });
+      if ('failure' in reply) return reply;
+      const words = reply.answer.trim();
+      if (words === '') return { failure: 'the translation model answered no words' };
+      return { tokens: [...lead, { type: 'words', text: words }, ...trail] };
+    }),
+  );
+  const tokens: Token[] = [];
+  for (const outcome of outcomes) {
+    if ('failure' in outcome) return outcome;
+    tokens.push(...outcome.tokens);
+  }
+  return { tokens };
+}

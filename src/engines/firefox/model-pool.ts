@@ -1,0 +1,247 @@
+import { DragomanError } from '../../base/errors.ts';
+import { interrupted } from '../interruption.ts';
+import { ModelThread, ThreadLost } from './model-thread.ts';
+import type { ModelFiles, ModelText } from './worker/messages.ts';
+
+export interface PoolOptions {
+  /** Most model sets that are loaded at the same time. */
+  readonly workers: number;
+  /** Most that one may allocate. */
+  readonly memoryMegabytes: number;
+  /** Longest time for a batch of usual length, loading included. */
+  readonly timeoutMs: number;
+  /** After so long without work a model is unloaded. */
+  readonly idleMs: number;
+}
+
+export interface PooledModel {
+  /** What it is called in commands: `en-es`. */
+  readonly name: string;
+  readonly files: ModelFiles;
+}
+
+export type ModelAnswer =
+  | { readonly answer: string }
+  | {
+      readonly failure: string;
+      /** Where no text of this model has a chance: it cannot be loaded, or loses every worker. */
+      readonly error?: DragomanError | undefined;
+    };
+
+interface Item {
+  readonly text: ModelText;
+  readonly signal: AbortSignal;
+  /** Whether a worker was lost with it: then it is asked for alone, and not again. */
+  readonly again: boolean;
+  resolve(answer: ModelAnswer): void;
+  reject(error: Error): void;
+}
+
+interface Seat {
+  readonly lane: Lane;
+  readonly thread: ModelThread;
+  readonly openedAt: number;
+  busy: boolean;
+  idle?: NodeJS.Timeout | undefined;
+}
+
+/** The texts of one direction that wait. */
+interface Lane {
+  readonly model: PooledModel;
+  arrived: Item[];
+  waiting: Item[];
+  /** Workers lost one after the other, without an answer between. */
+  losses: number;
+}
+
+/** Eight texts go twice as fast together as one by one; more add nothing. */
+const BATCH_TEXTS = 8;
+const BATCH_CHARACTERS = 4_000;
+/** So many batches wait before a second worker of the same model is worth its memory. */
+const SPREAD_BATCHES = 4;
+/** So long a model stays loaded while others wait for its place: loading takes as long as some batches. */
+const SLICE_MS = 2_000;
+const MAX_LOSSES = 5;
+
+/**
+ * Workers with one model set each, as many as the machine has room for. Texts of one direction go in batches of
+ * similar length. Texts whose worker was lost are asked for once more, alone, in a fresh one; what then fails is a
+ * failure of that text.
+ */
+export class ModelPool {
+  readonly #options: PoolOptions;
+  readonly #lanes = new Map<string, Lane>();
+  readonly #seats = new Set<Seat>();
+  readonly #closing = new Set<Promise<void>>();
+  #scheduled = false;
+  #closed = false;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+  }
+
+  /** How many model sets are loaded. */
+  get loaded(): number {
+    return this.#seats.size;
+  }
+
+  /** @throws DragomanError `interrupted` when the text was abandoned or the pool is closed. */
+  ask(model: PooledModel, text: ModelText, signal: AbortSignal): Promise<ModelAnswer> {
+    if (this.#closed || signal.aborted) return Promise.reject(interrupted());
+    // A model that was installed anew has other files, and is another one.
+    const key = model.files.model.sha256;
+    const lane = this.#lanes.get(key) ?? { model, arrived: [], waiting: [], losses: 0 };
+    this.#lanes.set(key, lane);
+    return new Promise((resolve, reject) => {
+      lane.arrived.push({ text, signal, again: false, resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  /** Forgets what waits with this signal. A batch that is being translated is finished for nobody. */
+  abandon(signal: AbortSignal): void {
+    for (const lane of this.#lanes.values()) {
+      for (const item of [...lane.arrived, ...lane.waiting])
+        if (item.signal === signal) item.reject(interrupted());
+      lane.arrived = lane.arrived.filter((item) => item.signal !== signal);
+      lane.waiting = lane.waiting.filter((item) => item.signal !== signal);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const lane of this.#lanes.values()) {
+      for (const item of [...lane.arrived, ...lane.waiting]) item.reject(interrupted());
+      lane.arrived = [];
+      lane.waiting = [];
+    }
+    for (const seat of this.#seats) this.#free(seat);
+    await Promise.all(this.#closing);
+  }
+
+  /** What is asked for in one turn of the event loop is put in order together. */
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      for (const lane of this.#lanes.values()) {
+        lane.arrived.sort((a, b) => b.text.text.length - a.text.text.length);
+        lane.waiting.push(...lane.arrived);
+        lane.arrived = [];
+      }
+      this.#dispatch();
+    });
+  }
+
+  #dispatch(): void {
+    if (this.#closed) return;
+    const busy = [...this.#lanes.values()].filter((lane) => lane.waiting.length > 0);
+    // Whoever has no worker yet comes first, or those who have would never give theirs away.
+    const starving = busy.filter((lane) => this.#seatsOf(lane).length === 0);
+    for (const lane of [...starving, ...busy.filter((lane) => !starving.includes(lane))]) {
+      while (lane.waiting.length > 0) {
+        const seat = this.#seatsOf(lane).find(({ busy }) => !busy) ?? this.#open(lane);
+        if (!seat) break;
+        void this.#translate(seat, takeBatch(lane));
+      }
+    }
+    for (const [key, lane] of this.#lanes) {
+      if (lane.waiting.length === 0 && lane.arrived.length === 0 && this.#seatsOf(lane).length === 0)
+        this.#lanes.delete(key);
+    }
+  }
+
+  #seatsOf(lane: Lane): Seat[] {
+    return [...this.#seats].filter((seat) => seat.lane === lane);
+  }
+
+  #open(lane: Lane): Seat | undefined {
+    const own = this.#seatsOf(lane).length;
+    if (own > 0 && lane.waiting.length <= own * SPREAD_BATCHES * BATCH_TEXTS) return undefined;
+    if (this.#seats.size + this.#closing.size >= this.#options.workers) {
+      if (own === 0) this.#makeRoom();
+      return undefined;
+    }
+    const { files } = lane.model;
+    const thread = new ModelThread({ files, memoryMegabytes: this.#options.memoryMegabytes });
+    const seat: Seat = { lane, thread, openedAt: performance.now(), busy: false };
+    this.#seats.add(seat);
+    return seat;
+  }
+
+  /** Unloads the model that has had its place longest, if nothing waits for it or others have waited long enough. */
+  #makeRoom(): void {
+    if (this.#closing.size > 0) return;
+    const now = performance.now();
+    const spare = [...this.#seats].find(
+      ({ busy, lane, openedAt }) => !busy && (lane.waiting.length === 0 || now - openedAt > SLICE_MS),
+    );
+    if (spare) this.#free(spare);
+  }
+
+  #free(seat: Seat): void {
+    clearTimeout(seat.idle);
+    this.#seats.delete(seat);
+    const closed = seat.thread.close().finally(() => {
+      this.#closing.delete(closed);
+      this.#dispatch();
+    });
+    this.#closing.add(closed);
+  }
+
+  async #translate(seat: Seat, batch: readonly Item[]): Promise<void> {
+    clearTimeout(seat.idle);
+    seat.busy = true;
+    const characters = batch.reduce((sum, { text }) => sum + text.text.length, 0);
+    const timeoutMs = this.#options.timeoutMs * Math.max(1, Math.ceil(characters / BATCH_CHARACTERS));
+    try {
+      const texts = batch.map(({ text }) => text);
+      const answers = await seat.thread.translate(texts, timeoutMs);
+      seat.lane.losses = 0;
+      for (const [i, item] of batch.entries()) item.resolve({ answer: answers[i] ?? '' });
+      seat.busy = false;
+      seat.idle = setTimeout(() => this.#free(seat), this.#options.idleMs).unref();
+    } catch (error) {
+      this.#free(seat);
+      this.#lose(seat.lane, batch, error instanceof ThreadLost ? error : new ThreadLost(String(error)));
+    }
+    this.#dispatch();
+  }
+
+  #lose(lane: Lane, batch: readonly Item[], lost: ThreadLost): void {
+    const failure = `the translation model ${lane.model.name} ${lost.message}`;
+    if (this.#closed) {
+      for (const item of batch) item.reject(interrupted());
+      return;
+    }
+    if (lost.damaged || ++lane.losses >= MAX_LOSSES) {
+      const hint = `To install it again: dragoman engines install ${lane.model.name}`;
+      const error = new DragomanError('engine_failed', failure, { hint: lost.damaged ? hint : undefined });
+      for (const item of [...batch, ...lane.waiting]) item.resolve({ failure, error });
+      lane.waiting = [];
+      lane.losses = 0;
+      return;
+    }
+    const retried: Item[] = [];
+    for (const item of batch) {
+      if (item.again) item.resolve({ failure });
+      else if (!item.signal.aborted) retried.push({ ...item, again: true });
+    }
+    lane.waiting.unshift(...retried);
+  }
+}
+
+/** The next texts of similar length. One that a worker was lost with goes alone. */
+function takeBatch(lane: Lane): Item[] {
+  let count = 1;
+  let characters = lane.waiting[0]?.text.text.length ?? 0;
+  if (lane.waiting[0]?.again !== true) {
+    for (; count < BATCH_TEXTS; count++) {
+      const next = lane.waiting[count];
+      if (!next || next.again || characters + next.text.text.length > BATCH_CHARACTERS) break;
+      characters += next.text.text.length;
+    }
+  }
+  return lane.waiting.splice(0, count);
+}

@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { compileFunction } from 'node:vm';
+
+/** Node's types leave WebAssembly to the browser's. */
+type Imports = Readonly<Record<string, object>>;
+declare const WebAssembly: {
+  readonly Memory: new (size: { readonly initial: number; readonly maximum: number }) => object;
+  compile(bytes: Uint8Array): Promise<object>;
+  instantiate(module: object, imports: Imports): Promise<object>;
+};
+
+/** What the package's module has, as far as it is used here. Handles are freed with `delete`. */
+interface Handle {
+  delete(): void;
+}
+
+interface AlignedMemory extends Handle {
+  getByteArrayView(): Int8Array;
+}
+
+interface VectorString extends Handle {
+  push_back(text: string): void;
+}
+
+interface ResponseOptions {
+  readonly html: boolean;
+  readonly alignment: boolean;
+  readonly qualityScores: boolean;
+}
+
+interface VectorResponseOptions extends Handle {
+  push_back(options: ResponseOptions): void;
+}
+
+interface AlignedMemoryList extends Handle {
+  push_back(memory: AlignedMemory): void;
+}
+
+interface VectorResponse extends Handle {
+  get(i: number): { getTranslatedText(): string };
+}
+
+export type TranslationModel = Handle;
+
+export interface BlockingService extends Handle {
+  translate(model: TranslationModel, texts: VectorString, options: VectorResponseOptions): VectorResponse;
+}
+
+export interface Bergamot {
+  readonly AlignedMemory: new (bytes: number, alignment: number) => AlignedMemory;
+  readonly AlignedMemoryList: new () => AlignedMemoryList;
+  readonly VectorString: new () => VectorString;
+  readonly VectorResponseOptions: new () => VectorResponseOptions;
+  readonly BlockingService: new (options: { readonly cacheSize: number }) => BlockingService;
+  readonly TranslationModel: new (
+    config: string,
+    model: AlignedMemory,
+    shortlist: AlignedMemory,
+    vocabularies: AlignedMemoryList,
+    quality: null,
+  ) => TranslationModel;
+}
+
+/** The module while Emscripten's script fills it. */
+interface Loading extends Partial<Bergamot> {
+  /** The module's own exports, once it is instantiated. */
+  readonly asm?: Readonly<Record<string, (...args: readonly number[]) => number>>;
+  readonly wasmMemory: object;
+  readonly print: (line: string) => void;
+  readonly printErr: (line: string) => void;
+  instantiateWasm(imports: Imports, accept: (instance: object) => void): object;
+  onRuntimeInitialized(): void;
+}
+
+/** Matrix products that a browser may bring faster ones of; everywhere else the module's own are linked to it. */
+const PRODUCTS: Readonly<Record<string, string>> = {
+  int8_prepare_a: 'int8PrepareAFallback',
+  int8_prepare_b: 'int8PrepareBFallback',
+  int8_prepare_b_from_transposed: 'int8PrepareBFromTransposedFallback',
+  int8_prepare_b_from_quantized_transposed: 'int8PrepareBFromQuantizedTransposedFallback',
+  int8_prepare_bias: 'int8PrepareBiasFallback',
+  int8_multiply_and_add_bias: 'int8MultiplyAndAddBiasFallback',
+  int8_select_columns_of_b: 'int8SelectColumnsOfBFallback',
+};
+
+const PAGES_PER_MEGABYTE = 16;
+const INITIAL_MEGABYTES = 16;
+const SCRIPT = '@browsermt/bergamot-translator/worker/bergamot-translator-worker.js';
+
+/**
+ * Loads the WebAssembly module of the package by its path: the package's own worker does not start in Node, where its
+ * `require` is one in an ES module. The script gets its `Module` as an argument and touches nothing else.
+ *
+ * @param memoryMegabytes more than that it cannot allocate: it aborts then
+ * @param onLine what it would print
+ */
+export async function loadBergamot(
+  memoryMegabytes: number,
+  onLine: (line: string) => void,
+): Promise<Bergamot> {
+  const script = createRequire(import.meta.url).resolve(SCRIPT);
+  const binary = await WebAssembly.compile(readFileSync(script.replace(/\.js$/, '.wasm')));
+  return new Promise((resolve, reject) => {
+    const loading: Loading = {
+      wasmMemory: new WebAssembly.Memory({
+        initial: INITIAL_MEGABYTES * PAGES_PER_MEGABYTE,
+        maximum: Math.max(memoryMegabytes, INITIAL_MEGABYTES) * PAGES_PER_MEGABYTE,
+      }),
+      print: onLine,
+      printErr: onLine,
+      instantiateWasm(imports, accept) {
+        const products = Object.entries(PRODUCTS).map(([name, own]) => [
+          name,
+          (...args: readonly number[]) => loading.asm?.[own]?.(...args),
+        ]);
+        WebAssembly.instantiate(binary, { ...imports, wasm_gemm: Object.fromEntries(products) }).then(
+          accept,
+          reject,
+        );
+        return {};
+      },
+      onRuntimeInitialized() {
+        if (isLoaded(loading)) resolve(loading);
+        else reject(new Error('the module lacks what it should have'));
+      },
+    };
+    compileFunction(readFileSync(script, 'utf8'), ['Module'], { filename: script })(loading);
+  });
+}
+
+function isLoaded(loading: Loading): loading is Loading & Bergamot {
+  return loading.BlockingService !== undefined && loading.TranslationModel !== undefined;
+}
