@@ -54,15 +54,7 @@ export function pairWith(
 ): (slot: Slot, id: SlotId) => SourceText | undefined {
   const textOf = (slot: Slot): string =>
     options.preferCarriedSource ? (slot.source ?? slot.value) : slot.value || (slot.source ?? '');
-  const ids = slotIds(source);
-  const byId = new Map(source.slots.map((slot, i) => [ids[i] ?? '', slot]));
-  const groups = new Map<string, Map<string, Slot>>();
-  for (const slot of source.slots) {
-    if (!slot.plural) continue;
-    const group = keyId(slot.plural.group);
-    const forms = groups.get(group) ?? new Map<string, Slot>();
-    groups.set(group, forms.set(slot.plural.category, slot));
-  }
+  const { byId, groups } = indexOf(source);
   return (slot, id) => {
     const forms = slot.plural && groups.get(keyId(slot.plural.group));
     if (!slot.plural || !forms) {
@@ -76,6 +68,33 @@ export function pairWith(
     const form = category === undefined ? undefined : forms.get(category);
     return form && { slot: form, text: textOf(form), forms: [...forms.values()].map(textOf) };
   };
+}
+
+/** The slots of a source by what a target finds them by. */
+interface SourceIndex {
+  readonly byId: ReadonlyMap<SlotId, Slot>;
+  /** The forms of each plural, by category. */
+  readonly groups: ReadonlyMap<string, ReadonlyMap<string, Slot>>;
+}
+
+/** A source is paired with every target language. */
+const indexes = new WeakMap<readonly Slot[], SourceIndex>();
+
+function indexOf(source: Document): SourceIndex {
+  const known = indexes.get(source.slots);
+  if (known) return known;
+  const ids = slotIds(source);
+  const byId = new Map(source.slots.map((slot, i) => [ids[i] ?? '', slot]));
+  const groups = new Map<string, Map<string, Slot>>();
+  for (const slot of source.slots) {
+    if (!slot.plural) continue;
+    const group = keyId(slot.plural.group);
+    const forms = groups.get(group) ?? new Map<string, Slot>();
+    groups.set(group, forms.set(slot.plural.category, slot));
+  }
+  const index = { byId, groups };
+  indexes.set(source.slots, index);
+  return index;
 }
 
 function countPlaceholders(slot: Slot | undefined, textOf: (slot: Slot) => string): number {

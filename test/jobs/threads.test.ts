@@ -35,7 +35,7 @@ async function open(options: RoomOptions): Promise<{ room: Room; account: string
 }
 
 const pseudo = createPseudoEngine();
-const heap = { usual: 320, most: 2_048 };
+const heap = { usual: 384, most: 2_048 };
 const many = (count: number): string =>
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, `Message ${i}`])));
 
