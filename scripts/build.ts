@@ -12,6 +12,7 @@ const { metafile } = await build({
     main: 'src/cli/main.ts',
     'job-worker': 'src/jobs/worker/worker.ts',
     'text-worker': 'src/server/threads/text-worker.ts',
+    'firefox-worker': 'src/engines/firefox/worker/worker.ts',
   },
   outdir: 'dist',
   chunkNames: 'chunks/[name]-[hash]',

@@ -33,6 +33,8 @@ export interface CommandGroup {
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
+  /** In a group: what its name alone does. */
+  readonly isDefault?: boolean;
   load(): Promise<CommandModule<never> | CommandGroup>;
 }
 

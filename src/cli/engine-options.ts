@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Engine } from '../engines/engine.ts';
 import { createEngine, type EngineOptions } from '../engines/registry.ts';
 import type { Configuration } from '../project/configuration.ts';
+import { modelsDirectoryOf } from './models-directory.ts';
 import { SettingsFiles } from './service/settings-files.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -58,15 +59,17 @@ export async function chooseEngine(
   const { env } = terminal;
   const id = flags.engine ?? env['DRAGOMAN_ENGINE'];
   const command = flags.engineCommand ?? env['DRAGOMAN_ENGINE_COMMAND'];
+  const modelsDirectory = modelsDirectoryOf(terminal);
   const timeoutMs = flags.timeout === undefined ? {} : { timeoutMs: flags.timeout * 1000 };
+  const common = { ...(modelsDirectory === undefined ? {} : { modelsDirectory }), ...timeoutMs };
   if (id !== undefined && (id !== 'exec' || command !== undefined)) {
-    return { id, options: { ...(command === undefined ? {} : { execCommand: command }), ...timeoutMs } };
+    return { id, options: { ...(command === undefined ? {} : { execCommand: command }), ...common } };
   }
   const configuration = await engineConfiguration(files);
   const execCommand = command ?? configuration?.engineCommand;
   // A command alone is choice enough.
   const chosen = id ?? (flags.engineCommand === undefined ? configuration?.engine : 'exec') ?? 'auto';
-  return { id: chosen, options: { ...(execCommand === undefined ? {} : { execCommand }), ...timeoutMs } };
+  return { id: chosen, options: { ...(execCommand === undefined ? {} : { execCommand }), ...common } };
 }
 
 /** The nearest configuration that says something about engines. */

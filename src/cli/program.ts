@@ -69,9 +69,10 @@ async function addCommands(
   start: Start,
 ): Promise<void> {
   for (const entry of entries) {
-    const command = parent.command(entry.name).description(entry.summary);
+    const { isDefault = false } = entry;
+    const command = parent.command(entry.name, { isDefault }).description(entry.summary);
     addCommonOptions(command);
-    if (!named.has(entry.name)) continue;
+    if (!isDefault && !named.has(entry.name)) continue;
     const module = await entry.load();
     if (isGroup(module)) {
       module.describe(command);

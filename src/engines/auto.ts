@@ -1,5 +1,6 @@
 import { DragomanError } from '../base/errors.ts';
-import { installHintFor } from './apertium/packages.ts';
+import { installHintFor as apertiumHintFor } from './apertium/packages.ts';
+import { installHintFor as firefoxHintFor } from './firefox/languages.ts';
 import type { Engine, EngineOutcome, EngineRequest, EngineStatus } from './engine.ts';
 
 /**
@@ -59,10 +60,11 @@ function nameEngine(outcome: EngineOutcome, id: string): EngineOutcome {
 }
 
 function unavailable(source: string, target: string): DragomanError {
-  const install = installHintFor(source, target);
+  const installs = [firefoxHintFor(source, target), apertiumHintFor(source, target)];
+  const install = installs.filter((command) => command !== undefined).join(', or ');
   const own =
     'a program of yours with --engine exec --engine-command COMMAND, or --engine pseudo to try the layout';
-  const hint = install === undefined ? `What can: ${own}.` : `To get it: ${install}. Or ${own}.`;
+  const hint = install === '' ? `What can: ${own}.` : `To get it: ${install}. Or ${own}.`;
   return new DragomanError('engine_unavailable', `no engine here translates ${source} to ${target}`, {
     hint,
   });

@@ -5,6 +5,8 @@ import type { Engine, EngineStatus } from './engine.ts';
 export interface EngineOptions {
   /** The command line of the `exec` engine. */
   readonly execCommand?: string | undefined;
+  /** Where the models of the `firefox` engine are installed. */
+  readonly modelsDirectory?: string | undefined;
   /** Longest time without an answer while one is due. Each engine has its own default. */
   readonly timeoutMs?: number | undefined;
 }
@@ -14,6 +16,7 @@ type Creator = (options: EngineOptions) => Promise<Engine>;
 /** One line per engine. Each is loaded only when it is used. */
 const creators = {
   exec: async (options) => (await import('./exec/exec.ts')).createExecEngine(options),
+  firefox: async (options) => (await import('./firefox/firefox.ts')).createFirefoxEngine(options),
   apertium: async (options) => (await import('./apertium/apertium.ts')).createApertiumEngine(options),
   pseudo: async () => (await import('./pseudo.ts')).createPseudoEngine(),
   auto: async (options) => (await import('./auto.ts')).createAutoEngine(options, createCandidates),
@@ -22,7 +25,7 @@ const creators = {
 type EngineId = keyof typeof creators;
 
 /** What `--engine` takes. */
-export const engineIds: readonly EngineId[] = ['auto', 'exec', 'apertium', 'pseudo'];
+export const engineIds: readonly EngineId[] = ['auto', 'exec', 'firefox', 'apertium', 'pseudo'];
 
 /**
  * The engine of that id. Whoever creates it closes it.
@@ -40,8 +43,8 @@ export async function createEngine(id: string, options: EngineOptions): Promise<
 
 /** What `auto` may choose from: what is set up, the preferred first. Never an engine that only pretends. */
 async function createCandidates(options: EngineOptions): Promise<readonly Engine[]> {
-  const apertium = await creators.apertium(options);
-  return options.execCommand === undefined ? [apertium] : [await creators.exec(options), apertium];
+  const own = [await creators.firefox(options), await creators.apertium(options)];
+  return options.execCommand === undefined ? own : [await creators.exec(options), ...own];
 }
 
 /** What each engine can do here and now. Everything opened for it is closed again. */

@@ -42,7 +42,7 @@ describe('createEngine', () => {
   it('says which ids there are, and which was meant', async () => {
     await expect(createEngine('apertum', {})).rejects.toMatchObject({
       code: 'usage',
-      hint: 'Did you mean apertium? Engines: auto, exec, apertium, pseudo.',
+      hint: 'Did you mean apertium? Engines: auto, exec, firefox, apertium, pseudo.',
     });
     await expect(createEngine('constructor', {})).rejects.toMatchObject({ code: 'usage' });
   });
@@ -82,8 +82,11 @@ describe('auto', () => {
       auto.translate({ source: 'en', target, texts: ['a'] }, never);
     expect(await auto.supports('en', 'sc')).toBe(false);
     await expect(ask('ja')).rejects.toMatchObject({
+      hint: expect.stringContaining('dragoman engines install en-ja'),
+    });
+    await expect(ask('xh')).rejects.toMatchObject({
       code: 'engine_unavailable',
-      message: 'no engine here translates en to ja',
+      message: 'no engine here translates en to xh',
       hint: expect.stringMatching(/^What can: .*--engine exec --engine-command/),
     });
     await expect(ask('sc')).rejects.toMatchObject({ hint: expect.stringMatching(/apertium/i) });
@@ -93,11 +96,11 @@ describe('auto', () => {
 describe('engineStatuses', () => {
   it('tells of every engine, also of one that is not set up', async () => {
     const statuses = await engineStatuses({});
-    expect(statuses.map((status) => status.id)).toEqual(['exec', 'apertium', 'pseudo']);
+    expect(statuses.map((status) => status.id)).toEqual(['exec', 'firefox', 'apertium', 'pseudo']);
     expect(statuses[0]).toMatchObject({
       ready: false,
       hint: expect.stringContaining('--engine-command'),
     });
-    expect(statuses[2]).toMatchObject({ ready: true, pairs: 'any' });
+    expect(statuses[3]).toMatchObject({ ready: true, pairs: 'any' });
   });
 });

@@ -1,41 +1,45 @@
-import type { EngineStatus } from '../../engines/engine.ts';
-import { engineStatuses } from '../../engines/registry.ts';
-import type { CommandModule } from '../command.ts';
+import type { CommandGroup } from '../command.ts';
 import { addExamples } from '../examples.ts';
-import { addEngineOptions, chooseEngine, type EngineFlags } from '../engine-options.ts';
-import { OK } from '../exit-code.ts';
 
-export const engines: CommandModule<EngineFlags> = {
-  configure(command) {
-    addEngineOptions(command);
+/** What translates here, and the models that the firefox engine has. */
+export const engines: CommandGroup = {
+  describe(command) {
     addExamples(command, [
       ['dragoman engines', 'what can translate what, and how to get more'],
-      ['dragoman engines --json', 'the same for a program'],
+      ['dragoman engines install en-es en-fr', 'neural translation on this machine, from English'],
+      [
+        'dragoman engines install fr-de',
+        'what it needs from French to German: two models, by way of English',
+      ],
     ]);
   },
 
-  async run(_args, options, { terminal, output }) {
-    const choice = await chooseEngine(options, terminal);
-    const statuses = await engineStatuses(choice.options);
-    if (output.json) {
-      output.document({ engines: statuses });
-      return OK;
-    }
-    for (const status of statuses) {
-      output.result(`${status.id}: ${status.ready ? 'ready' : 'not ready'}, ${status.detail}`);
-      for (const line of describePairs(status)) output.result(`  ${line}`);
-      if (status.hint !== undefined) output.result(`  ${status.hint}`);
-    }
-    return OK;
-  },
+  commands: [
+    {
+      name: 'status',
+      summary: 'what can translate what, here and now',
+      isDefault: true,
+      load: async () => (await import('../engines/status.ts')).status,
+    },
+    {
+      name: 'install',
+      summary: 'download translation models of Firefox, and verify them',
+      load: async () => (await import('../engines/install.ts')).install,
+    },
+    {
+      name: 'list',
+      summary: 'the models that are installed, or that there are',
+      load: async () => (await import('../engines/list.ts')).list,
+    },
+    {
+      name: 'remove',
+      summary: 'delete installed models',
+      load: async () => (await import('../engines/remove.ts')).remove,
+    },
+    {
+      name: 'path',
+      summary: 'print the directory of the models',
+      load: async () => (await import('../engines/path.ts')).path,
+    },
+  ],
 };
-
-/** One line per source language: `en → ca, es, fr`. */
-function describePairs({ pairs, ready }: EngineStatus): readonly string[] {
-  if (pairs === 'any') return ready ? ['every language to every language'] : [];
-  const bySource = new Map<string, string[]>();
-  for (const { source, target } of pairs) bySource.set(source, [...(bySource.get(source) ?? []), target]);
-  return [...bySource]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([source, targets]) => `${source} → ${targets.sort().join(', ')}`);
-}

@@ -14,16 +14,17 @@ const HUB = 'en';
 
 /** The command that gets this pair, by way of English where need be; undefined where there is nothing to be had. */
 export function installHintFor(source: string, target: string): string | undefined {
-  const from = spelled(source);
-  const to = spelled(target);
+  const from = spelledAs(source, LANGUAGES);
+  const to = spelledAs(target, LANGUAGES);
   if (from === undefined || to === undefined || from === to) return undefined;
   const names = from === HUB || to === HUB ? [`${from}-${to}`] : [`${from}-${HUB}`, `${HUB}-${to}`];
   return `dragoman engines install ${names.join(' ')}`;
 }
 
-function spelled(code: string): string | undefined {
+/** A canonical code as these languages are spelled, or what may stand in for it: `pt` for `pt-BR`. */
+export function spelledAs(code: string, languages: readonly string[]): string | undefined {
   for (const candidate of fallbackCodes(code)) {
-    const found = LANGUAGES.find((language) => codesFor(language).includes(candidate));
+    const found = languages.find((language) => codesFor(language).includes(candidate));
     if (found !== undefined) return found;
   }
   return undefined;

@@ -1,0 +1,59 @@
+import { DragomanError } from '../../../base/errors.ts';
+import { escapeControls } from '../../../base/escape-controls.ts';
+import { nearest } from '../../../base/nearest.ts';
+import { parseLocale } from '../../../languages/locale.ts';
+import { modelName } from '../installed.ts';
+import { spelledAs } from '../languages.ts';
+import { routeOf } from './fxtranslate.ts';
+import type { Offer } from './origin.ts';
+import type { RemoteModel } from './records.ts';
+
+/**
+ * The models that these directions need, each once: the direct one, or the two by way of another language.
+ *
+ * @param pairs `en-es`, `fr-de`, `en-zh-Hans`; any spelling of a locale
+ * @throws DragomanError `usage` for what is no pair of languages, `not_found` where there are no models for it
+ */
+export function choosePairs(pairs: readonly string[], offer: Offer): readonly RemoteModel[] {
+  const chosen = new Map<string, RemoteModel>();
+  for (const pair of pairs) for (const model of choosePair(pair, offer)) chosen.set(model.name, model);
+  return [...chosen.values()];
+}
+
+function choosePair(pair: string, offer: Offer): readonly RemoteModel[] {
+  const byName = new Map(offer.models.map((model) => [model.name, model]));
+  const direct = byName.get(pair);
+  if (direct) return [direct];
+  const readings = readPair(pair);
+  if (readings.length === 0) {
+    throw new DragomanError('usage', `${escapeControls(pair)} is no pair of languages`, {
+      hint: 'A pair is written source-target: dragoman engines install en-es',
+    });
+  }
+  const languages = [...new Set(offer.models.flatMap(({ source, target }) => [source, target]))];
+  for (const [source, target] of readings) {
+    const [from, to] = [spelledAs(source, languages), spelledAs(target, languages)];
+    if (from === undefined || to === undefined || from === to) continue;
+    const own = byName.get(modelName({ source: from, target: to }));
+    if (own) return [own];
+    const route = routeOf(offer.body, from, to) ?? [];
+    const models = route.map(([source, target]) => byName.get(modelName({ source, target })));
+    if (models.length > 0 && models.every((model) => model !== undefined)) return models;
+  }
+  const meant = nearest(pair, byName.keys());
+  throw new DragomanError('not_found', `there are no models for ${escapeControls(pair)}`, {
+    hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}dragoman engines list --available shows all.`,
+  });
+}
+
+/** Every way to take it for two locales: `en-pt-BR` has one. */
+function readPair(pair: string): readonly (readonly [string, string])[] {
+  const parts = pair.split('-');
+  const readings: [string, string][] = [];
+  for (let i = 1; i < parts.length; i++) {
+    const source = parseLocale(parts.slice(0, i).join('-'));
+    const target = parseLocale(parts.slice(i).join('-'));
+    if (source !== undefined && target !== undefined) readings.push([source, target]);
+  }
+  return readings;
+}

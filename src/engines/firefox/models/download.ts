@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DragomanError } from '../../../base/errors.ts';
+import { failureOf, openStream, type Net } from './net.ts';
+import { nameOf } from './address.ts';
+import { isAbandoned, ownEnding } from './owner.ts';
+
+export interface DownloadOptions {
+  /** Where unfinished downloads are. */
+  readonly directory: string;
+  readonly net: Net;
+  /** How many bytes of the file are there. */
+  readonly onProgress?: ((bytes: number) => void) | undefined;
+  /** Before a try that follows one that was cut off. */
+  readonly pauseMs?: number | undefined;
+}
+
+/** What is downloaded is exactly this. */
+export interface Expected {
+  readonly sha256: string;
+  readonly size: number;
+}
+
+const DATA = 'data';
+const VALIDATOR = 'validator';
+/** In a row, without a byte that is new. */
+const MAX_TRIES = 4;
+const PAUSE_MS = 1_000;
+
+/**
+ * Downloads a file and verifies its size and its SHA-256. What is cut off goes on where it was, in this process or a
+ * later one. Two processes never write one download: each takes it by renaming it.
+ *
+ * @throws DragomanError `integrity` when it is not what was expected, also after a second download of all of it.
+ */
+export async function download(url: URL, expected: Expected, options: DownloadOptions): Promise<Buffer> {
+  await mkdir(options.directory, { recursive: true });
+  const own = await claim(options.directory, expected.sha256);
+  try {
+    const bytes = await complete(url, expected, own, options);
+    await rm(own, { recursive: true, force: true });
+    return bytes;
+  } catch (error) {
+    // For whoever comes next. Where somebody else has begun another one meanwhile, his stays.
+    await rename(own, join(options.directory, expected.sha256)).catch(() =>
+      rm(own, { recursive: true, force: true }),
+    );
+    throw error;
+  }
+}
+
+/** A directory for the download that nobody else uses: what is left of an earlier one, or a new one. */
+async function claim(directory: string, name: string): Promise<string> {
+  const own = join(directory, `${name}${ownEnding()}`);
+  const names = await readdir(directory);
+  const left = names.filter(
+    (other) => other === name || (other.startsWith(`${name}.`) && isAbandoned(other)),
+  );
+  for (const other of left) {
+    const taken = await rename(join(directory, other), own).then(
+      () => true,
+      () => false,
+    );
+    if (taken) return own;
+  }
+  await mkdir(own);
+  return own;
+}
+
+async function complete(
+  url: URL,
+  expected: Expected,
+  own: string,
+  options: DownloadOptions,
+): Promise<Buffer> {
+  const data = join(own, DATA);
+  const resumed = (await sizeOf(data)) > 0;
+  for (let again = resumed; ; again = false) {
+    await fetchAll(url, expected, own, options);
+    const bytes = await readFile(data);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    if (bytes.length === expected.size && sha256 === expected.sha256) return bytes;
+    await rm(data, { force: true });
+    // The beginning may have been of another file.
+    if (again) continue;
+    throw new DragomanError('integrity', `${nameOf(url)} is not the file that its record describes`, {
+      hint: 'Nothing of it was kept. Try again later, or another mirror.',
+    });
+  }
+}
+
+/** Tries until all bytes are there, as long as each try brings some. */
+async function fetchAll(url: URL, { size }: Expected, own: string, options: DownloadOptions): Promise<void> {
+  const data = join(own, DATA);
+  let failures = 0;
+  for (let before = await sizeOf(data); before !== size;) {
+    try {
+      await fetchRest(url, before > size ? 0 : before, size, own, options);
+    } catch (error) {
+      const failure = failureOf(error, url, options.net);
+      const passing = failure.code === 'unreachable' || (failure.status ?? 0) >= 500;
+      if (!passing || ++failures >= MAX_TRIES) throw failure;
+      await sleep(options.pauseMs ?? PAUSE_MS, undefined, { signal: options.net.signal }).catch(
+        () => undefined,
+      );
+    }
+    const now = await sizeOf(data);
+    if (now > before) failures = 0;
+    before = now;
+  }
+}
+
+async function fetchRest(
+  url: URL,
+  from: number,
+  size: number,
+  own: string,
+  { net, onProgress }: DownloadOptions,
+): Promise<void> {
+  const known = await readFile(join(own, VALIDATOR), 'utf8').catch(() => undefined);
+  const stream = await openStream(url, from, known, net);
+  if (stream.validator === undefined) await rm(join(own, VALIDATOR), { force: true });
+  else await writeFile(join(own, VALIDATOR), stream.validator);
+  const file = await open(join(own, DATA), stream.offset === 0 ? 'w' : 'a');
+  try {
+    let at = stream.offset;
+    onProgress?.(at);
+    for await (const chunk of stream.chunks) {
+      at += chunk.length;
+      if (at > size) throw tooLong(url, size);
+      await file.writeFile(chunk);
+      onProgress?.(at);
+    }
+    if (at < size) throw new Error(`it ended after ${at} of ${size} bytes`);
+  } finally {
+    await file.close();
+  }
+}
+
+function tooLong(url: URL, size: number): DragomanError {
+  return new DragomanError(
+    'integrity',
+    `${nameOf(url)} is longer than the ${size} bytes that its record says`,
+  );
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    (info) => info.size,
+    () => 0,
+  );
+}

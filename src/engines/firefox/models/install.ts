@@ -1,0 +1,224 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DragomanError } from '../../../base/errors.ts';
+import { reasonOf } from '../../../base/system-error.ts';
+import { interrupted } from '../../interruption.ts';
+import { FILES_DIRECTORY, modelName, parseManifest, readInstalled, type Manifest } from '../installed.ts';
+import type { ModelFiles } from '../worker/messages.ts';
+import { download, type Expected } from './download.ts';
+import { decompress } from './fxtranslate.ts';
+import type { Net } from './net.ts';
+import type { Offer } from './origin.ts';
+import { nameOf } from './address.ts';
+import { isAbandoned, ownEnding } from './owner.ts';
+import { MAX_FILE_BYTES, type RemoteFile, type RemoteModel } from './records.ts';
+import { mostContent } from './zstd.ts';
+
+export interface InstallOptions {
+  /** Where models are installed. */
+  readonly directory: string;
+  readonly net: Net;
+  /** Bytes of this model that are there, of all that have to come. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+  readonly pauseMs?: number | undefined;
+}
+
+/** Unfinished downloads. */
+const PARTIAL_DIRECTORY = 'partial';
+/** Another process may remove a file that this one has found and not yet written down that it needs it. */
+const MAX_ROUNDS = 3;
+
+/**
+ * Installs a model, or what is missing or damaged of it. The file that says that it is there is written last: whoever
+ * reads the directory meanwhile sees the old model or the new one. Several processes may do so at once.
+ *
+ * @returns how many bytes were downloaded: none where it is there already
+ * @throws DragomanError of the download, `integrity` for content that is not what its record says, `unwritable_output`
+ */
+export async function installModel(
+  model: RemoteModel,
+  offer: Offer,
+  options: InstallOptions,
+): Promise<number> {
+  try {
+    let downloaded = 0;
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      downloaded += await installFiles(model, offer, options);
+      const [installed] = (await readInstalled(options.directory)).filter(({ name }) => name === model.name);
+      if (installed && (await isComplete(installed.files))) return downloaded;
+    }
+    throw new DragomanError(
+      'unwritable_output',
+      `${options.directory} changes while ${model.name} is installed`,
+    );
+  } catch (error) {
+    if (error instanceof DragomanError) throw error;
+    if (options.net.signal.aborted) throw interrupted();
+    throw new DragomanError(
+      'unwritable_output',
+      `cannot install ${model.name} in ${options.directory}: ${reasonOf(error)}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+async function isComplete({ model, shortlist, vocabularies }: ModelFiles): Promise<boolean> {
+  const files = [model, ...(shortlist ? [shortlist] : []), ...vocabularies];
+  const there = await Promise.all(
+    files.map(({ path, sha256, bytes }) => isThere(path, { sha256, size: bytes })),
+  );
+  return there.every(Boolean);
+}
+
+async function installFiles(model: RemoteModel, offer: Offer, options: InstallOptions): Promise<number> {
+  const { directory } = options;
+  const before = await readManifest(directory, model.name);
+  await mkdir(join(directory, FILES_DIRECTORY), { recursive: true });
+  const total = model.files.reduce((sum, file) => sum + file.compressed.size, 0);
+  const files: Record<string, Expected> = {};
+  let done = 0;
+  let downloaded = 0;
+  for (const file of model.files) {
+    if (options.net.signal.aborted) throw interrupted();
+    const known = knownContent(file, model, before);
+    if (known && (await isThere(join(directory, FILES_DIRECTORY, known.sha256), known)))
+      files[file.role] = known;
+    else {
+      const onProgress = (bytes: number): void => options.onProgress?.(done + bytes, total);
+      files[file.role] = await installFile(file, offer, { ...options, onProgress });
+      downloaded += file.compressed.size;
+    }
+    done += file.compressed.size;
+    options.onProgress?.(done, total);
+  }
+  const { source, target, version, architecture } = model;
+  const manifest: Manifest = { source, target, version, architecture, files };
+  await publish(join(directory, `${model.name}.json`), Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
+  await tidy(directory, before);
+  return downloaded;
+}
+
+/** What is in a file, where its record says so or the same version is installed. */
+function knownContent(
+  file: RemoteFile,
+  model: RemoteModel,
+  before: Manifest | undefined,
+): Expected | undefined {
+  const same = before?.version === model.version && before.architecture === model.architecture;
+  const installed = same ? before.files[file.role] : undefined;
+  if (file.sha256 === undefined) return installed;
+  if (file.size !== undefined) return { sha256: file.sha256, size: file.size };
+  return installed?.sha256 === file.sha256 ? installed : undefined;
+}
+
+async function installFile(
+  file: RemoteFile,
+  offer: Offer,
+  options: {
+    readonly directory: string;
+    readonly net: Net;
+    readonly onProgress: (bytes: number) => void;
+    readonly pauseMs?: number | undefined;
+  },
+): Promise<Expected> {
+  const { directory, net, onProgress, pauseMs } = options;
+  const url = offer.urlOf(file.location);
+  const partial = join(directory, PARTIAL_DIRECTORY);
+  const packed = await download(url, file.compressed, { directory: partial, net, onProgress, pauseMs });
+  const content = unpack(packed, file, nameOf(url));
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  await publish(join(directory, FILES_DIRECTORY, sha256), content);
+  return { sha256, size: content.length };
+}
+
+function unpack(packed: Uint8Array, file: RemoteFile, name: string): Uint8Array {
+  const most = mostContent(packed);
+  if (most === undefined) throw new DragomanError('integrity', `${name} is no Zstandard file`);
+  // Every compressed block is counted as if it were full, which hardly any are not.
+  if (most > MAX_FILE_BYTES) {
+    throw new DragomanError('limit_exceeded', `what is in ${name} is larger than ${MAX_FILE_BYTES} bytes`);
+  }
+  let content: Uint8Array;
+  try {
+    content = decompress(packed, file.sha256);
+  } catch (cause) {
+    throw new DragomanError('integrity', `what is in ${name} is not what its record says`, { cause });
+  }
+  if (file.size === undefined || content.length === file.size) return content;
+  throw new DragomanError(
+    'integrity',
+    `what is in ${name} has ${content.length} bytes, not ${file.size} as its record says`,
+  );
+}
+
+async function isThere(path: string, { sha256, size }: Expected): Promise<boolean> {
+  const bytes = await readFile(path).catch(() => undefined);
+  return bytes?.length === size && createHash('sha256').update(bytes).digest('hex') === sha256;
+}
+
+/** Whole, on the disk, and at once: under a name of this process's own first, since others may write the same. */
+async function publish(path: string, content: Uint8Array): Promise<void> {
+  const temporary = `${path}${ownEnding()}`;
+  try {
+    const file = await open(temporary, 'wx', 0o644);
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+async function readManifest(directory: string, name: string): Promise<Manifest | undefined> {
+  const manifest = parseManifest(await readFile(join(directory, `${name}.json`), 'utf8').catch(() => ''));
+  return manifest && modelName(manifest) === name ? manifest : undefined;
+}
+
+/**
+ * Removes an installed model, with the files that no other one has.
+ *
+ * @returns whether there was one
+ */
+export async function removeModel(directory: string, name: string): Promise<boolean> {
+  const manifest = await readManifest(directory, name);
+  if (!manifest) return false;
+  try {
+    await rm(join(directory, `${name}.json`), { force: true });
+    await tidy(directory, manifest);
+  } catch (error) {
+    throw new DragomanError(
+      'unwritable_output',
+      `cannot remove ${name} from ${directory}: ${reasonOf(error)}`,
+      {
+        cause: error,
+      },
+    );
+  }
+  return true;
+}
+
+/** Removes files of `before` that no model has now, and what processes left that were killed. */
+async function tidy(directory: string, before: Manifest | undefined): Promise<void> {
+  const models = await readInstalled(directory);
+  const used = new Set(
+    models.flatMap(({ files }) =>
+      [files.model, files.shortlist, ...files.vocabularies].map((file) => file?.sha256),
+    ),
+  );
+  for (const { sha256 } of Object.values(before?.files ?? {})) {
+    if (!used.has(sha256)) await rm(join(directory, FILES_DIRECTORY, sha256), { force: true });
+  }
+  for (const place of [directory, join(directory, FILES_DIRECTORY)]) {
+    const names = await readdir(place).catch((): string[] => []);
+    for (const name of names.filter(isAbandoned))
+      await rm(join(place, name), { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,166 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { EnvHttpProxyAgent, request, type Dispatcher } from 'undici';
+import { DragomanError } from '../../../base/errors.ts';
+import { reasonOf } from '../../../base/system-error.ts';
+import { interrupted } from '../../interruption.ts';
+import { isAllowed, nameOf } from './address.ts';
+
+/** How files are got. Whoever opens it closes it. */
+export interface Net {
+  readonly dispatcher: Dispatcher;
+  readonly signal: AbortSignal;
+  close(): Promise<void>;
+}
+
+export interface NetOptions {
+  readonly signal: AbortSignal;
+  /** Where proxies are named. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Longest time without a byte. Default 30 s. */
+  readonly timeoutMs?: number | undefined;
+}
+
+const TIMEOUT_MS = 30_000;
+const MAX_REDIRECTS = 5;
+
+export function openNet({ signal, env, timeoutMs = TIMEOUT_MS }: NetOptions): Net {
+  const proxy = (name: string): string => env[name.toLowerCase()] || env[name] || '';
+  const dispatcher = new EnvHttpProxyAgent({
+    connect: { timeout: timeoutMs },
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    // Always given: left out, the environment of the process would be read.
+    httpProxy: proxy('HTTP_PROXY'),
+    httpsProxy: proxy('HTTPS_PROXY'),
+    noProxy: proxy('NO_PROXY'),
+  });
+  return { dispatcher, signal, close: () => dispatcher.destroy() };
+}
+
+/** A file from some byte on. */
+export interface Stream {
+  readonly chunks: AsyncIterable<Uint8Array>;
+  /** Of the first byte. 0 where everything comes again. */
+  readonly offset: number;
+  /** By which the rest can be asked for later, as long as the file is the same. */
+  readonly validator: string | undefined;
+}
+
+/** A download that ended early, for a reason that may be gone at the next try. */
+export class Cut extends Error {}
+
+/** @throws DragomanError `limit_exceeded` for one that is larger, and of {@link openStream}. */
+export async function fetchText(url: URL, maxBytes: number, net: Net): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    const { chunks: stream } = await openStream(url, 0, undefined, net);
+    for await (const chunk of stream) {
+      size += chunk.length;
+      if (size > maxBytes)
+        throw new DragomanError('limit_exceeded', `${nameOf(url)} is larger than ${maxBytes} bytes`);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw failureOf(error, url, net);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/**
+ * Opens a file at a byte, if it still is the one that `validator` was given for; else at its beginning.
+ *
+ * @throws DragomanError `not_found`, `service_failed`, `unreachable`, `interrupted`; {@link Cut} while it is read.
+ */
+export async function openStream(
+  url: URL,
+  offset: number,
+  validator: string | undefined,
+  net: Net,
+): Promise<Stream> {
+  try {
+    return url.protocol === 'file:'
+      ? await openFile(url, offset)
+      : await openHttp(url, offset, validator, net, MAX_REDIRECTS);
+  } catch (error) {
+    throw failureOf(error, url, net);
+  }
+}
+
+async function openFile(url: URL, offset: number): Promise<Stream> {
+  const { size } = await stat(url);
+  const start = offset <= size ? offset : 0;
+  return { chunks: createReadStream(url, { start }), offset: start, validator: undefined };
+}
+
+async function openHttp(
+  url: URL,
+  offset: number,
+  validator: string | undefined,
+  net: Net,
+  redirects: number,
+): Promise<Stream> {
+  const headers: Record<string, string> = { 'accept-encoding': 'identity' };
+  if (offset > 0) {
+    headers['range'] = `bytes=${offset}-`;
+    if (validator !== undefined) headers['if-range'] = validator;
+  }
+  const { dispatcher, signal } = net;
+  const response = await request(url, { dispatcher, signal, headers });
+  const { statusCode, body } = response;
+  const header = (name: string): string | undefined => [response.headers[name]].flat()[0];
+  const location = header('location');
+  if (statusCode >= 300 && statusCode < 400 && location !== undefined && redirects > 0) {
+    await body.dump();
+    const next = URL.canParse(location, url.href) ? new URL(location, url.href) : undefined;
+    if (!next || next.protocol === 'file:' || !isAllowed(next)) {
+      throw new DragomanError('service_failed', `${nameOf(url)} leads to where models may not come from`);
+    }
+    return openHttp(next, offset, validator, net, redirects - 1);
+  }
+  if (statusCode === 416 && offset > 0) {
+    await body.dump();
+    return openHttp(url, 0, undefined, net, redirects);
+  }
+  if (statusCode !== 200 && statusCode !== 206) {
+    await body.dump();
+    throw statusError(url, statusCode);
+  }
+  const first = /^bytes (\d+)-/.exec(header('content-range') ?? '')?.[1];
+  const start = statusCode === 206 ? Number(first ?? NaN) : 0;
+  if (start !== 0 && start !== offset) {
+    await body.dump();
+    return openHttp(url, 0, undefined, net, redirects);
+  }
+  const tag = header('etag');
+  // A weak tag may stand for other bytes.
+  return {
+    chunks: body,
+    offset: start,
+    validator: tag?.startsWith('W/') ? undefined : (tag ?? header('last-modified')),
+  };
+}
+
+function statusError(url: URL, status: number): DragomanError {
+  const name = nameOf(url);
+  if (status === 404 || status === 410)
+    return new DragomanError('not_found', `there is no ${name}`, { status });
+  return new DragomanError('service_failed', `${name} was answered with status ${status}`, { status });
+}
+
+/** What the network or the disk said, as an error of this program. */
+export function failureOf(error: unknown, url: URL, { signal }: Pick<Net, 'signal'>): DragomanError {
+  if (signal.aborted) return interrupted();
+  if (error instanceof DragomanError) return error;
+  const name = nameOf(url);
+  if (url.protocol === 'file:') {
+    return new DragomanError('unreadable_input', `cannot read ${name}: ${reasonOf(error)}`, { cause: error });
+  }
+  const { cause } = Object(error) as { cause?: unknown };
+  const reason = reasonOf(cause instanceof Error ? cause : error);
+  return new DragomanError('unreachable', `cannot download ${name}: ${reason || 'no connection'}`, {
+    hint: 'A mirror or a copy is named with DRAGOMAN_FIREFOX_RECORDS_URL; HTTPS_PROXY names a proxy.',
+    cause: error,
+  });
+}
