@@ -1,0 +1,58 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+const BIN = join(import.meta.dirname, '../../bin/dragoman.js');
+
+/** `dragoman serve` as a process that can be killed at any moment. Whoever starts it kills or ends it. */
+export interface Served {
+  readonly child: ChildProcess;
+  /** The address, once it listens; undefined when the process ended before. */
+  readonly ready: Promise<string | undefined>;
+  /** What it has written to standard error until now. */
+  log(): string;
+  /** Without any warning. Resolves when the process is gone. */
+  kill(): Promise<void>;
+  /** As an operator ends it; gives the exit code. */
+  end(): Promise<number | null>;
+}
+
+export function startServing(
+  directory: string,
+  argv: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Served {
+  const child = spawn(
+    process.execPath,
+    [BIN, 'serve', '--data-dir', directory, '--engine', 'pseudo', '--port', '0', ...argv],
+    {
+      cwd: directory,
+      env: { PATH: process.env['PATH'] ?? '', HOME: directory, ...env },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
+  const ended = once(child, 'close');
+  let log = '';
+  const ready = new Promise<string | undefined>((resolve) => {
+    child.stderr.on('data', (chunk: Buffer) => {
+      log += chunk.toString();
+      const address = /^dragoman listening on (\S+)$/m.exec(log)?.[1];
+      if (address !== undefined) resolve(address);
+    });
+    void ended.then(() => resolve(undefined));
+  });
+  return {
+    child,
+    ready,
+    log: () => log,
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+    async end() {
+      child.kill('SIGTERM');
+      await ended;
+      return child.exitCode;
+    },
+  };
+}
