@@ -1,0 +1,17 @@
+/** An object of JSON: what has names. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The field of what may be an object; undefined when it is none, or has no such field. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** The field where it is a text with something in it. */
+export function textOf(value: unknown, name: string): string | undefined {
+  const field = fieldOf(value, name);
+  return typeof field === 'string' && field !== '' ? field : undefined;
+}

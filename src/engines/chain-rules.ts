@@ -1,0 +1,72 @@
+import { DragomanError } from '../base/errors.ts';
+import { parseLocale } from '../languages/locale.ts';
+import { fallbackCodes } from './fallback.ts';
+
+/** Engines by pair: `en-de`, `en-*`, `*-de` or `*`, each with a list of ids, the preferred first. */
+export type ChainRules = Readonly<Record<string, readonly string[]>>;
+
+interface Rule {
+  /** Canonical, or `*`. */
+  readonly source: string;
+  readonly target: string;
+  readonly engines: readonly string[];
+}
+
+/** Rules that have been checked. */
+export class Chains {
+  readonly #rules: readonly Rule[];
+
+  /** @throws DragomanError `configuration` for a pair that is none, or an engine that is named twice in a list. */
+  constructor(rules: ChainRules) {
+    this.#rules = Object.entries(rules).map(([pair, engines]) => {
+      const twice = engines.find((id, i) => engines.indexOf(id) !== i);
+      if (engines.length > 0 && twice === undefined) return { ...readPair(pair), engines };
+      const problem = twice === undefined ? 'no engine' : `the engine ${twice} twice`;
+      throw new DragomanError('configuration', `the list for ${pair} names ${problem}`);
+    });
+  }
+
+  /** Every engine that is named, once. */
+  get engines(): readonly string[] {
+    return [...new Set(this.#rules.flatMap(({ engines }) => engines))];
+  }
+
+  /** What a run's results are kept under: other engines have other results. */
+  get name(): string {
+    const [only] = this.#rules;
+    if (only && this.#rules.length === 1 && only.source === '*' && only.target === '*') {
+      return only.engines.join(',');
+    }
+    return this.#rules
+      .map(({ source, target, engines }) => `${source}-${target}:${engines.join(',')}`)
+      .sort()
+      .join(';');
+  }
+
+  /** The list of the rule that says most about the pair: `en-*` before `*-de` before `*`. */
+  enginesFor(source: string, target: string): readonly string[] {
+    for (const from of [...fallbackCodes(source), '*']) {
+      for (const to of [...fallbackCodes(target), '*']) {
+        const rule = this.#rules.find((candidate) => candidate.source === from && candidate.target === to);
+        if (rule) return rule.engines;
+      }
+    }
+    return [];
+  }
+}
+
+/** A source with more than a language is told from the target by `>`: `pt-BR>en`. */
+function readPair(pair: string): { readonly source: string; readonly target: string } {
+  if (pair === '*') return { source: '*', target: '*' };
+  const [, source = '', target = ''] = /^([^>]+)>([^>]+)$/.exec(pair) ?? /^([^-_]+)-(.+)$/.exec(pair) ?? [];
+  const from = codeOf(source.trim());
+  const to = codeOf(target.trim());
+  if (from !== undefined && to !== undefined) return { source: from, target: to };
+  throw new DragomanError('configuration', `${JSON.stringify(pair)} is no pair of languages`, {
+    hint: 'It looks like en-de, en-pt-BR, pt-BR>en, en-*, *-de or *.',
+  });
+}
+
+function codeOf(text: string): string | undefined {
+  return text === '*' ? text : parseLocale(text);
+}

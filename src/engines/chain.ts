@@ -1,0 +1,230 @@
+import { systemClock, type Clock } from '../base/clock.ts';
+import { DragomanError, type ErrorCode } from '../base/errors.ts';
+import { reconcile } from '../text/reconcile.ts';
+import type { TaggedText } from '../text/tagged.ts';
+import { Chains, type ChainRules } from './chain-rules.ts';
+import type { BatchSize, Engine, EngineOutcome, EngineRequest, EngineStatus } from './engine.ts';
+import { interrupted } from './interruption.ts';
+
+export interface ChainOptions {
+  readonly rules: ChainRules;
+  /** Called once for each engine that is named. */
+  readonly open: (id: string) => Promise<Engine>;
+  readonly clock?: Pick<Clock, 'now'> | undefined;
+}
+
+/** How long an engine is left alone after it could not do anything at all. */
+const PAUSE_MS = 60_000;
+/** So many calls in a row that failed as a whole make an engine one that cannot. */
+const MAX_FAILED_CALLS = 3;
+
+/** What will not be otherwise for the next texts: the engine is left alone at once. */
+const STOPPING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'unauthenticated',
+  'insufficient_credits',
+  'rate_limited',
+  'unreachable',
+]);
+
+/**
+ * Asks the engines of a list for each pair, one after the other, each for what those before it could not do: because
+ * of an error, its time limit or quota, or because a translation lost a placeholder. Each outcome says which one it was.
+ * Closing it closes them.
+ *
+ * @throws DragomanError `configuration` for rules that make no sense, and what opening an engine throws.
+ */
+export async function createChainEngine({ rules, open, clock }: ChainOptions): Promise<Engine> {
+  const chains = new Chains(rules);
+  const engines = new Map<string, Member>();
+  try {
+    for (const id of chains.engines) engines.set(id, new Member(await open(id), clock ?? systemClock));
+  } catch (error) {
+    await Promise.all([...engines.values()].map(({ engine }) => engine.close()));
+    throw error;
+  }
+  return new ChainEngine(chains, engines);
+}
+
+class ChainEngine implements Engine {
+  readonly id: string;
+  readonly batch: BatchSize | undefined;
+  readonly #chains: Chains;
+  readonly #members: ReadonlyMap<string, Member>;
+
+  constructor(chains: Chains, members: ReadonlyMap<string, Member>) {
+    this.id = chains.name;
+    this.#chains = chains;
+    this.#members = members;
+    this.batch = smallest([...members.values()].flatMap(({ engine }) => engine.batch ?? []));
+  }
+
+  async status(signal?: AbortSignal): Promise<EngineStatus> {
+    const members = [...this.#members.values()];
+    const statuses = await Promise.all(members.map(({ engine }) => engine.status(signal)));
+    const ready = statuses.filter((status) => status.ready);
+    const pairs = ready.some((status) => status.pairs === 'any')
+      ? 'any'
+      : ready.flatMap((status) => (status.pairs === 'any' ? [] : status.pairs));
+    const detail =
+      ready.length === 0 ? 'none of them is ready' : `ready: ${ready.map(({ id }) => id).join(', ')}`;
+    const hint = statuses.find((status) => !status.ready)?.hint;
+    return { id: this.id, ready: ready.length > 0, detail, hint, pairs };
+  }
+
+  /** An engine that cannot say it now may be able to say it later, and is no reason to stop the others. */
+  async supports(source: string, target: string): Promise<boolean> {
+    let problem: unknown;
+    for (const { engine } of this.#listFor(source, target)) {
+      try {
+        if (await engine.supports(source, target)) return true;
+      } catch (error) {
+        problem ??= error;
+      }
+    }
+    if (problem !== undefined) throw problem;
+    return false;
+  }
+
+  async translate(request: EngineRequest, signal: AbortSignal): Promise<readonly EngineOutcome[]> {
+    if (signal.aborted) throw interrupted();
+    const list = this.#listFor(request.source, request.target);
+    const results = request.texts.map((text) => new Result(text));
+    const unable: DragomanError[] = [];
+    for (const member of list) {
+      const open = results.filter((result) => !result.isDone);
+      if (open.length === 0 && results.length > 0) break;
+      const texts = open.map(({ text }) => text);
+      const outcomes = await member.translate({ ...request, texts }, signal);
+      if (outcomes instanceof DragomanError) unable.push(outcomes);
+      else for (const [i, result] of open.entries()) result.add(member.engine.id, outcomes[i]);
+    }
+    if (unable.length === list.length) throw unavailable(request, unable);
+    return results.map((result) => result.outcome);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#members.values()].map(({ engine }) => engine.close()));
+  }
+
+  #listFor(source: string, target: string): readonly Member[] {
+    return this.#chains.enginesFor(source, target).flatMap((id) => this.#members.get(id) ?? []);
+  }
+}
+
+/** An engine of a chain, and how it is doing. */
+class Member {
+  readonly engine: Engine;
+  readonly #clock: Pick<Clock, 'now'>;
+  #failedCalls = 0;
+  #pause: { readonly until: number; readonly error: DragomanError } | undefined;
+
+  constructor(engine: Engine, clock: Pick<Clock, 'now'>) {
+    this.engine = engine;
+    this.#clock = clock;
+  }
+
+  /** The error where the pair is none of the engine's. @throws DragomanError `interrupted`, and what is a defect. */
+  async translate(
+    request: EngineRequest,
+    signal: AbortSignal,
+  ): Promise<readonly EngineOutcome[] | DragomanError> {
+    const failAll = (error: DragomanError): readonly EngineOutcome[] =>
+      request.texts.map(() => ({ failure: error.message, error }));
+    if (this.#pause && this.#clock.now() < this.#pause.until) return failAll(this.#pause.error);
+    try {
+      if (!(await this.engine.supports(request.source, request.target))) return unsupported(request);
+      const outcomes = await this.engine.translate(request, signal);
+      this.#watch(
+        outcomes.flatMap((o) => ('failure' in o && o.error ? [o.error] : [])),
+        outcomes.length,
+      );
+      return outcomes;
+    } catch (error) {
+      if (!(error instanceof DragomanError) || error.code === 'interrupted') throw error;
+      if (error.code === 'engine_unavailable') return error;
+      this.#watch([error], 1);
+      return failAll(error);
+    }
+  }
+
+  #watch(errors: readonly DragomanError[], of: number): void {
+    const stop = errors.find(({ code }) => STOPPING.has(code));
+    const [first] = errors;
+    this.#failedCalls = first && errors.length === of ? this.#failedCalls + 1 : 0;
+    const error = stop ?? (this.#failedCalls >= MAX_FAILED_CALLS ? first : undefined);
+    this.#pause = error && { until: this.#clock.now() + PAUSE_MS, error };
+  }
+}
+
+/** What became of one text so far. */
+class Result {
+  readonly text: TaggedText;
+  #translation: EngineOutcome | undefined;
+  /** The first one that lost something: the caller knows how to mend it. */
+  #damaged: EngineOutcome | undefined;
+  readonly #failures: { readonly id: string; readonly failure: string; readonly error?: DragomanError }[] =
+    [];
+
+  constructor(text: TaggedText) {
+    this.text = text;
+  }
+
+  get isDone(): boolean {
+    return this.#translation !== undefined;
+  }
+
+  add(id: string, outcome: EngineOutcome | undefined): void {
+    if (!outcome) this.#failures.push({ id, failure: 'no answer' });
+    else if ('failure' in outcome) {
+      const { failure, error } = outcome;
+      this.#failures.push({ id, failure, ...(error && { error }) });
+    } else {
+      const named = { engine: id, ...outcome };
+      if (reconcile(this.text, outcome.translation).ok) this.#translation = named;
+      else this.#damaged ??= named;
+    }
+  }
+
+  get outcome(): EngineOutcome {
+    const found = this.#translation ?? this.#damaged;
+    if (found) return found;
+    const failure = this.#failures.map(({ id, failure: why }) => `${id}: ${why}`).join('; ');
+    // It is no matter of the text only where every engine says so.
+    const errors = this.#failures.flatMap(({ error }) => error ?? []);
+    const [error] = errors;
+    const isOfAll = error && errors.length === this.#failures.length;
+    return {
+      failure: failure || 'no engine gave an answer',
+      ...(isOfAll && { error: gravest(errors, error) }),
+    };
+  }
+}
+
+/** Of the reasons that all engines had, one that another try may end, where there is one. */
+function gravest(errors: readonly DragomanError[], first: DragomanError): DragomanError {
+  return errors.find(({ code }) => !STOPPING.has(code)) ?? first;
+}
+
+function unsupported({ source, target }: EngineRequest): DragomanError {
+  return new DragomanError('engine_unavailable', `it does not translate ${source} to ${target}`);
+}
+
+function unavailable({ source, target }: EngineRequest, errors: readonly DragomanError[]): DragomanError {
+  const hint = errors.find((error) => error.hint !== undefined)?.hint;
+  return new DragomanError(
+    'engine_unavailable',
+    errors.length === 0
+      ? `no engine is named for ${source} to ${target}`
+      : `none of the engines that are named for ${source} to ${target} translates it`,
+    { hint: hint ?? 'Name one for this pair, or for all others with "*".' },
+  );
+}
+
+/** A batch that every engine takes as it is best asked. */
+function smallest(sizes: readonly BatchSize[]): BatchSize | undefined {
+  if (sizes.length === 0) return undefined;
+  return {
+    texts: Math.min(...sizes.map(({ texts }) => texts)),
+    characters: Math.min(...sizes.map(({ characters }) => characters)),
+  };
+}

@@ -1,0 +1,91 @@
+import { fieldOf, textOf } from '../base/json.ts';
+import type { Environment } from '../base/http/proxy.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Engine } from './engine.ts';
+import { readAccess, type Vendor } from './hosted/access.ts';
+import { listOf } from './hosted/answers.ts';
+import { Connection } from './hosted/connection.ts';
+import type { Direction } from './hosted/languages.ts';
+import { createMachineTranslator } from './hosted/machine-translator.ts';
+import { toXml } from './hosted/markup.ts';
+
+export interface DeepLOptions {
+  /** How people are addressed, in languages that differ in it. */
+  readonly formality?: 'more' | 'less' | undefined;
+  /** Milliseconds for one request with its answer and its repetitions. Default 60 s. */
+  readonly timeoutMs?: number | undefined;
+  /** Where DEEPL_API_KEY and DEEPL_BASE_URL are read. */
+  readonly env: Environment;
+  readonly clock?: Clock | undefined;
+}
+
+const DEEPL: Vendor = {
+  id: 'deepl',
+  name: 'DeepL',
+  keyVariable: 'DEEPL_API_KEY',
+  urlVariable: 'DEEPL_BASE_URL',
+  // Keys of the free API say so.
+  defaultUrl: (key) => (key?.endsWith(':fx') ? 'https://api-free.deepl.com' : 'https://api.deepl.com'),
+  needsKey: true,
+};
+
+const TIMEOUT_MS = 60_000;
+/** Of 128 KiB: the rest is for what surrounds the texts. */
+const MOST_BYTES = 120 * 1024;
+const MOST_TEXTS = 50;
+
+/**
+ * DeepL's API, version 2. Placeholders are elements that are not translated and split no sentence.
+ *
+ * @throws DragomanError `configuration` without a key, or with an address that cannot be used.
+ */
+export function createDeepLEngine({ formality, timeoutMs, env, clock }: DeepLOptions): Engine {
+  const access = readAccess(DEEPL, env);
+  const connection = new Connection({
+    vendor: DEEPL,
+    access,
+    headers: access.key === undefined ? {} : { authorization: `DeepL-Auth-Key ${access.key}` },
+    timeoutMs: timeoutMs ?? TIMEOUT_MS,
+    env,
+    readDetail: (_, body) => ({ message: textOf(body, 'message') ?? textOf(body, 'detail') }),
+    clock,
+  });
+  return createMachineTranslator({
+    id: DEEPL.id,
+    name: DEEPL.name,
+    connection,
+    limits: { texts: MOST_TEXTS, size: MOST_BYTES },
+    batch: { texts: MOST_TEXTS, characters: 16_000 },
+    // As JSON, with its quotes and the comma.
+    sizeOf: (text) => Buffer.byteLength(JSON.stringify(text)) + 1,
+    write: toXml,
+    languages: (signal) => readLanguages(connection, signal),
+    send: async (texts, { source, target }, signal) => {
+      const body = {
+        text: texts,
+        source_lang: source,
+        target_lang: target,
+        tag_handling: 'xml',
+        tag_handling_version: 'v2',
+        ignore_tags: ['x'],
+        non_splitting_tags: ['x', 'g'],
+        outline_detection: false,
+        preserve_formatting: true,
+        // Where the language has no such forms a preference is passed over; a demand would be refused.
+        ...(formality && { formality: `prefer_${formality}` }),
+      };
+      const answer = await connection.send({ method: 'POST', path: '/v2/translate', body, signal });
+      return listOf(DEEPL, answer, 'translations').map((item) => fieldOf(item, 'text'));
+    },
+  });
+}
+
+async function readLanguages(connection: Connection, signal: AbortSignal): Promise<readonly Direction[]> {
+  const read = async (type: 'source' | 'target'): Promise<readonly string[]> => {
+    const path = `/v2/languages?type=${type}`;
+    const answer = await connection.send({ method: 'GET', path, signal });
+    return listOf(DEEPL, answer).flatMap((item) => textOf(item, 'language') ?? []);
+  };
+  const [sources, targets] = await Promise.all([read('source'), read('target')]);
+  return sources.map((source) => ({ source, targets }));
+}

@@ -1,0 +1,62 @@
+import { DragomanError } from '../../base/errors.ts';
+import { parseBaseUrl, requireSafeKey, type BaseUrl } from '../../base/http/base-url.ts';
+import type { Environment } from '../../base/http/proxy.ts';
+
+/** A service that translates, as far as reaching it goes. */
+export interface Vendor {
+  /** The engine's id. */
+  readonly id: string;
+  /** As people call it. */
+  readonly name: string;
+  readonly keyVariable: string;
+  readonly urlVariable: string;
+  /** Where it is when nothing else is said; undefined where there is no such place. */
+  readonly defaultUrl: ((key: string | undefined) => string) | undefined;
+  /** Whether it can be used at its default place without a key. */
+  readonly needsKey: boolean;
+}
+
+export interface Access {
+  readonly base: BaseUrl;
+  readonly key: string | undefined;
+}
+
+/**
+ * Address and key from the environment, nowhere else: a project's configuration comes with a checkout, and must not be
+ * able to say where a key goes.
+ *
+ * @throws DragomanError `configuration`, without the key.
+ */
+export function readAccess(vendor: Vendor, env: Environment): Access {
+  const { name, keyVariable, urlVariable, defaultUrl, needsKey } = vendor;
+  const key = env[keyVariable] || undefined;
+  const address = env[urlVariable] || undefined;
+  if (key === undefined && (needsKey || defaultUrl === undefined) && address === undefined) {
+    const missing = needsKey ? `an API key: set ${keyVariable}` : `an address: set ${urlVariable}`;
+    throw new DragomanError('configuration', `${name} is not set up`, { hint: `It needs ${missing}.` });
+  }
+  const url = address ?? defaultUrl?.(key);
+  if (url === undefined) {
+    const hint = `Set ${urlVariable}.`;
+    throw new DragomanError('configuration', `${name} has no address`, { hint });
+  }
+  const base = named(urlVariable, () => parseBaseUrl(url));
+  if (key !== undefined) named(keyVariable, () => requireSafeKey(key, base));
+  // Texts are nobody else's business either.
+  if (!base.secure && !base.loopback) {
+    const hint = `Give ${urlVariable} an https address; http is for services on this machine.`;
+    throw new DragomanError('configuration', `texts are not sent to ${base.host} without encryption`, {
+      hint,
+    });
+  }
+  return { base, key };
+}
+
+function named<T>(variable: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
+    throw new DragomanError(error.code, `${variable}: ${error.message}`, { hint: error.hint });
+  }
+}

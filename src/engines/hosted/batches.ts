@@ -1,0 +1,78 @@
+import { DragomanError, type ErrorCode } from '../../base/errors.ts';
+import type { EngineOutcome } from '../engine.ts';
+import { interrupted } from '../interruption.ts';
+
+/** What of a service fits into one request. */
+export interface RequestLimits {
+  readonly texts: number;
+  /** In the unit of `sizeOf`. */
+  readonly size: number;
+  /** Of one text, which is sent alone when it has more than `size`. Default: `size`. */
+  readonly longest?: number;
+}
+
+/** What will not be otherwise for the next request: none is sent. */
+const STOPPING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'unauthenticated',
+  'insufficient_credits',
+  'rate_limited',
+  'unreachable',
+  'interrupted',
+]);
+
+/**
+ * Sends texts in as many requests as they need, one after the other, and answers one outcome per text, in order. A
+ * request that fails costs its own texts only; one that shows that the others would fail too, those behind it as well:
+ * what was answered before has been paid for, and is not lost with them.
+ *
+ * @throws DragomanError `interrupted` when there is no answer yet that could be lost.
+ */
+export async function sendInBatches<T>(
+  texts: readonly T[],
+  limits: RequestLimits,
+  sizeOf: (text: T) => number,
+  send: (batch: readonly T[]) => Promise<readonly EngineOutcome[]>,
+  signal: AbortSignal,
+): Promise<readonly EngineOutcome[]> {
+  const { longest = limits.size } = limits;
+  const outcomes: EngineOutcome[] = [];
+  let stopped: DragomanError | undefined;
+  for (const batch of divide(texts, limits, sizeOf)) {
+    if (signal.aborted) stopped ??= interrupted();
+    try {
+      if (stopped) throw stopped;
+      if (batch.length === 1 && batch.some((text) => sizeOf(text) > longest)) throw tooLong();
+      outcomes.push(...(await send(batch)));
+    } catch (error) {
+      if (!(error instanceof DragomanError)) throw error;
+      if (STOPPING.has(error.code)) stopped = error;
+      if (error.code === 'interrupted' && !outcomes.some((outcome) => 'translation' in outcome)) throw error;
+      outcomes.push(...batch.map(() => ({ failure: error.message, error })));
+    }
+  }
+  return outcomes;
+}
+
+function tooLong(): DragomanError {
+  return new DragomanError('limit_exceeded', 'the text is longer than the service takes at once');
+}
+
+function* divide<T>(
+  texts: readonly T[],
+  limits: RequestLimits,
+  sizeOf: (text: T) => number,
+): Generator<readonly T[]> {
+  let batch: T[] = [];
+  let size = 0;
+  for (const text of texts) {
+    const own = sizeOf(text);
+    if (batch.length === limits.texts || (batch.length > 0 && size + own > limits.size)) {
+      yield batch;
+      batch = [];
+      size = 0;
+    }
+    batch.push(text);
+    size += own;
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,248 @@
+import { setMaxListeners } from 'node:events';
+import { isUtf8 } from 'node:buffer';
+import { systemClock, type Clock } from '../../base/clock.ts';
+import { DragomanError } from '../../base/errors.ts';
+import { abortAfter } from '../../base/grace.ts';
+import { readBytes } from '../../base/http/body.ts';
+import { whyLost, whyUnsent } from '../../base/http/no-answer.ts';
+import { chooseProxy, type Environment } from '../../base/http/proxy.ts';
+import { readRateHeaders } from '../../base/http/rate-headers.ts';
+import { delayBeforeRetry, type Obstacle } from '../../base/http/retry.ts';
+import { TimeLimit } from '../../base/http/time-limit.ts';
+import { linkSignals } from '../../base/linked-signal.ts';
+import { TransportError, type Transport, type TransportResponse } from '../../base/http/transport.ts';
+import { interrupted } from '../interruption.ts';
+import type { Access, Vendor } from './access.ts';
+import { describeRefusal, type Detail } from './refusal.ts';
+
+export interface ConnectionOptions {
+  readonly vendor: Vendor;
+  readonly access: Access;
+  /** Those that the key goes into, too. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Milliseconds for one request with its answer and its repetitions. */
+  readonly timeoutMs: number;
+  readonly env: Environment;
+  /** The service's own words for a refusal. @param body JSON, undefined when it is none */
+  readonly readDetail: (status: number, body: unknown) => Detail;
+  readonly clock?: Clock | undefined;
+}
+
+export interface HostedRequest {
+  readonly method: 'GET' | 'POST';
+  /** After the base address. */
+  readonly path: string;
+  /** Becomes JSON. */
+  readonly body?: object | undefined;
+  readonly signal: AbortSignal;
+}
+
+const CONNECTIONS = 8;
+const CONNECT_TIMEOUT_MS = 10_000;
+/** How long a request under way may go on when the work is interrupted: its answer is paid for. */
+const GRACE_MS = 4_000;
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+const MAX_ERROR_BYTES = 64 * 1024;
+
+type Outcome = { readonly value: unknown } | { readonly error: DragomanError; readonly obstacle: Obstacle };
+
+/**
+ * The connections to one service. Requests and answers are JSON. What certainly was not processed is sent again, with
+ * growing delays and as the service asks, within the time limit; redirects are not followed. Errors never hold the key.
+ *
+ * Whoever opens it closes it.
+ */
+export class Connection {
+  readonly #options: ConnectionOptions;
+  readonly #clock: Clock;
+  readonly #closing = new AbortController();
+  #transport: Promise<Transport> | undefined;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    setMaxListeners(0, this.#closing.signal);
+  }
+
+  /** Aborts when the connection is closed. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  /**
+   * The JSON of a success.
+   *
+   * @throws DragomanError `interrupted`, `unreachable`, `answer_lost`, `contract_violation`, `service_failed`,
+   * `unauthenticated`, `insufficient_credits`, `rate_limited`, `invalid_request`, `limit_exceeded`, `not_found`.
+   */
+  async send(request: HostedRequest): Promise<unknown> {
+    const { method, signal } = request;
+    if (signal.aborted || this.closing.aborted) throw interrupted();
+    // Many requests may wait on one signal: Node takes that for a leak.
+    setMaxListeners(0, signal);
+    const grace = method === 'POST' ? abortAfter(signal, GRACE_MS) : undefined;
+    const waiting = linkSignals(signal, this.closing);
+    const end = linkSignals(grace?.signal ?? signal, this.closing);
+    try {
+      return await this.#repeat(request, waiting.signal, end.signal);
+    } catch (error) {
+      throw withoutKey(error, this.#options.access.key);
+    } finally {
+      grace?.clear();
+      waiting.clear();
+      end.clear();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await (await this.#transport?.catch(() => undefined))?.close();
+  }
+
+  /** @param waiting ends waits between tries  @param end ends a try */
+  async #repeat(request: HostedRequest, waiting: AbortSignal, end: AbortSignal): Promise<unknown> {
+    const body = request.body && JSON.stringify(request.body);
+    let leftMs = this.#options.timeoutMs;
+    for (let tries = 1; ; tries++) {
+      const began = this.#clock.now();
+      const outcome = await this.#try(request, body, leftMs, end);
+      if ('value' in outcome) return outcome.value;
+      leftMs -= this.#clock.now() - began;
+      const delay = delayBeforeRetry(request.method, outcome.obstacle, { tries, leftMs });
+      if (delay === undefined) throw outcome.error;
+      leftMs -= delay;
+      await this.#clock.wait(delay, waiting).catch(() => {
+        throw interrupted();
+      });
+    }
+  }
+
+  async #try(
+    { method, path }: HostedRequest,
+    body: string | undefined,
+    limitMs: number,
+    end: AbortSignal,
+  ): Promise<Outcome> {
+    const limit = new TimeLimit(limitMs, end);
+    try {
+      const transport = await (this.#transport ??= this.#open());
+      const { base } = this.#options.access;
+      const response = await transport.send({
+        method,
+        origin: base.origin,
+        path: `${base.prefix}${path}`,
+        headers: {
+          accept: 'application/json',
+          'accept-encoding': 'identity',
+          'user-agent': 'dragoman',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...this.#options.headers,
+        },
+        body,
+        stop: limit,
+      });
+      return response.status === 200 ? await this.#read(response) : await this.#refuse(response);
+    } catch (error) {
+      return this.#explain(error, { method, limitMs, expired: limit.expired, aborted: end.aborted });
+    } finally {
+      // Ends the connection too where the answer was not read to its end.
+      limit.abandon();
+    }
+  }
+
+  async #open(): Promise<Transport> {
+    const { access, env, timeoutMs } = this.#options;
+    const { createUndiciTransport } = await import('../../base/http/undici-transport.ts');
+    return createUndiciTransport({
+      origin: access.base.origin,
+      connections: CONNECTIONS,
+      connectTimeoutMs: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
+      proxy: chooseProxy(access.base, env),
+    });
+  }
+
+  async #read(response: TransportResponse): Promise<Outcome> {
+    const bytes = await readBytes(response, MAX_ANSWER_BYTES);
+    if (!bytes) return this.#broken(`the answer has more than ${MAX_ANSWER_BYTES / 1024 / 1024} MiB`);
+    // A damaged character must not become a replacement character in somebody's file.
+    const value = isUtf8(bytes) ? parse(bytes) : undefined;
+    return value === undefined ? this.#broken('the answer is not JSON') : { value };
+  }
+
+  async #refuse(response: TransportResponse): Promise<Outcome> {
+    const { status } = response;
+    const { vendor, readDetail } = this.#options;
+    if (status < 400) return this.#broken(`it answers with status ${status}`);
+    // That the body is cut off changes nothing: the status says enough.
+    const bytes = await readBytes(response, MAX_ERROR_BYTES).catch(() => undefined);
+    const { retryIn, retryAt, date } = readRateHeaders(response);
+    const detail = readDetail(status, bytes && parse(bytes));
+    const wait = retryIn ?? (retryAt === undefined ? undefined : retryAt - (date ?? this.#clock.now()));
+    return describeRefusal(vendor, { status, detail, retryIn: wait });
+  }
+
+  #broken(problem: string): Outcome {
+    const { name, urlVariable } = this.#options.vendor;
+    const hint = `Check that ${urlVariable}, where it is set, is the address of such a service.`;
+    return {
+      error: new DragomanError('contract_violation', `${name}: ${problem}`, { hint }),
+      obstacle: { kind: 'final' },
+    };
+  }
+
+  #explain(
+    error: unknown,
+    now: {
+      readonly method: string;
+      readonly limitMs: number;
+      readonly expired: boolean;
+      readonly aborted: boolean;
+    },
+  ): Outcome {
+    const { vendor, access } = this.#options;
+    const final: Obstacle = { kind: 'final' };
+    if (now.aborted) return { error: interrupted(), obstacle: final };
+    if (error instanceof DragomanError) return { error, obstacle: final };
+    if (!(error instanceof TransportError)) throw error;
+    const { sent, cause } = error;
+    const limit = `${Number((now.limitMs / 1000).toPrecision(3))} seconds`;
+    if (!sent) {
+      const { reason, untrusted } = now.expired
+        ? { reason: `no connection within ${limit}`, untrusted: false }
+        : whyUnsent(cause);
+      const hint = untrusted
+        ? 'NODE_EXTRA_CA_CERTS names certificates of your own.'
+        : `Check the network and ${vendor.urlVariable}, where it is set.`;
+      return {
+        error: new DragomanError('unreachable', `cannot connect to ${access.base.host}: ${reason}`, {
+          hint,
+          cause,
+        }),
+        obstacle: untrusted || now.expired ? final : { kind: 'unsent' },
+      };
+    }
+    const reason = now.expired ? `no complete answer within ${limit}` : whyLost(cause);
+    if (reason === undefined) return this.#broken('the answer is not HTTP');
+    const hint = now.method === 'POST' ? 'It may have been charged, so it was not sent again.' : 'Try again.';
+    return {
+      error: new DragomanError('answer_lost', `${vendor.name}: ${reason}`, { hint, cause }),
+      obstacle: now.expired ? final : { kind: 'lost' },
+    };
+  }
+}
+
+/** Undefined for what is no JSON; the parser's message would repeat what it read. */
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+/** A service that repeats the key in its answer does not get it printed. */
+function withoutKey(error: unknown, key: string | undefined): unknown {
+  if (key === undefined || !(error instanceof DragomanError) || !error.message.includes(key)) return error;
+  const { code, message, hint, at, status } = error;
+  return new DragomanError(code, message.replaceAll(key, '***'), { hint, at, status });
+}

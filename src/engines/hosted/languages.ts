@@ -1,0 +1,105 @@
+import { parseLocale, sameLanguage, languageOf } from '../../languages/locale.ts';
+import type { LanguagePair } from '../engine.ts';
+import { fallbackCodes } from '../fallback.ts';
+
+/** One language that a service reads, with those that it writes from it, in the service's spelling. */
+export interface Direction {
+  readonly source: string;
+  readonly targets: readonly string[];
+}
+
+/** Spellings of services that mean something else, or nothing, anywhere else. */
+const OWN_SPELLINGS: Readonly<Record<string, string>> = {
+  pb: 'pt-BR',
+  zt: 'zh-TW',
+};
+
+type Codes = ReadonlyMap<string, string>;
+
+/** The languages of a service, asked for once; asked for again where that failed. */
+export class OfferedLanguages {
+  readonly #load: () => Promise<readonly Direction[]>;
+  #known: Promise<ReadonlyMap<string, { readonly code: string; readonly targets: Codes }>> | undefined;
+
+  constructor(load: () => Promise<readonly Direction[]>) {
+    this.#load = load;
+  }
+
+  /** A pair of canonical codes in the service's spelling; undefined when it does not do it. @throws what `load` throws. */
+  async find(source: string, target: string): Promise<LanguagePair | undefined> {
+    const known = await this.#ask();
+    const sources = new Map([...known].map(([locale, { code }]) => [locale, code]));
+    const locale = closestLocale(source, sources) ?? own(languageOf(source), sources);
+    const from = locale === undefined ? undefined : known.get(locale);
+    const to = from && closestLocale(target, from.targets);
+    const code = to === undefined ? undefined : from?.targets.get(to);
+    return from && code !== undefined ? { source: from.code, target: code } : undefined;
+  }
+
+  /** Every pair, in canonical codes. @throws what `load` throws. */
+  async pairs(): Promise<readonly LanguagePair[]> {
+    return [...(await this.#ask())].flatMap(([source, { targets }]) =>
+      [...targets.keys()].filter((target) => target !== source).map((target) => ({ source, target })),
+    );
+  }
+
+  async #ask(): ReturnType<typeof readDirections> {
+    const known = (this.#known ??= readDirections(this.#load()));
+    try {
+      return await known;
+    } catch (error) {
+      if (this.#known === known) this.#known = undefined;
+      throw error;
+    }
+  }
+}
+
+async function readDirections(
+  directions: Promise<readonly Direction[]>,
+): Promise<ReadonlyMap<string, { readonly code: string; readonly targets: Codes }>> {
+  const known = new Map<string, { readonly code: string; readonly targets: Codes }>();
+  for (const { source, targets } of await directions) {
+    const locale = localeOf(source);
+    if (locale !== undefined) known.set(locale, { code: source, targets: codesOf(targets) });
+  }
+  return known;
+}
+
+function codesOf(spellings: readonly string[]): Codes {
+  const codes = new Map<string, string>();
+  for (const spelling of spellings) {
+    const locale = localeOf(spelling);
+    // Of two spellings the first one is the service's own, unless a later one is canonical.
+    if (locale !== undefined && (!codes.has(locale) || spelling === locale)) codes.set(locale, spelling);
+  }
+  return codes;
+}
+
+function localeOf(spelling: string): string | undefined {
+  return OWN_SPELLINGS[spelling.toLowerCase()] ?? parseLocale(spelling);
+}
+
+/**
+ * The locale among those on offer that a canonical one is best written as: itself, its language, else the same language
+ * and script elsewhere: `en` → `en-US`, where most speak it, and `en-AU` → `en-GB`, the usage of everywhere else.
+ */
+export function closestLocale(locale: string, offered: ReadonlyMap<string, unknown>): string | undefined {
+  const known = fallbackCodes(locale).find((code) => offered.has(code));
+  if (known !== undefined) return known;
+  const related = [...offered.keys()].filter((other) => sameLanguage(other, locale));
+  const region = regionOf(locale);
+  const usual = regionOf(languageOf(locale));
+  return (
+    related.find((other) => regionOf(other) === region) ??
+    related.find((other) => regionOf(other) !== usual) ??
+    related[0]
+  );
+}
+
+function own(locale: string, offered: ReadonlyMap<string, unknown>): string | undefined {
+  return offered.has(locale) ? locale : undefined;
+}
+
+function regionOf(locale: string): string | undefined {
+  return new Intl.Locale(locale).maximize().region;
+}

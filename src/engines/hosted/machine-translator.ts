@@ -1,0 +1,140 @@
+import { DragomanError } from '../../base/errors.ts';
+import { tokenize, type TaggedText, type Token } from '../../text/tagged.ts';
+import type {
+  BatchSize,
+  Engine,
+  EngineOutcome,
+  EngineRequest,
+  EngineStatus,
+  LanguagePair,
+} from '../engine.ts';
+import { interrupted } from '../interruption.ts';
+import { sendInBatches, type RequestLimits } from './batches.ts';
+import type { Connection } from './connection.ts';
+import { OfferedLanguages, type Direction } from './languages.ts';
+import { canHold, type Markup } from './markup.ts';
+
+/** What the engines of services made for translation differ in. */
+export interface MachineTranslator {
+  readonly id: string;
+  /** As people call it. */
+  readonly name: string;
+  readonly connection: Connection;
+  readonly limits: RequestLimits;
+  readonly batch: BatchSize;
+  /** Of a text as it travels, in the unit of `limits`. */
+  readonly sizeOf: (text: string) => number;
+  readonly write: (tokens: readonly Token[]) => Markup;
+  /** The languages, asked for with a signal that aborts when the engine is closed. */
+  readonly languages: (signal: AbortSignal) => Promise<readonly Direction[]>;
+  /** The answer's translations. It has not been looked at whether there is one for each text. */
+  readonly send: (
+    texts: readonly string[],
+    pair: LanguagePair,
+    signal: AbortSignal,
+  ) => Promise<readonly unknown[]>;
+}
+
+/** An engine that has its segments translated by a service, as markup. It closes the connection. */
+export function createMachineTranslator(vendor: MachineTranslator): Engine {
+  const { id, name, connection } = vendor;
+  const languages = new OfferedLanguages(() => vendor.languages(connection.closing));
+  return {
+    id,
+    batch: vendor.batch,
+    async status(signal): Promise<EngineStatus> {
+      try {
+        const pairs = await unlessAborted(languages.pairs(), signal);
+        return { id, ready: pairs.length > 0, detail: `${name}, a service elsewhere`, pairs };
+      } catch (error) {
+        if (!(error instanceof DragomanError) || error.code === 'interrupted') throw error;
+        return { id, ready: false, detail: error.message, hint: error.hint, pairs: [] };
+      }
+    },
+    supports: async (source, target) => (await languages.find(source, target)) !== undefined,
+    async translate(request, signal) {
+      if (signal.aborted) throw interrupted();
+      const plans = request.texts.map((text) => planText(text, vendor));
+      const sent = plans.filter((plan) => plan.markup !== undefined);
+      if (sent.length === 0) return plans.map(({ outcome }) => outcome ?? NO_ANSWER);
+      const pair = await unlessAborted(languages.find(request.source, request.target), signal);
+      if (!pair) throw unavailable(name, request);
+      const answers = await sendInBatches(
+        sent,
+        vendor.limits,
+        ({ markup }) => vendor.sizeOf(markup?.text ?? ''),
+        (batch) => ask(batch, pair, vendor, signal),
+        signal,
+      );
+      const rest = answers.values();
+      return plans.map(({ outcome }) => outcome ?? rest.next().value ?? NO_ANSWER);
+    },
+    close: () => connection.close(),
+  };
+}
+
+interface Plan {
+  /** What is sent. */
+  readonly markup?: Markup;
+  /** What is known without asking. */
+  readonly outcome?: EngineOutcome;
+}
+
+const NO_ANSWER: EngineOutcome = { failure: 'the service gave no answer for this text' };
+
+function planText(tagged: TaggedText, { name, write }: MachineTranslator): Plan {
+  const tokens = tokenize(tagged);
+  if (!tokens || !tagged.isWellFormed()) return { outcome: { failure: 'the text is not well-formed' } };
+  const hasWords = tokens.some((token) => token.type === 'words' && /\p{L}/u.test(token.text));
+  if (!hasWords) return { outcome: { translation: tagged } };
+  if (!canHold(tagged)) {
+    return { outcome: { failure: `the text has control characters, which ${name} does not take` } };
+  }
+  return { markup: write(tokens) };
+}
+
+async function ask(
+  batch: readonly Plan[],
+  pair: LanguagePair,
+  { name, send }: MachineTranslator,
+  signal: AbortSignal,
+): Promise<readonly EngineOutcome[]> {
+  const texts = batch.map(({ markup }) => markup?.text ?? '');
+  const answers = await send(texts, pair, signal);
+  if (answers.length !== texts.length) {
+    // Nobody knows which is which.
+    throw new DragomanError(
+      'contract_violation',
+      `${name} answered ${answers.length} translations for ${texts.length} texts`,
+    );
+  }
+  return batch.map(({ markup }, i) => {
+    const answer = answers[i];
+    if (typeof answer !== 'string') return { failure: `${name} answered something that is no text` };
+    return answer.isWellFormed()
+      ? (markup?.read(answer) ?? NO_ANSWER)
+      : { failure: `${name} answered half a character (a lone surrogate)` };
+  });
+}
+
+/** What all wait for together is not ended by one of them. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  let stop: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(interrupted());
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    if (stop) signal.removeEventListener('abort', stop);
+  }
+}
+
+function unavailable(name: string, { source, target }: EngineRequest): DragomanError {
+  return new DragomanError('engine_unavailable', `${name} does not translate ${source} to ${target}`, {
+    hint: 'dragoman engines lists what it translates.',
+  });
+}

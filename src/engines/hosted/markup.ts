@@ -1,0 +1,135 @@
+import { encodeWords, type TaggedText, type Token } from '../../text/tagged.ts';
+import type { EngineOutcome } from '../engine.ts';
+
+/**
+ * A segment as it travels to a service that keeps markup. The answer is read as tagged text as far as it is ours; what
+ * is not, such as a tag that nobody sent, stays as it is, so that the caller's check refuses it.
+ */
+export interface Markup {
+  readonly text: string;
+  read(answer: string): EngineOutcome;
+}
+
+/** Characters that XML cannot hold, and HTML does not. */
+const UNHOLDABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
+
+export function canHold(tagged: TaggedText): boolean {
+  return !UNHOLDABLE.test(tagged) && tagged.isWellFormed();
+}
+
+/** `<x id="1"/>` stays, pairs become `<g id="1">…</g>`: an element whose content is left alone, one whose is not. */
+export function toXml(tokens: readonly Token[]): Markup {
+  const text = tokens
+    .map((token) => {
+      if (token.type === 'words') return encodeWords(token.text);
+      if (token.type === 'placeholder') return `<x id="${token.id}"/>`;
+      return token.type === 'open' ? `<g id="${token.id}">` : '</g>';
+    })
+    .join('');
+  return { text, read: readXml };
+}
+
+const XML_TAG = /<x\b([^<>]*?)(?:\/>|>[^<]*<\/x\s*>)|<g\b([^<>]*?)(\/?)>|<\/g\s*>/g;
+
+function readXml(answer: string): EngineOutcome {
+  const translation = readTags(answer, XML_TAG, ([whole, placeholder, pair, empty]) => {
+    if (placeholder !== undefined) return `<x id="${idIn(placeholder, '')}"/>`;
+    if (pair === undefined) return whole.startsWith('</') ? '</x>' : whole;
+    return `<x id="${idIn(pair, '')}">${empty === '/' ? '</x>' : ''}`;
+  });
+  return { translation };
+}
+
+/** Runs of whitespace that HTML does not tell from a space. */
+const SPACE_RUN = /[^\S\u00a0]*[\n\r\t][^\S\u00a0]*| {2,}/g;
+
+/**
+ * A placeholder is an element that is not to be translated, a pair one that is. Whitespace that HTML would make a space
+ * of travels as a line break.
+ */
+export function toHtml(tokens: readonly Token[]): Markup {
+  const spaces: string[] = [];
+  const text = tokens
+    .map((token) => {
+      if (token.type === 'words') return writeHtml(token.text, spaces);
+      if (token.type === 'placeholder') return `<span translate="no" id="x${token.id}">{${token.id}}</span>`;
+      return token.type === 'open' ? `<span id="g${token.id}">` : '</span>';
+    })
+    .join('');
+  return { text, read: (answer) => readHtml(answer, spaces) };
+}
+
+/** @param spaces gets the runs that become line breaks, whose numbers count from 1 */
+function writeHtml(words: string, spaces: string[]): string {
+  let html = '';
+  let at = 0;
+  for (const match of words.matchAll(SPACE_RUN)) {
+    const number = spaces.push(match[0]);
+    html += `${encodeWords(words.slice(at, match.index))}<br id="s${number}">`;
+    at = match.index + match[0].length;
+  }
+  return html + encodeWords(words.slice(at));
+}
+
+const HTML_TAG =
+  /<span\b(?=[^<>]*\bid\s*=\s*["']?x\d)([^<>]*)>[^<]*<\/span\s*>|<span\b([^<>]*)>|<\/span\s*>| *<br\b([^<>]*)> *(?:<\/br>)?/gi;
+
+function readHtml(answer: string, spaces: readonly string[]): EngineOutcome {
+  const lost = new Set(spaces.keys());
+  const tagged = readTags(answer, HTML_TAG, ([whole, placeholder, pair, space]) => {
+    if (placeholder !== undefined) return `<x id="${idIn(placeholder, 'x')}"/>`;
+    if (pair !== undefined) return `<x id="${idIn(pair, 'g')}">`;
+    if (space === undefined) return '</x>';
+    const number = Number(idIn(space, 's')) - 1;
+    return lost.delete(number) ? (spaces[number] ?? whole) : whole;
+  });
+  // The check behind it looks at words and placeholders only.
+  return lost.size > 0 ? { failure: 'the answer lost a line break of the text' } : { translation: tagged };
+}
+
+/** Everything between the tags is words: decoded as HTML, encoded as tagged text. */
+function readTags(answer: string, tags: RegExp, read: (match: RegExpExecArray) => string): TaggedText {
+  let tagged = '';
+  let at = 0;
+  for (const match of answer.matchAll(tags)) {
+    tagged += readWords(answer.slice(at, match.index)) + read(match);
+    at = match.index + match[0].length;
+  }
+  return tagged + readWords(answer.slice(at));
+}
+
+const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi;
+
+const NAMED: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+};
+
+/** Bare `<` and `>` stay: they are no words of ours. */
+function readWords(raw: string): TaggedText {
+  return raw
+    .split(/([<>])/)
+    .map((part) => (part === '<' || part === '>' ? part : encodeWords(decodeEntities(part))))
+    .join('');
+}
+
+function decodeEntities(text: string): string {
+  return text.replace(
+    ENTITY,
+    (whole, decimal: string | undefined, hex: string | undefined, name: string | undefined) => {
+      if (name !== undefined) return NAMED[name.toLowerCase()] ?? whole;
+      const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+      const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+      return isCharacter ? String.fromCodePoint(code) : whole;
+    },
+  );
+}
+
+/** The number after `prefix` in the attribute `id`; 0, which no tag has, when there is none. */
+function idIn(attributes: string, prefix: string): string {
+  return new RegExp(`\\bid\\s*=\\s*["']?${prefix}(\\d{1,6})\\b`, 'i').exec(attributes)?.[1] ?? '0';
+}

@@ -1,0 +1,133 @@
+import type { Clock } from '../../base/clock.ts';
+import { DragomanError } from '../../base/errors.ts';
+import type { Environment } from '../../base/http/proxy.ts';
+import { fieldOf, textOf } from '../../base/json.ts';
+import { tokenize } from '../../text/tagged.ts';
+import type { Engine, EngineOutcome, EngineRequest, EngineStatus } from '../engine.ts';
+import { readAccess, type Vendor } from '../hosted/access.ts';
+import { sendInBatches } from '../hosted/batches.ts';
+import { Connection } from '../hosted/connection.ts';
+import type { Detail } from '../hosted/refusal.ts';
+import { interrupted } from '../interruption.ts';
+import { Chat } from './chat.ts';
+import { estimateTokens } from './prompt.ts';
+
+export interface OpenAIOptions {
+  /** Default: OPENAI_MODEL. */
+  readonly model?: string | undefined;
+  /** Milliseconds for one request with its answer and its repetitions. Default 120 s. */
+  readonly timeoutMs?: number | undefined;
+  /** Where OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL are read. */
+  readonly env: Environment;
+  readonly clock?: Clock | undefined;
+}
+
+const OPENAI: Vendor = {
+  id: 'openai',
+  name: 'the chat model',
+  keyVariable: 'OPENAI_API_KEY',
+  urlVariable: 'OPENAI_BASE_URL',
+  defaultUrl: () => 'https://api.openai.com/v1',
+  needsKey: true,
+};
+
+const TIMEOUT_MS = 120_000;
+/** Models leave texts out of longer lists, and small ones answer in a window of a few thousand tokens. */
+const LIMITS = { texts: 30, size: 1_500, longest: 30_000 };
+
+/**
+ * Any server of OpenAI's chat completions: OpenAI, Ollama, vLLM, llama.cpp and others.
+ *
+ * @throws DragomanError `configuration` without a model, without a key for OpenAI itself, or with an address that
+ * cannot be used.
+ */
+export function createOpenAIEngine({ model, timeoutMs, env, clock }: OpenAIOptions): Engine {
+  const access = readAccess(OPENAI, env);
+  const name = model ?? (env['OPENAI_MODEL'] || undefined);
+  if (name === undefined) {
+    throw new DragomanError('configuration', 'the openai engine has no model', {
+      hint: 'Name it in OPENAI_MODEL, or in the configuration as `openai.model`.',
+    });
+  }
+  const connection = new Connection({
+    vendor: OPENAI,
+    access,
+    headers: access.key === undefined ? {} : { authorization: `Bearer ${access.key}` },
+    timeoutMs: timeoutMs ?? TIMEOUT_MS,
+    env,
+    readDetail,
+    clock,
+  });
+  const chat = new Chat(connection, name);
+  return {
+    id: OPENAI.id,
+    batch: { texts: LIMITS.texts, characters: 6_000 },
+    status: (signal) => readStatus(connection, `${name} at ${access.base.host}`, signal),
+    supports: () => Promise.resolve(true),
+    translate: (request, signal) => translate(chat, request, signal),
+    close: () => connection.close(),
+  };
+}
+
+async function translate(
+  chat: Chat,
+  request: EngineRequest,
+  signal: AbortSignal,
+): Promise<readonly EngineOutcome[]> {
+  if (signal.aborted) throw interrupted();
+  const known = request.texts.map(withoutAsking);
+  const asked = request.texts.filter((_, i) => known[i] === undefined);
+  const answers = await sendInBatches(
+    asked,
+    LIMITS,
+    estimateTokens,
+    (batch) => chat.translate(batch, request, signal),
+    signal,
+  );
+  const rest = answers.values();
+  return known.map((outcome) => outcome ?? rest.next().value ?? { failure: 'the model gave no answer' });
+}
+
+function withoutAsking(text: string): EngineOutcome | undefined {
+  const tokens = tokenize(text);
+  if (!tokens || !text.isWellFormed()) return { failure: 'the text is not well-formed' };
+  const hasWords = tokens.some((token) => token.type === 'words' && /\p{L}/u.test(token.text));
+  return hasWords ? undefined : { translation: text };
+}
+
+async function readStatus(
+  connection: Connection,
+  detail: string,
+  signal: AbortSignal = connection.closing,
+): Promise<EngineStatus> {
+  const { id } = OPENAI;
+  try {
+    await connection.send({ method: 'GET', path: '/models', signal });
+  } catch (error) {
+    if (!(error instanceof DragomanError) || error.code === 'interrupted') throw error;
+    // Some servers have no list of models.
+    const answers = error.code === 'not_found' || error.status === 405 || error.status === 501;
+    if (!answers) return { id, ready: false, detail: error.message, hint: error.hint, pairs: [] };
+  }
+  return { id, ready: true, detail, pairs: 'any' };
+}
+
+/** What a refusal is about, in the codes and types that servers have for it. */
+const CODES: Readonly<Record<string, DragomanError['code']>> = {
+  insufficient_quota: 'insufficient_credits',
+  billing_hard_limit_reached: 'insufficient_credits',
+  context_length_exceeded: 'limit_exceeded',
+  exceed_context_size_error: 'limit_exceeded',
+  invalid_api_key: 'unauthenticated',
+};
+
+function readDetail(_: number, body: unknown): Detail {
+  const error = fieldOf(body, 'error') ?? body;
+  const names = [textOf(error, 'code'), textOf(error, 'type')].filter((name) => name !== undefined);
+  const known = names.find((name) => Object.hasOwn(CODES, name));
+  return {
+    message: typeof error === 'string' ? error : (textOf(error, 'message') ?? textOf(error, 'detail')),
+    code: known === undefined ? undefined : CODES[known],
+    parameter: textOf(error, 'param'),
+  };
+}

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDeepLEngine, type DeepLOptions } from '../../src/engines/deepl.ts';
+import type { Engine, EngineOutcome } from '../../src/engines/engine.ts';
+import { DEEPL_KEY, startDeepL } from './servers/deepl.ts';
+import type { VendorServer } from './servers/vendor-server.ts';
+
+const never = new AbortController().signal;
+let server: VendorServer;
+beforeAll(async () => {
+  server = await startDeepL();
+});
+afterAll(() => server.close());
+
+async function withDeepL<T>(
+  work: (engine: Engine) => Promise<T>,
+  options: Omit<DeepLOptions, 'env'> = {},
+): Promise<T> {
+  const env = { DEEPL_API_KEY: DEEPL_KEY, DEEPL_BASE_URL: server.url };
+  const engine = createDeepLEngine({ ...options, env });
+  server.requests.length = 0;
+  server.translations.length = 0;
+  try {
+    return await work(engine);
+  } finally {
+    await engine.close();
+  }
+}
+
+function ask(texts: readonly string[], target = 'es', source = 'en') {
+  return (engine: Engine): Promise<readonly EngineOutcome[]> =>
+    engine.translate({ source, target, texts }, never);
+}
+
+describe('deepl', () => {
+  it('sends XML whose placeholders are neither translated nor split at', async () => {
+    const text = 'Hi <x id="1"/>, read <x id="2">the <x id="3"/> &amp; more</x>';
+    expect(await withDeepL(ask([text]))).toEqual([
+      { translation: 'HI <x id="1"/>, READ <x id="2">THE <x id="3"/> &amp; MORE</x>' },
+    ]);
+    expect(server.translations[0]?.body).toEqual({
+      text: ['Hi <x id="1"/>, read <g id="2">the <x id="3"/> &amp; more</g>'],
+      source_lang: 'EN',
+      target_lang: 'ES',
+      tag_handling: 'xml',
+      tag_handling_version: 'v2',
+      ignore_tags: ['x'],
+      non_splitting_tags: ['x', 'g'],
+      outline_detection: false,
+      preserve_formatting: true,
+    });
+  });
+
+  it.each([
+    ['en', 'EN-US'],
+    ['en-US', 'EN-US'],
+    ['en-GB', 'EN-GB'],
+    ['en-AU', 'EN-GB'],
+    ['pt', 'PT-BR'],
+    ['pt-PT', 'PT-PT'],
+    ['pt-AO', 'PT-PT'],
+    ['es-MX', 'ES'],
+    ['es-419', 'ES-419'],
+    ['zh', 'ZH'],
+    ['zh-CN', 'ZH-HANS'],
+    ['zh-TW', 'ZH-HANT'],
+    ['zh-HK', 'ZH-HANT'],
+    ['no', 'NB'],
+    ['de-AT', 'DE'],
+  ])('writes %s as %s', async (target, code) => {
+    await withDeepL(ask(['a house'], target, target.startsWith('de') ? 'en' : 'de'));
+    expect(server.translations[0]?.body['target_lang']).toBe(code);
+  });
+
+  it('reads any Chinese, and says what it does not translate', async () => {
+    await withDeepL(ask(['房子'], 'de', 'zh-TW'));
+    expect(server.translations[0]?.body['source_lang']).toBe('ZH');
+    await withDeepL(async (engine) => {
+      expect(await engine.supports('en', 'tlh')).toBe(false);
+      await expect(ask(['a house'], 'tlh')(engine)).rejects.toMatchObject({ code: 'engine_unavailable' });
+    });
+  });
+
+  it('asks for the languages once', async () => {
+    await withDeepL(async (engine) => {
+      await Promise.all([ask(['a'])(engine), ask(['b'])(engine), engine.supports('en', 'de')]);
+      await engine.status();
+    });
+    expect(server.requests.filter(({ method }) => method === 'GET')).toHaveLength(2);
+  });
+
+  it('prefers a formality, which languages without one pass over', async () => {
+    await withDeepL(ask(['a house']), { formality: 'less' });
+    expect(server.translations[0]?.body['formality']).toBe('prefer_less');
+  });
+
+  it('keeps to 50 texts and 128 KiB, and does not send what is longer', async () => {
+    const long = 'ж'.repeat(30_000);
+    const texts = [
+      ...Array.from({ length: 120 }, (_, i) => `House ${i}`),
+      long,
+      long,
+      long,
+      long,
+      long.repeat(3),
+    ];
+    const outcomes = await withDeepL(ask(texts));
+    expect(outcomes.slice(0, -1).every((outcome) => 'translation' in outcome)).toBe(true);
+    expect(outcomes.at(-1)).toMatchObject({ error: { code: 'limit_exceeded' } });
+    expect(server.translations.length).toBeLessThanOrEqual(6);
+  });
+
+  it('fails a text with characters that XML has no way to write, and sends the others', async () => {
+    const outcomes = await withDeepL(ask(['a\u0001b', 'a house', 'c\ufffed']));
+    expect(outcomes.map((outcome) => 'translation' in outcome)).toEqual([false, true, false]);
+  });
+
+  it.each([
+    ['as pairs', '<x id="1"></x> und <g id="2"/>', '<x id="1"/> und <x id="2"></x>'],
+    ['with quotes', "<x id='1' /> '&quot;&#228;", '<x id="1"/> \'"ä'],
+    ['that nobody sent', '<x id="1"/><b>x</b>', '<x id="1"/><b>x</b>'],
+    ['without a number', '<x/> a', '<x id="0"/> a'],
+  ])('reads tags %s', async (_, answered, translation) => {
+    server.faults.push({ status: 200, body: { translations: [{ text: answered }] } });
+    expect(await withDeepL(ask(['<x id="1"/> a <x id="2">b</x>']))).toEqual([{ translation }]);
+  });
+
+  it.each([
+    ['fewer translations', { translations: [{ text: 'a' }] }, 'contract_violation'],
+    [
+      'more translations',
+      { translations: [{ text: 'a' }, { text: 'b' }, { text: 'c' }] },
+      'contract_violation',
+    ],
+    ['no list', { translations: 'a' }, 'contract_violation'],
+  ])('takes no answer with %s', async (_, body, code) => {
+    server.faults.push({ status: 200, body });
+    const outcomes = await withDeepL(ask(['a house', 'b']));
+    expect(outcomes).toMatchObject([{ error: { code } }, { error: { code } }]);
+  });
+
+  it('takes each translation for itself', async () => {
+    server.faults.push({
+      status: 200,
+      body: { translations: [{ text: 'x' }, { text: null }, {}, { text: '\ud800' }] },
+    });
+    const outcomes = await withDeepL(ask(['a', 'b', 'c', 'd']));
+    expect(outcomes.map((outcome) => 'translation' in outcome)).toEqual([true, false, false, false]);
+  });
+
+  it('goes where the key belongs', () => {
+    expect(() => createDeepLEngine({ env: {} })).toThrow(
+      expect.objectContaining({ code: 'configuration', hint: expect.stringContaining('DEEPL_API_KEY') }),
+    );
+    // An address of one's own may need no key.
+    expect(createDeepLEngine({ env: { DEEPL_BASE_URL: server.url } }).id).toBe('deepl');
+  });
+});

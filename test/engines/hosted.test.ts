@@ -1,0 +1,194 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Engine, EngineOutcome } from '../../src/engines/engine.ts';
+import { FakeClock } from '../client/fake-clock.ts';
+import { engineContract } from './contract.ts';
+import { connect, HOSTED, type HostedOptions } from './servers/hosted.ts';
+import type { Fault, VendorServer } from './servers/vendor-server.ts';
+
+const never = new AbortController().signal;
+
+function errorsOf(outcomes: readonly EngineOutcome[]): (string | undefined)[] {
+  return outcomes.map((outcome) => ('failure' in outcome ? (outcome.error?.code ?? 'text') : undefined));
+}
+
+for (const hosted of HOSTED) {
+  let shared: VendorServer;
+  beforeAll(async () => {
+    shared = await hosted.start();
+  });
+  afterAll(() => shared.close());
+
+  engineContract(hosted.name, () => connect(hosted, shared));
+
+  describe(`${hosted.name} with a service that fails`, () => {
+    let server: VendorServer;
+    let clock: FakeClock;
+    const opened: Engine[] = [];
+    beforeEach(async () => {
+      server = await hosted.start();
+      clock = new FakeClock();
+    });
+    afterEach(async () => {
+      await Promise.all(opened.splice(0).map((engine) => engine.close()));
+      await server.close();
+    });
+    const open = (options: HostedOptions = { clock }): Engine => {
+      const engine = connect(hosted, server, options);
+      opened.push(engine);
+      return engine;
+    };
+    const ask = (
+      texts: readonly string[],
+      engine = open(),
+      signal = never,
+    ): Promise<readonly EngineOutcome[]> => engine.translate({ source: 'en', target: 'es', texts }, signal);
+    const many = Array.from({ length: 300 }, (_, i) => `House number ${i}`);
+
+    it('waits as long as it is asked to, and sends again what was refused', async () => {
+      server.faults.push({ status: 429, headers: { 'retry-after': '7' }, body: {} });
+      expect(await ask(['a house'])).toEqual([{ translation: 'A HOUSE' }]);
+      expect(server.translations).toHaveLength(2);
+      expect(clock.waits[0]).toBeGreaterThanOrEqual(7000);
+    });
+
+    it('gives up on a service that refuses again and again, and asks for nothing more', async () => {
+      server.always = { status: 429, body: {} };
+      expect(new Set(errorsOf(await ask(many)))).toEqual(new Set(['rate_limited']));
+      expect(server.translations).toHaveLength(4);
+    });
+
+    it('does not wait longer than its time limit', async () => {
+      server.always = { status: 429, headers: { 'retry-after': '3600' }, body: {} };
+      const [outcome] = await ask(['a house']);
+      expect(outcome).toMatchObject({
+        error: { code: 'rate_limited', hint: expect.stringMatching(/360\d seconds/) },
+      });
+      expect(server.translations).toHaveLength(1);
+    });
+
+    it('sends nothing more where nothing is left to spend, and keeps what was answered', async () => {
+      server.faults.push((answer) => answer);
+      server.always = hosted.spent;
+      const outcomes = await ask(many);
+      expect(outcomes[0]).toEqual({ translation: 'HOUSE NUMBER 0' });
+      expect(errorsOf(outcomes).at(-1)).toBe('insufficient_credits');
+      expect(server.translations).toHaveLength(2);
+    });
+
+    it.each([401, 403])('takes %i for a wrong key, and never shows the key', async (status) => {
+      const { key } = hosted;
+      const body = { message: key, error: { message: `no key ${key}` }, detail: key };
+      server.always = { status, body: hosted.name === 'libretranslate' ? { error: key } : body };
+      const [outcome] = await ask(['a house']);
+      expect(outcome).toMatchObject({ error: { code: 'unauthenticated', status } });
+      const shown = outcome && 'failure' in outcome ? [outcome.failure, outcome.error?.hint].join() : '';
+      expect(shown).toContain('***');
+      expect(shown).not.toContain(key);
+      expect(shown).toContain(hosted.variables.key);
+    });
+
+    it.each<[string, Fault, string]>([
+      ['500', { status: 500, body: { message: 'broken' } }, 'service_failed'],
+      ['a connection that is cut', 'cut', 'answer_lost'],
+      ['what is not HTTP', 'garbage', 'contract_violation'],
+      [
+        'what is not JSON',
+        { status: 200, body: '<!doctype html><title>Sign in</title>' },
+        'contract_violation',
+      ],
+      [
+        'a redirect',
+        { status: 302, headers: { location: 'https://example.com/' }, body: '' },
+        'contract_violation',
+      ],
+      ['more than can be', 'huge', 'contract_violation'],
+    ])('fails the texts of a request with %s, and does not send it again', async (_, fault, code) => {
+      server.faults.push(fault);
+      const engine = open();
+      expect(errorsOf(await ask(['a house'], engine))).toEqual([code]);
+      expect(server.translations).toHaveLength(1);
+      expect(await ask(['a house'], engine)).toEqual([{ translation: 'A HOUSE' }]);
+    });
+
+    it('fails the texts of one request only', async () => {
+      server.faults.push({ status: 500, body: '' });
+      const outcomes = errorsOf(await ask(many));
+      expect(outcomes[0]).toBe('service_failed');
+      expect(outcomes.at(-1)).toBeUndefined();
+    });
+
+    it('has a time limit', async () => {
+      server.faults.push('stall');
+      const engine = open({ timeoutMs: 400 });
+      expect(errorsOf(await ask(['a house'], engine))).toEqual(['answer_lost']);
+      expect(await ask(['a house'], engine)).toEqual([{ translation: 'A HOUSE' }]);
+    });
+
+    it('does not wait for a service that is not there', async () => {
+      await server.close();
+      const said = await ask(['a house']).catch((error: unknown) => [{ failure: '', error }]);
+      expect(said).toMatchObject([{ error: { code: 'unreachable' } }]);
+      expect(clock.waits.length).toBeGreaterThanOrEqual(3);
+      server = await hosted.start();
+    });
+
+    it('keeps what was answered when it is interrupted', async () => {
+      const controller = new AbortController();
+      server.faults.push((answer) => {
+        controller.abort();
+        return answer;
+      });
+      const outcomes = await ask(many, open(), controller.signal);
+      expect(outcomes[0]).toEqual({ translation: 'HOUSE NUMBER 0' });
+      expect(errorsOf(outcomes).at(-1)).toBe('interrupted');
+      expect(server.translations).toHaveLength(1);
+    });
+
+    it('ends what is under way when it is closed', async () => {
+      let arrived = (): void => undefined;
+      const asked = new Promise<void>((resolve) => (arrived = resolve));
+      server.faults.push(async (answer) => {
+        arrived();
+        await new Promise(() => undefined);
+        return answer;
+      });
+      const engine = open();
+      const call = ask(['a house'], engine).catch((error: unknown) => error);
+      await asked;
+      await engine.close();
+      expect(await call).toMatchObject({ code: 'interrupted' });
+      await expect(ask(['a house'], engine)).rejects.toMatchObject({ code: 'interrupted' });
+    });
+
+    it('says that it is not ready, and why', async () => {
+      const refusal: Fault = { status: 403, body: {} };
+      server.otherFaults.push(...(hosted.name === 'deepl' ? [refusal, refusal] : [refusal]));
+      const engine = open();
+      expect(await engine.status()).toMatchObject({
+        ready: false,
+        detail: expect.stringContaining('403'),
+        hint: expect.stringContaining(hosted.variables.key),
+      });
+      expect((await engine.status()).ready).toBe(true);
+    });
+
+    it('sends neither key nor texts without encryption, nor to an address with a key in it', () => {
+      for (const url of [
+        'http://example.com',
+        'http://a:b@localhost',
+        'ftp://localhost',
+        'https://a.b/?key=1',
+      ]) {
+        const env = { [hosted.variables.key]: hosted.key, [hosted.variables.url]: url };
+        expect(() => hosted.create(env)).toThrow(expect.objectContaining({ code: 'configuration' }));
+        expect(() => hosted.create({ [hosted.variables.url]: url })).toThrow(
+          expect.objectContaining({ code: 'configuration' }),
+        );
+      }
+      const env = { [hosted.variables.key]: 'two\nlines', [hosted.variables.url]: 'https://example.com' };
+      expect(() => hosted.create(env)).toThrow(
+        expect.objectContaining({ message: expect.not.stringContaining('lines\n') }),
+      );
+    });
+  });
+}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Engine } from '../../src/engines/engine.ts';
+import { createLibreTranslateEngine } from '../../src/engines/libretranslate.ts';
+import { LIBRETRANSLATE_KEY, startLibreTranslate } from './servers/libretranslate.ts';
+import type { VendorServer } from './servers/vendor-server.ts';
+
+const never = new AbortController().signal;
+let server: VendorServer;
+let engine: Engine;
+beforeAll(async () => {
+  server = await startLibreTranslate();
+  const env = { LIBRETRANSLATE_API_KEY: LIBRETRANSLATE_KEY, LIBRETRANSLATE_BASE_URL: server.url };
+  engine = createLibreTranslateEngine({ env });
+});
+afterAll(async () => {
+  await engine.close();
+  await server.close();
+});
+
+describe('libretranslate', () => {
+  it('sends HTML and the key in the body', async () => {
+    const texts = ['One <x id="1"/>\n<x id="2">house</x> &amp; garden'];
+    expect(await engine.translate({ source: 'en', target: 'es', texts }, never)).toEqual([
+      { translation: 'ONE <x id="1"/>\n<x id="2">HOUSE</x> &amp; GARDEN' },
+    ]);
+    expect(server.translations[0]?.body).toEqual({
+      q: ['One <span translate="no" id="x1">{1}</span><br id="s1"><span id="g2">house</span> &amp; garden'],
+      source: 'en',
+      target: 'es',
+      format: 'html',
+      api_key: LIBRETRANSLATE_KEY,
+    });
+    expect(JSON.stringify(server.requests.map(({ path, headers }) => [path, headers]))).not.toContain(
+      LIBRETRANSLATE_KEY,
+    );
+  });
+
+  it('knows its spellings, and which pairs there are', async () => {
+    const supports = (source: string, target: string): Promise<boolean> => engine.supports(source, target);
+    expect(await supports('en', 'pt-BR')).toBe(true);
+    expect(await supports('en', 'pt')).toBe(true);
+    expect(await supports('en', 'zh-TW')).toBe(true);
+    expect(await supports('es', 'zh-TW')).toBe(false);
+    expect(await supports('zh-CN', 'en')).toBe(true);
+    const { pairs } = await engine.status();
+    expect(pairs).toContainEqual({ source: 'en', target: 'pt-BR' });
+    expect(pairs).not.toContainEqual({ source: 'es', target: 'pt-BR' });
+  });
+
+  it('takes the languages of older servers, which do not name pairs', async () => {
+    server.otherFaults.push({ status: 200, body: [{ code: 'en' }, { code: 'de' }] });
+    const env = { LIBRETRANSLATE_BASE_URL: server.url };
+    const older = createLibreTranslateEngine({ env });
+    expect(await older.supports('de', 'en')).toBe(true);
+    await older.close();
+  });
+});

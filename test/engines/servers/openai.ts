@@ -1,0 +1,95 @@
+import {
+  shout,
+  startVendor,
+  type VendorAnswer,
+  type VendorRequest,
+  type VendorServer,
+} from './vendor-server.ts';
+
+export const OPENAI_KEY = 'sk-secretsecretsecret';
+
+export interface ModelBehaviour {
+  /** Values of `response_format.type` that the server takes; without one it takes plain requests, too. */
+  readonly formats?: readonly string[];
+  readonly temperature?: boolean;
+  /** The most texts that fit into its answer. */
+  readonly room?: number;
+  /** The most texts that fit into its window. */
+  readonly window?: number;
+  /** Texts that it leaves out the first time it sees them. */
+  readonly forgets?: RegExp;
+  /** Texts that it refuses to translate. */
+  readonly refuses?: RegExp;
+  /** What it puts around its JSON where nothing keeps it from it. */
+  readonly chatter?: (json: string) => string;
+}
+
+interface Text {
+  readonly id: number;
+  readonly text: string;
+}
+
+/** A server of chat completions with a model that does as it is told, more or less. */
+export function startOpenAI(behaviour: ModelBehaviour = {}): Promise<VendorServer> {
+  const seen = new Set<string>();
+  return startVendor({
+    isTranslation: ({ path }) => path === '/v1/chat/completions',
+    answer: (request) => answer(request, behaviour, seen),
+  });
+}
+
+function answer(
+  { path, headers, body }: VendorRequest,
+  model: ModelBehaviour,
+  seen: Set<string>,
+): VendorAnswer {
+  if (headers.authorization !== `Bearer ${OPENAI_KEY}`) {
+    return refuse(401, 'Incorrect API key provided.', { code: 'invalid_api_key' });
+  }
+  if (path === '/v1/models') return { status: 200, body: { data: [{ id: 'model' }] } };
+  const { response_format: format, temperature } = body as {
+    response_format?: { type: string };
+    temperature?: number;
+  };
+  const formats = model.formats ?? ['json_schema', 'json_object'];
+  if (format && !formats.includes(format.type)) {
+    return refuse(400, 'This response_format type is unavailable now', { type: 'invalid_request_error' });
+  }
+  if (temperature !== undefined && model.temperature === false) {
+    return refuse(400, "Unsupported value: 'temperature' does not support 0 with this model.", {
+      param: 'temperature',
+      code: 'unsupported_value',
+    });
+  }
+  const messages = body['messages'] as { role: string; content: string }[];
+  const { texts } = JSON.parse(messages.at(-1)?.content ?? '') as { texts: Text[] };
+  if (texts.length > (model.window ?? Infinity)) {
+    return refuse(400, "This model's maximum context length is 4096 tokens.", {
+      code: 'context_length_exceeded',
+    });
+  }
+  if (texts.length > (model.room ?? Infinity)) return complete('{"translations":[{"id":1,"te', 'length');
+  if (texts.some(({ text }) => model.refuses?.test(text))) {
+    return { status: 200, body: { choices: [{ finish_reason: 'stop', message: { refusal: 'I cannot.' } }] } };
+  }
+  const translations = texts
+    .filter(({ text }) => {
+      if (!model.forgets?.test(text) || seen.has(text)) return true;
+      seen.add(text);
+      return false;
+    })
+    .map(({ id, text }) => ({ id, text: shout(text, /(?!)/) }));
+  const json = JSON.stringify({ translations });
+  return complete(format || !model.chatter ? json : model.chatter(json), 'stop');
+}
+
+function complete(content: string, reason: string): VendorAnswer {
+  return {
+    status: 200,
+    body: { choices: [{ finish_reason: reason, message: { role: 'assistant', content } }] },
+  };
+}
+
+function refuse(status: number, message: string, rest: object): VendorAnswer {
+  return { status, body: { error: { message, param: null, ...rest } } };
+}
