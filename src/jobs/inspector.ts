@@ -1,29 +1,29 @@
 import { interrupted } from '../engines/interruption.ts';
 import type { InspectTask, Inspection } from './worker/messages.ts';
-import { lostError, ThreadLost, type WorkerThread } from './worker/worker-thread.ts';
+import { lostError, WorkerLost, type WorkerProcess } from './worker/worker-process.ts';
 
 interface Waiting {
   readonly accountId: string;
   begin(): Promise<void>;
 }
 
-/** A thread that nothing uses is given back after so long. */
+/** A process that nothing uses is given back after so long. */
 const IDLE_MS = 1_000;
 
 /**
- * Inspects uploads one after the other in a thread of its own, so that they never wait for a translation: accounts take
+ * Inspects uploads one after the other in a process of its own, so that they never wait for a translation: accounts take
  * turns, and within one the first come is first.
  */
 export class Inspector {
-  readonly #thread: WorkerThread;
+  readonly #worker: WorkerProcess;
   #waiting: Waiting[] = [];
   #lastAccount: string | undefined;
   #isRunning = false;
   #idle: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(thread: WorkerThread) {
-    this.#thread = thread;
+  constructor(worker: WorkerProcess) {
+    this.#worker = worker;
   }
 
   /** @throws DragomanError of the inspection, `limit_exceeded` when it takes too much time or memory, `interrupted`. */
@@ -41,19 +41,19 @@ export class Inspector {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#idle);
-    await this.#thread.close();
+    await this.#worker.close();
   }
 
   async #inspect(task: InspectTask, signal: AbortSignal): Promise<Inspection> {
     try {
-      const read = (): Promise<Inspection> => this.#thread.run(task, { signal });
+      const read = (): Promise<Inspection> => this.#worker.run(task, { signal });
       return await read().catch((error: unknown) => {
-        if (!(error instanceof ThreadLost && error.isOutOfMemory) || this.#closed) throw error;
+        if (!(error instanceof WorkerLost && error.isOutOfMemory) || this.#closed) throw error;
         return read();
       });
     } catch (error) {
       if (this.#closed) throw interrupted();
-      throw error instanceof ThreadLost ? lostError('reading the file', error) : error;
+      throw error instanceof WorkerLost ? lostError('reading the file', error) : error;
     }
   }
 
@@ -63,7 +63,7 @@ export class Inspector {
     clearTimeout(this.#idle);
     for (let next = this.#takeNext(); next; next = this.#takeNext()) await next.begin();
     this.#isRunning = false;
-    if (!this.#closed) this.#idle = setTimeout(() => void this.#thread.close(), IDLE_MS).unref();
+    if (!this.#closed) this.#idle = setTimeout(() => void this.#worker.close(), IDLE_MS).unref();
   }
 
   /** The first one of the account whose turn it is: accounts follow one another in the order of their first. */

@@ -11,7 +11,7 @@ import type { Jobs } from './jobs.ts';
 import { silentLog, type JobLog } from './log.ts';
 import { Runner } from './runner.ts';
 import { EngineDesk } from './worker/engine-desk.ts';
-import { WorkerThread } from './worker/worker-thread.ts';
+import { WorkerProcess } from './worker/worker-process.ts';
 
 export interface JobsOptions {
   /** Stays the caller's, who closes it after the jobs; so do `instance` and `engine`. */
@@ -31,7 +31,7 @@ export interface JobsOptions {
   readonly failsLanguage?: ((code: string) => boolean) | undefined;
   /** Whether webhooks may lead to this machine and to private networks. Default false. */
   readonly allowPrivateWebhooks?: boolean | undefined;
-  /** Threads that translate. Default: one less than there are processors, at least one. */
+  /** Processes that translate. Default: one less than there are processors, at least one. */
   readonly workers?: number | undefined;
   readonly log?: JobLog | undefined;
   readonly now?: (() => number) | undefined;
@@ -45,7 +45,7 @@ export interface JobLimits {
   readonly inspectionMs?: number | undefined;
   /** Longest time of one call of the engine. */
   readonly callMs?: number | undefined;
-  /** Megabytes of each thread: see `ThreadOptions`. */
+  /** Megabytes of each worker: see `WorkerOptions`. */
   readonly heap?: { readonly usual: number; readonly most: number } | undefined;
   readonly lookMs?: number | undefined;
 }
@@ -53,7 +53,7 @@ export interface JobLimits {
 const UNIT_STALL_MS = 5 * 60_000;
 const INSPECTION_MS = 60_000;
 /** A JSON file of 10 MB fits the first, a YAML file of 10 MB the second. */
-const HEAP_MEGABYTES = { usual: 2_048, most: 2_048 };
+const HEAP_MEGABYTES = { usual: 384, most: 2_048 };
 /** How often it is looked for work that nobody told of: of other processes, and of those that died. */
 const LOOK_MS = 5_000;
 
@@ -76,16 +76,16 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   );
   const log = options.log ?? silentLog;
   const desk = new EngineDesk(engine, log, limits.callMs);
-  const thread = (stallMs: number): WorkerThread => {
-    return new WorkerThread({ desk, stallMs, heap: limits.heap ?? HEAP_MEGABYTES });
+  const worker = (stallMs: number): WorkerProcess => {
+    return new WorkerProcess({ desk, stallMs, heap: limits.heap ?? HEAP_MEGABYTES });
   };
   const workers = options.workers ?? Math.max(1, availableParallelism() - 1);
-  const inspector = new Inspector(thread(limits.inspectionMs ?? INSPECTION_MS));
+  const inspector = new Inspector(worker(limits.inspectionMs ?? INSPECTION_MS));
   const runner = new Runner({
     database,
     instance,
     files,
-    threads: Array.from({ length: workers }, () => thread(limits.unitStallMs ?? UNIT_STALL_MS)),
+    workers: Array.from({ length: workers }, () => worker(limits.unitStallMs ?? UNIT_STALL_MS)),
     log,
     lookMs: limits.lookMs ?? LOOK_MS,
     now,

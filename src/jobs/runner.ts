@@ -5,12 +5,12 @@ import { claimUnit, endUnit, giveBackUnit, recordProgress, type ClaimedUnit } fr
 import { judgeJob } from './job-end.ts';
 import { Progress } from './progress.ts';
 import { workOffUnit, type UnitTools } from './unit-work.ts';
-import type { WorkerThread } from './worker/worker-thread.ts';
+import type { WorkerProcess } from './worker/worker-process.ts';
 
 export interface RunnerOptions extends UnitTools {
   readonly database: Database;
   readonly instance: { readonly id: string; reap(): Promise<readonly string[]> };
-  readonly threads: readonly WorkerThread[];
+  readonly workers: readonly WorkerProcess[];
   readonly lookMs: number;
   readonly now: () => number;
   readonly onCharged: (credits: number) => void;
@@ -19,7 +19,7 @@ export interface RunnerOptions extends UnitTools {
 
 /** How long to wait before the store, which failed, is tried again. */
 const RETRY_MS = [100, 1_000, 5_000];
-/** How long a thread rests whose result could not be written. */
+/** How long a worker rests whose result could not be written. */
 const FULL_DISK_MS = 5_000;
 
 interface Running {
@@ -28,10 +28,10 @@ interface Running {
   readonly done: Promise<void>;
 }
 
-/** Works the units of all jobs off, one per thread at a time, in the order that is fair. */
+/** Works the units of all jobs off, one per worker at a time, in the order that is fair. */
 export class Runner {
   readonly #options: RunnerOptions;
-  readonly #idle: WorkerThread[];
+  readonly #idle: WorkerProcess[];
   readonly #running = new Set<Running>();
   readonly #look: NodeJS.Timeout;
   #filling: Promise<void> | undefined;
@@ -40,7 +40,7 @@ export class Runner {
 
   constructor(options: RunnerOptions) {
     this.#options = options;
-    this.#idle = [...options.threads];
+    this.#idle = [...options.workers];
     this.#look = setInterval(() => void this.#lookAround(), options.lookMs).unref();
     this.wake();
   }
@@ -77,20 +77,20 @@ export class Runner {
     timer.abort();
     for (const { abort } of this.#running) abort.abort();
     await all;
-    await Promise.all(this.#options.threads.map((thread) => thread.close()));
+    await Promise.all(this.#options.workers.map((worker) => worker.close()));
   }
 
   async #fill(): Promise<void> {
     // Woken while it looks, it looks again.
     while (this.#isAwake && !this.#closing) {
       this.#isAwake = false;
-      for (let thread = this.#idle.pop(); thread; thread = this.#idle.pop()) {
+      for (let worker = this.#idle.pop(); worker; worker = this.#idle.pop()) {
         const unit = this.#closing ? undefined : await this.#claim();
         if (!unit) {
-          this.#idle.push(thread);
+          this.#idle.push(worker);
           break;
         }
-        this.#begin(unit, thread);
+        this.#begin(unit, worker);
       }
     }
   }
@@ -106,22 +106,22 @@ export class Runner {
     }
   }
 
-  #begin(unit: ClaimedUnit, thread: WorkerThread): void {
+  #begin(unit: ClaimedUnit, worker: WorkerProcess): void {
     const abort = new AbortController();
-    const done = this.#work(unit, thread, abort)
+    const done = this.#work(unit, worker, abort)
       .catch((error: unknown) => {
         this.#options.log.error({ err: error, job: unit.jobId }, 'a unit of a job could not be ended');
       })
       .finally(() => {
         this.#running.delete(running);
-        this.#idle.push(thread);
+        this.#idle.push(worker);
         this.wake();
       });
     const running: Running = { unit, abort, done };
     this.#running.add(running);
   }
 
-  async #work(unit: ClaimedUnit, thread: WorkerThread, abort: AbortController): Promise<void> {
+  async #work(unit: ClaimedUnit, worker: WorkerProcess, abort: AbortController): Promise<void> {
     const { database, files, log, now } = this.#options;
     const progress = new Progress(async (keys) => {
       const write = database.write((sql) => recordProgress(sql, unit, keys, now()), { durable: false });
@@ -132,7 +132,7 @@ export class Runner {
     const onProgress = (done: number, total: number): void =>
       progress.set(total === 0 ? 0 : Math.floor((unit.totalKeys * done) / total));
     try {
-      const end = await workOffUnit(unit, thread, { signal: abort.signal, onProgress }, this.#options);
+      const end = await workOffUnit(unit, worker, { signal: abort.signal, onProgress }, this.#options);
       progress.close();
       const ended = await this.#persist(() =>
         database.write((sql) => endUnit(sql, { claim: unit, end, judge: judgeJob, now: now() })),

@@ -5,7 +5,7 @@ import type { JobFiles } from './job-files.ts';
 import { packKeys } from './key-set.ts';
 import type { JobLog } from './log.ts';
 import type { Translation, TranslateTask } from './worker/messages.ts';
-import { lostError, ThreadLost, type RunOptions, type WorkerThread } from './worker/worker-thread.ts';
+import { lostError, WorkerLost, type RunOptions, type WorkerProcess } from './worker/worker-process.ts';
 
 /** A unit whose process was killed so often is what kills it. */
 const MAX_ATTEMPTS = 3;
@@ -18,27 +18,27 @@ export interface UnitTools {
 }
 
 /**
- * Translates a unit in a thread; one that the thread does not survive is tried once more, in a fresh one. Whatever
+ * Translates a unit in a worker; one that the worker does not survive is tried once more, in a fresh one. Whatever
  * happens is an end of the unit.
  *
  * @throws DragomanError `interrupted` when the signal aborts, `unwritable_output` when this machine cannot store it.
  */
 export async function workOffUnit(
   unit: ClaimedUnit,
-  thread: WorkerThread,
+  worker: WorkerProcess,
   options: RunOptions,
   { files, failsLanguage, log }: UnitTools,
 ): Promise<UnitEnd> {
   if (unit.attempts > MAX_ATTEMPTS) return failedUnit(unit, 'the process that translated it ended each time');
   if (failsLanguage(unit.language)) return failedUnit(unit, `a failure of ${unit.language} was asked for`);
-  const attempt = (): Promise<UnitEnd> => translate(unit, thread, options, files);
+  const attempt = (): Promise<UnitEnd> => translate(unit, worker, options, files);
   try {
     return await attempt().catch((error: unknown) => {
-      if (!(error instanceof ThreadLost)) throw error;
+      if (!(error instanceof WorkerLost)) throw error;
       return attempt();
     });
   } catch (error) {
-    if (error instanceof ThreadLost)
+    if (error instanceof WorkerLost)
       return failedUnit(unit, lostError('translating the file', error).message);
     const code = error instanceof DragomanError ? error.code : 'internal';
     if (code === 'interrupted' || code === 'unwritable_output') throw error;
@@ -50,14 +50,14 @@ export async function workOffUnit(
 
 async function translate(
   unit: ClaimedUnit,
-  thread: WorkerThread,
+  worker: WorkerProcess,
   options: RunOptions,
   files: JobFiles,
 ): Promise<UnitEnd> {
   // A name of its own: nobody else, in whatever process, ever writes this file.
   const fileId = randomUUID();
   try {
-    return toEnd(await thread.run(taskOf(unit, fileId, files), options), fileId);
+    return toEnd(await worker.run(taskOf(unit, fileId, files), options), fileId);
   } catch (error) {
     await files.removeFile(unit.jobId, fileId);
     throw error;

@@ -27,7 +27,7 @@ const JOBS = 20;
 const TARGETS = ['fr', 'de', 'pt-BR'];
 const KILLS = 15;
 
-/** The child as it is bundled: it starts at once, and its threads have the script that users' have. */
+/** The child as it is bundled: it starts at once, and its workers have the script that users' have. */
 let bundle: string;
 let directory: string;
 const children: ChildProcess[] = [];
@@ -82,7 +82,7 @@ async function start(asked: number, delayMs: number): Promise<() => Promise<void
   };
 }
 
-/** Opens the directory without a thread: nothing is done. */
+/** Opens the directory without a worker: nothing is done. */
 const visit = (): Promise<Room> => openRoom({ directory, workers: 0 });
 
 const contentOf = (i: number): string =>
@@ -106,7 +106,7 @@ describe('a killed process', () => {
     }
     await before.leave();
     for (let i = 0; i < KILLS; i++) {
-      // Two threads: when the fifth unit asks, three have ended.
+      // Two workers: when the fifth unit asks, three have ended.
       const kill = await start(i % 6, 30);
       // Real processes at real moments: there is no clock to inject.
       await new Promise((settle) => setTimeout(settle, (i * 37) % 70));

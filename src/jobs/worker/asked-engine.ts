@@ -9,7 +9,7 @@ interface Call {
 }
 
 /**
- * The main thread's engine as a worker sees it: all workers share one, with its processes and models. An aborted call
+ * The program’s engine as a worker sees it: all workers share one, with its processes and models. An aborted call
  * is given up here; there, the end of the task does it.
  */
 export class AskedEngine implements Engine {
@@ -26,7 +26,7 @@ export class AskedEngine implements Engine {
   }
 
   status(): never {
-    throw new Error('only the main thread knows the status of the engine');
+    throw new Error('only the program knows the status of the engine');
   }
 
   supports(): Promise<boolean> {

@@ -15,7 +15,7 @@ export interface TaskCalls {
   close(): void;
 }
 
-/** Where the worker threads' calls arrive: the one engine of the process, which stays its owner's. */
+/** Where the workers’ calls arrive: the one engine of the process, which stays its owner's. */
 export class EngineDesk {
   readonly #engine: Engine;
   readonly #log: JobLog;

@@ -2,9 +2,9 @@ import { DragomanError, type ErrorCode, type Location } from '../../base/errors.
 import type { BatchSize, EngineOutcome, EngineRequest } from '../../engines/engine.ts';
 import type { FormatId } from '../../formats/format.ts';
 
-/** What the threads of the pool and the main thread say to each other. All of it can be cloned. */
+/** What the workers of the pool and the program say to each other. All of it can be cloned. */
 
-/** What a worker has to know of the engine, which stays in the main thread. */
+/** What a worker has to know of the engine, which stays in the program. */
 export interface WorkerSettings {
   readonly engine: { readonly id: string; readonly batch: BatchSize | undefined };
 }
@@ -61,6 +61,7 @@ export interface Results {
 }
 
 export type ToWorker =
+  | { readonly type: 'start'; readonly settings: WorkerSettings }
   | { readonly type: 'run'; readonly task: Task }
   | { readonly type: 'abort' }
   | { readonly type: 'answer'; readonly call: number; readonly outcomes: readonly PlainOutcome[] }

@@ -1,4 +1,3 @@
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { AskedEngine } from './asked-engine.ts';
 import { inspectFile } from './inspect-file.ts';
 import {
@@ -12,9 +11,12 @@ import {
 import { OpenSources } from './open-sources.ts';
 import { translateUnit } from './translate-unit.ts';
 
-/** A thread of the pool: does one task after the other. What it does not survive, the main thread sees. */
-function serve(port: MessagePort, settings: WorkerSettings): void {
-  const send = (message: FromWorker): void => port.postMessage(message);
+/** A worker of the pool: does one task after the other. What it does not survive, the program sees. */
+function serve(settings: WorkerSettings): (message: ToWorker) => void {
+  const send = (message: FromWorker): void => {
+    // The program may be gone: then this ends as well.
+    process.send?.(message, undefined, undefined, () => undefined);
+  };
   const engine = new AskedEngine(settings, send);
   const sources = new OpenSources();
   let running = new AbortController();
@@ -25,19 +27,25 @@ function serve(port: MessagePort, settings: WorkerSettings): void {
     const onProgress = (done: number, total: number): void => send({ type: 'progress', done, total });
     return translateUnit(task, { engine, sources, signal: running.signal, onProgress });
   };
-  port.on('message', (message: ToWorker) => {
+  return (message) => {
     if (message.type === 'answer') engine.answer(message.call, message.outcomes);
     else if (message.type === 'refusal') engine.refuse(message.call, message.error);
     else if (message.type === 'abort') running.abort();
-    else {
+    else if (message.type === 'run') {
       run(message.task).then(
         (result) => send({ type: 'result', result }),
         (error: unknown) => send({ type: 'error', error: toPlainError(error) }),
       );
     }
-  });
+  };
 }
 
-// What a thread is started with has no type of its own.
-const settings: WorkerSettings = workerData;
-if (parentPort) serve(parentPort, settings);
+let receive: ((message: ToWorker) => void) | undefined;
+process.on('message', (message: ToWorker) => {
+  if (message.type === 'start') receive = serve(message.settings);
+  else receive?.(message);
+});
+process.on('disconnect', () => process.exit());
+// They go to all processes of a terminal; the program decides what they mean.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => undefined);

@@ -8,7 +8,7 @@ import { JobFiles } from '../../src/jobs/job-files.ts';
 import { workOffUnit } from '../../src/jobs/unit-work.ts';
 import { EngineDesk } from '../../src/jobs/worker/engine-desk.ts';
 import type { TranslateTask } from '../../src/jobs/worker/messages.ts';
-import { ThreadLost, WorkerThread } from '../../src/jobs/worker/worker-thread.ts';
+import { WorkerLost, WorkerProcess } from '../../src/jobs/worker/worker-process.ts';
 import { workerScript } from '../../src/jobs/worker/worker-script.ts';
 import {
   accountOf,
@@ -39,7 +39,7 @@ const heap = { usual: 384, most: 2_048 };
 const many = (count: number): string =>
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, `Message ${i}`])));
 
-describe('a thread', () => {
+describe('a worker', () => {
   it('that runs out of memory fails its unit, after a second try, and nothing else', async () => {
     let calls = 0;
     const { room, account } = await open({
@@ -101,12 +101,12 @@ describe('a thread', () => {
     const { room } = await open({});
     const path = join(room.directory, 'big.json');
     await writeFile(path, many(20_000));
-    const thread = new WorkerThread({ desk: new EngineDesk(pseudo, silentLog), stallMs: 20_000, heap });
+    const worker = new WorkerProcess({ desk: new EngineDesk(pseudo, silentLog), stallMs: 20_000, heap });
     const task = taskFor(room, path);
-    const run = thread.run(task, { ...noSignal, onProgress: () => void thread.close() });
-    await expect(run).rejects.toThrow(ThreadLost);
-    expect(await thread.run(task, noSignal)).toMatchObject({ totalKeys: 20_000, translatedKeys: 20_000 });
-    await thread.close();
+    const run = worker.run(task, { ...noSignal, onProgress: () => void worker.close() });
+    await expect(run).rejects.toThrow(WorkerLost);
+    expect(await worker.run(task, noSignal)).toMatchObject({ totalKeys: 20_000, translatedKeys: 20_000 });
+    await worker.close();
   });
 
   it('gives an aborted task up within a second, even while it computes', async () => {
@@ -114,14 +114,14 @@ describe('a thread', () => {
     const path = join(room.directory, 'big.json');
     await writeFile(path, many(100_000));
     const desk = new EngineDesk(pseudo, silentLog);
-    const thread = new WorkerThread({ desk, stallMs: 20_000, heap });
+    const worker = new WorkerProcess({ desk, stallMs: 20_000, heap });
     const stop = new AbortController();
-    const run = thread.run(taskFor(room, path), { signal: stop.signal });
+    const run = worker.run(taskFor(room, path), { signal: stop.signal });
     const began = Date.now();
     setTimeout(() => stop.abort(), 100);
     await expect(run).rejects.toMatchObject({ code: 'interrupted' });
     expect(Date.now() - began).toBeLessThan(3_000);
-    await thread.close();
+    await worker.close();
   });
 });
 
@@ -149,21 +149,21 @@ describe('a unit', () => {
   } as const;
   const tools = { files: new JobFiles('/nonexistent', 'x'), failsLanguage: () => false, log: silentLog };
   const result = { totalKeys: 9, translatedKeys: 9, failedKeys: null, reason: null, size: 5 };
-  const threadThat = (...answers: (Error | typeof result)[]): WorkerThread => {
+  const threadThat = (...answers: (Error | typeof result)[]): WorkerProcess => {
     const run = (): Promise<unknown> => {
       const answer = answers.shift();
       return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
     };
-    return { run } as unknown as WorkerThread;
+    return { run } as unknown as WorkerProcess;
   };
 
-  it('whose thread is lost once is done at the second try', async () => {
-    const end = await workOffUnit(unit, threadThat(new ThreadLost('crashed'), result), noSignal, tools);
+  it('whose worker is lost once is done at the second try', async () => {
+    const end = await workOffUnit(unit, threadThat(new WorkerLost('crashed'), result), noSignal, tools);
     expect(end).toMatchObject({ translatedKeys: 9, file: { size: 5 } });
   });
 
-  it('whose thread is lost twice fails', async () => {
-    const lost = new ThreadLost('crashed: x');
+  it('whose worker is lost twice fails', async () => {
+    const lost = new WorkerLost('crashed: x');
     const end = await workOffUnit(unit, threadThat(lost, lost, result), noSignal, tools);
     expect(end).toMatchObject({
       translatedKeys: 0,

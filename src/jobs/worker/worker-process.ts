@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads';
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { DragomanError } from '../../base/errors.ts';
 import { interrupted } from '../../engines/interruption.ts';
 import type { EngineDesk } from './engine-desk.ts';
@@ -11,16 +12,15 @@ import {
   type ToWorker,
   type TranslateTask,
   type Translation,
-  type WorkerSettings,
 } from './messages.ts';
 import { workerScript } from './worker-script.ts';
 
-export interface ThreadOptions {
+export interface WorkerOptions {
   readonly desk: EngineDesk;
   /** Longest time without a sign of life, while no engine is being waited for. */
   readonly stallMs: number;
   /**
-   * Megabytes of heap, as a rule and for files that do not fit: a thread that may have much takes it before it tidies
+   * Megabytes of heap, as a rule and for files that do not fit: one that may have much takes it before it tidies
    * up, whatever it needs.
    */
   readonly heap: { readonly usual: number; readonly most: number };
@@ -32,10 +32,10 @@ export interface RunOptions {
 }
 
 /**
- * The thread ended, or had to be ended, before it had done its task: not the task's own doing, perhaps. With the next
+ * The worker ended, or had to be ended, before it had done its task: not the task's own doing, perhaps. With the next
  * try it has more memory, if that was it.
  */
-export class ThreadLost extends Error {
+export class WorkerLost extends Error {
   readonly isOutOfMemory: boolean;
 
   constructor(message: string, isOutOfMemory = false) {
@@ -48,24 +48,24 @@ export class ThreadLost extends Error {
 const ABORT_MS = 1_000;
 
 /**
- * A worker thread, started when it is needed and again after it was lost. Does one task at a time. Whoever makes it
+ * A worker process, started when it is needed and again after it was lost. Does one task at a time. Whoever makes it
  * closes it.
  */
-export class WorkerThread {
-  readonly #options: ThreadOptions;
-  #worker: Worker | undefined;
+export class WorkerProcess {
+  readonly #options: WorkerOptions;
+  #worker: ChildProcess | undefined;
   #busy = false;
   /** The file for which the usual memory was too little. */
   #largeFile: string | undefined;
 
-  constructor(options: ThreadOptions) {
+  constructor(options: WorkerOptions) {
     this.#options = options;
   }
 
   /**
    * Does a task.
    *
-   * @throws DragomanError of the task, `interrupted` when `signal` aborts; {@link ThreadLost} when the thread crashed,
+   * @throws DragomanError of the task, `interrupted` when `signal` aborts; {@link WorkerLost} when the worker crashed,
    *   was out of memory, or gave no sign of life.
    */
   run(task: InspectTask, options: RunOptions): Promise<Inspection>;
@@ -85,7 +85,7 @@ export class WorkerThread {
     await this.#stop();
   }
 
-  async #runIn(worker: Worker, task: Task, options: RunOptions): Promise<Inspection | Translation> {
+  async #runIn(worker: ChildProcess, task: Task, options: RunOptions): Promise<Inspection | Translation> {
     if (options.signal.aborted) throw interrupted();
     const calls = this.#options.desk.open((message) => post(worker, message));
     const run = new Run(worker, options, this.#options.stallMs);
@@ -103,8 +103,8 @@ export class WorkerThread {
       return await run.result;
     } catch (error) {
       // Whatever it still does, nobody waits for it.
-      if (error instanceof ThreadLost || run.isStuck) await this.#stop();
-      if (error instanceof ThreadLost && error.isOutOfMemory) this.#largeFile = task.source.path;
+      if (error instanceof WorkerLost || run.isStuck) await this.#stop();
+      if (error instanceof WorkerLost && error.isOutOfMemory) this.#largeFile = task.source.path;
       throw error;
     } finally {
       worker.off('message', receive);
@@ -113,7 +113,7 @@ export class WorkerThread {
     }
   }
 
-  async #workerFor({ source }: Task): Promise<Worker> {
+  async #workerFor({ source }: Task): Promise<ChildProcess> {
     if (this.#largeFile !== undefined && this.#largeFile !== source.path) {
       this.#largeFile = undefined;
       await this.#stop();
@@ -124,19 +124,24 @@ export class WorkerThread {
   async #stop(): Promise<void> {
     const worker = this.#worker;
     this.#worker = undefined;
-    await worker?.terminate();
+    if (!worker || worker.exitCode !== null || worker.signalCode !== null) return;
+    const gone = once(worker, 'exit');
+    worker.kill('SIGKILL');
+    await gone;
   }
 
-  #start(): Worker {
+  #start(): ChildProcess {
     const { usual, most } = this.#options.heap;
     const { url, execArgv } = workerScript();
-    const worker = new Worker(url, {
-      execArgv: [...execArgv],
-      workerData: this.#options.desk.settings satisfies WorkerSettings,
-      resourceLimits: { maxOldGenerationSizeMb: this.#largeFile === undefined ? usual : most },
-      name: 'dragoman job',
+    const heap = this.#largeFile === undefined ? usual : most;
+    const worker = fork(url, [], {
+      execArgv: [...execArgv, `--max-old-space-size=${heap}`],
+      serialization: 'advanced',
+      // The engine's report of a crash is for nobody.
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    // A thread that is lost between two tasks is started again with the next.
+    post(worker, { type: 'start', settings: this.#options.desk.settings });
+    // A worker that is lost between two tasks is started again with the next.
     worker.on('error', () => undefined);
     worker.once('exit', () => {
       if (this.#worker === worker) this.#worker = undefined;
@@ -145,9 +150,9 @@ export class WorkerThread {
   }
 }
 
-function post(worker: Worker, message: ToWorker): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
-  worker.postMessage(message);
+function post(worker: ChildProcess, message: ToWorker): void {
+  // One that is gone is noticed by its end.
+  worker.send(message, () => undefined);
 }
 
 /** One task under way: its result, its time limit, its end. */
@@ -155,7 +160,7 @@ class Run {
   readonly result: Promise<Inspection | Translation>;
   /** Whether it was aborted and did not notice in time. */
   isStuck = false;
-  readonly #worker: Worker;
+  readonly #worker: ChildProcess;
   readonly #options: RunOptions;
   readonly #stallMs: number;
   #resolve: (result: Inspection | Translation) => void = () => undefined;
@@ -163,7 +168,7 @@ class Run {
   #timer: NodeJS.Timeout | undefined;
   #asked = 0;
 
-  constructor(worker: Worker, options: RunOptions, stallMs: number) {
+  constructor(worker: ChildProcess, options: RunOptions, stallMs: number) {
     this.#worker = worker;
     this.#options = options;
     this.#stallMs = stallMs;
@@ -195,7 +200,7 @@ class Run {
   }
 
   lose(reason: string, isOutOfMemory = false): void {
-    this.#reject(new ThreadLost(reason, isOutOfMemory));
+    this.#reject(new WorkerLost(reason, isOutOfMemory));
   }
 
   end(): void {
@@ -214,12 +219,13 @@ class Run {
     this.#timer = setTimeout(() => this.lose(`made no progress for ${seconds} s`), this.#stallMs);
   }
 
-  readonly #crashed = (error: Error & { code?: string }): void => {
-    const isOutOfMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-    this.lose(isOutOfMemory ? 'needs too much memory' : `crashed: ${error.message}`, isOutOfMemory);
-  };
+  readonly #crashed = (error: Error): void => this.lose(`crashed: ${error.message}`);
 
-  readonly #exited = (): void => this.lose('ended unexpectedly');
+  readonly #exited = (code: number | null, signal: NodeJS.Signals | null): void => {
+    // What the JavaScript engine does at the limit of its heap; or the system, at that of the machine.
+    const isOutOfMemory = signal === 'SIGABRT' || signal === 'SIGKILL' || code === 134;
+    this.lose(isOutOfMemory ? 'needs too much memory' : 'ended unexpectedly', isOutOfMemory);
+  };
 
   readonly #abort = (): void => {
     post(this.#worker, { type: 'abort' });
@@ -231,7 +237,7 @@ class Run {
   };
 }
 
-/** What the caller is told of a task that no thread survived. */
-export function lostError(what: string, lost: ThreadLost): DragomanError {
+/** What the caller is told of a task that no worker survived. */
+export function lostError(what: string, lost: WorkerLost): DragomanError {
   return new DragomanError('limit_exceeded', `${what} ${lost.message}`, { cause: lost });
 }
