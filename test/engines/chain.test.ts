@@ -1,0 +1,236 @@
+import { describe, expect, it } from 'vitest';
+import { DragomanError, type ErrorCode } from '../../src/base/errors.ts';
+import { Chains, type ChainRules } from '../../src/engines/chain-rules.ts';
+import { createChainEngine } from '../../src/engines/chain.ts';
+import type { Engine, EngineOutcome } from '../../src/engines/engine.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { translateUnits } from '../../src/pipeline/units.ts';
+import { engineContract } from './contract.ts';
+
+const never = new AbortController().signal;
+
+type Answer = (text: string) => EngineOutcome;
+
+interface Scripted extends Engine {
+  /** The texts of each call. */
+  readonly calls: (readonly string[])[];
+  answer: Answer;
+  closed: boolean;
+}
+
+function scripted(id: string, answer: Answer = (text) => ({ translation: `${id} ${text}` })): Scripted {
+  return {
+    id,
+    calls: [],
+    answer,
+    closed: false,
+    status: () => Promise.resolve({ id, ready: true, detail: id, pairs: [{ source: 'en', target: 'de' }] }),
+    supports: (_, target) => Promise.resolve(target !== 'tlh'),
+    translate({ texts }) {
+      this.calls.push(texts);
+      return Promise.resolve().then(() => texts.map((text) => this.answer(text)));
+    },
+    close() {
+      this.closed = true;
+      return Promise.resolve();
+    },
+  };
+}
+
+const fails = (code: ErrorCode): Answer => {
+  return () => {
+    throw new DragomanError(code, `no: ${code}`);
+  };
+};
+
+async function chain(
+  engines: readonly Engine[],
+  rules: ChainRules = { '*': engines.map(({ id }) => id) },
+  clock = { now: () => 0 },
+): Promise<Engine> {
+  const byId = new Map(engines.map((engine) => [engine.id, engine]));
+  const open = (id: string): Promise<Engine> => Promise.resolve(byId.get(id) ?? scripted(id));
+  return createChainEngine({ rules, open, clock });
+}
+
+function ask(engine: Engine, texts: readonly string[], target = 'de'): Promise<readonly EngineOutcome[]> {
+  return engine.translate({ source: 'en', target, texts }, never);
+}
+
+engineContract('chain', () => chain([scripted('broken', fails('service_failed')), createPseudoEngine()]));
+
+describe('a chain', () => {
+  it('asks the next engine for what the one before could not do, and says who did what', async () => {
+    const a = scripted('a', (text) => (text === 'two' ? { failure: 'hm' } : { translation: `A ${text}` }));
+    const b = scripted('b');
+    const c = scripted('c');
+    expect(await ask(await chain([a, b, c]), ['one', 'two', 'three'])).toEqual([
+      { translation: 'A one', engine: 'a' },
+      { translation: 'b two', engine: 'b' },
+      { translation: 'A three', engine: 'a' },
+    ]);
+    expect(b.calls).toEqual([['two']]);
+    expect(c.calls).toEqual([]);
+  });
+
+  it.each<ErrorCode>([
+    'answer_lost',
+    'service_failed',
+    'engine_failed',
+    'contract_violation',
+    'rate_limited',
+  ])('goes on after %s of a whole call', async (code) => {
+    const engine = await chain([scripted('a', fails(code)), scripted('b')]);
+    expect(await ask(engine, ['one'])).toEqual([{ translation: 'b one', engine: 'b' }]);
+  });
+
+  it('takes a translation that lost a placeholder from the next one, else leaves it to be mended', async () => {
+    const lossy = scripted('lossy', () => ({ translation: 'weg' }));
+    const texts = ['Hello <x id="1"/>'];
+    expect(await ask(await chain([lossy, scripted('b')]), texts)).toEqual([
+      { translation: 'b Hello <x id="1"/>', engine: 'b' },
+    ]);
+    expect(await ask(await chain([lossy, scripted('b', fails('engine_failed'))]), texts)).toEqual([
+      { translation: 'weg', engine: 'lossy' },
+    ]);
+    const units = [{ value: 'Hello {name}', syntax: 'plain' as const }];
+    const context = { engine: await chain([lossy]), source: 'en', target: 'de', signal: never };
+    expect(await translateUnits(units, context)).toEqual([{ value: 'weg {name}', engine: 'lossy' }]);
+  });
+
+  it('leaves an engine alone for a minute that has nothing left to spend', async () => {
+    let now = 0;
+    const a = scripted('a', fails('insufficient_credits'));
+    const engine = await chain([a, scripted('b')], undefined, { now: () => now });
+    await ask(engine, ['one']);
+    await ask(engine, ['two']);
+    expect(a.calls).toHaveLength(1);
+    now = 60_001;
+    a.answer = (text) => ({ translation: `A ${text}` });
+    expect(await ask(engine, ['three'])).toEqual([{ translation: 'A three', engine: 'a' }]);
+  });
+
+  it('leaves an engine alone that failed three times in a row, not one that failed twice', async () => {
+    const a = scripted('a', fails('engine_failed'));
+    const engine = await chain([a, scripted('b')]);
+    const answer = a.answer;
+    for (const text of ['1', '2']) await ask(engine, [text]);
+    a.answer = (text) => ({ translation: text });
+    await ask(engine, ['3']);
+    a.answer = answer;
+    for (const text of ['4', '5', '6', '7']) await ask(engine, [text]);
+    expect(a.calls).toHaveLength(6);
+  });
+
+  it('says what each engine said when all fail', async () => {
+    const a = scripted('a', fails('insufficient_credits'));
+    const b = scripted('b', () => ({ failure: 'unknown word' }));
+    expect(await ask(await chain([a, b]), ['one'])).toEqual([
+      { failure: 'a: no: insufficient_credits; b: unknown word' },
+    ]);
+  });
+
+  it('has an error to stop at only where every engine has one', async () => {
+    const a = scripted('a', fails('insufficient_credits'));
+    const spent = await ask(await chain([a, scripted('b', fails('unauthenticated'))]), ['one']);
+    expect(spent).toMatchObject([{ error: { code: 'insufficient_credits' } }]);
+    // A server's trouble may be over for the next text.
+    const trouble = await ask(await chain([a, scripted('b', fails('service_failed'))]), ['one']);
+    expect(trouble).toMatchObject([{ error: { code: 'service_failed' } }]);
+  });
+
+  it('passes engines over that do not do the pair, and says when none does', async () => {
+    const deaf = { ...scripted('deaf'), supports: () => Promise.resolve(false) };
+    expect(await ask(await chain([deaf, scripted('b')]), ['one'])).toEqual([
+      { translation: 'b one', engine: 'b' },
+    ]);
+    const engine = await chain([deaf]);
+    expect(await engine.supports('en', 'de')).toBe(false);
+    await expect(ask(engine, ['one'])).rejects.toMatchObject({ code: 'engine_unavailable' });
+  });
+
+  it('is no worse than its engines at saying what it supports', async () => {
+    const lost = {
+      ...scripted('lost'),
+      supports: () => Promise.reject(new DragomanError('unreachable', 'x')),
+    };
+    expect(await (await chain([lost, scripted('b')])).supports('en', 'de')).toBe(true);
+    await expect((await chain([lost])).supports('en', 'de')).rejects.toMatchObject({ code: 'unreachable' });
+    expect(await ask(await chain([lost, scripted('b')]), ['one'])).toEqual([
+      { translation: 'b one', engine: 'b' },
+    ]);
+  });
+
+  it('stops at once when it is interrupted', async () => {
+    const b = scripted('b');
+    const engine = await chain([scripted('a', fails('interrupted')), b]);
+    await expect(ask(engine, ['one'])).rejects.toMatchObject({ code: 'interrupted' });
+    expect(b.calls).toEqual([]);
+  });
+
+  it('keeps the engine that an engine of it chose', async () => {
+    const auto = scripted('auto', (text) => ({ translation: text, engine: 'apertium' }));
+    expect(await ask(await chain([auto]), ['one'])).toEqual([{ translation: 'one', engine: 'apertium' }]);
+  });
+
+  it('closes all engines, also where one cannot be opened', async () => {
+    const [a, b] = [scripted('a'), scripted('b')];
+    await (await chain([a, b])).close();
+    expect([a.closed, b.closed]).toEqual([true, true]);
+    const c = scripted('c');
+    const open = (id: string): Promise<Engine> =>
+      id === 'c' ? Promise.resolve(c) : Promise.reject(new DragomanError('configuration', 'no key'));
+    await expect(createChainEngine({ rules: { '*': ['c', 'd'] }, open })).rejects.toMatchObject({
+      code: 'configuration',
+    });
+    expect(c.closed).toBe(true);
+  });
+
+  it('is asked for no more at once than any of its engines is', async () => {
+    const a = { ...scripted('a'), batch: { texts: 50, characters: 100 } };
+    const b = { ...scripted('b'), batch: { texts: 20, characters: 1000 } };
+    expect((await chain([a, b, scripted('c')])).batch).toEqual({ texts: 20, characters: 100 });
+  });
+});
+
+describe('the rules of a chain', () => {
+  const rules = new Chains({
+    'en-de': ['a'],
+    'en-pt-BR': ['b'],
+    'pt-BR>en': ['c'],
+    'en-*': ['d'],
+    '*-fr': ['e'],
+    '*': ['f', 'a'],
+  });
+
+  it.each([
+    ['en', 'de', ['a']],
+    ['en', 'de-AT', ['a']],
+    ['en-GB', 'de', ['a']],
+    ['en', 'pt-BR', ['b']],
+    ['en', 'pt', ['d']],
+    ['pt-BR', 'en', ['c']],
+    ['en', 'fr', ['d']],
+    ['it', 'fr-CA', ['e']],
+    ['it', 'de', ['f', 'a']],
+  ])('choose for %s to %s', (source, target, engines) => {
+    expect(rules.enginesFor(source, target)).toEqual(engines);
+  });
+
+  it('name every engine once, and the whole the same way each time', () => {
+    expect(rules.engines).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+    expect(new Chains({ '*': ['a', 'b'] }).name).toBe('a,b');
+    expect(new Chains({ 'de-en': ['a'], '*': ['b'] }).name).toBe(
+      new Chains({ '*': ['b'], 'de-en': ['a'] }).name,
+    );
+    expect(new Chains({ '*': ['a'] }).name).not.toBe(new Chains({ '*': ['b'] }).name);
+    expect(new Chains({ 'it-de': ['a'] }).enginesFor('de', 'it')).toEqual([]);
+  });
+
+  it.each([{ en: ['a'] }, { 'en-xyzzy': ['a'] }, { '': ['a'] }, { '*': [] }, { '*': ['a', 'a'] }])(
+    'refuse %j',
+    (wrong) => {
+      expect(() => new Chains(wrong)).toThrow(expect.objectContaining({ code: 'configuration' }));
+    },
+  );
+});
