@@ -196,6 +196,15 @@ export const authenticationRows: Section = {
       },
     ],
     [
+      '10: a key does not expire by itself (design)',
+      async (server) => {
+        const client = await server.newClient();
+        expect((await client.get(SUMMARY)).status).toBe(200);
+        server.clock.advance(10 * 365 * 24 * 3_600_000);
+        expect((await client.get(SUMMARY)).status).toBe(200);
+      },
+    ],
+    [
       'no key is ever in an answer or in the log',
       async (server) => {
         const client = await server.newClient();

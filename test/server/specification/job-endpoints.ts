@@ -110,6 +110,23 @@ export const downloadRows: Section = {
       },
     ],
     [
+      'a file in UTF-16 stays one, and one of properties in ASCII stays in ASCII (design)',
+      async (server) => {
+        const client = await server.newClient();
+        const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('"a" = "Open";\r\n', 'utf16le')]);
+        const strings = await client.createJob({ filename: 'a.strings', content: new Uint8Array(utf16) });
+        const ascii = await client.createJob({ filename: 'a.properties', content: 'a=Open\n' });
+        await server.ended(strings);
+        await server.ended(ascii);
+        const { bytes } = await client.download(strings);
+        expect(bytes.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xfe]));
+        expect(bytes.subarray(2).toString('utf16le')).toMatch(/^"a" = "(?!Open").+";\r\n$/);
+        const { text } = await client.download(ascii);
+        expect(text).toMatch(/^a=(?!Open\n)[\u0020-\u007e]+\n$/);
+        expect(text).toContain('\\u');
+      },
+    ],
+    [
       'only values are translated',
       async (server) => {
         const client = await server.newClient();

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { eventually } from '../../webhooks/eventually.ts';
 import { expectError } from './answer.ts';
 import { type Client } from './client.ts';
 import type { Row, Section } from './row.ts';
@@ -175,6 +176,26 @@ export const limitRows: Section = {
         expect(answers.map(({ headers }) => headers['x-ratelimit-remaining'])).toEqual(
           answers.map((_, i) => String(59 - i)),
         );
+      },
+    ],
+    [
+      'effective_concurrency: so many requests of a key are in work at once, one more is 429 with a text to try later',
+      async (server) => {
+        const client = await server.newClient();
+        const limit = Number((await client.summary())['effective_concurrency']);
+        const release = server.hold();
+        const held: Promise<unknown>[] = [];
+        for (let i = 1; i <= limit; i++) {
+          if (i === 50) server.clock.advance(60_000);
+          held.push(client.translate({ text: `HOLD ${i}` }));
+          await eventually(() => server.held()).toBe(i);
+        }
+        const refused = await client.translate();
+        release();
+        expectError(refused, 429, /^too many requests .* try again later$/);
+        expect(refused.headers['retry-after']).toBe('1');
+        await Promise.all(held);
+        expect(await client.summary()).toMatchObject({ credits_used: limit, concurrency: 1 });
       },
     ],
     ...boundedField({ path: '/v2/translate', field: 'text', max: 5_000, rest: pair }),
