@@ -24,7 +24,8 @@ const LIGHT_CHARACTERS = 3_000;
 /** What is done side by side in the thread: some large batches, while an engine answers them. */
 const SIDE_BY_SIDE_CHARACTERS = 200_000;
 const STALL_MS = 120_000;
-const HEAP_MEGABYTES = 1_024;
+/** Far above what the largest body takes (some 600 MB): a thread that reaches its limit can take the process with it. */
+const HEAP_MEGABYTES = 2_048;
 
 /** The operations on texts, done so that no request keeps the server from others. Whoever opens it closes it. */
 export interface TextService {
