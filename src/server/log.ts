@@ -58,6 +58,8 @@ const STDERR = 2;
 const CLOSE_MS = 1_000;
 /** Beyond that lines are left out until somebody reads again. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
+const GATHER_MS = 10;
+const GATHERED_CHARACTERS = 32 * 1024;
 
 const nothing = (): Promise<void> => Promise.resolve();
 
@@ -73,7 +75,7 @@ interface Sink {
 function openStandardError(): Sink {
   const stream = pino.destination({ fd: STDERR, sync: false, maxLength: MAX_WAITING_BYTES });
   let dropped = 0;
-  stream.on('drop', () => dropped++);
+  stream.on('drop', (lines: string) => (dropped += lines.split('\n').length - 1));
   stream.on('drain', () => {
     if (dropped === 0) return;
     const line = {
@@ -87,19 +89,55 @@ function openStandardError(): Sink {
   });
   // A terminal that was closed is no reason to stop serving.
   stream.on('error', () => undefined);
-  return {
-    write: (line) => stream.write(line),
-    close: () =>
-      new Promise((resolve) => {
-        const timer = setTimeout(() => {
-          stream.destroy();
-          resolve();
-        }, CLOSE_MS);
-        stream.once('close', () => {
-          clearTimeout(timer);
-          resolve();
-        });
-        stream.end();
-      }),
+  const lines = gatherLines((text) => stream.write(text));
+  const flush = (): void => {
+    lines.pass();
+    stream.flushSync();
   };
+  process.once('exit', flush);
+  return {
+    write: (line) => lines.add(line),
+    close: () => {
+      process.off('exit', flush);
+      lines.pass();
+      return endStream(stream);
+    },
+  };
+}
+
+/** Lines of a few milliseconds go together: under load, handing each one over costs more than making it. */
+function gatherLines(write: (text: string) => unknown): { add(line: string): void; pass(): void } {
+  let text = '';
+  let timer: NodeJS.Timeout | undefined;
+  const pass = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (text !== '') write(text);
+    text = '';
+  };
+  return {
+    pass,
+    add: (line) => {
+      text += line;
+      if (text.length >= GATHERED_CHARACTERS) pass();
+      else timer ??= setTimeout(pass, GATHER_MS);
+    },
+  };
+}
+
+type FileStream = ReturnType<typeof pino.destination>;
+
+/** Resolves when all is written, or nobody has read it in time. */
+function endStream(stream: FileStream): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      stream.destroy();
+      resolve();
+    }, CLOSE_MS);
+    stream.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    stream.end();
+  });
 }

@@ -158,10 +158,11 @@ function child(program: string): readonly [string, readonly string[]] {
 }
 
 describe('the log of a process', () => {
-  it('is all there when the process ends', async () => {
-    const [node, args] = child(
-      `for (let i = 0; i < 2000; i++) log.info({ count: i }, 'line'); await log.close();`,
-    );
+  it.each([
+    ['in order', 'await log.close();'],
+    ['at once', 'process.exit(0);'],
+  ])('is all there when the process ends %s', async (_, end) => {
+    const [node, args] = child(`for (let i = 0; i < 2000; i++) log.info({ count: i }, 'line'); ${end}`);
     const { stderr } = await promisify(execFile)(node, [...args], { maxBuffer: 1 << 24 });
     const counts = stderr
       .trimEnd()
