@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, it } from 'vitest';
 import { startServer, type SpecifiedServer } from './server.ts';
 
 /** What one sentence or one line of a table says, in our words, and how it is seen to be so. */
@@ -19,6 +19,8 @@ export function checkSections(
   beforeAll(async () => {
     server = await startServer(settings);
   });
+  // A row that fails leaves nothing that the next one waits for.
+  afterEach(() => server?.release());
   afterAll(() => server?.close());
   for (const { title, rows } of sections) {
     describe(title, () => {

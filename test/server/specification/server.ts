@@ -60,8 +60,10 @@ export interface SpecifiedServer {
   /** What the server has logged. */
   log(): string;
   newClient(settings?: { readonly credits?: number; readonly name?: string }): Promise<Client>;
-  /** Makes texts with the word HOLD wait until it is called. */
+  /** Makes texts with the word HOLD wait until what it gives is called. */
   hold(): () => void;
+  /** Lets all go on that wait. */
+  release(): void;
   /** Calls of the engine that wait. */
   held(): number;
   /** Waits until a job is in work. This and the next ask the store, so that no request is counted. */
@@ -161,6 +163,7 @@ export async function startServer({ privateWebhooks = false } = {}): Promise<Spe
       return new Client(address, { accountId: account.id, email, key });
     },
     hold: () => gate.shut(),
+    release: () => gate.open(),
     held: () => gate.waiting,
     begun: (jobId) => untilJob(database, jobId, ({ status }) => status === 'processing'),
     ended: (jobId) => untilJob(database, jobId, (job) => job.completed_at !== null),
