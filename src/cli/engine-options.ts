@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Engine } from '../engines/engine.ts';
-import { createEngine, type EngineOptions } from '../engines/registry.ts';
-import type { Configuration } from '../project/configuration.ts';
+import { CONFIGURED_CHAIN, createEngine, type EngineOptions } from '../engines/registry.ts';
+import { namesEngine, type Configuration } from '../project/configuration.ts';
 import { modelsDirectoryOf } from './models-directory.ts';
 import { SettingsFiles } from './service/settings-files.ts';
 import type { Terminal } from './terminal.ts';
@@ -32,7 +32,10 @@ export function wholeNumber(text: string): number {
 /** `--engine` and what goes with it. */
 export function addEngineOptions(command: Command): void {
   command
-    .option('--engine <name>', 'what translates here; default: the first engine that can')
+    .option(
+      '--engine <name>',
+      'what translates here, or several with commas between; default: the first that can',
+    )
     .option('--engine-command <command>', 'the program that the exec engine runs');
   addLimitOptions(command);
 }
@@ -59,27 +62,49 @@ export async function chooseEngine(
   const { env } = terminal;
   const id = flags.engine ?? env['DRAGOMAN_ENGINE'];
   const command = flags.engineCommand ?? env['DRAGOMAN_ENGINE_COMMAND'];
-  const modelsDirectory = modelsDirectoryOf(terminal);
-  const timeoutMs = flags.timeout === undefined ? {} : { timeoutMs: flags.timeout * 1000 };
-  const common = { ...(modelsDirectory === undefined ? {} : { modelsDirectory }), ...timeoutMs };
-  if (id !== undefined && (id !== 'exec' || command !== undefined)) {
-    return { id, options: { ...(command === undefined ? {} : { execCommand: command }), ...common } };
+  const common = {
+    env,
+    modelsDirectory: modelsDirectoryOf(terminal),
+    timeoutMs: flags.timeout === undefined ? undefined : flags.timeout * 1000,
+  };
+  const named = id?.split(',').map((name) => name.trim());
+  const needsCommand = named?.includes('exec') && command === undefined;
+  if (id !== undefined && !needsCommand && !named?.some((name) => CONFIGURABLE.has(name))) {
+    return { id, options: { ...common, execCommand: command } };
   }
   const configuration = await engineConfiguration(files);
-  const execCommand = command ?? configuration?.engineCommand;
+  const options = {
+    ...common,
+    execCommand: command ?? configuration?.engineCommand,
+    engines: configuration?.engines,
+    ...(await engineSettings(files)),
+  };
   // A command alone is choice enough.
-  const chosen = id ?? (flags.engineCommand === undefined ? configuration?.engine : 'exec') ?? 'auto';
-  return { id: chosen, options: { ...(execCommand === undefined ? {} : { execCommand }), ...common } };
+  const configured = configuration?.engines ? CONFIGURED_CHAIN : configuration?.engine;
+  const chosen = id ?? (flags.engineCommand === undefined ? configured : 'exec') ?? 'auto';
+  return { id: chosen, options };
 }
 
-/** The nearest configuration that says something about engines. */
+/** Engines that have settings of their own in a configuration. */
+const CONFIGURABLE: ReadonlySet<string> = new Set(['openai', 'deepl', CONFIGURED_CHAIN]);
+
+/** The nearest configuration that says which engine it is. */
 async function engineConfiguration(files: SettingsFiles): Promise<Configuration | undefined> {
   for (const load of [() => files.project(), () => files.user()]) {
     const configuration = (await load())?.configuration;
-    if (configuration?.engine !== undefined || configuration?.engineCommand !== undefined)
-      return configuration;
+    if (configuration && namesEngine(configuration)) return configuration;
   }
   return undefined;
+}
+
+/** The settings of single engines, the project's before the user's. */
+async function engineSettings(files: SettingsFiles): Promise<Pick<EngineOptions, 'openai' | 'deepl'>> {
+  const project = (await files.project())?.configuration;
+  const user = (await files.user())?.configuration;
+  return {
+    openai: { ...user?.openai, ...project?.openai },
+    deepl: { ...user?.deepl, ...project?.deepl },
+  };
 }
 
 /** Runs `work` with an engine and closes it, whatever happens. */

@@ -25,8 +25,7 @@ const DEEPL: Vendor = {
   keyVariable: 'DEEPL_API_KEY',
   urlVariable: 'DEEPL_BASE_URL',
   // Keys of the free API say so.
-  defaultUrl: (key) => (key?.endsWith(':fx') ? 'https://api-free.deepl.com' : 'https://api.deepl.com'),
-  needsKey: true,
+  defaultUrl: (key) => (key.endsWith(':fx') ? 'https://api-free.deepl.com' : 'https://api.deepl.com'),
 };
 
 const TIMEOUT_MS = 60_000;

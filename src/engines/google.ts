@@ -25,7 +25,6 @@ const GOOGLE: Vendor = {
   keyVariable: 'GOOGLE_API_KEY',
   urlVariable: 'GOOGLE_BASE_URL',
   defaultUrl: () => 'https://translation.googleapis.com',
-  needsKey: true,
 };
 
 const TIMEOUT_MS = 60_000;

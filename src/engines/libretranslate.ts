@@ -22,9 +22,7 @@ const LIBRETRANSLATE: Vendor = {
   name: 'LibreTranslate',
   keyVariable: 'LIBRETRANSLATE_API_KEY',
   urlVariable: 'LIBRETRANSLATE_BASE_URL',
-  // Who has a key without an address has it from the project's own service.
-  defaultUrl: (key) => (key === undefined ? 'http://127.0.0.1:5000' : 'https://libretranslate.com'),
-  needsKey: false,
+  defaultUrl: () => 'https://libretranslate.com',
 };
 
 const TIMEOUT_MS = 60_000;

@@ -1,6 +1,10 @@
 import { DragomanError } from '../base/errors.ts';
+import type { Environment } from '../base/http/proxy.ts';
 import { nearest } from '../base/nearest.ts';
+import type { ChainRules } from './chain-rules.ts';
+import type { DeepLOptions } from './deepl.ts';
 import type { Engine, EngineStatus } from './engine.ts';
+import type { OpenAIOptions } from './openai/openai.ts';
 
 export interface EngineOptions {
   /** The command line of the `exec` engine. */
@@ -9,7 +13,16 @@ export interface EngineOptions {
   readonly modelsDirectory?: string | undefined;
   /** Longest time without an answer while one is due. Each engine has its own default. */
   readonly timeoutMs?: number | undefined;
+  /** Where hosted engines find keys and addresses. Default: the process's. */
+  readonly env?: Environment | undefined;
+  readonly openai?: Pick<OpenAIOptions, 'model'> | undefined;
+  readonly deepl?: Pick<DeepLOptions, 'formality'> | undefined;
+  /** What the engine {@link CONFIGURED_CHAIN} asks for each pair. */
+  readonly engines?: ChainRules | undefined;
 }
+
+/** The id of the chain that a configuration has in `engines`. */
+export const CONFIGURED_CHAIN = 'engines';
 
 type Creator = (options: EngineOptions) => Promise<Engine>;
 
@@ -18,6 +31,17 @@ const creators = {
   exec: async (options) => (await import('./exec/exec.ts')).createExecEngine(options),
   firefox: async (options) => (await import('./firefox/firefox.ts')).createFirefoxEngine(options),
   apertium: async (options) => (await import('./apertium/apertium.ts')).createApertiumEngine(options),
+  openai: async (options) => {
+    const { createOpenAIEngine } = await import('./openai/openai.ts');
+    return createOpenAIEngine({ ...options.openai, ...accessOf(options) });
+  },
+  deepl: async (options) => {
+    const { createDeepLEngine } = await import('./deepl.ts');
+    return createDeepLEngine({ ...options.deepl, ...accessOf(options) });
+  },
+  libretranslate: async (options) =>
+    (await import('./libretranslate.ts')).createLibreTranslateEngine(accessOf(options)),
+  google: async (options) => (await import('./google.ts')).createGoogleEngine(accessOf(options)),
   pseudo: async () => (await import('./pseudo.ts')).createPseudoEngine(),
   auto: async (options) => (await import('./auto.ts')).createAutoEngine(options, createCandidates),
 } satisfies Readonly<Record<string, Creator>>;
@@ -25,23 +49,50 @@ const creators = {
 type EngineId = keyof typeof creators;
 
 /** What `--engine` takes. */
-export const engineIds: readonly EngineId[] = ['auto', 'exec', 'firefox', 'apertium', 'pseudo'];
+export const engineIds: readonly EngineId[] = [
+  'auto',
+  'exec',
+  'firefox',
+  'apertium',
+  'openai',
+  'deepl',
+  'libretranslate',
+  'google',
+  'pseudo',
+];
+
+function accessOf({ timeoutMs, env = process.env }: EngineOptions): Pick<DeepLOptions, 'timeoutMs' | 'env'> {
+  return { timeoutMs, env };
+}
 
 /**
- * The engine of that id. Whoever creates it closes it.
+ * The engine of that id, or of a list of ids with commas between, each of which is asked for what those before it could
+ * not do. Whoever creates it closes it.
  *
  * @throws DragomanError `usage` for an unknown id, `configuration` when the engine lacks a setting.
  */
 export async function createEngine(id: string, options: EngineOptions): Promise<Engine> {
   const known = engineIds.find((engineId) => engineId === id);
   if (known) return creators[known](options);
+  if (id.includes(',')) return createChain({ '*': id.split(',').map((name) => name.trim()) }, options);
+  if (id === CONFIGURED_CHAIN && options.engines) return createChain(options.engines, options);
   const meant = nearest(id, engineIds);
   throw new DragomanError('usage', `there is no engine "${id}"`, {
     hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}Engines: ${engineIds.join(', ')}.`,
   });
 }
 
-/** What `auto` may choose from: what is set up, the preferred first. Never an engine that only pretends. */
+async function createChain(rules: ChainRules, options: EngineOptions): Promise<Engine> {
+  const { createChainEngine } = await import('./chain.ts');
+  // A chain in a chain could be the chain itself.
+  const { engines: _, ...rest } = options;
+  return createChainEngine({ rules, open: (id) => createEngine(id, rest) });
+}
+
+/**
+ * What `auto` may choose from: what is set up, the preferred first. Never an engine that only pretends, and none that
+ * sends texts to somebody: that is chosen by name.
+ */
 async function createCandidates(options: EngineOptions): Promise<readonly Engine[]> {
   const own = [await creators.firefox(options), await creators.apertium(options)];
   return options.execCommand === undefined ? own : [await creators.exec(options), ...own];

@@ -134,6 +134,7 @@ export class EngineCall {
 
 /** What a text has that an error kept from being translated. */
 export function failureOf(error: DragomanError): Failure {
+  if (error.code === 'interrupted') return INTERRUPTED;
   return { failure: error.message, kind: STOPPING.has(error.code) ? 'stopped' : 'engine', error };
 }
 

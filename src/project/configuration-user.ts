@@ -16,6 +16,9 @@ const SETTINGS: ReadonlySet<string> = new Set([
   'profiles',
   'engine',
   'engineCommand',
+  'engines',
+  'openai',
+  'deepl',
   'concurrency',
 ]);
 

@@ -1,4 +1,5 @@
 import { DragomanError } from '../base/errors.ts';
+import { Chains } from '../engines/chain-rules.ts';
 import type { FormatId } from '../formats/format.ts';
 import { parseLocale, type LocaleStyle } from '../languages/locale.ts';
 import { suggestLanguage } from '../languages/suggestion.ts';
@@ -22,6 +23,10 @@ export interface Configuration {
   readonly locales?: ReadonlyMap<string, string>;
   readonly engine?: string;
   readonly engineCommand?: string;
+  /** Engines by language pair, the preferred first. */
+  readonly engines?: Readonly<Record<string, readonly string[]>>;
+  readonly openai?: { readonly model?: string };
+  readonly deepl?: { readonly formality?: 'more' | 'less' };
   readonly concurrency?: number;
   readonly service?: ServiceChoice;
   readonly profiles?: Profiles;
@@ -51,6 +56,10 @@ interface Settings {
   readonly locales?: Readonly<Record<string, string>>;
   readonly engine?: string;
   readonly engineCommand?: string;
+  /** Engines by language pair, the preferred first. */
+  readonly engines?: Readonly<Record<string, readonly string[]>>;
+  readonly openai?: { readonly model?: string };
+  readonly deepl?: { readonly formality?: 'more' | 'less' };
   readonly concurrency?: number;
   readonly service?: ServiceChoice;
   readonly profiles?: Profiles;
@@ -81,6 +90,7 @@ export function checkConfiguration(
   globs(include, ['include']);
   globs(exclude, ['exclude']);
   files?.forEach((rule, i) => globs(rule.exclude, ['files', i, 'exclude']));
+  if (rest.engines) checkEngines(file, rest.engines, rest.engine);
   return {
     ...rest,
     ...(source !== undefined && { source: checkLocale(file, source, ['source']) }),
@@ -101,6 +111,11 @@ export function checkConfiguration(
   };
 }
 
+/** Whether a configuration says by what to translate here. */
+export function namesEngine({ engine, engineCommand, engines }: Configuration): boolean {
+  return (engine ?? engineCommand ?? engines) !== undefined;
+}
+
 /** The shipped schema, which is also what is enforced. */
 export const CONFIGURATION_SCHEMA: Schema = requireSchema(schema);
 
@@ -111,6 +126,24 @@ function requireSchema(value: unknown): Schema {
 
 function isSettings(value: unknown): value is Settings {
   return findViolation(value, CONFIGURATION_SCHEMA) === undefined;
+}
+
+function checkEngines(
+  file: ConfigurationFile,
+  engines: NonNullable<Configuration['engines']>,
+  engine: string | undefined,
+): void {
+  if (engine !== undefined) {
+    throw file.errorAt(['engine'], '`engine` and `engines` both name what translates', 'Remove one of them.');
+  }
+  for (const [pair, list] of Object.entries(engines)) {
+    try {
+      void new Chains({ [pair]: list });
+    } catch (error) {
+      if (!(error instanceof DragomanError)) throw error;
+      throw file.errorAt(['engines', pair], `\`engines\`: ${error.message}`, error.hint);
+    }
+  }
 }
 
 function checkLocale(file: ConfigurationFile, spelling: string, path: ValuePath): string {

@@ -15,6 +15,7 @@ import { parseFaults } from './faults.ts';
 import { listen, type ListenerOptions } from './listener.ts';
 import type { Log } from './log.ts';
 import { noMetrics, type Metrics } from './metrics.ts';
+import { asOwnEngine } from './own-engine.ts';
 import { openTextService } from './threads/text-service.ts';
 import { sweepUploads } from './upload.ts';
 
@@ -78,7 +79,7 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
   await sweepUploads(uploadDirectory, Date.now());
   const instance = await registerInstance(database, directory);
   closers.add(() => instance.close());
-  const engine = await createEngine(options.engine.id, options.engine.options);
+  const engine = asOwnEngine(await createEngine(options.engine.id, options.engine.options), log);
   closers.add(() => engine.close());
 
   let address = '';

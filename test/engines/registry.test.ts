@@ -36,15 +36,38 @@ function only(id: string, source: string, target: string): Engine & { closed: bo
 
 describe('createEngine', () => {
   it('knows every listed id', async () => {
-    for (const id of engineIds) expect((await open(id, { execCommand })).id).toBe(id);
+    const keys = ['OPENAI', 'DEEPL', 'LIBRETRANSLATE', 'GOOGLE'].map((name) => [`${name}_API_KEY`, 'key']);
+    const options = { execCommand, env: Object.fromEntries(keys), openai: { model: 'm' } };
+    for (const id of engineIds) expect((await open(id, options)).id).toBe(id);
   });
 
   it('says which ids there are, and which was meant', async () => {
     await expect(createEngine('apertum', {})).rejects.toMatchObject({
       code: 'usage',
-      hint: 'Did you mean apertium? Engines: auto, exec, firefox, apertium, pseudo.',
+      hint: 'Did you mean apertium? Engines: auto, exec, firefox, apertium, openai, deepl, libretranslate, google, pseudo.',
     });
     await expect(createEngine('constructor', {})).rejects.toMatchObject({ code: 'usage' });
+  });
+
+  it('makes a chain of several', async () => {
+    const engine = await open('exec, pseudo', { execCommand });
+    expect(engine.id).toBe('exec,pseudo');
+    expect(await engine.translate({ source: 'en', target: 'de', texts: ['a'] }, never)).toEqual([
+      { translation: 'A', engine: 'exec' },
+    ]);
+    await expect(createEngine('pseudo,nothing', {})).rejects.toMatchObject({ code: 'usage' });
+    await expect(createEngine('pseudo,', {})).rejects.toMatchObject({ code: 'usage' });
+  });
+
+  it('makes the chain that a configuration has, which cannot have itself in it', async () => {
+    const engine = await open('engines', { execCommand, engines: { 'en-de': ['pseudo'], '*': ['exec'] } });
+    const translate = (target: string) => engine.translate({ source: 'en', target, texts: ['a'] }, never);
+    expect(await translate('de')).toEqual([{ translation: 'å', engine: 'pseudo' }]);
+    expect(await translate('fr')).toEqual([{ translation: 'A', engine: 'exec' }]);
+    await expect(createEngine('engines', {})).rejects.toMatchObject({ code: 'usage' });
+    await expect(createEngine('engines', { engines: { '*': ['engines'] } })).rejects.toMatchObject({
+      code: 'usage',
+    });
   });
 
   it('says that exec needs a command', async () => {
@@ -95,12 +118,16 @@ describe('auto', () => {
 
 describe('engineStatuses', () => {
   it('tells of every engine, also of one that is not set up', async () => {
-    const statuses = await engineStatuses({});
-    expect(statuses.map((status) => status.id)).toEqual(['exec', 'firefox', 'apertium', 'pseudo']);
+    const statuses = await engineStatuses({ env: {} });
+    const hosted = ['openai', 'deepl', 'libretranslate', 'google'];
+    expect(statuses.map((status) => status.id)).toEqual(['exec', 'firefox', 'apertium', ...hosted, 'pseudo']);
     expect(statuses[0]).toMatchObject({
       ready: false,
       hint: expect.stringContaining('--engine-command'),
     });
-    expect(statuses[3]).toMatchObject({ ready: true, pairs: 'any' });
+    for (const status of statuses.slice(3, 7)) {
+      expect(status).toMatchObject({ ready: false, hint: expect.stringContaining('_API_KEY') });
+    }
+    expect(statuses[7]).toMatchObject({ ready: true, pairs: 'any' });
   });
 });

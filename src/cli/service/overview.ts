@@ -1,3 +1,4 @@
+import { CONFIGURED_CHAIN } from '../../engines/registry.ts';
 import type { Terminal } from '../terminal.ts';
 import { findKey } from './key.ts';
 import type { ServiceFlags } from './options.ts';
@@ -44,7 +45,14 @@ export async function engineLines(
   { env }: Terminal,
 ): Promise<readonly SettingLine[]> {
   const { timeout, concurrency } = flags;
-  const configured = await settingsOf(files, ['engine', 'engineCommand', 'concurrency']);
+  const configured = await settingsOf(files, [
+    'engine',
+    'engines',
+    'engineCommand',
+    'openai',
+    'deepl',
+    'concurrency',
+  ]);
   const command = engine.options.execCommand;
   const originOf = (flag: string | undefined, option: string, variable: string, name: string): Origin => {
     if (flag !== undefined) return { kind: 'flag', name: option };
@@ -55,12 +63,15 @@ export async function engineLines(
   // A command alone chooses the engine that runs it.
   const byCommand =
     flags.engine === undefined && flags.engineCommand !== undefined && !env['DRAGOMAN_ENGINE'];
+  const chain =
+    engine.id === CONFIGURED_CHAIN ? configured.find(({ name }) => name === 'engines') : undefined;
   const lines: SettingLine[] = [
-    {
+    chain ?? {
       name: 'engine',
       value: engine.id,
       origin: byCommand ? { kind: 'flag', name: '--engine-command' } : chosen,
     },
+    ...configured.filter(({ name }) => name === 'openai' || name === 'deepl'),
   ];
   if (command !== undefined) {
     const origin = originOf(

@@ -1,4 +1,5 @@
 import { DragomanError } from '../../base/errors.ts';
+import { namesEngine } from '../../project/configuration.ts';
 import { chooseEngine, type EngineChoice } from '../engine-options.ts';
 import type { Terminal } from '../terminal.ts';
 import {
@@ -69,8 +70,7 @@ async function configuredService(files: SettingsFiles, besideEngines: boolean): 
     const loaded = await load();
     const choice = configurationChoice(loaded);
     if (isChoice(choice)) return choice;
-    const { engine, engineCommand } = loaded?.configuration ?? {};
-    if (besideEngines && (engine ?? engineCommand) !== undefined) return undefined;
+    if (besideEngines && loaded && namesEngine(loaded.configuration)) return undefined;
   }
   return undefined;
 }

@@ -10,10 +10,8 @@ export interface Vendor {
   readonly name: string;
   readonly keyVariable: string;
   readonly urlVariable: string;
-  /** Where it is when nothing else is said; undefined where there is no such place. */
-  readonly defaultUrl: ((key: string | undefined) => string) | undefined;
-  /** Whether it can be used at its default place without a key. */
-  readonly needsKey: boolean;
+  /** Where a key belongs when nothing else is said. */
+  readonly defaultUrl: (key: string) => string;
 }
 
 export interface Access {
@@ -28,17 +26,13 @@ export interface Access {
  * @throws DragomanError `configuration`, without the key.
  */
 export function readAccess(vendor: Vendor, env: Environment): Access {
-  const { name, keyVariable, urlVariable, defaultUrl, needsKey } = vendor;
+  const { name, keyVariable, urlVariable, defaultUrl } = vendor;
   const key = env[keyVariable] || undefined;
-  const address = env[urlVariable] || undefined;
-  if (key === undefined && (needsKey || defaultUrl === undefined) && address === undefined) {
-    const missing = needsKey ? `an API key: set ${keyVariable}` : `an address: set ${urlVariable}`;
-    throw new DragomanError('configuration', `${name} is not set up`, { hint: `It needs ${missing}.` });
-  }
-  const url = address ?? defaultUrl?.(key);
+  const url = env[urlVariable] || (key === undefined ? undefined : defaultUrl(key));
   if (url === undefined) {
-    const hint = `Set ${urlVariable}.`;
-    throw new DragomanError('configuration', `${name} has no address`, { hint });
+    throw new DragomanError('configuration', `${name} is not set up`, {
+      hint: `Set ${keyVariable}, or ${urlVariable} for a server of your own.`,
+    });
   }
   const base = named(urlVariable, () => parseBaseUrl(url));
   if (key !== undefined) named(keyVariable, () => requireSafeKey(key, base));

@@ -28,7 +28,6 @@ const OPENAI: Vendor = {
   keyVariable: 'OPENAI_API_KEY',
   urlVariable: 'OPENAI_BASE_URL',
   defaultUrl: () => 'https://api.openai.com/v1',
-  needsKey: true,
 };
 
 const TIMEOUT_MS = 120_000;
