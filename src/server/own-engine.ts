@@ -22,10 +22,10 @@ export function asOwnEngine(engine: Engine, log: Log, now: () => number = Date.n
   const logged = new Map<ErrorCode, number>();
   const own = (error: DragomanError): DragomanError => {
     if (TOLD.has(error.code)) return error;
-    const { code, message } = error;
+    const { code } = error;
     if (now() - (logged.get(code) ?? -Infinity) >= LOG_EVERY_MS) {
       logged.set(code, now());
-      log.error({ engine: engine.id, code, reason: message }, 'the engine cannot translate');
+      log.error({ code, err: error }, 'the engine cannot translate');
     }
     return new DragomanError('engine_failed', 'the engine cannot translate now');
   };

@@ -120,10 +120,9 @@ describe.each(HOSTED)('$name whose answers are damaged', (hosted) => {
       syntax: 'plain' as const,
     }));
     const context = { engine, source: 'en', target: 'es', signal: new AbortController().signal };
-    const outcomes = await translateUnits(units, context).finally(async () => {
-      await engine.close();
-      await server.close();
-    });
+    const outcomes = await translateUnits(units, context);
+    await engine.close();
+    await server.close();
     const wrong = outcomes.filter(
       (outcome, i) =>
         'failure' in outcome || outcome.value !== `MESSAGE ${i} OF {user} HAS <b>%${(i % 3) + 1}$s</b> FILES`,

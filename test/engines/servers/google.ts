@@ -25,7 +25,7 @@ function answer({ path, headers, body }: VendorRequest): VendorAnswer {
   }
   const texts = body['q'];
   if (!Array.isArray(texts) || texts.length > 128) return refuse(400, 'badRequest', 'Too many text segments');
-  if ([...texts.join('')].length > 30_000) return refuse(400, 'badRequest', 'Text too long');
+  if (texts.join('').length > 30_000) return refuse(400, 'badRequest', 'Text too long');
   if (![body['source'], body['target']].every((code) => CODES.includes(String(code)))) {
     return refuse(400, 'invalid', 'Invalid Value');
   }
