@@ -8,8 +8,8 @@ export interface MeasuredServer {
   readonly url: string;
   /** Processor time until now, in seconds. */
   cpuSeconds(): number;
-  /** Most memory it ever had, in bytes. */
-  peakMemory(): number;
+  /** Memory of it and its children now, in bytes; pages that they share count once. */
+  memory(): number;
   stop(): Promise<void>;
 }
 
@@ -38,13 +38,24 @@ function measure(child: ChildProcess, url: string): MeasuredServer {
       const fields = read('stat').split(') ')[1]?.split(' ') ?? [];
       return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
     },
-    peakMemory: () => Number(/VmHWM:\s+(\d+) kB/.exec(read('status'))?.[1]) * 1024,
+    memory: () => memoryOf(child.pid ?? 0),
     stop: async () => {
       const ended = once(child, 'close');
       child.kill('SIGTERM');
       await ended;
     },
   };
+}
+
+/** A process that has ended meanwhile has none. */
+function memoryOf(pid: number): number {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+    const own = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1];
+    return children.reduce((sum, child) => sum + memoryOf(Number(child)), Number(own) * 1024);
+  } catch {
+    return 0;
+  }
 }
 
 /** A data directory with an account; gives its key. */
