@@ -7,8 +7,11 @@ import type { JobLog } from './log.ts';
 import type { Translation, TranslateTask } from './worker/messages.ts';
 import { lostError, WorkerLost, type RunOptions, type WorkerProcess } from './worker/worker-process.ts';
 
-/** A unit whose process was killed so often is what kills it. */
-const MAX_ATTEMPTS = 3;
+/**
+ * A unit whose server was killed so often is what kills it. Far more than a machine that is switched off now and then
+ * needs: what ends only the worker is counted elsewhere.
+ */
+const MAX_ATTEMPTS = 20;
 
 export interface UnitTools {
   readonly log: JobLog;

@@ -172,10 +172,10 @@ describe('a unit', () => {
     });
   });
 
-  it('that ended its process three times is not tried a fourth time', async () => {
-    const end = await workOffUnit({ ...unit, attempts: 3 }, threadThat(result), noSignal, tools);
+  it('that ended its process twenty times is not tried once more', async () => {
+    const end = await workOffUnit({ ...unit, attempts: 20 }, threadThat(result), noSignal, tools);
     expect(end.translatedKeys).toBe(9);
-    const over = await workOffUnit({ ...unit, attempts: 4 }, threadThat(result), noSignal, tools);
+    const over = await workOffUnit({ ...unit, attempts: 21 }, threadThat(result), noSignal, tools);
     expect(over).toMatchObject({ errorMessage: 'the process that translated it ended each time' });
   });
 
