@@ -10,6 +10,8 @@ export interface ModelShape {
   readonly seed: number;
   /** Added to the score of the end of a sentence: random weights hardly ever end one by themselves. */
   readonly endBias: number;
+  /** How much the next word depends on the last one: with small weights of the state, one is repeated for ever. */
+  readonly liveliness: number;
 }
 
 interface Item {
@@ -41,7 +43,7 @@ export function writeModel(shape: ModelShape): Buffer {
     weights.feedForward(`encoder_l${layer}_ffn`, dimension, feedForward);
   }
   for (let layer = 1; layer <= shape.decoderLayers; layer++) {
-    weights.recurrent(`decoder_l${layer}_rnn`, dimension);
+    weights.recurrent(`decoder_l${layer}_rnn`, dimension, shape.liveliness);
     weights.attention(`decoder_l${layer}_context`, dimension);
     weights.feedForward(`decoder_l${layer}_ffn`, dimension, feedForward);
   }
@@ -70,11 +72,11 @@ class Weights {
     this.items.push({ name, type: FLOAT, shape, data });
   }
 
-  matrix(name: string, rows: number, columns: number): void {
+  matrix(name: string, rows: number, columns: number, largest = 0.4): void {
     const count = rows * columns;
     const data = Buffer.alloc(count + 4);
     for (let i = 0; i < count; i++) data.writeInt8(Math.round(this.#random() * 100), i);
-    data.writeFloatLE(127 / 0.4, count);
+    data.writeFloatLE(127 / largest, count);
     this.items.push({ name, type: INT8, shape: [rows, columns], data });
   }
 
@@ -93,9 +95,9 @@ class Weights {
     this.#normalization(`${name}_ffn`, dimension);
   }
 
-  recurrent(name: string, dimension: number): void {
+  recurrent(name: string, dimension: number, liveliness: number): void {
     for (const part of ['W', 'Wf']) {
-      this.matrix(`${name}_${part}`, dimension, dimension);
+      this.matrix(`${name}_${part}`, dimension, dimension, liveliness);
       this.multiplier(`${name}_${part}`);
     }
     this.floats(`${name}_bf`, [1, dimension], (_, random) => random * 0.1);

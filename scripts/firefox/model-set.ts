@@ -53,6 +53,7 @@ export function makeModelSet(manner: Manner, seed: number): ModelSet {
       decoderLayers: 1,
       seed,
       endBias: manner === 'syllables' ? 0 : 1,
+      liveliness: manner === 'syllables' ? 0.4 : 16,
     }),
     lex: writeShortlist(vocabulary, manner === 'echo' ? 2 : frequent, (piece) =>
       manner === 'echo' ? [piece, piece] : [anyAnswer(), anyAnswer()],

@@ -4,7 +4,7 @@ import { installModel } from '../../engines/firefox/models/install.ts';
 import type { CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
 import { OK } from '../exit-code.ts';
-import { megabytes, requireModelsDirectory, withOffer } from './models.ts';
+import { sizeOf, requireModelsDirectory, withOffer } from './models.ts';
 
 export const install: CommandModule<object> = {
   configure(command) {
@@ -32,7 +32,7 @@ export const install: CommandModule<object> = {
           const { name, version } = model;
           progress.begin(`${name}: installing`);
           const onProgress = (done: number, total: number): void =>
-            progress.update(`${name}: ${megabytes(done)} of ${megabytes(total)}`);
+            progress.update(`${name}: ${sizeOf(done)} of ${sizeOf(total)}`);
           const downloaded = await installModel(model, offer, { directory, net, onProgress });
           installed.push({ name, version, downloaded });
         }
@@ -49,7 +49,7 @@ export const install: CommandModule<object> = {
       return OK;
     }
     for (const { name, version, downloaded } of installed) {
-      const how = downloaded === 0 ? 'was there already' : `${megabytes(downloaded)} downloaded and verified`;
+      const how = downloaded === 0 ? 'was there already' : `${sizeOf(downloaded)} downloaded and verified`;
       output.result(`${name} ${version}: ${how}`);
     }
     return OK;

@@ -3,7 +3,7 @@ import type { CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
 import { OK } from '../exit-code.ts';
 import { columns } from '../table.ts';
-import { megabytes, requireModelsDirectory, withOffer } from './models.ts';
+import { sizeOf, requireModelsDirectory, withOffer } from './models.ts';
 
 interface Options {
   readonly available?: boolean;
@@ -56,7 +56,7 @@ export const list: CommandModule<Options> = {
       );
     }
     const rows = lines.map(({ name, version, architecture, bytes, installed }) => [
-      ...[name, version, architecture, megabytes(bytes)],
+      ...[name, version, architecture, sizeOf(bytes)],
       available && installed ? 'installed' : '',
     ]);
     for (const line of columns(rows)) output.result(line.trimEnd());

@@ -1,3 +1,5 @@
+import { DragomanError } from '../../base/errors.ts';
+import { nearest } from '../../base/nearest.ts';
 import type { EngineStatus } from '../../engines/engine.ts';
 import { engineStatuses } from '../../engines/registry.ts';
 import type { CommandModule } from '../command.ts';
@@ -8,13 +10,16 @@ import { OK } from '../exit-code.ts';
 export const status: CommandModule<EngineFlags> = {
   configure(command) {
     addEngineOptions(command);
+    // Without a name of a command, it is this one: a misspelt name arrives here.
+    command.allowExcessArguments();
     addExamples(command, [
       ['dragoman engines', 'what can translate what, and how to get more'],
       ['dragoman engines --json', 'the same for a program'],
     ]);
   },
 
-  async run(_args, options, { terminal, output }) {
+  async run([unknown], options, { terminal, output }) {
+    if (unknown !== undefined) throw noCommand(unknown);
     const choice = await chooseEngine(options, terminal);
     const statuses = await engineStatuses(choice.options);
     if (output.json) {
@@ -29,6 +34,13 @@ export const status: CommandModule<EngineFlags> = {
     return OK;
   },
 };
+
+function noCommand(name: string): DragomanError {
+  const meant = nearest(name, ['status', 'install', 'list', 'remove', 'path']);
+  return new DragomanError('usage', `there is no command "engines ${name}"`, {
+    hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}dragoman engines --help lists the commands.`,
+  });
+}
 
 /** One line per source language: `en → ca, es, fr`. */
 function describePairs({ pairs, ready }: EngineStatus): readonly string[] {

@@ -23,7 +23,8 @@ export async function translateLine(ask: AskModel, line: readonly Token[]): Prom
   if (!hasLetters(line)) return { tokens: line };
   const { lead, core, trail } = trimLine(line);
   const { before, inner, after } = peel(core);
-  const whole = isBalanced(inner) ? await translateWhole(ask, inner) : undefined;
+  const hasTags = inner.some(({ type }) => type !== 'words');
+  const whole = hasTags && isBalanced(inner) ? await translateWhole(ask, inner) : undefined;
   const outcome = whole ?? (await translateRuns(ask, inner));
   return 'failure' in outcome
     ? outcome
@@ -46,11 +47,10 @@ async function translateWhole(ask: AskModel, inner: readonly Token[]): Promise<L
 
 /**
  * A number in an atom's place makes a whole sentence, so it is tried first. Where it would grow together with a letter
- * or a digit beside it, or there is no atom, tags are as good or better.
+ * or a digit beside it, tags are better.
  */
 function stylesFor(elements: readonly Element[]): readonly Style[] {
-  const hasAtoms = elements.some(({ type }) => type === 'atom');
-  if (!hasAtoms) return ['aligned'];
+  if (!elements.some(({ type }) => type === 'atom')) return ['aligned'];
   const touches = elements.some((element, i) => {
     if (element.type !== 'atom') return false;
     const [left, right] = [elements[i - 1], elements[i + 1]];
@@ -63,7 +63,7 @@ function stylesFor(elements: readonly Element[]): readonly Style[] {
 }
 
 /** Every tag is inside the same pair as before, and no pair lost all its words to others. */
-function isPlausible(source: readonly Token[], answer: readonly Token[]): boolean {
+export function isPlausible(source: readonly Token[], answer: readonly Token[]): boolean {
   if (!hasLetters(answer) || !sameNesting(source, answer)) return false;
   const worded = wordedPairs(answer);
   return [...wordedPairs(source)].every((id) => worded.has(id));

@@ -1,0 +1,72 @@
+import type { Syntax } from '../../src/text/syntax.ts';
+import { randomFrom } from './random.ts';
+
+/** A value to translate, with what stands in it and must stand in every translation of it, as often. */
+export interface HostileUnit {
+  readonly value: string;
+  readonly syntax: Syntax;
+  readonly parts: readonly string[];
+}
+
+/** `W` is a word, `S` some words. What is in parts is of the syntax. */
+const TEMPLATES: readonly (readonly [Syntax, string, ...string[]])[] = [
+  ['plain', 'S {name}, S {{count}} S', '{name}', '{{count}}'],
+  ['plain', 'S <b>S</b> W %1$s &amp; ${other.thing}: S', '<b>', '</b>', '%1$s', '&amp;', '${other.thing}'],
+  ['plain', '{0} / {1} W (S {2})', '{0}', '{1}', '{2}'],
+  ['plain', 'v{version}W, S https://example.org/a?b=c S', '{version}', 'https://example.org/a?b=c'],
+  ['plain', '<a href="x">S <i>W</i></a> S {n}', '<a href="x">', '</a>', '<i>', '</i>', '{n}'],
+  ['icu', 'S {n, plural, one {# W S} other {# S}} W {folder}', '{folder}', '{n, plural, ', ' other {'],
+  ['icu', 'W <link>S {what}</link> S', '<link>', '</link>', '{what}'],
+  ['icu', '{gender, select, male {S} female {W S} other {S}}', 'male {', 'female {', 'other {'],
+  ['i18next', '{{count}} S $t(basket) W', '{{count}}', '$t(basket)'],
+  ['vue', 'S @:user.name S {name}', '@:user.name', '{name}'],
+  ['chrome', 'S $USER$, W $1 S', '$USER$', '$1'],
+  ['ruby', '%{count} S %<place>s', '%{count}', '%<place>s'],
+  ['laravel', 'S :name, W S', ':name'],
+  ['c', 'S %s: W %d S %5.2f\n', '%s', '%d', '%5.2f', '\n'],
+  ['python-brace', 'S {user!r:>10} W', '{user!r:>10}'],
+  ['java', "W''W {0} S {1,number,integer}", '{0}', '{1,number,integer}'],
+  ['apple', '%1$@ S %2$lld W', '%1$@', '%2$lld'],
+  ['android', 'S %1$s (%2$d%%) <b>W</b>', '%1$s', '%2$d', '<b>', '</b>'],
+  ['markup', 'S <g id="a">%1$s</g> &lt; <b>S</b>', '<g id="a">%1$s</g>', '<b>', '</b>'],
+];
+
+const WORDS =
+  "the house file user name number garden open close save 5 437 2024 it's red big new message you have C++ a&b < 100 % — … “so” naïve 日本 мир مرحبا".split(
+    ' ',
+  );
+
+/** Strings with placeholders of every syntax, the same in every run, hardly any two equal. */
+export function hostileUnits(count: number, seed = 42): HostileUnit[] {
+  const random = randomFrom(seed);
+  const pick = (n: number): number => Math.min(n - 1, Math.floor(((random() + 1) / 2) * n));
+  const word = (syntax: Syntax): string => {
+    const found = WORDS[pick(WORDS.length)] ?? '';
+    const isSyntax =
+      (syntax === 'markup' && /[&<]/.test(found)) || (/icu|java/.test(syntax) && found.includes("'"));
+    return isSyntax || (found === '%' && syntax !== 'plain') ? 'house' : found;
+  };
+  return Array.from({ length: count }, (_, i) => {
+    const [syntax, template, ...parts] = TEMPLATES[i % TEMPLATES.length] ?? ['plain', 'S'];
+    const words = (n: number): string => Array.from({ length: n }, () => word(syntax)).join(' ');
+    const value = template.replace(/\bS\b/g, () => words(2 + pick(5))).replace(/\bW\b/g, () => words(1));
+    return { syntax, value, parts };
+  });
+}
+
+/** What of a translation is broken: parts that are there more or less often, characters that no text has. */
+export function breakageOf({ value, syntax, parts }: HostileUnit, translation: string): readonly string[] {
+  const count = (text: string, part: string): number => withoutEscaped(text, syntax).split(part).length - 1;
+  const lost = parts.filter((part) => count(translation, part) !== count(value, part));
+  return translation.isWellFormed() && !/[\u0000-\u0008\u001b]/.test(translation)
+    ? lost
+    : [...lost, 'characters'];
+}
+
+/** Words of an answer that look like syntax are escaped: what is escaped is no syntax. */
+function withoutEscaped(text: string, syntax: Syntax): string {
+  if (syntax === 'java') return text.replace(/''/g, '').replace(/'[^']*'/g, '');
+  // In ICU an apostrophe quotes only before a character of the syntax.
+  if (syntax === 'icu') return text.replace(/''/g, '').replace(/'[{}<>#|][^']*'/g, '');
+  return /^(?:c|apple|android|plain|markup)$/.test(syntax) ? text.replace(/%%/g, '') : text;
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { packZstd } from '../../../scripts/firefox/zstd.ts';
+import { decompress } from '../../../src/engines/firefox/models/fxtranslate.ts';
+import { mostContent } from '../../../src/engines/firefox/models/zstd.ts';
+
+/** Made by the zstd program: one frame with a checksum, and one of a single letter, 300,000 times. */
+const SENTENCES = 'KLUv/QRoVQEAggIIDMA93ADIdfz/Hl3uBIc6+d6RRqNOxh+MD+n3TttpJ+MBAKjJ8lUZK6R6FA==';
+const LETTERS = 'KLUv/QBIVAAAEHh4AQD7/znAAgIAEHgDnwR4';
+
+const bytes = (text: string): Buffer => Buffer.from(text, 'base64');
+
+describe('zstd', () => {
+  it('reads what its own program writes', () => {
+    const sentences = 'the house is red and the garden is big. '.repeat(60);
+    expect(Buffer.from(decompress(bytes(SENTENCES), undefined)).toString()).toBe(sentences);
+    expect(mostContent(bytes(SENTENCES))).toBeGreaterThanOrEqual(sentences.length);
+    expect(decompress(bytes(LETTERS), undefined).length).toBe(300_000);
+    expect(mostContent(bytes(LETTERS))).toBeGreaterThanOrEqual(300_000);
+    expect(mostContent(Buffer.concat([bytes(SENTENCES), bytes(LETTERS)]))).toBeGreaterThanOrEqual(302_400);
+  });
+
+  it.each([0, 1, 128 * 1024, 300_000])('reads what the tiny models are packed in: %i bytes', (size) => {
+    const content = Buffer.alloc(size, 'model');
+    const packed = packZstd(content);
+    expect(mostContent(packed)).toBe(size);
+    expect(Buffer.from(decompress(packed, undefined)).equals(content)).toBe(true);
+  });
+
+  it('knows how much a few bytes stand for, whatever they say', () => {
+    const block = (isLast: boolean): Buffer => {
+      const head = Buffer.alloc(4);
+      // One byte, repeated as often as a block may.
+      head.writeUIntLE(((128 * 1024) << 3) | 2 | (isLast ? 1 : 0), 0, 3);
+      return head;
+    };
+    const start = packZstd(Buffer.alloc(0)).subarray(0, 13);
+    const bomb = Buffer.concat([start, ...Array.from({ length: 10_000 }, (_, i) => block(i === 9_999))]);
+    expect(mostContent(bomb)).toBe(10_000 * 128 * 1024);
+  });
+
+  it.each([
+    ['nothing of it', 'no zstd at all'],
+    ['a beginning', bytes(SENTENCES).subarray(0, 5)],
+    ['an end that is missing', bytes(SENTENCES).subarray(0, -1)],
+    ['something behind', Buffer.concat([bytes(SENTENCES), Buffer.from('more')])],
+  ])('is not %s', (_, content) => {
+    expect(mostContent(Buffer.from(content))).toBeUndefined();
+  });
+
+  it('is refused where the content has another hash', () => {
+    expect(() => decompress(bytes(SENTENCES), 'a'.repeat(64))).toThrow();
+  });
+});
