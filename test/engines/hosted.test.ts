@@ -51,10 +51,34 @@ for (const hosted of HOSTED) {
       expect(clock.waits[0]).toBeGreaterThanOrEqual(7000);
     });
 
+    it('keeps all requests back while the service wants none', async () => {
+      const until = clock.now() + 9000;
+      server.always = (answer) =>
+        clock.now() < until ? { status: 429, headers: { 'retry-after': '9' }, body: {} } : answer;
+      const engine = open();
+      // The second request comes when the first one has been refused.
+      let second: Promise<unknown> | undefined;
+      let isFirst = true;
+      const wait = clock.wait.bind(clock);
+      clock.wait = (ms, signal) => {
+        if (isFirst) {
+          isFirst = false;
+          second = ask(['two'], engine);
+        }
+        return wait(ms, signal);
+      };
+      await ask(['one'], engine);
+      await second;
+      expect(server.translations).toHaveLength(3);
+    });
+
     it('gives up on a service that refuses again and again, and asks for nothing more', async () => {
       server.always = { status: 429, body: {} };
       expect(new Set(errorsOf(await ask(many)))).toEqual(new Set(['rate_limited']));
-      expect(server.translations).toHaveLength(4);
+      expect(server.translations).toHaveLength(6);
+      // Longer each time.
+      expect(clock.waits.map((ms) => ms >= 1000)).toEqual(clock.waits.map(() => true));
+      expect(clock.waits.at(-1)).toBeGreaterThanOrEqual(16_000);
     });
 
     it('does not wait longer than its time limit', async () => {

@@ -19,6 +19,8 @@ export interface Progress {
   readonly tries: number;
   /** Milliseconds that are left for the call. */
   readonly leftMs: number;
+  /** Default 4. */
+  readonly mostTries?: number;
 }
 
 /**
@@ -29,10 +31,10 @@ export interface Progress {
 export function delayBeforeRetry(
   method: TransportRequest['method'],
   obstacle: Obstacle,
-  { tries, leftMs }: Progress,
+  { tries, leftMs, mostTries = MAX_TRIES }: Progress,
   random: () => number = Math.random,
 ): number | undefined {
-  if (obstacle.kind === 'final' || tries >= MAX_TRIES) return undefined;
+  if (obstacle.kind === 'final' || tries >= mostTries) return undefined;
   if (obstacle.kind === 'lost' && method === 'POST') return undefined;
   const ceiling = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (tries - 1));
   const asked = obstacle.kind === 'refused' ? (obstacle.retryIn ?? 0) : 0;

@@ -44,6 +44,9 @@ const GRACE_MS = 4_000;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;
 
+/** Limits of a minute or less are waited for, as long as there is time. */
+const MOST_TRIES = 6;
+
 type Outcome = { readonly value: unknown } | { readonly error: DragomanError; readonly obstacle: Obstacle };
 
 /**
@@ -56,6 +59,8 @@ export class Connection {
   readonly #options: ConnectionOptions;
   readonly #clock: Clock;
   readonly #closing = new AbortController();
+  /** Until when the service does not want to hear of us, and what it said. */
+  #pause: { readonly until: number; readonly error?: DragomanError } = { until: 0 };
   #transport: Promise<Transport> | undefined;
 
   constructor(options: ConnectionOptions) {
@@ -99,22 +104,32 @@ export class Connection {
     await (await this.#transport?.catch(() => undefined))?.close();
   }
 
-  /** @param waiting ends waits between tries  @param end ends a try */
+  /** @param waiting ends waits before and between tries  @param end ends a try */
   async #repeat(request: HostedRequest, waiting: AbortSignal, end: AbortSignal): Promise<unknown> {
     const body = request.body && JSON.stringify(request.body);
-    let leftMs = this.#options.timeoutMs;
+    const deadline = this.#clock.now() + this.#options.timeoutMs;
     for (let tries = 1; ; tries++) {
-      const began = this.#clock.now();
-      const outcome = await this.#try(request, body, leftMs, end);
+      // Where the service asked one request to wait, it means all of them.
+      const { until, error } = this.#pause;
+      if (error && until >= deadline) throw error;
+      const pause = until - this.#clock.now();
+      if (pause > 0) await this.#wait(pause, waiting);
+      const outcome = await this.#try(request, body, Math.max(deadline - this.#clock.now(), 1), end);
       if ('value' in outcome) return outcome.value;
-      leftMs -= this.#clock.now() - began;
-      const delay = delayBeforeRetry(request.method, outcome.obstacle, { tries, leftMs });
+      const obstacle = withPatience(outcome.obstacle, tries);
+      const leftMs = deadline - this.#clock.now();
+      const delay = delayBeforeRetry(request.method, obstacle, { tries, leftMs, mostTries: MOST_TRIES });
       if (delay === undefined) throw outcome.error;
-      leftMs -= delay;
-      await this.#clock.wait(delay, waiting).catch(() => {
-        throw interrupted();
-      });
+      if (obstacle.kind === 'refused')
+        this.#pause = { until: this.#clock.now() + delay, error: outcome.error };
+      await this.#wait(delay, waiting);
     }
+  }
+
+  async #wait(ms: number, signal: AbortSignal): Promise<void> {
+    await this.#clock.wait(ms, signal).catch(() => {
+      throw interrupted();
+    });
   }
 
   async #try(
@@ -229,6 +244,12 @@ export class Connection {
       obstacle: now.expired ? final : { kind: 'lost' },
     };
   }
+}
+
+/** A service that does not say how long it wants to be left alone gets a second, then two, four and so on. */
+function withPatience(obstacle: Obstacle, tries: number): Obstacle {
+  if (obstacle.kind !== 'refused') return obstacle;
+  return { kind: 'refused', retryIn: obstacle.retryIn ?? 1000 * 2 ** (tries - 1) };
 }
 
 /** Undefined for what is no JSON; the parser's message would repeat what it read. */

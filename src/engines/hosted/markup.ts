@@ -21,7 +21,8 @@ export function canHold(tagged: TaggedText): boolean {
 export function toXml(tokens: readonly Token[]): Markup {
   const text = tokens
     .map((token) => {
-      if (token.type === 'words') return encodeWords(token.text);
+      // A parser of XML makes a line feed of a bare carriage return.
+      if (token.type === 'words') return encodeWords(token.text).replaceAll('\r', '&#13;');
       if (token.type === 'placeholder') return `<x id="${token.id}"/>`;
       return token.type === 'open' ? `<g id="${token.id}">` : '</g>';
     })
