@@ -8,7 +8,7 @@ import { tokenize, writeTagged, type TaggedText, type Token } from '../../src/te
 const words = fc
   .string({
     unit: fc.oneof(
-      fc.constantFrom(...'ab &<>"\'\n\r\t\u00a0;#1{}'),
+      fc.constantFrom(...'ab &<>"\'\n\r\t\u00a0;#1{}'.split('')),
       fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }),
     ),
   })

@@ -7,7 +7,7 @@ import type { EngineOutcome } from '../engine.ts';
  */
 export interface Markup {
   readonly text: string;
-  read(answer: string): EngineOutcome;
+  readonly read: (answer: string) => EngineOutcome;
 }
 
 /** Characters that XML cannot hold, and HTML does not. */
