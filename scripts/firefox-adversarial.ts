@@ -48,9 +48,8 @@ async function translateAll(source: string, target: string, what: string): Promi
   const engine = createFirefoxEngine({ modelsDirectory: directory });
   const units = hostileUnits(count);
   const started = performance.now();
-  const outcomes = await translateUnits(units, { engine, source, target, signal }).finally(() =>
-    engine.close(),
-  );
+  const outcomes = await translateUnits(units, { engine, source, target, signal });
+  await engine.close();
   const seconds = (performance.now() - started) / 1000;
   const broken = units.flatMap((unit, i) => {
     const outcome = outcomes[i];

@@ -25,9 +25,10 @@ const HOSTILE =
   '<x < > & &lt; &amp; " \' \\ \\n { } {{ }} {0} %s %1$s %( ) ${ [ ] $t( </x> <b> # | , . ▁ ▁id ▁other ▁{count, ▁plural, ▁1 ▁the ▁un élan'.split(
     ' ',
   );
-const LETTERS = [
-  ...'▁abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,!?;:()\'"-/<>=%&{}[]éèñóíáúüöäß¿¡\\$#@_',
-];
+const LETTERS =
+  '▁abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,!?;:()\'"-/<>=%&{}[]éèñóíáúüöäß¿¡\\$#@_'.split(
+    '',
+  );
 const WORDS =
   'the house is red and you have file new save change open close message user name number garden big'.split(
     ' ',

@@ -24,22 +24,15 @@ export function encodeElements(elements: readonly Element[], style: Style): Enco
   if (!standIns) return undefined;
   const html = elements.some(({ type }) => type === 'open' || (type === 'atom' && style === 'aligned'));
   let atom = 0;
-  const parts = elements.map((element) => {
-    switch (element.type) {
-      case 'words':
-        return html ? encodeWords(element.text) : element.text;
-      case 'atom': {
-        const i = atom++;
-        return style === 'copied' ? String(standIns[i]) : `<img id="${i}">`;
-      }
-      case 'open':
-        return `<b id="${element.id}">`;
-      case 'close':
-        return '</b>';
-    }
-  });
+  const write = (element: Element): string => {
+    if (element.type === 'words') return html ? encodeWords(element.text) : element.text;
+    if (element.type === 'open') return `<b id="${element.id}">`;
+    if (element.type === 'close') return '</b>';
+    const i = atom++;
+    return style === 'copied' ? String(standIns[i]) : `<img id="${i}">`;
+  };
   return {
-    text: { text: parts.join(''), html },
+    text: { text: elements.map(write).join(''), html },
     decode(answer) {
       const pieces = html ? readMarkup(answer) : [{ words: answer }];
       return pieces && restore(pieces, atoms, standIns);

@@ -86,7 +86,7 @@ export function parseManifest(text: string): Manifest | undefined {
   if (typeof files !== 'object' || files === null) return undefined;
   const known: readonly string[] = FILE_ROLES;
   for (const [role, file] of Object.entries(files)) {
-    const { sha256, size } = Object(file) as { sha256?: unknown; size?: unknown };
+    const { sha256, size } = fieldsOf(file);
     if (!known.includes(role) || !isSha256(sha256) || !Number.isSafeInteger(size)) return undefined;
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every field was looked at
@@ -95,10 +95,15 @@ export function parseManifest(text: string): Manifest | undefined {
 
 function parseObject(text: string): Record<string, unknown> {
   try {
-    return { ...JSON.parse(text) };
+    return fieldsOf(JSON.parse(text));
   } catch {
     return {};
   }
+}
+
+/** Of what came from outside; none where it is no object. */
+export function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 export function isSha256(value: unknown): value is string {

@@ -72,10 +72,7 @@ export class ModelThread {
           if (translations.length === texts.length) resolve(translations);
           else this.#end(new ThreadLost(`gave ${translations.length} answers for ${texts.length} texts`));
         };
-        void this.#loaded.then(() => {
-          // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
-          this.#worker.postMessage({ texts } satisfies ToModelWorker);
-        });
+        void this.#loaded.then(() => this.#send({ texts }));
       });
     } finally {
       clearTimeout(timer);
@@ -90,6 +87,11 @@ export class ModelThread {
   async close(): Promise<void> {
     this.#end(new ThreadLost('was closed'));
     await this.#worker.terminate();
+  }
+
+  #send(message: ToModelWorker): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
+    this.#worker.postMessage(message);
   }
 
   #end(lost: ThreadLost): void {

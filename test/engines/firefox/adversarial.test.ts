@@ -20,9 +20,8 @@ describe('strings with placeholders through models that answer what breaks files
     const engine = createFirefoxEngine({ modelsDirectory });
     const signal = new AbortController().signal;
     const units = hostileUnits(count);
-    const outcomes = await translateUnits(units, { engine, source, target, signal }).finally(() =>
-      engine.close(),
-    );
+    const outcomes = await translateUnits(units, { engine, source, target, signal });
+    await engine.close();
     const broken = units.flatMap((unit, i) => {
       const outcome = outcomes[i];
       const breakage = outcome && 'value' in outcome ? breakageOf(unit, outcome.value) : [];

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
+import type * as fxtranslate from 'fxtranslate';
 
 /** What is used of the package: its WebAssembly knows the format of the records, routes, zstd and SHA-256. */
-type Fxtranslate = Pick<typeof import('fxtranslate'), 'resolveRoute' | 'verifyAndDecompress'>;
+type Fxtranslate = Pick<typeof fxtranslate, 'resolveRoute' | 'verifyAndDecompress'>;
 
 const loaded: { package?: Fxtranslate } = {};
 

@@ -45,7 +45,7 @@ export async function installModel(
     let downloaded = 0;
     for (let round = 0; round < MAX_ROUNDS; round++) {
       downloaded += await installFiles(model, offer, options);
-      const [installed] = (await readInstalled(options.directory)).filter(({ name }) => name === model.name);
+      const installed = (await readInstalled(options.directory)).find(({ name }) => name === model.name);
       if (installed && (await isComplete(installed.files))) return downloaded;
     }
     throw new DragomanError(

@@ -47,9 +47,6 @@ export interface Stream {
   readonly validator: string | undefined;
 }
 
-/** A download that ended early, for a reason that may be gone at the next try. */
-export class Cut extends Error {}
-
 /** @throws DragomanError `limit_exceeded` for one that is larger, and of {@link openStream}. */
 export async function fetchText(url: URL, maxBytes: number, net: Net): Promise<string> {
   const chunks: Uint8Array[] = [];
@@ -71,7 +68,8 @@ export async function fetchText(url: URL, maxBytes: number, net: Net): Promise<s
 /**
  * Opens a file at a byte, if it still is the one that `validator` was given for; else at its beginning.
  *
- * @throws DragomanError `not_found`, `service_failed`, `unreachable`, `interrupted`; {@link Cut} while it is read.
+ * @throws DragomanError `not_found`, `service_failed`, `unreachable`, `unreadable_input`, `interrupted`. What the connection throws
+ *   while the file is read is for {@link failureOf}.
  */
 export async function openStream(
   url: URL,
@@ -157,7 +155,7 @@ export function failureOf(error: unknown, url: URL, { signal }: Pick<Net, 'signa
   if (url.protocol === 'file:') {
     return new DragomanError('unreadable_input', `cannot read ${name}: ${reasonOf(error)}`, { cause: error });
   }
-  const { cause } = Object(error) as { cause?: unknown };
+  const cause = error instanceof Error ? error.cause : undefined;
   const reason = reasonOf(cause instanceof Error ? cause : error);
   return new DragomanError('unreachable', `cannot download ${name}: ${reason || 'no connection'}`, {
     hint: 'A mirror or a copy is named with DRAGOMAN_FIREFOX_RECORDS_URL; HTTPS_PROXY names a proxy.',

@@ -1,5 +1,5 @@
 import { DragomanError } from '../../../base/errors.ts';
-import { FILE_ROLES, isSha256, modelName, type FileRole } from '../installed.ts';
+import { fieldsOf, FILE_ROLES, isSha256, modelName, type FileRole } from '../installed.ts';
 import type { LanguagePair } from '../../engine.ts';
 
 /** A file of a model set that can be downloaded. */
@@ -85,7 +85,7 @@ function noRecords(cause?: unknown): DragomanError {
 function fileOf(record: Record<string, unknown>): RemoteFile | undefined {
   const role = FILE_ROLES.find((known) => known === record['fileType']);
   const { attachment, decompressedHash, decompressedSize } = record;
-  const { location, hash, size } = Object(attachment) as Record<string, unknown>;
+  const { location, hash, size } = fieldsOf(attachment);
   if (role === undefined || typeof location !== 'string' || !isSha256(hash) || !isSize(size))
     return undefined;
   const sha256 = isSha256(decompressedHash) ? decompressedHash : undefined;

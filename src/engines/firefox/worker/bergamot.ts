@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { compileFunction } from 'node:vm';
 
 /** Node's types leave WebAssembly to the browser's. */
@@ -86,7 +86,6 @@ const PRODUCTS: Readonly<Record<string, string>> = {
 
 const PAGES_PER_MEGABYTE = 16;
 const INITIAL_MEGABYTES = 16;
-const SCRIPT = '@browsermt/bergamot-translator/worker/bergamot-translator-worker.js';
 
 /**
  * Loads the WebAssembly module of the package by its path: the package's own worker does not start in Node, where its
@@ -99,7 +98,9 @@ export async function loadBergamot(
   memoryMegabytes: number,
   onLine: (line: string) => void,
 ): Promise<Bergamot> {
-  const script = createRequire(import.meta.url).resolve(SCRIPT);
+  const script = fileURLToPath(
+    import.meta.resolve('@browsermt/bergamot-translator/worker/bergamot-translator-worker.js'),
+  );
   const binary = await WebAssembly.compile(readFileSync(script.replace(/\.js$/, '.wasm')));
   return new Promise((resolve, reject) => {
     const loading: Loading = {
