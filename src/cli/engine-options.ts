@@ -1,10 +1,11 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { DragomanError } from '../base/errors.ts';
 import type { Engine } from '../engines/engine.ts';
 import { CONFIGURED_CHAIN, createEngine, type EngineOptions } from '../engines/registry.ts';
 import { namesEngine, type Configuration } from '../project/configuration.ts';
 import { modelsDirectoryOf } from './models-directory.ts';
 import { SettingsFiles } from './service/settings-files.ts';
-import type { Terminal } from './terminal.ts';
+import { oneLine, type Terminal } from './terminal.ts';
 
 export interface LimitFlags {
   /** Seconds. */
@@ -66,6 +67,10 @@ export async function chooseEngine(
     env,
     modelsDirectory: modelsDirectoryOf(terminal),
     timeoutMs: flags.timeout === undefined ? undefined : flags.timeout * 1000,
+    onTrouble: (engine: string, error: DragomanError) => {
+      const hint = error.hint === undefined ? '' : ` (${error.hint})`;
+      terminal.stderr.write(`${oneLine(`${engine} is left out for now: ${error.message}${hint}`)}\n`);
+    },
   };
   const named = id?.split(',').map((name) => name.trim());
   const needsCommand = named?.includes('exec') && command === undefined;

@@ -11,7 +11,11 @@ export interface ChainOptions {
   /** Called once for each engine that is named. */
   readonly open: (id: string) => Promise<Engine>;
   readonly clock?: Pick<Clock, 'now'> | undefined;
+  readonly onTrouble?: TroubleListener | undefined;
 }
+
+/** Told when an engine is left out for a while, and why: others go on without it, and nobody would know. */
+export type TroubleListener = (engine: string, error: DragomanError) => void;
 
 /** How long an engine is left alone after it could not do anything at all. */
 const PAUSE_MS = 60_000;
@@ -33,11 +37,16 @@ const STOPPING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
  *
  * @throws DragomanError `configuration` for rules that make no sense, and what opening an engine throws.
  */
-export async function createChainEngine({ rules, open, clock }: ChainOptions): Promise<Engine> {
+export async function createChainEngine({
+  rules,
+  open,
+  clock = systemClock,
+  onTrouble,
+}: ChainOptions): Promise<Engine> {
   const chains = new Chains(rules);
   const engines = new Map<string, Member>();
   try {
-    for (const id of chains.engines) engines.set(id, new Member(await open(id), clock ?? systemClock));
+    for (const id of chains.engines) engines.set(id, new Member(await open(id), clock, onTrouble));
   } catch (error) {
     await Promise.all([...engines.values()].map(({ engine }) => engine.close()));
     throw error;
@@ -115,12 +124,14 @@ class ChainEngine implements Engine {
 class Member {
   readonly engine: Engine;
   readonly #clock: Pick<Clock, 'now'>;
+  readonly #onTrouble: TroubleListener | undefined;
   #failedCalls = 0;
   #pause: { readonly until: number; readonly error: DragomanError } | undefined;
 
-  constructor(engine: Engine, clock: Pick<Clock, 'now'>) {
+  constructor(engine: Engine, clock: Pick<Clock, 'now'>, onTrouble: TroubleListener | undefined) {
     this.engine = engine;
     this.#clock = clock;
+    this.#onTrouble = onTrouble;
   }
 
   /** The error where the pair is none of the engine's. @throws DragomanError `interrupted`, and what is a defect. */
@@ -152,6 +163,8 @@ class Member {
     const [first] = errors;
     this.#failedCalls = first && errors.length === of ? this.#failedCalls + 1 : 0;
     const error = stop ?? (this.#failedCalls >= MAX_FAILED_CALLS ? first : undefined);
+    // Calls that were under way together find out together.
+    if (error && !this.#pause) this.#onTrouble?.(this.engine.id, error);
     this.#pause = error && { until: this.#clock.now() + PAUSE_MS, error };
   }
 }

@@ -1,6 +1,7 @@
 import { DragomanError } from '../base/errors.ts';
 import type { Environment } from '../base/http/proxy.ts';
 import { nearest } from '../base/nearest.ts';
+import type { TroubleListener } from './chain.ts';
 import type { ChainRules } from './chain-rules.ts';
 import type { DeepLOptions } from './deepl.ts';
 import type { Engine, EngineStatus } from './engine.ts';
@@ -19,6 +20,8 @@ export interface EngineOptions {
   readonly deepl?: Pick<DeepLOptions, 'formality'> | undefined;
   /** What the engine {@link CONFIGURED_CHAIN} asks for each pair. */
   readonly engines?: ChainRules | undefined;
+  /** Told of engines of a chain that are left out for a while. */
+  readonly onTrouble?: TroubleListener | undefined;
 }
 
 /** The id of the chain that a configuration has in `engines`. */
@@ -86,7 +89,7 @@ async function createChain(rules: ChainRules, options: EngineOptions): Promise<E
   const { createChainEngine } = await import('./chain.ts');
   // A chain in a chain could be the chain itself.
   const { engines: _, ...rest } = options;
-  return createChainEngine({ rules, open: (id) => createEngine(id, rest) });
+  return createChainEngine({ rules, open: (id) => createEngine(id, rest), onTrouble: options.onTrouble });
 }
 
 /**

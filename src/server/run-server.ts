@@ -79,7 +79,11 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
   await sweepUploads(uploadDirectory, Date.now());
   const instance = await registerInstance(database, directory);
   closers.add(() => instance.close());
-  const engine = asOwnEngine(await createEngine(options.engine.id, options.engine.options), log);
+  const created = await createEngine(options.engine.id, {
+    ...options.engine.options,
+    onTrouble: (_, err) => log.warn({ code: err.code, err }, 'an engine of several is left out for now'),
+  });
+  const engine = asOwnEngine(created, log);
   closers.add(() => engine.close());
 
   let address = '';

@@ -85,8 +85,9 @@ describe('several engines', () => {
     deepl.always = { status: 456, body: { message: 'Quota Exceeded' } };
     const cwd = projectWith({ 'locales/en.json': '{"a": "One house", "b": "Two houses"}' });
     const argv = ['sync', '-s', 'en', '-t', 'es', '--engine', 'deepl,pseudo', '--json'];
-    const { exitCode, stdout } = await dragoman(argv, { env, cwd });
+    const { exitCode, stdout, stderr } = await dragoman(argv, { env, cwd });
     expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/^deepl is left out for now: DeepL answered with status 456: Quota Exceeded/m);
     expect(JSON.stringify(JSON.parse(stdout))).toContain('"pseudo"');
     expect(readFileSync(join(cwd, 'locales/es.json'), 'utf8')).toContain('Öñé ĥöûšé');
     expect(deepl.translations).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DragomanError, type ErrorCode } from '../../src/base/errors.ts';
 import { Chains, type ChainRules } from '../../src/engines/chain-rules.ts';
-import { createChainEngine } from '../../src/engines/chain.ts';
+import { createChainEngine, type TroubleListener } from '../../src/engines/chain.ts';
 import type { Engine, EngineOutcome } from '../../src/engines/engine.ts';
 import { createPseudoEngine } from '../../src/engines/pseudo.ts';
 import { translateUnits } from '../../src/pipeline/units.ts';
@@ -47,10 +47,11 @@ async function chain(
   engines: readonly Engine[],
   rules: ChainRules = { '*': engines.map(({ id }) => id) },
   clock = { now: () => 0 },
+  onTrouble?: TroubleListener,
 ): Promise<Engine> {
   const byId = new Map(engines.map((engine) => [engine.id, engine]));
   const open = (id: string): Promise<Engine> => Promise.resolve(byId.get(id) ?? scripted(id));
-  return createChainEngine({ rules, open, clock });
+  return createChainEngine({ rules, open, clock, onTrouble });
 }
 
 function ask(engine: Engine, texts: readonly string[], target = 'de'): Promise<readonly EngineOutcome[]> {
@@ -101,10 +102,13 @@ describe('a chain', () => {
   it('leaves an engine alone for a minute that has nothing left to spend', async () => {
     let now = 0;
     const a = scripted('a', fails('insufficient_credits'));
-    const engine = await chain([a, scripted('b')], undefined, { now: () => now });
-    await ask(engine, ['one']);
+    const troubles: string[] = [];
+    const onTrouble: TroubleListener = (id, { code }) => troubles.push(`${id}: ${code}`);
+    const engine = await chain([a, scripted('b')], undefined, { now: () => now }, onTrouble);
+    await Promise.all([ask(engine, ['one']), ask(engine, ['one'])]);
     await ask(engine, ['two']);
-    expect(a.calls).toHaveLength(1);
+    expect(a.calls).toHaveLength(2);
+    expect(troubles).toEqual(['a: insufficient_credits']);
     now = 60_001;
     a.answer = (text) => ({ translation: `A ${text}` });
     expect(await ask(engine, ['three'])).toEqual([{ translation: 'A three', engine: 'a' }]);

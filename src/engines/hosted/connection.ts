@@ -37,7 +37,8 @@ export interface HostedRequest {
   readonly signal: AbortSignal;
 }
 
-const CONNECTIONS = 8;
+/** Opened as they are needed: as many as a configuration may have batches at once. */
+const CONNECTIONS = 64;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** How long a request under way may go on when the work is interrupted: its answer is paid for. */
 const GRACE_MS = 4_000;
