@@ -12,18 +12,30 @@ interface Rule {
   readonly engines: readonly string[];
 }
 
-/** Rules that have been checked. */
-export class Chains {
-  readonly #rules: readonly Rule[];
-
-  /** @throws DragomanError `configuration` for a pair that is none, or an engine that is named twice in a list. */
-  constructor(rules: ChainRules) {
-    this.#rules = Object.entries(rules).map(([pair, engines]) => {
+/** @throws DragomanError `configuration` for a pair that is none, or an engine that is named twice in a list. */
+export function readChains(rules: ChainRules): Chains {
+  return new Chains(
+    Object.entries(rules).map(([pair, engines]) => {
       const twice = engines.find((id, i) => engines.indexOf(id) !== i);
       if (engines.length > 0 && twice === undefined) return { ...readPair(pair), engines };
       const problem = twice === undefined ? 'no engine' : `the engine ${twice} twice`;
       throw new DragomanError('configuration', `the list for ${pair} names ${problem}`);
-    });
+    }),
+  );
+}
+
+/** Rules that have been checked. */
+export class Chains {
+  readonly #rules: readonly Rule[];
+
+  constructor(rules: readonly Rule[]) {
+    this.#rules = rules;
+  }
+
+  /** The same lists without the first of each; undefined when nothing is left of any. */
+  get rest(): Chains | undefined {
+    const rules = this.#rules.map((rule) => ({ ...rule, engines: rule.engines.slice(1) }));
+    return rules.some(({ engines }) => engines.length > 0) ? new Chains(rules) : undefined;
   }
 
   /** Every engine that is named, once. */

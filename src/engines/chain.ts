@@ -2,7 +2,7 @@ import { systemClock, type Clock } from '../base/clock.ts';
 import { DragomanError, type ErrorCode } from '../base/errors.ts';
 import { reconcile } from '../text/reconcile.ts';
 import type { TaggedText } from '../text/tagged.ts';
-import { Chains, type ChainRules } from './chain-rules.ts';
+import { readChains, type Chains, type ChainRules } from './chain-rules.ts';
 import type { BatchSize, Engine, EngineOutcome, EngineRequest, EngineStatus } from './engine.ts';
 import { interrupted } from './interruption.ts';
 
@@ -43,7 +43,7 @@ export async function createChainEngine({
   clock = systemClock,
   onTrouble,
 }: ChainOptions): Promise<Engine> {
-  const chains = new Chains(rules);
+  const chains = readChains(rules);
   const engines = new Map<string, Member>();
   try {
     for (const id of chains.engines) engines.set(id, new Member(await open(id), clock, onTrouble));
@@ -51,7 +51,7 @@ export async function createChainEngine({
     await Promise.all([...engines.values()].map(({ engine }) => engine.close()));
     throw error;
   }
-  return new ChainEngine(chains, engines);
+  return new ChainEngine(chains, engines, true);
 }
 
 class ChainEngine implements Engine {
@@ -59,12 +59,21 @@ class ChainEngine implements Engine {
   readonly batch: BatchSize | undefined;
   readonly #chains: Chains;
   readonly #members: ReadonlyMap<string, Member>;
+  readonly #isOwner: boolean;
 
-  constructor(chains: Chains, members: ReadonlyMap<string, Member>) {
+  constructor(chains: Chains, members: ReadonlyMap<string, Member>, isOwner: boolean) {
     this.id = chains.name;
     this.#chains = chains;
     this.#members = members;
+    this.#isOwner = isOwner;
     this.batch = smallest([...members.values()].flatMap(({ engine }) => engine.batch ?? []));
+  }
+
+  /** The same engines without the first of each list. They stay this one's, which closes them. */
+  get next(): Engine | undefined {
+    const { rest } = this.#chains;
+    if (!rest) return undefined;
+    return new ChainEngine(rest, this.#members, false);
   }
 
   async status(signal?: AbortSignal): Promise<EngineStatus> {
@@ -112,6 +121,7 @@ class ChainEngine implements Engine {
   }
 
   async close(): Promise<void> {
+    if (!this.#isOwner) return;
     await Promise.all([...this.#members.values()].map(({ engine }) => engine.close()));
   }
 

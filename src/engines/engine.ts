@@ -55,6 +55,8 @@ export interface Engine {
   readonly id: string;
   /** Where it is best asked for more or less at once than others are. */
   readonly batch?: BatchSize | undefined;
+  /** What to ask for values that do not verify as this one translated them. It needs no closing of its own. */
+  readonly next?: Engine | undefined;
   status(signal?: AbortSignal): Promise<EngineStatus>;
   supports(source: string, target: string): Promise<boolean>;
   /**

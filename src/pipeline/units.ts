@@ -1,3 +1,5 @@
+import { DragomanError } from '../base/errors.ts';
+import type { Engine } from '../engines/engine.ts';
 import { parseMessage, type Message } from '../text/message.ts';
 import type { TaggedText } from '../text/tagged.ts';
 import { verify } from '../text/verify.ts';
@@ -20,6 +22,8 @@ interface Work {
  * Translates values: syntax is taken out, the words go to the engine, what comes back is put together and verified
  * against the source. One outcome per unit, in order; a value that does not verify is a failure, never a value.
  *
+ * Values that the engine's translations make no good ones of are asked of the engine behind it, where there is one.
+ *
  * When `signal` aborts, units that were not finished come back as interrupted failures; where account, budget or
  * connection allow no more, as stopped ones.
  *
@@ -29,6 +33,38 @@ export async function translateUnits(
   units: readonly Unit[],
   context: SegmentContext,
 ): Promise<readonly UnitOutcome[]> {
+  const outcomes = await translateBy(units, context);
+  const { next } = context.engine;
+  const open = units.filter((_, i) => isDamaged(outcomes[i]));
+  if (!next || open.length === 0 || outcomes.some(isStopped)) return outcomes;
+  if (!(await canDo(next, context))) return outcomes;
+  const again = (await translateUnits(open, { ...context, engine: next })).values();
+  return outcomes.map((outcome) => {
+    const other = isDamaged(outcome) ? again.next().value : undefined;
+    return other && 'value' in other ? other : outcome;
+  });
+}
+
+/** An engine that cannot even say it is none. */
+async function canDo(engine: Engine, { source, target }: SegmentContext): Promise<boolean> {
+  try {
+    return await engine.supports(source, target);
+  } catch (error) {
+    if (error instanceof DragomanError) return false;
+    throw error;
+  }
+}
+
+/** What another engine may do better. */
+function isDamaged(outcome: UnitOutcome | undefined): boolean {
+  return (
+    outcome !== undefined &&
+    'failure' in outcome &&
+    (outcome.kind === 'unverified' || outcome.kind === 'placeholders')
+  );
+}
+
+async function translateBy(units: readonly Unit[], context: SegmentContext): Promise<readonly UnitOutcome[]> {
   const works = units.map((unit): Work => {
     const message = parseMessage(unit.value, unit.syntax);
     return { unit, message, segments: message.problem === undefined ? message.segments(context.target) : [] };

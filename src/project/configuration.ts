@@ -1,5 +1,5 @@
 import { DragomanError } from '../base/errors.ts';
-import { Chains } from '../engines/chain-rules.ts';
+import { readChains } from '../engines/chain-rules.ts';
 import type { FormatId } from '../formats/format.ts';
 import { parseLocale, type LocaleStyle } from '../languages/locale.ts';
 import { suggestLanguage } from '../languages/suggestion.ts';
@@ -138,7 +138,7 @@ function checkEngines(
   }
   for (const [pair, list] of Object.entries(engines)) {
     try {
-      void new Chains({ [pair]: list });
+      readChains({ [pair]: list });
     } catch (error) {
       if (!(error instanceof DragomanError)) throw error;
       throw file.errorAt(['engines', pair], `\`engines\`: ${error.message}`, error.hint);

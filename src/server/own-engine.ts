@@ -44,6 +44,7 @@ export function asOwnEngine(engine: Engine, log: Log, now: () => number = Date.n
   return {
     id: engine.id,
     batch: engine.batch,
+    next: engine.next && asOwnEngine(engine.next, log, now),
     status: (signal) => mended(engine.status(signal)),
     supports: (source, target) => mended(engine.supports(source, target)),
     translate: async (request, signal) => (await mended(engine.translate(request, signal))).map(ownOutcome),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DragomanError, type ErrorCode } from '../../src/base/errors.ts';
-import { Chains, type ChainRules } from '../../src/engines/chain-rules.ts';
+import { readChains, type ChainRules } from '../../src/engines/chain-rules.ts';
 import { createChainEngine, type TroubleListener } from '../../src/engines/chain.ts';
 import type { Engine, EngineOutcome } from '../../src/engines/engine.ts';
 import { createPseudoEngine } from '../../src/engines/pseudo.ts';
@@ -97,6 +97,37 @@ describe('a chain', () => {
     const units = [{ value: 'Hello {name}', syntax: 'plain' as const }];
     const context = { engine: await chain([lossy]), source: 'en', target: 'de', signal: never };
     expect(await translateUnits(units, context)).toEqual([{ value: 'weg {name}', engine: 'lossy' }]);
+  });
+
+  it('asks the next engine for a value that does not verify, and only for that', async () => {
+    // Words that make syntax of the message, whole and in parts.
+    const a = scripted('a', (text) => ({ translation: text.includes('bad') ? `${text} {evil}` : text }));
+    const b = scripted('b');
+    const c = scripted('c');
+    const engine = await chain([a, b, c]);
+    const units = ['a good {x}', 'a bad {x}'].map((value) => ({ value, syntax: 'plain' as const }));
+    const context = { engine, source: 'en', target: 'de', signal: never };
+    expect(await translateUnits(units, context)).toEqual([
+      { value: 'a good {x}', engine: 'a' },
+      { value: 'b a bad {x}', engine: 'b' },
+    ]);
+    expect(b.calls).toEqual([['a bad <x id="1"/>']]);
+    expect(c.calls).toEqual([]);
+    await engine.next?.close();
+    expect(a.closed).toBe(false);
+  });
+
+  it('has an engine behind it for pairs that have one', async () => {
+    const engine = await chain([scripted('a'), scripted('b')], { 'en-de': ['a'], '*': ['b', 'a'] });
+    expect(await engine.next?.supports('en', 'de')).toBe(false);
+    expect(await engine.next?.supports('en', 'fr')).toBe(true);
+    expect(engine.next?.next).toBeUndefined();
+    const bad = scripted('a', (text) => ({ translation: `${text} {evil}` }));
+    const context = { engine: await chain([bad], { 'en-de': ['a'], '*': ['b', 'a'] }), target: 'de' };
+    const units = [{ value: 'One {x}', syntax: 'plain' as const }];
+    expect(await translateUnits(units, { ...context, source: 'en', signal: never })).toMatchObject([
+      { kind: 'unverified' },
+    ]);
   });
 
   it('leaves an engine alone for a minute that has nothing left to spend', async () => {
@@ -198,7 +229,7 @@ describe('a chain', () => {
 });
 
 describe('the rules of a chain', () => {
-  const rules = new Chains({
+  const rules = readChains({
     'en-de': ['a'],
     'en-pt-BR': ['b'],
     'pt-BR>en': ['c'],
@@ -223,18 +254,18 @@ describe('the rules of a chain', () => {
 
   it('name every engine once, and the whole the same way each time', () => {
     expect(rules.engines).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
-    expect(new Chains({ '*': ['a', 'b'] }).name).toBe('a,b');
-    expect(new Chains({ 'de-en': ['a'], '*': ['b'] }).name).toBe(
-      new Chains({ '*': ['b'], 'de-en': ['a'] }).name,
+    expect(readChains({ '*': ['a', 'b'] }).name).toBe('a,b');
+    expect(readChains({ 'de-en': ['a'], '*': ['b'] }).name).toBe(
+      readChains({ '*': ['b'], 'de-en': ['a'] }).name,
     );
-    expect(new Chains({ '*': ['a'] }).name).not.toBe(new Chains({ '*': ['b'] }).name);
-    expect(new Chains({ 'it-de': ['a'] }).enginesFor('de', 'it')).toEqual([]);
+    expect(readChains({ '*': ['a'] }).name).not.toBe(readChains({ '*': ['b'] }).name);
+    expect(readChains({ 'it-de': ['a'] }).enginesFor('de', 'it')).toEqual([]);
   });
 
   it.each([{ en: ['a'] }, { 'en-xyzzy': ['a'] }, { '': ['a'] }, { '*': [] }, { '*': ['a', 'a'] }])(
     'refuse %j',
     (wrong) => {
-      expect(() => new Chains(wrong)).toThrow(expect.objectContaining({ code: 'configuration' }));
+      expect(() => readChains(wrong)).toThrow(expect.objectContaining({ code: 'configuration' }));
     },
   );
 });
