@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import { FORMAT_IDS } from '../src/formats/registry.ts';
 import { benchApertium } from './bench/apertium.ts';
 import { benchClient } from './bench/client.ts';
+import { benchFirefox } from './bench/firefox.ts';
 import { benchFormats } from './bench/formats.ts';
 import { benchHtml } from './bench/html.ts';
 import { runTimed } from './bench/measure.ts';
@@ -14,7 +15,17 @@ import { benchSync } from './bench/sync.ts';
  * Measures the program against what it cannot beat, all in one run: figures of different runs or machines say nothing
  * together. Nothing is asserted; aims are printed beside the figures.
  */
-const SECTIONS = ['start', 'sync', ...FORMAT_IDS, 'subtitles', 'html', 'apertium', 'server', 'client'];
+const SECTIONS = [
+  'start',
+  'sync',
+  ...FORMAT_IDS,
+  'subtitles',
+  'html',
+  'apertium',
+  'firefox',
+  'server',
+  'client',
+];
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((section) => !SECTIONS.includes(section));
 if (unknown.length > 0) {
@@ -31,5 +42,6 @@ await benchFormats(FORMAT_IDS.filter(has));
 if (has('subtitles')) await benchSubtitles();
 if (has('html')) await benchHtml();
 if (has('apertium')) await benchApertium();
+if (has('firefox')) await benchFirefox();
 if (has('server')) await benchServer();
 if (has('client')) await benchClient();
