@@ -105,13 +105,34 @@ describe('deepl', () => {
     ];
     const outcomes = await withDeepL(ask(texts));
     expect(outcomes.slice(0, -1).every((outcome) => 'translation' in outcome)).toBe(true);
-    expect(outcomes.at(-1)).toMatchObject({ error: { code: 'limit_exceeded' } });
+    expect(outcomes.at(-1)).toEqual({ failure: expect.stringContaining('longer') });
     expect(server.translations.length).toBeLessThanOrEqual(6);
   });
 
   it('fails a text with characters that XML has no way to write, and sends the others', async () => {
     const outcomes = await withDeepL(ask(['a\u0001b', 'a house', 'c\ufffed']));
     expect(outcomes.map((outcome) => 'translation' in outcome)).toEqual([false, true, false]);
+  });
+
+  it('finds the text that the service does not take, and translates the others', async () => {
+    server.always = (answer, { body }) =>
+      (body['text'] as string[]).includes('bad')
+        ? { status: 400, body: { message: 'Tag handling parsing failed' } }
+        : answer;
+    const texts = Array.from({ length: 90 }, (_, i) => (i === 70 ? 'bad' : `House ${i}`));
+    const outcomes = await withDeepL(ask(texts));
+    server.always = undefined;
+    expect(outcomes[70]).toEqual({ failure: expect.stringContaining('parsing failed') });
+    expect(outcomes.filter((outcome) => 'translation' in outcome)).toHaveLength(89);
+    expect(server.translations.length).toBeLessThan(16);
+  });
+
+  it('does not take a request apart for a service that takes none', async () => {
+    server.always = { status: 400, body: { message: 'Bad request' } };
+    const outcomes = await withDeepL(ask(['a', 'b', 'c', 'd']));
+    server.always = undefined;
+    expect(outcomes).toMatchObject(outcomes.map(() => ({ error: { code: 'invalid_request' } })));
+    expect(server.translations).toHaveLength(1);
   });
 
   it.each([

@@ -20,6 +20,9 @@ const STOPPING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'interrupted',
 ]);
 
+/** Refusals of a request as it is: it was not processed, and a smaller one may be. */
+export const OF_TEXTS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['invalid_request', 'limit_exceeded']);
+
 /**
  * Sends texts in as many requests as they need, one after the other, and answers one outcome per text, in order. A
  * request that fails costs its own texts only; one that shows that the others would fail too, those behind it as well:
@@ -41,8 +44,8 @@ export async function sendInBatches<T>(
     if (signal.aborted) stopped ??= interrupted();
     try {
       if (stopped) throw stopped;
-      if (batch.length === 1 && batch.some((text) => sizeOf(text) > longest)) throw tooLong();
-      outcomes.push(...(await send(batch)));
+      const isTooLong = batch.length === 1 && batch.some((text) => sizeOf(text) > longest);
+      outcomes.push(...(isTooLong ? [TOO_LONG] : await send(batch)));
     } catch (error) {
       if (!(error instanceof DragomanError)) throw error;
       if (STOPPING.has(error.code)) stopped = error;
@@ -53,9 +56,7 @@ export async function sendInBatches<T>(
   return outcomes;
 }
 
-function tooLong(): DragomanError {
-  return new DragomanError('limit_exceeded', 'the text is longer than the service takes at once');
-}
+const TOO_LONG: EngineOutcome = { failure: 'the text is longer than the service takes at once' };
 
 function* divide<T>(
   texts: readonly T[],

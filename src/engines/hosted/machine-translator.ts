@@ -9,7 +9,7 @@ import type {
   LanguagePair,
 } from '../engine.ts';
 import { interrupted } from '../interruption.ts';
-import { sendInBatches, type RequestLimits } from './batches.ts';
+import { OF_TEXTS, sendInBatches, type RequestLimits } from './batches.ts';
 import type { Connection } from './connection.ts';
 import { OfferedLanguages, type Direction } from './languages.ts';
 import { canHold, type Markup } from './markup.ts';
@@ -38,6 +38,7 @@ export interface MachineTranslator {
 /** An engine that has its segments translated by a service, as markup. It closes the connection. */
 export function createMachineTranslator(vendor: MachineTranslator): Engine {
   const { id, name, connection } = vendor;
+  const asker = new Asker(vendor);
   const languages = new OfferedLanguages(() => vendor.languages(connection.closing));
   return {
     id,
@@ -63,7 +64,7 @@ export function createMachineTranslator(vendor: MachineTranslator): Engine {
         sent,
         vendor.limits,
         ({ markup }) => vendor.sizeOf(markup?.text ?? ''),
-        (batch) => ask(batch, pair, vendor, signal),
+        (batch) => asker.ask(batch, pair, signal),
         signal,
       );
       const rest = answers.values();
@@ -93,19 +94,52 @@ function planText(tagged: TaggedText, { name, write }: MachineTranslator): Plan 
   return { markup: write(tokens) };
 }
 
-async function ask(
+class Asker {
+  readonly #vendor: MachineTranslator;
+  /** Whether the service has answered: then it knows the language of its client, and a refusal is about the texts. */
+  #hasAnswered = false;
+
+  constructor(vendor: MachineTranslator) {
+    this.#vendor = vendor;
+  }
+
+  /** One outcome per text. A batch that is refused for what is in it is asked for in halves, down to the guilty text. */
+  async ask(
+    batch: readonly Plan[],
+    pair: LanguagePair,
+    signal: AbortSignal,
+  ): Promise<readonly EngineOutcome[]> {
+    const texts = batch.map(({ markup }) => markup?.text ?? '');
+    let answers: readonly unknown[];
+    try {
+      answers = await this.#vendor.send(texts, pair, signal);
+    } catch (error) {
+      if (!(error instanceof DragomanError && this.#hasAnswered && OF_TEXTS.has(error.code))) throw error;
+      if (batch.length === 1) return [{ failure: error.message }];
+      const half = { texts: Math.ceil(batch.length / 2), size: Infinity };
+      return sendInBatches(
+        batch,
+        half,
+        () => 1,
+        (part) => this.ask(part, pair, signal),
+        signal,
+      );
+    }
+    this.#hasAnswered = true;
+    return readAnswers(batch, answers, this.#vendor.name);
+  }
+}
+
+function readAnswers(
   batch: readonly Plan[],
-  pair: LanguagePair,
-  { name, send }: MachineTranslator,
-  signal: AbortSignal,
-): Promise<readonly EngineOutcome[]> {
-  const texts = batch.map(({ markup }) => markup?.text ?? '');
-  const answers = await send(texts, pair, signal);
-  if (answers.length !== texts.length) {
+  answers: readonly unknown[],
+  name: string,
+): readonly EngineOutcome[] {
+  if (answers.length !== batch.length) {
     // Nobody knows which is which.
     throw new DragomanError(
       'contract_violation',
-      `${name} answered ${answers.length} translations for ${texts.length} texts`,
+      `${name} answered ${answers.length} translations for ${batch.length} texts`,
     );
   }
   return batch.map(({ markup }, i) => {

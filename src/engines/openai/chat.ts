@@ -1,14 +1,12 @@
-import { DragomanError, type ErrorCode } from '../../base/errors.ts';
+import { DragomanError } from '../../base/errors.ts';
 import { textOf } from '../../base/json.ts';
 import type { TaggedText } from '../../text/tagged.ts';
 import type { EngineOutcome, EngineRequest } from '../engine.ts';
+import { OF_TEXTS } from '../hosted/batches.ts';
 import type { Connection } from '../hosted/connection.ts';
 import { readAnswer, type Answer } from './answer.ts';
 import { poorerDialect, RICHEST, writeDialect, type Dialect } from './dialect.ts';
 import { writePrompt } from './prompt.ts';
-
-/** A refusal of the request as it is: it was not processed, and a smaller one may be. */
-const OF_TEXTS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['invalid_request', 'limit_exceeded']);
 
 /** Has a model translate, batch by batch, and finds out what it can be asked. */
 export class Chat {
@@ -26,7 +24,7 @@ export class Chat {
    * One outcome per text. A batch whose answer had no room to end, or that the server does not take as it is, is asked
    * for in halves; texts that the model left out are asked for once more.
    *
-   * @throws DragomanError of the requests, when there is nothing smaller to ask for.
+   * @throws DragomanError of the requests, where it is no matter of the texts.
    */
   async translate(
     texts: readonly TaggedText[],
@@ -40,7 +38,8 @@ export class Chat {
     } catch (error) {
       const isOfTexts = error instanceof DragomanError && this.#dialect && OF_TEXTS.has(error.code);
       const isTooMuch = error instanceof DragomanError && error.code === 'limit_exceeded';
-      if ((!isOfTexts && !isTooMuch) || texts.length === 1) throw error;
+      if (!isOfTexts && !isTooMuch) throw error;
+      if (texts.length === 1) return [{ failure: error.message }];
       return this.#halve(texts, direction, signal);
     }
     if (answer.kind === 'translations') {
