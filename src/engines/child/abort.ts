@@ -16,17 +16,18 @@ export async function whileListening<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (signal.aborted) throw interrupted();
-  const done = new AbortController();
+  let abandon = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
-    const abandon = (): void => {
+    abandon = () => {
       for (const target of targets) target.abandon(signal);
       reject(interrupted());
     };
-    signal.addEventListener('abort', abandon, { once: true, signal: done.signal });
   });
+  // Taken off by hand: where another signal should do that, garbage collection may take away what listens to that one.
+  signal.addEventListener('abort', abandon, { once: true });
   try {
     return await Promise.race([work(), aborted]);
   } finally {
-    done.abort();
+    signal.removeEventListener('abort', abandon);
   }
 }

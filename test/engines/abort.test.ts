@@ -1,0 +1,25 @@
+import { getEventListeners } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { whileListening } from '../../src/engines/child/abort.ts';
+
+describe('whileListening', () => {
+  it('leaves no listener behind, whatever becomes of the work', async () => {
+    const { signal } = new AbortController();
+    const calls = Array.from({ length: 50 }, (_, i) =>
+      whileListening(signal, [], () => (i % 2 === 0 ? Promise.resolve(i) : Promise.reject(new Error('no')))),
+    );
+    await Promise.allSettled(calls);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it('abandons what is there when the signal aborts, and rejects at once', async () => {
+    const controller = new AbortController();
+    const abandoned: AbortSignal[] = [];
+    const target = { abandon: (signal: AbortSignal) => abandoned.push(signal) };
+    const call = whileListening(controller.signal, [target], () => new Promise(() => undefined));
+    controller.abort();
+    await expect(call).rejects.toMatchObject({ code: 'interrupted' });
+    expect(abandoned).toEqual([controller.signal]);
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+  });
+});
