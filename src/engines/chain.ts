@@ -112,9 +112,18 @@ class ChainEngine implements Engine {
       const open = results.filter((result) => !result.isDone);
       if (open.length === 0 && results.length > 0) break;
       const texts = open.map(({ text }) => text);
-      const outcomes = await member.translate({ ...request, texts }, signal);
-      if (outcomes instanceof DragomanError) unable.push(outcomes);
-      else for (const [i, result] of open.entries()) result.add(member.engine.id, outcomes[i]);
+      try {
+        if (signal.aborted) throw interrupted();
+        const outcomes = await member.translate({ ...request, texts }, signal);
+        if (outcomes instanceof DragomanError) unable.push(outcomes);
+        else for (const [i, result] of open.entries()) result.add(member.engine.id, outcomes[i]);
+      } catch (error) {
+        if (!(error instanceof DragomanError) || error.code !== 'interrupted') throw error;
+        // What the engines before it answered may have been paid for.
+        if (!results.some((result) => result.isDone)) throw error;
+        for (const result of open) result.interrupt(error);
+        break;
+      }
     }
     if (unable.length === list.length) throw unavailable(request, unable);
     return results.map((result) => result.outcome);
@@ -183,6 +192,7 @@ class Member {
 class Result {
   readonly text: TaggedText;
   #translation: EngineOutcome | undefined;
+  #interruption: EngineOutcome | undefined;
   /** The first one that lost something: the caller knows how to mend it. */
   #damaged: EngineOutcome | undefined;
   readonly #failures: { readonly id: string; readonly failure: string; readonly error?: DragomanError }[] =
@@ -208,7 +218,13 @@ class Result {
     }
   }
 
+  /** There was no time to ask anybody else. */
+  interrupt(error: DragomanError): void {
+    this.#interruption = { failure: error.message, error };
+  }
+
   get outcome(): EngineOutcome {
+    if (this.#interruption) return this.#interruption;
     const found = this.#translation ?? this.#damaged;
     if (found) return found;
     const failure = this.#failures.map(({ id, failure: why }) => `${id}: ${why}`).join('; ');

@@ -203,6 +203,21 @@ describe('a chain', () => {
     expect(b.calls).toEqual([]);
   });
 
+  it('keeps what was answered when it is interrupted before the next engine is done', async () => {
+    const controller = new AbortController();
+    const b = scripted('b');
+    const a = scripted('a', (text) => {
+      controller.abort();
+      return text === 'one' ? { translation: 'A one' } : { failure: 'hm' };
+    });
+    const request = { source: 'en', target: 'de', texts: ['one', 'two'] };
+    expect(await (await chain([a, b])).translate(request, controller.signal)).toMatchObject([
+      { translation: 'A one', engine: 'a' },
+      { error: { code: 'interrupted' } },
+    ]);
+    expect(b.calls).toEqual([]);
+  });
+
   it('keeps the engine that an engine of it chose', async () => {
     const auto = scripted('auto', (text) => ({ translation: text, engine: 'apertium' }));
     expect(await ask(await chain([auto]), ['one'])).toEqual([{ translation: 'one', engine: 'apertium' }]);
