@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { compileBergamot } from './worker/bergamot.ts';
 import type { FromModelWorker, ModelText, ModelWorkerData, ToModelWorker } from './worker/messages.ts';
 import { modelWorkerScript } from './worker/script.ts';
 
@@ -50,6 +51,10 @@ export class ModelThread {
       );
     });
     this.#worker.once('exit', () => this.#end(new ThreadLost('ended unexpectedly')));
+    compileBergamot().then(
+      (module) => this.#send({ type: 'load', module }),
+      (error: unknown) => this.#end(new ThreadLost(`cannot be run: ${String(error)}`)),
+    );
   }
 
   /**
@@ -72,7 +77,7 @@ export class ModelThread {
           if (translations.length === texts.length) resolve(translations);
           else this.#end(new ThreadLost(`gave ${translations.length} answers for ${texts.length} texts`));
         };
-        void this.#loaded.then(() => this.#send({ texts }));
+        void this.#loaded.then(() => this.#send({ type: 'translate', texts }));
       });
     } finally {
       clearTimeout(timer);

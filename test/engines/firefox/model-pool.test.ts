@@ -66,7 +66,7 @@ describe('workers', () => {
 
   it('are replaced when they hang, and what hangs again fails', async () => {
     const es = await model('en-es');
-    const pool = open({ timeoutMs: 3_000 });
+    const pool = open();
     expect(kindOf(await pool.ask(es, plain('house'), never))).toBe('answer');
     const hung = open({ timeoutMs: 1 });
     expect(kindOf(await hung.ask(es, plain('house'), never))).toBe(

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { compileFunction } from 'node:vm';
 
@@ -87,21 +88,36 @@ const PRODUCTS: Readonly<Record<string, string>> = {
 const PAGES_PER_MEGABYTE = 16;
 const INITIAL_MEGABYTES = 16;
 
+function scriptPath(): string {
+  return fileURLToPath(
+    import.meta.resolve('@browsermt/bergamot-translator/worker/bergamot-translator-worker.js'),
+  );
+}
+
+const compiled: { module?: Promise<object> } = {};
+
+/** The compiled module: once for a process, as what runs often in one worker has then been optimized for all. */
+export function compileBergamot(): Promise<object> {
+  compiled.module ??= readFile(scriptPath().replace(/\.js$/, '.wasm')).then((binary) =>
+    WebAssembly.compile(binary),
+  );
+  return compiled.module;
+}
+
 /**
  * Loads the WebAssembly module of the package by its path: the package's own worker does not start in Node, where its
  * `require` is one in an ES module. The script gets its `Module` as an argument and touches nothing else.
  *
+ * @param module from {@link compileBergamot}
  * @param memoryMegabytes more than that it cannot allocate: it aborts then
  * @param onLine what it would print
  */
-export async function loadBergamot(
+export function loadBergamot(
+  module: object,
   memoryMegabytes: number,
   onLine: (line: string) => void,
 ): Promise<Bergamot> {
-  const script = fileURLToPath(
-    import.meta.resolve('@browsermt/bergamot-translator/worker/bergamot-translator-worker.js'),
-  );
-  const binary = await WebAssembly.compile(readFileSync(script.replace(/\.js$/, '.wasm')));
+  const script = scriptPath();
   return new Promise((resolve, reject) => {
     const loading: Loading = {
       wasmMemory: new WebAssembly.Memory({
@@ -115,7 +131,7 @@ export async function loadBergamot(
           name,
           (...args: readonly number[]) => loading.asm?.[own]?.(...args),
         ]);
-        WebAssembly.instantiate(binary, { ...imports, wasm_gemm: Object.fromEntries(products) }).then(
+        WebAssembly.instantiate(module, { ...imports, wasm_gemm: Object.fromEntries(products) }).then(
           accept,
           reject,
         );

@@ -28,9 +28,10 @@ export interface ModelText {
   readonly html: boolean;
 }
 
-export interface ToModelWorker {
-  readonly texts: readonly ModelText[];
-}
+export type ToModelWorker =
+  /** The first message: the compiled module, which all workers of a process share. */
+  | { readonly type: 'load'; readonly module: object }
+  | { readonly type: 'translate'; readonly texts: readonly ModelText[] };
 
 export type FromModelWorker =
   | { readonly type: 'ready' }

@@ -46,13 +46,13 @@ async function read(file: ModelFile): Promise<Uint8Array> {
   throw new DamagedFile(`${file.path} is not what was installed`);
 }
 
-async function load(): Promise<LoadedModel> {
+async function load(module: object): Promise<LoadedModel> {
   const [model, shortlist, ...vocabularies] = await Promise.all([
     read(files.model),
     files.shortlist ? read(files.shortlist) : undefined,
     ...files.vocabularies.map(read),
   ]);
-  const bergamot = await loadBergamot(memoryMegabytes, note);
+  const bergamot = await loadBergamot(module, memoryMegabytes, note);
   return new LoadedModel(bergamot, {
     model,
     shortlist,
@@ -60,16 +60,15 @@ async function load(): Promise<LoadedModel> {
   });
 }
 
-try {
-  const model = await load();
-  port.on('message', ({ texts }: ToModelWorker) => {
-    try {
-      send({ type: 'answer', translations: model.translate(texts) });
-    } catch (error) {
-      lose(error);
-    }
-  });
-  send({ type: 'ready' });
-} catch (error) {
-  lose(error);
+let model: LoadedModel | undefined;
+
+async function answer(message: ToModelWorker): Promise<void> {
+  if (message.type === 'load') {
+    model = await load(message.module);
+    send({ type: 'ready' });
+  } else if (model) send({ type: 'answer', translations: model.translate(message.texts) });
 }
+
+port.on('message', (message: ToModelWorker) => {
+  answer(message).catch(lose);
+});
