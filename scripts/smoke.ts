@@ -3,11 +3,17 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { version } from '../package.json';
+import { writeCollection } from './firefox/collection.ts';
+import { makeModelSet } from './firefox/model-set.ts';
 
 /** Packs the program, installs the package into an empty directory with an empty HOME, and uses it from there. */
 const directory = mkdtempSync(join(tmpdir(), 'dragoman-smoke-'));
 try {
-  const env = { ...process.env, HOME: directory, XDG_CACHE_HOME: join(directory, 'cache') };
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    HOME: directory,
+    XDG_CACHE_HOME: join(directory, 'cache'),
+  };
   const run = (command: string, args: readonly string[], cwd: string): string =>
     execFileSync(command, args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
   const [packed] = JSON.parse(
@@ -35,6 +41,13 @@ try {
     true,
   );
   run(bin, ['check', '.'], directory);
+
+  // A tiny model: its worker and its runtime are packages of their own.
+  writeCollection(directory, [{ source: 'en', target: 'es', set: makeModelSet('syllables', 7) }]);
+  env['DRAGOMAN_FIREFOX_RECORDS_URL'] = join(directory, 'records.json');
+  run(bin, ['engines', 'install', 'en-es'], directory);
+  const args = ['translate', '-s', 'en', '-t', 'es', '--engine', 'firefox', 'Open {name} now'];
+  expect('firefox translates', run(bin, args, directory).includes('{name}'), true);
   process.stdout.write('smoke: the packed program works\n');
 } finally {
   rmSync(directory, { recursive: true, force: true });
