@@ -1,3 +1,4 @@
+import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser';
 import type { Syntax } from '../../src/text/syntax.ts';
 import { randomFrom } from './random.ts';
 
@@ -15,7 +16,7 @@ const TEMPLATES: readonly (readonly [Syntax, string, ...string[]])[] = [
   ['plain', '{0} / {1} W (S {2})', '{0}', '{1}', '{2}'],
   ['plain', 'v{version}W, S https://example.org/a?b=c S', '{version}', 'https://example.org/a?b=c'],
   ['plain', '<a href="x">S <i>W</i></a> S {n}', '<a href="x">', '</a>', '<i>', '</i>', '{n}'],
-  ['icu', 'S {n, plural, one {# W S} other {# S}} W {folder}', '{folder}', '{n, plural, ', 'other {#'],
+  ['icu', 'S {n, plural, one {# W S} other {# S}} W {folder}', '{folder}', '{n, plural, '],
   ['icu', 'W <link>S {what}</link> S', '<link>', '</link>', '{what}'],
   ['icu', '{gender, select, male {S} female {W S} other {S}}', '{gender, select, ', 'female {'],
   ['i18next', '{{count}} S $t(basket) W', '{{count}}', '$t(basket)'],
@@ -57,10 +58,10 @@ export function hostileUnits(count: number, seed = 42): HostileUnit[] {
 /** What of a translation is broken: parts that are there more or less often, characters that no text has. */
 export function breakageOf({ value, syntax, parts }: HostileUnit, translation: string): readonly string[] {
   const count = (text: string, part: string): number => withoutEscaped(text, syntax).split(part).length - 1;
-  const lost = parts.filter((part) => count(translation, part) !== count(value, part));
-  return translation.isWellFormed() && !/[\u0000-\u0008\u001b]/.test(translation)
-    ? lost
-    : [...lost, 'characters'];
+  const broken = parts.filter((part) => count(translation, part) !== count(value, part));
+  if (syntax === 'icu' && argumentsOf(translation) !== argumentsOf(value)) broken.push('arguments');
+  if (!translation.isWellFormed() || /[\u0000-\u0008\u001b]/.test(translation)) broken.push('characters');
+  return broken;
 }
 
 /** Words of an answer that look like syntax are escaped: what is escaped is no syntax. */
@@ -69,4 +70,28 @@ function withoutEscaped(text: string, syntax: Syntax): string {
   // In ICU an apostrophe quotes only before a character of the syntax.
   if (syntax === 'icu') return text.replace(/''/g, '').replace(/'[{}<>#|][^']*'/g, '');
   return /^(?:c|apple|android|plain|markup)$/.test(syntax) ? text.replace(/%%/g, '') : text;
+}
+
+/** Every argument of an ICU message with its kind, and `other` of those that have branches. */
+function argumentsOf(message: string): string {
+  const found = new Set<string>();
+  const visit = (elements: readonly MessageFormatElement[]): void => {
+    for (const element of elements) {
+      // Words, and `#`, whose number is that of the branches.
+      if (!('value' in element) || element.type === TYPE.literal) continue;
+      found.add(`${element.type} ${element.value}`);
+      if ('children' in element) visit(element.children);
+      if (!('options' in element)) continue;
+      for (const [branch, { value }] of Object.entries(element.options)) {
+        if (branch === 'other') found.add(`${element.value} other`);
+        visit(value);
+      }
+    }
+  };
+  try {
+    visit(parse(message));
+  } catch {
+    return 'malformed';
+  }
+  return [...found].sort().join();
 }

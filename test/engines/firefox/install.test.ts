@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -14,11 +15,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { writeCollection, type ModelRecord } from '../../../scripts/firefox/collection.ts';
 import { makeModelSet } from '../../../scripts/firefox/model-set.ts';
 import { readInstalled } from '../../../src/engines/firefox/installed.ts';
-import { choosePairs } from '../../../src/engines/firefox/models/choice.ts';
-import { installModel, removeModel } from '../../../src/engines/firefox/models/install.ts';
-import { openNet } from '../../../src/engines/firefox/models/net.ts';
-import { fetchOffer, type Origin } from '../../../src/engines/firefox/models/origin.ts';
+import { removeModel } from '../../../src/engines/firefox/models/install.ts';
 import { startMirror, type Mirror } from './mirror.ts';
+import { installInto, type Install } from './installer.ts';
 import { sharedDirectory } from './models.ts';
 
 const root = sharedDirectory();
@@ -48,37 +47,8 @@ beforeEach(() => {
   mirror.records = undefined;
 });
 
-interface Install {
-  readonly origin?: Origin;
-  readonly signal?: AbortSignal;
-  readonly timeoutMs?: number;
-  readonly onProgress?: (done: number, total: number) => unknown;
-}
-
-/** As the command does it. */
-async function install(pairs: readonly string[], options: Install = {}): Promise<number> {
-  const {
-    origin = { recordsUrl: mirror.recordsUrl },
-    signal = new AbortController().signal,
-    timeoutMs = 10_000,
-  } = options;
-  const net = openNet({ env: {}, signal, timeoutMs });
-  try {
-    const offer = await fetchOffer(origin, net);
-    let downloaded = 0;
-    for (const model of choosePairs(pairs, offer)) {
-      downloaded += await installModel(model, offer, {
-        directory,
-        net,
-        pauseMs: 1,
-        onProgress: options.onProgress,
-      });
-    }
-    return downloaded;
-  } finally {
-    await net.close();
-  }
-}
+const install = (pairs: readonly string[], options: Install = {}): Promise<number> =>
+  installInto(directory, pairs, { origin: { recordsUrl: mirror.recordsUrl }, ...options });
 
 async function names(): Promise<readonly string[]> {
   return (await readInstalled(directory)).map(({ name }) => name);
@@ -293,6 +263,20 @@ describe('installing models', () => {
     await expect(stopped).rejects.toMatchObject({ code: 'interrupted' });
     await install(['en-es']);
     expect(await names()).toEqual(['en-es']);
+  });
+
+  it('says that it cannot write', async () => {
+    rmSync(directory, { recursive: true });
+    writeFileSync(directory, 'a file');
+    await expect(install(['en-es'])).rejects.toMatchObject({ code: 'unwritable_output' });
+  });
+
+  it('removes downloads that nobody went on with for long', async () => {
+    const old = join(directory, 'partial', 'f'.repeat(64));
+    mkdirSync(old, { recursive: true });
+    utimesSync(old, 1, 1);
+    await install(['en-es']);
+    expect(partials()).toEqual([]);
   });
 
   it('gets back what was damaged or deleted on the disk', async () => {

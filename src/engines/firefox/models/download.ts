@@ -3,6 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'nod
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DragomanError } from '../../../base/errors.ts';
+import { reasonOf } from '../../../base/system-error.ts';
 import { failureOf, openStream, type Net } from './net.ts';
 import { nameOf } from './address.ts';
 import { isAbandoned, ownEnding } from './owner.ts';
@@ -123,14 +124,15 @@ async function fetchRest(
   const stream = await openStream(url, from, known, net);
   if (stream.validator === undefined) await rm(join(own, VALIDATOR), { force: true });
   else await writeFile(join(own, VALIDATOR), stream.validator);
-  const file = await open(join(own, DATA), stream.offset === 0 ? 'w' : 'a');
+  const flags = stream.offset === 0 ? 'w' : 'a';
+  const file = await open(join(own, DATA), flags).catch((cause: unknown) => unwritable(own, cause));
   try {
     let at = stream.offset;
     onProgress?.(at);
     for await (const chunk of stream.chunks) {
       at += chunk.length;
       if (at > size) throw tooLong(url, size);
-      await file.writeFile(chunk);
+      await file.writeFile(chunk).catch((cause: unknown) => unwritable(own, cause));
       onProgress?.(at);
     }
     if (at < size) throw new Error(`it ended after ${at} of ${size} bytes`);
@@ -144,6 +146,11 @@ function tooLong(url: URL, size: number): DragomanError {
     'integrity',
     `${nameOf(url)} is longer than the ${size} bytes that its record says`,
   );
+}
+
+/** A full disk is no matter of the connection, and not tried again. */
+function unwritable(path: string, cause: unknown): never {
+  throw new DragomanError('unwritable_output', `cannot write ${path}: ${reasonOf(cause)}`, { cause });
 }
 
 async function sizeOf(path: string): Promise<number> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DragomanError } from '../../../base/errors.ts';
 import { reasonOf } from '../../../base/system-error.ts';
@@ -205,6 +205,19 @@ export async function removeModel(directory: string, name: string): Promise<bool
   return true;
 }
 
+/** What nobody went on with for so long is of a version that is gone. */
+const PARTIAL_MS = 7 * 24 * 60 * 60 * 1000;
+
+async function removeOld(partial: string): Promise<void> {
+  const names = await readdir(partial).catch((): string[] => []);
+  for (const name of names) {
+    const path = join(partial, name);
+    const touched = await stat(path).catch(() => undefined);
+    if (touched && Date.now() - touched.mtimeMs > PARTIAL_MS)
+      await rm(path, { recursive: true, force: true });
+  }
+}
+
 /** Removes files of `before` that no model has now, and what processes left that were killed. */
 async function tidy(directory: string, before: Manifest | undefined): Promise<void> {
   const models = await readInstalled(directory);
@@ -216,6 +229,7 @@ async function tidy(directory: string, before: Manifest | undefined): Promise<vo
   for (const { sha256 } of Object.values(before?.files ?? {})) {
     if (!used.has(sha256)) await rm(join(directory, FILES_DIRECTORY, sha256), { force: true });
   }
+  await removeOld(join(directory, PARTIAL_DIRECTORY));
   for (const place of [directory, join(directory, FILES_DIRECTORY)]) {
     const names = await readdir(place).catch((): string[] => []);
     for (const name of names.filter(isAbandoned))
