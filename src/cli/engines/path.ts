@@ -6,10 +6,8 @@ import { requireModelsDirectory } from './models.ts';
 export const path: CommandModule<object> = {
   configure(command) {
     addExamples(command, [
-      [
-        'dragoman engines path',
-        'where models are installed; DRAGOMAN_FIREFOX_MODELS_DIR names another place',
-      ],
+      ['dragoman engines path', 'where models are: DRAGOMAN_FIREFOX_MODELS_DIR, else the cache directory'],
+      ['du -sh "$(dragoman engines path)"', 'how much room they take'],
     ]);
   },
 
