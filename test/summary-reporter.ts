@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Ends a run with one line that scripts can read: `N passed, N failed`, and `, N skipped` where tests were. */
+/** Ends a run with one line that scripts can read: `N passed, N failed`. What was skipped is told before it. */
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const counts = { passed: 0, failed: errors.length, skipped: 0 };
@@ -11,7 +11,7 @@ export default class SummaryReporter implements Reporter {
         counts[state === 'pending' ? 'skipped' : state]++;
       }
     }
-    const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
-    process.stdout.write(`\n${counts.passed} passed, ${counts.failed} failed${skipped}\n`);
+    const skipped = counts.skipped > 0 ? `${counts.skipped} skipped\n` : '';
+    process.stdout.write(`\n${skipped}${counts.passed} passed, ${counts.failed} failed\n`);
   }
 }
