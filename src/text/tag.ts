@@ -55,15 +55,19 @@ function readComment(
   return { node: { type: 'code', raw: text.slice(start, end), kind: 'tag' }, end };
 }
 
+/** A `>` in quotes or braces ends no tag: `{name:>10}` is a placeholder, `onClick={() => 1}` an attribute. */
 function endOfTag(text: string, from: number): number | undefined {
   let quote = '';
   let quoted = 0;
+  let depth = 0;
   for (let i = from; i < text.length; i++) {
     const c = text[i] ?? '';
     if (quote !== '') {
       if (c === quote) quote = '';
       else if (++quoted > MAX_QUOTED) return undefined;
-    } else if (c === '>') return i + 1;
+    } else if (c === '{') depth++;
+    else if (c === '}') depth--;
+    else if (c === '>' && depth <= 0) return i + 1;
     else if (c === '<' || i - from > 2 * MAX_QUOTED) return undefined;
     else if (c === '"' || c === "'") quote = c;
   }

@@ -76,6 +76,7 @@ const table: readonly (readonly [Syntax, string, readonly string[]])[] = [
   ['ruby', '%{name} has %<n>05.1f left', ['<x id="1"/> has <x id="2"/> left']],
   ['c', '%5$*2$d %ld%% %<PRIu64> 50 % de', ['<x id="1"/> <x id="2"/><x id="3"/> <x id="4"/> 50 % de']],
   ['python-brace', '{name!r:>{width}} {{lit}} {}', ['<x id="1"/> <x id="2"/>lit<x id="3"/> <x id="4"/>']],
+  ['python-brace', 'x<y {user!r:>10}', ['x&lt;y <x id="1"/>']],
   [
     'apple',
     '%#@files@ in %1$@, %lu%%, %arg',
