@@ -69,7 +69,7 @@ export async function chooseEngine(
     timeoutMs: flags.timeout === undefined ? undefined : flags.timeout * 1000,
     onTrouble: (engine: string, error: DragomanError) => {
       const hint = error.hint === undefined ? '' : ` (${error.hint})`;
-      terminal.stderr.write(`${oneLine(`${engine} is left out for now: ${error.message}${hint}`)}\n`);
+      terminal.stderr.write(`${oneLine(`${engine} is left out for a minute: ${error.message}${hint}`)}\n`);
     },
   };
   const named = id?.split(',').map((name) => name.trim());

@@ -1,5 +1,6 @@
 import { DragomanError, type ErrorCode } from '../base/errors.ts';
 import type { Operation } from '../contract/operations.ts';
+import { codeOfStatus } from '../base/http/error-codes.ts';
 import { whyLost, whyUnsent } from '../base/http/no-answer.ts';
 import type { Obstacle } from '../base/http/retry.ts';
 
@@ -75,15 +76,6 @@ export function violation(
 
 const KEY_HINT = 'Check the API key: DRAGOMAN_API_KEY, --api-key-file, or that of dragoman login.';
 
-const CODES: Readonly<Record<number, ErrorCode>> = {
-  401: 'unauthenticated',
-  402: 'insufficient_credits',
-  403: 'unauthenticated',
-  404: 'not_found',
-  413: 'limit_exceeded',
-  429: 'rate_limited',
-};
-
 /** The service answered that it does not, or cannot. @param detail its own words, when it said some */
 export function describeRefusal(
   place: Place,
@@ -91,7 +83,7 @@ export function describeRefusal(
   detail: string | undefined,
   retryIn: number | undefined,
 ): Failure {
-  const code = CODES[status] ?? (status < 500 ? 'invalid_request' : 'service_failed');
+  const code = codeOfStatus(status);
   const message = detail ?? `${place.host} answered with status ${status}`;
   const error = new DragomanError(code, message, { status, hint: hintOf(place, code, retryIn) });
   return { error, obstacle: obstacleOf(status, retryIn) };

@@ -81,7 +81,7 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
   closers.add(() => instance.close());
   const created = await createEngine(options.engine.id, {
     ...options.engine.options,
-    onTrouble: (_, err) => log.warn({ code: err.code, err }, 'an engine of several is left out for now'),
+    onTrouble: (_, err) => log.warn({ code: err.code, err }, 'an engine of several is left out for a minute'),
   });
   const engine = asOwnEngine(created, log);
   closers.add(() => engine.close());

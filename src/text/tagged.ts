@@ -50,6 +50,18 @@ export function tokenize(tagged: TaggedText): Token[] | undefined {
   return tokens;
 }
 
+/** Words that stand side by side become one run of words. */
+export function mergeWords(tokens: readonly Token[]): Token[] {
+  const merged: Token[] = [];
+  for (const token of tokens) {
+    const last = merged.at(-1);
+    if (token.type === 'words' && last?.type === 'words') {
+      merged[merged.length - 1] = { type: 'words', text: last.text + token.text };
+    } else merged.push(token);
+  }
+  return merged;
+}
+
 export function writeTagged(tokens: readonly Token[]): TaggedText {
   let tagged = '';
   for (const token of tokens) {

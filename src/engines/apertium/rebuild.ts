@@ -1,4 +1,4 @@
-import type { Token } from '../../text/tagged.ts';
+import { mergeWords, type Token } from '../../text/tagged.ts';
 import type { Item } from './answer.ts';
 
 /** Filling the gaps of pairs takes time by pairs times items; texts with more pairs are translated run by run. */
@@ -49,15 +49,4 @@ export function rebuildPairs(items: readonly Item[], pairs: readonly number[]): 
 
 function isSpace(item: Item): boolean {
   return item.tokens.every((token) => token.type === 'words' && token.text.trim() === '');
-}
-
-function mergeWords(tokens: readonly Token[]): Token[] {
-  const merged: Token[] = [];
-  for (const token of tokens) {
-    const last = merged.at(-1);
-    if (token.type === 'words' && last?.type === 'words') {
-      merged[merged.length - 1] = { type: 'words', text: last.text + token.text };
-    } else merged.push(token);
-  }
-  return merged;
 }

@@ -1,4 +1,4 @@
-import { tokenize, writeTagged, type TaggedText, type Token } from '../../text/tagged.ts';
+import { mergeWords, tokenize, writeTagged, type TaggedText, type Token } from '../../text/tagged.ts';
 import type { EngineOutcome } from '../engine.ts';
 import { sameNesting, splitLines } from '../lines.ts';
 import { translateLine, type AskModel } from './line.ts';
@@ -25,16 +25,4 @@ export async function translateText(route: readonly AskModel[], tagged: TaggedTe
   }
   if (!sameNesting(source, tokens)) return { failure: 'the translation model lost a placeholder' };
   return { translation: writeTagged(tokens) };
-}
-
-/** Words that stand side by side are one sentence for the next model. */
-function mergeWords(tokens: readonly Token[]): Token[] {
-  const merged: Token[] = [];
-  for (const token of tokens) {
-    const last = merged.at(-1);
-    if (token.type === 'words' && last?.type === 'words') {
-      merged[merged.length - 1] = { type: 'words', text: last.text + token.text };
-    } else merged.push(token);
-  }
-  return merged;
 }

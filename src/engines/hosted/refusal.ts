@@ -1,4 +1,5 @@
 import { DragomanError, type ErrorCode } from '../../base/errors.ts';
+import { codeOfStatus } from '../../base/http/error-codes.ts';
 import type { Obstacle } from '../../base/http/retry.ts';
 import { printable } from '../child/printable.ts';
 import type { Vendor } from './access.ts';
@@ -19,13 +20,8 @@ export interface Refusal {
   readonly retryIn?: number | undefined;
 }
 
+/** Statuses of their own. */
 const CODES: Readonly<Record<number, ErrorCode>> = {
-  401: 'unauthenticated',
-  402: 'insufficient_credits',
-  403: 'unauthenticated',
-  404: 'not_found',
-  413: 'limit_exceeded',
-  429: 'rate_limited',
   // DeepL: the quota is used up; too many requests.
   456: 'insufficient_credits',
   529: 'rate_limited',
@@ -38,7 +34,7 @@ export function describeRefusal(
   vendor: Vendor,
   { status, detail, retryIn }: Refusal,
 ): { readonly error: DragomanError; readonly obstacle: Obstacle } {
-  const code = detail.code ?? CODES[status] ?? (status >= 500 ? 'service_failed' : 'invalid_request');
+  const code = detail.code ?? CODES[status] ?? codeOfStatus(status);
   const said = detail.message === undefined ? '' : `: ${printable(detail.message, LONGEST_DETAIL)}`;
   const error = new DragomanError(code, `${vendor.name} answered with status ${status}${said}`, {
     status,
