@@ -6,6 +6,40 @@ export interface EngineRequest {
   readonly source: string;
   readonly target: string;
   readonly texts: readonly TaggedText[];
+  /** What is known of each text, in the order of the texts. Only for engines that use it. */
+  readonly hints?: readonly (SegmentHint | undefined)[] | undefined;
+  /** What has to be translated in a certain way, of all texts together. Only for engines that use it. */
+  readonly terms?: readonly RequiredTerm[] | undefined;
+  /** How readers are addressed, where the language differs in it and the engine can be told. */
+  readonly formality?: Formality | undefined;
+}
+
+export type Formality = 'formal' | 'informal';
+
+/** What helps to translate a segment. None of it is to be translated itself. */
+export interface SegmentHint {
+  /** The keys of the values that the segment is in, each joined with dots; the first few. */
+  readonly keys?: readonly string[] | undefined;
+  /** Developers' notes to translators. */
+  readonly comments?: readonly string[] | undefined;
+  /** The texts around it in its file, in order. */
+  readonly neighbours?: readonly string[] | undefined;
+  /** Translations of similar texts, the most similar first. */
+  readonly similar?: readonly SimilarTranslation[] | undefined;
+}
+
+export interface SimilarTranslation {
+  readonly source: TaggedText;
+  readonly translation: TaggedText;
+  /** From 0 to below 1. */
+  readonly similarity: number;
+}
+
+/** A term of a glossary that occurs in a text. */
+export interface RequiredTerm {
+  readonly term: string;
+  readonly translation: string;
+  readonly note?: string | undefined;
 }
 
 /** What became of one segment. A failure is data: the others of the batch are not affected. */
@@ -53,6 +87,10 @@ export interface EngineStatus {
  */
 export interface Engine {
   readonly id: string;
+  /** What of a request it makes use of, beside texts and formality: nothing else is put together for it. */
+  readonly uses?: { readonly hints?: boolean; readonly terms?: boolean } | undefined;
+  /** Its translations are none: they do not enter the translation memory, and none from there stands in for them. */
+  readonly isPretender?: boolean | undefined;
   /** Where it is best asked for more or less at once than others are. */
   readonly batch?: BatchSize | undefined;
   /** What to ask for values that do not verify as this one translated them. It needs no closing of its own. */

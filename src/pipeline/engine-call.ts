@@ -29,7 +29,7 @@ type Outcomes = Map<TaggedText, SegmentOutcome>;
 
 /**
  * The batches of one call of `translateSegments`: asks the engine, checks, asks again for what was damaged, and knows
- * when to ask no more. What was answered is in the memory before anything else is asked for the batch.
+ * when to ask no more. What was answered is in the journal before anything else is asked for the batch.
  */
 export class EngineCall {
   readonly #context: SegmentContext;
@@ -45,7 +45,7 @@ export class EngineCall {
     this.#total = total;
   }
 
-  /** @throws what makes going on pointless, such as `engine_unavailable` or a memory that cannot be written. */
+  /** @throws what makes going on pointless, such as `engine_unavailable` or a journal that cannot be written. */
   async translateBatch(batch: readonly TaggedText[]): Promise<Outcomes> {
     if (this.#fatal) throw this.#fatal.error;
     try {
@@ -116,19 +116,19 @@ export class EngineCall {
   }
 
   #recall(text: TaggedText): SegmentOutcome | undefined {
-    const { memory, engine, source, target } = this.#context;
-    const translation = memory?.get(engine.id, source, target, text);
+    const { journal, engine, source, target } = this.#context;
+    const translation = journal?.get(engine.id, source, target, text);
     return translation === undefined ? undefined : { translation, engine: engine.id };
   }
 
   async #remember(outcomes: ReadonlyMap<TaggedText, SegmentOutcome>): Promise<void> {
-    const { memory, engine, source, target } = this.#context;
+    const { journal, engine, source, target } = this.#context;
     const entries = [...outcomes].flatMap(([tagged, outcome]) =>
       'failure' in outcome
         ? []
         : [{ engine: engine.id, source, target, tagged, translation: outcome.translation }],
     );
-    if (memory && entries.length > 0) await memory.put(entries);
+    if (journal && entries.length > 0) await journal.put(entries);
   }
 }
 

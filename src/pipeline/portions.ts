@@ -1,5 +1,5 @@
 import type { SegmentContext } from './segments.ts';
-import type { Failure, SegmentEntry, SegmentMemory, Unit, UnitOutcome } from './unit.ts';
+import type { Failure, SegmentEntry, SegmentJournal, Unit, UnitOutcome } from './unit.ts';
 import { translateUnits } from './units.ts';
 
 /** Messages and segments of so many values are in memory at once: a file of 10 MB has 100,000 and more. */
@@ -21,7 +21,7 @@ export async function translatePortions(
   onOutcome: (index: number, outcome: UnitOutcome) => void,
   context: SegmentContext,
 ): Promise<void> {
-  const memory = count > PORTION ? new RecentSegments(context.memory) : context.memory;
+  const journal = count > PORTION ? new RecentSegments(context.journal) : context.journal;
   let over: Failure | undefined;
   for (let start = 0; start < count; start += PORTION) {
     const size = Math.min(PORTION, count - start);
@@ -30,7 +30,7 @@ export async function translatePortions(
       ? units.map(() => over)
       : await translateUnits(units, {
           ...context,
-          memory,
+          journal,
           onProgress: (done, total) => context.onProgress?.(start + Math.floor((size * done) / total), count),
         });
     for (const [i, outcome] of outcomes.entries()) if (outcome) onOutcome(start + i, outcome);
@@ -53,16 +53,16 @@ function endOf(outcomes: readonly (UnitOutcome | undefined)[]): Failure | undefi
 }
 
 /** Equal segments go to the engine once, also when they are in different portions. */
-class RecentSegments implements SegmentMemory {
-  readonly #memory: SegmentMemory | undefined;
+class RecentSegments implements SegmentJournal {
+  readonly #journal: SegmentJournal | undefined;
   readonly #recent = new Map<string, string>();
 
-  constructor(memory: SegmentMemory | undefined) {
-    this.#memory = memory;
+  constructor(journal: SegmentJournal | undefined) {
+    this.#journal = journal;
   }
 
   get(engine: string, source: string, target: string, tagged: string): string | undefined {
-    return this.#recent.get(tagged) ?? this.#memory?.get(engine, source, target, tagged);
+    return this.#recent.get(tagged) ?? this.#journal?.get(engine, source, target, tagged);
   }
 
   async put(entries: readonly SegmentEntry[]): Promise<void> {
@@ -70,6 +70,6 @@ class RecentSegments implements SegmentMemory {
       if (tagged.length <= MAX_RECENT_LENGTH && this.#recent.size < MAX_RECENT)
         this.#recent.set(tagged, translation);
     }
-    await this.#memory?.put(entries);
+    await this.#journal?.put(entries);
   }
 }

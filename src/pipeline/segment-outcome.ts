@@ -1,15 +1,26 @@
-import type { Engine } from '../engines/engine.ts';
+import type { Engine, Formality } from '../engines/engine.ts';
 import type { splitRuns } from '../text/reconcile.ts';
 import type { TaggedText } from '../text/tagged.ts';
-import type { Failure, SegmentMemory } from './unit.ts';
+import type { Glossary } from './glossary.ts';
+import type { TranslationMemory } from './memory.ts';
+import type { Failure, SegmentJournal } from './unit.ts';
 
-export interface SegmentContext {
+/** What makes translations better than an engine alone does. All of it stays the caller's. */
+export interface TranslationAids {
+  /** Looked into before an engine is asked; every translation that an engine made enters it. */
+  readonly memory?: TranslationMemory | undefined;
+  readonly glossary?: Glossary | undefined;
+  /** By canonical target language, `*` for all others. A code without region holds for its regions too. */
+  readonly formality?: ReadonlyMap<string, Formality> | undefined;
+}
+
+export interface SegmentContext extends TranslationAids {
   readonly engine: Engine;
   /** Canonical and definite. */
   readonly source: string;
   readonly target: string;
   readonly signal: AbortSignal;
-  readonly memory?: SegmentMemory | undefined;
+  readonly journal?: SegmentJournal | undefined;
   /** Batches that the engine has at once. Default 4. */
   readonly concurrency?: number | undefined;
   /** Called after each finished batch with the number of segments finished in this call. */

@@ -11,7 +11,7 @@ export { NO_ANSWER, type SegmentContext, type SegmentOutcome };
 const BATCH: BatchSize = { texts: 64, characters: 16_000 };
 
 /**
- * Translates tagged texts, each distinct one once: from the memory, else by the engine in batches. Every answer is
+ * Translates tagged texts, each distinct one once: from the journal, else by the engine in batches. Every answer is
  * reconciled with its source. One that cannot be is asked for again as runs between the placeholders; what then still
  * fails is a failure of that text alone. Where account, budget or connection allow no more, what is left has failures
  * of the kind `stopped`. Nothing is under way any more when it resolves or rejects.
@@ -22,11 +22,11 @@ export async function translateSegments(
   texts: readonly TaggedText[],
   context: SegmentContext,
 ): Promise<ReadonlyMap<TaggedText, SegmentOutcome>> {
-  const { engine, memory, source, target } = context;
+  const { engine, journal, source, target } = context;
   const outcomes = new Map<TaggedText, SegmentOutcome>();
   const pending: TaggedText[] = [];
   for (const text of new Set(texts)) {
-    const known = memory?.get(engine.id, source, target, text);
+    const known = journal?.get(engine.id, source, target, text);
     if (known === undefined) pending.push(text);
     else outcomes.set(text, { translation: known, engine: engine.id });
   }
@@ -38,7 +38,7 @@ export async function translateSegments(
       for (const [text, outcome] of finished) outcomes.set(text, outcome);
     }),
   );
-  // All of them: what an engine is still at may have been paid for, and has to get into the memory.
+  // All of them: what an engine is still at may have been paid for, and has to get into the journal.
   const settled = await Promise.allSettled(work);
   const failed = settled.find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;

@@ -1,5 +1,8 @@
 import type { DragomanError } from '../base/errors.ts';
+import type { RequiredTerm } from '../engines/engine.ts';
+import type { Key } from '../formats/format.ts';
 import type { Syntax } from '../text/syntax.ts';
+import type { MemoryOrigin } from './memory.ts';
 
 /** One value to translate. The forms of a plural are one unit each. */
 export interface Unit {
@@ -10,10 +13,30 @@ export interface Unit {
    * any of them: a form for one thing may spell the number out.
    */
   readonly forms?: readonly string[] | undefined;
+  readonly context?: UnitContext | undefined;
 }
 
-/** What became of one unit. `engine` is absent where there was nothing to translate. */
-export type UnitOutcome = { readonly value: string; readonly engine?: string | undefined } | Failure;
+/** Where a value stands, for the memory and for engines that can make something of it. */
+export interface UnitContext {
+  readonly key: Key;
+  /** The developer's note to translators. */
+  readonly comment?: string | undefined;
+  /** The source values before and after it in its file. */
+  readonly neighbours?: readonly string[] | undefined;
+}
+
+/** What became of one unit. */
+export type UnitOutcome = TranslatedUnit | Failure;
+
+export interface TranslatedUnit {
+  readonly value: string;
+  /** Who translated it; several with plus signs between. Absent where nobody was asked. */
+  readonly engine?: string | undefined;
+  /** The translation memory had it: who wrote it there. */
+  readonly memory?: MemoryOrigin | undefined;
+  /** Terms of the glossary that the source has and the value does not have as it should. */
+  readonly missingTerms?: readonly RequiredTerm[] | undefined;
+}
 
 export interface Failure {
   /** One sentence for the user. */
@@ -39,8 +62,11 @@ export type FailureKind =
   /** The work was stopped before this unit's turn: it is not the unit's fault. */
   | 'interrupted';
 
-/** Translations of segments that outlive a run. Only answers that passed the checks enter it. */
-export interface SegmentMemory {
+/**
+ * Answers of an engine that outlive a run that was cut off: they have been paid for. Only answers that passed the
+ * checks enter it.
+ */
+export interface SegmentJournal {
   /** `engine` is the id of the engine that would be asked. */
   get(engine: string, source: string, target: string, tagged: string): string | undefined;
   /** Resolves when the entries are on disk: only then is their batch finished. */

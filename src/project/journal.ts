@@ -3,7 +3,7 @@ import { open, rm, type FileHandle } from 'node:fs/promises';
 import { hash } from 'node:crypto';
 import { DragomanError } from '../base/errors.ts';
 import { reasonOf } from '../base/system-error.ts';
-import type { SegmentEntry, SegmentMemory } from '../pipeline/unit.ts';
+import type { SegmentEntry, SegmentJournal } from '../pipeline/unit.ts';
 import { parseLine, serializeLine, type LockLine } from './lock-line.ts';
 
 export const JOURNAL_NAME = '.dragoman-journal';
@@ -98,7 +98,7 @@ function parseJob(value: unknown): JournalledJob | undefined {
 }
 
 /** An open journal. Whoever opens it closes it, or finishes it. */
-export class Journal implements SegmentMemory {
+export class Journal implements SegmentJournal {
   /** What an earlier run left. */
   readonly left: JournalContent;
   readonly #path: string;

@@ -36,7 +36,7 @@ export function translateStrings({ source, engine, journal, ...options }: String
         engine: opened,
         source,
         target: locale,
-        memory: journal,
+        journal,
         onProgress: (done, total) => onProgress?.({ locale, phase: 'translating', done, total }),
       });
       stopped = outcomes.find(isStopped);

@@ -2,7 +2,6 @@ import { HEALTHY, type AccountSummary, type HealthReport } from '../contract/acc
 import { operations } from '../contract/operations.ts';
 import { validate } from '../contract/validation.ts';
 import type { Engine, EngineStatus } from '../engines/engine.ts';
-import type { SegmentMemory } from '../pipeline/unit.ts';
 import { detectHere } from './detection.ts';
 import { nameLanguages } from './language-names.ts';
 import { translateEmailHere, translateHtmlHere, translateSubtitlesHere } from './local-documents.ts';
@@ -13,7 +12,6 @@ import type { TranslationService } from './service.ts';
 export interface LocalServiceOptions {
   /** What translates. Stays the caller's, who closes it. */
   readonly engine: Engine;
-  readonly memory?: SegmentMemory | undefined;
   /** Batches that the engine has at once, in one call. */
   readonly concurrency?: number | undefined;
   /** What the health report says of engines. Default: the status of `engine`. */

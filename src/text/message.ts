@@ -2,6 +2,7 @@ import type { Writing } from './escape.ts';
 import { TOP, type Node } from './node.ts';
 import { isPlain, parseValue, type Parsed } from './parse.ts';
 import { PlainMessage } from './plain-message.ts';
+import { namePlaceholders } from './placeholder-names.ts';
 import { planPattern, type PatternPlan } from './plan.ts';
 import type { Syntax } from './syntax.ts';
 import type { TaggedText } from './tagged.ts';
@@ -18,6 +19,11 @@ export interface Message {
    * without a letter are left out. Branches of ICU plurals are those of the target language.
    */
   segments(locale: string): readonly TaggedText[];
+  /**
+   * The names of the placeholders in the segments of this target language, in the order of segments and their ids:
+   * what is filled in, without the notation of the syntax. `{{ count }}` and `%(count)d` are both `count`.
+   */
+  placeholders(locale: string): readonly string[];
   /**
    * The value with `translations` for the segments of `locale`: words written as the syntax wants them, everything
    * else byte for byte. The segments themselves give a value in which at most plural branches differ.
@@ -38,6 +44,7 @@ export function parseMessage(value: string, syntax: Syntax): Message {
     syntax,
     problem,
     segments: () => [],
+    placeholders: () => [],
     assemble: () => value,
   };
 }
@@ -62,6 +69,10 @@ class ParsedMessage implements Message {
 
   segments(locale: string): readonly TaggedText[] {
     return this.#planFor(locale).segments;
+  }
+
+  placeholders(locale: string): readonly string[] {
+    return namePlaceholders(this.#planFor(locale).parts.map(({ pattern }) => pattern));
   }
 
   assemble(locale: string, translations: readonly TaggedText[]): string {

@@ -20,6 +20,10 @@ export class PlainMessage {
     return LETTER.test(this.value) ? [encodeWords(this.value.trim())] : [];
   }
 
+  placeholders(): readonly string[] {
+    return [];
+  }
+
   assemble(_locale: string, translations: readonly TaggedText[]): string {
     const segments = this.segments();
     if (translations.length !== segments.length) {

@@ -123,14 +123,14 @@ describe('translateUnits', () => {
 
   it('takes from the memory what is there, and puts in what was translated and checked', async () => {
     const stored: SegmentEntry[] = [];
-    const memory = {
+    const journal = {
       get: (_engine: string, _source: string, _target: string, tagged: string) =>
         tagged === 'One' ? 'Eins' : undefined,
       put: (entries: readonly SegmentEntry[]) => Promise.resolve(void stored.push(...entries)),
     };
     const engine = adversary((text) => (text.includes('<x') ? '' : text.toUpperCase()));
     const units = ['One', 'Two', '{x} broken'].map((value): Unit => ({ value, syntax: 'plain' }));
-    const outcomes = await translateUnits(units, { ...context(engine), memory });
+    const outcomes = await translateUnits(units, { ...context(engine), journal });
     expect(outcomes.slice(0, 2)).toEqual([
       { value: 'Eins', engine: 'adversary' },
       { value: 'TWO', engine: 'adversary' },

@@ -7,7 +7,7 @@ import type { SubtitleFormat } from '../../formats/subtitles/document.ts';
 import { scanSubtitles, SUBTITLE_FORMATS } from '../../formats/subtitles/format.ts';
 import type { SubtitleOptions, TranslatedSubtitles } from '../../pipeline/subtitles/options.ts';
 import { translateSubtitles } from '../../pipeline/subtitles/translate-subtitles.ts';
-import type { SegmentMemory } from '../../pipeline/unit.ts';
+import type { SegmentJournal } from '../../pipeline/unit.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { wholeNumber } from '../engine-options.ts';
 import { addExamples } from '../examples.ts';
@@ -109,8 +109,7 @@ async function translateAll(
   try {
     const result = await withTranslator(flags, context, (translator) =>
       runAll(jobs, context, {
-        translate: (job, progress) =>
-          translateOne(job, { translator, flags, context, progress, memory: journal }),
+        translate: (job, progress) => translateOne(job, { translator, flags, context, progress, journal }),
         stopped: translator.stopped,
         atOnce: takesWholeFiles(flags) ? translator.service?.parallelCalls : 1,
       }),
@@ -163,7 +162,7 @@ interface Translating {
   readonly flags: Flags;
   readonly context: CommandContext;
   readonly progress: Progress;
-  readonly memory: SegmentMemory | undefined;
+  readonly journal: SegmentJournal | undefined;
 }
 
 /** How sentences are cut and lines are wrapped is said to no service: its texts are sent then, at the same price. */
@@ -173,7 +172,7 @@ function takesWholeFiles({ perCue, maxLine, maxLines }: Flags): boolean {
 
 async function translateOne(
   { file, target = '' }: Job,
-  { translator, flags, context, progress, memory }: Translating,
+  { translator, flags, context, progress, journal }: Translating,
 ): Promise<TranslatedSubtitles> {
   const { engine, service } = translator;
   const texts = spokenTexts(file);
@@ -194,14 +193,14 @@ async function translateOne(
       source,
       target,
       signal: context.terminal.signal,
-      memory,
+      journal,
       concurrency: flags.concurrency,
       onProgress: show,
       options: flags,
     });
   } catch (error) {
     if (!(error instanceof DragomanError)) throw error;
-    if (error.code !== 'interrupted' || memory === undefined) throw error;
+    if (error.code !== 'interrupted' || journal === undefined) throw error;
     throw new DragomanError(error.code, error.message, {
       hint: 'What is done is saved: the same command goes on from there.',
       cause: error,
