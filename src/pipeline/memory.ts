@@ -11,7 +11,7 @@ import type { TaggedText } from '../text/tagged.ts';
 export interface TranslationMemory {
   /**
    * For each message its best translation: a human's before an engine's, then that of the same context, then the
-   * newest. Undefined where there is none of exactly this text with placeholders of these names.
+   * newest. Undefined where there is none of exactly this text and category with placeholders of these names.
    */
   find(
     messages: readonly MemoryMessage[],
@@ -36,6 +36,8 @@ export interface MemoryMessage {
   readonly segments: readonly TaggedText[];
   /** The names of their placeholders in order: `{count} left` is not `{user} left`, whatever the braces. */
   readonly placeholders: readonly string[];
+  /** The plural category of the form that it is: forms of one text are different messages. Empty for all others. */
+  readonly category: string;
   /** Where the message stands, such as its key; the empty string where nothing says. */
   readonly context: string;
 }

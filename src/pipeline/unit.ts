@@ -19,6 +19,8 @@ export interface Unit {
 /** Where a value stands, for the memory and for engines that can make something of it. */
 export interface UnitContext {
   readonly key: Key;
+  /** The plural category of the form that it is, where it is one. */
+  readonly category?: string | undefined;
   /** The developer's note to translators. */
   readonly comment?: string | undefined;
   /** The source values before and after it in its file. */
