@@ -1,0 +1,88 @@
+/** How the figure is computed, as sacreBLEU says it: figures with other signatures cannot be compared with it. */
+export const CHRF_SIGNATURE = 'chrF2|nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no';
+
+/** The longest n-grams that are compared, in code points. */
+const ORDER = 6;
+/** Recall counts so many times as much as precision. */
+const BETA = 2;
+
+/** What Python takes for white space, and with it the implementation that everybody compares with; `\s` differs. */
+const SPACE = /[\t-\r\u001c-\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/g;
+
+/**
+ * How near translations are to references: chrF2 (Popović 2015), the F-score of the character n-grams that both have,
+ * white space left out. It is one figure for all pairs together, not the mean of theirs. Memory does not grow with the
+ * number of pairs.
+ */
+export class Chrf {
+  readonly #counts = Array.from({ length: ORDER }, () => ({ hypothesis: 0, reference: 0, matches: 0 }));
+
+  /** Adds a translation; an empty one for a text that has none. */
+  add(hypothesis: string, reference: string): void {
+    const found = new Characters(hypothesis);
+    const wanted = new Characters(reference);
+    for (const [i, counts] of this.#counts.entries()) {
+      const order = i + 1;
+      const available = wanted.countOf(order);
+      // What the reference is too short to have counts for nothing, not as wrong.
+      if (available === 0) continue;
+      counts.hypothesis += found.countOf(order);
+      counts.reference += available;
+      counts.matches += countMatches(found, wanted, order);
+    }
+  }
+
+  /** From 0 to 100; 0 where nothing was added. */
+  get score(): number {
+    const orders = this.#counts.filter(({ hypothesis, reference }) => hypothesis > 0 && reference > 0);
+    const mean = (of: (counts: (typeof orders)[number]) => number): number =>
+      orders.reduce((sum, counts) => sum + of(counts), 0) / orders.length;
+    const precision = mean(({ matches, hypothesis }) => matches / hypothesis);
+    const recall = mean(({ matches, reference }) => matches / reference);
+    if (orders.length === 0 || precision + recall === 0) return 0;
+    return (100 * (1 + BETA ** 2) * precision * recall) / (BETA ** 2 * precision + recall);
+  }
+}
+
+/** The n-grams of a text. */
+class Characters {
+  readonly #text: string;
+  /** Where each code point begins, and the end. */
+  readonly #starts: number[] = [];
+
+  constructor(text: string) {
+    this.#text = text.replace(SPACE, '');
+    let at = 0;
+    for (const character of this.#text) {
+      this.#starts.push(at);
+      at += character.length;
+    }
+    this.#starts.push(at);
+  }
+
+  countOf(order: number): number {
+    return Math.max(0, this.#starts.length - order);
+  }
+
+  at(index: number, order: number): string {
+    return this.#text.slice(this.#starts[index], this.#starts[index + order]);
+  }
+}
+
+/** An n-gram matches as often as both have it. */
+function countMatches(found: Characters, wanted: Characters, order: number): number {
+  const open = new Map<string, number>();
+  for (let i = 0; i < wanted.countOf(order); i++) {
+    const gram = wanted.at(i, order);
+    open.set(gram, (open.get(gram) ?? 0) + 1);
+  }
+  let matches = 0;
+  for (let i = 0; i < found.countOf(order); i++) {
+    const gram = found.at(i, order);
+    const left = open.get(gram) ?? 0;
+    if (left === 0) continue;
+    open.set(gram, left - 1);
+    matches++;
+  }
+  return matches;
+}
