@@ -61,7 +61,8 @@ export async function chooseEngine(
   files = new SettingsFiles(terminal),
 ): Promise<EngineChoice> {
   const { env } = terminal;
-  const id = flags.engine ?? env['DRAGOMAN_ENGINE'];
+  // An empty variable is one that was taken back.
+  const id = flags.engine ?? (env['DRAGOMAN_ENGINE'] || undefined);
   const command = flags.engineCommand ?? env['DRAGOMAN_ENGINE_COMMAND'];
   const common = {
     env,

@@ -1,7 +1,7 @@
 import { DragomanError } from '../base/errors.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { FileTranslator } from '../engines/file-translator.ts';
-import { createEngine } from '../engines/registry.ts';
+import { createEngine, SERVICE_ENGINE } from '../engines/registry.ts';
 import type { Pricing } from '../project/pricing.ts';
 import type { Project } from '../project/project.ts';
 import type { CommandContext } from './command.ts';
@@ -71,8 +71,7 @@ async function remoteEngine(
   flags: SyncFlags,
   context: CommandContext,
 ): Promise<SyncEngine> {
-  const { createServiceEngine, creditsOfSegment, SERVICE_ENGINE } =
-    await import('../client/service-engine.ts');
+  const { createServiceEngine, creditsOfSegment } = await import('../client/service-engine.ts');
   const { createJobTranslations, refusalOfJob } = await import('../client/job-translations.ts');
   const { Budget } = await import('../client/budget.ts');
   const budget = new Budget(flags.maxCredits);

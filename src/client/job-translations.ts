@@ -11,7 +11,7 @@ import type { TranslationService } from '../service/service.ts';
 import { Budget } from './budget.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 import { ServiceLanguages } from './languages.ts';
-import { SERVICE_ENGINE } from './service-engine.ts';
+import { SERVICE_ENGINE } from '../engines/registry.ts';
 
 export interface JobTranslationOptions {
   /** What it may spend. Default: what the account has. */

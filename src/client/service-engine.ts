@@ -2,6 +2,7 @@ import { DragomanError, type ErrorCode } from '../base/errors.ts';
 import { countCodePoints, MAX_TEXT, MAX_TEXTS } from '../contract/limits.ts';
 import type { BatchItem } from '../contract/texts.ts';
 import type { Engine, EngineOutcome } from '../engines/engine.ts';
+import { SERVICE_ENGINE } from '../engines/registry.ts';
 import type { TranslationService } from '../service/service.ts';
 import { splitText } from '../service/split-text.ts';
 import type { TaggedText } from '../text/tagged.ts';
@@ -16,8 +17,6 @@ export interface ServiceEngineOptions {
   /** How long a request under way may go on when the work is interrupted: its answer has been paid for. Default 5 s. */
   readonly graceMs?: number | undefined;
 }
-
-export const SERVICE_ENGINE = 'service';
 
 /** So many characters at once are done within the time limit of a request; texts of usual length come nowhere near. */
 const MAX_BATCH_CHARACTERS = 64_000;

@@ -1,4 +1,4 @@
-import { DragomanError } from '../base/errors.ts';
+import { DragomanError, type ErrorCode } from '../base/errors.ts';
 import type { Environment } from '../base/http/proxy.ts';
 import { nearest } from '../base/nearest.ts';
 import type { TroubleListener } from './chain.ts';
@@ -20,12 +20,17 @@ export interface EngineOptions {
   readonly deepl?: Pick<DeepLOptions, 'formality'> | undefined;
   /** What the engine {@link CONFIGURED_CHAIN} asks for each pair. */
   readonly engines?: ChainRules | undefined;
+  /** Connects to the service that is configured, where one is: it is not known here how. The engine closes what it opens. */
+  readonly service?: (() => Promise<Engine | undefined>) | undefined;
   /** Told of engines of a chain that are left out for a while. */
   readonly onTrouble?: TroubleListener | undefined;
 }
 
 /** The id of the chain that a configuration has in `engines`. */
 export const CONFIGURED_CHAIN = 'engines';
+
+/** The id of the engine that is another server of the specification. */
+export const SERVICE_ENGINE = 'service';
 
 type Creator = (options: EngineOptions) => Promise<Engine>;
 
@@ -45,6 +50,13 @@ const creators = {
   libretranslate: async (options) =>
     (await import('./libretranslate.ts')).createLibreTranslateEngine(accessOf(options)),
   google: async (options) => (await import('./google.ts')).createGoogleEngine(accessOf(options)),
+  service: async ({ service }) => {
+    const engine = await service?.();
+    if (engine) return engine;
+    throw new DragomanError('configuration', 'no service is named', {
+      hint: 'Name it with --base-url, DRAGOMAN_BASE_URL or `service` in the configuration; dragoman serve starts one on this machine.',
+    });
+  },
   pseudo: async () => (await import('./pseudo.ts')).createPseudoEngine(),
   auto: async (options) => (await import('./auto.ts')).createAutoEngine(options, createCandidates),
 } satisfies Readonly<Record<string, Creator>>;
@@ -61,6 +73,7 @@ export const engineIds: readonly EngineId[] = [
   'deepl',
   'libretranslate',
   'google',
+  'service',
   'pseudo',
 ];
 
@@ -77,12 +90,18 @@ function accessOf({ timeoutMs, env = process.env }: EngineOptions): Pick<DeepLOp
 export async function createEngine(id: string, options: EngineOptions): Promise<Engine> {
   const known = engineIds.find((engineId) => engineId === id);
   if (known) return creators[known](options);
-  if (id.includes(',')) return createChain({ '*': id.split(',').map((name) => name.trim()) }, options);
+  if (id.includes(',')) return createChain({ '*': enginesIn(id, {}) }, options);
   if (id === CONFIGURED_CHAIN && options.engines) return createChain(options.engines, options);
   const meant = nearest(id, engineIds);
   throw new DragomanError('usage', `there is no engine "${id}"`, {
     hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}Engines: ${engineIds.join(', ')}.`,
   });
+}
+
+/** The ids that the choice of an engine has in it: one, or those of a chain. */
+export function enginesIn(id: string, { engines }: Pick<EngineOptions, 'engines'>): readonly string[] {
+  if (id === CONFIGURED_CHAIN && engines) return [...new Set(Object.values(engines).flat())];
+  return id.split(',').map((name) => name.trim());
 }
 
 async function createChain(rules: ChainRules, options: EngineOptions): Promise<Engine> {
@@ -101,6 +120,14 @@ async function createCandidates(options: EngineOptions): Promise<readonly Engine
   return options.execCommand === undefined ? own : [await creators.exec(options), ...own];
 }
 
+/** What keeps an engine from being opened: something of it is not configured, or not as it should be. */
+const NOT_SET_UP: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'configuration',
+  'usage',
+  'unreadable_input',
+  'unauthenticated',
+]);
+
 /** What each engine can do here and now. Everything opened for it is closed again. */
 export async function engineStatuses(
   options: EngineOptions,
@@ -115,7 +142,7 @@ async function statusOf(id: EngineId, options: EngineOptions, signal?: AbortSign
     engine = await createEngine(id, options);
     return await engine.status(signal);
   } catch (error) {
-    if (!(error instanceof DragomanError) || error.code !== 'configuration') throw error;
+    if (!(error instanceof DragomanError) || !NOT_SET_UP.has(error.code)) throw error;
     return { id, ready: false, detail: error.message, hint: error.hint, pairs: [] };
   } finally {
     await engine?.close();

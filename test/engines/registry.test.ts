@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
+import { DragomanError, type ErrorCode } from '../../src/base/errors.ts';
 import { createAutoEngine } from '../../src/engines/auto.ts';
 import type { Engine } from '../../src/engines/engine.ts';
 import { createEngine, engineIds, engineStatuses } from '../../src/engines/registry.ts';
@@ -37,14 +38,15 @@ function only(id: string, source: string, target: string): Engine & { closed: bo
 describe('createEngine', () => {
   it('knows every listed id', async () => {
     const keys = ['OPENAI', 'DEEPL', 'LIBRETRANSLATE', 'GOOGLE'].map((name) => [`${name}_API_KEY`, 'key']);
-    const options = { execCommand, env: Object.fromEntries(keys), openai: { model: 'm' } };
+    const service = (): Promise<Engine> => Promise.resolve(only('service', 'en', 'fr'));
+    const options = { execCommand, env: Object.fromEntries(keys), openai: { model: 'm' }, service };
     for (const id of engineIds) expect((await open(id, options)).id).toBe(id);
   });
 
   it('says which ids there are, and which was meant', async () => {
     await expect(createEngine('apertum', {})).rejects.toMatchObject({
       code: 'usage',
-      hint: 'Did you mean apertium? Engines: auto, exec, firefox, apertium, openai, deepl, libretranslate, google, pseudo.',
+      hint: 'Did you mean apertium? Engines: auto, exec, firefox, apertium, openai, deepl, libretranslate, google, service, pseudo.',
     });
     await expect(createEngine('constructor', {})).rejects.toMatchObject({ code: 'usage' });
   });
@@ -70,6 +72,36 @@ describe('createEngine', () => {
     });
   });
 
+  it('says how to name a service, alone and in a chain, where none is', async () => {
+    for (const id of ['service', 'service,pseudo']) {
+      for (const service of [undefined, () => Promise.resolve(undefined)]) {
+        await expect(createEngine(id, { service })).rejects.toMatchObject({
+          code: 'configuration',
+          message: 'no service is named',
+          hint: expect.stringContaining('--base-url'),
+        });
+      }
+    }
+  });
+
+  it('opens the service once for a chain, and closes it with it', async () => {
+    const service = only('service', 'en', 'fr');
+    let opened = 0;
+    const chain = await createEngine('engines', {
+      engines: { 'en-*': ['service', 'pseudo'], '*': ['pseudo', 'service'] },
+      service: () => {
+        opened++;
+        return Promise.resolve(service);
+      },
+    });
+    const translate = (target: string) => chain.translate({ source: 'en', target, texts: ['a'] }, never);
+    expect(await translate('fr')).toEqual([{ translation: 'service a', engine: 'service' }]);
+    expect(await translate('de')).toEqual([{ translation: 'å', engine: 'pseudo' }]);
+    expect(opened).toBe(1);
+    await chain.close();
+    expect(service.closed).toBe(true);
+  });
+
   it('says that exec needs a command', async () => {
     await expect(createEngine('exec', {})).rejects.toMatchObject({
       code: 'configuration',
@@ -79,6 +111,12 @@ describe('createEngine', () => {
 });
 
 describe('auto', () => {
+  it('is never a service: that is chosen by name', async () => {
+    const service = (): Promise<Engine> => Promise.reject(new Error('it was asked'));
+    const engine = await open('auto', { execCommand, service });
+    expect((await engine.status()).detail).not.toContain('service');
+  });
+
   it('prefers the configured program, and says that it was that', async () => {
     const engine = await open('auto', { execCommand });
     expect(await engine.supports('en', 'ja')).toBe(true);
@@ -120,7 +158,9 @@ describe('engineStatuses', () => {
   it('tells of every engine, also of one that is not set up', async () => {
     const statuses = await engineStatuses({ env: {} });
     const hosted = ['openai', 'deepl', 'libretranslate', 'google'];
-    expect(statuses.map((status) => status.id)).toEqual(['exec', 'firefox', 'apertium', ...hosted, 'pseudo']);
+    expect(statuses.map((status) => status.id)).toEqual([
+      ...['exec', 'firefox', 'apertium', ...hosted, 'service', 'pseudo'],
+    ]);
     expect(statuses[0]).toMatchObject({
       ready: false,
       hint: expect.stringContaining('--engine-command'),
@@ -128,6 +168,17 @@ describe('engineStatuses', () => {
     for (const status of statuses.slice(3, 7)) {
       expect(status).toMatchObject({ ready: false, hint: expect.stringContaining('_API_KEY') });
     }
-    expect(statuses[7]).toMatchObject({ ready: true, pairs: 'any' });
+    expect(statuses[7]).toMatchObject({ ready: false, hint: expect.stringContaining('--base-url') });
+    expect(statuses[8]).toMatchObject({ ready: true, pairs: 'any' });
+  });
+
+  it('tells why a service cannot be opened, and goes on', async () => {
+    const statusWith = async (code: ErrorCode) => {
+      const service = () => Promise.reject(new DragomanError(code, `no: ${code}`, { hint: 'do this' }));
+      return (await engineStatuses({ env: {}, service })).find(({ id }) => id === 'service');
+    };
+    const told = { ready: false, detail: 'no: unauthenticated', hint: 'do this', pairs: [] };
+    expect(await statusWith('unauthenticated')).toMatchObject(told);
+    await expect(statusWith('internal')).rejects.toMatchObject({ code: 'internal' });
   });
 });
