@@ -1,0 +1,96 @@
+import type { LanguagePair } from '../engines/engine.ts';
+import type { MemoryEntry, MemoryOrigin, TranslationMemory } from '../pipeline/memory.ts';
+
+/**
+ * A translation memory in a file. Several processes may have it open at once.
+ *
+ * Pairs are exact: `es-MX` takes nothing of `es`, and `en` nothing of `en-US`. Texts are compared in Unicode's
+ * composed form (NFC), and given back in it. What was stored survives a kill of the process.
+ *
+ * All of it rejects with a DragomanError: `unreadable_input` where the file is damaged, `unwritable_output` where the
+ * disk is full or another process has it locked for too long.
+ */
+export interface StoredMemory extends TranslationMemory {
+  /** Absolute. */
+  readonly path: string;
+  /**
+   * Stores any number of entries, thousands in a transaction: those of a transaction are stored together. When it
+   * rejects, those of earlier transactions are stored. The signal ends it between two of them.
+   */
+  storeAll(entries: Entries, options?: { readonly signal?: AbortSignal | undefined }): Promise<StoreCounts>;
+  /** All that is chosen, always in the same order; read while it is asked for. */
+  entries(choice?: EntryChoice): AsyncIterable<StoredEntry>;
+  stats(): Promise<MemoryStats>;
+  /** Removes what is chosen, and gives the room back. Resolves with the number of entries. */
+  prune(choice: PruneChoice): Promise<number>;
+  /** Writes down what was used since, and closes. */
+  close(): Promise<void>;
+}
+
+export type Entries = Iterable<NewEntry> | AsyncIterable<NewEntry>;
+
+/** An entry on its way in. */
+export interface NewEntry extends MemoryEntry {
+  readonly pair: LanguagePair;
+  /** When it was translated; default now. */
+  readonly changed?: Date | undefined;
+}
+
+/** An entry as it is kept. */
+export interface StoredEntry extends NewEntry {
+  readonly changed: Date;
+  /** When it was last found, to the day; when it was stored, if it never was. */
+  readonly used: Date;
+}
+
+/** What became of entries that were to be stored. */
+export interface StoreCounts {
+  readonly added: number;
+  /** Others stood under the same message and context. */
+  readonly replaced: number;
+  /** The same stood there already. */
+  readonly unchanged: number;
+  /** An engine's translations that did not replace a human's. */
+  readonly outranked: number;
+  /** Texts that the file cannot hold as they are: half of a character, or U+0000. */
+  readonly unstorable: number;
+}
+
+/** Which entries; all conditions hold together. */
+export interface EntryChoice {
+  readonly source?: string | undefined;
+  readonly target?: string | undefined;
+  readonly origin?: MemoryOrigin | undefined;
+  readonly engine?: string | undefined;
+}
+
+/** Humans' entries are removed only where the origin says `human`: without one, it is engines' that are meant. */
+export interface PruneChoice extends EntryChoice {
+  /** Only what was last used before. */
+  readonly unusedSince?: Date | undefined;
+  /** As many of those that are chosen stay, the last used first. */
+  readonly mostEntries?: number | undefined;
+  /** Counts, and removes nothing. */
+  readonly dryRun?: boolean | undefined;
+}
+
+export interface MemoryStats {
+  readonly entries: number;
+  /** Distinct messages in their source languages. */
+  readonly messages: number;
+  /** Of the file and those beside it. */
+  readonly bytes: number;
+  /** The use that is longest ago, and the latest; undefined when there are no entries. */
+  readonly oldestUse?: Date | undefined;
+  readonly newestUse?: Date | undefined;
+  /** The largest first. */
+  readonly pairs: readonly PairStats[];
+}
+
+export interface PairStats extends LanguagePair {
+  readonly entries: number;
+  readonly human: number;
+  readonly machine: number;
+  /** Entries by engine, the most first. Those of no known engine are not among them. */
+  readonly engines: readonly { readonly engine: string; readonly entries: number }[];
+}
