@@ -1,22 +1,19 @@
-import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
-import Sqlite from 'libsql';
+import type Sqlite from 'libsql';
 import { DragomanError } from '../base/errors.ts';
 import { reasonOf } from '../base/system-error.ts';
+import { openConnection } from '../sqlite/connection.ts';
+import { sqliteReason } from '../sqlite/error.ts';
 import { migrate } from './migrations.ts';
 import type { Schema } from './schema.ts';
-import { sqliteCode, sqliteReason, writeError } from './sqlite-error.ts';
+import { writeError } from './write-error.ts';
 import { WriteQueue, type WriteOptions } from './write-queue.ts';
 
 export interface DatabaseOptions {
   /** How long to wait for another process that writes, in milliseconds; default 5,000. This process stands still. */
   readonly busyMs?: number;
 }
-
-const BUSY_MS = 5_000;
-const WAL_RETRY_MS = 20;
 
 /** The database's file in the data directory. SQLite has others beside it while it is open. */
 export const DATABASE_FILE = 'dragoman.db';
@@ -47,10 +44,7 @@ export interface Database {
  * @throws DragomanError `unwritable_output` when the directory cannot be used, `configuration` when a newer version of
  *   this program has written it.
  */
-export async function openDatabase(
-  directory: string,
-  { busyMs = BUSY_MS }: DatabaseOptions = {},
-): Promise<Database> {
+export async function openDatabase(directory: string, { busyMs }: DatabaseOptions = {}): Promise<Database> {
   const connection = await connect(directory, busyMs);
   const kysely = new Kysely<Schema>({
     dialect: new SqliteDialect({ database: cacheStatements(connection) }),
@@ -74,16 +68,12 @@ export async function openDatabase(
   };
 }
 
-async function connect(directory: string, busyMs: number): Promise<Sqlite.Database> {
+async function connect(directory: string, busyMs: number | undefined): Promise<Sqlite.Database> {
   const file = join(directory, DATABASE_FILE);
   let connection: Sqlite.Database | undefined;
   try {
     // Keys' hashes, secrets of webhooks and users' files are nobody else's.
-    await mkdir(directory, { recursive: true, mode: 0o700 });
-    await createFile(file);
-    connection = new Sqlite(file);
-    connection.exec(`pragma busy_timeout = ${busyMs}`);
-    await enterWalMode(connection);
+    connection = await openConnection(file, { busyMs });
     connection.exec('pragma foreign_keys = on');
     return connection;
   } catch (error) {
@@ -93,32 +83,6 @@ async function connect(directory: string, busyMs: number): Promise<Sqlite.Databa
       hint: 'Choose another directory with --data-dir.',
       cause: error,
     });
-  }
-}
-
-/**
- * Makes the database a file of its owner's, also in a directory that others may read: SQLite gives the files beside it
- * the same permissions. A file that is there is not opened: closing it would end the locks that this process has on it.
- */
-async function createFile(file: string): Promise<void> {
-  try {
-    await (await open(file, 'wx', 0o600)).close();
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-  }
-}
-
-/** SQLite does not wait by itself where several processes turn the same new file into one with a log. */
-async function enterWalMode(connection: Sqlite.Database): Promise<void> {
-  const deadline = Date.now() + BUSY_MS;
-  for (;;) {
-    try {
-      connection.exec('pragma journal_mode = wal');
-      return;
-    } catch (error) {
-      if (sqliteCode(error) !== 'SQLITE_BUSY' || Date.now() >= deadline) throw error;
-    }
-    await wait(WAL_RETRY_MS);
   }
 }
 

@@ -1,6 +1,6 @@
 import { CompiledQuery, type Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
-import { writeError } from './sqlite-error.ts';
+import { writeError } from './write-error.ts';
 
 export interface WriteOptions {
   /**

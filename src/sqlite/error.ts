@@ -1,5 +1,3 @@
-import { DragomanError } from '../base/errors.ts';
-
 /** What SQLite says where the place is at fault, not the program. */
 const REASONS: Readonly<Record<string, string>> = {
   SQLITE_BUSY: 'another process has kept it locked for too long',
@@ -17,17 +15,7 @@ export function sqliteCode(error: unknown): string | undefined {
   return /^SQLITE_[A-Z]+/.exec(error.code)?.[0];
 }
 
-/** In words where SQLite has a reason of the place, else undefined. */
+/** In words where the place is at fault, else undefined. */
 export function sqliteReason(error: unknown): string | undefined {
   return REASONS[sqliteCode(error) ?? ''];
-}
-
-/** The error as callers get it: typed where the place is at fault. */
-export function writeError(error: unknown): unknown {
-  const reason = sqliteReason(error);
-  if (reason === undefined) return error;
-  return new DragomanError('unwritable_output', `cannot write to the database: ${reason}`, {
-    hint: 'Nothing of what was asked for is done.',
-    cause: error,
-  });
 }
