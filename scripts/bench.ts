@@ -6,6 +6,7 @@ import { benchFirefox } from './bench/firefox.ts';
 import { benchFormats } from './bench/formats.ts';
 import { benchHtml } from './bench/html.ts';
 import { runTimed } from './bench/measure.ts';
+import { benchPipeline } from './bench/pipeline.ts';
 import { benchServer } from './bench/server.ts';
 import { benchStart } from './bench/start.ts';
 import { benchSubtitles } from './bench/subtitles.ts';
@@ -21,6 +22,7 @@ const SECTIONS = [
   ...FORMAT_IDS,
   'subtitles',
   'html',
+  'pipeline',
   'apertium',
   'firefox',
   'server',
@@ -41,6 +43,7 @@ if (has('sync')) await benchSync();
 await benchFormats(FORMAT_IDS.filter(has));
 if (has('subtitles')) await benchSubtitles();
 if (has('html')) await benchHtml();
+if (has('pipeline')) await benchPipeline();
 if (has('apertium')) await benchApertium();
 if (has('firefox')) await benchFirefox();
 if (has('server')) await benchServer();
