@@ -103,6 +103,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/engines.ts')).engines,
   },
   {
+    name: 'eval',
+    summary: 'compare engines by a file of texts with reference translations',
+    load: async () => (await import('./commands/eval.ts')).evaluate,
+  },
+  {
     name: 'serve',
     summary: 'the whole service on this machine, over HTTP',
     load: async () => (await import('./commands/serve.ts')).serve,

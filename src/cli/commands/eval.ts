@@ -1,0 +1,173 @@
+import { resolve } from 'node:path';
+import { DragomanError } from '../../base/errors.ts';
+import { decode } from '../../formats/encoding.ts';
+import { evaluateEngine } from '../../pipeline/evaluation/evaluate-engine.ts';
+import { parseTestSet, type TestRow } from '../../pipeline/evaluation/test-set.ts';
+import { readInput } from '../../pipeline/open-file.ts';
+import type { CommandContext, CommandModule } from '../command.ts';
+import {
+  addLimitOptions,
+  chooseEngine,
+  withEngine,
+  type EngineChoice,
+  type EngineFlags,
+} from '../engine-options.ts';
+import { evaluationDocument, printEvaluations, type EngineResult } from '../eval/report.ts';
+import { addExamples } from '../examples.ts';
+import { OK, PARTIAL } from '../exit-code.ts';
+import { readStandardBytes } from '../input.ts';
+import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
+import type { Progress } from '../output.ts';
+import { resolveSource } from '../source-language.ts';
+import { oneLine, type Terminal } from '../terminal.ts';
+
+type Flags = LanguageOptions & Omit<EngineFlags, 'engine'> & { readonly engine?: readonly string[] };
+
+/** All rows are in memory. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+const append = (value: string, previous: readonly string[] = []): readonly string[] => [...previous, value];
+
+export const evaluate: CommandModule<Flags> = {
+  configure(command) {
+    command
+      .argument('<file>', 'rows of source, tab, reference (and syntax); - for standard input')
+      .option(
+        '--engine <name>',
+        'what to evaluate: repeat it, also with chains such as deepl,apertium; default: the engine in use',
+        append,
+      )
+      .option('--engine-command <command>', 'the program that the exec engine runs');
+    addLimitOptions(command);
+    addLanguageOptions(command);
+    addExamples(command, [
+      [
+        'dragoman eval test.tsv --engine firefox --engine apertium -s en -t es',
+        'chrF, placeholders, failures and speed, side by side',
+      ],
+      ['dragoman eval test.tsv --engine deepl,apertium -s en -t es --json', 'the same for a program'],
+    ]);
+  },
+
+  async run([file = '-'], flags, context) {
+    const { output } = context;
+    const target = onlyTarget(flags);
+    const choices = await chooseEngines(flags, context.terminal);
+    const { name, rows } = await readTestSet(file, context.terminal);
+    const texts = rows.map((row) => row.source);
+    const source = await resolveSource(sourceOf(flags), texts, name);
+    const test = { name, rows, source, target };
+    const { results, interruption } = await evaluateAll(choices, test, flags, context);
+    const document = evaluationDocument(test, results);
+    const hasFigures = results.some(({ evaluation }) => evaluation);
+    if (!output.json && hasFigures) printEvaluations(test, results, output);
+    const error = interruption ?? (hasFigures ? undefined : errorOfAll(results));
+    if (error) return output.failure(error, document);
+    if (output.json) output.document(document);
+    return results.every(({ evaluation }) => evaluation?.failures.length === 0) ? OK : PARTIAL;
+  },
+};
+
+/** Figures of two languages side by side would say nothing. */
+function onlyTarget(flags: LanguageOptions): string {
+  const [target = '', ...more] = requireTargets(flags);
+  if (more.length === 0) return target;
+  throw new DragomanError('usage', 'references are in one language: name one target', {
+    hint: 'Run it once for each language, with a file of its own.',
+  });
+}
+
+/** Each once. Mistakes in names and settings show here, before the first engine is paid for. */
+async function chooseEngines(flags: Flags, terminal: Terminal): Promise<readonly EngineChoice[]> {
+  const { engine: names = [undefined], ...rest } = flags;
+  const choices = new Map<string, EngineChoice>();
+  for (const name of names) {
+    const choice = await chooseEngine({ ...rest, ...(name !== undefined && { engine: name }) }, terminal);
+    if (choices.has(choice.id)) continue;
+    // Engines start nothing before their first text.
+    await withEngine(choice, () => Promise.resolve());
+    choices.set(choice.id, choice);
+  }
+  return [...choices.values()];
+}
+
+async function readTestSet(
+  file: string,
+  terminal: Terminal,
+): Promise<{ readonly name: string; readonly rows: readonly TestRow[] }> {
+  const isFile = file !== '-';
+  const name = isFile ? file : 'standard input';
+  const bytes = isFile ? await readInput(resolve(terminal.cwd, file)) : await readStandardBytes(terminal);
+  if (bytes.length > MAX_BYTES) {
+    throw new DragomanError('limit_exceeded', 'the file has more than 64 MiB', {
+      hint: 'Take a sample: some hundred rows tell engines apart.',
+    }).inFile(name);
+  }
+  try {
+    // A byte order mark, else UTF-8: as JSON is.
+    const { text } = await decode(bytes, 'json');
+    return { name, rows: parseTestSet(text) };
+  } catch (error) {
+    throw error instanceof DragomanError ? error.inFile(name) : error;
+  }
+}
+
+interface Test {
+  readonly rows: readonly TestRow[];
+  readonly source: string;
+  readonly target: string;
+}
+
+interface Results {
+  readonly results: readonly EngineResult[];
+  /** What is done so far comes with it. */
+  readonly interruption?: DragomanError;
+}
+
+/** One after the other: side by side they would take each other's time. */
+async function evaluateAll(
+  choices: readonly EngineChoice[],
+  test: Test,
+  flags: Flags,
+  { terminal, output }: CommandContext,
+): Promise<Results> {
+  const { signal } = terminal;
+  const { concurrency } = flags;
+  const results: EngineResult[] = [];
+  for (const choice of choices) {
+    const progress = await output.progress();
+    try {
+      const evaluation = await withEngine(choice, (engine) => {
+        const onProgress = progressOf(choice.id, test, progress);
+        return evaluateEngine(test.rows, { ...test, engine, signal, concurrency, onProgress });
+      });
+      results.push({ engine: choice.id, evaluation });
+    } catch (error) {
+      if (!(error instanceof DragomanError)) throw error;
+      if (error.code === 'interrupted') return { results, interruption: error };
+      results.push({ engine: choice.id, error });
+    } finally {
+      progress.stop();
+    }
+  }
+  return { results };
+}
+
+function progressOf(id: string, { rows }: Test, progress: Progress): (done: number, total: number) => void {
+  const name = oneLine(id);
+  progress.begin(`${name}: ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`);
+  return (done, total) => progress.update(`${name}: ${Math.floor((100 * done) / total)} %`);
+}
+
+/** Where nothing could be evaluated at all. */
+function errorOfAll(results: readonly EngineResult[]): DragomanError | undefined {
+  const errors = results.flatMap(({ error }) => error ?? []);
+  const [first] = errors;
+  if (!first || errors.length === 1) return first;
+  const reasons = results.map(({ engine, error }) => `${engine}: ${error?.message ?? ''}`);
+  return new DragomanError(first.code, `no engine could be evaluated: ${reasons.join('; ')}`, {
+    hint: errors.find(({ hint }) => hint !== undefined)?.hint,
+    status: first.status,
+    cause: first,
+  });
+}

@@ -1,0 +1,123 @@
+import { DragomanError } from '../../base/errors.ts';
+import type { Engine } from '../../engines/engine.ts';
+import { interrupted } from '../../engines/interruption.ts';
+import { Chrf } from '../../text/chrf.ts';
+import { parseMessage } from '../../text/message.ts';
+import { translatePortions } from '../portions.ts';
+import type { SegmentContext } from '../segments.ts';
+import type { Failure, UnitOutcome } from '../unit.ts';
+import { EngineWatch, hasPlaceholders } from './engine-watch.ts';
+import type { TestRow } from './test-set.ts';
+
+/** How good an engine's translations of a test set are. */
+export interface Evaluation {
+  /** chrF2 of all rows together, from 0 to 100. A row that failed is compared as an empty translation. */
+  readonly chrf: number;
+  readonly placeholders: PlaceholderCounts;
+  readonly failures: readonly RowFailure[];
+  /** Who translated how many rows; `a+b` where several did a row together. Rows without words have nobody. */
+  readonly engines: ReadonlyMap<string, number>;
+  /** Words that the engine translated in a second, its start included; undefined where it had nothing to do. */
+  readonly wordsPerSecond: number | undefined;
+}
+
+/** Of rows whose messages have placeholders or tags among their words. */
+export interface PlaceholderCounts {
+  readonly rows: number;
+  /** Where every answer had them as they were, before anything was repaired or asked again. */
+  readonly raw: number;
+  /** Where a translation came out: with repair, and with words between the placeholders translated alone. */
+  readonly final: number;
+}
+
+export interface RowFailure {
+  readonly line: number;
+  readonly reason: string;
+}
+
+export interface EvaluationOptions extends Pick<
+  SegmentContext,
+  'source' | 'target' | 'signal' | 'concurrency' | 'onProgress'
+> {
+  /** Stays the caller's, who closes it. */
+  readonly engine: Engine;
+  /** Milliseconds; never goes back. Default: the process's clock. */
+  readonly now?: (() => number) | undefined;
+}
+
+/**
+ * Translates the sources of a test set the way every value goes, and compares with the references. Nothing is taken
+ * from anywhere but the engine.
+ *
+ * @throws DragomanError `engine_unavailable` when the engine cannot do the pair, `interrupted`, and what kept the engine
+ * from every single row.
+ */
+export async function evaluateEngine(
+  rows: readonly TestRow[],
+  { engine, now = () => performance.now(), ...options }: EvaluationOptions,
+): Promise<Evaluation> {
+  const watch = new EngineWatch(now);
+  const tally = new Tally(watch, options.target);
+  await translatePortions(
+    rows.length,
+    (i) => {
+      const { source, syntax } = rowAt(rows, i);
+      return { value: source, syntax };
+    },
+    (i, outcome) => tally.add(rowAt(rows, i), outcome),
+    { ...options, engine: watch.watch(engine) },
+  );
+  if (options.signal.aborted) throw interrupted();
+  return tally.finish();
+}
+
+function rowAt(rows: readonly TestRow[], index: number): TestRow {
+  const row = rows[index];
+  if (!row) throw new RangeError(`there is no row ${index}`);
+  return row;
+}
+
+class Tally {
+  readonly #watch: EngineWatch;
+  readonly #target: string;
+  readonly #chrf = new Chrf();
+  readonly #placeholders = { rows: 0, raw: 0, final: 0 };
+  readonly #failures: RowFailure[] = [];
+  readonly #engines = new Map<string, number>();
+  #firstFailure: Failure | undefined;
+
+  constructor(watch: EngineWatch, target: string) {
+    this.#watch = watch;
+    this.#target = target;
+  }
+
+  add({ line, source, reference, syntax }: TestRow, outcome: UnitOutcome): void {
+    const hasValue = 'value' in outcome;
+    this.#chrf.add(hasValue ? outcome.value : '', reference);
+    if (!hasValue) {
+      this.#firstFailure ??= outcome;
+      this.#failures.push({ line, reason: outcome.failure });
+    } else if (outcome.engine !== undefined) {
+      this.#engines.set(outcome.engine, (this.#engines.get(outcome.engine) ?? 0) + 1);
+    }
+    const texts = parseMessage(source, syntax).segments(this.#target).filter(hasPlaceholders);
+    if (texts.length === 0) return;
+    this.#placeholders.rows++;
+    if (texts.every((text) => this.#watch.isExact(text))) this.#placeholders.raw++;
+    if (hasValue) this.#placeholders.final++;
+  }
+
+  finish(): Evaluation {
+    const failure = this.#firstFailure;
+    if (failure && this.#engines.size === 0) {
+      throw failure.error ?? new DragomanError('engine_failed', `no row was translated: ${failure.failure}`);
+    }
+    return {
+      chrf: this.#chrf.score,
+      placeholders: this.#placeholders,
+      failures: this.#failures,
+      engines: this.#engines,
+      wordsPerSecond: this.#watch.wordsPerSecond,
+    };
+  }
+}

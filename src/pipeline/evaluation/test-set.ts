@@ -1,0 +1,128 @@
+import { DragomanError } from '../../base/errors.ts';
+import { nearest } from '../../base/nearest.ts';
+import { parseMessage } from '../../text/message.ts';
+import type { Syntax } from '../../text/syntax.ts';
+
+/** A message with the translation that others are compared with. */
+export interface TestRow {
+  /** In the file, from 1. */
+  readonly line: number;
+  readonly source: string;
+  readonly reference: string;
+  readonly syntax: Syntax;
+}
+
+/** What the third column may hold. */
+const SYNTAXES: readonly Syntax[] = Object.values({
+  plain: 'plain',
+  icu: 'icu',
+  i18next: 'i18next',
+  vue: 'vue',
+  chrome: 'chrome',
+  ruby: 'ruby',
+  laravel: 'laravel',
+  c: 'c',
+  'python-brace': 'python-brace',
+  java: 'java',
+  apple: 'apple',
+  android: 'android',
+  markup: 'markup',
+} satisfies { readonly [S in Syntax]: S });
+
+const HEADER = ['source', 'reference', 'syntax'];
+/** Longer ones are no messages, and comparing them takes memory. In UTF-16 code units. */
+const MAX_CELL = 100_000;
+
+const ROW_HINT = 'A row is source, tab, reference; the syntax of the message may follow in a third column.';
+
+/**
+ * The rows of a test set: `source<TAB>reference`, with the syntax of the message in a third column where it is not
+ * `plain`. A tab, a line break and a backslash inside a cell are `\t`, `\n` and `\\`; quotes are characters. The first
+ * line may name the columns; lines without a character are no rows.
+ *
+ * @throws DragomanError `unreadable_input` or `limit_exceeded`, with line and column.
+ */
+export function parseTestSet(text: string): readonly TestRow[] {
+  const rows: TestRow[] = [];
+  for (const [i, line] of text.split(/\r\n|\n|\r/).entries()) {
+    if (line === '' || (i === 0 && isHeader(line))) continue;
+    rows.push(parseRow(line, i + 1));
+  }
+  if (rows.length > 0) return rows;
+  throw new DragomanError('unreadable_input', 'there is no row', {
+    at: { line: 1, column: 1 },
+    hint: ROW_HINT,
+  });
+}
+
+/** Whatever a language: in none is "source" translated by "reference". */
+function isHeader(line: string): boolean {
+  const names = line.split('\t').map((name) => name.trim().toLowerCase());
+  return names.length >= 2 && names.length <= 3 && names.every((name, i) => name === HEADER[i]);
+}
+
+interface Cell {
+  readonly value: string;
+  readonly column: number;
+}
+
+function parseRow(text: string, line: number): TestRow {
+  const cells = cellsOf(text, line);
+  const [source, reference, syntaxCell, surplus] = cells;
+  if (!source || !reference) throw wrong('there is no tab in the row', line, text.length + 1, ROW_HINT);
+  if (surplus) {
+    const hint = `${ROW_HINT} A tab inside a cell is \\t.`;
+    throw wrong(`the row has ${cells.length} cells`, line, surplus.column, hint);
+  }
+  for (const [name, { value, column }] of Object.entries({ source, reference })) {
+    if (value.trim() === '')
+      throw wrong(`the ${name} is empty`, line, column, 'Fill it in, or remove the row.');
+  }
+  const syntax = syntaxOf(syntaxCell, line);
+  const { problem } = parseMessage(source.value, syntax);
+  if (problem !== undefined) {
+    const hint = 'Correct it, or name the syntax that it has in the third column.';
+    throw wrong(`the source is no message of the syntax ${syntax}: ${problem}`, line, source.column, hint);
+  }
+  return { line, source: source.value, reference: reference.value, syntax };
+}
+
+function cellsOf(text: string, line: number): readonly Cell[] {
+  let column = 1;
+  return text.split('\t').map((raw) => {
+    const cell = { value: unescape(raw, line, column), column };
+    column += raw.length + 1;
+    return cell;
+  });
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '\\t': '\t', '\\n': '\n', '\\\\': '\\' };
+
+function unescape(raw: string, line: number, column: number): string {
+  if (raw.length > MAX_CELL) {
+    throw new DragomanError('limit_exceeded', `the cell has more than ${MAX_CELL} characters`, {
+      at: { line, column },
+      hint: 'Divide it into several rows.',
+    });
+  }
+  return raw.replace(/\\.?/gsu, (escape, at: number) => {
+    const character = ESCAPES[escape];
+    if (character !== undefined) return character;
+    const hint = 'A backslash is \\\\, a tab \\t, a line break \\n.';
+    throw wrong(`${escape} is no escape`, line, column + at, hint);
+  });
+}
+
+function syntaxOf(cell: Cell | undefined, line: number): Syntax {
+  const name = cell?.value.trim() ?? '';
+  if (!cell || name === '') return 'plain';
+  const known = SYNTAXES.find((syntax) => syntax === name);
+  if (known) return known;
+  const meant = nearest(name, SYNTAXES);
+  const hint = `${meant === undefined ? '' : `Did you mean ${meant}? `}Syntaxes: ${SYNTAXES.join(', ')}.`;
+  throw wrong(`there is no syntax ${JSON.stringify(name)}`, line, cell.column, hint);
+}
+
+function wrong(message: string, line: number, column: number, hint: string): DragomanError {
+  return new DragomanError('unreadable_input', message, { at: { line, column }, hint });
+}
