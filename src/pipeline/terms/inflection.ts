@@ -1,0 +1,113 @@
+import { languageOf } from '../../languages/locale.ts';
+import { lowerCaseOf } from './pieces.ts';
+
+/**
+ * Whether words are forms of each other, without knowing any grammar: the same beginning, and ends that are short.
+ * Case and diacritics do not count, as a plural may have others (`Haus`, `Häuser`). What is taken for a form of a
+ * translation that is none hides a missing term; what is not taken for one that is, accuses a good translation. Both
+ * happen in the ends of few words, and neither changes a value.
+ */
+
+/** Diacritics, and the vowels of Arabic and Hebrew: in other scripts marks are letters. */
+const MARKS = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u0640]/g;
+const LETTERS: Readonly<Record<string, string>> = {
+  æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ħ: 'h', ى: 'ي', ة: 'ه', ک: 'ك', ی: 'ي',
+}; // prettier-ignore
+const ASCII = /^[\0-\x7f]*$/;
+
+/** A word without case and diacritics. */
+export function foldWord(word: string): string {
+  const lower = lowerCaseOf(word);
+  if (ASCII.test(lower)) return lower;
+  const bare = lower.normalize('NFKD').replace(MARKS, '').normalize('NFC');
+  return bare.replace(/[æœøłđðþħىةکی]/g, (c) => LETTERS[c] ?? c);
+}
+
+/** Languages that write words together: `Benutzerkonto`, `käyttäjätili`; or put something before: `akun`, `keakunan`. */
+const INSIDE: ReadonlySet<string> = new Set(
+  'de nl af fy lb da sv no nb nn is fo fi et hu se ko id ms jv su mg sw zu xh st tn rw rn sn ny ln'.split(
+    ' ',
+  ),
+);
+
+/** Languages that put several endings one after the other. */
+const LONG_ENDS: ReadonlySet<string> = new Set(
+  'tr az kk ky uz tk tt ba ug fi et hu se eu ka hy ta te kn ml mn qu ko ne si'.split(' '),
+);
+
+/** Languages of which the first letter changes. */
+const MUTATING: ReadonlySet<string> = new Set('cy ga gd br kw gv'.split(' '));
+
+/** Whether a folded word of a text may be a form of a folded word of a term. */
+export function isFormOf(term: string, word: string, language: string): boolean {
+  if (term === word || hasSameBeginning(term, word, language)) return true;
+  const code = languageOf(language);
+  if (INSIDE.has(code) && term.length >= 4 && word.includes(term)) return true;
+  if (MUTATING.has(code) && term.length >= 4) {
+    const rest = term.slice(1);
+    const at = word.indexOf(rest);
+    return at >= 0 && at <= 2 && word.length - at - rest.length <= 4;
+  }
+  if (ARABIC.test(term)) return isArabicForm(term, word, language);
+  return (
+    HEBREW.test(term) && withoutHebrewPrefixes(word).some((bare) => hasSameBeginning(term, bare, language))
+  );
+}
+
+function hasSameBeginning(term: string, word: string, language: string): boolean {
+  if (term === word) return true;
+  const long = LONG_ENDS.has(languageOf(language));
+  const longest = long ? 12 : 5;
+  if (word.startsWith(term)) return word.length - term.length <= endAfter(term.length, longest);
+  if (term.length < 4) return false;
+  const common = commonPrefix(term, word);
+  const end = word.length - common;
+  const replaced = term.length - common;
+  if (common >= 3 && common >= 0.6 * term.length && replaced <= 3 && end <= (long ? 10 : 4)) return true;
+  // A vowel that only stands where there is no ending: účet, účtu.
+  const fleeting = /^(.+)[aeoа-яё](.)$/u.exec(term);
+  if (!fleeting) return false;
+  const stem = `${fleeting[1] ?? ''}${fleeting[2] ?? ''}`;
+  return stem.length >= 3 && word.startsWith(stem) && word.length - stem.length <= 4;
+}
+
+/** How much may follow a word: words of one letter have no endings, short ones short ones. */
+function endAfter(length: number, longest: number): number {
+  if (length >= 4) return longest;
+  return [0, 0, 2, 3][length] ?? 0;
+}
+
+function commonPrefix(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return length;
+}
+
+const ARABIC = /\p{sc=Arabic}/u;
+const HEBREW = /\p{sc=Hebrew}/u;
+
+/** Conjunctions, prepositions and the article are written together with the word after them. */
+function isArabicForm(term: string, word: string, language: string): boolean {
+  const bare = withoutArticle(term);
+  return withoutArabicPrefixes(word).some((rest) => hasSameBeginning(bare, rest, language));
+}
+
+function withoutArticle(word: string): string {
+  return word.length > 4 && word.startsWith('ال') ? word.slice(2) : word;
+}
+
+function withoutArabicPrefixes(word: string): readonly string[] {
+  const forms = [word];
+  for (const prefix of [/^[وف]/, /^[بكل]/, /^(?:ال|ل)/]) {
+    for (const form of [...forms]) {
+      const rest = form.replace(prefix, '');
+      if (rest !== form && rest.length >= 3) forms.push(rest);
+    }
+  }
+  return forms;
+}
+
+function withoutHebrewPrefixes(word: string): readonly string[] {
+  const letters = /^[ושהבלכמ]{1,3}/.exec(word)?.[0].length ?? 0;
+  return Array.from({ length: letters }, (_, i) => word.slice(i + 1)).filter((rest) => rest.length >= 2);
+}

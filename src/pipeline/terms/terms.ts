@@ -1,0 +1,202 @@
+import { fallbackCodes } from '../../engines/fallback.ts';
+import type { RequiredTerm } from '../../engines/engine.ts';
+import { mergeWords, tokenize, writeTagged, type TaggedText, type Token } from '../../text/tagged.ts';
+import type { Glossary, GlossaryTerm } from '../glossary.ts';
+import type { Name } from './names.ts';
+import { TranslationWords, wantedOf, type Wanted } from './presence.ts';
+import { sourceFormsOf } from './source-forms.ts';
+import { TermIndex, type Occurrence } from './term-index.ts';
+
+/**
+ * What a glossary asks of translations in one direction. A term is found in words only: whole ones, in one of their
+ * forms, not across placeholders or inline markup; where terms compete for words, the longest has them. Immutable.
+ */
+export interface Terms {
+  /**
+   * Names that stay as they are become placeholders (ids above those of the text). A text that is nothing but a name
+   * has no words left.
+   */
+  protect(segment: TaggedText): ProtectedSegment;
+  /** Terms with a translation in this language that occur in the segments; names are not among them. */
+  requiredIn(segments: readonly TaggedText[]): readonly RequiredTerm[];
+  /**
+   * Terms and names that occur in the segments and are not in the translations as they should be: a name at least as
+   * often as in the source, a term at least once, in any of its translations and any form. Where there are as many
+   * translations as segments, each is compared with its own.
+   */
+  missingIn(segments: readonly TaggedText[], translations: readonly TaggedText[]): readonly RequiredTerm[];
+}
+
+export interface ProtectedSegment {
+  readonly tagged: TaggedText;
+  /** Puts the names back, each as it stood in the source. What is no name's placeholder stays as it is. */
+  restore(translation: TaggedText): TaggedText;
+}
+
+const PREPARED = new WeakMap<Glossary, Map<string, Terms | undefined>>();
+
+/** Undefined when the glossary has nothing for the direction. Cached per glossary and direction. */
+export function termsFor(glossary: Glossary, source: string, target: string): Terms | undefined {
+  let directions = PREPARED.get(glossary);
+  if (!directions) PREPARED.set(glossary, (directions = new Map()));
+  const direction = `${source} ${target}`;
+  if (!directions.has(direction)) directions.set(direction, prepare(glossary, source, target));
+  return directions.get(direction);
+}
+
+function prepare(glossary: Glossary, source: string, target: string): Terms | undefined {
+  const required = new Map<GlossaryTerm, Required>();
+  const used = glossary.terms.filter((term) => {
+    if (term.doNotTranslate) return true;
+    const code = fallbackCodes(target).find((candidate) => term.translations.has(candidate));
+    const [translation, ...others] = (code === undefined ? undefined : term.translations.get(code)) ?? [];
+    if (translation === undefined) return false;
+    const { note } = term;
+    required.set(term, {
+      term: { term: term.term, translation, ...(note !== undefined && { note }) },
+      wanted: [translation, ...others].map(wantedOf),
+    });
+    return true;
+  });
+  if (used.length === 0) return undefined;
+  return new PreparedTerms(new TermIndex(used, sourceFormsOf(source)), required, target);
+}
+
+interface Required {
+  readonly term: RequiredTerm;
+  readonly wanted: readonly Wanted[];
+}
+
+/** What occurs in one text. */
+interface Found {
+  readonly terms: readonly GlossaryTerm[];
+  /** Spellings, with how often each stands there. */
+  readonly names: readonly Name[];
+}
+
+/** Each text is asked about several times on its way. */
+const MOST_REMEMBERED = 20_000;
+const NOTHING: Found = { terms: [], names: [] };
+
+class PreparedTerms implements Terms {
+  readonly #index: TermIndex;
+  readonly #required: ReadonlyMap<GlossaryTerm, Required>;
+  readonly #target: string;
+  readonly #found = new Map<TaggedText, Found>();
+
+  constructor(index: TermIndex, required: ReadonlyMap<GlossaryTerm, Required>, target: string) {
+    this.#index = index;
+    this.#required = required;
+    this.#target = target;
+  }
+
+  protect(segment: TaggedText): ProtectedSegment {
+    if (this.#findIn(segment).names.length === 0) return { tagged: segment, restore: (answer) => answer };
+    const tokens = tokenize(segment) ?? [];
+    let id = 0;
+    for (const token of tokens) if (token.type !== 'words') id = Math.max(id, token.id);
+    const spellings = new Map<number, string>();
+    const protectedTokens = tokens.flatMap((token): Token[] => {
+      if (token.type !== 'words') return [token];
+      const names = this.#index.find(token.text).filter(({ term }) => term.doNotTranslate);
+      return cutOut(token.text, names, (spelling) => {
+        spellings.set(++id, spelling);
+        return { type: 'placeholder', id };
+      });
+    });
+    return {
+      tagged: writeTagged(protectedTokens),
+      restore: (answer) => putBack(answer, spellings),
+    };
+  }
+
+  requiredIn(segments: readonly TaggedText[]): readonly RequiredTerm[] {
+    const terms = new Set(segments.flatMap((segment) => this.#findIn(segment).terms));
+    return [...terms].flatMap((term) => this.#required.get(term)?.term ?? []);
+  }
+
+  missingIn(segments: readonly TaggedText[], translations: readonly TaggedText[]): readonly RequiredTerm[] {
+    const found = segments.map((segment) => this.#findIn(segment));
+    if (found.every((each) => each === NOTHING)) return [];
+    const isParallel = segments.length === translations.length;
+    const all = new TranslationWords(translations);
+    const missing = new Set<GlossaryTerm>();
+    found.forEach(({ terms }, i) => {
+      const own = isParallel ? new TranslationWords([translations[i] ?? '']) : all;
+      for (const term of terms) if (!this.#has(own, term)) missing.add(term);
+    });
+    const names = all.missingNames(sumOf(found, isParallel));
+    return [
+      ...[...missing].flatMap((term) => this.#required.get(term)?.term ?? []),
+      ...names.map(({ spelling }) => ({ term: spelling, translation: spelling })),
+    ];
+  }
+
+  #has(words: TranslationWords, term: GlossaryTerm): boolean {
+    return this.#required.get(term)?.wanted.some((wanted) => words.has(wanted, this.#target)) ?? true;
+  }
+
+  #findIn(segment: TaggedText): Found {
+    const known = this.#found.get(segment);
+    if (known) return known;
+    const found = this.#search(segment);
+    if (this.#found.size >= MOST_REMEMBERED) this.#found.clear();
+    this.#found.set(segment, found);
+    return found;
+  }
+
+  #search(segment: TaggedText): Found {
+    const terms = new Set<GlossaryTerm>();
+    const names: Name[] = [];
+    for (const words of wordsOf(segment)) {
+      for (const { term, start, end } of this.#index.find(words)) {
+        if (!term.doNotTranslate) terms.add(term);
+        else names.push({ spelling: words.slice(start, end), caseSensitive: term.caseSensitive, count: 1 });
+      }
+    }
+    if (terms.size === 0 && names.length === 0) return NOTHING;
+    return { terms: [...terms], names: sumOf([{ terms: [], names }], true) };
+  }
+}
+
+function wordsOf(segment: TaggedText): readonly string[] {
+  if (!/[<&]/.test(segment)) return [segment];
+  return mergeWords(tokenize(segment) ?? []).flatMap((token) => (token.type === 'words' ? [token.text] : []));
+}
+
+/** How often each name has to be there in all; of branches that a translation has others of, once. */
+function sumOf(found: readonly Found[], isParallel: boolean): readonly Name[] {
+  const sums = new Map<string, Name>();
+  for (const name of found.flatMap(({ names }) => names)) {
+    const key = name.caseSensitive ? `=${name.spelling}` : `~${name.spelling.toLowerCase()}`;
+    const count = isParallel ? (sums.get(key)?.count ?? 0) + name.count : 1;
+    sums.set(key, { ...(sums.get(key) ?? name), count });
+  }
+  return [...sums.values()];
+}
+
+function cutOut(
+  text: string,
+  names: readonly Occurrence[],
+  placeholderFor: (spelling: string) => Token,
+): Token[] {
+  const tokens: Token[] = [];
+  let at = 0;
+  for (const { start, end } of names) {
+    if (start > at) tokens.push({ type: 'words', text: text.slice(at, start) });
+    tokens.push(placeholderFor(text.slice(start, end)));
+    at = end;
+  }
+  if (at < text.length) tokens.push({ type: 'words', text: text.slice(at) });
+  return tokens;
+}
+
+function putBack(answer: TaggedText, spellings: ReadonlyMap<number, string>): TaggedText {
+  const tokens = tokenize(answer);
+  if (!tokens) return answer;
+  const restored = tokens.map((token): Token => {
+    const spelling = token.type === 'placeholder' ? spellings.get(token.id) : undefined;
+    return spelling === undefined ? token : { type: 'words', text: spelling };
+  });
+  return writeTagged(mergeWords(restored));
+}
