@@ -9,6 +9,7 @@ import type { UnitOutcome } from '../pipeline/unit.ts';
 import { buildWholePlurals } from '../pipeline/whole-plurals.ts';
 import { fingerprint } from './fingerprint.ts';
 import type { Journal } from './journal.ts';
+import type { KeyResult } from './key-list.ts';
 import { lockKeys, type LockKey } from './lock-key.ts';
 import type { Lock, LockSection } from './lock.ts';
 import { planFile, type PlannedKey } from './plan.ts';
@@ -23,6 +24,8 @@ export interface Applied {
   readonly changes: Changes;
   readonly failures: readonly KeyFailure[];
   readonly written: boolean;
+  /** What was done with keys; those that were left as they are have none. */
+  readonly results: ReadonlyMap<SlotId, KeyResult>;
 }
 
 export interface ApplyContext {
@@ -47,7 +50,10 @@ export async function applyFile(survey: Survey, answer: Answer, context: ApplyCo
   // A new file with nothing but source texts in it would help nobody.
   const left = decisions.reasons.size + decisions.undone.size;
   const pointless = !survey.existing && decisions.values.size === 0 && left > 0;
-  if (pointless) return { after: survey, ...report(survey, decisions), written: false };
+  if (pointless) {
+    const results = resultsOf(survey, decisions, answer);
+    return { after: survey, ...report(survey, decisions), written: false, results };
+  }
   const built = build(survey, decisions);
   const section = nextSection(survey, decisions, built, context);
   const changed = bytes === undefined || !Buffer.from(bytes).equals(built.bytes);
@@ -73,6 +79,7 @@ export async function applyFile(survey: Survey, answer: Answer, context: ApplyCo
     after: { ...survey, existing, bytes: built.bytes, plan },
     ...report(survey, decisions),
     written: changed,
+    results: resultsOf(survey, decisions, answer),
   };
 }
 
@@ -193,4 +200,30 @@ function report(survey: Survey, decisions: Decisions): Pick<Applied, 'changes' |
   const empty = plan.keys.filter((key) => decisions.undone.has(key.id) && isMissing(key)).length;
   const kept = plan.keys.length - translated - reused - failed - empty;
   return { changes: { translated, reused, kept, failed, pruned: decisions.pruned }, failures };
+}
+
+function resultsOf(
+  { plan }: Survey,
+  { actions, values, reasons, undone }: Decisions,
+  answer: Answer,
+): ReadonlyMap<SlotId, KeyResult> {
+  const results = new Map<SlotId, KeyResult>();
+  for (const key of plan.keys) {
+    const action = actions.get(key.id);
+    const reason = reasons.get(key.id);
+    const outcome = action === 'translate' ? answer(key) : undefined;
+    if (reason) results.set(key.id, { action: 'failed', reason: reason.text, code: reason.code });
+    else if (undone.has(key.id)) {
+      results.set(key.id, {
+        action: 'left',
+        reason: outcome && 'failure' in outcome ? outcome.failure : undefined,
+      });
+    } else if (!values.has(key.id)) continue;
+    else if (action === 'reuse') results.set(key.id, { action: 'reused', from: key.origin?.key });
+    else if (outcome && 'value' in outcome) {
+      const { engine, memory, missingTerms } = outcome;
+      results.set(key.id, { action: 'translated', engine, memory, missingTerms });
+    }
+  }
+  return results;
 }

@@ -1,8 +1,10 @@
 import PQueue from 'p-queue';
 import { DragomanError } from '../base/errors.ts';
+import type { SlotId } from '../pipeline/pairing.ts';
 import type { FailureKind, UnitOutcome } from '../pipeline/unit.ts';
 import { applyFile, type Answer } from './apply-file.ts';
 import type { Journal } from './journal.ts';
+import { listLanguage, type KeyResult, type KeysListener } from './key-list.ts';
 import type { Lock } from './lock.ts';
 import type { PlannedKey } from './plan.ts';
 import type { FileReport, LanguageReport } from './report.ts';
@@ -23,6 +25,7 @@ export interface LanguageContext {
   readonly options: Selection & {
     readonly signal: AbortSignal;
     readonly onProgress?: ProgressListener | undefined;
+    readonly onKeys?: KeysListener | undefined;
   };
   readonly translate: TranslateKeys;
 }
@@ -35,8 +38,25 @@ export interface LanguageResult {
   readonly stopped?: DragomanError | undefined;
 }
 
-/** Translates what a language lacks, all files in one go so that no text is asked for twice, and writes the files. */
+/** A result with what a listing of the keys is made from. */
+interface Synced extends LanguageResult {
+  /** Of all files. */
+  readonly files: readonly FileReport[];
+  /** By source file. */
+  readonly results?: ReadonlyMap<string, ReadonlyMap<SlotId, KeyResult>> | undefined;
+}
+
+/**
+ * Translates what a language lacks, all files in one go so that no text is asked for twice, and writes the files. Then
+ * the keys are listed, where somebody listens.
+ */
 export async function syncLanguage(locale: string, context: LanguageContext): Promise<LanguageResult> {
+  const { files, results, ...result } = await translateLanguage(locale, context);
+  await listLanguage(locale, { ...context, files, results, onKeys: context.options.onKeys });
+  return result;
+}
+
+async function translateLanguage(locale: string, context: LanguageContext): Promise<Synced> {
   const { workspace, lock, options } = context;
   const { signal } = options;
   const work = new Map<string, readonly PlannedKey[]>();
@@ -48,10 +68,11 @@ export async function syncLanguage(locale: string, context: LanguageContext): Pr
   });
   const wanted = [...work].flatMap(([file, keys]) => keys.map((key): WantedKey => ({ file, key })));
   const outcomes = await context.translate(locale, wanted);
+  const { files } = surveyed;
   if (outcomes instanceof DragomanError)
-    return { report: { ...surveyed.report, error: outcomes }, complete: true };
+    return { report: { ...surveyed.report, error: outcomes }, complete: true, files };
   // Unfinished texts are no failures: what is finished is in the journal, the next run goes on from there.
-  if (signal.aborted) return { report: surveyed.report, complete: false };
+  if (signal.aborted) return { report: surveyed.report, complete: false, files };
   const answers = new Map<string, Map<string, UnitOutcome>>();
   for (const [i, { file, key }] of wanted.entries()) {
     const outcome = outcomes[i];
@@ -59,14 +80,10 @@ export async function syncLanguage(locale: string, context: LanguageContext): Pr
     answers.set(file, ofFile);
     if (outcome) ofFile.set(questionId(key), outcome);
   }
-  const { report, complete } = await writeFiles(
-    locale,
-    new Set(work.keys()),
-    surveyed.files,
-    answers,
-    context,
-  );
+  const written = await writeFiles(locale, new Set(work.keys()), files, answers, context);
+  const { report, complete } = written;
   return {
+    ...written,
     report: { ...report, engines: countEngines(outcomes) },
     // Of a value that lacks a part, the other parts are in the journal: they have been paid for.
     complete: complete && !outcomes.some((outcome) => errorOf(outcome)),
@@ -94,10 +111,11 @@ async function writeFiles(
   surveyed: readonly FileReport[],
   answers: ReadonlyMap<string, ReadonlyMap<string, UnitOutcome>>,
   context: LanguageContext,
-): Promise<LanguageResult> {
+): Promise<Synced> {
   const { workspace, options } = context;
   const queue = new PQueue({ concurrency: FILES_AT_ONCE });
   const texts = new Set<string>();
+  const results = new Map<string, ReadonlyMap<SlotId, KeyResult>>();
   let complete = true;
   let done = 0;
   const write = async (resource: Resource, before: FileReport): Promise<FileReport> => {
@@ -109,7 +127,15 @@ async function writeFiles(
       // Read again: translating may have taken minutes, and whoever edited the file meanwhile keeps the edit.
       const survey = await workspace.survey(resource, locale, context.lock);
       const answer: Answer = (key) => answers.get(resource.source)?.get(questionId(key));
-      const { after, ...applied } = await applyFile(survey, answer, { ...context, selection: options });
+      const {
+        after,
+        results: ofKeys,
+        ...applied
+      } = await applyFile(survey, answer, {
+        ...context,
+        selection: options,
+      });
+      if (options.onKeys) results.set(resource.source, ofKeys);
       options.onProgress?.({ locale, phase: 'writing', done: ++done, total: pending.size });
       return { ...reportFile(after, options, texts), ...applied };
     } catch (error) {
@@ -122,7 +148,8 @@ async function writeFiles(
     const before = surveyed[i] ?? failedFile(resource, locale, new DragomanError('internal', 'not surveyed'));
     return pending.has(resource.source) ? queue.add(() => write(resource, before)) : before;
   });
-  return { report: summarizeFiles(locale, await Promise.all(reports)), complete };
+  const files = await Promise.all(reports);
+  return { report: summarizeFiles(locale, files), complete, files, results };
 }
 
 /** The same key with another text is another question. */

@@ -7,12 +7,13 @@ import type { FileTranslator } from '../engines/file-translator.ts';
 import { CleanStateCache, digestProject } from './clean-state.ts';
 import { CHANGED, type JobRun } from './job-run.ts';
 import { Journal, JOURNAL_NAME, readJournal, type JournalContent } from './journal.ts';
+import { listLanguage, type KeysListener } from './key-list.ts';
 import { removeLeftovers } from './leftovers.ts';
 import { LOCK_NAME, parseLock, readLockText, serializeLock, type Lock } from './lock.ts';
 import type { PlannedKey } from './plan.ts';
 import { priceLanguage, wantedKeys, type Pricing } from './pricing.ts';
 import type { Project } from './project.ts';
-import type { LanguageReport, SyncReport } from './report.ts';
+import type { FileReport, LanguageReport, SyncReport } from './report.ts';
 import { runJobs } from './run-jobs.ts';
 import { readSummary, summarize } from './summary.ts';
 import { surveyLanguage, type SurveyOptions } from './survey-language.ts';
@@ -30,6 +31,8 @@ export interface CheckOptions extends Selection {
   /** Where the clean state is remembered. Default: the user's cache directory. */
   readonly cacheDirectory?: string | undefined;
   readonly onProgress?: ProgressListener | undefined;
+  /** Gets every file of every language with all its keys, as they are in the end, also when there is nothing to do. */
+  readonly onKeys?: KeysListener | undefined;
 }
 
 export interface SurveyProjectOptions extends CheckOptions {
@@ -66,6 +69,7 @@ export async function checkProject(project: Project, options: SurveyProjectOptio
     const onWork = (survey: Survey): void => void files.set(survey, wantedKeys(survey, options));
     const found = await surveyLanguage(workspace, locale, lock, { ...options, onWork });
     work ||= found.work;
+    await listLanguage(locale, { ...options, workspace, lock, files: found.files });
     const { source } = project;
     const credits = pricing && priceLanguage(pricing, { files, source, target: locale, journal });
     languages.push({ ...found.report, wanted: [...files.values()].flat().length, credits });
@@ -114,7 +118,7 @@ async function rememberIfClean(
   options: SyncOptions,
 ): Promise<void> {
   const digest = digestProject(project, options.version);
-  const idle = await surveyUntilWork(project, { ...options, force: false });
+  const idle = await surveyUntilWork(project, { ...options, force: false, onKeys: undefined });
   await remember(cache, digest, idle ?? []);
 }
 
@@ -129,11 +133,15 @@ async function surveyUntilWork(
   if (journal || text !== lockText(lock, project)) return undefined;
   const languages: LanguageReport[] = [];
   const survey: SurveyOptions = { ...options, stopAtWork: true };
+  const files = new Map<string, readonly FileReport[]>();
   for (const locale of project.targets) {
-    const { report, work } = await surveyLanguage(workspace, locale, lock, survey);
-    if (work) return undefined;
-    languages.push(report);
+    const found = await surveyLanguage(workspace, locale, lock, survey);
+    if (found.work) return undefined;
+    languages.push(found.report);
+    if (options.onKeys) files.set(locale, found.files);
   }
+  for (const [locale, ofLanguage] of files)
+    await listLanguage(locale, { ...options, workspace, lock, files: ofLanguage });
   return languages;
 }
 
@@ -253,7 +261,8 @@ interface Clean {
 async function findClean(project: Project, cache: CleanStateCache, options: CheckOptions): Promise<Clean> {
   const known = await cache.read();
   const digest = digestProject(project, options.version);
-  if (options.force || known?.digest !== digest) return { digest };
+  // It has no keys.
+  if (options.force || options.onKeys || known?.digest !== digest) return { digest };
   const languages = readSummary(known.summary);
   const { root, source } = project;
   return { digest, report: languages && { root, source, languages, interrupted: false } };

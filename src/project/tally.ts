@@ -58,7 +58,7 @@ export function isMissing({ state }: PlannedKey): boolean {
   return state === 'missing' || state === 'pending' || state === 'renamed';
 }
 
-function isHuman({ state, record }: PlannedKey): boolean {
+export function isHuman({ state, record }: PlannedKey): boolean {
   if (state === 'adopted' || state === 'edited' || state === 'edited-stale') return true;
   return state === 'current' && record?.mark !== undefined;
 }
