@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 export interface Grace {
   readonly signal: AbortSignal;
   /** Call it when the work is done: no timer is left then. */
@@ -11,6 +13,8 @@ export function abortAfter(signal: AbortSignal, graceMs: number): Grace {
   const begin = (): void => {
     timer = setTimeout(() => own.abort(), graceMs);
   };
+  // Many calls may be under way with one signal: Node takes that for a leak.
+  setMaxListeners(0, signal);
   if (signal.aborted) begin();
   else signal.addEventListener('abort', begin, { once: true });
   return {

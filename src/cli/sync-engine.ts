@@ -1,13 +1,15 @@
 import { DragomanError } from '../base/errors.ts';
+import type { Budget } from '../client/budget.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { FileTranslator } from '../engines/file-translator.ts';
-import { createEngine, SERVICE_ENGINE } from '../engines/registry.ts';
+import { createEngine, enginesIn, SERVICE_ENGINE } from '../engines/registry.ts';
 import type { Pricing } from '../project/pricing.ts';
 import type { Project } from '../project/project.ts';
 import type { CommandContext } from './command.ts';
+import { addServiceEngine } from './service/engine.ts';
 import type { ServiceFlags } from './service/options.ts';
 import { choosePlace } from './service/place.ts';
-import { withRemote, type Connection } from './service/remote.ts';
+import { connectRemote, type OpenConnection } from './service/remote.ts';
 import { SettingsFiles } from './service/settings-files.ts';
 import type { RemoteSettings } from './service/settings.ts';
 
@@ -37,24 +39,36 @@ export async function chooseSyncEngine(
   projects: readonly Project[],
   context: CommandContext,
 ): Promise<SyncEngine> {
-  const place = await choosePlace(flags, context.terminal, await settingsOf(projects, context));
-  if (place.kind === 'there') return remoteEngine(place.remote, flags, context);
+  const files = await settingsOf(projects, context);
+  const place = await choosePlace(flags, context.terminal, files);
+  const { Budget } = await import('../client/budget.ts');
+  const budget = new Budget(flags.maxCredits);
+  if (place.kind === 'there') return remoteEngine(place.remote, budget, flags, context);
+  refuseFlags(flags, enginesIn(place.engine.id, place.engine.options));
+  const { id, options } = addServiceEngine(place.engine, flags, context, { files, budget });
+  let engine: Promise<Engine> | undefined;
+  return {
+    open: () => (engine ??= createEngine(id, options)),
+    spent: () => budget.spent,
+    close: async () => (await engine?.catch(() => undefined))?.close(),
+  };
+}
+
+/** What goes with a service only. */
+function refuseFlags({ maxCredits, via }: SyncFlags, engines: readonly string[]): void {
+  const hasService = engines.includes(SERVICE_ENGINE);
   const hint = 'Name the service with --base-url, DRAGOMAN_BASE_URL or `service` in the configuration.';
-  if (flags.maxCredits !== undefined) {
+  if (maxCredits !== undefined && !hasService) {
     throw new DragomanError('usage', '--max-credits is for a service: an engine here costs nothing', {
       hint,
     });
   }
-  if (flags.via === 'jobs') {
-    throw new DragomanError('usage', '--via jobs is for a service: there are no jobs here', { hint });
-  }
-  const { id, options } = place.engine;
-  let engine: Promise<Engine> | undefined;
-  return {
-    open: () => (engine ??= createEngine(id, options)),
-    spent: () => 0,
-    close: async () => (await engine?.catch(() => undefined))?.close(),
-  };
+  if (via !== 'jobs') return;
+  throw hasService
+    ? new DragomanError('usage', '--via jobs is for a service alone: engines of a list get single texts', {
+        hint: 'Leave it out, or name no engine but `service`.',
+      })
+    : new DragomanError('usage', '--via jobs is for a service: there are no jobs here', { hint });
 }
 
 /** The project's own configuration decides, wherever the command was started. */
@@ -68,16 +82,16 @@ async function settingsOf(
 
 async function remoteEngine(
   remote: RemoteSettings,
+  budget: Budget,
   flags: SyncFlags,
   context: CommandContext,
 ): Promise<SyncEngine> {
   const { createServiceEngine, creditsOfSegment } = await import('../client/service-engine.ts');
   const { createJobTranslations, refusalOfJob } = await import('../client/job-translations.ts');
-  const { Budget } = await import('../client/budget.ts');
-  const budget = new Budget(flags.maxCredits);
-  const session = new Session(remote, flags, context);
-  const open = once(async () => createServiceEngine((await session.connect()).service, { budget }));
-  const files = once(async () => createJobTranslations(await session.connect(), { budget }));
+  let connection: Promise<OpenConnection> | undefined;
+  const connect = (): Promise<OpenConnection> => (connection ??= connectRemote(remote, flags, context));
+  const open = once(async () => createServiceEngine((await connect()).service, { budget }));
+  const files = once(async () => createJobTranslations(await connect(), { budget }));
   const isWhole = flags.via === 'jobs';
   return {
     pricing: isWhole
@@ -87,38 +101,11 @@ async function remoteEngine(
     concurrency: remote.concurrency?.value,
     open,
     spent: () => budget.spent,
-    close: () => session.close(),
+    close: async () => (await connection?.catch(() => undefined))?.close(),
   };
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => (made ??= make());
-}
-
-/** A connection that lives until it is closed, where {@link withRemote} has one that lives as long as a function. */
-class Session {
-  readonly #begin: () => Promise<Connection>;
-  #running: Promise<void> | undefined;
-  #end: () => void = () => undefined;
-
-  constructor(remote: RemoteSettings, flags: SyncFlags, context: CommandContext) {
-    this.#begin = () =>
-      new Promise<Connection>((resolve, reject) => {
-        const ended = new Promise<void>((end) => (this.#end = end));
-        this.#running = withRemote(remote, flags, context, (connection) => {
-          resolve(connection);
-          return ended;
-        }).catch(reject);
-      });
-  }
-
-  connect(): Promise<Connection> {
-    return this.#begin();
-  }
-
-  async close(): Promise<void> {
-    this.#end();
-    await this.#running;
-  }
 }

@@ -1,11 +1,16 @@
 import type { LanguagePair } from '../engines/engine.ts';
 import { fallbackCodes } from '../engines/fallback.ts';
+import { unlessAborted } from '../engines/interruption.ts';
 import { parseLocale } from '../languages/locale.ts';
 import type { TranslationService } from '../service/service.ts';
 
-/** The languages of a service, in its spelling. Asked for once; asked again where that failed. */
+/**
+ * The languages of a service, in its spelling. Asked for once, for all who want to know; asked again where that failed.
+ * Closing it ends a request under way.
+ */
 export class ServiceLanguages {
   readonly #service: TranslationService;
+  readonly #closing = new AbortController();
   #codes: Promise<ReadonlyMap<string, string>> | undefined;
 
   constructor(service: TranslationService) {
@@ -13,7 +18,7 @@ export class ServiceLanguages {
   }
 
   /** The service's code of a canonical locale, or of what stands in for it: `fr` for `fr-CA`. @throws DragomanError of the call. */
-  async codeOf(locale: string, signal: AbortSignal): Promise<string | undefined> {
+  async codeOf(locale: string, signal?: AbortSignal): Promise<string | undefined> {
     const codes = await this.#load(signal);
     for (const code of fallbackCodes(locale)) {
       const own = codes.get(code);
@@ -23,31 +28,40 @@ export class ServiceLanguages {
   }
 
   /** Every direction, in canonical codes. */
-  async pairs(signal: AbortSignal): Promise<readonly LanguagePair[]> {
+  async pairs(signal?: AbortSignal): Promise<readonly LanguagePair[]> {
     const locales = [...(await this.#load(signal)).keys()];
     return locales.flatMap((source) =>
       locales.flatMap((target) => (source === target ? [] : [{ source, target }])),
     );
   }
 
-  async #load(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
-    const codes = (this.#codes ??= this.#ask(signal));
+  close(): void {
+    this.#closing.abort();
+  }
+
+  #load(signal: AbortSignal | undefined): Promise<ReadonlyMap<string, string>> {
+    this.#codes ??= this.#ask();
+    return unlessAborted(this.#codes, signal);
+  }
+
+  async #ask(): Promise<ReadonlyMap<string, string>> {
     try {
-      return await codes;
+      const { signal } = this.#closing;
+      const { supported_languages: languages } = await this.#service.supportedLanguages({ signal });
+      return codesOf(Object.values(languages));
     } catch (error) {
-      if (this.#codes === codes) this.#codes = undefined;
+      this.#codes = undefined;
       throw error;
     }
   }
+}
 
-  async #ask(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
-    const { supported_languages: languages } = await this.#service.supportedLanguages({ signal });
-    const codes = new Map<string, string>();
-    for (const code of Object.values(languages)) {
-      const locale = code === 'auto' ? undefined : parseLocale(code);
-      // Of two spellings the service's own canonical one is better: it comes first or is the locale itself.
-      if (locale !== undefined && (!codes.has(locale) || code === locale)) codes.set(locale, code);
-    }
-    return codes;
+function codesOf(spellings: readonly string[]): ReadonlyMap<string, string> {
+  const codes = new Map<string, string>();
+  for (const code of spellings) {
+    const locale = code === 'auto' ? undefined : parseLocale(code);
+    // Of two spellings the service's own canonical one is better: it comes first or is the locale itself.
+    if (locale !== undefined && (!codes.has(locale) || code === locale)) codes.set(locale, code);
   }
+  return codes;
 }

@@ -16,6 +16,8 @@ export interface ServiceEngineOptions {
   readonly budget?: Budget | undefined;
   /** How long a request under way may go on when the work is interrupted: its answer has been paid for. Default 5 s. */
   readonly graceMs?: number | undefined;
+  /** Whether what was lost may be sent again when it is asked for again: so it is for the clients of a server. */
+  readonly resends?: boolean | undefined;
 }
 
 /** So many characters at once are done within the time limit of a request; texts of usual length come nowhere near. */
@@ -24,16 +26,16 @@ const MAX_BATCH_CHARACTERS = 64_000;
 /**
  * An engine that has its segments translated by a service (specification: `POST /v2/translate/batch`), 1 credit for each
  * part of at most 5,000 code points. Nothing is sent twice: a part whose answer was lost fails with that error also when
- * it is asked for again. Outcomes carry the errors of the requests that failed, so that what other requests answered
+ * it is asked for again, unless `resends` says otherwise. Outcomes carry the errors of the requests that failed, so that what other requests answered
  * is not lost with them. Closing it leaves the service to whoever connected it.
  */
 export function createServiceEngine(
   service: TranslationService,
-  { budget = new Budget(), graceMs = 5_000 }: ServiceEngineOptions = {},
+  { budget = new Budget(), graceMs = 5_000, resends = false }: ServiceEngineOptions = {},
 ): Engine {
   const languages = new ServiceLanguages(service);
-  const sender = new Sender(service, budget);
-  const supports = async (locales: readonly string[], signal: AbortSignal): Promise<readonly string[]> => {
+  const sender = new Sender(service, budget, resends);
+  const codesOf = async (locales: readonly string[], signal?: AbortSignal): Promise<readonly string[]> => {
     const codes = await Promise.all(locales.map((locale) => languages.codeOf(locale, signal)));
     return codes.filter((code) => code !== undefined);
   };
@@ -41,19 +43,24 @@ export function createServiceEngine(
     id: SERVICE_ENGINE,
     batch: { texts: MAX_TEXTS, characters: MAX_BATCH_CHARACTERS },
     async status(signal = new AbortController().signal) {
-      const { status } = await service.health({ signal });
-      const pairs = await languages.pairs(signal);
-      const detail = `a translation service, ${status}`;
-      return { id: SERVICE_ENGINE, ready: pairs.length > 0, detail, pairs };
+      try {
+        const { status } = await service.health({ signal });
+        const pairs = await languages.pairs(signal);
+        const detail = `a translation service, ${status}`;
+        return { id: SERVICE_ENGINE, ready: pairs.length > 0, detail, pairs };
+      } catch (error) {
+        if (!(error instanceof DragomanError) || error.code === 'interrupted') throw error;
+        return { id: SERVICE_ENGINE, ready: false, detail: error.message, hint: error.hint, pairs: [] };
+      }
     },
     async supports(source, target) {
-      return (await supports([source, target], new AbortController().signal)).length === 2;
+      return (await codesOf([source, target])).length === 2;
     },
     async translate({ source, target, texts }, signal) {
       if (signal.aborted) throw new DragomanError('interrupted', 'the translation was interrupted');
       const plans = texts.map(planText);
       if (plans.every(({ parts }) => parts.length === 0)) return plans.map((plan) => outcomeOf(plan, []));
-      const [from, to] = await supports([source, target], signal);
+      const [from, to] = await codesOf([source, target], signal);
       if (from === undefined || to === undefined) throw unsupported(source, target);
       const end = abortAfter(signal, graceMs);
       try {
@@ -69,7 +76,7 @@ export function createServiceEngine(
         end.clear();
       }
     },
-    close: () => Promise.resolve(),
+    close: () => Promise.resolve(languages.close()),
   };
 }
 
@@ -146,12 +153,14 @@ interface Direction {
 class Sender {
   readonly #service: TranslationService;
   readonly #budget: Budget;
+  readonly #resends: boolean;
   /** What was sent in vain, by direction and text. */
   readonly #failed = new Map<string, Answer>();
 
-  constructor(service: TranslationService, budget: Budget) {
+  constructor(service: TranslationService, budget: Budget, resends: boolean) {
     this.#service = service;
     this.#budget = budget;
+    this.#resends = resends;
   }
 
   /** One answer per text, in order. @throws DragomanError `interrupted`; what else a request fails with is data. */
@@ -187,9 +196,8 @@ class Sender {
     } catch (error) {
       if (!(error instanceof DragomanError)) throw error;
       const answer = failedWith(error);
-      if (UNCERTAIN.has(error.code))
-        for (const text of texts) this.#failed.set(idOf(text, direction), answer);
-      else this.#budget.giveBack(texts.length);
+      if (!UNCERTAIN.has(error.code)) this.#budget.giveBack(texts.length);
+      else if (!this.#resends) for (const text of texts) this.#failed.set(idOf(text, direction), answer);
       if (error.code === 'interrupted') throw error;
       return texts.map(() => answer);
     }

@@ -32,6 +32,10 @@ export const CONFIGURED_CHAIN = 'engines';
 /** The id of the engine that is another server of the specification. */
 export const SERVICE_ENGINE = 'service';
 
+/** What to do where no service is named. */
+export const NO_SERVICE_HINT =
+  'Name it with --base-url, DRAGOMAN_BASE_URL or `service` in the configuration; dragoman serve starts one on this machine.';
+
 type Creator = (options: EngineOptions) => Promise<Engine>;
 
 /** One line per engine. Each is loaded only when it is used. */
@@ -53,9 +57,7 @@ const creators = {
   service: async ({ service }) => {
     const engine = await service?.();
     if (engine) return engine;
-    throw new DragomanError('configuration', 'no service is named', {
-      hint: 'Name it with --base-url, DRAGOMAN_BASE_URL or `service` in the configuration; dragoman serve starts one on this machine.',
-    });
+    throw new DragomanError('configuration', 'no service is named', { hint: NO_SERVICE_HINT });
   },
   pseudo: async () => (await import('./pseudo.ts')).createPseudoEngine(),
   auto: async (options) => (await import('./auto.ts')).createAutoEngine(options, createCandidates),

@@ -5,13 +5,16 @@ import type { LogFormat, LogLevel } from '../../server/log.ts';
 import type { RunningServer, ServerOptions } from '../../server/run-server.ts';
 import type { CommandModule } from '../command.ts';
 import { addDataDirectoryOption, dataDirectoryOf, type DataDirectoryOptions } from '../data-directory.ts';
-import { chooseEngine, wholeNumber } from '../engine-options.ts';
+import { wholeNumber } from '../engine-options.ts';
 import { addExamples } from '../examples.ts';
 import { OK } from '../exit-code.ts';
 import { listenerOptions, publicUrl, type ListenFlags } from '../serve/listen-options.ts';
+import { chooseServerEngine, refuseItself } from '../serve/server-engine.ts';
+import { addServiceEngine } from '../service/engine.ts';
+import { addRemoteOptions, type RemoteFlags } from '../service/options.ts';
 import type { Terminal } from '../terminal.ts';
 
-interface ServeFlags extends DataDirectoryOptions, ListenFlags {
+interface ServeFlags extends DataDirectoryOptions, ListenFlags, RemoteFlags {
   readonly engine?: string;
   readonly engineCommand?: string;
   readonly rateLimit: number;
@@ -63,28 +66,44 @@ export const serve: CommandModule<ServeFlags> = {
           'text',
         ]),
       );
+    addRemoteOptions(command, 'the service that the engine `service` asks');
     addExamples(command, [
       [
         'dragoman serve --data-dir ./data --engine pseudo',
         'the whole service on this machine, to build against',
       ],
       ['dragoman serve --port 0 --rate-limit 0', 'on a free port, without a limit of requests'],
+      [
+        'dragoman serve --base-url https://translate.example.com --api-key-file key',
+        'in front of another service, with accounts of its own',
+      ],
       ['dragoman serve --fault 429:3 --fault slow:500', 'to see what a client does when things go wrong'],
     ]);
   },
 
-  async run(_args, flags, { terminal }) {
+  async run(_args, flags, context) {
+    const { terminal } = context;
+    const { choice, upstream } = await chooseServerEngine(flags, terminal);
     const options = await readOptions(flags, terminal);
     const [{ runServer }, { createLog }] = await Promise.all([
       import('../../server/run-server.ts'),
       import('../../server/log.ts'),
     ]);
     const log = createLog({ level: flags.logLevel, stream: terminal.stderr, format: flags.logFormat });
+    const warnings: string[] = [];
+    const engine = addServiceEngine(choice, flags, context, {
+      // What was lost of one client's request is no matter of another's.
+      resends: true,
+      onWait: (_, ms) => log.warn({ ms }, 'waiting until the service takes requests again'),
+      onWarning: (warning) => void warnings.push(warning),
+    });
     try {
-      const server = await runServer({ ...options, log });
+      const server = await runServer({ ...options, engine, log });
       try {
+        refuseItself(upstream, [server.url, ...(options.publicUrl === undefined ? [] : [options.publicUrl])]);
         announce(server, options, terminal);
-        log.info({ url: server.url, engine: options.engine.id, directory: options.directory }, 'listening');
+        log.info({ url: server.url, engine: engine.id, directory: options.directory }, 'listening');
+        for (const warning of warnings) context.output.message(`warning: ${warning}`);
         if (!terminal.signal.aborted) await once(terminal.signal, 'abort');
         log.info({ url: server.url }, 'finishing what is in flight');
       } finally {
@@ -101,7 +120,6 @@ async function readOptions(flags: ServeFlags, terminal: Terminal): Promise<Optio
   return {
     directory: dataDirectoryOf(flags, terminal),
     listener: await listenerOptions(flags, terminal),
-    engine: await chooseEngine(flags, terminal),
     rateLimit: flags.rateLimit,
     maxConcurrency: flags.maxConcurrency,
     publicUrl: publicUrl(flags.publicUrl),
@@ -112,7 +130,7 @@ async function readOptions(flags: ServeFlags, terminal: Terminal): Promise<Optio
   };
 }
 
-type Options = Omit<ServerOptions, 'log'>;
+type Options = Omit<ServerOptions, 'engine' | 'log'>;
 
 /** The first line is what scripts wait for: nothing goes before it, and --quiet does not silence it. */
 function announce({ url, hasAccounts }: RunningServer, options: Options, { stderr }: Terminal): void {

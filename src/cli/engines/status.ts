@@ -4,12 +4,14 @@ import type { EngineStatus } from '../../engines/engine.ts';
 import { engineStatuses } from '../../engines/registry.ts';
 import type { CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
-import { addEngineOptions, chooseEngine, type EngineFlags } from '../engine-options.ts';
+import { chooseEngine } from '../engine-options.ts';
 import { OK } from '../exit-code.ts';
+import { addServiceEngine } from '../service/engine.ts';
+import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 
-export const status: CommandModule<EngineFlags> = {
+export const status: CommandModule<ServiceFlags> = {
   configure(command) {
-    addEngineOptions(command);
+    addServiceOptions(command);
     // Without a name of a command, it is this one: a misspelt name arrives here.
     command.allowExcessArguments();
     addExamples(command, [
@@ -18,10 +20,11 @@ export const status: CommandModule<EngineFlags> = {
     ]);
   },
 
-  async run([unknown], options, { terminal, output }) {
+  async run([unknown], flags, context) {
     if (unknown !== undefined) throw noCommand(unknown);
-    const choice = await chooseEngine(options, terminal);
-    const statuses = await engineStatuses(choice.options);
+    const { terminal, output } = context;
+    const choice = addServiceEngine(await chooseEngine(flags, terminal), flags, context);
+    const statuses = await engineStatuses(choice.options, terminal.signal);
     if (output.json) {
       output.document({ engines: statuses });
       return OK;
@@ -42,12 +45,16 @@ function noCommand(name: string): DragomanError {
   });
 }
 
-/** One line per source language: `en → ca, es, fr`. */
+/** One line per source language, `en → ca, es, fr`; one for all that go every way. */
 function describePairs({ pairs, ready }: EngineStatus): readonly string[] {
   if (pairs === 'any') return ready ? ['every language to every language'] : [];
   const bySource = new Map<string, string[]>();
   for (const { source, target } of pairs) bySource.set(source, [...(bySource.get(source) ?? []), target]);
-  return [...bySource]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([source, targets]) => `${source} → ${targets.sort().join(', ')}`);
+  const languages = [...bySource.keys()].sort();
+  // Such pairs are different from each other, so that their number tells.
+  const isEveryWay = languages.length > 2 && pairs.length === languages.length * (languages.length - 1);
+  if (isEveryWay && pairs.every(({ target }) => bySource.has(target))) {
+    return [`each to each of ${languages.join(', ')}`];
+  }
+  return languages.map((source) => `${source} → ${(bySource.get(source) ?? []).sort().join(', ')}`);
 }

@@ -1,7 +1,9 @@
-import type { LoadedConfiguration } from '../../project/configuration.ts';
+import { enginesIn, CONFIGURED_CHAIN, SERVICE_ENGINE } from '../../engines/registry.ts';
+import { namesEngine, type Configuration, type LoadedConfiguration } from '../../project/configuration.ts';
 import type { Terminal } from '../terminal.ts';
 import type { ServiceFlags } from './options.ts';
 import { fromText, originIn, settingOf, type Described, type Setting } from './setting.ts';
+import type { SettingsFiles } from './settings-files.ts';
 
 /** A base address as written somewhere, with the name of a profile, or one of both. */
 export interface Choice {
@@ -48,4 +50,34 @@ export function isChoice({ baseUrl, profile }: Choice): boolean {
 export function nameOf({ baseUrl, profile }: Choice): string {
   const origin = (baseUrl ?? profile)?.origin;
   return origin && 'name' in origin ? origin.name : 'the configuration';
+}
+
+/** The choice of flags and environment; undefined for none. */
+export function namedChoice(flags: ServiceFlags, terminal: Terminal): Choice | undefined {
+  return [flagChoice(flags), environmentChoice(terminal)].find(isChoice);
+}
+
+/**
+ * The choice of the nearest configuration that makes one; undefined for none.
+ *
+ * @param besideEngines whether it is about what translates: then the engine of a nearer configuration goes before the
+ * service of another one, and one whose engines have `service` among them says itself when that is asked
+ */
+export async function configuredChoice(
+  files: SettingsFiles,
+  besideEngines: boolean,
+): Promise<Choice | undefined> {
+  for (const load of [() => files.project(), () => files.user()]) {
+    const loaded = await load();
+    if (besideEngines && loaded && asksService(loaded.configuration)) return undefined;
+    const choice = configurationChoice(loaded);
+    if (isChoice(choice)) return choice;
+    if (besideEngines && loaded && namesEngine(loaded.configuration)) return undefined;
+  }
+  return undefined;
+}
+
+function asksService({ engine, engines }: Configuration): boolean {
+  const id = engines ? CONFIGURED_CHAIN : engine;
+  return id !== undefined && enginesIn(id, { engines }).includes(SERVICE_ENGINE);
 }

@@ -21,17 +21,20 @@ export function addServiceOptions(command: Command): void {
 }
 
 /** `--base-url` and what goes with it. */
-export function addRemoteOptions(command: Command): void {
-  addAddressOptions(command);
+export function addRemoteOptions(command: Command, what?: string): void {
+  addAddressOptions(command, what);
   command
     .option('--api-key-file <file>', 'a file with the key for the service')
     .option('--api-key <key>', 'the key itself; others can see it: better is DRAGOMAN_API_KEY or a file');
 }
 
 /** Which service, without a key for it. */
-export function addAddressOptions(command: Command): void {
+export function addAddressOptions(
+  command: Command,
+  what = 'the service that does it instead of an engine here',
+): void {
   command
-    .option('--base-url <url>', 'the service that does it instead of an engine here')
+    .option('--base-url <url>', what)
     .option('--profile <name>', 'a service that the configuration or dragoman login knows by name')
     .addOption(new Option('--api <version>', "of the service's interface").choices(['v1', 'v2']))
     .option('--ca-file <file>', 'certificates to trust beside those of the system');

@@ -1,15 +1,8 @@
 import { DragomanError } from '../../base/errors.ts';
-import { namesEngine } from '../../project/configuration.ts';
+import { enginesIn, NO_SERVICE_HINT, SERVICE_ENGINE } from '../../engines/registry.ts';
 import { chooseEngine, type EngineChoice } from '../engine-options.ts';
 import type { Terminal } from '../terminal.ts';
-import {
-  configurationChoice,
-  environmentChoice,
-  flagChoice,
-  isChoice,
-  nameOf,
-  type Choice,
-} from './choice.ts';
+import { configuredChoice, namedChoice, nameOf } from './choice.ts';
 import type { ServiceFlags } from './options.ts';
 import { SettingsFiles } from './settings-files.ts';
 import { completeChoice, type RemoteSettings } from './settings.ts';
@@ -21,7 +14,8 @@ export type Place =
 
 /**
  * Decides where the work is done. What flags and environment name goes before the configuration, the project's before
- * the user's; a configuration that has both a service and an engine means the service.
+ * the user's; a configuration that has both a service and an engine means the service. The engine `service` alone is the
+ * service; among others it is one of several engines here.
  *
  * @throws DragomanError `usage` when flags and environment name both, `configuration`.
  */
@@ -30,23 +24,38 @@ export async function choosePlace(
   terminal: Terminal,
   files = new SettingsFiles(terminal),
 ): Promise<Place> {
-  const service = serviceNamed(flags, terminal);
-  const engine = engineNamed(flags, terminal);
-  if (service && engine !== undefined) {
+  const service = namedChoice(flags, terminal);
+  const named = engineNamed(flags, terminal);
+  const choice = named === undefined ? (service ?? (await configuredChoice(files, true))) : undefined;
+  if (choice) return { kind: 'there', remote: await completeChoice(choice, flags, files, terminal) };
+  const engine = await chooseEngine(flags, terminal, files);
+  if (named !== undefined && service && !enginesIn(engine.id, engine.options).includes(SERVICE_ENGINE)) {
     throw new DragomanError(
       'usage',
-      `${engine} means an engine here, ${nameOf(service)} a service: name one of them`,
+      `${named} means an engine here, ${nameOf(service)} a service: name one of them`,
       { hint: 'An empty value takes a variable back: DRAGOMAN_BASE_URL= dragoman …' },
     );
   }
-  const choice = service ?? (engine === undefined ? await configuredService(files, true) : undefined);
-  return choice
-    ? { kind: 'there', remote: await completeChoice(choice, flags, files, terminal) }
-    : { kind: 'here', engine: await chooseEngine(flags, terminal, files) };
+  const remote = engine.id === SERVICE_ENGINE ? await findService(flags, terminal, files) : undefined;
+  return remote ? { kind: 'there', remote } : { kind: 'here', engine };
 }
 
 /**
- * The service for what no engine can do, whatever engine is named beside it.
+ * The service that is named or configured, whatever engine is named beside it; undefined where none is.
+ *
+ * @throws DragomanError as `completeChoice`
+ */
+export async function findService(
+  flags: ServiceFlags,
+  terminal: Terminal,
+  files = new SettingsFiles(terminal),
+): Promise<RemoteSettings | undefined> {
+  const choice = namedChoice(flags, terminal) ?? (await configuredChoice(files, false));
+  return choice && completeChoice(choice, flags, files, terminal);
+}
+
+/**
+ * The service for what no engine can do.
  *
  * @param why a service is needed
  * @throws DragomanError `usage` when none is named
@@ -56,27 +65,9 @@ export async function requireService(
   terminal: Terminal,
   why: string,
 ): Promise<RemoteSettings> {
-  const files = new SettingsFiles(terminal);
-  const choice = serviceNamed(flags, terminal) ?? (await configuredService(files, false));
-  if (choice) return completeChoice(choice, flags, files, terminal);
-  throw new DragomanError('usage', `no service is named: ${why}`, {
-    hint: 'Name it with --base-url, DRAGOMAN_BASE_URL or `service` in the configuration; dragoman serve starts one on this machine.',
-  });
-}
-
-/** @param besideEngines whether the engine of a nearer configuration goes before the service of another one */
-async function configuredService(files: SettingsFiles, besideEngines: boolean): Promise<Choice | undefined> {
-  for (const load of [() => files.project(), () => files.user()]) {
-    const loaded = await load();
-    const choice = configurationChoice(loaded);
-    if (isChoice(choice)) return choice;
-    if (besideEngines && loaded && namesEngine(loaded.configuration)) return undefined;
-  }
-  return undefined;
-}
-
-function serviceNamed(flags: ServiceFlags, terminal: Terminal): Choice | undefined {
-  return [flagChoice(flags), environmentChoice(terminal)].find(isChoice);
+  const remote = await findService(flags, terminal);
+  if (remote) return remote;
+  throw new DragomanError('usage', `no service is named: ${why}`, { hint: NO_SERVICE_HINT });
 }
 
 /** What names an engine: a flag or a variable. */

@@ -8,10 +8,14 @@ import type { ServiceFlags } from './options.ts';
 import type { RemoteSettings } from './settings.ts';
 import { SettingsFiles } from './settings-files.ts';
 
-/** A service that is connected, as long as `work` of {@link withRemote} runs. */
+/** A service that is connected: until it is closed, or as long as `work` of {@link withRemote} runs. */
 export interface Connection {
   readonly service: TranslationService;
   readonly jobs: JobService;
+}
+
+export interface OpenConnection extends Connection {
+  close(): Promise<void>;
 }
 
 /** Waits of the rate limit that are shorter than this are not worth a line. */
@@ -20,12 +24,16 @@ const TOLD_MS = 2_000;
 export interface RemoteNeeds {
   /** False: it works without a key, such as the health report. A string: with just this key. Default: true. */
   readonly key?: boolean | string;
+  /** Told before each longer wait, and why. Default: a line for the user. */
+  readonly onWait?: ((reason: string, ms: number) => void) | undefined;
+  /** Told what the user should know of the key. Default: a line for the user. */
+  readonly onWarning?: ((warning: string) => void) | undefined;
 }
 
 /**
  * Connects to a service, runs `work` with it and closes the connections.
  *
- * @throws DragomanError `unauthenticated` when there is no key, and what {@link findKey} and `work` throw.
+ * @throws DragomanError as {@link connectRemote}, and what `work` throws.
  */
 export async function withRemote<T>(
   remote: RemoteSettings,
@@ -34,27 +42,7 @@ export async function withRemote<T>(
   work: (connection: Connection) => Promise<T>,
   needs: RemoteNeeds = {},
 ): Promise<T> {
-  const { terminal, output } = context;
-  const found =
-    typeof needs.key === 'string'
-      ? { key: needs.key, warning: undefined }
-      : await findKey(flags, remote, new SettingsFiles(terminal), terminal);
-  if (found) output.conceal(found.key);
-  if (found?.warning !== undefined) output.message(`warning: ${found.warning}`);
-  if (!found && needs.key !== false) throw noKey(remote);
-  const { baseUrl, api, caFile, timeout, concurrency } = remote;
-  // The client is the heaviest part of the program: nothing loads it that works here.
-  const { connectService } = await import('../../client/connect.ts');
-  const connection = await connectService({
-    baseUrl: baseUrl.value,
-    ...(found && { key: found.key }),
-    ...(api && { api: api.value }),
-    ...(timeout && { timeoutMs: timeout.value * 1000 }),
-    ...(concurrency && { concurrency: concurrency.value }),
-    ...(caFile && { caFile: caFile.value }),
-    env: terminal.env,
-    onWait: tellWaits(output),
-  });
+  const connection = await connectRemote(remote, flags, context, needs);
   try {
     return await work(connection);
   } finally {
@@ -62,14 +50,52 @@ export async function withRemote<T>(
   }
 }
 
+/**
+ * Connects to a service; nothing is sent yet. Whoever connects closes it.
+ *
+ * @throws DragomanError `unauthenticated` when there is no key, and what {@link findKey} throws.
+ */
+export async function connectRemote(
+  remote: RemoteSettings,
+  flags: ServiceFlags,
+  { terminal, output }: CommandContext,
+  needs: RemoteNeeds = {},
+): Promise<OpenConnection> {
+  const found =
+    typeof needs.key === 'string'
+      ? { key: needs.key, warning: undefined }
+      : await findKey(flags, remote, new SettingsFiles(terminal), terminal);
+  if (found) output.conceal(found.key);
+  const { onWarning = (warning: string) => output.message(`warning: ${warning}`) } = needs;
+  if (found?.warning !== undefined) onWarning(found.warning);
+  if (!found && needs.key !== false) throw noKey(remote);
+  const { baseUrl, api, caFile, timeout, concurrency } = remote;
+  // The client is the heaviest part of the program: nothing loads it that works here.
+  const { connectService } = await import('../../client/connect.ts');
+  return connectService({
+    baseUrl: baseUrl.value,
+    ...(found && { key: found.key }),
+    ...(api && { api: api.value }),
+    ...(timeout && { timeoutMs: timeout.value * 1000 }),
+    ...(concurrency && { concurrency: concurrency.value }),
+    ...(caFile && { caFile: caFile.value }),
+    env: terminal.env,
+    onWait: tellWaits(needs.onWait ?? waitLine(output)),
+  });
+}
+
+function waitLine(output: Output): (reason: string, ms: number) => void {
+  return (reason, ms) => output.message(`waiting ${Math.ceil(ms / 1000)} s: ${reason}`);
+}
+
 /** Requests that wait for the same window are one wait to the user. */
-function tellWaits(output: Output): (reason: string, ms: number) => void {
+function tellWaits(tell: (reason: string, ms: number) => void): (reason: string, ms: number) => void {
   let until = 0;
   return (reason, ms) => {
     const now = performance.now();
     if (ms < TOLD_MS || now + ms < until + TOLD_MS) return;
     until = now + ms;
-    output.message(`waiting ${Math.ceil(ms / 1000)} s: ${reason}`);
+    tell(reason, ms);
   };
 }
 

@@ -3,6 +3,7 @@ import type { Engine, EngineOutcome } from '../../engines/engine.ts';
 import type { TranslationService } from '../../service/service.ts';
 import type { CommandContext } from '../command.ts';
 import { withEngine } from '../engine-options.ts';
+import { addServiceEngine } from './engine.ts';
 import type { ServiceFlags } from './options.ts';
 import { choosePlace } from './place.ts';
 import { withRemote } from './remote.ts';
@@ -25,7 +26,7 @@ export async function withTranslator<T>(
 ): Promise<T> {
   const place = await choosePlace(flags, context.terminal);
   if (place.kind === 'here') {
-    return withEngine(place.engine, (engine) =>
+    return withEngine(addServiceEngine(place.engine, flags, context), (engine) =>
       work({ engine, service: undefined, stopped: () => undefined }),
     );
   }

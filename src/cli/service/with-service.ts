@@ -2,6 +2,7 @@ import { engineStatuses } from '../../engines/registry.ts';
 import type { TranslationService } from '../../service/service.ts';
 import type { CommandContext } from '../command.ts';
 import { withEngine } from '../engine-options.ts';
+import { addServiceEngine } from './engine.ts';
 import type { ServiceFlags } from './options.ts';
 import { choosePlace } from './place.ts';
 import { withRemote, type RemoteNeeds } from './remote.ts';
@@ -19,12 +20,13 @@ export async function withService<T>(
   }
   // With all formats of documents: nothing loads it that works there.
   const { createLocalService } = await import('../../service/local-service.ts');
-  return withEngine(place.engine, (engine) =>
+  const choice = addServiceEngine(place.engine, flags, context);
+  return withEngine(choice, (engine) =>
     work(
       createLocalService({
         engine,
         concurrency: flags.concurrency,
-        engineStatuses: (signal) => engineStatuses(place.engine.options, signal),
+        engineStatuses: (signal) => engineStatuses(choice.options, signal),
       }),
     ),
   );

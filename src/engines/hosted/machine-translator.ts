@@ -8,7 +8,7 @@ import type {
   EngineStatus,
   LanguagePair,
 } from '../engine.ts';
-import { interrupted } from '../interruption.ts';
+import { interrupted, unlessAborted } from '../interruption.ts';
 import { OF_TEXTS, sendInBatches, type RequestLimits } from './batches.ts';
 import type { Connection } from './connection.ts';
 import { OfferedLanguages, type Direction } from './languages.ts';
@@ -149,22 +149,6 @@ function readAnswers(
       ? (markup?.read(answer) ?? NO_ANSWER)
       : { failure: `${name} answered half a character (a lone surrogate)` };
   });
-}
-
-/** What all wait for together is not ended by one of them. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work;
-  let stop: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(interrupted());
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    if (stop) signal.removeEventListener('abort', stop);
-  }
 }
 
 function unavailable(name: string, { source, target }: EngineRequest): DragomanError {
