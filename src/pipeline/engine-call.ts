@@ -1,7 +1,9 @@
 import { DragomanError, type ErrorCode } from '../base/errors.ts';
-import type { EngineOutcome } from '../engines/engine.ts';
+import type { EngineOutcome, EngineRequest } from '../engines/engine.ts';
+import { formalityFor } from '../engines/formality.ts';
 import { reconcile, splitRuns } from '../text/reconcile.ts';
 import type { TaggedText } from '../text/tagged.ts';
+import { termsFor } from './terms/terms.ts';
 import { joinRuns, NO_ANSWER, type SegmentContext, type SegmentOutcome } from './segment-outcome.ts';
 import type { Failure } from './unit.ts';
 
@@ -85,7 +87,10 @@ export class EngineCall {
     if (this.#over) return sameFor(batch, this.#over);
     const { engine, source, target, signal } = this.#context;
     try {
-      const answers = await engine.translate({ source, target, texts: batch }, signal);
+      const answers = await engine.translate(
+        { source, target, texts: batch, ...this.#aidsFor(batch) },
+        signal,
+      );
       this.#count(answers);
       return new Map(batch.map((text, i) => [text, checked(text, answers[i], engine.id)]));
     } catch (error) {
@@ -94,6 +99,17 @@ export class EngineCall {
       this.#countFailure(error);
       return sameFor(batch, failureOf(error));
     }
+  }
+
+  /** What the engine can be told beside the texts. */
+  #aidsFor(batch: readonly TaggedText[]): Pick<EngineRequest, 'hints' | 'terms' | 'formality'> {
+    const { engine, source, target, glossary, hints, formality } = this.#context;
+    const terms = engine.uses?.terms && glossary && termsFor(glossary, source, target);
+    return {
+      ...(hints && { hints: batch.map((text) => hints.get(text)) }),
+      ...(terms && { terms: terms.requiredIn(batch) }),
+      ...(formality && { formality: formalityFor(formality, target) }),
+    };
   }
 
   /** An answer may say of single texts what would have been an error had it been all of them. */

@@ -1,4 +1,4 @@
-import type { Engine, Formality } from '../engines/engine.ts';
+import type { Engine, Formality, SegmentHint } from '../engines/engine.ts';
 import type { splitRuns } from '../text/reconcile.ts';
 import type { TaggedText } from '../text/tagged.ts';
 import type { Glossary } from './glossary.ts';
@@ -21,6 +21,8 @@ export interface SegmentContext extends TranslationAids {
   readonly target: string;
   readonly signal: AbortSignal;
   readonly journal?: SegmentJournal | undefined;
+  /** What an engine that uses it is told of each text. */
+  readonly hints?: ReadonlyMap<TaggedText, SegmentHint> | undefined;
   /** Batches that the engine has at once. Default 4. */
   readonly concurrency?: number | undefined;
   /** Called after each finished batch with the number of segments finished in this call. */

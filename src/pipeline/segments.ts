@@ -1,18 +1,25 @@
 import PQueue from 'p-queue';
 import type { BatchSize } from '../engines/engine.ts';
 import { splitRuns } from '../text/reconcile.ts';
-import type { TaggedText } from '../text/tagged.ts';
+import { tokenize, type TaggedText } from '../text/tagged.ts';
 import { EngineCall } from './engine-call.ts';
-import { joinRuns, NO_ANSWER, type SegmentContext, type SegmentOutcome } from './segment-outcome.ts';
+import { termsFor } from './terms/terms.ts';
+import {
+  joinRuns,
+  NO_ANSWER,
+  type SegmentContext,
+  type SegmentOutcome,
+  type TranslationAids,
+} from './segment-outcome.ts';
 
-export { NO_ANSWER, type SegmentContext, type SegmentOutcome };
+export { NO_ANSWER, type SegmentContext, type SegmentOutcome, type TranslationAids };
 
 /** Enough to keep an engine busy, little enough that few answers are lost when the program is killed. */
 const BATCH: BatchSize = { texts: 64, characters: 16_000 };
 
 /**
  * Translates tagged texts, each distinct one once: from the journal, else by the engine in batches. Every answer is
- * reconciled with its source. One that cannot be is asked for again as runs between the placeholders; what then still
+ * reconciled with its source. Names of the glossary travel as placeholders. One that cannot be is asked for again as runs between the placeholders; what then still
  * fails is a failure of that text alone. Where account, budget or connection allow no more, what is left has failures
  * of the kind `stopped`. Nothing is under way any more when it resolves or rejects.
  *
@@ -22,13 +29,37 @@ export async function translateSegments(
   texts: readonly TaggedText[],
   context: SegmentContext,
 ): Promise<ReadonlyMap<TaggedText, SegmentOutcome>> {
+  const { glossary, source, target, hints } = context;
+  const terms = glossary && termsFor(glossary, source, target);
+  if (!terms) return translateDistinct(new Set(texts), context);
+  const guarded = new Map([...new Set(texts)].map((text) => [text, terms.protect(text)]));
+  const told = hints && new Map([...guarded].map(([text, { tagged }]) => [tagged, hints.get(text) ?? {}]));
+  const sent = new Set([...guarded.values()].map(({ tagged }) => tagged));
+  const outcomes = await translateDistinct(sent, { ...context, hints: told });
+  return new Map(
+    [...guarded].map(([text, { tagged, restore }]) => [text, restored(outcomes.get(tagged), restore)]),
+  );
+}
+
+function restored(
+  outcome: SegmentOutcome = NO_ANSWER,
+  restore: (translation: TaggedText) => TaggedText,
+): SegmentOutcome {
+  return 'failure' in outcome ? outcome : { ...outcome, translation: restore(outcome.translation) };
+}
+
+async function translateDistinct(
+  texts: ReadonlySet<TaggedText>,
+  context: SegmentContext,
+): Promise<ReadonlyMap<TaggedText, SegmentOutcome>> {
   const { engine, journal, source, target } = context;
   const outcomes = new Map<TaggedText, SegmentOutcome>();
   const pending: TaggedText[] = [];
-  for (const text of new Set(texts)) {
+  for (const text of texts) {
     const known = journal?.get(engine.id, source, target, text);
-    if (known === undefined) pending.push(text);
-    else outcomes.set(text, { translation: known, engine: engine.id });
+    if (known !== undefined) outcomes.set(text, { translation: known, engine: engine.id });
+    else if (hasWords(text)) pending.push(text);
+    else outcomes.set(text, { translation: text });
   }
   const call = new EngineCall(context, pending.length);
   const queue = new PQueue({ concurrency: context.concurrency ?? 4 });
@@ -58,6 +89,12 @@ export async function translateSplit(
   const outcomes = new Map<TaggedText, SegmentOutcome>();
   for (const [text, split] of splits) outcomes.set(text, joinRuns(split, runs));
   return outcomes;
+}
+
+/** Of a text of names alone nothing is left to translate. */
+function hasWords(tagged: TaggedText): boolean {
+  if (!tagged.includes('<')) return true;
+  return tokenize(tagged)?.some((token) => token.type === 'words' && /\p{L}/u.test(token.text)) ?? true;
 }
 
 function batchesOf(texts: readonly TaggedText[], most: BatchSize): TaggedText[][] {

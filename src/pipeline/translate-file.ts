@@ -43,7 +43,7 @@ export async function translateFile(
   const reasons = new Map<SlotId, string>();
   await translatePortions(
     works.length,
-    (i) => unitOf(works[i]),
+    (i) => unitOf(works, i),
     (i, outcome) => {
       const id = works[i]?.id ?? '';
       if ('value' in outcome) values.set(id, outcome.value);
@@ -85,7 +85,12 @@ function findWorks(source: Document, skeleton: Document, locale: string): readon
   return works;
 }
 
-function unitOf(work: Work | undefined): Unit {
+function unitOf(works: readonly Work[], index: number): Unit {
+  const work = works[index];
   if (!work) throw new RangeError('no such work');
-  return { value: work.from.text, syntax: work.slot.syntax, forms: work.from.forms };
+  const { slot, from } = work;
+  const neighbours = [works[index - 1], works[index + 1]].flatMap((other) => other?.from.text ?? []);
+  const { comment } = from.slot;
+  const context = { key: slot.key, category: slot.plural?.category, comment, neighbours };
+  return { value: from.text, syntax: slot.syntax, forms: from.forms, context };
 }

@@ -18,6 +18,10 @@ export interface PlannedKey {
   readonly text: string;
   readonly forms?: readonly string[] | undefined;
   readonly syntax: Slot['syntax'];
+  /** The developer's note to translators. */
+  readonly comment?: string | undefined;
+  /** The plural category of the form that it is, where it is one. */
+  readonly category?: string | undefined;
   /** Where the text stands in the source file. */
   readonly sourceOffset: number;
   readonly sourceHash: Fingerprint;
@@ -95,6 +99,8 @@ export function planFile({ source, skeleton, target, locale, records, orphans }:
         text: from.text,
         forms: from.forms,
         syntax: slot.syntax,
+        comment,
+        category: slot.plural?.category,
         sourceOffset: from.slot.span.start,
         sourceHash,
         value,

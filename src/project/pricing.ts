@@ -1,11 +1,15 @@
 import type { FileTranslator } from '../engines/file-translator.ts';
 import { messageKeys } from '../pipeline/message-keys.ts';
-import { parseMessage } from '../text/message.ts';
+import { recallUnits } from '../pipeline/recall.ts';
+import type { TranslationAids } from '../pipeline/segments.ts';
+import { termsFor } from '../pipeline/terms/terms.ts';
+import { takeApart } from '../pipeline/work.ts';
 import type { TaggedText } from '../text/tagged.ts';
 import { digestOf, refusalOf } from './job-run.ts';
 import { isJournalled, type JournalContent } from './journal.ts';
 import type { PlannedKey } from './plan.ts';
 import { actionFor, type Selection } from './todo.ts';
+import { unitOf } from './translate-keys.ts';
 import type { Survey } from './workspace.ts';
 
 /** What a sync is charged, so that it can be said before anything is asked. */
@@ -25,7 +29,7 @@ export function wantedKeys({ plan }: Survey, selection: Selection): readonly Pla
   return plan.keys.filter((key) => actionFor(key, selection) === 'translate');
 }
 
-export interface PriceInput {
+export interface PriceInput extends Pick<TranslationAids, 'memory' | 'glossary'> {
   /** The files of one language in which something is to be done, each with the keys that are to be translated. */
   readonly files: ReadonlyMap<Survey, readonly PlannedKey[]>;
   /** Canonical. */
@@ -35,19 +39,18 @@ export interface PriceInput {
 }
 
 /**
- * The credits that translating a language costs: what the journal has, and what jobs of an earlier run have, is free.
- * Exact where no answer is damaged: words between placeholders that are asked for again are not in it.
+ * The credits that translating a language costs: what the translation memory or the journal has, and what jobs of an
+ * earlier run have, is free. Exact where no answer is damaged: words between placeholders that are asked for again are not in it.
  */
-export function priceLanguage(pricing: Pricing, input: PriceInput): number {
+export async function priceLanguage(pricing: Pricing, input: PriceInput): Promise<number> {
   if (pricing.via === 'jobs') return priceJobs(pricing, input);
-  const { files, source, target, journal } = input;
-  const segments = new Set<TaggedText>();
-  for (const { text, syntax } of [...files.values()].flat()) {
-    const message = parseMessage(text, syntax);
-    if (message.problem === undefined) for (const segment of message.segments(target)) segments.add(segment);
-  }
+  const { files, source, target, journal, glossary } = input;
+  const units = [...files.values()].flat().map((key) => unitOf({ key }));
+  const known = await recallUnits(units, input);
+  const asked = units.filter((_, i) => !known[i]).flatMap((unit) => takeApart(unit, input).segments);
+  const terms = glossary && termsFor(glossary, source, target);
   let credits = 0;
-  for (const segment of segments) {
+  for (const segment of new Set(asked.map((text) => terms?.protect(text).tagged ?? text))) {
     if (journal && isJournalled(journal, pricing.engine, source, target, segment)) continue;
     credits += pricing.creditsOf(segment);
   }

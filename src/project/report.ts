@@ -1,4 +1,5 @@
 import type { DragomanError, ErrorCode } from '../base/errors.ts';
+import type { SimilarTranslation } from '../engines/engine.ts';
 import type { Key } from '../formats/format.ts';
 
 /** Where something is, for a message: a path relative to the project's root, line and column from 1. */
@@ -53,6 +54,20 @@ export interface KeyFailure extends Place {
   readonly code?: ErrorCode | undefined;
 }
 
+/** A key for whose text the translation memory has that of a similar one. */
+export interface SimilarKey extends Place, SimilarTranslation {
+  readonly key: Key;
+  readonly text: string;
+}
+
+/** What the translation memory has of the keys that a sync would have translated. */
+export interface MemoryCoverage {
+  /** Keys that it has a translation of. */
+  readonly exact: number;
+  /** Only where it was looked for. */
+  readonly similar?: readonly SimilarKey[] | undefined;
+}
+
 export interface FileReport {
   /** Relative to the root. */
   readonly source: string;
@@ -78,7 +93,12 @@ export interface LanguageReport {
   readonly wanted?: number | undefined;
   /** What a sync of the language will be charged, where that was asked for. */
   readonly credits?: number | undefined;
-  /** Who translated, with the number of values; only after a sync that asked an engine. */
+  /** Only where nothing was done, and there is a memory. */
+  readonly memory?: MemoryCoverage | undefined;
+  /**
+   * Who translated, with the number of values; `memory` for those that the translation memory had. Only after a sync
+   * that translated.
+   */
   readonly engines?: ReadonlyMap<string, number> | undefined;
   /** The language could not be translated at all. */
   readonly error?: DragomanError | undefined;

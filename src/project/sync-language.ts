@@ -13,7 +13,7 @@ import { failedFile, reportFile, summarizeFiles, surveyLanguage } from './survey
 import { wantedKeys } from './pricing.ts';
 import type { Selection } from './todo.ts';
 import type { ProgressListener, TranslateKeys, WantedKey } from './translate-keys.ts';
-import type { Workspace } from './workspace.ts';
+import type { Survey, Workspace } from './workspace.ts';
 
 /** Most of the time of a write is waiting for the disk. */
 const FILES_AT_ONCE = 8;
@@ -59,14 +59,14 @@ export async function syncLanguage(locale: string, context: LanguageContext): Pr
 async function translateLanguage(locale: string, context: LanguageContext): Promise<Synced> {
   const { workspace, lock, options } = context;
   const { signal } = options;
-  const work = new Map<string, readonly PlannedKey[]>();
+  const work = new Map<string, readonly WantedKey[]>();
   const surveyed = await surveyLanguage(workspace, locale, lock, {
     ...options,
     onWork: (survey) => {
-      work.set(survey.resource.source, wantedKeys(survey, options));
+      work.set(survey.resource.source, wantedIn(survey, options));
     },
   });
-  const wanted = [...work].flatMap(([file, keys]) => keys.map((key): WantedKey => ({ file, key })));
+  const wanted = [...work.values()].flat();
   const outcomes = await context.translate(locale, wanted);
   const { files } = surveyed;
   if (outcomes instanceof DragomanError)
@@ -91,6 +91,16 @@ async function translateLanguage(locale: string, context: LanguageContext): Prom
   };
 }
 
+function wantedIn(survey: Survey, selection: Selection): readonly WantedKey[] {
+  const { keys } = survey.plan;
+  const positions = new Map(keys.map((key, i) => [key, i]));
+  return wantedKeys(survey, selection).map((key) => {
+    const at = positions.get(key) ?? 0;
+    const neighbours = [keys[at - 1], keys[at + 1]].flatMap((other) => other?.text ?? []);
+    return { file: survey.resource.source, key, neighbours };
+  });
+}
+
 /** What became of the request that the value was in, if that is why it has no translation. */
 function errorOf(outcome: UnitOutcome, kind?: FailureKind): DragomanError | undefined {
   return 'failure' in outcome && (kind === undefined || outcome.kind === kind) ? outcome.error : undefined;
@@ -99,7 +109,8 @@ function errorOf(outcome: UnitOutcome, kind?: FailureKind): DragomanError | unde
 function countEngines(outcomes: readonly UnitOutcome[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const outcome of outcomes) {
-    const engine = 'value' in outcome ? outcome.engine : undefined;
+    if ('failure' in outcome) continue;
+    const engine = outcome.engine ?? (outcome.memory && 'memory');
     if (engine !== undefined) counts.set(engine, (counts.get(engine) ?? 0) + 1);
   }
   return counts;

@@ -4,6 +4,8 @@ import { DragomanError } from '../base/errors.ts';
 import { requireInside } from '../base/inside.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { FileTranslator } from '../engines/file-translator.ts';
+import type { RecallContext } from '../pipeline/recall.ts';
+import type { TranslationAids } from '../pipeline/segments.ts';
 import { CleanStateCache, digestProject } from './clean-state.ts';
 import { CHANGED, type JobRun } from './job-run.ts';
 import { Journal, JOURNAL_NAME, readJournal, type JournalContent } from './journal.ts';
@@ -13,7 +15,8 @@ import { LOCK_NAME, parseLock, readLockText, serializeLock, type Lock } from './
 import type { PlannedKey } from './plan.ts';
 import { priceLanguage, wantedKeys, type Pricing } from './pricing.ts';
 import type { Project } from './project.ts';
-import type { FileReport, LanguageReport, SyncReport } from './report.ts';
+import { surveyMemory } from './memory-survey.ts';
+import type { FileReport, LanguageReport, MemoryCoverage, SyncReport } from './report.ts';
 import { runJobs } from './run-jobs.ts';
 import { readSummary, summarize } from './summary.ts';
 import { surveyLanguage, type SurveyOptions } from './survey-language.ts';
@@ -35,12 +38,14 @@ export interface CheckOptions extends Selection {
   readonly onKeys?: KeysListener | undefined;
 }
 
-export interface SurveyProjectOptions extends CheckOptions {
+export interface SurveyProjectOptions extends CheckOptions, Pick<TranslationAids, 'memory' | 'glossary'> {
+  /** Also lists what the translation memory has of similar texts. */
+  readonly similar?: boolean | undefined;
   /** Of the engine that a sync would ask: the reports say what it would be charged then. */
   readonly pricing?: Pricing | undefined;
 }
 
-export interface SyncOptions extends CheckOptions {
+export interface SyncOptions extends CheckOptions, TranslationAids {
   /** Called at most once, and only when there is something to translate. The caller closes the engine. */
   readonly engine: () => Promise<Engine>;
   /** Instead of the engine: translates whole files. Called as it is. */
@@ -71,11 +76,21 @@ export async function checkProject(project: Project, options: SurveyProjectOptio
     work ||= found.work;
     await listLanguage(locale, { ...options, workspace, lock, files: found.files });
     const { source } = project;
-    const credits = pricing && priceLanguage(pricing, { files, source, target: locale, journal });
-    languages.push({ ...found.report, wanted: [...files.values()].flat().length, credits });
+    const aids = { memory: options.memory, glossary: options.glossary, source, target: locale };
+    const credits = pricing && (await priceLanguage(pricing, { ...aids, files, journal }));
+    const memory = await inMemory(files, aids, options);
+    languages.push({ ...found.report, wanted: [...files.values()].flat().length, credits, memory });
   }
   if (!work) await remember(cache, clean.digest, languages);
   return { root: project.root, source: project.source, languages, interrupted: false };
+}
+
+async function inMemory(
+  files: ReadonlyMap<Survey, readonly PlannedKey[]>,
+  { memory, ...aids }: RecallContext,
+  { similar = false, signal }: SurveyProjectOptions,
+): Promise<MemoryCoverage | undefined> {
+  return memory && surveyMemory({ ...aids, memory, files, similar, signal });
 }
 
 /**

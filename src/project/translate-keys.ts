@@ -1,5 +1,5 @@
 import type { DragomanError } from '../base/errors.ts';
-import type { UnitOutcome } from '../pipeline/unit.ts';
+import type { Unit, UnitOutcome } from '../pipeline/unit.ts';
 import type { PlannedKey } from './plan.ts';
 
 /** A key that a language lacks. */
@@ -7,6 +7,14 @@ export interface WantedKey {
   /** The source file, relative to the root. */
   readonly file: string;
   readonly key: PlannedKey;
+  /** The source texts before and after it in its file. */
+  readonly neighbours?: readonly string[] | undefined;
+}
+
+/** A key as the pipeline takes it. */
+export function unitOf({ key, neighbours }: Omit<WantedKey, 'file'>): Unit {
+  const { text, syntax, forms, comment, category } = key;
+  return { value: text, syntax, forms, context: { key: key.key, comment, category, neighbours } };
 }
 
 /**

@@ -1,11 +1,12 @@
 import { DragomanError } from '../base/errors.ts';
 import type { Engine } from '../engines/engine.ts';
-import type { Failure, Unit, UnitOutcome } from '../pipeline/unit.ts';
+import type { TranslationAids } from '../pipeline/segments.ts';
+import type { Failure, UnitOutcome } from '../pipeline/unit.ts';
 import { translateUnits } from '../pipeline/units.ts';
 import type { Journal } from './journal.ts';
-import type { ProgressListener, TranslateKeys } from './translate-keys.ts';
+import { unitOf, type ProgressListener, type TranslateKeys } from './translate-keys.ts';
 
-export interface StringTranslation {
+export interface StringTranslation extends TranslationAids {
   /** Canonical. */
   readonly source: string;
   /** Called when there is something to translate. */
@@ -29,9 +30,8 @@ export function translateStrings({ source, engine, journal, ...options }: String
     if (stopped) return same(stopped, wanted.length);
     const { onProgress } = options;
     onProgress?.({ locale, phase: 'translating', done: 0, total: wanted.length });
-    const units = wanted.map(({ key: { text, syntax, forms } }): Unit => ({ value: text, syntax, forms }));
     try {
-      const outcomes = await translateUnits(units, {
+      const outcomes = await translateUnits(wanted.map(unitOf), {
         ...options,
         engine: opened,
         source,

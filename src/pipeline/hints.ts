@@ -1,0 +1,50 @@
+import type { SegmentHint, SimilarTranslation } from '../engines/engine.ts';
+import type { TaggedText } from '../text/tagged.ts';
+import { memoryMessageOf } from './memory-message.ts';
+import type { SegmentContext } from './segment-outcome.ts';
+import type { Work } from './work.ts';
+
+/** A segment stands in any number of values: more than the first few would tell an engine nothing new. */
+const MOST_PLACES = 3;
+const MOST_SIMILAR = 3;
+
+/** What an engine that uses it is told of each segment. */
+export async function findHints(
+  works: readonly Work[],
+  context: SegmentContext,
+): Promise<ReadonlyMap<TaggedText, SegmentHint> | undefined> {
+  if (!context.engine.uses?.hints) return undefined;
+  const places = new Map<TaggedText, Work[]>();
+  for (const work of works) {
+    for (const segment of work.segments) {
+      const known = places.get(segment) ?? [];
+      places.set(segment, known);
+      if (known.length < MOST_PLACES) known.push(work);
+    }
+  }
+  const hints = new Map<TaggedText, SegmentHint>();
+  for (const [segment, uses] of places) {
+    if (context.signal.aborted) break;
+    hints.set(segment, { ...describe(uses), similar: await findSimilar(uses, context) });
+  }
+  return hints;
+}
+
+function describe(works: readonly Work[]): SegmentHint {
+  const contexts = works.flatMap(({ unit }) => unit.context ?? []);
+  return {
+    keys: contexts.map(({ key }) => key.join('.')),
+    comments: [...new Set(contexts.flatMap(({ comment }) => comment ?? []))],
+    neighbours: contexts[0]?.neighbours,
+  };
+}
+
+async function findSimilar(
+  works: readonly Work[],
+  { memory, source, target }: SegmentContext,
+): Promise<readonly SimilarTranslation[]> {
+  const whole = works.find(({ segments }) => segments.length === 1);
+  const message = whole && memoryMessageOf(whole.message, whole.unit.context, target);
+  if (!memory || !message) return [];
+  return memory.findSimilar(message, { source, target }, { most: MOST_SIMILAR });
+}

@@ -1,0 +1,66 @@
+import { memoryMessageOf } from './memory-message.ts';
+import type { MemoryEntry, MemoryTranslation } from './memory.ts';
+import type { SegmentContext } from './segment-outcome.ts';
+import type { Failure, TranslatedUnit, Unit } from './unit.ts';
+import { assemble, takeApart, type Assembled, type Work } from './work.ts';
+
+/** What it takes to look a value up. */
+export type RecallContext = Pick<SegmentContext, 'memory' | 'glossary' | 'source' | 'target'>;
+
+/** What the translation memory has of each unit; nothing is asked of anybody else. */
+export async function recallUnits(
+  units: readonly Unit[],
+  context: RecallContext,
+): Promise<readonly (TranslatedUnit | undefined)[]> {
+  return recall(
+    units.map((unit) => takeApart(unit, context)),
+    context,
+  );
+}
+
+/** The same of works. What does not verify where it is to stand is not taken. */
+export async function recall(
+  works: readonly Work[],
+  { memory, source, target }: RecallContext,
+): Promise<readonly (TranslatedUnit | undefined)[]> {
+  if (!memory) return [];
+  const messages = works.map(({ message, unit }) => memoryMessageOf(message, unit.context, target));
+  const asked = messages.filter((message) => message !== undefined);
+  if (asked.length === 0) return [];
+  const found = (await memory.find(asked, { source, target })).values();
+  return works.map((work, i) => {
+    const translation = messages[i] && found.next().value;
+    return translation && take(work, translation, target);
+  });
+}
+
+/** A human's word stands also against the glossary, which reports it. */
+function take(
+  work: Work,
+  { translations, origin }: MemoryTranslation,
+  locale: string,
+): TranslatedUnit | undefined {
+  if (translations.length !== work.segments.length) return undefined;
+  const assembled = assemble(work, translations, locale);
+  if ('failure' in assembled) return undefined;
+  const { value, missingTerms } = assembled;
+  if (missingTerms && origin === 'machine') return undefined;
+  return { value, memory: origin, ...(missingTerms && { missingTerms }) };
+}
+
+/** Has the memory keep what engines translated, as far as it is as it should be. */
+export async function remember(
+  works: readonly Work[],
+  outcomes: readonly (Assembled | Failure | undefined)[],
+  { memory, source, target }: RecallContext,
+): Promise<void> {
+  if (!memory) return;
+  const entries = works.flatMap(({ message, unit }, i): MemoryEntry[] => {
+    const outcome = outcomes[i];
+    if (!outcome || 'failure' in outcome || outcome.engine === undefined || outcome.missingTerms) return [];
+    const { translations, engine } = outcome;
+    const known = memoryMessageOf(message, unit.context, target);
+    return known ? [{ ...known, translations, origin: 'machine', engine }] : [];
+  });
+  if (entries.length > 0) await memory.store(entries, { source, target });
+}

@@ -1,0 +1,66 @@
+import { parseMessage, type Message } from '../text/message.ts';
+import type { TaggedText } from '../text/tagged.ts';
+import { verify } from '../text/verify.ts';
+import { NO_ANSWER, type SegmentContext, type SegmentOutcome } from './segment-outcome.ts';
+import { termsFor, type Terms } from './terms/terms.ts';
+import type { Failure, TranslatedUnit, Unit } from './unit.ts';
+
+/** A unit, taken apart for one target language. */
+export interface Work {
+  readonly unit: Unit;
+  readonly message: Message;
+  readonly segments: readonly TaggedText[];
+  readonly terms: Terms | undefined;
+}
+
+export function takeApart(
+  unit: Unit,
+  { source, target, glossary }: Pick<SegmentContext, 'source' | 'target' | 'glossary'>,
+): Work {
+  const message = parseMessage(unit.value, unit.syntax);
+  const segments = message.problem === undefined ? message.segments(target) : [];
+  const terms = glossary && termsFor(glossary, source, target);
+  return { unit, message, segments, terms };
+}
+
+/** A unit's translation with what it was made of. */
+export interface Assembled extends TranslatedUnit {
+  /** One for each segment. */
+  readonly translations: readonly TaggedText[];
+}
+
+/** Puts the outcomes of a unit's segments together, and checks the whole. */
+export function assembleOutcomes(
+  work: Work,
+  outcomes: ReadonlyMap<TaggedText, SegmentOutcome>,
+  locale: string,
+): Assembled | Failure {
+  if (work.message.problem !== undefined) {
+    return { failure: `the source is malformed: ${work.message.problem}`, kind: 'malformed-source' };
+  }
+  const translations: TaggedText[] = [];
+  const engines = new Set<string>();
+  for (const segment of work.segments) {
+    const outcome = outcomes.get(segment) ?? NO_ANSWER;
+    if ('failure' in outcome) return outcome;
+    translations.push(outcome.translation);
+    if (outcome.engine !== undefined) engines.add(outcome.engine);
+  }
+  const assembled = assemble(work, translations, locale);
+  return 'failure' in assembled || engines.size === 0
+    ? assembled
+    : { ...assembled, engine: [...engines].join('+') };
+}
+
+/** The value with these translations of its segments, verified as a whole. */
+export function assemble(
+  { unit, message, segments, terms }: Work,
+  translations: readonly TaggedText[],
+  locale: string,
+): Assembled | Failure {
+  const value = message.assemble(locale, translations);
+  const problem = verify(unit.forms ?? unit.value, value, { syntax: unit.syntax, locale })[0];
+  if (problem) return { failure: problem.detail, kind: 'unverified' };
+  const missing = terms?.missingIn(segments, translations) ?? [];
+  return { value, translations, ...(missing.length > 0 && { missingTerms: missing }) };
+}

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import type { EngineRequest } from '../../src/engines/engine.ts';
+import type { SegmentContext } from '../../src/pipeline/segments.ts';
+import type { Unit } from '../../src/pipeline/unit.ts';
+import { translateUnits } from '../../src/pipeline/units.ts';
+import { MemoryFake } from '../memory/memory-fake.ts';
+import { adversary } from './adversary.ts';
+
+const shouting = (): ReturnType<typeof adversary> =>
+  adversary((text) => text.replace(/[^<>]+(?=<|$)/g, (words) => words.toUpperCase()));
+
+const contextOf = (engine: SegmentContext['engine'], memory: MemoryFake): SegmentContext => ({
+  engine,
+  memory,
+  source: 'en',
+  target: 'de',
+  signal: new AbortController().signal,
+});
+
+const unit = (value: string, key = value, category?: string): Unit => ({
+  value,
+  syntax: 'plain',
+  context: { key: ['a', key], category },
+});
+
+describe('the translation memory in the way of a value', () => {
+  it('is asked before the engine, and by an engine of another name too', async () => {
+    const memory = new MemoryFake();
+    const units = [unit('Save {name}'), unit('Close')];
+    const first = await translateUnits(units, contextOf(shouting(), memory));
+    expect(first).toEqual([
+      { value: 'SAVE {name}', engine: 'adversary' },
+      { value: 'CLOSE', engine: 'adversary' },
+    ]);
+    const other = { ...shouting(), id: 'other' };
+    expect(await translateUnits(units, contextOf(other, memory))).toEqual([
+      { value: 'SAVE {name}', memory: 'machine' },
+      { value: 'CLOSE', memory: 'machine' },
+    ]);
+    expect(other.asked).toEqual([]);
+  });
+
+  it('knows a message whatever the notation of its placeholders, but not one with others', async () => {
+    const memory = new MemoryFake();
+    const icu: Unit = { value: 'Save {name}', syntax: 'icu' };
+    await translateUnits([icu], contextOf(shouting(), memory));
+    const engine = shouting();
+    const outcomes = await translateUnits(
+      [
+        { value: 'Save {{name}}', syntax: 'i18next' },
+        { value: 'Save %(name)s', syntax: 'c' },
+        { value: 'Save {count}', syntax: 'icu' },
+      ],
+      contextOf(engine, memory),
+    );
+    expect(outcomes).toEqual([
+      { value: 'SAVE {{name}}', memory: 'machine' },
+      { value: 'SAVE %(name)s', memory: 'machine' },
+      { value: 'SAVE {count}', engine: 'adversary' },
+    ]);
+  });
+
+  it('keeps the forms of a plural apart', async () => {
+    const memory = new MemoryFake();
+    await memory.store(
+      ['few', 'many'].map((category) => ({
+        segments: ['files'],
+        placeholders: [],
+        category,
+        context: '',
+        translations: [category],
+        origin: 'human',
+      })),
+      { source: 'en', target: 'de' },
+    );
+    const engine = shouting();
+    const units = [unit('files', 'k', 'many'), unit('files', 'k', 'few'), unit('files', 'k', 'other')];
+    const outcomes = await translateUnits(units, contextOf(engine, memory));
+    expect(outcomes.map((outcome) => 'value' in outcome && outcome.value)).toEqual(['many', 'few', 'FILES']);
+  });
+
+  it('gives nothing that does not verify where it is to stand', async () => {
+    const memory = new MemoryFake();
+    await memory.store(
+      [
+        {
+          segments: ['Pay <x id="1"/>'],
+          placeholders: ['sum'],
+          category: '',
+          context: '',
+          translations: ['Zahle'],
+          origin: 'human',
+        },
+      ],
+      { source: 'en', target: 'de' },
+    );
+    const engine = shouting();
+    expect(await translateUnits([unit('Pay {sum}')], contextOf(engine, memory))).toEqual([
+      { value: 'PAY {sum}', engine: 'adversary' },
+    ]);
+  });
+
+  it('gets only what is verified, and nothing that is no translation', async () => {
+    const memory = new MemoryFake();
+    await translateUnits([unit('42'), unit('{x}')], contextOf(shouting(), memory));
+    await translateUnits(
+      [unit('Lost {x} again')],
+      contextOf(
+        adversary(() => ''),
+        memory,
+      ),
+    );
+    const pretender = { ...shouting(), isPretender: true };
+    await translateUnits([unit('Hello')], contextOf(pretender, memory));
+    expect(memory.stored).toEqual([]);
+    await translateUnits([unit('Hello')], contextOf(shouting(), memory));
+    expect(await translateUnits([unit('Hello')], contextOf(pretender, memory))).toEqual([
+      { value: 'HELLO', engine: 'adversary' },
+    ]);
+    expect(memory.stored).toHaveLength(1);
+  });
+
+  it('is full of what was finished when the account was empty', async () => {
+    const memory = new MemoryFake();
+    const engine = shouting();
+    const failing = {
+      ...engine,
+      batch: { texts: 1, characters: 100 },
+      translate: async (request: EngineRequest, signal: AbortSignal) =>
+        request.texts.includes('Two') ? [{ failure: 'no credits' }] : engine.translate(request, signal),
+    };
+    await translateUnits([unit('One'), unit('Two')], contextOf(failing, memory));
+    expect(memory.stored.map(({ segments }) => segments)).toEqual([['One']]);
+  });
+});
+
+describe('hints', () => {
+  it('tell an engine that uses them of keys, notes, neighbours and similar translations', async () => {
+    const memory = new MemoryFake();
+    memory.similar = [{ source: 'Open file', translation: 'Datei öffnen', similarity: 0.8 }];
+    const requests: EngineRequest[] = [];
+    const engine = shouting();
+    const curious = {
+      ...engine,
+      uses: { hints: true },
+      translate: (request: EngineRequest, signal: AbortSignal) => {
+        requests.push(request);
+        return engine.translate(request, signal);
+      },
+    };
+    const units: Unit[] = [
+      {
+        value: 'Open files',
+        syntax: 'plain',
+        context: { key: ['menu', 'open'], comment: 'verb', neighbours: ['New', 'Close'] },
+      },
+      { value: 'Open files', syntax: 'plain', context: { key: ['title'], comment: 'verb' } },
+      { value: 'Bare', syntax: 'plain' },
+    ];
+    const context = { ...contextOf(curious, memory), formality: new Map([['*', 'formal' as const]]) };
+    await translateUnits(units, context);
+    expect(requests).toEqual([
+      {
+        source: 'en',
+        target: 'de',
+        texts: ['Open files', 'Bare'],
+        hints: [
+          {
+            keys: ['menu.open', 'title'],
+            comments: ['verb'],
+            neighbours: ['New', 'Close'],
+            similar: memory.similar,
+          },
+          { keys: [], comments: [], neighbours: undefined, similar: memory.similar },
+        ],
+        formality: 'formal',
+      },
+    ]);
+  });
+});
