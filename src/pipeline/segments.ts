@@ -3,7 +3,7 @@ import type { BatchSize } from '../engines/engine.ts';
 import { splitRuns } from '../text/reconcile.ts';
 import { tokenize, type TaggedText } from '../text/tagged.ts';
 import { EngineCall } from './engine-call.ts';
-import { termsFor } from './terms/terms.ts';
+import { termsFor, type ProtectedSegment } from './terms/terms.ts';
 import {
   joinRuns,
   NO_ANSWER,
@@ -18,10 +18,11 @@ export { NO_ANSWER, type SegmentContext, type SegmentOutcome, type TranslationAi
 const BATCH: BatchSize = { texts: 64, characters: 16_000 };
 
 /**
- * Translates tagged texts, each distinct one once: from the journal, else by the engine in batches. Every answer is
- * reconciled with its source. Names of the glossary travel as placeholders. One that cannot be is asked for again as runs between the placeholders; what then still
- * fails is a failure of that text alone. Where account, budget or connection allow no more, what is left has failures
- * of the kind `stopped`. Nothing is under way any more when it resolves or rejects.
+ * Translates tagged texts, each distinct one once: from the journal, else by the engine in batches. Names of the
+ * glossary travel as placeholders. Every answer is reconciled with its source; one that cannot be is asked for again as
+ * runs between the placeholders. What then still fails is a failure of that text alone. Where account, budget or
+ * connection allow no more, what is left has failures of the kind `stopped`. Nothing is under way any more when it
+ * resolves or rejects.
  *
  * @throws DragomanError `engine_unavailable` when the engine cannot do the pair at all.
  */
@@ -36,16 +37,11 @@ export async function translateSegments(
   const told = hints && new Map([...guarded].map(([text, { tagged }]) => [tagged, hints.get(text) ?? {}]));
   const sent = new Set([...guarded.values()].map(({ tagged }) => tagged));
   const outcomes = await translateDistinct(sent, { ...context, hints: told });
-  return new Map(
-    [...guarded].map(([text, { tagged, restore }]) => [text, restored(outcomes.get(tagged), restore)]),
-  );
+  return new Map([...guarded].map(([text, own]) => [text, restored(outcomes.get(own.tagged), own)]));
 }
 
-function restored(
-  outcome: SegmentOutcome = NO_ANSWER,
-  restore: (translation: TaggedText) => TaggedText,
-): SegmentOutcome {
-  return 'failure' in outcome ? outcome : { ...outcome, translation: restore(outcome.translation) };
+function restored(outcome: SegmentOutcome = NO_ANSWER, text: ProtectedSegment): SegmentOutcome {
+  return 'failure' in outcome ? outcome : { ...outcome, translation: text.restore(outcome.translation) };
 }
 
 async function translateDistinct(
