@@ -1,8 +1,10 @@
 import { DragomanError } from '../base/errors.ts';
 import { detectTexts } from '../languages/detection.ts';
+import { languageOf, sameLanguage } from '../languages/locale.ts';
 
 /**
- * The definite source language: the one that was named, or what the texts together are in.
+ * The definite source language: the one that was named on the command line, else the one that the document declares
+ * (canonical), whatever its texts look like, else what its texts together are in.
  *
  * @throws DragomanError `unsupported_language` when no language is found.
  */
@@ -10,11 +12,30 @@ export async function resolveSource(
   named: string | undefined,
   texts: readonly string[],
   what: string,
+  declared?: string,
 ): Promise<string> {
-  if (named !== undefined) return named;
+  const known = named ?? declared;
+  if (known !== undefined) return known;
   const { language } = await detectTexts(texts);
   if (language !== undefined) return language;
   throw new DragomanError('unsupported_language', `cannot tell the language of ${what}`, {
     hint: 'Name it with -s, such as -s en.',
   });
+}
+
+/**
+ * What a service elsewhere that gets the whole document is told of its language. It has to know the name: a language
+ * that nobody named is sent without its region, as one that was detected. `auto` where nothing is declared.
+ */
+export function sourceForService(named: string | undefined, declared: string | undefined): string {
+  return named ?? (declared === undefined ? 'auto' : withoutRegion(declared));
+}
+
+/** The spellings that every service has: of Chinese those by region, of Norwegian the common one. */
+const COMMON = ['zh-CN', 'zh-TW', 'no'];
+
+function withoutRegion(code: string): string {
+  const language = languageOf(code);
+  const common = COMMON.find((other) => sameLanguage(other, code));
+  return common ?? (sameLanguage(language, code) ? language : code);
 }

@@ -86,8 +86,10 @@ function inspectionOf({ filename, fileType, source }: JobPlan, path: string) {
   };
 }
 
-async function sourceOf({ source }: JobPlan, { sample, hasWords }: Inspection): Promise<string> {
-  if (source !== undefined) return source;
+/** The language that was named, else the one that the file itself declares, else what its texts together are in. */
+async function sourceOf({ source }: JobPlan, { declared, sample, hasWords }: Inspection): Promise<string> {
+  const known = source ?? declared;
+  if (known !== undefined) return known;
   // Where there is not a letter no engine is asked, whatever the language.
   if (!hasWords) return 'und';
   const { language } = await detectWindows(sample);

@@ -10,18 +10,19 @@ import type {
 import { readPage } from '../formats/html/page.ts';
 import { scanSubtitles } from '../formats/subtitles/format.ts';
 import { requireLanguage } from '../languages/catalog.ts';
+import { languageOfPage } from '../pipeline/declared-language.ts';
 import { translateEmail } from '../pipeline/email/translate-email.ts';
 import { textsOf, translateHtml } from '../pipeline/html/translate-html.ts';
 import type { SegmentContext } from '../pipeline/segments.ts';
 import { translateSubtitles } from '../pipeline/subtitles/translate-subtitles.ts';
 import type { CallOptions } from './service.ts';
-import { documentSource } from './source.ts';
+import { documentSource, type LanguageEvidence } from './source.ts';
 
 type Context = Omit<SegmentContext, 'source' | 'target'> & CallOptions;
 
 export async function translateHtmlHere(request: HtmlRequest, context: Context): Promise<HtmlResponse> {
   const target = requireLanguage(request.target);
-  const source = await documentSource(request.source, () => textsOfHtml(request.html));
+  const source = await documentSource(request.source, () => languageOfHtml(request.html));
   const { html, failures } = await translateHtml(request.html, { ...context, source, target });
   reportFailures(failures, html !== request.html, context);
   return { html };
@@ -29,10 +30,9 @@ export async function translateHtmlHere(request: HtmlRequest, context: Context):
 
 export async function translateEmailHere(request: EmailRequest, context: Context): Promise<EmailResponse> {
   const target = requireLanguage(request.target);
-  const source = await documentSource(request.source, () => [
-    request.subject,
-    ...textsOfHtml(request.email_body),
-  ]);
+  const source = await documentSource(request.source, () =>
+    languageOfHtml(request.email_body, request.subject),
+  );
   const email = { subject: request.subject, html: request.email_body };
   const { subject, html, failures } = await translateEmail(email, { ...context, source, target });
   const changed = subject !== email.subject || html !== email.html;
@@ -46,9 +46,9 @@ export async function translateSubtitlesHere(
 ): Promise<SubtitlesResponse> {
   const { format } = request;
   const target = requireLanguage(request.target);
-  const source = await documentSource(request.source, () =>
-    scanSubtitles(request.content, format).slots.map(({ value }) => value),
-  );
+  const source = await documentSource(request.source, () => ({
+    texts: scanSubtitles(request.content, format).slots.map(({ value }) => value),
+  }));
   const { content, failures } = await translateSubtitles(request.content, format, {
     ...context,
     source,
@@ -58,8 +58,9 @@ export async function translateSubtitlesHere(
   return { format, content };
 }
 
-function textsOfHtml(html: string): readonly string[] {
-  return textsOf(readPage(html, {}));
+function languageOfHtml(html: string, ...others: readonly string[]): LanguageEvidence {
+  const page = readPage(html, {});
+  return { declared: languageOfPage(page), texts: [...others, ...textsOf(page)] };
 }
 
 interface Failure {

@@ -25,11 +25,24 @@ export async function detectEach(texts: readonly string[]): Promise<readonly (st
   return texts.map((text) => languages.get(text));
 }
 
-/** The source language of a document: the one that was named, or what its texts together are in. */
-export async function documentSource(code: string, textsOf: () => readonly string[]): Promise<string> {
+/** What tells the language of a document. */
+export interface LanguageEvidence {
+  /** What the document itself says it is in, canonical. */
+  readonly declared?: string | undefined;
+  readonly texts: readonly string[];
+}
+
+/**
+ * The source language of a document: the one that was named, else the one that it declares itself, whatever its texts
+ * look like, else what its texts together are in.
+ *
+ * @throws DragomanError `unsupported_language` for a name nobody knows, and where nothing tells the language.
+ */
+export async function documentSource(code: string, read: () => LanguageEvidence): Promise<string> {
   const named = namedSource(code);
   if (named !== undefined) return named;
-  const texts = textsOf();
+  const { declared, texts } = read();
+  if (declared !== undefined) return declared;
   const { language } = await detectTexts(texts);
   if (language !== undefined) return language;
   // Where there is not a letter no engine is asked, whatever the language.

@@ -2,6 +2,7 @@ import { writeAtomically } from '../../base/atomic-file.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { decode, type Decoded } from '../../formats/encoding.ts';
 import { readPage, type Page } from '../../formats/html/page.ts';
+import { languageOfPage } from '../../pipeline/declared-language.ts';
 import { textsOf, translatePage, type TranslatedHtml } from '../../pipeline/html/translate-html.ts';
 import { readInput } from '../../pipeline/open-file.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
@@ -14,7 +15,7 @@ import { readStandardBytes } from '../input.ts';
 import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { withTranslator, type Translator } from '../service/translator.ts';
-import { resolveSource } from '../source-language.ts';
+import { resolveSource, sourceForService } from '../source-language.ts';
 import type { Terminal } from '../terminal.ts';
 import { doTasks } from '../tasks.ts';
 
@@ -71,10 +72,11 @@ export const html: CommandModule<Options> = {
       const tasks = pages.flatMap((page, i) =>
         targets.map((target, j) => async () => {
           progress.update(`${page.name ?? 'page'} → ${target}`);
-          // A service that gets whole pages tells their language itself.
+          const declared = languageOfPage(page.page);
+          // A service that gets whole pages tells the language of those that do not say it.
           const source = whole
-            ? (named ?? 'auto')
-            : await resolveSource(named, textsOf(page.page), page.name ?? 'the page');
+            ? sourceForService(named, declared)
+            : await resolveSource(named, textsOf(page.page), page.name ?? 'the page', declared);
           const destination = places[i]?.[j] ?? 'stdout';
           return translateOne(page, { source, target, translator, destination }, options, terminal);
         }),

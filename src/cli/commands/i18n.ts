@@ -6,8 +6,10 @@ import type { Engine } from '../../engines/engine.ts';
 import { spellInFile } from '../../formats/locale-style.ts';
 import { translatedName } from '../../formats/translated-name.ts';
 import { openFile, type OpenFile } from '../../pipeline/open-file.ts';
+import { languageOfFile } from '../../pipeline/declared-language.ts';
 import { translateFile, type TranslatedFile } from '../../pipeline/translate-file.ts';
 import { MAX_TARGET_LANGUAGES } from '../../contract/limits.ts';
+import { languageOfPath } from '../../project/path-language.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
 import { withEngine, type EngineChoice } from '../engine-options.ts';
@@ -19,9 +21,10 @@ import { exitCodeOfJobs, jobLine } from '../jobs/report.ts';
 import { withJobs } from '../jobs/operations.ts';
 import { translateFiles, type FileResult, type FileTask, type FilesResult } from '../jobs/translate-files.ts';
 import type { Output } from '../output.ts';
+import { addServiceEngine } from '../service/engine.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { choosePlace } from '../service/place.ts';
-import { resolveSource } from '../source-language.ts';
+import { resolveSource, sourceForService } from '../source-language.ts';
 
 interface Options extends LanguageOptions, ServiceFlags {
   readonly output?: string;
@@ -79,12 +82,14 @@ async function translateHere(
   context: CommandContext,
 ): Promise<ExitCode> {
   if (options.delete) throw new DragomanError('usage', '--delete goes with a service: here are no jobs');
-  const source = sourceOf(options);
-  const written = await withEngine(choice, async (engine) => {
+  const named = sourceOf(options);
+  const written = await withEngine(addServiceEngine(choice, options, context), async (engine) => {
     const all: Written[] = [];
     const progress = await context.output.progress();
     try {
       for (const file of files) {
+        const texts = file.document.slots.map((slot) => slot.source ?? slot.value);
+        const source = await resolveSource(named, texts, file.path, declaredLanguage(file));
         for (const target of targets) {
           progress.update(`${basename(file.path)} → ${target}`);
           all.push(await translateOne(file, source, target, engine, options, context));
@@ -111,9 +116,10 @@ async function translateThere(
     const outputs = targets.map(
       (target) => [target, outputPath(path, target, options, context.terminal.cwd)] as const,
     );
-    return { source, outputs: new Map(outputs) };
+    const language = sourceForService(sourceOf(options), declaredLanguage(source));
+    return { source, language, outputs: new Map(outputs) };
   });
-  const wishes = { source: sourceOf(options), targets, isDeleted: options.delete === true };
+  const wishes = { targets, isDeleted: options.delete === true };
   const done = await withJobs(options, context, (jobs) => translateFiles(jobs, tasks, wishes, context));
   return reportJobs(done, context);
 }
@@ -153,14 +159,12 @@ function printJob({ job, files, missing }: FileResult, output: Output): void {
 
 async function translateOne(
   file: OpenFile,
-  named: string | undefined,
+  source: string,
   target: string,
   engine: Engine,
   options: Options,
   { terminal }: CommandContext,
 ): Promise<Written> {
-  const texts = file.document.slots.map((slot) => slot.source ?? slot.value);
-  const source = await resolveSource(named, texts, file.path);
   const spelling = spellInFile(target, file.format.id);
   const result = await translateFile(
     file,
@@ -170,6 +174,11 @@ async function translateOne(
   const path = outputPath(file.path, target, options, terminal.cwd);
   await writeAtomically(path, result.bytes);
   return { source: file, target, path, result };
+}
+
+/** What the file says itself, or else its path. That of a PO file names the language that it is translated into. */
+function declaredLanguage(file: OpenFile): string | undefined {
+  return languageOfFile(file) ?? (file.format.id === 'po' ? undefined : languageOfPath(file.path));
 }
 
 /** Specification, download: the service names its files so too. */

@@ -3,6 +3,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { MAX_EMAIL_BODY, MAX_TEXT } from '../../contract/limits.ts';
 import { decode } from '../../formats/encoding.ts';
 import { readPage } from '../../formats/html/page.ts';
+import { languageOfPage } from '../../pipeline/declared-language.ts';
 import { translateEmail, type TranslatedEmail } from '../../pipeline/email/translate-email.ts';
 import { textsOf } from '../../pipeline/html/translate-html.ts';
 import type { CommandContext } from '../command.ts';
@@ -10,7 +11,7 @@ import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
 import { writeReferences } from '../html/remote-page.ts';
 import { fits } from '../service/document-limit.ts';
 import { withTranslator } from '../service/translator.ts';
-import { resolveSource } from '../source-language.ts';
+import { resolveSource, sourceForService } from '../source-language.ts';
 import { translateEmailThere } from './remote-email.ts';
 import { destinationsOf, STDOUT, type Destination } from './outputs.ts';
 import { inInput, type EmailRun } from './run.ts';
@@ -30,10 +31,9 @@ export async function runBody(run: EmailRun, subject: string, context: CommandCo
   if (subject === '') throw new DragomanError('usage', 'the subject is empty');
   if (html === '') throw new DragomanError('usage', 'the body is empty');
   const destinations = await bodyDestinations(run, context);
-  const words = (): readonly string[] => [subject, ...textsOf(readPage(html))];
   const { done, error } = await withTranslator(options, context, async ({ engine, service, stopped }) => {
     const whole = service && fits(subject, MAX_TEXT) && fits(html, MAX_EMAIL_BODY) ? service : undefined;
-    const source = run.source ?? (whole ? 'auto' : await resolveSource(undefined, words(), name));
+    const source = await sourceOfBody(run, { subject, html, isWhole: whole !== undefined });
     const progress = await output.progress();
     const encodable = (text: string): boolean => decoded.encodable(text);
     const tasks = targets.map((target, i) => async (): Promise<Translation> => {
@@ -71,6 +71,21 @@ export async function runBody(run: EmailRun, subject: string, context: CommandCo
   if (error) return output.failure(error, document);
   if (output.json) output.document(document);
   return done.some(({ result }) => result.failures.length > 0) ? PARTIAL : OK;
+}
+
+interface Body {
+  readonly subject: string;
+  readonly html: string;
+  /** Whether a service gets it as it is. */
+  readonly isWhole: boolean;
+}
+
+async function sourceOfBody({ source, name }: EmailRun, { subject, html, isWhole }: Body): Promise<string> {
+  if (source !== undefined) return source;
+  const page = readPage(html);
+  const declared = languageOfPage(page);
+  if (isWhole) return sourceForService(undefined, declared);
+  return resolveSource(undefined, [subject, ...textsOf(page)], name, declared);
 }
 
 async function openBody({ bytes, name }: EmailRun): Promise<Awaited<ReturnType<typeof decode>>> {

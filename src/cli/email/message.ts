@@ -5,6 +5,7 @@ import { scanEmail, signaturesOf, type Email } from '../../formats/email/email.t
 import { readParagraphs } from '../../formats/email/paragraph.ts';
 import { readPage } from '../../formats/html/page.ts';
 import { textsOf } from '../../pipeline/html/translate-html.ts';
+import { languageOfEmail } from '../../pipeline/email/declared-language.ts';
 import { translateMessage, type TranslatedMessage } from '../../pipeline/email/translate-message.ts';
 import type { CommandContext } from '../command.ts';
 import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
@@ -39,7 +40,7 @@ export async function runMessage(run: EmailRun, context: CommandContext): Promis
     });
   }
   warn(email, name, context);
-  const source = run.source ?? (await resolveSource(undefined, wordsOf(email), name));
+  const source = run.source ?? (await resolveSource(undefined, wordsOf(email), name, languageOfEmail(email)));
   const { done, error } = await withTranslator(options, context, async ({ engine, stopped }) => {
     const progress = await output.progress();
     const tasks = targets.map((target, i) => async (): Promise<Written> => {

@@ -14,6 +14,8 @@ import { createRequest, prepareUpload, type JobWishes } from './upload.ts';
 /** A file, and where its translations go. */
 export interface FileTask {
   readonly source: OpenFile;
+  /** The language of the file: `auto` or a code. */
+  readonly language: string;
   /** By target language. */
   readonly outputs: ReadonlyMap<string, string>;
 }
@@ -51,7 +53,7 @@ interface Started {
 export async function translateFiles(
   jobs: JobService,
   tasks: readonly FileTask[],
-  wishes: JobWishes & { readonly isDeleted: boolean },
+  wishes: Omit<JobWishes, 'source'> & { readonly isDeleted: boolean },
   context: CommandContext,
 ): Promise<FilesResult> {
   const { signal } = context.terminal;
@@ -77,16 +79,16 @@ export async function translateFiles(
 async function createJobs(
   jobs: JobService,
   tasks: readonly FileTask[],
-  wishes: JobWishes,
+  wishes: Omit<JobWishes, 'source'>,
   context: CommandContext,
 ): Promise<{ readonly started: readonly Started[]; readonly error: DragomanError | undefined }> {
-  const request = createRequest(wishes);
   const uploads = await Promise.all(tasks.map(({ source }) => prepareUpload(source.path)));
   const started: Started[] = [];
   for (const [i, upload] of uploads.entries()) {
     const task = tasks[i];
     if (!task) continue;
     try {
+      const request = createRequest({ ...wishes, source: task.language });
       const { job_id: id } = await createJob(jobs, request, upload, context);
       started.push({ task, id });
       // At once: whatever happens to this process, the job is there.

@@ -2,6 +2,7 @@ import { findAttributes } from './attributes.ts';
 import type { Block } from './block.ts';
 import { findBlocks } from './blocks.ts';
 import { readHtml, type HtmlEvent } from './events.ts';
+import { languageOfDocument } from './language.ts';
 import { outlineOf } from './outline.ts';
 import { decodeText } from './references.ts';
 import { maskTemplates } from './templates.ts';
@@ -13,6 +14,8 @@ export interface Page {
   readonly blocks: readonly Block[];
   /** Texts between tags that are not only white space and not in scripts or styles. */
   readonly textNodes: number;
+  /** The language that the page itself declares, as spelled there. */
+  readonly language: string | undefined;
   /** What a translation must not change: the page without its texts, and the tree of its elements. */
   frame(): Frame;
 }
@@ -40,6 +43,7 @@ export function readPage(html: string, options: { readonly attributes?: boolean 
     html,
     blocks: blocks.sort((a, b) => startOf(a) - startOf(b)),
     textNodes: countTexts(html, events),
+    language: languageOfDocument(document),
     frame: () => ({ markup: emptied(html, events, attributes), outline: outlineOf(document) }),
   };
 }

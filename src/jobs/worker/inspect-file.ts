@@ -1,5 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import { sampleTexts } from '../../languages/sample.ts';
+import { languageOfFile } from '../../pipeline/declared-language.ts';
 import { openFile } from '../../pipeline/open-file.ts';
 import { requireBoundedAliases } from './alias-expansion.ts';
 import { messageKeys } from '../../pipeline/message-keys.ts';
@@ -14,9 +15,11 @@ export async function inspectFile({ source, sample }: InspectTask): Promise<Insp
   const file = await openNamed(source);
   if (file.format.id === 'yaml') requireBoundedAliases(file.document);
   const texts = file.document.slots.map((slot) => slot.source ?? slot.value);
+  const declared = languageOfFile(file);
   return {
     totalKeys: messageKeys(file.document).size,
-    sample: sample ? sampleTexts(texts) : [],
+    declared,
+    sample: sample && declared === undefined ? sampleTexts(texts) : [],
     hasWords: texts.some((text) => /\p{L}/u.test(text)),
   };
 }

@@ -28,7 +28,9 @@ export interface InspectTask {
 
 export interface Inspection {
   readonly totalKeys: number;
-  /** What tells the language of the file, where that was asked for. */
+  /** The language that the file itself declares, canonical. */
+  readonly declared: string | undefined;
+  /** What tells the language of a file that does not say it, where that was asked for. */
   readonly sample: readonly string[];
   /** Whether there is a letter in any text. */
   readonly hasWords: boolean;

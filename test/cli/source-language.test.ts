@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { dragoman, projectWith } from './harness.ts';
+
+/** An engine that puts the source language that it was told before every text. */
+const NAMING = `process.stdin.on('data',d=>{for(const l of String(d).trim().split('\\n')){const {id,source,texts}=JSON.parse(l);console.log(JSON.stringify({id,translations:texts.map(t=>source+' '+t)}))}})`;
+
+/** English words throughout: whoever looks at them does not find the language that the documents declare. */
+const ENGLISH = 'The settings of your account were saved on this computer';
+
+async function sourceOf(argv: readonly string[], files: Readonly<Record<string, string>>): Promise<string> {
+  const cwd = projectWith({ ...files, 'engine.cjs': NAMING });
+  const engine = ['--engine-command', `node ${join(cwd, 'engine.cjs')}`];
+  const result = await dragoman([...argv, '-t', 'eo', '-o', 'out/', ...engine], { cwd });
+  expect(result.exitCode, result.stderr).toBe(0);
+  const [name = ''] = readdirSync(join(cwd, 'out'));
+  // Mail lines are wrapped.
+  const translation = readFileSync(join(cwd, 'out', name), 'utf8').replace(/\s+/g, ' ');
+  return new RegExp(`([\\w-]+) ${ENGLISH}`).exec(translation)?.[1] ?? translation;
+}
+
+describe('a localization file', () => {
+  it.each([
+    ['ARB', 'app.arb', `{ "@@locale": "pt_BR", "a": "${ENGLISH}" }`, 'pt-BR'],
+    ['ARB, whatever its name says', 'app_fr.arb', `{ "@@locale": "de", "a": "${ENGLISH}" }`, 'de'],
+    ['Rails', 'texts.yml', `nl:\n  a: ${ENGLISH}\n`, 'nl'],
+    ['XML', 'texts.xml', `<texts xml:lang="sv"><text name="a">${ENGLISH}</text></texts>`, 'sv'],
+    ['Android', 'strings.xml', androidOf('it'), 'it'],
+    ['a language that nobody knows', 'app.arb', `{ "@@locale": "tlh", "a": "${ENGLISH}" }`, 'en'],
+    ['no language', 'app.json', `{ "a": "${ENGLISH}" }`, 'en'],
+  ])('is in the language that it declares: %s', async (_, name, content, source) => {
+    expect(await sourceOf(['i18n', name], { [name]: content })).toBe(source);
+  });
+
+  it('is in the language that its path names, where it names none itself', async () => {
+    const json = `{ "a": "${ENGLISH}" }`;
+    expect(await sourceOf(['i18n', 'locales/de/app.json'], { 'locales/de/app.json': json })).toBe('de');
+    const xml = `<resources><string name="a">${ENGLISH}</string></resources>`;
+    const path = 'res/values-pt-rBR/strings.xml';
+    expect(await sourceOf(['i18n', path], { [path]: xml })).toBe('pt-BR');
+    expect(await sourceOf(['i18n', 'sign_in.json'], { 'sign_in.json': json })).toBe('en');
+  });
+
+  it('is told by its messages where it is a PO file: path and header name what it is translated into', async () => {
+    const path = 'locale/de/LC_MESSAGES/app.po';
+    const po = `msgid ""\nmsgstr "Language: de\\n"\n\nmsgid "${ENGLISH}"\nmsgstr "Die Einstellungen"\n`;
+    expect(await sourceOf(['i18n', path], { [path]: po })).toBe('en');
+  });
+
+  it('is in the language that was named before all', async () => {
+    const arb = `{ "@@locale": "de", "a": "${ENGLISH}" }`;
+    expect(await sourceOf(['i18n', 'app_de.arb', '-s', 'fr'], { 'app_de.arb': arb })).toBe('fr');
+    expect(await sourceOf(['i18n', 'app_de.arb', '-s', 'auto'], { 'app_de.arb': arb })).toBe('de');
+  });
+});
+
+describe('a page', () => {
+  it.each([
+    [`<html lang="de-AT"><p>${ENGLISH}</p>`, 'de-AT'],
+    [`<html lang="x-unknown"><p>${ENGLISH}</p>`, 'en'],
+    [`<p lang="de">${ENGLISH}</p>`, 'en'],
+  ])('%s is in %s', async (page, source) => {
+    expect(await sourceOf(['html', 'a.html'], { 'a.html': page })).toBe(source);
+  });
+
+  it('is in the language that was named before all', async () => {
+    const page = `<html lang="de"><p>${ENGLISH}</p>`;
+    expect(await sourceOf(['html', 'a.html', '-s', 'fr'], { 'a.html': page })).toBe('fr');
+  });
+});
+
+describe('an e-mail', () => {
+  it.each([
+    ['its header', `Subject: a\nContent-Language: nl\n\n${ENGLISH}\n`, 'nl'],
+    ['of several languages', `Subject: a\nContent-Language: nl, de\n\n${ENGLISH}\n`, 'en'],
+    ['its page', `Subject: a\nContent-Type: text/html\n\n<html lang="da"><p>${ENGLISH}</p>\n`, 'da'],
+  ])('is in the language that it declares: %s', async (_, message, source) => {
+    expect(await sourceOf(['email', 'a.eml'], { 'a.eml': message })).toBe(source);
+  });
+
+  it('is in the language of its body, and in the one that was named before all', async () => {
+    const body = `<html lang="fi"><p>${ENGLISH}</p>`;
+    const argv = ['email', 'a.html', '--subject', 'Hello'];
+    expect(await sourceOf(argv, { 'a.html': body })).toBe('fi');
+    expect(await sourceOf([...argv, '-s', 'fr'], { 'a.html': body })).toBe('fr');
+  });
+});
+
+function androidOf(language: string): string {
+  const attributes = `xmlns:tools="http://schemas.android.com/tools" tools:locale="${language}"`;
+  return `<resources ${attributes}><string name="a">${ENGLISH}</string></resources>`;
+}
