@@ -5,6 +5,7 @@ import { canSeeProcesses, markProcesses } from '../engines/processes.ts';
 import { DEEPL_KEY, startDeepL } from '../engines/servers/deepl.ts';
 import type { VendorServer } from '../engines/servers/vendor-server.ts';
 import { dragoman, projectWith, type Invocation, type Result } from './harness.ts';
+import { startService } from './service.ts';
 
 const fixtures = resolve(import.meta.dirname, '../../fixtures');
 const FIXTURE = join(fixtures, 'evaluation/en-es.tsv');
@@ -233,5 +234,42 @@ describe('eval where something is wrong', () => {
     controller.abort();
     expect(await hanging).toMatchObject({ exitCode: 130, stdout: '' });
     expect(living()).toBe(0);
+  });
+});
+
+describe('eval of a service', () => {
+  const service = startService();
+  const argv = ['eval', FIXTURE, '-s', 'en', '-t', 'es', '--json'];
+
+  it('compares it with engines here, and in a chain', async () => {
+    const result = await service.run([
+      ...argv,
+      ...['service', 'pseudo', 'firefox,service'].flatMap((e) => ['--engine', e]),
+    ]);
+    expect(result.exitCode).toBe(0);
+    const [there, here, chain] = enginesOf(result);
+    expect(there).toMatchObject({ engine: 'service', failed: 0, translated_by: { service: 10 } });
+    expect(there?.chrf).toBe(here?.chrf);
+    expect(chain).toMatchObject({ engine: 'firefox,service', translated_by: { service: 10 } });
+  });
+
+  it('is what happens where a service is what other commands would use', async () => {
+    expect(enginesOf(await service.run(argv))).toMatchObject([{ engine: 'service', failed: 0 }]);
+  });
+
+  it('warns of a key once, and finds it missing before anything is asked', async () => {
+    const named = ['--engine', 'service', '--base-url', service.url, '--api-key', service.key];
+    const { exitCode, stdout, stderr } = await dragoman([...argv, ...named]);
+    expect({ exitCode, warnings: stderr.match(/^warning: /gm) }).toEqual({
+      exitCode: 0,
+      warnings: ['warning: '],
+    });
+    expect(stdout + stderr).not.toContain(service.key);
+    const keyless = await service.run([...argv, '--engine', 'pseudo', '--engine', 'service'], {
+      env: { DRAGOMAN_API_KEY: '' },
+    });
+    expect(keyless.exitCode).toBe(3);
+    expect(keyless.stderr).not.toContain('pseudo');
+    expect(await dragoman([...argv, '--engine', 'service'])).toMatchObject({ exitCode: 2 });
   });
 });

@@ -5,23 +5,19 @@ import { evaluateEngine } from '../../pipeline/evaluation/evaluate-engine.ts';
 import { parseTestSet, type TestRow } from '../../pipeline/evaluation/test-set.ts';
 import { readInput } from '../../pipeline/open-file.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
-import {
-  addLimitOptions,
-  chooseEngine,
-  withEngine,
-  type EngineChoice,
-  type EngineFlags,
-} from '../engine-options.ts';
+import { addLimitOptions } from '../engine-options.ts';
+import { chooseCandidates, type Candidate, type EvaluationFlags } from '../eval/engines.ts';
 import { evaluationDocument, printEvaluations, type EngineResult } from '../eval/report.ts';
 import { addExamples } from '../examples.ts';
 import { OK, PARTIAL } from '../exit-code.ts';
 import { readStandardBytes } from '../input.ts';
 import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
 import type { Progress } from '../output.ts';
+import { addRemoteOptions } from '../service/options.ts';
 import { resolveSource } from '../source-language.ts';
 import { oneLine, type Terminal } from '../terminal.ts';
 
-type Flags = LanguageOptions & Omit<EngineFlags, 'engine'> & { readonly engine?: readonly string[] };
+type Flags = LanguageOptions & EvaluationFlags;
 
 /** All rows are in memory. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -39,6 +35,7 @@ export const evaluate: CommandModule<Flags> = {
       )
       .option('--engine-command <command>', 'the program that the exec engine runs');
     addLimitOptions(command);
+    addRemoteOptions(command);
     addLanguageOptions(command);
     addExamples(command, [
       [
@@ -52,12 +49,12 @@ export const evaluate: CommandModule<Flags> = {
   async run([file = '-'], flags, context) {
     const { output } = context;
     const target = onlyTarget(flags);
-    const choices = await chooseEngines(flags, context.terminal);
+    const candidates = await chooseCandidates(flags, context);
     const { name, rows } = await readTestSet(file, context.terminal);
     const texts = rows.map((row) => row.source);
     const source = await resolveSource(sourceOf(flags), texts, name);
     const test = { name, rows, source, target };
-    const { results, interruption } = await evaluateAll(choices, test, flags, context);
+    const { results, interruption } = await evaluateAll(candidates, test, flags, context);
     const document = evaluationDocument(test, results);
     const hasFigures = results.some(({ evaluation }) => evaluation);
     if (!output.json && hasFigures) printEvaluations(test, results, output);
@@ -75,20 +72,6 @@ function onlyTarget(flags: LanguageOptions): string {
   throw new DragomanError('usage', 'references are in one language: name one target', {
     hint: 'Run it once for each language, with a file of its own.',
   });
-}
-
-/** Each once. Mistakes in names and settings show here, before the first engine is paid for. */
-async function chooseEngines(flags: Flags, terminal: Terminal): Promise<readonly EngineChoice[]> {
-  const { engine: names = [undefined], ...rest } = flags;
-  const choices = new Map<string, EngineChoice>();
-  for (const name of names) {
-    const choice = await chooseEngine({ ...rest, ...(name !== undefined && { engine: name }) }, terminal);
-    if (choices.has(choice.id)) continue;
-    // Engines start nothing before their first text.
-    await withEngine(choice, () => Promise.resolve());
-    choices.set(choice.id, choice);
-  }
-  return [...choices.values()];
 }
 
 async function readTestSet(
@@ -126,26 +109,27 @@ interface Results {
 
 /** One after the other: side by side they would take each other's time. */
 async function evaluateAll(
-  choices: readonly EngineChoice[],
+  candidates: readonly Candidate[],
   test: Test,
-  flags: Flags,
+  { concurrency }: Flags,
   { terminal, output }: CommandContext,
 ): Promise<Results> {
   const { signal } = terminal;
-  const { concurrency } = flags;
+  const { rows, source, target } = test;
   const results: EngineResult[] = [];
-  for (const choice of choices) {
+  for (const candidate of candidates) {
+    const { id } = candidate;
     const progress = await output.progress();
     try {
-      const evaluation = await withEngine(choice, (engine) => {
-        const onProgress = progressOf(choice.id, test, progress);
-        return evaluateEngine(test.rows, { ...test, engine, signal, concurrency, onProgress });
+      const evaluation = await candidate.run((engine) => {
+        const onProgress = progressOf(id, test, progress);
+        return evaluateEngine(rows, { engine, source, target, signal, concurrency, onProgress });
       });
-      results.push({ engine: choice.id, evaluation });
+      results.push({ engine: id, evaluation });
     } catch (error) {
       if (!(error instanceof DragomanError)) throw error;
       if (error.code === 'interrupted') return { results, interruption: error };
-      results.push({ engine: choice.id, error });
+      results.push({ engine: id, error });
     } finally {
       progress.stop();
     }
