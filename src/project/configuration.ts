@@ -27,6 +27,8 @@ export interface Configuration {
   readonly engines?: Readonly<Record<string, readonly string[]>>;
   readonly openai?: { readonly model?: string };
   readonly deepl?: { readonly formality?: 'more' | 'less' };
+  /** The file of the glossary, relative; `off` for none. */
+  readonly glossary?: string;
   readonly concurrency?: number;
   readonly service?: ServiceChoice;
   readonly profiles?: Profiles;
@@ -60,6 +62,8 @@ interface Settings {
   readonly engines?: Readonly<Record<string, readonly string[]>>;
   readonly openai?: { readonly model?: string };
   readonly deepl?: { readonly formality?: 'more' | 'less' };
+  /** The file of the glossary, relative; `off` for none. */
+  readonly glossary?: string;
   readonly concurrency?: number;
   readonly service?: ServiceChoice;
   readonly profiles?: Profiles;
@@ -90,6 +94,7 @@ export function checkConfiguration(
   globs(include, ['include']);
   globs(exclude, ['exclude']);
   files?.forEach((rule, i) => globs(rule.exclude, ['files', i, 'exclude']));
+  if (rest.glossary !== undefined) checkPath(file, rest.glossary, ['glossary']);
   if (rest.engines) checkEngines(file, rest.engines, rest.engine);
   return {
     ...rest,

@@ -1,6 +1,7 @@
 import type { CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
 import { OK } from '../exit-code.ts';
+import { locateGlossary } from '../glossary.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { engineLines, projectLines, remoteLines, type SettingLine } from '../service/overview.ts';
 import { choosePlace } from '../service/place.ts';
@@ -25,7 +26,12 @@ export const config: CommandModule<ServiceFlags> = {
       place.kind === 'there'
         ? await remoteLines(place.remote, flags, files, terminal)
         : await engineLines(place, flags, files, terminal);
-    const settings = [...chosen, ...(await projectLines(files))];
+    const glossary = await locateGlossary({}, terminal, files);
+    const settings = [
+      ...chosen,
+      ...(glossary ? [{ name: 'glossary', ...glossary }] : []),
+      ...(await projectLines(files)),
+    ];
     const read = await filesRead(files);
     if (output.json) {
       output.document({ works: place.kind, settings: settings.map(describe), files: read });

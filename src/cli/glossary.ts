@@ -1,0 +1,102 @@
+import { stat } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { Command } from 'commander';
+import { requireInside } from '../base/inside.ts';
+import type { Glossary } from '../pipeline/glossary.ts';
+import type { Project } from '../project/project.ts';
+import { fromFlag, fromText, type Setting } from './service/setting.ts';
+import { SettingsFiles } from './service/settings-files.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface GlossaryFlags {
+  /** The file; false for `--no-glossary`. */
+  readonly glossary?: string | boolean;
+}
+
+export function addGlossaryOption(command: Command): void {
+  command
+    .option('--glossary <file>', 'terms and their translations, CSV or YAML; default: glossary.csv here')
+    .option('--no-glossary', 'translate without a glossary');
+}
+
+/** A glossary by its name alone. The first one that is there wins. */
+const GLOSSARY_NAMES = ['glossary.csv', 'glossary.yaml', 'glossary.yml'] as const;
+
+const OFF = 'off';
+
+/**
+ * The glossary that holds for the current directory: the flag's, that of `DRAGOMAN_GLOSSARY`, the configuration's, or
+ * one with the usual name beside the configuration, or here where there is none. `off`, and `--no-glossary`: none.
+ *
+ * @throws DragomanError as `loadGlossary`, and `configuration` for a setting that leads out of its directory.
+ */
+export async function findGlossary(
+  flags: GlossaryFlags,
+  terminal: Terminal,
+  files = new SettingsFiles(terminal),
+): Promise<Glossary | undefined> {
+  return load(await locateGlossary(flags, terminal, files));
+}
+
+/** The same for a project, by its own configuration and directory. */
+export async function findProjectGlossary(
+  flags: GlossaryFlags,
+  terminal: Terminal,
+  { root, configuration, configurationPath, resources }: Project,
+): Promise<Glossary | undefined> {
+  const isOther = (path: string): boolean => {
+    const name = relative(root, path).split(sep).join('/');
+    return resources.some(({ source, existing }) => source === name || [...existing.values()].includes(name));
+  };
+  const at = { file: configurationPath ?? root, line: 1, column: 1 };
+  const configured = fromText(configuration.glossary, { kind: 'configuration', at });
+  return load(namedGlossary(flags, terminal) ?? (await glossaryIn(root, configured, isOther)));
+}
+
+/** Where it is, and what says so; the value is an absolute path, or `off`. Nothing is read but configurations. */
+export async function locateGlossary(
+  flags: GlossaryFlags,
+  terminal: Terminal,
+  files: SettingsFiles,
+): Promise<Setting<string> | undefined> {
+  const named = namedGlossary(flags, terminal);
+  if (named) return named;
+  const loaded = await files.project();
+  if (!loaded) return glossaryIn(terminal.cwd, undefined);
+  const { file, configuration } = loaded;
+  const at = file.placeOf(['glossary']);
+  return glossaryIn(dirname(file.path), fromText(configuration.glossary, { kind: 'configuration', at }));
+}
+
+function namedGlossary({ glossary }: GlossaryFlags, { env, cwd }: Terminal): Setting<string> | undefined {
+  if (glossary === false) return fromFlag(OFF, '--no-glossary');
+  const named =
+    (typeof glossary === 'string' ? fromFlag(glossary, '--glossary') : undefined) ??
+    fromText(env['DRAGOMAN_GLOSSARY'], { kind: 'environment', name: 'DRAGOMAN_GLOSSARY' });
+  return named && named.value !== OFF ? { ...named, value: resolve(cwd, named.value) } : named;
+}
+
+/** @param isOther whether a file is something else, whatever it is called */
+async function glossaryIn(
+  directory: string,
+  configured: Setting<string> | undefined,
+  isOther: (path: string) => boolean = () => false,
+): Promise<Setting<string> | undefined> {
+  if (configured) {
+    if (configured.value === OFF) return configured;
+    const path = join(directory, configured.value);
+    await requireInside(directory, path, 'configuration');
+    return { ...configured, value: path };
+  }
+  for (const name of GLOSSARY_NAMES) {
+    const path = join(directory, name);
+    const isFile = (await stat(path).catch(() => undefined))?.isFile() === true;
+    if (isFile && !isOther(path)) return { value: path, origin: { kind: 'default' } };
+  }
+  return undefined;
+}
+
+async function load(located: Setting<string> | undefined): Promise<Glossary | undefined> {
+  if (!located || located.value === OFF) return undefined;
+  return (await import('../project/glossary-file.ts')).loadGlossary(located.value);
+}
