@@ -2,6 +2,7 @@ import { DragomanError } from '../base/errors.ts';
 import { installHintFor as apertiumHintFor } from './apertium/packages.ts';
 import { installHintFor as firefoxHintFor } from './firefox/languages.ts';
 import type { Engine, EngineOutcome, EngineRequest, EngineStatus } from './engine.ts';
+import { requestFor, usesOf } from './request-parts.ts';
 
 /**
  * Chooses per language pair the first of the candidates that supports it, and says in each outcome which one it was.
@@ -17,10 +18,12 @@ export async function createAutoEngine<O>(
 
 class AutoEngine implements Engine {
   readonly id = 'auto';
+  readonly uses: NonNullable<Engine['uses']>;
   readonly #candidates: readonly Engine[];
 
   constructor(candidates: readonly Engine[]) {
     this.#candidates = candidates;
+    this.uses = usesOf(candidates);
   }
 
   async status(signal?: AbortSignal): Promise<EngineStatus> {
@@ -41,7 +44,7 @@ class AutoEngine implements Engine {
   async translate(request: EngineRequest, signal: AbortSignal): Promise<readonly EngineOutcome[]> {
     const engine = await this.#choose(request.source, request.target);
     if (!engine) throw unavailable(request.source, request.target);
-    const outcomes = await engine.translate(request, signal);
+    const outcomes = await engine.translate(requestFor(engine, request), signal);
     return outcomes.map((outcome) => nameEngine(outcome, engine.id));
   }
 

@@ -5,6 +5,7 @@ import type { TaggedText } from '../text/tagged.ts';
 import { readChains, type Chains, type ChainRules } from './chain-rules.ts';
 import type { BatchSize, Engine, EngineOutcome, EngineRequest, EngineStatus } from './engine.ts';
 import { interrupted } from './interruption.ts';
+import { requestFor, requestOf, usesOf } from './request-parts.ts';
 
 export interface ChainOptions {
   readonly rules: ChainRules;
@@ -56,6 +57,8 @@ export async function createChainEngine({
 
 class ChainEngine implements Engine {
   readonly id: string;
+  readonly uses: NonNullable<Engine['uses']>;
+  readonly isPretender: boolean;
   readonly batch: BatchSize | undefined;
   readonly #chains: Chains;
   readonly #members: ReadonlyMap<string, Member>;
@@ -66,6 +69,10 @@ class ChainEngine implements Engine {
     this.#chains = chains;
     this.#members = members;
     this.#isOwner = isOwner;
+    const asked = chains.engines.flatMap((id) => members.get(id)?.engine ?? []);
+    this.uses = usesOf(asked);
+    // Nobody can tell afterwards which of its translations are none.
+    this.isPretender = asked.some((engine) => engine.isPretender);
     this.batch = smallest([...members.values()].flatMap(({ engine }) => engine.batch ?? []));
   }
 
@@ -109,12 +116,13 @@ class ChainEngine implements Engine {
     const results = request.texts.map((text) => new Result(text));
     const unable: DragomanError[] = [];
     for (const member of list) {
-      const open = results.filter((result) => !result.isDone);
+      const indices = [...results.keys()].filter((i) => !results[i]?.isDone);
+      const open = indices.flatMap((i) => results[i] ?? []);
       if (open.length === 0 && results.length > 0) break;
-      const texts = open.map(({ text }) => text);
+      const rest = requestFor(member.engine, requestOf(request, indices));
       try {
         if (signal.aborted) throw interrupted();
-        const outcomes = await member.translate({ ...request, texts }, signal);
+        const outcomes = await member.translate(rest, signal);
         if (outcomes instanceof DragomanError) unable.push(outcomes);
         else for (const [i, result] of open.entries()) result.add(member.engine.id, outcomes[i]);
       } catch (error) {

@@ -2,6 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { Conversation } from '../child/conversation.ts';
 import { whileListening } from '../child/abort.ts';
 import type { Engine, EngineOutcome, EngineRequest, EngineStatus } from '../engine.ts';
+import { requestOf } from '../request-parts.ts';
 import { execWire, type Batch } from './protocol.ts';
 
 export interface ExecOptions {
@@ -46,6 +47,7 @@ export function createExecEngine(options: ExecOptions): Engine {
   });
   return {
     id: 'exec',
+    uses: { hints: true, terms: true },
     status: () => Promise.resolve(statusOf(asked)),
     supports: () => Promise.resolve(true),
     translate: (request, signal) => translate(asked, request, signal),
@@ -94,8 +96,8 @@ async function askBatch(asked: Asked, batch: Batch, signal: AbortSignal): Promis
   const giveUp = (): boolean => asked.broken || isNoProgram(asked);
   if (batch.texts.length === 1 || reply.hung || giveUp()) return batch.texts.map(() => failed(reply));
   const outcomes: EngineOutcome[] = [];
-  for (const text of batch.texts) {
-    const again = giveUp() ? reply : await asked.ask({ ...batch, texts: [text] }, signal, true);
+  for (const i of batch.texts.keys()) {
+    const again = giveUp() ? reply : await asked.ask(requestOf(batch, [i]), signal, true);
     outcomes.push(...('answer' in again ? again.answer : [failed(again)]));
   }
   return outcomes;
@@ -105,19 +107,18 @@ function failed({ failure }: { readonly failure: string }): EngineOutcome {
   return { failure };
 }
 
-function batchesOf({ source, target, texts }: EngineRequest): Batch[] {
-  const batches: Batch[] = [];
-  let current: string[] = [];
+function batchesOf(request: EngineRequest): Batch[] {
+  const batches: number[][] = [];
   let size = 0;
-  for (const text of texts) {
-    if (current.length === BATCH_TEXTS || (current.length > 0 && size + text.length > BATCH_CHARACTERS)) {
-      batches.push({ source, target, texts: current });
-      current = [];
-      size = 0;
+  for (const [i, { length }] of request.texts.entries()) {
+    const current = batches.at(-1);
+    if (!current || current.length === BATCH_TEXTS || size + length > BATCH_CHARACTERS) {
+      batches.push([i]);
+      size = length;
+    } else {
+      current.push(i);
+      size += length;
     }
-    current.push(text);
-    size += text.length;
   }
-  if (current.length > 0) batches.push({ source, target, texts: current });
-  return batches;
+  return batches.map((indices) => requestOf(request, indices));
 }

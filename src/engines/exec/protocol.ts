@@ -1,14 +1,14 @@
-import type { EngineOutcome } from '../engine.ts';
+import type { EngineOutcome, EngineRequest, SegmentHint } from '../engine.ts';
+import { boundHint, boundTerm } from '../hints.ts';
 import { printable } from '../child/printable.ts';
 import type { Frame, Wire } from '../child/conversation.ts';
-import type { TaggedText } from '../../text/tagged.ts';
 
-/** One request line: `{"id":1,"source":"en","target":"fr","texts":["Hello"]}`. */
-export interface Batch {
-  readonly source: string;
-  readonly target: string;
-  readonly texts: readonly TaggedText[];
-}
+/**
+ * One request line: `{"id":1,"source":"en","target":"fr","texts":["Hello"]}`. Where something is known about a text
+ * there are `hints` too, one for each text, or null; and `terms` and `formality` where they are required. A program may
+ * ignore all three.
+ */
+export type Batch = EngineRequest;
 
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 const EXCERPT = 80;
@@ -19,9 +19,28 @@ export const execWire: Wire<Batch, readonly EngineOutcome[]> = {
   delimiter: 10,
   maxFrameBytes: MAX_LINE_BYTES,
   ordered: false,
-  encode: (id, { source, target, texts }) => `${JSON.stringify({ id, source, target, texts })}\n`,
+  encode: (id, batch) => `${JSON.stringify({ id, ...writeBatch(batch) })}\n`,
   decode: (line, batchOf) => readAnswer(line, (id) => batchOf(id)?.texts.length),
 };
+
+function writeBatch({ source, target, texts, hints, terms, formality }: Batch): object {
+  const known = texts.map((_, i) => writeHint(boundHint(hints?.[i])));
+  return {
+    source,
+    target,
+    texts,
+    ...(known.some((hint) => hint !== null) && { hints: known }),
+    ...(terms && terms.length > 0 && { terms: terms.map(boundTerm) }),
+    ...(formality && { formality }),
+  };
+}
+
+function writeHint(hint: SegmentHint | undefined): object | null {
+  if (!hint) return null;
+  const { similar, ...rest } = hint;
+  const pairs = similar?.map(({ source, translation, similarity }) => ({ source, translation, similarity }));
+  return { ...rest, ...(pairs && { similar: pairs }) };
+}
 
 /** @param countOf how many texts the request of that id has; undefined for an id nobody waits for */
 function readAnswer(

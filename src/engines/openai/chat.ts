@@ -1,12 +1,11 @@
 import { DragomanError } from '../../base/errors.ts';
 import { textOf } from '../../base/json.ts';
-import type { TaggedText } from '../../text/tagged.ts';
-import type { EngineOutcome, EngineRequest } from '../engine.ts';
+import type { EngineOutcome } from '../engine.ts';
 import { OF_TEXTS } from '../hosted/batches.ts';
 import type { Connection } from '../hosted/connection.ts';
 import { readAnswer, type Answer } from './answer.ts';
 import { poorerDialect, RICHEST, writeDialect, type Dialect } from './dialect.ts';
-import { writePrompt } from './prompt.ts';
+import { writePrompt, type Item, type Task } from './prompt.ts';
 
 /** Has a model translate, batch by batch, and finds out what it can be asked. */
 export class Chat {
@@ -27,44 +26,51 @@ export class Chat {
    * @throws DragomanError of the requests, where it is no matter of the texts.
    */
   async translate(
-    texts: readonly TaggedText[],
-    direction: Pick<EngineRequest, 'source' | 'target'>,
+    items: readonly Item[],
+    task: Task,
     signal: AbortSignal,
     isRepeated = false,
   ): Promise<readonly EngineOutcome[]> {
     let answer: Answer;
     try {
-      answer = await this.#ask(texts, direction, signal);
+      answer = await this.#ask(items, task, signal);
     } catch (error) {
       const isOfTexts = error instanceof DragomanError && this.#dialect && OF_TEXTS.has(error.code);
       const isTooMuch = error instanceof DragomanError && error.code === 'limit_exceeded';
       if (!isOfTexts && !isTooMuch) throw error;
-      if (texts.length === 1) return [{ failure: error.message }];
-      return this.#halve(texts, direction, signal);
+      return this.#askLess(items, task, signal, error.message);
     }
     if (answer.kind === 'translations') {
-      return this.#complete(texts, answer.byId, direction, signal, isRepeated);
+      return this.#complete(items, answer.byId, task, signal, isRepeated);
     }
-    if (answer.kind !== 'unreadable' && texts.length > 1) return this.#halve(texts, direction, signal);
     const failure = {
       truncated: 'the answer of the model has no room for the translation',
       refused: 'the model refused to translate this text',
       unreadable: answer.kind === 'unreadable' ? answer.problem : '',
     }[answer.kind];
-    return texts.map(() => ({ failure }));
+    if (answer.kind === 'unreadable') return items.map(() => ({ failure }));
+    return this.#askLess(items, task, signal, failure);
+  }
+
+  /** What was too much, or refused, may be because of what is known about a text: it is tried without. */
+  async #askLess(
+    items: readonly Item[],
+    task: Task,
+    signal: AbortSignal,
+    failure: string,
+  ): Promise<readonly EngineOutcome[]> {
+    if (items.length > 1) return this.#halve(items, task, signal);
+    const bare = items.map(({ text }) => ({ text }));
+    return items.some(({ hint }) => hint) ? this.translate(bare, task, signal) : [{ failure }];
   }
 
   /** Half of the texts fails without the other: what was answered has been paid for. */
-  async #halve(
-    texts: readonly TaggedText[],
-    direction: Pick<EngineRequest, 'source' | 'target'>,
-    signal: AbortSignal,
-  ): Promise<readonly EngineOutcome[]> {
-    const middle = Math.ceil(texts.length / 2);
+  async #halve(items: readonly Item[], task: Task, signal: AbortSignal): Promise<readonly EngineOutcome[]> {
+    const middle = Math.ceil(items.length / 2);
     const outcomes: EngineOutcome[] = [];
-    for (const half of [texts.slice(0, middle), texts.slice(middle)]) {
+    for (const half of [items.slice(0, middle), items.slice(middle)]) {
       try {
-        outcomes.push(...(await this.translate(half, direction, signal)));
+        outcomes.push(...(await this.translate(half, task, signal)));
       } catch (error) {
         if (!(error instanceof DragomanError)) throw error;
         outcomes.push(...half.map(() => ({ failure: error.message, error })));
@@ -74,21 +80,21 @@ export class Chat {
   }
 
   async #complete(
-    texts: readonly TaggedText[],
+    items: readonly Item[],
     byId: ReadonlyMap<number, string>,
-    direction: Pick<EngineRequest, 'source' | 'target'>,
+    task: Task,
     signal: AbortSignal,
     isRepeated: boolean,
   ): Promise<readonly EngineOutcome[]> {
-    const outcomes = texts.map((_, i): EngineOutcome => {
+    const outcomes = items.map((_, i): EngineOutcome => {
       const translation = byId.get(i + 1);
       return translation === undefined ? LEFT_OUT : checked(translation);
     });
     const missing = outcomes.flatMap((outcome, i) => (outcome === LEFT_OUT ? [i] : []));
-    if (missing.length === 0 || missing.length === texts.length || isRepeated) return outcomes;
+    if (missing.length === 0 || missing.length === items.length || isRepeated) return outcomes;
     const again = await this.translate(
-      missing.map((i) => texts[i] ?? ''),
-      direction,
+      missing.flatMap((i) => items[i] ?? []),
+      task,
       signal,
       true,
     ).catch((error: unknown) => {
@@ -99,15 +105,8 @@ export class Chat {
     return outcomes;
   }
 
-  async #ask(
-    texts: readonly TaggedText[],
-    direction: Pick<EngineRequest, 'source' | 'target'>,
-    signal: AbortSignal,
-  ): Promise<Answer> {
-    const messages = writePrompt(
-      direction,
-      texts.map((text, i) => ({ id: i + 1, text })),
-    );
+  async #ask(items: readonly Item[], task: Task, signal: AbortSignal): Promise<Answer> {
+    const messages = writePrompt(task, items);
     let dialect = this.#dialect ?? RICHEST;
     for (let first: DragomanError | undefined; ;) {
       try {

@@ -5,12 +5,13 @@ import { fieldOf, textOf } from '../../base/json.ts';
 import { tokenize } from '../../text/tagged.ts';
 import type { Engine, EngineOutcome, EngineRequest, EngineStatus } from '../engine.ts';
 import { readAccess, type Vendor } from '../hosted/access.ts';
+import { boundHint } from '../hints.ts';
 import { sendInBatches } from '../hosted/batches.ts';
 import { Connection } from '../hosted/connection.ts';
 import type { Detail } from '../hosted/refusal.ts';
 import { interrupted } from '../interruption.ts';
 import { Chat } from './chat.ts';
-import { estimateTokens } from './prompt.ts';
+import { sizeOf, sizeOfTerms } from './tokens.ts';
 
 export interface OpenAIOptions {
   /** Default: OPENAI_MODEL. */
@@ -33,6 +34,8 @@ const OPENAI: Vendor = {
 const TIMEOUT_MS = 120_000;
 /** Models leave texts out of longer lists, and small ones answer in a window of a few thousand tokens. */
 const LIMITS = { texts: 30, size: 1_500, longest: 30_000 };
+/** What terms leave for texts at least. */
+const LEAST_SIZE = 500;
 
 /**
  * Any server of OpenAI's chat completions: OpenAI, Ollama, vLLM, llama.cpp and others.
@@ -60,6 +63,7 @@ export function createOpenAIEngine({ model, timeoutMs, env, clock }: OpenAIOptio
   const chat = new Chat(connection, name);
   return {
     id: OPENAI.id,
+    uses: { hints: true, terms: true },
     batch: { texts: LIMITS.texts, characters: 6_000 },
     status: (signal) => readStatus(connection, `${name} at ${access.base.host}`, signal),
     supports: () => Promise.resolve(true),
@@ -75,11 +79,11 @@ async function translate(
 ): Promise<readonly EngineOutcome[]> {
   if (signal.aborted) throw interrupted();
   const known = request.texts.map(withoutAsking);
-  const asked = request.texts.filter((_, i) => known[i] === undefined);
+  const items = request.texts.map((text, i) => ({ text, hint: boundHint(request.hints?.[i]) }));
   const answers = await sendInBatches(
-    asked,
-    LIMITS,
-    estimateTokens,
+    items.filter((_, i) => known[i] === undefined),
+    { ...LIMITS, size: Math.max(LEAST_SIZE, LIMITS.size - sizeOfTerms(request.terms)) },
+    sizeOf,
     (batch) => chat.translate(batch, request, signal),
     signal,
   );

@@ -1,0 +1,68 @@
+import type { RequiredTerm, SegmentHint, SimilarTranslation } from './engine.ts';
+
+const MOST_KEYS = 3;
+const MOST_COMMENTS = 3;
+const MOST_NEIGHBOURS = 4;
+const MOST_SIMILAR = 3;
+/** In UTF-16 code units. What is longer says little about one segment, and costs as much as many of them. */
+const LONGEST_KEY = 200;
+const LONGEST_COMMENT = 500;
+const LONGEST_NEIGHBOUR = 200;
+const LONGEST_SIMILAR = 600;
+
+/**
+ * A hint that is worth sending: little of it, each part short and on one line, without control characters. Undefined
+ * where nothing is left. Texts with tags are there as a whole or not at all.
+ */
+export function boundHint(hint: SegmentHint | undefined): SegmentHint | undefined {
+  if (!hint) return undefined;
+  const keys = excerptsOf(hint.keys, MOST_KEYS, LONGEST_KEY);
+  const comments = excerptsOf(hint.comments, MOST_COMMENTS, LONGEST_COMMENT);
+  const neighbours = excerptsOf(hint.neighbours, MOST_NEIGHBOURS, LONGEST_NEIGHBOUR);
+  const similar = hint.similar?.filter(isShort).slice(0, MOST_SIMILAR) ?? [];
+  const bounded = {
+    ...(keys.length > 0 && { keys }),
+    ...(comments.length > 0 && { comments }),
+    ...(neighbours.length > 0 && { neighbours }),
+    ...(similar.length > 0 && { similar }),
+  };
+  return Object.keys(bounded).length === 0 ? undefined : bounded;
+}
+
+function excerptsOf(texts: readonly string[] = [], most: number, longest: number): readonly string[] {
+  const found = new Set<string>();
+  for (const text of texts) {
+    if (found.size === most) break;
+    const excerpt = excerptOf(text, longest);
+    if (excerpt !== '') found.add(excerpt);
+  }
+  return [...found];
+}
+
+function isShort({ source, translation }: SimilarTranslation): boolean {
+  return [source, translation].every((text) => text.length <= LONGEST_SIMILAR && text.isWellFormed());
+}
+
+const ELLIPSIS = '…';
+
+/** The beginning of a text, on one line. */
+function excerptOf(text: string, longest: number): string {
+  // Of a text of megabytes nobody looks at the end.
+  const line = text
+    .slice(0, longest * 4)
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .toWellFormed()
+    .trim();
+  if (line.length <= longest && text.length <= longest * 4) return line;
+  const cut = line.slice(0, longest - ELLIPSIS.length);
+  // Not in the middle of a character.
+  return `${cut.isWellFormed() ? cut : cut.slice(0, -1)}${ELLIPSIS}`;
+}
+
+const LONGEST_NOTE = 200;
+
+/** A term with a note that is no longer than it helps. */
+export function boundTerm({ term, translation, note }: RequiredTerm): RequiredTerm {
+  const short = note === undefined ? '' : excerptOf(note, LONGEST_NOTE);
+  return { term, translation, ...(short !== '' && { note: short }) };
+}
