@@ -189,6 +189,15 @@ export function languageOf(code: string): string {
   return code.split('-', 1)[0] ?? code;
 }
 
+/** Whether two canonical codes are of languages that are written in one script. */
+export function sameScript(a: string, b: string): boolean {
+  return scriptOf(a) === scriptOf(b);
+}
+
+function scriptOf(code: string): string | undefined {
+  return languageAndScript(code).split('-')[1];
+}
+
 function languageAndScript(code: string): string {
   const known = maximized.get(code);
   if (known !== undefined) return known;

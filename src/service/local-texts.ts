@@ -13,9 +13,11 @@ import type { SegmentContext } from '../pipeline/segments.ts';
 import type { FailureKind, UnitOutcome } from '../pipeline/unit.ts';
 import { translateUnits } from '../pipeline/units.ts';
 import { parseMessage } from '../text/message.ts';
-import { detectEach, namedSource } from './source.ts';
+import { detectEach } from './batch-languages.ts';
+import type { CallOptions } from './service.ts';
+import { namedSource } from './source.ts';
 
-type Context = Omit<SegmentContext, 'source' | 'target'>;
+type Context = Omit<SegmentContext, 'source' | 'target'> & Pick<CallOptions, 'around'>;
 
 /** What became of a text. `source` is `auto` still where nothing told its language and nothing had to. */
 type TextOutcome = { readonly source: string } & (
@@ -81,7 +83,7 @@ async function translateTexts(
   target: string,
   context: Context,
 ): Promise<readonly TextOutcome[]> {
-  const sources = named === undefined ? await detectEach(texts) : texts.map(() => named);
+  const sources = named === undefined ? await detectEach(texts, context.around) : texts.map(() => named);
   const outcomes = new Map<number, TextOutcome>();
   const groups = new Map<string, number[]>();
   for (const [i, source] of sources.entries()) {

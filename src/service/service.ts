@@ -22,6 +22,8 @@ export interface CallOptions {
   readonly signal: AbortSignal;
   /** Whose call it is: callers who share a service get its time in turn. */
   readonly owner?: string;
+  /** The texts of the file that those of a batch are from: short ones are taken to be in their language. */
+  readonly around?: readonly string[] | undefined;
   /** Called as the work goes on, with segments of the document or texts of the batch. */
   readonly onProgress?: (done: number, total: number) => void;
   /** Called for each part of a document that kept its source, with one sentence: the answer has no place for it. */

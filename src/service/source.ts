@@ -1,28 +1,10 @@
 import { DragomanError } from '../base/errors.ts';
 import { requireLanguage } from '../languages/catalog.ts';
-import { detectLanguage, detectTexts } from '../languages/detection.ts';
+import { detectTexts } from '../languages/detection.ts';
 
 /** The definite code that was asked for; undefined for `auto`. @throws DragomanError `unsupported_language`. */
 export function namedSource(code: string): string | undefined {
   return code === 'auto' ? undefined : requireLanguage(code);
-}
-
-/** Less sure than this, a text of few words is better taken for what the texts beside it are in. */
-const SURE = 0.5;
-
-/** The language of each text; undefined where nothing tells. */
-export async function detectEach(texts: readonly string[]): Promise<readonly (string | undefined)[]> {
-  const together = texts.length > 1 ? (await detectTexts(texts)).language : undefined;
-  const own = await Promise.all(
-    [...new Set(texts)].map(async (text) => [text, await detectLanguage(text)] as const),
-  );
-  const languages = new Map(
-    own.map(([text, { language, confidence }]) => [
-      text,
-      confidence >= SURE ? language : (together ?? language),
-    ]),
-  );
-  return texts.map((text) => languages.get(text));
 }
 
 /** What tells the language of a document. */

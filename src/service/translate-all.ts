@@ -35,7 +35,12 @@ export async function translateAll(
   const parts = new Map([...new Set(texts)].map((text) => [text, splitText(text, MAX_TEXT)]));
   const heads = [...parts.values()].map(([head = '']) => head);
   const tails = [...parts.values()].flatMap(([, ...tail]) => tail);
-  const run = new Run(service, target, options, new Set(heads).size + new Set(tails).size);
+  const run = new Run(
+    service,
+    target,
+    { around: texts, ...options },
+    new Set(heads).size + new Set(tails).size,
+  );
   try {
     await run.translate(source, heads);
     // The first part tells the language of the others: all parts of a text are in one.
@@ -145,11 +150,12 @@ class Run {
 
   async #send(source: string, texts: readonly string[], items: Map<string, BatchItem>): Promise<void> {
     const { signal } = this.#grace;
+    const { around } = this.#options;
     const target = this.#target;
     try {
       const { translations } = await this.#service.translateBatch(
         { texts: [...texts], source, target },
-        { signal },
+        { signal, around },
       );
       for (const [i, item] of translations.entries())
         items.set(texts[i] ?? '', { ...item, text: texts[i] ?? '' });

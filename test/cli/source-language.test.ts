@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sourceForService } from '../../src/cli/source-language.ts';
 import { dragoman, projectWith } from './harness.ts';
 
 /** An engine that puts the source language that it was told before every text. */
@@ -84,6 +85,34 @@ describe('an e-mail', () => {
     const argv = ['email', 'a.html', '--subject', 'Hello'];
     expect(await sourceOf(argv, { 'a.html': body })).toBe('fi');
     expect(await sourceOf([...argv, '-s', 'fr'], { 'a.html': body })).toBe('fr');
+  });
+});
+
+describe('lines', () => {
+  it('are in the language of their file, however short the last ones are', async () => {
+    const lines = Array.from({ length: 100 }, (_, i) => `Inténtelo de nuevo más tarde ${i}`);
+    const cwd = projectWith({
+      'a.txt': [...lines, 'Pantalla completa', ''].join('\n'),
+      'engine.cjs': NAMING,
+    });
+    const engine = ['--engine-command', `node ${join(cwd, 'engine.cjs')}`];
+    const { stdout, stderr } = await dragoman(['batch', 'a.txt', '-t', 'eo', ...engine], { cwd });
+    expect(stdout.trimEnd().split('\n').at(-1), stderr).toBe('es Pantalla completa');
+  });
+});
+
+describe('a service', () => {
+  it.each([
+    [undefined, undefined, 'auto'],
+    [undefined, 'de-AT', 'de'],
+    [undefined, 'de', 'de'],
+    [undefined, 'sr-Latn', 'sr-Latn'],
+    [undefined, 'zh', 'zh-CN'],
+    [undefined, 'zh-HK', 'zh-TW'],
+    [undefined, 'nb', 'no'],
+    ['de-AT', 'fr', 'de-AT'],
+  ])('is told of named %s and declared %s: %s', (named, declared, code) => {
+    expect(sourceForService(named, declared)).toBe(code);
   });
 });
 

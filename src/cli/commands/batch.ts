@@ -1,7 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import { MAX_TEXTS } from '../../contract/limits.ts';
 import type { BatchItem } from '../../contract/texts.ts';
-import type { TranslationService } from '../../service/service.ts';
+import type { CallOptions, TranslationService } from '../../service/service.ts';
 import type { Translations } from '../../service/translate-all.ts';
 import { readBatch } from '../batch-input.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
@@ -35,14 +35,16 @@ export const batch: CommandModule<LanguageOptions & ServiceFlags> = {
     let texts = 0;
     const stopped = await withService(options, context, async (service) => {
       const size = groupSize(service);
+      let around: readonly string[] = [];
       for await (const lines of readBatch(file, terminal)) {
+        around = [...around.slice(-KEPT_LINES), ...lines];
         for (let i = 0; i < lines.length; i += size) {
           const group = lines.slice(i, i + size);
           const progress = await output.progress();
           progress.update(`translating ${texts + 1} to ${texts + group.length}`);
           let result: Translations;
           try {
-            result = await translateGroup(service, { ...request, texts: group }, total > 0, context);
+            result = await translateGroup(service, { ...request, texts: group, around }, total > 0, context);
           } finally {
             progress.stop();
           }
@@ -64,6 +66,9 @@ export const batch: CommandModule<LanguageOptions & ServiceFlags> = {
   },
 };
 
+/** Lines of standard input come in pieces: so many that came before a piece tell the language of its lines with them. */
+const KEPT_LINES = 1_000;
+
 /** Results are printed as they come; a service elsewhere gets enough texts to send equal ones once and batches side by side. */
 function groupSize({ parallelCalls }: TranslationService): number {
   return parallelCalls === undefined ? MAX_TEXTS : 10 * MAX_TEXTS;
@@ -80,12 +85,12 @@ function untilLastSuccess(items: readonly BatchItem[]): readonly BatchItem[] {
  */
 async function translateGroup(
   service: TranslationService,
-  request: TextsRequest,
+  request: TextsRequest & Pick<CallOptions, 'around'>,
   isLater: boolean,
   { terminal }: CommandContext,
 ): Promise<Translations> {
   try {
-    return await translateInto(service, request, { signal: terminal.signal });
+    return await translateInto(service, request, { signal: terminal.signal, around: request.around });
   } catch (error) {
     if (!isLater || !(error instanceof DragomanError)) throw error;
     const { texts, source, targets } = request;
