@@ -6,6 +6,7 @@ import { checkProject } from '../../project/sync.ts';
 import type { CommandModule } from '../command.ts';
 import { CHECK_FAILED, OK } from '../exit-code.ts';
 import { findingDocument, findingLine } from '../findings.ts';
+import { addGlossaryOption, findProjectGlossary, type GlossaryFlags } from '../glossary.ts';
 import { reportToGithub } from '../github/report.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import { addExamples } from '../examples.ts';
@@ -13,10 +14,11 @@ import { addProjectOptions, openSelected } from '../project-options.ts';
 import { hasDrift, printDrift, syncDocument } from '../sync-report.ts';
 import { VERSION } from '../version.ts';
 
-export const check: CommandModule<LanguageOptions> = {
+export const check: CommandModule<LanguageOptions & GlossaryFlags> = {
   annotatesErrors: true,
   configure(command) {
     addProjectOptions(command);
+    addGlossaryOption(command);
     addExamples(command, [
       ['dragoman check', 'the gate of a pipeline: ends with 8 when something is to be done'],
       ['dragoman check locales -t es --json', 'one language of one directory, for a program'],
@@ -37,7 +39,8 @@ export const check: CommandModule<LanguageOptions> = {
         }),
       );
       // Keys that are missing or extra are drift: they are said once.
-      const linted = await lintProject(project, signal);
+      const glossary = await findProjectGlossary(flags, terminal, project);
+      const linted = await lintProject(project, signal, glossary);
       for (const finding of linted) {
         const { rule } = finding;
         if (rule !== 'missing-key' && rule !== 'extra-key') findings.push({ ...finding, root: project.root });

@@ -17,16 +17,18 @@ import {
   type ReportFormat,
 } from '../findings.ts';
 import { addExamples } from '../examples.ts';
+import { addGlossaryOption, findProjectGlossary, type GlossaryFlags } from '../glossary.ts';
 import { reportToGithub } from '../github/report.ts';
 import { addLanguageOptions, sourceOf, targetsOf, type LanguageOptions } from '../language-options.ts';
 import type { Terminal } from '../terminal.ts';
 
-interface LintOptions extends LanguageOptions {
+interface LintOptions extends LanguageOptions, GlossaryFlags {
   readonly format?: ReportFormat;
 }
 
 function addLintOptions(command: Command): void {
   addLanguageOptions(command);
+  addGlossaryOption(command);
   command
     .argument('[path...]', 'directories or files; default: this directory')
     .addOption(new Option('--format <format>', 'how findings are printed').choices(REPORT_FORMATS));
@@ -73,7 +75,8 @@ async function lintPaths(
     });
     const selected = projects.filter((project) => project.resources.length > 0);
     for (const project of selected) {
-      const found = await lintProject(project, terminal.signal);
+      const glossary = await findProjectGlossary(options, terminal, project);
+      const found = await lintProject(project, terminal.signal, glossary);
       const prefix = findingName(terminal.cwd, project.root);
       findings.push(
         ...found.map((finding) => ({

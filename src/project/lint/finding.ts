@@ -14,6 +14,7 @@ export const RULES = {
   'duplicate-key': 'The key stands twice in the file; programs use one of the two.',
   'missing-key': 'The source has the key, the translation does not.',
   'extra-key': 'The translation has the key, the source does not.',
+  'glossary-term': 'A term of the glossary is missing in the translation.',
 } as const;
 
 export type Rule = keyof typeof RULES;

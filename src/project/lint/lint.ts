@@ -1,24 +1,32 @@
 import { relative, sep } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { readAsTemplate } from '../../pipeline/carried-source.ts';
+import type { Glossary } from '../../pipeline/glossary.ts';
 import { openFile, type OpenFile, type OpenOptions } from '../../pipeline/open-file.ts';
+import { termsFor } from '../../pipeline/terms/terms.ts';
 import type { Project } from '../project.ts';
 import type { Resource } from '../resource.ts';
 import type { Finding } from './finding.ts';
 import { lintDocument } from './lint-document.ts';
+import { lintTerms } from './lint-terms.ts';
 import { lintTranslation } from './lint-translation.ts';
 
 /**
  * Checks the files of a project as they are: each source and each translation that exists. Needs no engine and no lock.
  * A file that cannot be read is a finding like any other.
  *
+ * @param glossary its terms are looked for in the translations
  * @returns sorted by file and place.
  */
-export async function lintProject(project: Project, signal: AbortSignal): Promise<readonly Finding[]> {
+export async function lintProject(
+  project: Project,
+  signal: AbortSignal,
+  glossary?: Glossary,
+): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const resource of project.resources) {
     if (signal.aborted) throw new DragomanError('interrupted', 'the check was interrupted');
-    findings.push(...(await lintResource(project, resource)));
+    findings.push(...(await lintResource(project, resource, glossary)));
   }
   return sortFindings(findings);
 }
@@ -33,7 +41,11 @@ export async function lintFile(
   return file ? sortFindings(lintDocument({ document: file.document, name, locale })) : unreadable;
 }
 
-async function lintResource(project: Project, resource: Resource): Promise<Finding[]> {
+async function lintResource(
+  project: Project,
+  resource: Resource,
+  glossary: Glossary | undefined,
+): Promise<Finding[]> {
   const { root } = project;
   const { format, sourceLocale, carriesSource } = resource;
   // A file that carries its source is a translation: it is checked as one, with its language.
@@ -49,8 +61,11 @@ async function lintResource(project: Project, resource: Resource): Promise<Findi
     findings.push(...broken);
     if (!target) continue;
     findings.push(...lintOne(target, name, locale));
-    if (source)
-      findings.push(...lintTranslation({ document: target.document, name, locale }, source.document));
+    if (!source) continue;
+    const linted = { document: target.document, name, locale };
+    findings.push(...lintTranslation(linted, source.document));
+    const terms = glossary && termsFor(glossary, sourceLocale, locale);
+    if (terms) findings.push(...lintTerms(linted, source.document, terms));
   }
   return dedupe(findings);
 }
