@@ -30,11 +30,61 @@ export async function writeAtomically(path: string, content: Uint8Array | string
       throw error;
     }
   } catch (error) {
-    if (error instanceof DragomanError) throw error;
-    throw new DragomanError('unwritable_output', `cannot write ${path}: ${reasonOf(error)}`, {
-      cause: error,
-    });
+    throw unwritable(path, error);
   }
+}
+
+/** A file that takes its place when it is complete. Whoever opens it commits or discards it, once. */
+export interface PendingFile {
+  /** @throws DragomanError `unwritable_output` */
+  write(text: string): Promise<void>;
+  /** @throws DragomanError `unwritable_output`: the old content is untouched then, and nothing is left of the new. */
+  commit(): Promise<void>;
+  discard(): Promise<void>;
+}
+
+/**
+ * As {@link writeAtomically}, for what is written piece by piece; the directory has to be there.
+ *
+ * @throws DragomanError `unwritable_output`
+ */
+export async function openPending(path: string): Promise<PendingFile> {
+  try {
+    const target = await resolveLink(path);
+    const before = await requireWritable(target);
+    const temporary = temporaryPath(target);
+    await rm(temporary, { force: true });
+    const handle = await open(temporary, 'wx', 0o666);
+    const discard = async (): Promise<void> => {
+      await handle.close().catch(() => undefined);
+      await rm(temporary, { force: true });
+    };
+    return {
+      write: (text) =>
+        handle.writeFile(text).catch((error: unknown) => {
+          throw unwritable(path, error);
+        }),
+      commit: async () => {
+        try {
+          await handle.sync();
+          await handle.close();
+          if (before) await keepOwnership(temporary, before);
+          await rename(temporary, target);
+        } catch (error) {
+          await discard();
+          throw unwritable(path, error);
+        }
+      },
+      discard,
+    };
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+function unwritable(path: string, error: unknown): DragomanError {
+  if (error instanceof DragomanError) return error;
+  return new DragomanError('unwritable_output', `cannot write ${path}: ${reasonOf(error)}`, { cause: error });
 }
 
 /** Where a write of `path` that was cut off leaves its unfinished bytes. Always the same, so that it can be removed. */

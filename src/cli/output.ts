@@ -95,8 +95,8 @@ export class Output {
   failure(error: DragomanError, done: object = {}): ExitCode {
     const { code, hint } = error;
     const status = exitCodeOf(code);
-    const message = this.#redact(describe(error));
-    const advice = hint === undefined ? null : this.#redact(hint);
+    const message = this.redact(describe(error));
+    const advice = hint === undefined ? null : this.redact(hint);
     if (this.options.json) {
       this.document({ ...done, error: { code, message, hint: advice, status: error.status ?? null } });
       return status;
@@ -134,10 +134,11 @@ export class Output {
   }
 
   #error(line: string): void {
-    this.#write(escapeControls(this.#redact(line)));
+    this.#write(escapeControls(this.redact(line)));
   }
 
-  #redact(text: string): string {
+  /** The text without what is concealed, for where else it is shown. */
+  redact(text: string): string {
     return this.#secrets.reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text);
   }
 

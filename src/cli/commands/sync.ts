@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { Option } from 'commander';
-import { DragomanError } from '../../base/errors.ts';
+import { describe, DragomanError } from '../../base/errors.ts';
 import { cacheDirectory } from '../../project/clean-state.ts';
 import type { Project } from '../../project/project.ts';
 import type { SyncReport } from '../../project/report.ts';
@@ -19,6 +19,8 @@ import { reportToGithub } from '../github/report.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import type { Progress } from '../output.ts';
 import { addProjectOptions, openSelected } from '../project-options.ts';
+import { addReportOption, withReportPage, type ReportOptions } from '../report-option.ts';
+import type { ReportPage } from '../report-page/report-page.ts';
 import { addServiceOptions } from '../service/options.ts';
 import { chooseSyncEngine, type SyncEngine, type SyncFlags } from '../sync-engine.ts';
 import {
@@ -38,7 +40,7 @@ import {
 import { VERSION } from '../version.ts';
 import { waitForChange } from '../watch.ts';
 
-interface Flags extends LanguageOptions, SyncFlags {
+interface Flags extends LanguageOptions, ReportOptions, SyncFlags {
   readonly frozen?: boolean;
   readonly dryRun?: boolean;
   readonly watch?: boolean;
@@ -74,10 +76,12 @@ export const sync: CommandModule<Flags> = {
           (value: string, previous: readonly string[] | undefined) => [...(previous ?? []), value],
         ),
       );
+    addReportOption(command);
     addServiceOptions(command);
     addExamples(command, [
       ['dragoman sync locales -s en -t es,fr', 'translate what is new or changed in a directory'],
       ['dragoman sync --dry-run', 'show how much there is to translate, per language, and what it costs'],
+      ['dragoman sync --report out.html', 'and see source and translations side by side in a browser'],
     ]);
   },
 
@@ -92,9 +96,17 @@ export const sync: CommandModule<Flags> = {
       prune: flags.prune,
       keys: flags.key,
     };
-    if (flags.frozen) return gate(projects, options, context);
+    if (flags.frozen) {
+      return withReportPage(flags, 'frozen', projects, context, (page) =>
+        gate(projects, options, context, page),
+      );
+    }
     const engine = await chooseSyncEngine(flags, projects, context);
-    if (flags.dryRun) return survey(projects, { ...options, pricing: engine.pricing }, context);
+    if (flags.dryRun) {
+      return withReportPage(flags, 'dry-run', projects, context, (page) =>
+        survey(projects, { ...options, pricing: engine.pricing }, context, page),
+      );
+    }
     if (!flags.watch) return translate(projects, options, engine, flags, context);
     return keepTranslating(projects, args, options, flags, context);
   },
@@ -148,16 +160,19 @@ async function gate(
   projects: readonly Project[],
   options: CheckOptions,
   context: CommandContext,
+  page: ReportPage | undefined,
 ): Promise<ExitCode> {
   const { output } = context;
-  const reports: SyncReport[] = [];
-  for (const project of projects) reports.push(await checkProject(project, options));
-  if (output.json) output.document({ projects: reports.map(syncDocument) });
-  else for (const report of reports) printDrift(report, output);
+  const reports = await checkAll(projects, options, page);
+  const unwritten = await page?.finish(projects, reports);
+  const done = { projects: reports.map(syncDocument) };
+  if (output.json && !unwritten) output.document(done);
+  if (!output.json) for (const report of reports) printDrift(report, output);
   const drifted = reports.some(hasDrift);
   output.message(drifted ? 'the files are not up to date: run dragoman sync' : 'up to date');
   const title = 'dragoman sync --frozen';
   await reportToGithub({ title, passed: !drifted, reports, isGate: true }, context);
+  if (unwritten) return output.failure(unwritten, done);
   return drifted ? CHECK_FAILED : OK;
 }
 
@@ -165,14 +180,29 @@ async function survey(
   projects: readonly Project[],
   options: SurveyProjectOptions,
   { output }: CommandContext,
+  page: ReportPage | undefined,
 ): Promise<ExitCode> {
-  const reports: SyncReport[] = [];
-  for (const project of projects) reports.push(await checkProject(project, options));
+  const reports = await checkAll(projects, options, page);
+  const unwritten = await page?.finish(projects, reports);
   requireReadable(reports);
-  if (output.json) output.document({ projects: reports.map(syncDocument), ...creditsDocument(reports) });
-  else for (const report of reports) printCoverage(report, output);
-  if (!output.json && options.pricing) printCredits(reports, options.pricing.via, output);
-  return OK;
+  const done = { projects: reports.map(syncDocument), ...creditsDocument(reports) };
+  if (output.json && !unwritten) output.document(done);
+  if (!output.json) for (const report of reports) printCoverage(report, output);
+  if (!output.json && options.pricing) printCredits(reports, options.pricing, output);
+  return unwritten ? output.failure(unwritten, done) : OK;
+}
+
+async function checkAll(
+  projects: readonly Project[],
+  options: SurveyProjectOptions,
+  page: ReportPage | undefined,
+): Promise<readonly SyncReport[]> {
+  const reports: SyncReport[] = [];
+  for (const project of projects) {
+    const onKeys = page?.listenerFor(project, projects.length > 1);
+    reports.push(await checkProject(project, { ...options, onKeys }));
+  }
+  return reports;
 }
 
 async function translate(
@@ -182,6 +212,20 @@ async function translate(
   flags: Flags,
   context: CommandContext,
 ): Promise<ExitCode> {
+  return withReportPage(flags, 'sync', projects, context, async (page) => {
+    const reports = await syncAll(projects, options, engine, flags, context, page);
+    return tell(projects, reports, options, engine, context, page);
+  });
+}
+
+async function syncAll(
+  projects: readonly Project[],
+  options: CheckOptions,
+  engine: SyncEngine,
+  flags: Flags,
+  context: CommandContext,
+  page: ReportPage | undefined,
+): Promise<readonly SyncReport[]> {
   const { terminal, output } = context;
   const reports: SyncReport[] = [];
   const progress = await output.progress();
@@ -197,6 +241,7 @@ async function translate(
           fileTranslator: engine.files,
           concurrency,
           onProgress,
+          onKeys: page?.listenerFor(project, projects.length > 1),
         }),
       );
     }
@@ -204,7 +249,7 @@ async function translate(
     progress.stop();
     await engine.close();
   }
-  return tell(projects, reports, options, engine, context);
+  return reports;
 }
 
 async function tell(
@@ -213,10 +258,12 @@ async function tell(
   options: CheckOptions,
   engine: SyncEngine,
   context: CommandContext,
+  page: ReportPage | undefined,
 ): Promise<ExitCode> {
   const { terminal, output } = context;
   const { pricing } = engine;
   const spent = engine.spent();
+  const unwritten = await page?.finish(projects, reports);
   const done = { projects: reports.map(syncDocument), ...(pricing && { credits_spent: spent }) };
   if (!output.json) for (const report of reports) printSync(report, output);
   if (spent > 0) output.message(`${count(spent, 'credit')} spent`);
@@ -227,8 +274,11 @@ async function tell(
     const left: SyncReport[] = [];
     for (const project of projects) left.push(await checkProject(project, { ...options, pricing }));
     if (!output.json) printRemainder(left, output);
+    if (unwritten) output.problem(describe(unwritten));
     return output.failure(stopped, { ...done, remaining: remainderDocument(left) });
   }
+  if (unwritten && !terminal.signal.aborted) return output.failure(unwritten, done);
+  if (unwritten) output.problem(describe(unwritten));
   if (output.json) output.document(done);
   if (terminal.signal.aborted) {
     output.problem('interrupted: what is done is saved, the next sync goes on from here');

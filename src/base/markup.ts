@@ -1,0 +1,22 @@
+/** Markup that is safe to put into a page: made by {@link html} only. */
+export interface Markup {
+  readonly markup: string;
+}
+
+type Part = string | number | Markup | readonly Markup[];
+
+/** A template of markup. Strings and numbers in it are text; parts that are markup already stay as they are. */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+  let markup = strings[0] ?? '';
+  for (const [i, part] of parts.entries()) markup += render(part) + (strings[i + 1] ?? '');
+  return { markup };
+}
+
+function render(part: Part): string {
+  if (typeof part === 'string' || typeof part === 'number') return escapeHtml(String(part));
+  return 'markup' in part ? part.markup : part.map(({ markup }) => markup).join('');
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
+}

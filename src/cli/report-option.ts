@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import type { Project } from '../project/project.ts';
+import type { CommandContext } from './command.ts';
+import type { ReportPage } from './report-page/report-page.ts';
+import type { PageKind } from './report-page/summary.ts';
+
+export interface ReportOptions {
+  readonly report?: string;
+}
+
+export function addReportOption(command: Command): void {
+  command.option(
+    '--report <file>',
+    'write a page of HTML with all keys, source and translation side by side, to look at in a browser',
+  );
+}
+
+/**
+ * Does the work, with a page for its keys if one was asked for; the work finishes it. When it throws, the page says so.
+ *
+ * @throws DragomanError `usage` when the page cannot be where it was asked for, before anything is done, and what the
+ * work throws.
+ */
+export async function withReportPage<T>(
+  { report }: ReportOptions,
+  kind: PageKind,
+  projects: readonly Project[],
+  { terminal, output }: CommandContext,
+  work: (page: ReportPage | undefined) => Promise<T>,
+): Promise<T> {
+  if (report === undefined) return work(undefined);
+  const { requireReportPath } = await import('./report-page/report-path.ts');
+  const { ReportPage } = await import('./report-page/report-page.ts');
+  const path = await requireReportPath(report, terminal.cwd);
+  const page = await ReportPage.open({ path, kind, output });
+  try {
+    return await work(page);
+  } catch (error) {
+    await page.abandon(projects, error);
+    throw error;
+  }
+}

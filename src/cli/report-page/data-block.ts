@@ -1,0 +1,13 @@
+import type { Markup } from '../../base/markup.ts';
+
+/**
+ * Data that stands in a page and is never run. Nothing in it can end the element or begin a comment, and nothing in it
+ * is a line end to older parsers of scripts: such characters are written as escapes, which mean the same in JSON.
+ */
+export function dataBlock(id: string, json: string): Markup {
+  return { markup: `<script type="application/json" id="${id}">${escapeJson(json)}</script>\n` };
+}
+
+function escapeJson(json: string): string {
+  return json.replace(/[<>&\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

@@ -1,0 +1,191 @@
+import { describe, type DragomanError } from '../../base/errors.ts';
+import { html, type Markup } from '../../base/markup.ts';
+import type { Changes, Coverage } from '../../project/report.ts';
+
+/** What the page is about. */
+export type PageKind = 'sync' | 'dry-run' | 'frozen' | 'status';
+
+/** A language, or a file in a language, counted. */
+export interface Counts {
+  readonly coverage: Coverage;
+  readonly changes: Changes;
+  /** Keys that somebody should look at. */
+  readonly problems: number;
+  /** Values that the translation memory had. */
+  readonly fromMemory: number;
+  readonly error?: DragomanError | undefined;
+}
+
+export interface LanguageSummary extends Counts {
+  readonly locale: string;
+  readonly engines: ReadonlyMap<string, number>;
+  readonly files: readonly FileSummary[];
+}
+
+export interface FileSummary extends Counts {
+  readonly source: string;
+  readonly target: string;
+  readonly written: boolean;
+}
+
+export interface ProjectSummary {
+  /** Of its directory. */
+  readonly name: string;
+  /** Canonical. */
+  readonly source: string;
+  readonly languages: readonly LanguageSummary[];
+}
+
+/** More would make a page that nobody scrolls through; the keys of all files are found by the filter. */
+const MAX_FILES = 1000;
+
+/** The tables that are there without scripts too: how far each language and file is, and what was done. */
+export function summarize(
+  projects: readonly ProjectSummary[],
+  kind: PageKind,
+  redact: (text: string) => string,
+): Markup {
+  const write = new SummaryWriter(kind === 'sync', redact);
+  return html`${projects.map(
+    (project) =>
+      html`<section>
+        ${projects.length > 1 ? html`<h2>${project.name}</h2> ` : html``}${write.languages(project)}
+      </section>`,
+  )}`;
+}
+
+class SummaryWriter {
+  readonly #isSync: boolean;
+  readonly #redact: (text: string) => string;
+
+  constructor(isSync: boolean, redact: (text: string) => string) {
+    this.#isSync = isSync;
+    this.#redact = redact;
+  }
+
+  languages({ source, languages }: ProjectSummary): Markup {
+    const rows = languages.map(
+      (language) =>
+        html`<tr data-language="${language.locale}">
+          <th scope="row">${link(language.locale, { lang: language.locale })}</th>
+          ${this.#cells(language, { lang: language.locale })}${
+            this.#isSync
+              ? html`<td>
+                  ${[...language.engines].map(([id, values]) => `${id}: ${count(values)}`).join(', ')}
+                </td>`
+              : html``
+          }
+        </tr> `,
+    );
+    return html`<div class="scroll">
+        <table class="summary">
+          <caption>
+            Languages, translated from ${source}
+          </caption>
+          ${this.#head('Language', this.#isSync ? ['Engines'] : [])}
+          <tbody>
+            ${rows}
+          </tbody>
+        </table>
+      </div>
+      ${languages.map((language) => this.#files(language))}`;
+  }
+
+  #files({ locale, files, error }: LanguageSummary): Markup {
+    const shown = files.slice(0, MAX_FILES);
+    const rows = shown.map(
+      (file) =>
+        html`<tr data-file="${file.source}">
+          <th scope="row">
+            ${link(file.source, { lang: locale, file: file.source })}
+            <span class="place">${file.target}${file.written ? ' (written)' : ''}</span>
+            ${this.#problem(file.error)}
+          </th>
+          ${this.#cells(file, { lang: locale, file: file.source })}
+        </tr> `,
+    );
+    const more = files.length - shown.length;
+    return html`${this.#problem(error)}
+      <details ${files.length <= 20 ? OPEN : html``}>
+        <summary>${locale}: ${count(files.length)} ${files.length === 1 ? 'file' : 'files'}</summary>
+        <div class="scroll">
+          <table class="summary" data-files="${locale}">
+            <caption>
+              Files in ${locale}
+            </caption>
+            ${this.#head('File', [])}
+            <tbody>
+              ${rows}
+            </tbody>
+          </table>
+        </div>
+        ${more > 0 ? html`<p class="quiet">${count(more)} more files are not listed; their keys are below.</p>` : html``}
+      </details>`;
+  }
+
+  #head(first: string, last: readonly string[]): Markup {
+    const columns = [...COVERAGE, ...(this.#isSync ? CHANGES : [])].map(([title]) => title);
+    return html`<thead>
+      <tr>
+        <th scope="col">${first}</th>
+        <th scope="col">Done</th>
+        ${[...columns, 'Problems'].map((title) => html`<th scope="col" class="number">${title}</th> `)}${last.map(
+          (title) => html`<th scope="col">${title}</th> `,
+        )}
+      </tr>
+    </thead>`;
+  }
+
+  #cells(counts: Counts, place: Readonly<Record<string, string>>): Markup {
+    const { keys, translated } = counts.coverage;
+    const percent = keys === 0 ? 100 : Math.floor((100 * translated) / keys);
+    const numbers = [...COVERAGE, ...(this.#isSync ? CHANGES : [])].map(
+      ([name, numberOf]) => html`<td class="number" data-count="${name}">${count(numberOf(counts))}</td> `,
+    );
+    const { problems } = counts;
+    return html`<td>
+        <progress max="100" value="${percent}" aria-label="done"></progress>
+        <span data-count="Done">${percent} %</span>
+      </td>
+      ${numbers}
+      <td class="number" data-count="Problems">
+        ${problems === 0 ? '0' : link(count(problems), { ...place, problems: '1' })}
+      </td> `;
+  }
+
+  #problem(error: DragomanError | undefined): Markup {
+    return error ? html`<p class="bad">${this.#redact(describe(error))}</p>` : html``;
+  }
+}
+
+const OPEN: Markup = { markup: 'open' };
+
+type Column = readonly [title: string, number: (counts: Counts) => number];
+
+const COVERAGE: readonly Column[] = [
+  ['Keys', ({ coverage }) => coverage.keys],
+  ['Translated', ({ coverage }) => coverage.translated],
+  ['Missing', ({ coverage }) => coverage.missing],
+  ['Stale', ({ coverage }) => coverage.stale],
+  ['Edited', ({ coverage }) => coverage.edited],
+  ['Outdated', ({ coverage }) => coverage.outdated],
+  ['Extra', ({ coverage }) => coverage.extra],
+];
+
+/** What the run did. */
+const CHANGES: readonly Column[] = [
+  ['Now translated', ({ changes }) => changes.translated],
+  ['From memory', ({ fromMemory }) => fromMemory],
+  ['Renamed', ({ changes }) => changes.reused],
+  ['Kept', ({ changes }) => changes.kept],
+  ['Failed', ({ changes }) => changes.failed],
+  ['Removed', ({ changes }) => changes.pruned],
+];
+
+function link(text: string, filter: Readonly<Record<string, string>>): Markup {
+  return html`<a href="#${new URLSearchParams(filter).toString()}">${text}</a>`;
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en');
+}
