@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, truncateSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { canSeeProcesses, markProcesses } from '../engines/processes.ts';
@@ -27,7 +27,7 @@ afterAll(() => deepl.close());
 
 interface Row {
   readonly engine: string;
-  readonly chrf?: number;
+  readonly chrf?: number | null;
   readonly placeholders?: object;
   readonly failed?: number;
   readonly failures?: readonly object[];
@@ -60,8 +60,8 @@ describe('eval', () => {
     const [head, ...rows] = stdout.trimEnd().split('\n');
     expect(head).toBe('engine  chrF  exact placeholders  after repair  failed  words/s');
     expect(rows).toHaveLength(2);
-    expect(rows[0]).toMatch(/^exec {4}\d\d\.\d {13}100\.0 % {7}100\.0 % {7}1 +[\d,]+$/);
-    expect(rows[1]).toMatch(/^pseudo {2}\d\d\.\d {13}100\.0 % {7}100\.0 % {7}0 +[\d,]+$/);
+    expect(rows[0]).toMatch(/^exec {4}\d\d\.\d {13}100\.0 % {7}100\.0 % {7}1 +[\d,.]+$/);
+    expect(rows[1]).toMatch(/^pseudo {2}\d\d\.\d {13}100\.0 % {7}100\.0 % {7}0 +[\d,.]+$/);
     expect(stderr).toMatch(
       /^exec: 1 of 3 rows failed and count as empty translations; the first, test\.tsv:3: /,
     );
@@ -151,7 +151,12 @@ describe('eval where something is wrong', () => {
     const result = await evaluate('firefox pseudo', ['--json']);
     expect(result.exitCode).toBe(7);
     expect(enginesOf(result)).toMatchObject([
-      { engine: 'firefox', error: { code: 'engine_unavailable', hint: 'dragoman engines install en-es' } },
+      {
+        engine: 'firefox',
+        chrf: null,
+        failed: 3,
+        error: { code: 'engine_unavailable', hint: 'dragoman engines install en-es' },
+      },
       { engine: 'pseudo', failed: 0, error: null },
     ]);
     const { stdout, stderr } = await evaluate('firefox pseudo', ['--quiet']);
@@ -201,10 +206,16 @@ describe('eval where something is wrong', () => {
     expect(deepl.translations).toEqual([]);
   });
 
-  it('wants a file that is there, and one target', async () => {
+  it('wants a file that is there and no mountain, and one target', async () => {
     expect(await evaluate('pseudo', ['nothing.tsv'])).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('there is no such file'),
+    });
+    const cwd = projectWith({ 'test.tsv': '' });
+    truncateSync(join(cwd, 'test.tsv'), 64 * 1024 * 1024 + 1);
+    expect(await evaluate('pseudo', [], { cwd })).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('test.tsv:1:1: the file has more than 64 MiB'),
     });
     const two = await dragoman(['eval', FIXTURE, '-s', 'en', '-t', 'es,fr', '--engine', 'pseudo']);
     expect(two).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('name one target') });

@@ -34,7 +34,7 @@ export function evaluationDocument(
     metric: CHRF_SIGNATURE,
     engines: results.map(({ engine, evaluation, error }) => ({
       engine,
-      ...(evaluation && figuresOf(evaluation)),
+      ...(evaluation ? figuresOf(evaluation) : noFigures(rows.length)),
       error: error ? { code: error.code, message: describe(error), hint: error.hint ?? null } : null,
     })),
   };
@@ -54,12 +54,26 @@ function figuresOf({ chrf, placeholders, failures, engines, wordsPerSecond }: Ev
     failed: failures.length,
     failures,
     translated_by: Object.fromEntries(engines),
-    words_per_second: wordsPerSecond === undefined ? null : Math.round(wordsPerSecond),
+    words_per_second: wordsPerSecond === undefined ? null : Number(wordsPerSecond.toPrecision(4)),
+  };
+}
+
+/** The same fields, so that a program need not look which there are. */
+function noFigures(rows: number): object {
+  return {
+    chrf: null,
+    placeholders: null,
+    failed: rows,
+    failures: [],
+    translated_by: {},
+    words_per_second: null,
   };
 }
 
 const HEAD = ['engine', 'chrF', 'exact placeholders', 'after repair', 'failed', 'words/s', ''];
 const NONE = '-';
+/** More figures would say something of the moment only. */
+const PRECISION = { maximumSignificantDigits: 3 };
 
 /** The table on stdout; what failed, and how the figures are meant, on stderr. */
 export function printEvaluations(
@@ -95,7 +109,7 @@ function cellsOf({ engine, evaluation, error }: EngineResult, rows: number): rea
     percent(placeholders.raw, placeholders.rows),
     percent(placeholders.final, placeholders.rows),
     String(failures.length),
-    wordsPerSecond === undefined ? NONE : Math.round(wordsPerSecond).toLocaleString('en'),
+    wordsPerSecond === undefined ? NONE : wordsPerSecond.toLocaleString('en', PRECISION),
     translators(engine, evaluation),
   ];
 }
