@@ -40,14 +40,19 @@ function tagsOf(nodes: readonly Node[], syntax: Syntax): Map<string, number> {
   nodes.forEach((node, i) => {
     const tag = nameOf(node);
     if (tag === undefined) return;
-    if (pairs && !pairs.has(i) && node.type === 'open' && isProse(node.name, node.raw)) return;
+    if (pairs && !pairs.has(i) && isProse(node)) return;
     tags.set(tag, (tags.get(tag) ?? 0) + 1);
   });
   return tags;
 }
 
-function isProse(name: string, raw: string): boolean {
-  return !HTML.test(name) && !/[=:\d]/.test(raw);
+function isProse(node: Node): boolean {
+  return node.type === 'open' && !HTML.test(node.name) && !/[=:\d]/.test(node.raw);
+}
+
+/** Whether a tag without a partner is taken for words. */
+export function isProseTag(node: Node, syntax: Syntax): boolean {
+  return !STRICT.has(syntax) && isProse(node);
 }
 
 function nameOf(node: Node): string | undefined {
@@ -61,8 +66,6 @@ function unpaired(nodes: readonly Node[], syntax: Syntax): number {
   const pairs = pairTags(nodes);
   return nodes.filter(
     (node, i) =>
-      (node.type === 'close' ||
-        (node.type === 'open' && (STRICT.has(syntax) || !isProse(node.name, node.raw)))) &&
-      !pairs.has(i),
+      (node.type === 'close' || (node.type === 'open' && !isProseTag(node, syntax))) && !pairs.has(i),
   ).length;
 }

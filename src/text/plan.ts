@@ -25,7 +25,16 @@ export type Item = TextNode | CodeNode | TagNode | ComplexPlan;
 
 export interface ComplexPlan {
   readonly type: 'plan';
+  readonly argument: string;
+  readonly style: ComplexNode['style'];
   readonly parts: readonly (string | PatternPlan)[];
+  /** The patterns among the parts, with what chooses them. */
+  readonly branches: readonly PlannedBranch[];
+}
+
+export interface PlannedBranch {
+  readonly selector: string;
+  readonly pattern: PatternPlan;
 }
 
 /** The plan of a run of nodes. Its segments, and those of its branches, are appended to `segments` in reading order. */
@@ -52,12 +61,14 @@ function planNode(node: Node, locale: string, segments: TaggedText[]): Item {
 function planComplex(node: ComplexNode, locale: string, segments: TaggedText[]): ComplexPlan {
   const place: Place = { nested: true, pound: node.style !== 'select' };
   const parts: (string | PatternPlan)[] = [node.head];
-  for (const branch of adaptBranches(node, locale)) {
-    parts.push(`${branch.lead}${branch.selector}${branch.gap}{`);
-    parts.push(planPattern(branch.body, place, locale, segments), '}');
+  const branches: PlannedBranch[] = [];
+  for (const { lead, selector, gap, body } of adaptBranches(node, locale)) {
+    const pattern = planPattern(body, place, locale, segments);
+    branches.push({ selector, pattern });
+    parts.push(`${lead}${selector}${gap}{`, pattern, '}');
   }
   parts.push(node.tail);
-  return { type: 'plan', parts };
+  return { type: 'plan', argument: node.argument, style: node.style, parts, branches };
 }
 
 const LETTER = /\p{L}/u;

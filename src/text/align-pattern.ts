@@ -1,0 +1,200 @@
+import { PiecePool } from './align-pool.ts';
+import { isProseTag } from './nesting.ts';
+import type { ComplexNode, Node, TextNode } from './node.ts';
+import { pairTags } from './pairs.ts';
+import type { ComplexPlan, Item, PatternPlan, SegmentPlan } from './plan.ts';
+import { isPluralCategory } from './plural.ts';
+import type { Syntax } from './syntax.ts';
+import { mergeWords, writeTagged, type TaggedText, type Token } from './tagged.ts';
+
+/** How a translation is read. */
+export interface Reading {
+  readonly syntax: Syntax;
+  /** `bytes`: whitespace at the ends and notations matter. */
+  readonly keep: 'bytes' | 'reading';
+  /** What `%%` is where the source has none: a percent sign written as syntax, or two of them. */
+  readonly percent: '%' | '%%';
+}
+
+/** A pattern of the source, and what stands there in the translation. */
+interface Aligned {
+  readonly plan: PatternPlan;
+  readonly nodes: readonly Node[];
+  /** The argument of the plural around it: `#` and `{n}` are the same there. */
+  readonly number?: string | undefined;
+}
+
+/** The texts of the patterns by the index of their segments; undefined when something else stands there. */
+export function readPatterns(
+  patterns: readonly Aligned[],
+  reading: Reading,
+): ReadonlyMap<number, TaggedText> | undefined {
+  const texts = new Map<number, TaggedText>();
+  return patterns.every((pattern) => readPattern(pattern, reading, texts)) ? texts : undefined;
+}
+
+type Texts = Map<number, TaggedText>;
+
+function readPattern(aligned: Aligned, reading: Reading, texts: Texts): boolean {
+  const { plan } = aligned;
+  if (!plan.segment) return readOutside(aligned, reading, texts);
+  const nodes = withoutEnds(aligned.nodes, plan, reading);
+  const tokens = nodes && readSegment(plan.segment, { ...aligned, nodes }, reading, texts);
+  if (!tokens) return false;
+  texts.set(plan.segment.index, writeTagged(mergeWords(tokens)));
+  return true;
+}
+
+/** Where nothing is to be translated everything has to be as it is, but for branches. */
+function readOutside({ plan, nodes, number }: Aligned, reading: Reading, texts: Texts): boolean {
+  const expected = joinRaw(plan.lead);
+  const found = joinRaw(nodes);
+  if (expected.length !== found.length) return false;
+  return expected.every((item, i) => {
+    const other = found[i];
+    if (typeof item === 'string' || other === undefined || typeof other === 'string')
+      return typeof item === 'string' && typeof other === 'string' && isSameRaw(item, other, reading);
+    return readComplex(item, other, number, reading, texts);
+  });
+}
+
+function isSameRaw(a: string, b: string, { keep }: Reading): boolean {
+  return a === b || (keep === 'reading' && a.trim() === b.trim());
+}
+
+/** What stands between arguments with branches, as it is written. */
+function joinRaw<T extends ComplexPlan | ComplexNode>(
+  items: readonly (T | Exclude<Item, ComplexPlan>)[],
+): (string | T)[] {
+  const joined: (string | T)[] = [];
+  let raw = '';
+  for (const item of items) {
+    if (item.type === 'plan' || item.type === 'complex') {
+      joined.push(raw, item);
+      raw = '';
+    } else raw += item.raw;
+  }
+  return [...joined, raw];
+}
+
+/** The whitespace that stays outside of what engines get. */
+function withoutEnds(
+  nodes: readonly Node[],
+  { lead, trail }: PatternPlan,
+  { keep }: Reading,
+): readonly Node[] | undefined {
+  const inner = [...nodes];
+  const space = (items: readonly Item[]): string =>
+    items.map((item) => (item.type === 'plan' ? '' : item.raw)).join('');
+  const [before, after] = [space(lead), space(trail)];
+  const first = inner[0];
+  if (first?.type === 'text') {
+    if (keep === 'reading') inner[0] = textOf(first.text.trimStart());
+    else if (first.raw.startsWith(before) && first.text.startsWith(before))
+      inner[0] = textOf(first.text.slice(before.length));
+    else return undefined;
+  } else if (before !== '' && keep === 'bytes') return undefined;
+  const last = inner.at(-1);
+  if (last?.type === 'text') {
+    if (keep === 'reading') inner[inner.length - 1] = textOf(last.text.trimEnd());
+    else if (last.raw.endsWith(after) && last.text.endsWith(after))
+      inner[inner.length - 1] = textOf(last.text.slice(0, last.text.length - after.length));
+    else return undefined;
+  } else if (after !== '' && keep === 'bytes') return undefined;
+  return inner;
+}
+
+function textOf(text: string): TextNode {
+  return { type: 'text', raw: text, text };
+}
+
+function readSegment(
+  segment: SegmentPlan,
+  { nodes, number }: Aligned,
+  reading: Reading,
+  texts: Texts,
+): Token[] | undefined {
+  const pool = new PiecePool(segment, number);
+  const pairs = pairTags(nodes);
+  const ends = new Map<number, number>();
+  const tokens: Token[] = [];
+  for (const [i, node] of nodes.entries()) {
+    if (node.type === 'text') {
+      if (node.text !== '') tokens.push({ type: 'words', text: node.text });
+      continue;
+    }
+    const partner = pairs.get(i);
+    const other = partner === undefined ? undefined : nodes[partner];
+    if (node.type === 'close' && ends.has(i)) {
+      const id = ends.get(i) ?? 0;
+      // A pair around nothing is one placeholder.
+      if (partner === i - 1) tokens[tokens.length - 1] = { type: 'placeholder', id };
+      else tokens.push({ type: 'close', id });
+      continue;
+    }
+    if (node.type === 'open' && other?.type === 'close' && partner !== undefined) {
+      const id = pool.takePair(node, other);
+      if (id !== undefined) {
+        ends.set(partner, id);
+        tokens.push({ type: 'open', id });
+        continue;
+      }
+    }
+    const token = readSingle(node, partner !== undefined, pool, reading);
+    if (!token) return undefined;
+    tokens.push(token);
+    if (node.type !== 'complex' || token.type !== 'placeholder') continue;
+    const plan = pool.complexOf(token.id);
+    if (!plan || !readComplex(plan, node, number, reading, texts)) return undefined;
+  }
+  return pool.hasLostMarkup(reading.syntax) ? undefined : tokens;
+}
+
+function readSingle(
+  node: Exclude<Node, TextNode>,
+  paired: boolean,
+  pool: PiecePool,
+  reading: Reading,
+): Token | undefined {
+  const id = node.type === 'complex' ? pool.takeComplex(node) : pool.take(node);
+  if (id !== undefined) return { type: 'placeholder', id };
+  const words = wordsOf(node, paired, reading);
+  return words === undefined ? undefined : { type: 'words', text: words };
+}
+
+/** What a translator may add. Everything else that the source does not have is a mistake, or another structure. */
+function wordsOf(node: Node, paired: boolean, { syntax, percent }: Reading): string | undefined {
+  if (node.type === 'open') return !paired && isProseTag(node, syntax) ? node.raw : undefined;
+  if (node.type !== 'code') return undefined;
+  if (node.kind === 'link') return node.raw;
+  if (node.kind !== 'literal') return undefined;
+  return node.raw === '%%' ? percent : characterOf(node.raw);
+}
+
+/** `{{`, `$$`, or `{'@'}`. */
+function characterOf(raw: string): string {
+  const quoted = /^\{\s*(?:'(.*)'|"(.*)")\s*\}$/s.exec(raw);
+  return quoted?.[1] ?? quoted?.[2] ?? raw.charAt(0);
+}
+
+function readComplex(
+  plan: ComplexPlan,
+  node: ComplexNode,
+  outer: string | undefined,
+  reading: Reading,
+  texts: Texts,
+): boolean {
+  if (plan.argument !== node.argument || plan.style !== node.style) return false;
+  const number = plan.style === 'select' ? outer : plan.argument;
+  const bodies = new Map(node.branches.map(({ selector, body }) => [selector, body]));
+  const used = new Set<string>();
+  const complete = plan.branches.every(({ selector, pattern }) => {
+    const isOptional = reading.keep === 'reading' && plan.style !== 'select' && isPluralCategory(selector);
+    const chosen = bodies.has(selector) || !isOptional ? selector : 'other';
+    const nodes = bodies.get(chosen);
+    used.add(chosen);
+    return nodes !== undefined && readPattern({ plan: pattern, nodes, number }, reading, texts);
+  });
+  // A branch that the language does not have for us has words that would be lost.
+  return complete && used.size === bodies.size;
+}

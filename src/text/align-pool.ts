@@ -1,0 +1,118 @@
+import { isArgument } from './adapt.ts';
+import { isProseTag } from './nesting.ts';
+import type { CodeNode, ComplexNode, TagNode } from './node.ts';
+import type { ComplexPlan, Item, SegmentPlan } from './plan.ts';
+import type { Syntax } from './syntax.ts';
+
+/** The placeholders of a segment that its translation has not used yet, to be found by what they are. */
+export class PiecePool {
+  readonly #pieces: SegmentPlan['pieces'];
+  readonly #number: string | undefined;
+  readonly #used = new Set<number>();
+  /** Ids by spelling, and by what a spelling stands for, in order. */
+  readonly #bySpelling = new Map<string, number[]>();
+  readonly #byMeaning = new Map<string, number[]>();
+  readonly #positions = new Positions();
+
+  /** @param number the argument of the plural around it */
+  constructor({ pieces }: SegmentPlan, number: string | undefined) {
+    this.#pieces = pieces;
+    this.#number = number;
+    const positions = new Positions();
+    for (const [id, items] of [...pieces].sort(([a], [b]) => a - b)) {
+      const [first, second] = items;
+      if (!first || first.type === 'text') continue;
+      if (first.type === 'plan') append(this.#bySpelling, complexKey(first), id);
+      else if (second && 'raw' in second) append(this.#bySpelling, pairKey(first, second), id);
+      else {
+        append(this.#bySpelling, first.raw, id);
+        if (first.type === 'code') append(this.#byMeaning, this.#meaningOf(first, positions), id);
+      }
+    }
+    for (const ids of [...this.#bySpelling.values(), ...this.#byMeaning.values()]) ids.reverse();
+  }
+
+  /** Whole markup with its attributes: another address is another placeholder. */
+  takePair(open: TagNode, close: TagNode): number | undefined {
+    return this.#take(this.#bySpelling.get(pairKey(open, close)));
+  }
+
+  take(node: CodeNode | TagNode): number | undefined {
+    // Counted in any case: it is the next one whatever it is taken for.
+    const meaning = node.type === 'code' ? this.#meaningOf(node, this.#positions) : undefined;
+    return (
+      this.#take(this.#bySpelling.get(node.raw)) ??
+      (meaning === undefined ? undefined : this.#take(this.#byMeaning.get(meaning)))
+    );
+  }
+
+  takeComplex(node: ComplexNode): number | undefined {
+    return this.#take(this.#bySpelling.get(complexKey(node)));
+  }
+
+  complexOf(id: number): ComplexPlan | undefined {
+    const item = this.#pieces.get(id)?.[0];
+    return item?.type === 'plan' ? item : undefined;
+  }
+
+  /**
+   * Whether something was not used that a translation has to have. A value may be written out (`one file`), and what
+   * stands for a literal character or is prose in angle brackets may be worded otherwise.
+   */
+  hasLostMarkup(syntax: Syntax): boolean {
+    return [...this.#pieces].some(([id, items]) => {
+      const [item] = items;
+      if (this.#used.has(id) || !item) return false;
+      return items.length > 1 || !mayBeLost(item, syntax);
+    });
+  }
+
+  #take(ids: number[] | undefined): number | undefined {
+    for (let id = ids?.pop(); id !== undefined; id = ids?.pop()) {
+      if (this.#used.has(id)) continue;
+      this.#used.add(id);
+      return id;
+    }
+    return undefined;
+  }
+
+  #meaningOf({ kind, raw }: CodeNode, positions: Positions): string {
+    if (kind === 'printf') return positions.ofPrintf(raw);
+    if (kind !== 'argument') return raw;
+    return this.#number !== undefined && isArgument(raw, this.#number) ? '#' : positions.ofArgument(raw);
+  }
+}
+
+function mayBeLost(item: Item, syntax: Syntax): boolean {
+  if (item.type === 'open') return isProseTag(item, syntax);
+  return item.type === 'code' && ['argument', 'printf', 'pound', 'literal'].includes(item.kind);
+}
+
+function append(ids: Map<string, number[]>, key: string, id: number): void {
+  const known = ids.get(key);
+  if (known) known.push(id);
+  else ids.set(key, [id]);
+}
+
+function pairKey(open: { readonly raw: string }, close: { readonly raw: string }): string {
+  return `pair ${open.raw}${close.raw}`;
+}
+
+function complexKey({ style, argument }: Pick<ComplexNode, 'style' | 'argument'>): string {
+  return `complex ${style} ${argument}`;
+}
+
+/** Numbers what stands for the next argument, so that `%s %d` is `%1$s %2$d`. */
+class Positions {
+  #next = 1;
+
+  ofPrintf(raw: string): string {
+    if (/^%(?:\d+\$|n$|arg$)/.test(raw) || raw.includes('*')) return raw;
+    return `%${this.#next++}$${raw.slice(1)}`;
+  }
+
+  ofArgument(raw: string): string {
+    const body = raw.replace(/\s+/g, '');
+    return /^\{[:!}]/.test(body) ? `{${this.#next++ - 1}${body.slice(1)}` : body;
+  }
+}

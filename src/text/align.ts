@@ -1,0 +1,69 @@
+import { readPatterns, type Reading } from './align-pattern.ts';
+import type { Message } from './message.ts';
+import { TOP } from './node.ts';
+import { parseValue } from './parse.ts';
+import { planPattern } from './plan.ts';
+import type { TaggedText } from './tagged.ts';
+
+/** How much of a translation has to come back when its texts are put into the source again. */
+export interface AlignOptions {
+  /**
+   * `bytes`, the default: the translation as it is. `reading`: what people read, with the same placeholders at the
+   * same places. A human may have written an apostrophe or a number of printf in another way than we do, have other
+   * whitespace at the ends, and may leave out a plural branch that a language hardly needs: it is that of `other`.
+   */
+  readonly keep?: 'bytes' | 'reading';
+}
+
+/**
+ * Takes a translation apart as its source is taken apart, the inverse of `Message.assemble`: the texts with which
+ * `source.assemble(locale, …)` gives the translation. Placeholders are found by what they are, wherever they went;
+ * those that stand for a value may be lost, for a human may write "one file" for `{n} file`.
+ *
+ * What it gives is proven by assembling it. Whether the translation is sound is another question: see `verify`.
+ * Linear in the lengths of both.
+ *
+ * @returns one text for each of `source.segments(locale)`; undefined when there are none that give the translation
+ */
+export function alignTranslation(
+  source: Message,
+  translation: string,
+  locale: string,
+  { keep = 'bytes' }: AlignOptions = {},
+): readonly TaggedText[] | undefined {
+  if (source.problem !== undefined) return undefined;
+  const segments = source.segments(locale);
+  if (translation === source.assemble(locale, segments)) return segments;
+  // Whether the source is one in which a percent sign is doubled, assembling tells.
+  for (const percent of ['%', '%%'] as const) {
+    const reading: Reading = { syntax: source.syntax, keep, percent };
+    const texts = read(source, translation, locale, reading);
+    if (!texts) continue;
+    const assembled = source.assemble(locale, texts);
+    if (assembled === translation) return texts;
+    if (keep === 'reading' && isSame(texts, read(source, assembled, locale, reading))) return texts;
+  }
+  return undefined;
+}
+
+function read(
+  source: Message,
+  translation: string,
+  locale: string,
+  reading: Reading,
+): readonly TaggedText[] | undefined {
+  const from = parseValue(source.value, source.syntax);
+  const to = parseValue(translation, source.syntax);
+  if (to.problem !== undefined || to.parts.length !== from.parts.length) return undefined;
+  const segments: TaggedText[] = [];
+  const plans = from.parts.map(({ nodes }) => planPattern(nodes, TOP, locale, segments));
+  const texts = readPatterns(
+    plans.map((plan, i) => ({ plan, nodes: to.parts[i]?.nodes ?? [] })),
+    reading,
+  );
+  return texts && segments.map((_, i) => texts.get(i) ?? '');
+}
+
+function isSame(texts: readonly TaggedText[], others: readonly TaggedText[] | undefined): boolean {
+  return others !== undefined && texts.every((text, i) => text === others[i]);
+}
