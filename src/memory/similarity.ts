@@ -13,7 +13,7 @@ export const MOST_TOKENS = 250;
 /** In texts of so few words every one of them counts. */
 const FEW_WORDS = 2;
 
-const OTHER_CASE = 0.1;
+const OTHER_CASE = 0.05;
 const OTHER_NUMBER = 0.5;
 const LEAST_COMMON_BEGINNING = 0.6;
 
@@ -25,7 +25,7 @@ const LEAST_COMMON_BEGINNING = 0.6;
  * a sign or one side of a pair ¼. The similarity is 1 − d / w: w is the weight of the heavier text, d what it costs to
  * make one row of the other. Leaving a token out, or putting one in, costs its weight; having another in its place
  * costs
- * - a tenth of its weight for a word that differs in case or accents only, half of it for another number,
+ * - a twentieth of its weight for a word that differs in case or accents only, half of it for another number,
  * - for a word with the same beginning (4 letters, and 60 % of the longer word at least) the part that differs,
  * - nothing for another placeholder: its number says nothing,
  * - the heavier one's weight for all else.

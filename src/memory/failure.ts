@@ -1,0 +1,33 @@
+import { DragomanError } from '../base/errors.ts';
+import { reasonOf } from '../base/system-error.ts';
+import { sqliteCode, sqliteReason } from '../sqlite/error.ts';
+
+/** What keeps a memory from being used, as its callers get it. A defect of the program stays what it is. */
+export function memoryError(error: unknown, path: string): unknown {
+  if (error instanceof DragomanError) {
+    const { code, message, hint, cause } = error;
+    if (code === 'internal') return error;
+    return new DragomanError(code, `cannot use the translation memory ${path}: ${message}`, {
+      hint: hint ?? ELSEWHERE,
+      cause: cause ?? error,
+    });
+  }
+  const code = sqliteCode(error);
+  const isOfSystem = error instanceof Error && 'syscall' in error;
+  const reason = sqliteReason(error) ?? (isOfSystem ? reasonOf(error) : undefined);
+  if (reason === undefined) return error;
+  if (code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB') {
+    return new DragomanError('unreadable_input', `cannot read the translation memory ${path}: ${reason}`, {
+      hint: code === 'SQLITE_CORRUPT' ? RECOVER : ELSEWHERE,
+      cause: error,
+    });
+  }
+  return new DragomanError('unwritable_output', `cannot use the translation memory ${path}: ${reason}`, {
+    hint: code === 'SQLITE_BUSY' ? 'Try again when that process has finished.' : ELSEWHERE,
+    cause: error,
+  });
+}
+
+const ELSEWHERE = 'Name another file with --memory, or go without one with --no-memory.';
+const RECOVER =
+  'Move it away, and a new one is begun; `sqlite3 FILE .recover` may save what is in it. --no-memory goes without one.';

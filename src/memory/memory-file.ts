@@ -1,0 +1,79 @@
+import type Sqlite from 'libsql';
+import { checkRows, type RowOf, type Shape } from './row.ts';
+import { rollBack } from './schema.ts';
+
+type Parameters = readonly (string | number | null)[];
+
+/** The connection to a memory's file: statements are prepared once, transactions are whole. */
+export class MemoryFile {
+  readonly path: string;
+  readonly #connection: Sqlite.Database;
+  readonly #statements = new Map<string, Sqlite.Statement>();
+  readonly #forgetters: (() => void)[] = [];
+
+  constructor(path: string, connection: Sqlite.Database) {
+    this.path = path;
+    this.#connection = connection;
+  }
+
+  /** The rows of a query as lists of their columns. */
+  rows<const S extends Shape>(sql: string, shape: S, parameters: Parameters = []): readonly RowOf<S>[] {
+    return checkRows(this.#prepare(sql).all(parameters), shape);
+  }
+
+  /** The first row of a query. */
+  row<const S extends Shape>(sql: string, shape: S, parameters: Parameters = []): RowOf<S> | undefined {
+    const row = this.#prepare(sql).get(parameters);
+    return row === undefined ? undefined : checkRows([row], shape)[0];
+  }
+
+  /** The rows of a query that is put together for this one time. */
+  rowsOnce<const S extends Shape>(sql: string, shape: S, parameters: Parameters = []): readonly RowOf<S>[] {
+    return checkRows(this.#connection.prepare(sql).raw().all(parameters), shape);
+  }
+
+  /** @returns the number of rows that were changed, and the id of a row that was put in */
+  run(sql: string, parameters: Parameters = []): { readonly changes: number; readonly id: number } {
+    const { changes, lastInsertRowid } = this.#prepare(sql).run(parameters);
+    return { changes, id: Number(lastInsertRowid) };
+  }
+
+  /** Statements that have no parameters and give no rows. */
+  execute(sql: string): void {
+    this.#connection.exec(sql);
+  }
+
+  /** `work` wholly or not at all, alone among all processes that have the file open. */
+  transaction<T>(work: () => T): T {
+    this.#connection.exec('begin immediate');
+    try {
+      const result = work();
+      this.#connection.exec('commit');
+      return result;
+    } catch (error) {
+      rollBack(this.#connection);
+      for (const forget of this.#forgetters) forget();
+      throw error;
+    }
+  }
+
+  /** Has `forget` called when a transaction is undone: ids that were given in it are none. */
+  onUndo(forget: () => void): void {
+    this.#forgetters.push(forget);
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#connection.close();
+  }
+
+  #prepare(sql: string): Sqlite.Statement {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.#connection.prepare(sql);
+      if (statement.reader) statement.raw();
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+}

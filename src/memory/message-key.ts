@@ -1,0 +1,71 @@
+import type { MemoryMessage } from '../pipeline/memory.ts';
+import type { TaggedText } from '../text/tagged.ts';
+
+/** What makes a message the same as another, as the columns of its row. */
+export interface MessageKey {
+  readonly hash: number;
+  readonly segments: string;
+  readonly placeholders: string;
+  readonly category: string;
+}
+
+/** In tagged text `<` begins a tag that says `x`, always. */
+const BETWEEN_SEGMENTS = '<>';
+
+export function keyOf(message: MemoryMessage, source: string): MessageKey {
+  const segments = joinSegments(message.segments).normalize('NFC');
+  const placeholders =
+    message.placeholders.length === 0 ? '' : JSON.stringify(message.placeholders).normalize('NFC');
+  const { category } = message;
+  return { hash: hashOf(source, segments, placeholders, category), segments, placeholders, category };
+}
+
+export function isSameKey(a: Omit<MessageKey, 'hash'>, b: Omit<MessageKey, 'hash'>): boolean {
+  return a.segments === b.segments && a.placeholders === b.placeholders && a.category === b.category;
+}
+
+export function joinSegments(segments: readonly TaggedText[]): string {
+  return segments.join(BETWEEN_SEGMENTS);
+}
+
+export function splitSegments(joined: string): readonly TaggedText[] {
+  return joined.split(BETWEEN_SEGMENTS);
+}
+
+export function splitPlaceholders(joined: string): readonly string[] {
+  if (joined === '') return [];
+  const names: unknown = JSON.parse(joined);
+  return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
+}
+
+/** Whether the file has a text back as it was: SQLite ends texts at U+0000, and has no halves of characters. */
+export function isStorable(text: string): boolean {
+  return !/[\0\p{Surrogate}]/u.test(text);
+}
+
+/** Whether segments come back as they were. */
+export function areStorable(segments: readonly TaggedText[]): boolean {
+  return segments.every((segment) => isStorable(segment) && !segment.includes(BETWEEN_SEGMENTS));
+}
+
+/**
+ * Of 53 bits, as many as a number has. Texts of the same hash are rare and told apart: it need not be a strong one, but
+ * it must never change.
+ */
+export function hashOf(...texts: readonly string[]): number {
+  let high = 0xdeadbeef;
+  let low = 0x41c6ce57;
+  for (const text of texts) {
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      high = Math.imul(high ^ code, 2_654_435_761);
+      low = Math.imul(low ^ code, 1_597_334_677);
+    }
+    // Between texts stands what no character is.
+    high = Math.imul(high ^ 0x10000, 2_654_435_761);
+    low = Math.imul(low ^ 0x10000, 1_597_334_677);
+  }
+  high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
+  low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
+  return 4_294_967_296 * (0x1fffff & low) + (high >>> 0);
+}

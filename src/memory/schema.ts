@@ -1,0 +1,114 @@
+import type Sqlite from 'libsql';
+import { DragomanError } from '../base/errors.ts';
+import { checkRows } from './row.ts';
+
+/** In the file's header: it is one of ours, and no other program's. */
+const APPLICATION_ID = 0x44_52_47_4d;
+
+/**
+ * A message stands once for all its translations; so does what finds those that are like it.
+ *
+ * `terms` are the keys of tokens: the later one was seen first, the rarer it is, on the whole. `similar` has of each
+ * message the rarest of its terms (see similar-index.ts).
+ */
+const TABLES = `
+  create table pairs (
+    id integer primary key,
+    source text not null,
+    target text not null,
+    unique (source, target)
+  );
+  create table engines (
+    id integer primary key,
+    name text not null unique
+  );
+  create table messages (
+    id integer primary key,
+    hash integer not null,
+    source text not null,
+    segments text not null,
+    placeholders text not null,
+    category text not null
+  );
+  create index messages_by_hash on messages (hash);
+  create table translations (
+    message integer not null,
+    pair integer not null,
+    context text not null,
+    segments text not null,
+    is_human integer not null,
+    engine integer,
+    changed integer not null,
+    used integer not null,
+    primary key (message, pair, context)
+  ) without rowid;
+  create table terms (
+    id integer primary key,
+    source text not null,
+    key text not null,
+    unique (source, key)
+  );
+  create table similar (
+    term integer not null,
+    weight integer not null,
+    message integer not null,
+    bits integer not null,
+    primary key (term, weight, message)
+  ) without rowid;
+`;
+
+/** In their order, for ever: a file remembers how many of them it has had. */
+const MIGRATIONS: readonly string[] = [TABLES];
+
+/**
+ * Looks at a file before anything is written to it.
+ *
+ * @throws DragomanError `unreadable_input` when it is another program's, `configuration` when it is of a newer version.
+ */
+export function checkFile(connection: Sqlite.Database): void {
+  const tables = numberOf(connection, 'select count(*) from sqlite_master');
+  const version = numberOf(connection, 'pragma user_version');
+  if (numberOf(connection, 'pragma application_id') !== APPLICATION_ID) {
+    if (tables > 0 || version > 0) {
+      throw new DragomanError('unreadable_input', 'it is the database of another program');
+    }
+    // What is removed is to make the file smaller. It can be chosen only before there is anything in it.
+    connection.exec('pragma auto_vacuum = incremental');
+  } else if (version > MIGRATIONS.length) {
+    throw new DragomanError('configuration', 'a newer version of dragoman has written it', {
+      hint: 'Update dragoman, or name another file with --memory.',
+    });
+  }
+}
+
+/** Brings the tables to this version of the program, wholly or not at all, also when several processes open the file. */
+export function migrate(connection: Sqlite.Database): void {
+  if (numberOf(connection, 'pragma user_version') === MIGRATIONS.length) return;
+  connection.exec('begin immediate');
+  try {
+    // Another process may have done it while this one waited.
+    checkFile(connection);
+    const version = numberOf(connection, 'pragma user_version');
+    for (const step of MIGRATIONS.slice(version)) connection.exec(step);
+    connection.exec(`pragma application_id = ${APPLICATION_ID}`);
+    connection.exec(`pragma user_version = ${MIGRATIONS.length}`);
+    connection.exec('commit');
+  } catch (error) {
+    rollBack(connection);
+    throw error;
+  }
+}
+
+/** Where the disk is full or fails, SQLite has ended the transaction itself: the reason must not be lost over that. */
+export function rollBack(connection: Sqlite.Database): void {
+  try {
+    connection.exec('rollback');
+  } catch {
+    // It has ended.
+  }
+}
+
+function numberOf(connection: Sqlite.Database, sql: string): number {
+  const row: unknown = connection.prepare(sql).raw().get();
+  return checkRows([row], ['number'])[0]?.[0] ?? 0;
+}

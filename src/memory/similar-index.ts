@@ -1,0 +1,149 @@
+import type { Comparable } from './comparable.ts';
+import type { MemoryFile } from './memory-file.ts';
+import { hashOf } from './message-key.ts';
+import { isComparable, isShort, LEAST_SIMILARITY } from './similarity.ts';
+import type { Terms } from './terms.ts';
+
+/**
+ * Finds messages that may be like a text, without looking at all of them.
+ *
+ * Texts of similarity s have tokens of the same keys that weigh s times the heavier text at least, however they are
+ * arranged: every other token costs its weight. Of the keys in one order for all texts, the rarest first, let each text
+ * have as many as weigh just more than the part of it that may differ, 1 − ¾. Two texts that are alike then have one of
+ * these in common: were the first key that is common to both behind them, too little could be common. So only these are
+ * in the index. What is found has a set of bits for all its keys, and what is surely missing there goes at once.
+ *
+ * Short texts are found by their words, which have to be the same.
+ */
+export class SimilarIndex {
+  readonly #file: MemoryFile;
+  readonly #terms: Terms;
+
+  constructor(file: MemoryFile, terms: Terms) {
+    this.#file = file;
+    this.#terms = terms;
+  }
+
+  /** To be called in the transaction that stores the messages. */
+  add(messages: readonly IndexedMessage[], source: string): void {
+    const comparable = messages.filter(({ text }) => isComparable(text));
+    const long = comparable.filter(({ text }) => !isShort(text));
+    const ids = this.#terms.require(commonestFirst(long.map(({ text }) => keysOf(text))), source);
+    const rows = comparable.flatMap(({ id, text }) =>
+      entriesOf(text, source, ids).map((entry) => ({ ...entry, message: id })),
+    );
+    // In the order of the table: the same pages stay in use.
+    rows.sort((a, b) => a.term - b.term || a.weight - b.weight || a.message - b.message);
+    for (const { term, weight, message, bits } of rows) {
+      this.#file.run('insert or replace into similar (term, weight, message, bits) values (?, ?, ?, ?)', [
+        ...[term, weight, message, bits],
+      ]);
+    }
+  }
+
+  /** To be called in the transaction that removes them. */
+  remove(messages: readonly IndexedMessage[], source: string): void {
+    for (const { id, text } of messages) {
+      if (!isComparable(text)) continue;
+      const ids = this.#terms.find(isShort(text) ? [] : keysOf(text), source);
+      for (const { term, weight } of entriesOf(text, source, ids)) {
+        this.#file.run('delete from similar where term = ? and weight = ? and message = ?', [
+          ...[term, weight, id],
+        ]);
+      }
+    }
+  }
+
+  /** Messages that may be like a text, with the most that their similarity can be, the highest first. */
+  candidates(text: Comparable, source: string, most: number): readonly Candidate[] {
+    if (!isComparable(text)) return [];
+    const ids = this.#terms.find(isShort(text) ? [] : keysOf(text), source);
+    const terms = entriesOf(text, source, ids).map(({ term }) => term);
+    if (terms.length === 0) return [];
+    const common = isShort(text) ? String(text.weight) : commonWeight(text, ids);
+    // Numbers of our own, no text of anybody's.
+    const rows = this.#file.rowsOnce(
+      `select message, max(common * 1.0 / max(weight, ${text.weight})) as most
+       from (
+         select message, weight, ${common} as common from similar
+         where term in (${terms.join()}) and weight between ? and ?
+       )
+       where common >= ${LEAST_SIMILARITY} * max(weight, ${text.weight})
+       group by message order by most desc, message limit ?`,
+      ['number', 'number'],
+      [Math.ceil(text.weight * LEAST_SIMILARITY), Math.floor(text.weight / LEAST_SIMILARITY), most],
+    );
+    return rows.map(([message, mostSimilarity]) => ({ message, mostSimilarity }));
+  }
+}
+
+export interface IndexedMessage {
+  readonly id: number;
+  readonly text: Comparable;
+}
+
+export interface Candidate {
+  readonly message: number;
+  readonly mostSimilarity: number;
+}
+
+interface Entry {
+  readonly term: number;
+  readonly weight: number;
+  /** A bit for every key, several for the same one. */
+  readonly bits: number;
+}
+
+/** As many as a number of JavaScript has for sure. */
+const BITS = 48;
+
+/** The keys of a text; the second of the same is another one. */
+function keysOf({ tokens }: Comparable): readonly string[] {
+  const counts = new Map<string, number>();
+  return tokens.map(({ key }) => {
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return count === 1 ? key : `${key}\u001f${count}`;
+  });
+}
+
+function entriesOf(text: Comparable, source: string, ids: ReadonlyMap<string, number>): readonly Entry[] {
+  const { weight, words } = text;
+  // Not a term's number: those are above 0.
+  if (isShort(text)) return [{ term: -hashOf(source, words) - 1, weight, bits: 0 }];
+  const keys = keysOf(text).map((key, i) => ({
+    id: ids.get(key) ?? Infinity,
+    weight: text.tokens[i]?.weight ?? 0,
+  }));
+  const known = new Set(keys.flatMap(({ id }) => (id === Infinity ? [] : id % BITS)));
+  let bits = 0;
+  for (const bit of known) bits += 2 ** bit;
+  keys.sort((a, b) => (a.id === b.id ? 0 : b.id - a.id));
+  const rarest: Entry[] = [];
+  let sum = 0;
+  for (const { id, weight: own } of keys) {
+    // What nobody has seen yet comes before all else, and is in no other text.
+    if (id !== Infinity) rarest.push({ term: id, weight, bits });
+    sum += own;
+    if (sum > weight * (1 - LEAST_SIMILARITY)) break;
+  }
+  return rarest;
+}
+
+/** An expression in SQL: what the keys of the text weigh that the bits of a row may have. */
+function commonWeight(text: Comparable, ids: ReadonlyMap<string, number>): string {
+  const weights = new Map<number, number>();
+  for (const [i, key] of keysOf(text).entries()) {
+    const id = ids.get(key);
+    if (id === undefined) continue;
+    weights.set(id % BITS, (weights.get(id % BITS) ?? 0) + (text.tokens[i]?.weight ?? 0));
+  }
+  return [...weights].map(([bit, weight]) => `(bits >> ${bit} & 1) * ${weight}`).join(' + ');
+}
+
+/** Distinct keys of texts, those of the most texts first: they get the lowest numbers. */
+function commonestFirst(texts: readonly (readonly string[])[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const keys of texts) for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a).map(([key]) => key);
+}
