@@ -61,6 +61,12 @@ export async function chooseEngine(
   files = new SettingsFiles(terminal),
 ): Promise<EngineChoice> {
   const { env } = terminal;
+  const warn =
+    (what: string) =>
+    (engine: string, error: DragomanError): void => {
+      const hint = error.hint === undefined ? '' : ` (${error.hint})`;
+      terminal.stderr.write(`${oneLine(`${engine} ${what}: ${error.message}${hint}`)}\n`);
+    };
   // An empty variable is one that was taken back.
   const id = flags.engine ?? (env['DRAGOMAN_ENGINE'] || undefined);
   const command = flags.engineCommand ?? env['DRAGOMAN_ENGINE_COMMAND'];
@@ -68,10 +74,8 @@ export async function chooseEngine(
     env,
     modelsDirectory: modelsDirectoryOf(terminal),
     timeoutMs: flags.timeout === undefined ? undefined : flags.timeout * 1000,
-    onTrouble: (engine: string, error: DragomanError) => {
-      const hint = error.hint === undefined ? '' : ` (${error.hint})`;
-      terminal.stderr.write(`${oneLine(`${engine} is left out for a minute: ${error.message}${hint}`)}\n`);
-    },
+    onTrouble: warn('is left out for a minute'),
+    onWithoutTerms: warn('translates without the terms of the glossary'),
   };
   const named = id?.split(',').map((name) => name.trim());
   const needsCommand = named?.includes('exec') && command === undefined;
@@ -92,7 +96,7 @@ export async function chooseEngine(
 }
 
 /** Engines that have settings of their own in a configuration. */
-const CONFIGURABLE: ReadonlySet<string> = new Set(['openai', 'deepl', CONFIGURED_CHAIN]);
+const CONFIGURABLE: ReadonlySet<string> = new Set(['openai', CONFIGURED_CHAIN]);
 
 /** The nearest configuration that says which engine it is. */
 async function engineConfiguration(files: SettingsFiles): Promise<Configuration | undefined> {
@@ -104,13 +108,10 @@ async function engineConfiguration(files: SettingsFiles): Promise<Configuration 
 }
 
 /** The settings of single engines, the project's before the user's. */
-async function engineSettings(files: SettingsFiles): Promise<Pick<EngineOptions, 'openai' | 'deepl'>> {
+async function engineSettings(files: SettingsFiles): Promise<Pick<EngineOptions, 'openai'>> {
   const project = (await files.project())?.configuration;
   const user = (await files.user())?.configuration;
-  return {
-    openai: { ...user?.openai, ...project?.openai },
-    deepl: { ...user?.deepl, ...project?.deepl },
-  };
+  return { openai: { ...user?.openai, ...project?.openai } };
 }
 
 /** Runs `work` with an engine and closes it, whatever happens. */

@@ -15,7 +15,7 @@ export interface ChainOptions {
   readonly onTrouble?: TroubleListener | undefined;
 }
 
-/** Told when an engine is left out for a while, and why: others go on without it, and nobody would know. */
+/** Told of an engine, and why, that is left out for a while, or goes on with less: nobody would know otherwise. */
 export type TroubleListener = (engine: string, error: DragomanError) => void;
 
 /** How long an engine is left alone after it could not do anything at all. */

@@ -65,7 +65,7 @@ export function createGoogleEngine({ timeoutMs, env, clock }: GoogleOptions): En
       const codes = languages.flatMap((item) => textOf(item, 'language') ?? []);
       return codes.map((source) => ({ source, targets: codes }));
     },
-    send: async (texts, { source, target }, signal) => {
+    send: async ({ texts, source, target }, signal) => {
       const body = { q: texts, source, target, format: 'html' };
       const answer = await connection.send({ method: 'POST', path: PATH, body, signal });
       return listOf(GOOGLE, answer, 'data', 'translations').map((item) => fieldOf(item, 'translatedText'));

@@ -55,7 +55,7 @@ export function createLibreTranslateEngine({ timeoutMs, env, clock }: LibreTrans
     sizeOf: (text) => text.length,
     write: toHtml,
     languages: (signal) => readLanguages(connection, signal),
-    send: async (texts, { source, target }, signal) => {
+    send: async ({ texts, source, target }, signal) => {
       const key = access.key === undefined ? {} : { api_key: access.key };
       const body = { q: texts, source, target, format: 'html', ...key };
       const answer = await connection.send({ method: 'POST', path: '/translate', body, signal });

@@ -3,7 +3,7 @@ import type { Environment } from '../base/http/proxy.ts';
 import { nearest } from '../base/nearest.ts';
 import type { TroubleListener } from './chain.ts';
 import type { ChainRules } from './chain-rules.ts';
-import type { DeepLOptions } from './deepl.ts';
+import type { DeepLOptions } from './deepl/deepl.ts';
 import type { Engine, EngineStatus } from './engine.ts';
 import type { OpenAIOptions } from './openai/openai.ts';
 
@@ -17,13 +17,14 @@ export interface EngineOptions {
   /** Where hosted engines find keys and addresses. Default: the process's. */
   readonly env?: Environment | undefined;
   readonly openai?: Pick<OpenAIOptions, 'model'> | undefined;
-  readonly deepl?: Pick<DeepLOptions, 'formality'> | undefined;
   /** What the engine {@link CONFIGURED_CHAIN} asks for each pair. */
   readonly engines?: ChainRules | undefined;
   /** Connects to the service that is configured, where one is: it is not known here how. The engine closes what it opens. */
   readonly service?: (() => Promise<Engine | undefined>) | undefined;
   /** Told of engines of a chain that are left out for a while. */
   readonly onTrouble?: TroubleListener | undefined;
+  /** Told of engines that do not get the terms of the glossary, and why. */
+  readonly onWithoutTerms?: TroubleListener | undefined;
 }
 
 /** The id of the chain that a configuration has in `engines`. */
@@ -48,8 +49,12 @@ const creators = {
     return createOpenAIEngine({ ...options.openai, ...accessOf(options) });
   },
   deepl: async (options) => {
-    const { createDeepLEngine } = await import('./deepl.ts');
-    return createDeepLEngine({ ...options.deepl, ...accessOf(options) });
+    const { createDeepLEngine } = await import('./deepl/deepl.ts');
+    const { onWithoutTerms } = options;
+    return createDeepLEngine({
+      ...accessOf(options),
+      onWithoutTerms: (error) => onWithoutTerms?.('deepl', error),
+    });
   },
   libretranslate: async (options) =>
     (await import('./libretranslate.ts')).createLibreTranslateEngine(accessOf(options)),
@@ -92,18 +97,24 @@ function accessOf({ timeoutMs, env = process.env }: EngineOptions): Pick<DeepLOp
 export async function createEngine(id: string, options: EngineOptions): Promise<Engine> {
   const known = engineIds.find((engineId) => engineId === id);
   if (known) return creators[known](options);
-  if (id.includes(',')) return createChain({ '*': enginesIn(id, {}) }, options);
-  if (id === CONFIGURED_CHAIN && options.engines) return createChain(options.engines, options);
+  const rules = rulesOf(id, options);
+  if (rules) return createChain(rules, options);
   const meant = nearest(id, engineIds);
   throw new DragomanError('usage', `there is no engine "${id}"`, {
     hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}Engines: ${engineIds.join(', ')}.`,
   });
 }
 
+/** The rules of a choice that is a chain. */
+export function rulesOf(id: string, { engines }: Pick<EngineOptions, 'engines'>): ChainRules | undefined {
+  if (id === CONFIGURED_CHAIN) return engines;
+  return id.includes(',') ? { '*': id.split(',').map((name) => name.trim()) } : undefined;
+}
+
 /** The ids that the choice of an engine has in it: one, or those of a chain. */
-export function enginesIn(id: string, { engines }: Pick<EngineOptions, 'engines'>): readonly string[] {
-  if (id === CONFIGURED_CHAIN && engines) return [...new Set(Object.values(engines).flat())];
-  return id.split(',').map((name) => name.trim());
+export function enginesIn(id: string, options: Pick<EngineOptions, 'engines'>): readonly string[] {
+  const rules = rulesOf(id, options);
+  return rules ? [...new Set(Object.values(rules).flat())] : [id];
 }
 
 async function createChain(rules: ChainRules, options: EngineOptions): Promise<Engine> {

@@ -1,5 +1,6 @@
 import { DragomanError } from '../base/errors.ts';
 import { readChains } from '../engines/chain-rules.ts';
+import type { Formality } from '../engines/engine.ts';
 import type { FormatId } from '../formats/format.ts';
 import { parseLocale, type LocaleStyle } from '../languages/locale.ts';
 import { suggestLanguage } from '../languages/suggestion.ts';
@@ -26,7 +27,8 @@ export interface Configuration {
   /** Engines by language pair, the preferred first. */
   readonly engines?: Readonly<Record<string, readonly string[]>>;
   readonly openai?: { readonly model?: string };
-  readonly deepl?: { readonly formality?: 'more' | 'less' };
+  /** By canonical target language, `*` for all others. */
+  readonly formality?: ReadonlyMap<string, Formality>;
   /** The file of the glossary, relative; `off` for none. */
   readonly glossary?: string;
   readonly concurrency?: number;
@@ -61,7 +63,7 @@ interface Settings {
   /** Engines by language pair, the preferred first. */
   readonly engines?: Readonly<Record<string, readonly string[]>>;
   readonly openai?: { readonly model?: string };
-  readonly deepl?: { readonly formality?: 'more' | 'less' };
+  readonly formality?: Readonly<Record<string, Formality>>;
   /** The file of the glossary, relative; `off` for none. */
   readonly glossary?: string;
   readonly concurrency?: number;
@@ -88,7 +90,8 @@ export function checkConfiguration(
   const violation = findViolation(file.value, schema);
   if (violation) throw file.errorAt(violation.path, violation.message, violation.hint);
   if (!isSettings(file.value)) throw new DragomanError('internal', 'the schema and its type disagree');
-  const { source, targets, files, include, exclude, locales, service, profiles, ...rest } = file.value;
+  const { source, targets, files, include, exclude, locales, service, profiles, formality, ...rest } =
+    file.value;
   const globs = (list: readonly string[] | undefined, path: ValuePath): void =>
     list?.forEach((pattern, i) => checkPath(file, pattern, [...path, i]));
   globs(include, ['include']);
@@ -105,6 +108,7 @@ export function checkConfiguration(
     ...(exclude && { exclude }),
     ...(service && { service: checkService(file, service) }),
     ...(profiles && { profiles: checkProfiles(file, profiles) }),
+    ...(formality && { formality: checkFormality(file, formality) }),
     ...(locales && {
       locales: new Map(
         Object.entries(locales).map(([code, spelling]) => [
@@ -149,6 +153,20 @@ function checkEngines(
       throw file.errorAt(['engines', pair], `\`engines\`: ${error.message}`, error.hint);
     }
   }
+}
+
+function checkFormality(
+  file: ConfigurationFile,
+  formality: NonNullable<Settings['formality']>,
+): NonNullable<Configuration['formality']> {
+  const choices = new Map<string, Formality>();
+  for (const [spelling, choice] of Object.entries(formality)) {
+    const path = ['formality', spelling];
+    const code = spelling === '*' ? spelling : checkLocale(file, spelling, path);
+    if (choices.has(code)) throw file.errorAt(path, `\`formality\` has ${code} twice`, 'Remove one of them.');
+    choices.set(code, choice);
+  }
+  return choices;
 }
 
 function checkLocale(file: ConfigurationFile, spelling: string, path: ValuePath): string {

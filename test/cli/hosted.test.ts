@@ -40,11 +40,9 @@ describe('hosted engines', () => {
   });
 
   it('take settings from the configuration', async () => {
-    const files = { 'dragoman.config.yaml': 'openai:\n  model: small\ndeepl:\n  formality: less\n' };
+    const files = { 'dragoman.config.yaml': 'openai:\n  model: small\n' };
     expect(await translateWith('openai', files)).toMatchObject({ exitCode: 0, stdout: 'HELLO {name}\n' });
     expect(openai.translations[0]?.body['model']).toBe('small');
-    await translateWith('deepl', files);
-    expect(deepl.translations[0]?.body['formality']).toBe('prefer_less');
   });
 
   it.each([
@@ -114,7 +112,7 @@ describe('several engines', () => {
     ['engines:\n  en-nowhere: [pseudo]\n', 'no pair of languages'],
     ["engines:\n  '*': [pseudo, pseudo]\n", 'twice'],
     ["engines:\n  '*': []\n", 'must not be empty'],
-    ['deepl:\n  apiKey: secret\n', 'apiKey'],
+    ['openai:\n  apiKey: secret\n', 'apiKey'],
   ])('have to make sense in a configuration: %s', async (configuration, problem) => {
     const cwd = projectWith({ 'dragoman.config.yaml': configuration });
     const { exitCode, stderr } = await dragoman(HELLO, { env, cwd });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDeepLEngine, type DeepLOptions } from '../../src/engines/deepl.ts';
+import { createDeepLEngine, type DeepLOptions } from '../../src/engines/deepl/deepl.ts';
 import type { Engine, EngineOutcome } from '../../src/engines/engine.ts';
 import { DEEPL_KEY, startDeepL } from './servers/deepl.ts';
 import type { VendorServer } from './servers/vendor-server.ts';
@@ -86,11 +86,6 @@ describe('deepl', () => {
       await engine.status();
     });
     expect(server.requests.filter(({ method }) => method === 'GET')).toHaveLength(2);
-  });
-
-  it('prefers a formality, which languages without one pass over', async () => {
-    await withDeepL(ask(['a house']), { formality: 'less' });
-    expect(server.translations[0]?.body['formality']).toBe('prefer_less');
   });
 
   it('keeps to 50 texts and 128 KiB, and does not send what is longer', async () => {

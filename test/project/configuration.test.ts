@@ -77,6 +77,33 @@ describe('configuration', () => {
     await expect(loadConfiguration(project.path)).rejects.toMatchObject({ code: 'configuration' });
   });
 
+  it('says how readers are addressed, by language', async () => {
+    const project = new ProjectDirectory();
+    project.json('dragoman.config.json', { formality: { de: 'informal', pt_br: 'formal', '*': 'formal' } });
+    const loaded = await loadConfiguration(project.path);
+    expect(loaded?.configuration.formality).toEqual(
+      new Map([
+        ['de', 'informal'],
+        ['pt-BR', 'formal'],
+        ['*', 'formal'],
+      ]),
+    );
+  });
+
+  it.each([
+    [{ de: 'polite' }, 'formality.de'],
+    [{ nowhere: 'formal' }, 'no language code'],
+    [{ 'pt-BR': 'formal', pt_BR: 'informal' }, 'pt-BR twice'],
+    ['formal', 'must be an object'],
+  ])('refuses the formality %j', async (formality, problem) => {
+    const project = new ProjectDirectory();
+    project.json('dragoman.config.json', { formality });
+    await expect(loadConfiguration(project.path)).rejects.toMatchObject({
+      code: 'configuration',
+      message: expect.stringContaining(problem),
+    });
+  });
+
   it('enforces every keyword of its schema, and the schema knows what the program knows', () => {
     expect(isSchema(CONFIGURATION_SCHEMA)).toBe(true);
     expect(isSchema({ type: 'string', format: 'uri' })).toBe(false);

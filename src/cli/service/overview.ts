@@ -1,8 +1,8 @@
-import { CONFIGURED_CHAIN } from '../../engines/registry.ts';
+import { CONFIGURED_CHAIN, enginesIn, SERVICE_ENGINE } from '../../engines/registry.ts';
 import type { Terminal } from '../terminal.ts';
 import { findKey } from './key.ts';
 import type { ServiceFlags } from './options.ts';
-import type { Place } from './place.ts';
+import { findService, type Place } from './place.ts';
 import { settingsOf, type Origin } from './setting.ts';
 import type { SettingsFiles } from './settings-files.ts';
 import type { RemoteSettings } from './settings.ts';
@@ -37,20 +37,21 @@ export async function remoteLines(
 
 const HIDDEN = '(hidden)';
 
-/** What says which engine works here. */
+/** What says which engine works here, and how the service is reached where that is one of several. */
 export async function engineLines(
   { engine }: Extract<Place, { kind: 'here' }>,
   flags: ServiceFlags,
   files: SettingsFiles,
-  { env }: Terminal,
+  terminal: Terminal,
 ): Promise<readonly SettingLine[]> {
+  const { env } = terminal;
   const { timeout, concurrency } = flags;
   const configured = await settingsOf(files, [
     'engine',
     'engines',
     'engineCommand',
     'openai',
-    'deepl',
+    'formality',
     'concurrency',
   ]);
   const command = engine.options.execCommand;
@@ -71,7 +72,7 @@ export async function engineLines(
       value: engine.id,
       origin: byCommand ? { kind: 'flag', name: '--engine-command' } : chosen,
     },
-    ...configured.filter(({ name }) => name === 'openai' || name === 'deepl'),
+    ...configured.filter(({ name }) => name === 'openai' || name === 'formality'),
   ];
   if (command !== undefined) {
     const origin = originOf(
@@ -89,7 +90,10 @@ export async function engineLines(
   if (concurrency !== undefined) {
     lines.push({ name: 'concurrency', value: concurrency, origin: { kind: 'flag', name: '--concurrency' } });
   } else if (limit) lines.push(limit);
-  return lines;
+  if (!enginesIn(engine.id, engine.options).includes(SERVICE_ENGINE)) return lines;
+  const remote = await findService(flags, terminal, files);
+  const there = remote ? await remoteLines(remote, flags, files, terminal) : [];
+  return [...lines, ...there.filter(({ name }) => !lines.some((line) => line.name === name))];
 }
 
 /** What the project's configuration says of the files to translate. */

@@ -29,7 +29,7 @@ export interface ConnectionOptions {
 }
 
 export interface HostedRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** After the base address. */
   readonly path: string;
   /** Becomes JSON. */
@@ -76,7 +76,7 @@ export class Connection {
   }
 
   /**
-   * The JSON of a success.
+   * The JSON of a success; undefined where it has no content.
    *
    * @throws DragomanError `interrupted`, `unreachable`, `answer_lost`, `contract_violation`, `service_failed`,
    * `unauthenticated`, `insufficient_credits`, `rate_limited`, `invalid_request`, `limit_exceeded`, `not_found`.
@@ -157,7 +157,9 @@ export class Connection {
         body,
         stop: limit,
       });
-      return response.status === 200 ? await this.#read(response) : await this.#refuse(response);
+      if (response.status === 204) return { value: undefined };
+      const isDone = response.status === 200 || response.status === 201;
+      return isDone ? await this.#read(response) : await this.#refuse(response);
     } catch (error) {
       return this.#explain(error, { method, limitMs, expired: limit.expired, aborted: end.aborted });
     } finally {

@@ -6,7 +6,7 @@ import type {
   EngineOutcome,
   EngineRequest,
   EngineStatus,
-  LanguagePair,
+  SegmentHint,
 } from '../engine.ts';
 import { interrupted, unlessAborted } from '../interruption.ts';
 import { OF_TEXTS, sendInBatches, type RequestLimits } from './batches.ts';
@@ -27,12 +27,12 @@ export interface MachineTranslator {
   readonly write: (tokens: readonly Token[]) => Markup;
   /** The languages, asked for with a signal that aborts when the engine is closed. */
   readonly languages: (signal: AbortSignal) => Promise<readonly Direction[]>;
-  /** The answer's translations. It has not been looked at whether there is one for each text. */
-  readonly send: (
-    texts: readonly string[],
-    pair: LanguagePair,
-    signal: AbortSignal,
-  ) => Promise<readonly unknown[]>;
+  /**
+   * The answer's translations. It has not been looked at whether there is one for each text.
+   *
+   * @param request its texts as they travel, its languages in the service's spelling
+   */
+  readonly send: (request: EngineRequest, signal: AbortSignal) => Promise<readonly unknown[]>;
 }
 
 /** An engine that has its segments translated by a service, as markup. It closes the connection. */
@@ -55,7 +55,10 @@ export function createMachineTranslator(vendor: MachineTranslator): Engine {
     supports: async (source, target) => (await languages.find(source, target)) !== undefined,
     async translate(request, signal) {
       if (signal.aborted) throw interrupted();
-      const plans = request.texts.map((text) => planText(text, vendor));
+      const plans = request.texts.map((text, i) => ({
+        ...planText(text, vendor),
+        hint: request.hints?.[i],
+      }));
       const sent = plans.filter((plan) => plan.markup !== undefined);
       if (sent.length === 0) return plans.map(({ outcome }) => outcome ?? NO_ANSWER);
       const pair = await unlessAborted(languages.find(request.source, request.target), signal);
@@ -64,7 +67,7 @@ export function createMachineTranslator(vendor: MachineTranslator): Engine {
         sent,
         vendor.limits,
         ({ markup }) => vendor.sizeOf(markup?.text ?? ''),
-        (batch) => asker.ask(batch, pair, signal),
+        (batch) => asker.ask(batch, { ...request, ...pair }, signal),
         signal,
       );
       const rest = answers.values();
@@ -79,6 +82,7 @@ interface Plan {
   readonly markup?: Markup;
   /** What is known without asking. */
   readonly outcome?: EngineOutcome;
+  readonly hint?: SegmentHint | undefined;
 }
 
 const NO_ANSWER: EngineOutcome = { failure: 'the service gave no answer for this text' };
@@ -106,13 +110,14 @@ class Asker {
   /** One outcome per text. A batch that is refused for what is in it is asked for in halves, down to the guilty text. */
   async ask(
     batch: readonly Plan[],
-    pair: LanguagePair,
+    request: EngineRequest,
     signal: AbortSignal,
   ): Promise<readonly EngineOutcome[]> {
     const texts = batch.map(({ markup }) => markup?.text ?? '');
     let answers: readonly unknown[];
     try {
-      answers = await this.#vendor.send(texts, pair, signal);
+      const hints = request.hints && batch.map(({ hint }) => hint);
+      answers = await this.#vendor.send({ ...request, texts, hints }, signal);
     } catch (error) {
       if (!(error instanceof DragomanError && this.#hasAnswered && OF_TEXTS.has(error.code))) throw error;
       if (batch.length === 1) return [{ failure: error.message }];
@@ -121,7 +126,7 @@ class Asker {
         batch,
         half,
         () => 1,
-        (part) => this.ask(part, pair, signal),
+        (part) => this.ask(part, request, signal),
         signal,
       );
     }

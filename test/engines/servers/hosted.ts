@@ -1,5 +1,5 @@
 import type { Clock } from '../../../src/base/clock.ts';
-import { createDeepLEngine } from '../../../src/engines/deepl.ts';
+import { createDeepLEngine } from '../../../src/engines/deepl/deepl.ts';
 import type { Engine } from '../../../src/engines/engine.ts';
 import { createGoogleEngine } from '../../../src/engines/google.ts';
 import { createLibreTranslateEngine } from '../../../src/engines/libretranslate.ts';

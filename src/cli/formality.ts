@@ -1,0 +1,25 @@
+import { Option, type Command } from 'commander';
+import type { Formality } from '../engines/engine.ts';
+import type { Configuration } from '../project/configuration.ts';
+
+export interface FormalityFlags {
+  readonly formality?: Formality;
+}
+
+const CHOICES: readonly Formality[] = ['formal', 'informal'];
+
+export function addFormalityOption(command: Command): void {
+  command.addOption(
+    new Option('--formality <form>', 'how readers are addressed, where language and engine know it').choices(
+      CHOICES,
+    ),
+  );
+}
+
+/** By target language, `*` for all others. The flag is for all of them, whatever the configuration says. */
+export function formalityOf(
+  flags: FormalityFlags,
+  configuration: Pick<Configuration, 'formality'> | undefined,
+): ReadonlyMap<string, Formality> | undefined {
+  return flags.formality ? new Map([['*', flags.formality]]) : configuration?.formality;
+}

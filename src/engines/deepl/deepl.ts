@@ -1,0 +1,133 @@
+import { fieldOf, textOf } from '../../base/json.ts';
+import type { Environment } from '../../base/http/proxy.ts';
+import { systemClock, type Clock } from '../../base/clock.ts';
+import type { DragomanError } from '../../base/errors.ts';
+import type { Engine, Formality, SegmentHint } from '../engine.ts';
+import { boundHint } from '../hints.ts';
+import { readAccess, type Vendor } from '../hosted/access.ts';
+import { listOf } from '../hosted/answers.ts';
+import { Connection } from '../hosted/connection.ts';
+import type { Direction } from '../hosted/languages.ts';
+import { createMachineTranslator } from '../hosted/machine-translator.ts';
+import { toXml } from '../hosted/markup.ts';
+import { Glossaries } from './glossaries.ts';
+import { GlossaryApi } from './glossary-api.ts';
+
+export interface DeepLOptions {
+  /** Milliseconds for one request with its answer and its repetitions. Default 60 s. */
+  readonly timeoutMs?: number | undefined;
+  /** Where DEEPL_API_KEY and DEEPL_BASE_URL are read. */
+  readonly env: Environment;
+  readonly clock?: Clock | undefined;
+  /** Told when terms are not sent, and why: the translations may lack them. */
+  readonly onWithoutTerms?: ((error: DragomanError) => void) | undefined;
+}
+
+const DEEPL: Vendor = {
+  id: 'deepl',
+  name: 'DeepL',
+  keyVariable: 'DEEPL_API_KEY',
+  urlVariable: 'DEEPL_BASE_URL',
+  // Keys of the free API say so.
+  defaultUrl: (key) => (key.endsWith(':fx') ? 'https://api-free.deepl.com' : 'https://api.deepl.com'),
+};
+
+const TIMEOUT_MS = 60_000;
+/** Of 128 KiB: the rest is for what surrounds the texts. */
+const MOST_BYTES = 120 * 1024;
+const MOST_TEXTS = 50;
+/** What a request can say beside its texts: one thing for all of them. */
+const LONGEST_CONTEXT = 1_000;
+/** Where a language has no such forms a preference is passed over; a demand would be refused. */
+const FORMALITY: Readonly<Record<Formality, string>> = { formal: 'prefer_more', informal: 'prefer_less' };
+
+/**
+ * DeepL's API, version 2. Terms travel as a glossary that is removed again when the engine is closed. Placeholders are elements that are not translated and split no sentence.
+ *
+ * @throws DragomanError `configuration` without a key, or with an address that cannot be used.
+ */
+export function createDeepLEngine({
+  timeoutMs,
+  env,
+  clock = systemClock,
+  onWithoutTerms,
+}: DeepLOptions): Engine {
+  const access = readAccess(DEEPL, env);
+  const connection = new Connection({
+    vendor: DEEPL,
+    access,
+    headers: access.key === undefined ? {} : { authorization: `DeepL-Auth-Key ${access.key}` },
+    timeoutMs: timeoutMs ?? TIMEOUT_MS,
+    env,
+    readDetail: (_, body) => ({ message: textOf(body, 'message') ?? textOf(body, 'detail') }),
+    clock,
+  });
+  const glossaries = new Glossaries({
+    api: new GlossaryApi(DEEPL, connection, clock),
+    clock,
+    closing: connection.closing,
+    onTrouble: onWithoutTerms,
+  });
+  const engine = createMachineTranslator({
+    id: DEEPL.id,
+    name: DEEPL.name,
+    connection,
+    limits: { texts: MOST_TEXTS, size: MOST_BYTES },
+    batch: { texts: MOST_TEXTS, characters: 16_000 },
+    // As JSON, with its quotes and the comma.
+    sizeOf: (text) => Buffer.byteLength(JSON.stringify(text)) + 1,
+    write: toXml,
+    languages: (signal) => readLanguages(connection, signal),
+    send: (request, signal) => {
+      const { source, target, formality, hints, terms } = request;
+      const context = contextOf(hints);
+      const body = {
+        text: request.texts,
+        source_lang: source,
+        target_lang: target,
+        tag_handling: 'xml',
+        tag_handling_version: 'v2',
+        ignore_tags: ['x'],
+        non_splitting_tags: ['x', 'g'],
+        outline_detection: false,
+        preserve_formatting: true,
+        ...(formality && { formality: FORMALITY[formality] }),
+        ...(context !== '' && { context }),
+      };
+      return glossaries.with({ source, target }, terms, signal, async (glossary) => {
+        const named = { ...body, ...(glossary !== undefined && { glossary_id: glossary }) };
+        const answer = await connection.send({ method: 'POST', path: '/v2/translate', body: named, signal });
+        return listOf(DEEPL, answer, 'translations').map((item) => fieldOf(item, 'text'));
+      });
+    },
+  });
+  return {
+    ...engine,
+    uses: { hints: true, terms: true },
+    close: async () => {
+      await glossaries.close();
+      await engine.close();
+    },
+  };
+}
+
+/** Developers' comments: keys are no prose, and neighbours of one text would mislead about the others. */
+function contextOf(hints: readonly (SegmentHint | undefined)[] = []): string {
+  const comments = new Set(hints.flatMap((hint) => boundHint(hint)?.comments ?? []));
+  let context = '';
+  for (const comment of comments) {
+    const longer = context === '' ? comment : `${context}\n${comment}`;
+    if (longer.length <= LONGEST_CONTEXT) context = longer;
+  }
+  return context;
+}
+
+async function readLanguages(connection: Connection, signal: AbortSignal): Promise<readonly Direction[]> {
+  const read = async (type: 'source' | 'target'): Promise<readonly string[]> => {
+    const path = `/v2/languages?type=${type}`;
+    const answer = await connection.send({ method: 'GET', path, signal });
+    return listOf(DEEPL, answer).flatMap((item) => textOf(item, 'language') ?? []);
+  };
+  const [sources, targets] = await Promise.all([read('source'), read('target')]);
+  return sources.map((source) => ({ source, targets }));
+}

@@ -1,0 +1,232 @@
+import type { Clock } from '../../base/clock.ts';
+import { DragomanError, type ErrorCode } from '../../base/errors.ts';
+import type { LanguagePair, RequiredTerm } from '../engine.ts';
+import { unlessAborted } from '../interruption.ts';
+import { agree, entriesOf, includesAll, join } from './entries.ts';
+import type { Entries, GlossaryApi } from './glossary-api.ts';
+
+export interface GlossariesOptions {
+  readonly api: GlossaryApi;
+  readonly clock: Clock;
+  /** Aborts when the connection is closed. */
+  readonly closing: AbortSignal;
+  /** Told once for each pair and reason that terms do without a glossary. */
+  readonly onTrouble?: ((error: DragomanError) => void) | undefined;
+}
+
+interface Glossary {
+  readonly id: string;
+  /** Of the pair. */
+  readonly direction: string;
+  readonly entries: Entries;
+  readonly created: number;
+  /** Requests under way that have it. */
+  users: number;
+  /** Whether the service has translated with it. */
+  isProven: boolean;
+  /** Nobody gets it any more. */
+  isOver: boolean;
+}
+
+/** What they are recognized by. */
+const NAME = 'dragoman-temporary';
+const HOUR_MS = 3_600_000;
+/** Older ones of ours are nobody's: those in use are younger. */
+const LEFT_OVER_AFTER_MS = 24 * HOUR_MS;
+const LONGEST_USE_MS = 12 * HOUR_MS;
+const PAUSE_MS = 60_000;
+const CLOSE_MS = 3_000;
+
+/** What an account has no room for: it may have some when another glossary is removed. */
+const NO_ROOM: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['insufficient_credits', 'limit_exceeded']);
+
+/**
+ * Glossaries that exist as long as the process needs them: one for each pair, which gets larger with the terms that are
+ * asked for, so that an account with room for one only can do with it. Without one, requests go without terms.
+ */
+export class Glossaries {
+  readonly #options: GlossariesOptions;
+  readonly #living = new Set<Glossary>();
+  /** Work on the glossaries of a pair, one after the other. */
+  readonly #turns = new Map<string, Promise<unknown>>();
+  readonly #pausedUntil = new Map<string, number>();
+  readonly #told = new Set<string>();
+  #pairs: Promise<readonly LanguagePair[]> | undefined;
+  #tidied: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(options: GlossariesOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Does the work with the id of a glossary that has the terms, or with none.
+   *
+   * @param pair in the service's spelling
+   * @throws what the work throws, and `interrupted`.
+   */
+  async with<T>(
+    pair: LanguagePair,
+    terms: readonly RequiredTerm[] | undefined,
+    signal: AbortSignal,
+    work: (id?: string) => Promise<T>,
+  ): Promise<T> {
+    const entries = entriesOf(terms ?? []);
+    if (entries.size === 0) return work();
+    // A glossary that somebody removed is made once more.
+    for (let tries = 1; ; tries++) {
+      const glossary = await this.#borrow(pair, entries, signal);
+      if (!glossary) return work();
+      try {
+        const result = await work(glossary.id);
+        glossary.isProven = true;
+        return result;
+      } catch (error) {
+        if (!(error instanceof DragomanError)) throw error;
+        const isGone = error.code === 'not_found';
+        if (!isGone && (error.code !== 'invalid_request' || glossary.isProven)) throw error;
+        if (!isGone || tries > 1) {
+          // Where it is refused without the glossary, too, that was not the reason.
+          const result = await work();
+          this.#despair(glossary.direction, error);
+          glossary.isOver = true;
+          return result;
+        }
+        glossary.isOver = true;
+      } finally {
+        await this.#giveBack(glossary);
+      }
+    }
+  }
+
+  /** Removes them all, as far as there is time. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#turns.size === 0) return;
+    const limit = AbortSignal.timeout(CLOSE_MS);
+    await unlessAborted(Promise.all(this.#turns.values()), limit).catch(() => undefined);
+    await Promise.all([...this.#living].map((glossary) => this.#remove(glossary, limit)));
+  }
+
+  async #borrow(pair: LanguagePair, entries: Entries, signal: AbortSignal): Promise<Glossary | undefined> {
+    const languages = { source: languageOf(pair.source), target: languageOf(pair.target) };
+    const direction = `${languages.source}-${languages.target}`;
+    const before = this.#turns.get(direction) ?? Promise.resolve();
+    const turn = before.then(() => this.#lend(languages, direction, entries));
+    const settled = turn.catch(() => undefined);
+    this.#turns.set(direction, settled);
+    try {
+      return await unlessAborted(turn, signal);
+    } catch (error) {
+      void settled.then((glossary) => glossary && this.#giveBack(glossary));
+      throw error;
+    }
+  }
+
+  async #giveBack(glossary: Glossary): Promise<void> {
+    glossary.users--;
+    if (glossary.isOver && glossary.users === 0) await this.#remove(glossary);
+  }
+
+  async #lend(languages: LanguagePair, direction: string, entries: Entries): Promise<Glossary | undefined> {
+    const known = await this.#usable(direction);
+    let found = known.find((glossary) => includesAll(glossary.entries, entries));
+    // One with other terms does no harm, and may have some of these.
+    const partial = known.find((glossary) => agree(glossary.entries, entries));
+    if (!found && this.#mayTry(direction)) {
+      try {
+        found = await this.#make(languages, direction, join(partial?.entries ?? new Map(), entries));
+        if (partial) await this.#retire(partial);
+      } catch (error) {
+        if (!(error instanceof DragomanError) || error.code === 'interrupted') throw error;
+        this.#despair(direction, error);
+      }
+    }
+    const lent = found ?? (partial && this.#living.has(partial) ? partial : undefined);
+    if (lent) lent.users++;
+    return lent;
+  }
+
+  async #usable(direction: string): Promise<readonly Glossary[]> {
+    const own = [...this.#living].filter((glossary) => glossary.direction === direction);
+    const old = own.filter(({ created }) => this.#options.clock.now() - created > LONGEST_USE_MS);
+    for (const glossary of old) await this.#retire(glossary);
+    return own.filter(({ isOver }) => !isOver).toReversed();
+  }
+
+  async #make(languages: LanguagePair, direction: string, entries: Entries): Promise<Glossary | undefined> {
+    const { api, clock, closing } = this.#options;
+    if (!(await this.#canHave(languages))) {
+      const message = `DeepL has no glossaries for ${direction}`;
+      throw new DragomanError('engine_unavailable', message);
+    }
+    await (this.#tidied ??= this.#tidy());
+    const create = async (): Promise<Glossary> => {
+      const created = clock.now();
+      const id = await api.create(`${NAME} ${direction}`, languages, entries, closing);
+      return { id, direction, entries, created, users: 0, isProven: false, isOver: false };
+    };
+    let glossary: Glossary;
+    try {
+      glossary = await create();
+    } catch (error) {
+      if (!(error instanceof DragomanError) || !NO_ROOM.has(error.code)) throw error;
+      const idle = [...this.#living].filter(({ users }) => users === 0);
+      if (idle.length === 0) throw error;
+      for (const other of idle) await this.#remove(other);
+      glossary = await create();
+    }
+    this.#living.add(glossary);
+    return glossary;
+  }
+
+  async #canHave({ source, target }: LanguagePair): Promise<boolean> {
+    const { api, closing } = this.#options;
+    const asked = (this.#pairs ??= api.pairs(closing));
+    try {
+      return (await asked).some((pair) => pair.source === source && pair.target === target);
+    } catch (error) {
+      this.#pairs = undefined;
+      throw error;
+    }
+  }
+
+  /** Removes what runs before this one left, which were killed. */
+  async #tidy(): Promise<void> {
+    const { api, clock, closing } = this.#options;
+    try {
+      for (const { id, name, created } of await api.list(closing)) {
+        const isLeftOver = name.startsWith(NAME) && clock.now() - created > LEFT_OVER_AFTER_MS;
+        if (isLeftOver) await api.remove(id, closing);
+      }
+    } catch (error) {
+      if (!(error instanceof DragomanError)) throw error;
+    }
+  }
+
+  /** As soon as nobody has it. */
+  async #retire(glossary: Glossary): Promise<void> {
+    glossary.isOver = true;
+    if (glossary.users === 0) await this.#remove(glossary);
+  }
+
+  async #remove(glossary: Glossary, signal = this.#options.closing): Promise<void> {
+    if (this.#living.delete(glossary)) await this.#options.api.remove(glossary.id, signal);
+  }
+
+  #mayTry(direction: string): boolean {
+    return !this.#isClosed && this.#options.clock.now() >= (this.#pausedUntil.get(direction) ?? 0);
+  }
+
+  #despair(direction: string, error: DragomanError): void {
+    this.#pausedUntil.set(direction, this.#options.clock.now() + PAUSE_MS);
+    const reason = `${direction} ${error.code}`;
+    if (!this.#told.has(reason)) this.#options.onTrouble?.(error);
+    this.#told.add(reason);
+  }
+}
+
+/** Glossaries know no regions: one for English holds for all that is written in it. */
+function languageOf(code: string): string {
+  return code.toLowerCase().replace(/-.*$/, '');
+}

@@ -1,0 +1,103 @@
+import type { Clock } from '../../base/clock.ts';
+import { DragomanError } from '../../base/errors.ts';
+import { fieldOf, textOf } from '../../base/json.ts';
+import type { LanguagePair } from '../engine.ts';
+import type { Vendor } from '../hosted/access.ts';
+import { listOf } from '../hosted/answers.ts';
+import type { Connection } from '../hosted/connection.ts';
+import { interrupted } from '../interruption.ts';
+
+/** Source phrases with their translations. */
+export type Entries = ReadonlyMap<string, string>;
+
+/** What the account has, as far as it is ours to look at. */
+export interface ListedGlossary {
+  readonly id: string;
+  readonly name: string;
+  /** Milliseconds since the epoch. */
+  readonly created: number;
+}
+
+const PATH = '/v2/glossaries';
+/** A new glossary is ready at once, or soon. */
+const MOST_LOOKS = 15;
+const LOOK_AGAIN_MS = 1_000;
+
+/** Glossaries of one pair each, which cannot be changed once they are made: version 2 of DeepL's API. */
+export class GlossaryApi {
+  readonly #vendor: Vendor;
+  readonly #connection: Connection;
+  readonly #clock: Clock;
+
+  constructor(vendor: Vendor, connection: Connection, clock: Clock) {
+    this.#vendor = vendor;
+    this.#connection = connection;
+    this.#clock = clock;
+  }
+
+  /** The pairs that there can be glossaries for, in languages without regions. */
+  async pairs(signal: AbortSignal): Promise<readonly LanguagePair[]> {
+    const path = '/v2/glossary-language-pairs';
+    const answer = await this.#connection.send({ method: 'GET', path, signal });
+    return listOf(this.#vendor, answer, 'supported_languages').flatMap((item) => {
+      const source = textOf(item, 'source_lang')?.toLowerCase();
+      const target = textOf(item, 'target_lang')?.toLowerCase();
+      return source === undefined || target === undefined ? [] : [{ source, target }];
+    });
+  }
+
+  async list(signal: AbortSignal): Promise<readonly ListedGlossary[]> {
+    const answer = await this.#connection.send({ method: 'GET', path: PATH, signal });
+    return listOf(this.#vendor, answer, 'glossaries').flatMap((item) => {
+      const id = textOf(item, 'glossary_id');
+      const created = Date.parse(textOf(item, 'creation_time') ?? '');
+      const isKnown = id !== undefined && isId(id) && Number.isFinite(created);
+      return isKnown ? [{ id, name: textOf(item, 'name') ?? '', created }] : [];
+    });
+  }
+
+  /** Resolves to its id when it can be used. One that does not become ready is removed. */
+  async create(name: string, pair: LanguagePair, entries: Entries, signal: AbortSignal): Promise<string> {
+    const body = {
+      name,
+      source_lang: pair.source,
+      target_lang: pair.target,
+      entries: [...entries].map((entry) => entry.join('\t')).join('\n'),
+      entries_format: 'tsv',
+    };
+    let answer = await this.#connection.send({ method: 'POST', path: PATH, body, signal });
+    const id = textOf(answer, 'glossary_id');
+    if (id === undefined || !isId(id)) throw this.#broken('a glossary without an id');
+    try {
+      for (let looks = 0; fieldOf(answer, 'ready') !== true; looks++) {
+        if (looks === MOST_LOOKS) throw this.#broken('a glossary that does not become ready');
+        await this.#clock.wait(LOOK_AGAIN_MS, signal).catch(() => {
+          throw interrupted();
+        });
+        answer = await this.#connection.send({ method: 'GET', path: `${PATH}/${id}`, signal });
+      }
+    } catch (error) {
+      await this.remove(id, signal);
+      throw error;
+    }
+    return id;
+  }
+
+  /** One that cannot be removed now is removed by a later run: that is not worth an error. */
+  async remove(id: string, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#connection.send({ method: 'DELETE', path: `${PATH}/${id}`, signal });
+    } catch (error) {
+      if (!(error instanceof DragomanError)) throw error;
+    }
+  }
+
+  #broken(what: string): DragomanError {
+    return new DragomanError('contract_violation', `${this.#vendor.name} answered ${what}`);
+  }
+}
+
+/** It becomes a part of addresses. */
+function isId(text: string): boolean {
+  return /^[\w-]{1,100}$/.test(text);
+}

@@ -1,0 +1,42 @@
+import { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { addFormalityOption, formalityOf, type FormalityFlags } from '../../src/cli/formality.ts';
+import { formalityFor } from '../../src/engines/formality.ts';
+
+const configured = { formality: new Map([['de', 'informal'] as const, ['*', 'formal'] as const]) };
+
+function flagsOf(...argv: string[]): FormalityFlags {
+  const command = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
+  addFormalityOption(command);
+  return command.parse(argv, { from: 'user' }).opts();
+}
+
+describe('how readers are addressed', () => {
+  it('is what the flag says for all languages, else what the configuration says for each', () => {
+    expect(formalityOf(flagsOf(), undefined)).toBeUndefined();
+    expect(formalityOf(flagsOf(), {})).toBeUndefined();
+    expect(formalityOf(flagsOf(), configured)).toBe(configured.formality);
+    const flagged = formalityOf(flagsOf('--formality', 'formal'), configured);
+    expect(formalityFor(flagged, 'de')).toBe('formal');
+    expect(formalityFor(flagged, 'fr')).toBe('formal');
+  });
+
+  it('is one of two', () => {
+    expect(() => flagsOf('--formality', 'polite')).toThrow('polite');
+  });
+
+  it.each([
+    ['de', 'informal'],
+    ['de-AT', 'informal'],
+    ['fr', 'formal'],
+  ] as const)('holds for regions and for all others: %s', (target, formality) => {
+    expect(formalityFor(configured.formality, target)).toBe(formality);
+  });
+
+  it('does not hold for another script, nor where nothing is said', () => {
+    const chinese = new Map([['zh', 'formal'] as const]);
+    expect(formalityFor(chinese, 'zh-TW')).toBeUndefined();
+    expect(formalityFor(chinese, 'zh-CN')).toBe('formal');
+    expect(formalityFor(undefined, 'de')).toBeUndefined();
+  });
+});
