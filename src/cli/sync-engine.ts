@@ -1,11 +1,13 @@
 import { DragomanError } from '../base/errors.ts';
 import type { Budget } from '../client/budget.ts';
+import { readChains } from '../engines/chain-rules.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { FileTranslator } from '../engines/file-translator.ts';
-import { createEngine, enginesIn, SERVICE_ENGINE } from '../engines/registry.ts';
+import { createEngine, enginesIn, rulesOf, SERVICE_ENGINE } from '../engines/registry.ts';
 import type { Pricing } from '../project/pricing.ts';
 import type { Project } from '../project/project.ts';
 import type { CommandContext } from './command.ts';
+import type { EngineChoice } from './engine-options.ts';
 import { addServiceEngine } from './service/engine.ts';
 import type { ServiceFlags } from './service/options.ts';
 import { choosePlace } from './service/place.ts';
@@ -48,9 +50,25 @@ export async function chooseSyncEngine(
   const { id, options } = addServiceEngine(place.engine, flags, context, { files, budget });
   let engine: Promise<Engine> | undefined;
   return {
+    pricing: await chainPricing(place.engine),
     open: () => (engine ??= createEngine(id, options)),
     spent: () => budget.spent,
     close: async () => (await engine?.catch(() => undefined))?.close(),
+  };
+}
+
+/** Of engines that have a service among them. */
+async function chainPricing({ id, options }: EngineChoice): Promise<Pricing | undefined> {
+  const rules = rulesOf(id, options);
+  if (!rules || !enginesIn(id, options).includes(SERVICE_ENGINE)) return undefined;
+  const { creditsOfSegment } = await import('../client/service-engine.ts');
+  const chains = readChains(rules);
+  return {
+    via: 'strings',
+    engine: chains.name,
+    creditsOf: (segment, source, target) =>
+      chains.enginesFor(source, target).includes(SERVICE_ENGINE) ? creditsOfSegment(segment) : 0,
+    isLimit: true,
   };
 }
 

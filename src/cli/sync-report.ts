@@ -1,3 +1,4 @@
+import type { Pricing } from '../project/pricing.ts';
 import type { FileReport, LanguageReport, SyncReport } from '../project/report.ts';
 import { describe } from '../base/errors.ts';
 import { keyText } from './findings.ts';
@@ -124,13 +125,16 @@ const PRICES = {
   strings:
     'one for each distinct text of a language; damaged answers are asked for again in parts, which can add some',
   jobs: 'one for each key of a file that lacks something, and language',
+  limit:
+    'one for each distinct text of a language that the service translates; what other engines do costs none',
 } as const;
 
 /** What a sync will be charged (`--dry-run` against a service). */
-export function printCredits(reports: readonly SyncReport[], via: keyof typeof PRICES, output: Output): void {
+export function printCredits(reports: readonly SyncReport[], pricing: Pricing, output: Output): void {
   const total = totalCredits(reports) ?? 0;
-  output.result(`total: ${count(total, 'credit')}`);
-  if (total > 0) output.message(PRICES[via]);
+  const isLimit = pricing.via === 'strings' && pricing.isLimit === true;
+  output.result(`total: ${isLimit && total > 0 ? 'at most ' : ''}${count(total, 'credit')}`);
+  if (total > 0) output.message(PRICES[isLimit ? 'limit' : pricing.via]);
 }
 
 /** What a sync that had to stop leaves to the next one. */

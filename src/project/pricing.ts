@@ -19,7 +19,9 @@ export type Pricing =
       readonly via: 'strings';
       /** The id of the engine: what the journal has of it costs nothing any more. */
       readonly engine: string;
-      creditsOf(segment: TaggedText): number;
+      creditsOf(segment: TaggedText, source: string, target: string): number;
+      /** Whether other engines may do a part of it, so that it is the most that it can cost. */
+      readonly isLimit?: boolean;
     }
   /** For each key of a file and language, 1 credit. */
   | ({ readonly via: 'jobs' } & Pick<FileTranslator, 'refusal'>);
@@ -52,7 +54,7 @@ export async function priceLanguage(pricing: Pricing, input: PriceInput): Promis
   let credits = 0;
   for (const segment of new Set(asked.map((text) => terms?.protect(text).tagged ?? text))) {
     if (journal && isJournalled(journal, pricing.engine, source, target, segment)) continue;
-    credits += pricing.creditsOf(segment);
+    credits += pricing.creditsOf(segment, source, target);
   }
   return credits;
 }

@@ -49,10 +49,10 @@ export class CountingService implements TranslationService {
     return { translations, total, successful, failed: total - successful };
   };
 
-  supportedLanguages(): ReturnType<TranslationService['supportedLanguages']> {
+  supportedLanguages: TranslationService['supportedLanguages'] = () => {
     this.listings++;
     return Promise.resolve({ supported_languages: { ...this.languages } });
-  }
+  };
 
   health(): ReturnType<TranslationService['health']> {
     return Promise.resolve({ status: 'healthy', timestamp: '2026-01-01T00:00:00Z' });

@@ -244,6 +244,74 @@ describe('the service engine', () => {
     },
   );
 
+  it('sends again what was lost where other clients may ask for it', async () => {
+    const service = new CountingService();
+    const controller = new AbortController();
+    service.before = () => {
+      service.before = () => undefined;
+      controller.abort();
+      return new Promise((resolve) => setImmediate(resolve));
+    };
+    service.after = () => {
+      service.after = () => undefined;
+      throw new DragomanError('interrupted', 'the client is gone');
+    };
+    const engine = createServiceEngine(service, { resends: true });
+    const request = { source: 'en', target: 'fr', texts: ['Save'] };
+    await expect(engine.translate(request, controller.signal)).rejects.toMatchObject({ code: 'interrupted' });
+    service.after = () => {
+      service.after = () => undefined;
+      throw new DragomanError('answer_lost', 'gone');
+    };
+    expect(await outcome(engine, 'Save')).toMatchObject({ error: { code: 'answer_lost' } });
+    expect(await outcome(engine, 'Save')).toEqual({ translation: 'fr:Save' });
+    expect(service.texts).toEqual(['fr Save', 'fr Save', 'fr Save']);
+  });
+
+  it('does not take the languages from others when one of those who wait for them goes', async () => {
+    const service = new CountingService();
+    const listing = service.supportedLanguages;
+    let list: () => void = () => undefined;
+    const listed = new Promise<void>((resolve) => (list = resolve));
+    service.supportedLanguages = async ({ signal }) => {
+      await listed;
+      if (signal.aborted) throw new DragomanError('interrupted', 'the request was ended');
+      return listing({ signal });
+    };
+    const engine = createServiceEngine(service);
+    const controller = new AbortController();
+    const request = { source: 'en', target: 'fr', texts: ['Save'] };
+    const gone = engine.translate(request, controller.signal);
+    const stays = engine.translate(request, never);
+    const asks = engine.supports('en', 'fr');
+    controller.abort();
+    await expect(gone).rejects.toMatchObject({ code: 'interrupted' });
+    list();
+    expect(await stays).toEqual([{ translation: 'fr:Save' }]);
+    expect(await asks).toBe(true);
+    expect(service.listings).toBe(1);
+  });
+
+  it('ends the question for languages when it is closed, and asks again where it failed', async () => {
+    const service = new CountingService();
+    const listing = service.supportedLanguages;
+    service.supportedLanguages = () => Promise.reject(new DragomanError('unreachable', 'nobody'));
+    const engine = createServiceEngine(service);
+    await expect(engine.supports('en', 'fr')).rejects.toMatchObject({ code: 'unreachable' });
+    service.supportedLanguages = listing;
+    expect(await engine.supports('en', 'fr')).toBe(true);
+
+    const hung = new CountingService();
+    hung.supportedLanguages = ({ signal }) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(new DragomanError('interrupted', 'ended')));
+      });
+    const other = createServiceEngine(hung);
+    const asked = other.supports('en', 'fr');
+    await other.close();
+    await expect(asked).rejects.toMatchObject({ code: 'interrupted' });
+  });
+
   it('counts nothing for what was certainly not charged', async () => {
     const service = new CountingService();
     service.broken.add('hard');

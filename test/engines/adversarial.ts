@@ -74,7 +74,7 @@ export interface Attacked {
 }
 
 export interface AdversarialOptions {
-  open(): Promise<Attacked>;
+  readonly open: () => Promise<Attacked>;
   /** Whether a line break is a character of the text like others, so that nobody can know that one was lost. */
   readonly losesLines: boolean;
 }
