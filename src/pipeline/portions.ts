@@ -62,13 +62,13 @@ class RecentSegments implements SegmentJournal {
   }
 
   get(engine: string, source: string, target: string, tagged: string): string | undefined {
-    return this.#recent.get(tagged) ?? this.#journal?.get(engine, source, target, tagged);
+    return this.#recent.get(`${engine}\0${tagged}`) ?? this.#journal?.get(engine, source, target, tagged);
   }
 
   async put(entries: readonly SegmentEntry[]): Promise<void> {
-    for (const { tagged, translation } of entries) {
+    for (const { engine, tagged, translation } of entries) {
       if (tagged.length <= MAX_RECENT_LENGTH && this.#recent.size < MAX_RECENT)
-        this.#recent.set(tagged, translation);
+        this.#recent.set(`${engine}\0${tagged}`, translation);
     }
     await this.#journal?.put(entries);
   }
