@@ -1,9 +1,11 @@
 import PQueue from 'p-queue';
 import { DragomanError } from '../base/errors.ts';
 import type { SlotId } from '../pipeline/pairing.ts';
+import type { TranslationMemory } from '../pipeline/memory.ts';
 import type { FailureKind, UnitOutcome } from '../pipeline/unit.ts';
 import { applyFile, type Answer } from './apply-file.ts';
 import type { Journal } from './journal.ts';
+import { learnFromHumans } from './learn.ts';
 import { listLanguage, type KeyResult, type KeysListener } from './key-list.ts';
 import type { Lock } from './lock.ts';
 import type { PlannedKey } from './plan.ts';
@@ -26,6 +28,7 @@ export interface LanguageContext {
     readonly signal: AbortSignal;
     readonly onProgress?: ProgressListener | undefined;
     readonly onKeys?: KeysListener | undefined;
+    readonly memory?: TranslationMemory | undefined;
   };
   readonly translate: TranslateKeys;
 }
@@ -60,12 +63,18 @@ async function translateLanguage(locale: string, context: LanguageContext): Prom
   const { workspace, lock, options } = context;
   const { signal } = options;
   const work = new Map<string, readonly WantedKey[]>();
+  const seen: PlannedKey[] = [];
   const surveyed = await surveyLanguage(workspace, locale, lock, {
     ...options,
     onWork: (survey) => {
       work.set(survey.resource.source, wantedIn(survey, options));
+      seen.push(...survey.plan.keys);
     },
   });
+  if (options.memory) {
+    // First of all: what a human has just written may be wanted elsewhere.
+    await learnFromHumans(seen, options.memory, { source: workspace.project.source, target: locale });
+  }
   const wanted = [...work.values()].flat();
   const outcomes = await context.translate(locale, wanted);
   const { files } = surveyed;

@@ -15,6 +15,7 @@ import { LOCK_NAME, parseLock, readLockText, serializeLock, type Lock } from './
 import type { PlannedKey } from './plan.ts';
 import { priceLanguage, wantedKeys, type Pricing } from './pricing.ts';
 import type { Project } from './project.ts';
+import { ofHumans } from './humans-memory.ts';
 import { surveyMemory } from './memory-survey.ts';
 import type { FileReport, LanguageReport, MemoryCoverage, SyncReport } from './report.ts';
 import { runJobs } from './run-jobs.ts';
@@ -213,7 +214,8 @@ const NOTHING_TO_DO: TranslateKeys = (_locale, wanted) => Promise.resolve(wanted
 function stringsOf(project: Project, journal: Journal, options: SyncOptions): TranslateKeys {
   let engine: Promise<Engine> | undefined;
   const open = (): Promise<Engine> => (engine ??= options.engine());
-  return translateStrings({ ...options, source: project.source, journal, engine: open });
+  const memory = options.force ? options.memory && ofHumans(options.memory) : options.memory;
+  return translateStrings({ ...options, memory, source: project.source, journal, engine: open });
 }
 
 interface LoadedLock {

@@ -1,0 +1,121 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { SyncReport } from '../../src/project/report.ts';
+import { MemoryFake } from '../memory/memory-fake.ts';
+import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
+
+const TARGETS = { targets: ['es'] };
+
+function project(texts: Readonly<Record<string, string>>): ProjectDirectory {
+  const directory = new ProjectDirectory();
+  directory.json('en.json', texts);
+  return directory;
+}
+
+const enginesOf = ({ languages }: SyncReport): unknown =>
+  languages.map(({ engines }) => Object.fromEntries(engines ?? []));
+
+describe('sync with a translation memory', () => {
+  it('asks another engine, in another project, for nothing that it knows', async () => {
+    const memory = new MemoryFake();
+    const first = await project({ save: 'Save {name}', open: 'Open' }).sync(new RecordingEngine(), {
+      ...TARGETS,
+      memory,
+    });
+    expect(enginesOf(first)).toEqual([{ recording: 2 }]);
+    const other = new RecordingEngine();
+    const next = project({ store: 'Save {name}', open: 'Open', shut: 'Close' });
+    const report = await next.sync(other, { ...TARGETS, memory });
+    expect(other.texts).toEqual(['es Close']);
+    expect(enginesOf(report)).toEqual([{ memory: 2, recording: 1 }]);
+    expect(next.readJson('es.json')).toEqual({
+      store: 'es:Save {name}',
+      open: 'es:Open',
+      shut: 'es:Close',
+    });
+  });
+
+  it('takes what a human wrote before what an engine did', async () => {
+    const memory = new MemoryFake();
+    const directory = project({ save: 'Save {name}', open: 'Open' });
+    await directory.sync(new RecordingEngine(), { ...TARGETS, memory });
+    directory.json('es.json', { save: 'Guardar {name}', open: 'es:Open' });
+    directory.json('en.json', { save: 'Save {name}', open: 'Open', again: 'Save {name}' });
+    const engine = new RecordingEngine();
+    await directory.sync(engine, { memory });
+    expect(engine.texts).toEqual([]);
+    expect(directory.readJson('es.json')).toEqual({
+      save: 'Guardar {name}',
+      open: 'es:Open',
+      again: 'Guardar {name}',
+    });
+  });
+
+  it('learns from translations that were there before it, but not from copies of the source', async () => {
+    const memory = new MemoryFake();
+    const directory = project({ save: 'Save', open: 'Open', broken: 'Lost {x}' });
+    directory.json('es.json', { save: 'Guardar', open: 'Open', broken: 'Perdido' });
+    await directory.sync(new RecordingEngine(), { ...TARGETS, memory });
+    expect(
+      memory.stored.map(({ segments, translations, origin }) => [segments, translations, origin]),
+    ).toEqual([[['Save'], ['Guardar'], 'human']]);
+  });
+
+  it('has engines translate again with force, and leaves what humans wrote', async () => {
+    const memory = new MemoryFake();
+    const directory = project({ save: 'Save', open: 'Open' });
+    await directory.sync(new RecordingEngine(), { ...TARGETS, memory });
+    rmSync(join(directory.path, 'es.json'));
+    await memory.store(
+      [
+        {
+          segments: ['Open'],
+          placeholders: [],
+          category: '',
+          context: '',
+          translations: ['Abrir'],
+          origin: 'human',
+        },
+      ],
+      { source: 'en', target: 'es' },
+    );
+    const engine = new RecordingEngine();
+    await directory.sync(engine, { memory, force: true });
+    expect(engine.texts).toEqual(['es Save']);
+    expect(directory.readJson('es.json')).toEqual({ save: 'es:Save', open: 'Abrir' });
+  });
+
+  it('is part of what a sync costs, and listed with what is similar', async () => {
+    const memory = new MemoryFake();
+    await project({ open: 'Open' }).sync(new RecordingEngine(), { ...TARGETS, memory });
+    memory.similar = [{ source: 'Save', translation: 'Guardar', similarity: 0.8 }];
+    const directory = project({ open: 'Open', save: 'Save all' });
+    const report = await directory.check({
+      ...TARGETS,
+      memory,
+      similar: true,
+      pricing: { via: 'strings', engine: 'service', creditsOf: () => 1 },
+    });
+    expect(report.languages.map(({ credits, memory: found }) => [credits, found])).toEqual([
+      [
+        1,
+        {
+          exact: 1,
+          similar: [
+            {
+              file: 'en.json',
+              line: 3,
+              column: 11,
+              key: ['save'],
+              text: 'Save all',
+              source: 'Save',
+              translation: 'Guardar',
+              similarity: 0.8,
+            },
+          ],
+        },
+      ],
+    ]);
+  });
+});
