@@ -1,5 +1,6 @@
 import type { Pricing } from '../project/pricing.ts';
 import type { FileReport, LanguageReport, SyncReport } from '../project/report.ts';
+import { missingTermText } from '../pipeline/terms/missing-term.ts';
 import { describe } from '../base/errors.ts';
 import { keyText } from './findings.ts';
 import type { Output } from './output.ts';
@@ -46,6 +47,9 @@ function printFile(locale: string, file: FileReport, output: Output): void {
   if (file.error?.hint !== undefined) output.problem(`  ${file.error.hint}`);
   for (const { key, reason, file: name, line, column } of file.failures) {
     output.problem(`${name}:${line}:${column}: ${keyText(key)} was not translated into ${locale}: ${reason}`);
+  }
+  for (const { key, file: name, line, column, ...term } of file.terms) {
+    output.problem(`${name}:${line}:${column}: ${keyText(key)} (${locale}): ${missingTermText(term)}`);
   }
   for (const { kind, key, file: name, line, column } of file.drift) {
     const place = `${name}:${line}:${column}`;
@@ -214,6 +218,14 @@ function languageDocument({
       coverage: file.coverage,
       changes: file.changes,
       failures: file.failures,
+      terms: file.terms.map(({ file: name, line, column, key, term, translation }) => ({
+        file: name,
+        line,
+        column,
+        key,
+        term,
+        translation,
+      })),
       drift: file.drift,
       error: file.error
         ? { code: file.error.code, message: describe(file.error), hint: file.error.hint ?? null }

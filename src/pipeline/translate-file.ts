@@ -1,5 +1,6 @@
 import { DragomanError } from '../base/errors.ts';
 import { positionsIn, type Position } from '../base/span.ts';
+import type { RequiredTerm } from '../engines/engine.ts';
 import type { Document, Key, Slot } from '../formats/format.ts';
 import type { OpenFile } from './open-file.ts';
 import { pairWith, slotIds, type SlotId, type SourceText } from './pairing.ts';
@@ -18,12 +19,20 @@ export interface FailedKey {
   readonly reason: string;
 }
 
+/** A term of the glossary that a translation lacks. */
+export interface LackingKey extends RequiredTerm {
+  readonly key: Key;
+  /** Where the value stands in the source file. */
+  readonly position: Position;
+}
+
 export interface TranslatedFile {
   readonly bytes: Uint8Array;
   readonly document: Document;
   /** Slots of the result that hold a translation now. */
   readonly translated: number;
   readonly failed: readonly FailedKey[];
+  readonly lacking: readonly LackingKey[];
 }
 
 /**
@@ -41,13 +50,17 @@ export async function translateFile(
   const works = findWorks(source.document, skeleton, target.locale);
   const values = new Map<SlotId, string>();
   const reasons = new Map<SlotId, string>();
+  const missing = new Map<SlotId, readonly RequiredTerm[]>();
   await translatePortions(
     works.length,
     (i) => unitOf(works, i),
     (i, outcome) => {
       const id = works[i]?.id ?? '';
-      if ('value' in outcome) values.set(id, outcome.value);
-      else reasons.set(id, outcome.failure);
+      if ('failure' in outcome) reasons.set(id, outcome.failure);
+      else {
+        values.set(id, outcome.value);
+        if (outcome.missingTerms) missing.set(id, outcome.missingTerms);
+      }
     },
     { ...context, target: target.locale },
   );
@@ -63,7 +76,13 @@ export async function translateFile(
       position: positionOf(from.slot.span.start),
       reason: reasons.get(id) ?? '',
     }));
-  return { bytes: built.bytes, document: built.document, translated: works.length - failed.length, failed };
+  const lacking = works.flatMap(({ id, slot, from }) => {
+    if (reasons.has(id)) return [];
+    const position = positionOf(from.slot.span.start);
+    return (missing.get(id) ?? []).map((term) => ({ key: slot.key, position, ...term }));
+  });
+  const translated = works.length - failed.length;
+  return { bytes: built.bytes, document: built.document, translated, failed, lacking };
 }
 
 /** A slot of the skeleton that has a text in the source. */

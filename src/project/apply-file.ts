@@ -13,7 +13,7 @@ import type { KeyResult } from './key-list.ts';
 import { lockKeys, type LockKey } from './lock-key.ts';
 import type { Lock, LockSection } from './lock.ts';
 import { planFile, type PlannedKey } from './plan.ts';
-import type { Changes, KeyFailure } from './report.ts';
+import type { Changes, KeyFailure, TermFinding } from './report.ts';
 import { isMissing } from './tally.ts';
 import { actionFor, isSelected, keptRecords, type Action, type Selection } from './todo.ts';
 import type { Survey, Workspace } from './workspace.ts';
@@ -23,6 +23,7 @@ export interface Applied {
   readonly after: Survey;
   readonly changes: Changes;
   readonly failures: readonly KeyFailure[];
+  readonly terms: readonly TermFinding[];
   readonly written: boolean;
   /** What was done with keys; those that were left as they are have none. */
   readonly results: ReadonlyMap<SlotId, KeyResult>;
@@ -52,7 +53,7 @@ export async function applyFile(survey: Survey, answer: Answer, context: ApplyCo
   const pointless = !survey.existing && decisions.values.size === 0 && left > 0;
   if (pointless) {
     const results = resultsOf(survey, decisions, answer);
-    return { after: survey, ...report(survey, decisions), written: false, results };
+    return { after: survey, ...report(survey, decisions, answer), written: false, results };
   }
   const built = build(survey, decisions);
   const section = nextSection(survey, decisions, built, context);
@@ -77,7 +78,7 @@ export async function applyFile(survey: Survey, answer: Answer, context: ApplyCo
   });
   return {
     after: { ...survey, existing, bytes: built.bytes, plan },
-    ...report(survey, decisions),
+    ...report(survey, decisions, answer),
     written: changed,
     results: resultsOf(survey, decisions, answer),
   };
@@ -179,7 +180,11 @@ function valuesOf(document: Document): ReadonlyMap<SlotId, string> {
   return new Map(document.slots.map((slot, i) => [ids[i] ?? '', slot.value]));
 }
 
-function report(survey: Survey, decisions: Decisions): Pick<Applied, 'changes' | 'failures'> {
+function report(
+  survey: Survey,
+  decisions: Decisions,
+  answer: Answer,
+): Pick<Applied, 'changes' | 'failures' | 'terms'> {
   const { plan, resource, source } = survey;
   const positionOf = positionsIn(source.document.text);
   const failures = plan.keys
@@ -191,6 +196,12 @@ function report(survey: Survey, decisions: Decisions): Pick<Applied, 'changes' |
       reason: decisions.reasons.get(key.id)?.text ?? '',
       code: decisions.reasons.get(key.id)?.code,
     }));
+  const terms = plan.keys.flatMap((key): TermFinding[] => {
+    const outcome = decisions.actions.get(key.id) === 'translate' ? answer(key) : undefined;
+    if (!outcome || 'failure' in outcome || !decisions.values.has(key.id)) return [];
+    const place = { file: resource.source, ...positionOf(key.sourceOffset), key: key.key };
+    return (outcome.missingTerms ?? []).map((term) => ({ ...place, ...term }));
+  });
   const count = (action: Action): number =>
     plan.keys.filter((key) => decisions.actions.get(key.id) === action && decisions.values.has(key.id))
       .length;
@@ -199,7 +210,7 @@ function report(survey: Survey, decisions: Decisions): Pick<Applied, 'changes' |
   const failed = failures.length;
   const empty = plan.keys.filter((key) => decisions.undone.has(key.id) && isMissing(key)).length;
   const kept = plan.keys.length - translated - reused - failed - empty;
-  return { changes: { translated, reused, kept, failed, pruned: decisions.pruned }, failures };
+  return { changes: { translated, reused, kept, failed, pruned: decisions.pruned }, failures, terms };
 }
 
 function resultsOf(

@@ -3,6 +3,8 @@ import type { Slot } from '../formats/format.ts';
 import { addsControls } from '../pipeline/engine-call.ts';
 import { openBytes } from '../pipeline/open-file.ts';
 import { slotIds, type SlotId } from '../pipeline/pairing.ts';
+import { missingInValue } from '../pipeline/terms/missing-term.ts';
+import type { Terms } from '../pipeline/terms/terms.ts';
 import type { Failure, UnitOutcome } from '../pipeline/unit.ts';
 import { verify } from '../text/verify.ts';
 import type { PlannedKey } from './plan.ts';
@@ -15,6 +17,8 @@ export interface Downloaded {
   readonly locale: string;
   /** Every key was translated. Otherwise a value that is its source's is one that failed and was left. */
   readonly complete: boolean;
+  /** What the glossary wants of them. */
+  readonly terms?: Terms | undefined;
 }
 
 /**
@@ -57,7 +61,7 @@ async function readSlots(
 function judge(
   { text, forms, syntax }: PlannedKey,
   slot: Slot | undefined,
-  { locale, complete }: Downloaded,
+  { locale, complete, terms }: Downloaded,
 ): UnitOutcome {
   const unverified = (failure: string): Failure => ({ failure, kind: 'unverified' });
   if (!slot) return unverified('the translated file does not have the key');
@@ -68,7 +72,9 @@ function judge(
   if (!value.isWellFormed() || addsControls(text, value))
     return unverified('the translation has characters that no text has');
   const problem = verify(forms ?? text, value, { syntax, locale })[0];
-  return problem ? unverified(problem.detail) : { value, engine: 'service' };
+  if (problem) return unverified(problem.detail);
+  const missing = terms ? missingInValue(terms, { value: text, syntax }, { value, syntax }, locale) : [];
+  return { value, engine: 'service', ...(missing.length > 0 && { missingTerms: missing }) };
 }
 
 function hasWords(text: string): boolean {

@@ -4,8 +4,10 @@ import PQueue from 'p-queue';
 import { DragomanError } from '../base/errors.ts';
 import type { FileTranslator, JobEnd } from '../engines/file-translator.ts';
 import { failureOf } from '../pipeline/engine-call.ts';
+import type { Glossary } from '../pipeline/glossary.ts';
 import { messageKeys } from '../pipeline/message-keys.ts';
 import type { OpenFile } from '../pipeline/open-file.ts';
+import { termsFor } from '../pipeline/terms/terms.ts';
 import type { Failure, UnitOutcome } from '../pipeline/unit.ts';
 import { readValues } from './downloaded-values.ts';
 import type { Journal, JournalledJob } from './journal.ts';
@@ -19,6 +21,8 @@ export interface JobRunContext {
   readonly workspace: Workspace;
   readonly journal: Journal;
   readonly signal: AbortSignal;
+  /** Its terms are looked for in what a job has translated. */
+  readonly glossary?: Glossary | undefined;
   readonly onProgress?: ProgressListener | undefined;
 }
 
@@ -211,7 +215,10 @@ export class JobRun {
       return same(this.#stopped, keys);
     try {
       const bytes = await translator.download(id, locale, signal);
-      return await readValues(keys, { bytes, resource, locale, complete: end.status === 'completed' });
+      const { glossary } = this.#context;
+      const terms = glossary && termsFor(glossary, resource.sourceLocale, locale);
+      const complete = end.status === 'completed';
+      return await readValues(keys, { bytes, resource, locale, complete, terms });
     } catch (error) {
       if (error instanceof DragomanError && error.code === 'not_found')
         return same({ failure: `there is no translated file: ${reason}`, kind: 'engine' }, keys);

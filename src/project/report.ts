@@ -1,5 +1,5 @@
 import type { DragomanError, ErrorCode } from '../base/errors.ts';
-import type { SimilarTranslation } from '../engines/engine.ts';
+import type { RequiredTerm, SimilarTranslation } from '../engines/engine.ts';
 import type { Key } from '../formats/format.ts';
 
 /** Where something is, for a message: a path relative to the project's root, line and column from 1. */
@@ -54,6 +54,11 @@ export interface KeyFailure extends Place {
   readonly code?: ErrorCode | undefined;
 }
 
+/** A term of the glossary that a new translation lacks. The key stands in the source. */
+export interface TermFinding extends Place, RequiredTerm {
+  readonly key: Key;
+}
+
 /** A key for whose text the translation memory has that of a similar one. */
 export interface SimilarKey extends Place, SimilarTranslation {
   readonly key: Key;
@@ -78,6 +83,8 @@ export interface FileReport {
   /** Keys that are not as they should be (`sync`: after it). */
   readonly drift: readonly Drift[];
   readonly failures: readonly KeyFailure[];
+  /** Of what was translated now. */
+  readonly terms: readonly TermFinding[];
   /** The file could not be read or written at all. */
   readonly error?: DragomanError | undefined;
 }

@@ -1,4 +1,5 @@
 import type { FileTranslator } from '../engines/file-translator.ts';
+import type { Glossary } from '../pipeline/glossary.ts';
 import { JobRun } from './job-run.ts';
 import type { Journal } from './journal.ts';
 import type { Lock } from './lock.ts';
@@ -16,6 +17,7 @@ interface JobContext {
   readonly options: Selection & {
     readonly signal: AbortSignal;
     readonly onProgress?: ProgressListener | undefined;
+    readonly glossary?: Glossary | undefined;
   };
 }
 
@@ -30,7 +32,7 @@ export async function runJobs(
   open: () => Promise<FileTranslator>,
   { workspace, lock, journal, options }: JobContext,
 ): Promise<JobRun | undefined> {
-  const { signal, onProgress } = options;
+  const { signal, onProgress, glossary } = options;
   const needs = new Map<Resource, string[]>();
   for (const locale of workspace.project.targets) {
     const onWork = (survey: Survey): void => {
@@ -40,7 +42,7 @@ export async function runJobs(
     await surveyLanguage(workspace, locale, lock, { ...options, onWork });
   }
   if (needs.size === 0 && journal.left.jobs.length === 0) return undefined;
-  const run = new JobRun({ translator: await open(), workspace, journal, signal, onProgress });
+  const run = new JobRun({ translator: await open(), workspace, journal, signal, onProgress, glossary });
   await run.begin(needs);
   return run;
 }

@@ -68,6 +68,7 @@ export function reportFile(survey: Survey, selection: Selection, texts: Set<stri
     written: false,
     drift: listDrift(survey, selection),
     failures: [],
+    terms: [],
   };
 }
 
@@ -80,6 +81,7 @@ export function failedFile(resource: Resource, locale: string, error: DragomanEr
     written: false,
     drift: [],
     failures: [],
+    terms: [],
     error,
   };
 }
@@ -94,7 +96,10 @@ export function summarizeFiles(
     locale,
     coverage: sumCoverage(files.map((file) => file.coverage)),
     changes: sumChanges(files.map((file) => file.changes)),
-    files: files.filter((file) => file.written || file.error || file.drift.length + file.failures.length > 0),
+    files: files.filter(
+      ({ written, error: broken, drift, failures, terms }) =>
+        written || broken || drift.length + failures.length + terms.length > 0,
+    ),
     error,
   };
 }

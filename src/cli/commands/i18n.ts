@@ -8,6 +8,7 @@ import { translatedName } from '../../formats/translated-name.ts';
 import { openFile, type OpenFile } from '../../pipeline/open-file.ts';
 import { languageOfFile } from '../../pipeline/declared-language.ts';
 import { translateFile, type TranslatedFile } from '../../pipeline/translate-file.ts';
+import { missingTermText } from '../../pipeline/terms/missing-term.ts';
 import { MAX_TARGET_LANGUAGES } from '../../contract/limits.ts';
 import { languageOfPath } from '../../project/path-language.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
@@ -230,6 +231,12 @@ function report(written: readonly Written[], { output }: CommandContext): void {
         translated_keys: result.translated,
         failed_keys: result.failed.length,
         failures: result.failed.map(({ key, position, reason }) => ({ key, ...position, reason })),
+        terms: result.lacking.map(({ key, position, term, translation }) => ({
+          key,
+          ...position,
+          term,
+          translation,
+        })),
       })),
     });
     return;
@@ -239,6 +246,10 @@ function report(written: readonly Written[], { output }: CommandContext): void {
     for (const { key, position, reason } of result.failed) {
       const place = `${source.path}:${position.line}:${position.column}`;
       output.problem(`${place}: ${key.join('.')} (${target}) keeps its source text: ${reason}`);
+    }
+    for (const { key, position, ...term } of result.lacking) {
+      const place = `${source.path}:${position.line}:${position.column}`;
+      output.problem(`${place}: ${keyText(key)} (${target}): ${missingTermText(term)}`);
     }
   }
 }

@@ -2,6 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
+import { missingTermText } from '../../pipeline/terms/missing-term.ts';
 import type { FileReport } from '../../project/report.ts';
 import type { CommandContext } from '../command.ts';
 import { keyText } from '../findings.ts';
@@ -49,7 +50,7 @@ function annotationsOf({ findings = [], reports = [], isGate }: Outcome): readon
 function fileAnnotations(
   root: string,
   locale: string,
-  { error, failures, drift, target }: FileReport,
+  { error, failures, terms, drift, target }: FileReport,
   isGate: boolean,
 ): readonly Annotation[] {
   const failed = failures.map(({ file, line, column, key, reason }): Annotation => ({
@@ -59,6 +60,14 @@ function fileAnnotations(
     column,
     title: 'not translated',
     message: `${keyText(key)} was not translated into ${locale}: ${reason}`,
+  }));
+  const lacking = terms.map(({ file, line, column, key, ...term }): Annotation => ({
+    level: 'warning',
+    file: join(root, file),
+    line,
+    column,
+    title: 'glossary-term',
+    message: `${keyText(key)} (${locale}): ${missingTermText(term)}`,
   }));
   const drifted = drift
     .filter(({ kind }) => isGate || kind === 'outdated')
@@ -81,5 +90,5 @@ function fileAnnotations(
         },
       ]
     : [];
-  return [...broken, ...failed, ...drifted];
+  return [...broken, ...failed, ...lacking, ...drifted];
 }

@@ -1,8 +1,7 @@
 import type { Document } from '../../formats/format.ts';
 import { pairWith, slotIds } from '../../pipeline/pairing.ts';
-import { missingTermText } from '../../pipeline/terms/missing-term.ts';
+import { missingInValue, missingTermText } from '../../pipeline/terms/missing-term.ts';
 import type { Terms } from '../../pipeline/terms/terms.ts';
-import { parseMessage } from '../../text/message.ts';
 import type { Finding } from './finding.ts';
 import { collectFindings, type LintedFile } from './lint-document.ts';
 
@@ -21,9 +20,8 @@ export function lintTerms(
     // A PO entry carries its source.
     const text = slot.source ?? from?.text;
     if (text === undefined || slot.value.trim() === '') continue;
-    const segments = parseMessage(text, from?.slot.syntax ?? slot.syntax).segments(locale);
-    const translations = parseMessage(slot.value, slot.syntax).segments(locale);
-    for (const missing of terms.missingIn(segments, translations)) {
+    const written = { value: text, syntax: from?.slot.syntax ?? slot.syntax };
+    for (const missing of missingInValue(terms, written, slot, locale)) {
       report('glossary-term', slot.span.start, slot.key, missingTermText(missing));
     }
   }
