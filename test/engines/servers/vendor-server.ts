@@ -100,6 +100,10 @@ export async function startVendor(protocol: Protocol): Promise<VendorServer> {
 }
 
 function write(response: ServerResponse, { status, headers, body }: VendorAnswer): void {
+  if (status === 204) {
+    response.writeHead(status).end();
+    return;
+  }
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(text);
