@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { escapeControls } from '../../base/escape-controls.ts';
 import { html, type Markup } from '../../base/markup.ts';
 import { VERSION } from '../version.ts';
 import { SCRIPT } from './script.ts';
@@ -58,9 +59,9 @@ export function pageTail({ kind, projects, time, notices, redact }: PageEnd): Ma
   return html`<main>
       <h1>Translations</h1>
       <p class="quiet">
-        ${names}, ${TITLES[kind]}, <time datetime="${when}">${when.slice(0, 16).replace('T', ' ')} UTC</time>
+        ${escapeControls(names)}, ${TITLES[kind]}, <time datetime="${when}">${when.slice(0, 16).replace('T', ' ')} UTC</time>
       </p>
-      ${notices.map((notice) => html`<p class="banner" role="note">${redact(notice)}</p> `)}
+      ${notices.map((notice) => html`<p class="banner" role="note">${escapeControls(redact(notice))}</p> `)}
       ${summarize(projects, kind, redact)}
       <noscript><p class="banner">To look at the single keys, allow this page its script.</p></noscript>
       <section id="keys" hidden aria-labelledby="keys-title">

@@ -74,7 +74,8 @@ export class ReportPage {
   }
 
   /**
-   * Writes what is to be said of all, and puts the page in its place.
+   * Writes what is to be said of all, and puts the page in its place. Of a run that was stopped before it knew anything
+   * there is none.
    *
    * @returns why there is no page, if there is none
    */
@@ -82,6 +83,10 @@ export class ReportPage {
     projects: readonly Project[],
     reports: readonly SyncReport[],
   ): Promise<DragomanError | undefined> {
+    if (reports.length === 0 && this.#files.length === 0) {
+      await this.#discard();
+      return this.#broken;
+    }
     const stopped = reports.flatMap((report) => (report.stopped ? [describe(report.stopped)] : []));
     const interrupted = reports.some((report) => report.interrupted) || reports.length < projects.length;
     const notices = [
@@ -91,16 +96,18 @@ export class ReportPage {
     return this.#end(projects, reports, notices);
   }
 
-  /** As far as it got, a page is written all the same; with nothing on it, none. */
+  /** As far as it got, a page is written all the same; with nothing to be on it, none. */
   async abandon(projects: readonly Project[], error: unknown): Promise<void> {
     if (this.#isOver) return;
-    if (this.#files.length === 0) {
-      this.#isOver = true;
-      await this.#file.discard();
-      return;
-    }
+    if (this.#files.length === 0) return this.#discard();
     const reason = error instanceof DragomanError ? describe(error) : 'a defect of dragoman';
     await this.#end(projects, [], [`The run ended early: ${reason}. The page has what was known by then.`]);
+  }
+
+  async #discard(): Promise<void> {
+    this.#isOver = true;
+    await this.#file.discard();
+    this.#options.output.message('no report was written: nothing was looked at');
   }
 
   async #add(project: Project, prefix: string, { locale, report, keys }: FileKeys): Promise<void> {

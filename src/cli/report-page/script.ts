@@ -199,8 +199,11 @@ const keyCell = ({ file, row }) => {
 
 const statusCell = ({ row }) => {
   const standing = row.standing ?? 'translated';
-  const cell = element('td', '', element('div', COLOURS[standing] ?? 'good', STANDINGS[standing]));
-  if (row.done) cell.append(element('div', row.done === 'failed' ? 'bad' : '', ACTIONS[row.done]));
+  const isNew = standing === 'translated' && row.done === 'translated';
+  const cell = element('td', '');
+  if (!isNew) cell.append(element('div', COLOURS[standing] ?? 'good', STANDINGS[standing]));
+  if (isNew) cell.append(element('div', 'good', ACTIONS.translated));
+  else if (row.done) cell.append(element('div', row.done === 'failed' ? 'bad' : '', ACTIONS[row.done]));
   if (row.from) cell.append(appendText(element('div', 'note'), 'from ' + row.from));
   if (row.by) cell.append(appendText(element('div', ''), 'by ' + row.by));
   if (row.memory) cell.append(element('div', '', MEMORIES[row.memory]));

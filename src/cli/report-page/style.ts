@@ -19,10 +19,11 @@ table { border-collapse: collapse; width: 100%; }
 caption { text-align: start; padding: .3rem 0; }
 th, td { text-align: start; vertical-align: top; padding: .35rem .7rem .35rem 0; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; }
-thead th { color: var(--quiet); white-space: nowrap; }
-.summary { overflow-wrap: normal; font-variant-numeric: tabular-nums; }
+thead th { color: var(--quiet); vertical-align: bottom; }
+.summary { overflow-wrap: normal; font-variant-numeric: tabular-nums; font-size: .925rem; }
+.summary tbody th { overflow-wrap: anywhere; min-width: 8rem; } .done { white-space: nowrap; }
 .summary td.number, .summary th.number { text-align: end; }
-progress { width: 6rem; accent-color: var(--good); vertical-align: middle; }
+progress { width: 5rem; accent-color: var(--good); vertical-align: middle; }
 summary { cursor: pointer; padding: .3rem 0; }
 form { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: end; padding: .6rem 0; }
 label { display: grid; font-size: .9rem; color: var(--quiet); max-width: 100%; }
@@ -34,7 +35,7 @@ select { max-width: 22rem; }
 button:disabled { opacity: .5; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 1px; }
 #keys table { table-layout: fixed; min-width: 50rem; }
-#keys th:nth-child(1) { width: 20%; } #keys th:nth-child(4) { width: 20%; }
+#keys th:nth-child(1) { width: 22%; } #keys th:nth-child(4) { width: 18%; }
 #keys th[scope=row] { font: .9em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
 #keys td, #keys th { font-weight: 400; }
 .text { white-space: pre-wrap; max-height: 22rem; overflow: auto; }

@@ -1,4 +1,5 @@
 import { describe, type DragomanError } from '../../base/errors.ts';
+import { escapeControls } from '../../base/escape-controls.ts';
 import { html, type Markup } from '../../base/markup.ts';
 import type { Changes, Coverage } from '../../project/report.ts';
 
@@ -38,6 +39,8 @@ export interface ProjectSummary {
 
 /** More would make a page that nobody scrolls through; the keys of all files are found by the filter. */
 const MAX_FILES = 1000;
+/** With more files than this in all languages, their tables are folded. */
+const MAX_OPEN = 24;
 
 /** The tables that are there without scripts too: how far each language and file is, and what was done. */
 export function summarize(
@@ -49,7 +52,7 @@ export function summarize(
   return html`${projects.map(
     (project) =>
       html`<section>
-        ${projects.length > 1 ? html`<h2>${project.name}</h2> ` : html``}${write.languages(project)}
+        ${projects.length > 1 ? html`<h2>${escapeControls(project.name)}</h2> ` : html``}${write.languages(project)}
       </section>`,
   )}`;
 }
@@ -64,16 +67,13 @@ class SummaryWriter {
   }
 
   languages({ source, languages }: ProjectSummary): Markup {
+    const isShort = languages.reduce((sum, { files }) => sum + files.length, 0) <= MAX_OPEN;
     const rows = languages.map(
       (language) =>
         html`<tr data-language="${language.locale}">
           <th scope="row">${link(language.locale, { lang: language.locale })}</th>
           ${this.#cells(language, { lang: language.locale })}${
-            this.#isSync
-              ? html`<td>
-                  ${[...language.engines].map(([id, values]) => `${id}: ${count(values)}`).join(', ')}
-                </td>`
-              : html``
+            this.#isSync ? html`<td>${enginesOf(language)}</td>` : html``
           }
         </tr> `,
     );
@@ -88,17 +88,17 @@ class SummaryWriter {
           </tbody>
         </table>
       </div>
-      ${languages.map((language) => this.#files(language))}`;
+      ${languages.map((language) => this.#files(language, isShort))}`;
   }
 
-  #files({ locale, files, error }: LanguageSummary): Markup {
+  #files({ locale, files, error }: LanguageSummary, isOpen: boolean): Markup {
     const shown = files.slice(0, MAX_FILES);
     const rows = shown.map(
       (file) =>
-        html`<tr data-file="${file.source}">
+        html`<tr data-file="${escapeControls(file.source)}">
           <th scope="row">
             ${link(file.source, { lang: locale, file: file.source })}
-            <span class="place">${file.target}${file.written ? ' (written)' : ''}</span>
+            <span class="place">${escapeControls(file.target)}${file.written ? ' (written)' : ''}</span>
             ${this.#problem(file.error)}
           </th>
           ${this.#cells(file, { lang: locale, file: file.source })}
@@ -106,13 +106,10 @@ class SummaryWriter {
     );
     const more = files.length - shown.length;
     return html`${this.#problem(error)}
-      <details ${files.length <= 20 ? OPEN : html``}>
+      <details ${isOpen ? OPEN : html``}>
         <summary>${locale}: ${count(files.length)} ${files.length === 1 ? 'file' : 'files'}</summary>
         <div class="scroll">
-          <table class="summary" data-files="${locale}">
-            <caption>
-              Files in ${locale}
-            </caption>
+          <table class="summary" data-files="${locale}" aria-label="Files in ${locale}">
             ${this.#head('File', [])}
             <tbody>
               ${rows}
@@ -143,7 +140,7 @@ class SummaryWriter {
       ([name, numberOf]) => html`<td class="number" data-count="${name}">${count(numberOf(counts))}</td> `,
     );
     const { problems } = counts;
-    return html`<td>
+    return html`<td class="done">
         <progress max="100" value="${percent}" aria-label="done"></progress>
         <span data-count="Done">${percent} %</span>
       </td>
@@ -154,8 +151,12 @@ class SummaryWriter {
   }
 
   #problem(error: DragomanError | undefined): Markup {
-    return error ? html`<p class="bad">${this.#redact(describe(error))}</p>` : html``;
+    return error ? html`<p class="bad">${escapeControls(this.#redact(describe(error)))}</p>` : html``;
   }
+}
+
+function enginesOf({ engines }: LanguageSummary): string {
+  return [...engines].map(([id, values]) => `${escapeControls(id)}: ${count(values)}`).join(', ');
 }
 
 const OPEN: Markup = { markup: 'open' };
@@ -183,7 +184,7 @@ const CHANGES: readonly Column[] = [
 ];
 
 function link(text: string, filter: Readonly<Record<string, string>>): Markup {
-  return html`<a href="#${new URLSearchParams(filter).toString()}">${text}</a>`;
+  return html`<a href="#${new URLSearchParams(filter).toString()}">${escapeControls(text)}</a>`;
 }
 
 function count(number: number): string {
