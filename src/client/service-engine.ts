@@ -8,6 +8,7 @@ import { splitText } from '../service/split-text.ts';
 import type { TaggedText } from '../text/tagged.ts';
 import { Budget } from './budget.ts';
 import { abortAfter } from '../base/grace.ts';
+import { linkSignals } from '../base/linked-signal.ts';
 import { ServiceLanguages } from './languages.ts';
 import { toWire, type WireText } from './wire-text.ts';
 
@@ -16,6 +17,8 @@ export interface ServiceEngineOptions {
   readonly budget?: Budget | undefined;
   /** How long a request under way may go on when the work is interrupted: its answer has been paid for. Default 5 s. */
   readonly graceMs?: number | undefined;
+  /** How long a service may take to say how it is: one that hangs is not ready. Default 5 s. */
+  readonly statusMs?: number | undefined;
   /** Whether what was lost may be sent again when it is asked for again: so it is for the clients of a server. */
   readonly resends?: boolean | undefined;
 }
@@ -31,7 +34,7 @@ const MAX_BATCH_CHARACTERS = 64_000;
  */
 export function createServiceEngine(
   service: TranslationService,
-  { budget = new Budget(), graceMs = 5_000, resends = false }: ServiceEngineOptions = {},
+  { budget = new Budget(), graceMs = 5_000, statusMs = 5_000, resends = false }: ServiceEngineOptions = {},
 ): Engine {
   const languages = new ServiceLanguages(service);
   const sender = new Sender(service, budget, resends);
@@ -42,15 +45,24 @@ export function createServiceEngine(
   return {
     id: SERVICE_ENGINE,
     batch: { texts: MAX_TEXTS, characters: MAX_BATCH_CHARACTERS },
-    async status(signal = new AbortController().signal) {
+    async status(signal) {
+      const limit = AbortSignal.timeout(statusMs);
+      const end = linkSignals(limit, ...(signal ? [signal] : []));
       try {
-        const { status } = await service.health({ signal });
-        const pairs = await languages.pairs(signal);
+        const { status } = await service.health({ signal: end.signal });
+        const pairs = await languages.pairs(end.signal);
         const detail = `a translation service, ${status}`;
         return { id: SERVICE_ENGINE, ready: pairs.length > 0, detail, pairs };
       } catch (error) {
-        if (!(error instanceof DragomanError) || error.code === 'interrupted') throw error;
-        return { id: SERVICE_ENGINE, ready: false, detail: error.message, hint: error.hint, pairs: [] };
+        if (!(error instanceof DragomanError)) throw error;
+        const isLate = error.code === 'interrupted' && limit.aborted && signal?.aborted !== true;
+        if (error.code === 'interrupted' && !isLate) throw error;
+        const detail = isLate
+          ? `the service gave no answer within ${statusMs / 1000} seconds`
+          : error.message;
+        return { id: SERVICE_ENGINE, ready: false, detail, hint: error.hint, pairs: [] };
+      } finally {
+        end.clear();
       }
     },
     async supports(source, target) {

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { DragomanError } from '../../src/base/errors.ts';
+import type { DragomanError } from '../../src/base/errors.ts';
 import type { Transport, TransportResponse } from '../../src/base/http/transport.ts';
 import { createUndiciTransport } from '../../src/base/http/undici-transport.ts';
 import { connectService, type RemoteOptions } from '../../src/client/connect.ts';

@@ -312,6 +312,28 @@ describe('the service engine', () => {
     await expect(asked).rejects.toMatchObject({ code: 'interrupted' });
   });
 
+  it('says in time that a service hangs, and can be interrupted meanwhile', async () => {
+    const service = new CountingService();
+    let ended = 0;
+    service.health = ({ signal }) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => {
+          ended++;
+          reject(new DragomanError('interrupted', 'ended'));
+        });
+      });
+    const detail = 'the service gave no answer within 0.01 seconds';
+    expect(await createServiceEngine(service, { statusMs: 10 }).status()).toMatchObject({
+      ready: false,
+      detail,
+    });
+    const controller = new AbortController();
+    const asked = createServiceEngine(service).status(controller.signal);
+    controller.abort();
+    await expect(asked).rejects.toMatchObject({ code: 'interrupted' });
+    expect(ended).toBe(2);
+  });
+
   it('counts nothing for what was certainly not charged', async () => {
     const service = new CountingService();
     service.broken.add('hard');
