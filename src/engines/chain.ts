@@ -72,7 +72,7 @@ class ChainEngine implements Engine {
     const asked = chains.engines.flatMap((id) => members.get(id)?.engine ?? []);
     this.uses = usesOf(asked);
     // Nobody can tell afterwards which of its translations are none.
-    this.isPretender = asked.some((engine) => engine.isPretender);
+    this.isPretender = asked.some(({ isPretender }) => isPretender === true);
     this.batch = smallest([...members.values()].flatMap(({ engine }) => engine.batch ?? []));
   }
 

@@ -3,8 +3,8 @@ import type { Engine, EngineRequest } from './engine.ts';
 /** What of a request engines make use of that are asked in turn: whatever one of them does. */
 export function usesOf(engines: readonly Engine[]): NonNullable<Engine['uses']> {
   return {
-    hints: engines.some(({ uses }) => uses?.hints),
-    terms: engines.some(({ uses }) => uses?.terms),
+    hints: engines.some(({ uses }) => uses?.hints === true),
+    terms: engines.some(({ uses }) => uses?.terms === true),
   };
 }
 

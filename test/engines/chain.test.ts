@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DragomanError, type ErrorCode } from '../../src/base/errors.ts';
 import { readChains, type ChainRules } from '../../src/engines/chain-rules.ts';
 import { createChainEngine, type TroubleListener } from '../../src/engines/chain.ts';
-import type { Engine, EngineOutcome } from '../../src/engines/engine.ts';
+import type { Engine, EngineOutcome, EngineRequest } from '../../src/engines/engine.ts';
 import { createPseudoEngine } from '../../src/engines/pseudo.ts';
 import { translateUnits } from '../../src/pipeline/units.ts';
 import { engineContract } from './contract.ts';
@@ -234,6 +234,48 @@ describe('a chain', () => {
       code: 'configuration',
     });
     expect(c.closed).toBe(true);
+  });
+
+  it('tells each engine what it makes use of, of the texts that it gets', async () => {
+    const requests: Record<string, EngineRequest> = {};
+    const using = (id: string, uses: NonNullable<Engine['uses']>, answers: string): Engine => ({
+      ...scripted(id),
+      uses,
+      translate(request) {
+        requests[id] = request;
+        return Promise.resolve(
+          request.texts.map((text) =>
+            answers.includes(text) ? { translation: `${id} ${text}` } : { failure: 'hm' },
+          ),
+        );
+      },
+    });
+    const engine = await chain([
+      using('none', {}, 'b'),
+      using('hints', { hints: true }, 'a'),
+      using('terms', { terms: true }, ''),
+      using('both', { hints: true, terms: true }, 'cd'),
+    ]);
+    expect(engine.uses).toEqual({ hints: true, terms: true });
+    const hints = ['A', undefined, 'C', 'D'].map((key) => (key === undefined ? key : { keys: [key] }));
+    const terms = [{ term: 'a', translation: 'b' }];
+    const common = { source: 'en', target: 'de', formality: 'formal' } as const;
+    await engine.translate({ ...common, texts: ['a', 'b', 'c', 'd'], hints, terms }, never);
+    expect(requests).toEqual({
+      none: { ...common, texts: ['a', 'b', 'c', 'd'] },
+      hints: { ...common, texts: ['a', 'c', 'd'], hints: [hints[0], hints[2], hints[3]] },
+      terms: { ...common, texts: ['c', 'd'], terms },
+      both: { ...common, texts: ['c', 'd'], hints: [hints[2], hints[3]], terms },
+    });
+  });
+
+  it('uses what any of its engines does, and pretends where one does', async () => {
+    const plain = await chain([scripted('a'), scripted('b')]);
+    expect([plain.uses, plain.isPretender]).toEqual([{ hints: false, terms: false }, false]);
+    const mixed = await chain([createPseudoEngine(), { ...scripted('b'), uses: { terms: true } }]);
+    expect([mixed.uses, mixed.isPretender]).toEqual([{ hints: false, terms: true }, true]);
+    // What is left of it does not.
+    expect([mixed.next?.uses, mixed.next?.isPretender]).toEqual([{ hints: false, terms: true }, false]);
   });
 
   it('is asked for no more at once than any of its engines is', async () => {

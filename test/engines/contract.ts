@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DragomanError } from '../../src/base/errors.ts';
-import type { Engine, EngineOutcome } from '../../src/engines/engine.ts';
+import type { Engine, EngineOutcome, EngineRequest } from '../../src/engines/engine.ts';
 import { tokenize } from '../../src/text/tagged.ts';
+import { hintFor, HINT_MARK, HOSTILE_HINT } from './hostile-hints.ts';
 import { canSeeProcesses, markProcesses } from './processes.ts';
 
 const never = new AbortController().signal;
@@ -98,6 +99,45 @@ export function engineContract(name: string, makeEngine: () => Engine | Promise<
       const outcomes = await ask(texts);
       expectKept(texts, outcomes);
       expect(translated(outcomes).join('')).toContain('👨‍👩‍👧');
+    });
+
+    describe('with what is known about texts', () => {
+      const texts = Array.from({ length: 70 }, (_, i) => `House number <x id="${i + 1}"/>`);
+      const told: Omit<EngineRequest, 'texts'> = {
+        source: 'en',
+        target: 'es',
+        hints: texts.map((_, i) => (i % 3 === 0 ? undefined : hintFor(i))),
+        terms: [
+          { term: 'number', translation: 'número', note: `${HINT_MARK} note` },
+          { term: 'absent', translation: 'ausente' },
+        ],
+        formality: 'formal',
+      };
+      const tell = (rest: Partial<EngineRequest>): Promise<readonly EngineOutcome[]> =>
+        engine.translate({ ...told, texts, ...rest }, never);
+
+      it.each<[string, Partial<EngineRequest>]>([
+        ['hints, terms and a form of address', {}],
+        ['hints alone', { terms: undefined, formality: undefined }],
+        ['hints that say nothing', { hints: texts.map(() => ({ keys: [], similar: [] })) }],
+        ['no terms', { terms: [] }],
+        ['another form of address', { hints: undefined, terms: undefined, formality: 'informal' }],
+        ['hostile hints', { hints: texts.map(() => HOSTILE_HINT) }],
+      ])('translates the texts and nothing else: %s', async (_, rest) => {
+        const outcomes = await tell(rest);
+        expectKept(texts, outcomes);
+        const answers = translated(outcomes);
+        expect(answers.filter((text) => text.startsWith('FAILED'))).toEqual([]);
+        expect(answers.map((text) => /id="(\d+)"/.exec(text)?.[1])).toEqual(
+          texts.map((_text, i) => String(i + 1)),
+        );
+        expect(answers.filter((text) => text.toLowerCase().includes(HINT_MARK.toLowerCase()))).toEqual([]);
+        expect(Math.max(...answers.map(({ length }) => length))).toBeLessThan(100);
+      });
+
+      it('answers nothing for nothing', async () => {
+        expect(await tell({ texts: [], hints: [] })).toEqual([]);
+      });
     });
 
     it('takes long texts', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDeepLEngine, type DeepLOptions } from '../../src/engines/deepl/deepl.ts';
 import type { Engine, EngineOutcome } from '../../src/engines/engine.ts';
+import { HOSTILE_TEXTS } from './hostile-hints.ts';
 import { DEEPL_KEY, startDeepL } from './servers/deepl.ts';
 import type { VendorServer } from './servers/vendor-server.ts';
 
@@ -86,6 +87,70 @@ describe('deepl', () => {
       await engine.status();
     });
     expect(server.requests.filter(({ method }) => method === 'GET')).toHaveLength(2);
+  });
+
+  it.each([
+    ['formal', 'prefer_more'],
+    ['informal', 'prefer_less'],
+  ] as const)('prefers %s forms, which languages without any pass over', async (formality, preference) => {
+    await withDeepL((engine) =>
+      engine.translate({ source: 'en', target: 'es', texts: ['a house'], formality }, never),
+    );
+    expect(server.translations[0]?.body['formality']).toBe(preference);
+  });
+
+  it('is told the comments of the texts that it gets, and nothing else', async () => {
+    const texts = Array.from({ length: 60 }, (_, i) => `House ${i}`);
+    const comments = new Map([
+      [3, ['On a button', 'On a button']],
+      [4, ['On a\nbutton']],
+      [12, ['1']],
+      [55, ['Title of a page']],
+    ]);
+    const hints = texts.map((_, i) => ({
+      keys: ['no prose'],
+      neighbours: ['not this'],
+      comments: comments.get(i) ?? [],
+    }));
+    await withDeepL((engine) => engine.translate({ source: 'en', target: 'es', texts, hints }, never));
+    expect(server.translations.map(({ body }) => body['context'])).toEqual([
+      'On a button\n1',
+      'Title of a page',
+    ]);
+    await withDeepL(ask(['a house']));
+    expect(server.translations[0]?.body).not.toHaveProperty('context');
+  });
+
+  it('is told as much as helps, in a request that is not too large for it', async () => {
+    const texts = Array.from({ length: 50 }, () => 'ж'.repeat(1180));
+    const hints = texts.map((_, i) => ({
+      comments: [`${i} ${'漢"\u0001'.repeat(30_000)}`, ...HOSTILE_TEXTS],
+    }));
+    const outcomes = await withDeepL((engine) =>
+      engine.translate({ source: 'en', target: 'es', texts, hints }, never),
+    );
+    expect(outcomes.filter((outcome) => 'failure' in outcome)).toEqual([]);
+    const contexts = server.translations.map(({ body }) => body['context']);
+    expect(contexts).toHaveLength(1);
+    expect(String(contexts[0]).length).toBeGreaterThan(400);
+    expect(String(contexts[0]).length).toBeLessThanOrEqual(1000);
+    expect(contexts[0]).not.toMatch(/[^\P{Cc}\n]/u);
+  });
+
+  it('keeps hints with their texts where it has to be asked in halves', async () => {
+    server.always = (answer, { body }) =>
+      (body['text'] as string[]).includes('bad') ? { status: 400, body: { message: 'no' } } : answer;
+    const texts = ['good', 'one', 'bad', 'two'];
+    const hints = texts.map((text) => ({ comments: [`about ${text}`] }));
+    await withDeepL(async (engine) => {
+      await ask(['warm up'])(engine);
+      await engine.translate({ source: 'en', target: 'es', texts, hints }, never);
+    });
+    server.always = undefined;
+    for (const { body } of server.translations.slice(1)) {
+      const about = (body['text'] as string[]).map((text) => `about ${text}`);
+      expect(body['context']).toBe(about.join('\n'));
+    }
   });
 
   it('keeps to 50 texts and 128 KiB, and does not send what is longer', async () => {
