@@ -1,5 +1,5 @@
 import { languageOf } from '../../languages/locale.ts';
-import { lowerCaseOf } from './pieces.ts';
+import { isAscii, lowerCaseOf } from './pieces.ts';
 
 /**
  * Whether words are forms of each other, without knowing any grammar: the same beginning, and ends that are short.
@@ -13,12 +13,11 @@ const MARKS = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u0640]/g;
 const LETTERS: Readonly<Record<string, string>> = {
   æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ħ: 'h', ى: 'ي', ة: 'ه', ک: 'ك', ی: 'ي',
 }; // prettier-ignore
-const ASCII = /^[\0-\x7f]*$/;
 
 /** A word without case and diacritics. */
 export function foldWord(word: string): string {
   const lower = lowerCaseOf(word);
-  if (ASCII.test(lower)) return lower;
+  if (isAscii(lower)) return lower;
   const bare = lower.normalize('NFKD').replace(MARKS, '').normalize('NFC');
   return bare.replace(/[æœøłđðþħىةکی]/g, (c) => LETTERS[c] ?? c);
 }
@@ -38,38 +37,60 @@ const LONG_ENDS: ReadonlySet<string> = new Set(
 /** Languages of which the first letter changes. */
 const MUTATING: ReadonlySet<string> = new Set('cy ga gd br kw gv'.split(' '));
 
-/** Whether a folded word of a text may be a form of a folded word of a term. */
-export function isFormOf(term: string, word: string, language: string): boolean {
-  if (term === word || hasSameBeginning(term, word, language)) return true;
+/** How words are inflected in a target language, as far as it matters here. */
+export interface Inflection {
+  readonly isInside: boolean;
+  readonly isMutating: boolean;
+  /** The longest ending that may follow a word, and that may stand instead of its own. */
+  readonly longestAfter: number;
+  readonly longestInstead: number;
+}
+
+export function inflectionOf(language: string): Inflection {
   const code = languageOf(language);
-  if (INSIDE.has(code) && term.length >= 4 && word.includes(term)) return true;
-  if (MUTATING.has(code) && term.length >= 4) {
+  const isLong = LONG_ENDS.has(code);
+  return {
+    isInside: INSIDE.has(code),
+    isMutating: MUTATING.has(code),
+    longestAfter: isLong ? 12 : 5,
+    longestInstead: isLong ? 10 : 4,
+  };
+}
+
+/** Whether a folded word of a text may be a form of a folded word of a term. */
+export function isFormOf(term: string, word: string, language: Inflection): boolean {
+  if (term === word || hasSameBeginning(term, word, language)) return true;
+  if (term.length >= 4 && language.isInside && word.includes(term)) return true;
+  if (term.length >= 4 && language.isMutating) {
     const rest = term.slice(1);
     const at = word.indexOf(rest);
     return at >= 0 && at <= 2 && word.length - at - rest.length <= 4;
   }
+  if (isAscii(term)) return false;
   if (ARABIC.test(term)) return isArabicForm(term, word, language);
   return (
     HEBREW.test(term) && withoutHebrewPrefixes(word).some((bare) => hasSameBeginning(term, bare, language))
   );
 }
 
-function hasSameBeginning(term: string, word: string, language: string): boolean {
+function hasSameBeginning(term: string, word: string, language: Inflection): boolean {
   if (term === word) return true;
-  const long = LONG_ENDS.has(languageOf(language));
-  const longest = long ? 12 : 5;
-  if (word.startsWith(term)) return word.length - term.length <= endAfter(term.length, longest);
+  // Every form below has the first letters of the word.
+  if (term.charCodeAt(0) !== word.charCodeAt(0)) return false;
+  const { longestAfter, longestInstead } = language;
+  if (word.startsWith(term)) return word.length - term.length <= endAfter(term.length, longestAfter);
   if (term.length < 4) return false;
   const common = commonPrefix(term, word);
   const end = word.length - common;
   const replaced = term.length - common;
-  if (common >= 3 && common >= 0.6 * term.length && replaced <= 3 && end <= (long ? 10 : 4)) return true;
+  if (common >= 3 && common >= 0.6 * term.length && replaced <= 3 && end <= longestInstead) return true;
   // A vowel that only stands where there is no ending: účet, účtu.
-  const fleeting = /^(.+)[aeoа-яё](.)$/u.exec(term);
-  if (!fleeting) return false;
-  const stem = `${fleeting[1] ?? ''}${fleeting[2] ?? ''}`;
+  if (!FLEETING.test(term)) return false;
+  const stem = term.slice(0, -2) + term.slice(-1);
   return stem.length >= 3 && word.startsWith(stem) && word.length - stem.length <= 4;
 }
+
+const FLEETING = /[aeoаеё][^aeiouyаеёиоуыэюя]$/;
 
 /** How much may follow a word: words of one letter have no endings, short ones short ones. */
 function endAfter(length: number, longest: number): number {
@@ -87,7 +108,7 @@ const ARABIC = /\p{sc=Arabic}/u;
 const HEBREW = /\p{sc=Hebrew}/u;
 
 /** Conjunctions, prepositions and the article are written together with the word after them. */
-function isArabicForm(term: string, word: string, language: string): boolean {
+function isArabicForm(term: string, word: string, language: Inflection): boolean {
   const bare = withoutArticle(term);
   return withoutArabicPrefixes(word).some((rest) => hasSameBeginning(bare, rest, language));
 }

@@ -26,33 +26,55 @@ const LATIN = '\\p{sc=Latin}\\p{sc=Common}\\p{sc=Inherited}';
 /** A word ends where the script changes: particles and prefixes of a language are written right after a foreign name. */
 const PIECES = new RegExp(
   [
-    '(?<space>[\\s\\u200b]+)',
-    `(?<character>[${UNSPACED}]\\p{M}*)`,
-    `(?<word>(?:(?=[${LATIN}])[\\p{L}${WITHIN}]|[${WITHIN}])+|(?:(?![${UNSPACED}${LATIN}])\\p{L}|[${WITHIN}])+)`,
-    '(?<symbol>\\p{RI}\\p{RI}|\\P{M}(?:[\\p{M}\\p{EMod}]|\\u200d\\p{ExtPict})*)',
+    '([\\s\\u200b]+)',
+    `([${UNSPACED}]\\p{M}*)`,
+    `((?:(?=[${LATIN}])[\\p{L}${WITHIN}]|[${WITHIN}])+|(?:(?![${UNSPACED}${LATIN}])\\p{L}|[${WITHIN}])+)`,
+    '\\p{RI}\\p{RI}|\\P{M}(?:[\\p{M}\\p{EMod}]|\\u200d\\p{ExtPict})*',
   ].join('|'),
   'gsu',
 );
 
-const ASCII_PIECES = /(?<space>\s+)|(?<word>[A-Za-z0-9_]+)|(?<symbol>[^])/g;
-const ASCII = /^[\0-\x7f]*$/;
+/** Faster than an expression for the short texts that are asked about. */
+export function isAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 127) return false;
+  return true;
+}
 
 /** Takes words apart. Linear in their length. */
 export function piecesOf(text: string): readonly Piece[] {
-  const isAscii = ASCII.test(text);
+  if (isAscii(text)) return asciiPieces(text);
   const pieces: Piece[] = [];
-  for (const { 0: found, index, groups } of text.matchAll(isAscii ? ASCII_PIECES : PIECES)) {
-    const kind = kindOf(groups ?? {});
-    const key = kind === 'space' ? ' ' : isAscii ? found : keyOf(found);
-    pieces.push({ kind, text: found, start: index, key });
+  for (const match of text.matchAll(PIECES)) {
+    const [found, space, character, word] = match;
+    const start = match.index;
+    if (space !== undefined) pieces.push({ kind: 'space', text: found, start, key: ' ' });
+    else {
+      const kind = word !== undefined ? 'word' : character !== undefined ? 'character' : 'symbol';
+      pieces.push({ kind, text: found, start, key: keyOf(found) });
+    }
   }
   return pieces;
 }
 
-function kindOf(groups: Readonly<Record<string, string | undefined>>): PieceKind {
-  if (groups['word'] !== undefined) return 'word';
-  if (groups['space'] !== undefined) return 'space';
-  return groups['character'] === undefined ? 'symbol' : 'character';
+/** The same for most texts, in a fraction of the time. */
+function asciiPieces(text: string): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let start = 0;
+  while (start < text.length) {
+    const kind = asciiKind(text.charCodeAt(start));
+    let end = start + 1;
+    if (kind !== 'symbol') while (end < text.length && asciiKind(text.charCodeAt(end)) === kind) end++;
+    const found = text.slice(start, end);
+    pieces.push({ kind, text: found, start, key: kind === 'space' ? ' ' : found });
+    start = end;
+  }
+  return pieces;
+}
+
+function asciiKind(code: number): 'word' | 'space' | 'symbol' {
+  if (code > 122) return 'symbol';
+  if (code >= 97 || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95) return 'word';
+  return code === 32 || (code >= 9 && code <= 13) ? 'space' : 'symbol';
 }
 
 const INVISIBLE = /\u00ad|[\u200b-\u200d]|\ufe0e|\ufe0f/g;
@@ -69,5 +91,5 @@ const OTHER_LOWER: Readonly<Record<string, string>> = { ı: 'i', ς: 'σ', ß: '
 /** The same for all spellings that differ in case only, in any language. */
 export function lowerCaseOf(text: string): string {
   const lower = text.toLowerCase();
-  return ASCII.test(lower) ? lower : lower.replace(/[ıςß]|\u0307/g, (c) => OTHER_LOWER[c] ?? c);
+  return isAscii(lower) ? lower : lower.replace(/[ıςß]|\u0307/g, (c) => OTHER_LOWER[c] ?? c);
 }

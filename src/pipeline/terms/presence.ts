@@ -1,5 +1,5 @@
 import { tokenize, type TaggedText } from '../../text/tagged.ts';
-import { foldWord, isFormOf } from './inflection.ts';
+import { foldWord, isFormOf, type Inflection } from './inflection.ts';
 import { countNames, type Name } from './names.ts';
 import { piecesOf } from './pieces.ts';
 
@@ -52,7 +52,7 @@ export class TranslationWords {
   }
 
   /** Whether it has a translation of a term, in any form. */
-  has({ words, size, characters }: Wanted, language: string): boolean {
+  has({ words, size, characters }: Wanted, language: Inflection): boolean {
     if (characters !== undefined) {
       this.#characters ??= charactersOf(this.#text);
       if (this.#characters.includes(characters)) return true;
@@ -64,6 +64,7 @@ export class TranslationWords {
 
   /** Those of the names that are there less often than they should be. */
   missingNames(names: readonly Name[]): readonly Name[] {
+    if (names.length === 0) return names;
     const counts = countNames(this.#text, names);
     return names.filter((name, i) => (counts[i] ?? 0) < name.count);
   }
@@ -98,7 +99,7 @@ function hasWithin(
   run: readonly string[],
   words: readonly string[],
   width: number,
-  language: string,
+  language: Inflection,
 ): boolean {
   const last = words.map(() => -Infinity);
   return run.some((found, at) => {

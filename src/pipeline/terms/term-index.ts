@@ -51,12 +51,18 @@ export class TermIndex {
   /** In the order of the text, without overlaps: where terms compete for words, the longest has them. */
   find(text: string): readonly Occurrence[] {
     const pieces = piecesOf(text);
+    const exact = pieces.map(({ key }) => key);
+    const lower = exact.map(lowerCaseOf);
     const matches: Match[] = [];
     for (const trie of this.#tries) {
-      for (let at = 0; at < pieces.length; at++) collect(trie, trie.root, pieces, at, at, matches);
+      const walk: Walk = { trie, pieces, keys: trie.caseSensitive ? exact : lower, matches };
+      for (let from = 0; from < pieces.length; from++) follow(walk, trie.root, from, from);
     }
-    const whole = matches.filter(({ start, end }) => !isGlued(text, start, end));
-    return withoutOverlaps(text, whole);
+    if (matches.length === 0) return matches;
+    return withoutOverlaps(
+      text,
+      matches.filter(({ start, end }) => !isGlued(text, start, end)),
+    );
   }
 }
 
@@ -79,39 +85,45 @@ function insert({ root, forms, caseSensitive }: Trie, term: GlossaryTerm): void 
   node.ends.push({ term, keys });
 }
 
-function collect(
-  trie: Trie,
-  node: Node,
-  pieces: readonly Piece[],
-  from: number,
-  at: number,
-  matches: Match[],
-): void {
-  for (const { term, keys } of node.ends) {
-    if (!keys.every((key, i) => isFormAt(trie, key, pieces[from + i]))) continue;
-    const start = pieces[from]?.start ?? 0;
-    const last = pieces[at - 1];
-    const end = last ? last.start + last.text.length : start;
-    matches.push({ term, start, end, weight: weightOf(term) });
-  }
-  const piece = pieces[at];
-  if (!piece || node.next.size === 0) return;
-  const key = trie.caseSensitive ? piece.key : lowerCaseOf(piece.key);
-  const seen = new Set<Node>();
-  const go = (index: string): void => {
-    const next = node.next.get(index);
-    if (!next || seen.has(next)) return;
-    seen.add(next);
-    collect(trie, next, pieces, from, at + 1, matches);
-  };
-  go(key);
-  if (piece.kind === 'word') trie.forms.lookupKeys(key).forEach(go);
+/** A text that is gone through for one trie. */
+interface Walk {
+  readonly trie: Trie;
+  readonly pieces: readonly Piece[];
+  /** Each piece as it is compared. */
+  readonly keys: readonly string[];
+  readonly matches: Match[];
 }
 
-function isFormAt(trie: Trie, key: string, piece: Piece | undefined): boolean {
-  if (!piece) return false;
-  const found = trie.caseSensitive ? piece.key : lowerCaseOf(piece.key);
-  return found === key || (piece.kind === 'word' && trie.forms.isForm(key, found));
+/** Goes on from a node with the piece at `at`; collects what ends there. */
+function follow(walk: Walk, node: Node, from: number, at: number): void {
+  if (node.ends.length > 0) collect(walk, node.ends, from, at);
+  const key = walk.keys[at];
+  if (key === undefined || node.next.size === 0) return;
+  const next = node.next.get(key);
+  if (next) follow(walk, next, from, at + 1);
+  if (walk.pieces[at]?.kind !== 'word') return;
+  for (const other of walk.trie.forms.lookupKeys(key)) {
+    const inflected = node.next.get(other);
+    if (inflected && inflected !== next) follow(walk, inflected, from, at + 1);
+  }
+}
+
+function collect(
+  { trie, pieces, keys, matches }: Walk,
+  ends: readonly Entry[],
+  from: number,
+  at: number,
+): void {
+  const start = pieces[from]?.start ?? 0;
+  const last = pieces[at - 1];
+  const end = last ? last.start + last.text.length : start;
+  for (const { term, keys: wanted } of ends) {
+    const isThere = wanted.every((key, i) => {
+      const found = keys[from + i] ?? '';
+      return found === key || (pieces[from + i]?.kind === 'word' && trie.forms.isForm(key, found));
+    });
+    if (isThere) matches.push({ term, start, end, weight: weightOf(term) });
+  }
 }
 
 /** Of terms for the same words the one that is meant more exactly goes first. */
@@ -124,6 +136,8 @@ const WORD_AFTER = /^[.@][\p{L}\p{N}]/u;
 
 /** A part of an address or of a file's name is none of ours. */
 function isGlued(text: string, start: number, end: number): boolean {
+  const [before, after] = [text[start - 1], text[end]];
+  if (before !== '.' && before !== '@' && after !== '.' && after !== '@') return false;
   return (
     WORD_BEFORE.test(text.slice(Math.max(0, start - 3), start)) || WORD_AFTER.test(text.slice(end, end + 3))
   );

@@ -2,6 +2,7 @@ import { fallbackCodes } from '../../engines/fallback.ts';
 import type { RequiredTerm } from '../../engines/engine.ts';
 import { mergeWords, tokenize, writeTagged, type TaggedText, type Token } from '../../text/tagged.ts';
 import type { Glossary, GlossaryTerm } from '../glossary.ts';
+import { inflectionOf, type Inflection } from './inflection.ts';
 import type { Name } from './names.ts';
 import { TranslationWords, wantedOf, type Wanted } from './presence.ts';
 import { sourceFormsOf } from './source-forms.ts';
@@ -81,13 +82,13 @@ const NOTHING: Found = { terms: [], names: [] };
 class PreparedTerms implements Terms {
   readonly #index: TermIndex;
   readonly #required: ReadonlyMap<GlossaryTerm, Required>;
-  readonly #target: string;
+  readonly #target: Inflection;
   readonly #found = new Map<TaggedText, Found>();
 
   constructor(index: TermIndex, required: ReadonlyMap<GlossaryTerm, Required>, target: string) {
     this.#index = index;
     this.#required = required;
-    this.#target = target;
+    this.#target = inflectionOf(target);
   }
 
   protect(segment: TaggedText): ProtectedSegment {
@@ -122,7 +123,9 @@ class PreparedTerms implements Terms {
     const all = new TranslationWords(translations);
     const missing = new Set<GlossaryTerm>();
     found.forEach(({ terms }, i) => {
-      const own = isParallel ? new TranslationWords([translations[i] ?? '']) : all;
+      if (terms.length === 0) return;
+      const isWhole = !isParallel || segments.length === 1;
+      const own = isWhole ? all : new TranslationWords([translations[i] ?? '']);
       for (const term of terms) if (!this.#has(own, term)) missing.add(term);
     });
     const names = all.missingNames(sumOf(found, isParallel));
@@ -166,6 +169,8 @@ function wordsOf(segment: TaggedText): readonly string[] {
 
 /** How often each name has to be there in all; of branches that a translation has others of, once. */
 function sumOf(found: readonly Found[], isParallel: boolean): readonly Name[] {
+  const [only, ...others] = found;
+  if (others.length === 0 && only && only.names.length < 2) return only.names;
   const sums = new Map<string, Name>();
   for (const name of found.flatMap(({ names }) => names)) {
     const key = name.caseSensitive ? `=${name.spelling}` : `~${name.spelling.toLowerCase()}`;
