@@ -6,6 +6,7 @@ import type { FileTranslator } from '../engines/file-translator.ts';
 import { createEngine, enginesIn, rulesOf, SERVICE_ENGINE } from '../engines/registry.ts';
 import type { Pricing } from '../project/pricing.ts';
 import type { Project } from '../project/project.ts';
+import { refuseAids, type AidFlags } from './aids.ts';
 import type { CommandContext } from './command.ts';
 import type { EngineChoice } from './engine-options.ts';
 import { addServiceEngine } from './service/engine.ts';
@@ -15,7 +16,7 @@ import { connectRemote, type OpenConnection } from './service/remote.ts';
 import { SettingsFiles } from './service/settings-files.ts';
 import type { RemoteSettings } from './service/settings.ts';
 
-export interface SyncFlags extends ServiceFlags {
+export interface SyncFlags extends ServiceFlags, AidFlags {
   readonly maxCredits?: number | undefined;
   readonly via?: 'strings' | 'jobs';
 }
@@ -111,6 +112,7 @@ async function remoteEngine(
   const open = once(async () => createServiceEngine((await connect()).service, { budget }));
   const files = once(async () => createJobTranslations(await connect(), { budget }));
   const isWhole = flags.via === 'jobs';
+  if (isWhole) refuseAids(flags, 'Without --via jobs it is sent texts, and everything holds for them.');
   return {
     pricing: isWhole
       ? { via: 'jobs', refusal: refusalOfJob }

@@ -1,6 +1,7 @@
 import { extname, resolve } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { readInput } from '../../pipeline/open-file.ts';
+import { addAidOptions } from '../aids.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { runBody } from '../email/body.ts';
 import { runMessage } from '../email/message.ts';
@@ -31,6 +32,7 @@ export const email: CommandModule<EmailOptions> = {
       .option('--force', 'replace files that are there already beside the message');
     addLanguageOptions(command);
     addServiceOptions(command);
+    addAidOptions(command);
     command.addHelpText('after', DETAILS);
     addExamples(command, [
       [

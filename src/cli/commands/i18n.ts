@@ -7,10 +7,12 @@ import { spellInFile } from '../../formats/locale-style.ts';
 import { translatedName } from '../../formats/translated-name.ts';
 import { openFile, type OpenFile } from '../../pipeline/open-file.ts';
 import { languageOfFile } from '../../pipeline/declared-language.ts';
+import type { SegmentContext, TranslationAids } from '../../pipeline/segments.ts';
 import { translateFile, type TranslatedFile } from '../../pipeline/translate-file.ts';
 import { missingTermText } from '../../pipeline/terms/missing-term.ts';
 import { MAX_TARGET_LANGUAGES } from '../../contract/limits.ts';
 import { languageOfPath } from '../../project/path-language.ts';
+import { addAidOptions, refuseAids, withAids, type AidFlags } from '../aids.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
 import { withEngine, type EngineChoice } from '../engine-options.ts';
@@ -27,7 +29,7 @@ import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { choosePlace } from '../service/place.ts';
 import { resolveSource, sourceForService } from '../source-language.ts';
 
-interface Options extends LanguageOptions, ServiceFlags {
+interface Options extends LanguageOptions, ServiceFlags, AidFlags {
   readonly output?: string;
   readonly force?: boolean;
   readonly delete?: boolean;
@@ -49,6 +51,7 @@ export const i18n: CommandModule<Options> = {
       .option('--delete', 'delete the jobs of a service when their translations are written');
     addLanguageOptions(command);
     addServiceOptions(command);
+    addAidOptions(command);
     addExamples(command, [
       [
         'dragoman i18n messages.json -s en -t de,ja -o out',
@@ -84,7 +87,7 @@ async function translateHere(
 ): Promise<ExitCode> {
   if (options.delete) throw new DragomanError('usage', '--delete goes with a service: here are no jobs');
   const named = sourceOf(options);
-  const written = await withEngine(addServiceEngine(choice, options, context), async (engine) => {
+  const translate = async (engine: Engine, aids: TranslationAids): Promise<readonly Written[]> => {
     const all: Written[] = [];
     const progress = await context.output.progress();
     try {
@@ -93,14 +96,18 @@ async function translateHere(
         const source = await resolveSource(named, texts, file.path, declaredLanguage(file));
         for (const target of targets) {
           progress.update(`${basename(file.path)} → ${target}`);
-          all.push(await translateOne(file, source, target, engine, options, context));
+          const direction = { ...aids, engine, source, target };
+          all.push(await translateOne(file, direction, options, context));
         }
       }
     } finally {
       progress.stop();
     }
     return all;
-  });
+  };
+  const written = await withAids(options, context, (aids) =>
+    withEngine(addServiceEngine(choice, options, context), (engine) => translate(engine, aids)),
+  );
   report(written, context);
   return written.some(({ result }) => result.failed.length > 0) ? PARTIAL : OK;
 }
@@ -112,6 +119,7 @@ async function translateThere(
   options: Options,
   context: CommandContext,
 ): Promise<ExitCode> {
+  refuseAids(options, 'With sync it is sent texts, and everything holds for them.');
   const tasks = files.map((source): FileTask => {
     const { path } = source;
     const outputs = targets.map(
@@ -160,9 +168,7 @@ function printJob({ job, files, missing }: FileResult, output: Output): void {
 
 async function translateOne(
   file: OpenFile,
-  source: string,
-  target: string,
-  engine: Engine,
+  { target, ...direction }: Omit<SegmentContext, 'signal'>,
   options: Options,
   { terminal }: CommandContext,
 ): Promise<Written> {
@@ -170,7 +176,7 @@ async function translateOne(
   const result = await translateFile(
     file,
     { locale: target, spelling },
-    { engine, source, signal: terminal.signal, concurrency: options.concurrency },
+    { ...direction, signal: terminal.signal, concurrency: options.concurrency },
   );
   const path = outputPath(file.path, target, options, terminal.cwd);
   await writeAtomically(path, result.bytes);

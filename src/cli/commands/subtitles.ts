@@ -8,6 +8,7 @@ import { scanSubtitles, SUBTITLE_FORMATS } from '../../formats/subtitles/format.
 import type { SubtitleOptions, TranslatedSubtitles } from '../../pipeline/subtitles/options.ts';
 import { translateSubtitles } from '../../pipeline/subtitles/translate-subtitles.ts';
 import type { SegmentJournal } from '../../pipeline/unit.ts';
+import { addAidOptions, refuseAids, type AidFlags } from '../aids.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { wholeNumber } from '../engine-options.ts';
 import { addExamples } from '../examples.ts';
@@ -25,7 +26,7 @@ import { openSubtitleJournal } from '../subtitles/subtitle-journal.ts';
 import { printSubtitles, subtitleDocument, type Done } from '../subtitles/subtitle-report.ts';
 import { doTasks, type Done as TasksDone } from '../tasks.ts';
 
-interface Flags extends LanguageOptions, ServiceFlags, SubtitleOptions {
+interface Flags extends LanguageOptions, ServiceFlags, AidFlags, SubtitleOptions {
   readonly format?: SubtitleFormat;
   readonly output?: string;
   readonly encoding?: string;
@@ -54,6 +55,7 @@ export const subtitles: CommandModule<Flags> = {
       .option('--encoding <name>', 'what the files are in, when it is not Unicode, such as windows-1252');
     addLanguageOptions(command);
     addServiceOptions(command);
+    addAidOptions(command);
     addExamples(command, [
       [
         "dragoman subtitles 'season1/*.srt' -s en -t fr,es -o out",
@@ -174,9 +176,10 @@ async function translateOne(
   { file, target = '' }: Job,
   { translator, flags, context, progress, journal }: Translating,
 ): Promise<TranslatedSubtitles> {
-  const { engine, service } = translator;
+  const { engine, aids, service } = translator;
   const texts = spokenTexts(file);
   if (service && texts.length > 0 && takesWholeFiles(flags)) {
+    refuseAids(flags, 'With --per-cue or --max-line a service is sent texts, at the same price.');
     progress.begin(`${basename(file.name)} → ${target}: ${file.document.cues.length} cues`);
     const request = { file, source: sourceOf(flags) ?? 'auto', target, options: flags };
     return translateSubtitlesThere(service, request, { signal: context.terminal.signal });
@@ -189,6 +192,7 @@ async function translateOne(
   progress.begin(`${basename(file.name)} → ${target}: ${file.document.cues.length} cues`);
   try {
     return await translateSubtitles(file.document.text, file.format, {
+      ...aids,
       engine,
       source,
       target,

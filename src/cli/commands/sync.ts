@@ -11,6 +11,8 @@ import {
   type CheckOptions,
   type SurveyProjectOptions,
 } from '../../project/sync.ts';
+import type { TranslationAids } from '../../pipeline/segments.ts';
+import { addAidOptions, withProjectAids } from '../aids.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
 import { wholeNumber } from '../engine-options.ts';
@@ -78,6 +80,7 @@ export const sync: CommandModule<Flags> = {
       );
     addReportOption(command);
     addServiceOptions(command);
+    addAidOptions(command);
     addExamples(command, [
       ['dragoman sync locales -s en -t es,fr', 'translate what is new or changed in a directory'],
       ['dragoman sync --dry-run', 'show how much there is to translate, per language, and what it costs'],
@@ -103,8 +106,10 @@ export const sync: CommandModule<Flags> = {
     }
     const engine = await chooseSyncEngine(flags, projects, context);
     if (flags.dryRun) {
-      return withReportPage(flags, 'dry-run', projects, context, (page) =>
-        survey(projects, { ...options, pricing: engine.pricing }, context, page),
+      return withProjectAids(flags, projects, context, (aidsOf) =>
+        withReportPage(flags, 'dry-run', projects, context, (page) =>
+          survey({ projects, aidsOf }, { ...options, pricing: engine.pricing }, context, page),
+        ),
       );
     }
     if (!flags.watch) return translate(projects, options, engine, flags, context);
@@ -163,7 +168,7 @@ async function gate(
   page: ReportPage | undefined,
 ): Promise<ExitCode> {
   const { output } = context;
-  const reports = await checkAll(projects, options, page);
+  const reports = await checkAll({ projects, aidsOf: () => ({}) }, options, page);
   const unwritten = await page?.finish(projects, reports);
   const done = { projects: reports.map(syncDocument) };
   if (output.json && !unwritten) output.document(done);
@@ -176,14 +181,20 @@ async function gate(
   return drifted ? CHECK_FAILED : OK;
 }
 
+/** Projects, each with what its own configuration chooses. */
+interface Equipped {
+  readonly projects: readonly Project[];
+  readonly aidsOf: (project: Project) => TranslationAids;
+}
+
 async function survey(
-  projects: readonly Project[],
+  equipped: Equipped,
   options: SurveyProjectOptions,
   { output }: CommandContext,
   page: ReportPage | undefined,
 ): Promise<ExitCode> {
-  const reports = await checkAll(projects, options, page);
-  const unwritten = await page?.finish(projects, reports);
+  const reports = await checkAll(equipped, options, page);
+  const unwritten = await page?.finish(equipped.projects, reports);
   requireReadable(reports);
   const done = { projects: reports.map(syncDocument), ...creditsDocument(reports) };
   if (output.json && !unwritten) output.document(done);
@@ -193,14 +204,14 @@ async function survey(
 }
 
 async function checkAll(
-  projects: readonly Project[],
+  { projects, aidsOf }: Equipped,
   options: SurveyProjectOptions,
   page: ReportPage | undefined,
 ): Promise<readonly SyncReport[]> {
   const reports: SyncReport[] = [];
   for (const project of projects) {
     const onKeys = page?.listenerFor(project, projects.length > 1);
-    reports.push(await checkProject(project, { ...options, onKeys }));
+    reports.push(await checkProject(project, { ...options, ...aidsOf(project), onKeys }));
   }
   return reports;
 }
@@ -212,14 +223,17 @@ async function translate(
   flags: Flags,
   context: CommandContext,
 ): Promise<ExitCode> {
-  return withReportPage(flags, 'sync', projects, context, async (page) => {
-    const reports = await syncAll(projects, options, engine, flags, context, page);
-    return tell(projects, reports, options, engine, context, page);
-  });
+  return withProjectAids(flags, projects, context, (aidsOf) =>
+    withReportPage(flags, 'sync', projects, context, async (page) => {
+      const equipped = { projects, aidsOf };
+      const reports = await syncAll(equipped, options, engine, flags, context, page);
+      return tell(equipped, reports, options, engine, context, page);
+    }),
+  );
 }
 
 async function syncAll(
-  projects: readonly Project[],
+  { projects, aidsOf }: Equipped,
   options: CheckOptions,
   engine: SyncEngine,
   flags: Flags,
@@ -237,6 +251,7 @@ async function syncAll(
       reports.push(
         await syncProject(project, {
           ...options,
+          ...aidsOf(project),
           engine: () => engine.open(),
           fileTranslator: engine.files,
           concurrency,
@@ -253,7 +268,7 @@ async function syncAll(
 }
 
 async function tell(
-  projects: readonly Project[],
+  { projects, aidsOf }: Equipped,
   reports: readonly SyncReport[],
   options: CheckOptions,
   engine: SyncEngine,
@@ -272,7 +287,9 @@ async function tell(
   await reportToGithub({ title: 'dragoman sync', passed, reports, isGate: false }, context);
   if (stopped && !terminal.signal.aborted) {
     const left: SyncReport[] = [];
-    for (const project of projects) left.push(await checkProject(project, { ...options, pricing }));
+    for (const project of projects) {
+      left.push(await checkProject(project, { ...options, ...aidsOf(project), pricing }));
+    }
     if (!output.json) printRemainder(left, output);
     if (unwritten) output.problem(describe(unwritten));
     return output.failure(stopped, { ...done, remaining: remainderDocument(left) });

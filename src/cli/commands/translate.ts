@@ -1,5 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { BatchItem } from '../../contract/texts.ts';
+import { addAidOptions, type AidFlags } from '../aids.ts';
 import type { CommandModule } from '../command.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { addExamples } from '../examples.ts';
@@ -10,11 +11,12 @@ import { withService } from '../service/with-service.ts';
 import type { Output } from '../output.ts';
 import { reportFailure, translateInto } from '../text-translation.ts';
 
-export const translate: CommandModule<LanguageOptions & ServiceFlags> = {
+export const translate: CommandModule<LanguageOptions & ServiceFlags & AidFlags> = {
   configure(command) {
     command.argument('[text...]', 'texts; standard input when there are none');
     addLanguageOptions(command);
     addServiceOptions(command);
+    addAidOptions(command);
     addExamples(command, [
       ['dragoman translate -s en -t es,ca "Good morning"', 'one line for each target language'],
       ['dragoman translate -t es < letter.txt > carta.txt', 'a whole text, in a language that is detected'],

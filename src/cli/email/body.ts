@@ -6,6 +6,7 @@ import { readPage } from '../../formats/html/page.ts';
 import { languageOfPage } from '../../pipeline/declared-language.ts';
 import { translateEmail, type TranslatedEmail } from '../../pipeline/email/translate-email.ts';
 import { textsOf } from '../../pipeline/html/translate-html.ts';
+import { refuseAids } from '../aids.ts';
 import type { CommandContext } from '../command.ts';
 import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
 import { writeReferences } from '../html/remote-page.ts';
@@ -31,42 +32,48 @@ export async function runBody(run: EmailRun, subject: string, context: CommandCo
   if (subject === '') throw new DragomanError('usage', 'the subject is empty');
   if (html === '') throw new DragomanError('usage', 'the body is empty');
   const destinations = await bodyDestinations(run, context);
-  const { done, error } = await withTranslator(options, context, async ({ engine, service, stopped }) => {
-    const whole = service && fits(subject, MAX_TEXT) && fits(html, MAX_EMAIL_BODY) ? service : undefined;
-    const source = await sourceOfBody(run, { subject, html, isWhole: whole !== undefined });
-    const progress = await output.progress();
-    const encodable = (text: string): boolean => decoded.encodable(text);
-    const tasks = targets.map((target, i) => async (): Promise<Translation> => {
-      progress.update(`${name} → ${target}`);
-      const direction = { source, target, signal: terminal.signal };
-      const result = whole
-        ? await translateEmailThere(whole, { subject, html, name }, direction)
-        : await translateEmail(
-            { subject, html, encodable },
-            {
-              ...direction,
-              engine,
-              concurrency: options.concurrency,
-              onProgress: (finished, total) =>
-                progress.update(`${name} → ${target}: ${finished} of ${total}`),
-            },
-          );
-      const stop = stopped();
-      if (stop && result.html === html && result.subject === subject) throw stop;
-      const destination = destinations?.[i];
-      if (typeof destination === 'string') {
-        await writeAtomically(destination, decoded.encode(writeReferences(result.html, encodable)));
+  const { done, error } = await withTranslator(
+    options,
+    context,
+    async ({ engine, aids, service, stopped }) => {
+      const whole = service && fits(subject, MAX_TEXT) && fits(html, MAX_EMAIL_BODY) ? service : undefined;
+      if (whole) refuseAids(options);
+      const source = await sourceOfBody(run, { subject, html, isWhole: whole !== undefined });
+      const progress = await output.progress();
+      const encodable = (text: string): boolean => decoded.encodable(text);
+      const tasks = targets.map((target, i) => async (): Promise<Translation> => {
+        progress.update(`${name} → ${target}`);
+        const direction = { source, target, signal: terminal.signal };
+        const result = whole
+          ? await translateEmailThere(whole, { subject, html, name }, direction)
+          : await translateEmail(
+              { subject, html, encodable },
+              {
+                ...direction,
+                ...aids,
+                engine,
+                concurrency: options.concurrency,
+                onProgress: (finished, total) =>
+                  progress.update(`${name} → ${target}: ${finished} of ${total}`),
+              },
+            );
+        const stop = stopped();
+        if (stop && result.html === html && result.subject === subject) throw stop;
+        const destination = destinations?.[i];
+        if (typeof destination === 'string') {
+          await writeAtomically(destination, decoded.encode(writeReferences(result.html, encodable)));
+        }
+        return { target, result };
+      });
+      try {
+        return await doTasks(tasks, { stopped, atOnce: whole?.parallelCalls });
+      } catch (failure) {
+        throw inInput(failure, name);
+      } finally {
+        progress.stop();
       }
-      return { target, result };
-    });
-    try {
-      return await doTasks(tasks, { stopped, atOnce: whole?.parallelCalls });
-    } catch (failure) {
-      throw inInput(failure, name);
-    } finally {
-      progress.stop();
-    }
-  });
+    },
+  );
   const document = report(run, done, destinations, context);
   if (error) return output.failure(error, document);
   if (output.json) output.document(document);
