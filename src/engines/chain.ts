@@ -4,7 +4,7 @@ import { reconcile } from '../text/reconcile.ts';
 import type { TaggedText } from '../text/tagged.ts';
 import { readChains, type Chains, type ChainRules } from './chain-rules.ts';
 import type { BatchSize, Engine, EngineOutcome, EngineRequest, EngineStatus } from './engine.ts';
-import { interrupted } from './interruption.ts';
+import { interrupted, unlessAborted } from './interruption.ts';
 import { requestFor, requestOf, usesOf } from './request-parts.ts';
 
 export interface ChainOptions {
@@ -170,7 +170,8 @@ class Member {
       request.texts.map(() => ({ failure: error.message, error }));
     if (this.#pause && this.#clock.now() < this.#pause.until) return failAll(this.#pause.error);
     try {
-      if (!(await this.engine.supports(request.source, request.target))) return unsupported(request);
+      const { source, target } = request;
+      if (!(await unlessAborted(this.engine.supports(source, target), signal))) return unsupported(request);
       const outcomes = await this.engine.translate(request, signal);
       this.#watch(
         outcomes.flatMap((o) => ('failure' in o && o.error ? [o.error] : [])),

@@ -203,6 +203,17 @@ describe('a chain', () => {
     expect(b.calls).toEqual([]);
   });
 
+  it('is interrupted also while an engine finds out what it supports', async () => {
+    const hung: Engine = { ...scripted('hung'), supports: () => new Promise(() => undefined) };
+    const b = scripted('b');
+    const controller = new AbortController();
+    const request = { source: 'en', target: 'de', texts: ['one'] };
+    const asked = (await chain([hung, b])).translate(request, controller.signal);
+    controller.abort();
+    await expect(asked).rejects.toMatchObject({ code: 'interrupted' });
+    expect(b.calls).toEqual([]);
+  });
+
   it('keeps what was answered when it is interrupted before the next engine is done', async () => {
     const controller = new AbortController();
     const b = scripted('b');
