@@ -19,7 +19,7 @@ export function boundHint(hint: SegmentHint | undefined): SegmentHint | undefine
   const keys = excerptsOf(hint.keys, MOST_KEYS, LONGEST_KEY);
   const comments = excerptsOf(hint.comments, MOST_COMMENTS, LONGEST_COMMENT);
   const neighbours = excerptsOf(hint.neighbours, MOST_NEIGHBOURS, LONGEST_NEIGHBOUR);
-  const similar = hint.similar?.filter(isShort).slice(0, MOST_SIMILAR) ?? [];
+  const similar = hint.similar?.filter(isFit).slice(0, MOST_SIMILAR) ?? [];
   const bounded = {
     ...(keys.length > 0 && { keys }),
     ...(comments.length > 0 && { comments }),
@@ -39,8 +39,12 @@ function excerptsOf(texts: readonly string[] = [], most: number, longest: number
   return [...found];
 }
 
-function isShort({ source, translation }: SimilarTranslation): boolean {
-  return [source, translation].every((text) => text.length <= LONGEST_SIMILAR && text.isWellFormed());
+const CONTROLS = /[^\P{Cc}\t\n\r]/u;
+
+function isFit({ source, translation }: SimilarTranslation): boolean {
+  return [source, translation].every(
+    (text) => text.length <= LONGEST_SIMILAR && text.isWellFormed() && !CONTROLS.test(text),
+  );
 }
 
 const ELLIPSIS = '…';

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Engine, EngineOutcome } from '../../src/engines/engine.ts';
 import { createExecEngine } from '../../src/engines/exec/exec.ts';
 import { engineContract } from './contract.ts';
+import { HOSTILE_HINT } from './hostile-hints.ts';
 import { canSeeProcesses, markProcesses } from './processes.ts';
 
 const program = fileURLToPath(new URL('../../fixtures/engines/program.mjs', import.meta.url));
@@ -154,6 +155,68 @@ describe('exec with programs that misbehave', () => {
       expect(living()).toBe(0);
     },
   );
+});
+
+describe('an exec program that can make something of it', () => {
+  const hint = {
+    keys: ['menu.open'],
+    comments: ['On a button'],
+    neighbours: ['New', 'Close'],
+    similar: [{ source: 'Open <x id="1"/>', translation: 'Ouvrir <x id="1"/>', similarity: 0.8 }],
+  };
+  const terms = [{ term: 'file', translation: 'fichier', note: 'on a disk' }];
+  const told = (outcomes: readonly EngineOutcome[]): unknown[] =>
+    outcomes.map((outcome) =>
+      'failure' in outcome ? outcome : (JSON.parse(outcome.translation) as unknown),
+    );
+  const request = { source: 'en', target: 'fr' };
+
+  it('is told what is known about each text, the terms and the form of address', async () => {
+    const texts = ['Open', 'Quit'];
+    const outcomes = await engineThat('tell').translate(
+      { ...request, texts, hints: [hint, undefined], terms, formality: 'formal' },
+      never,
+    );
+    expect(told(outcomes)).toEqual([
+      { hints: hint, terms, formality: 'formal' },
+      { hints: null, terms, formality: 'formal' },
+    ]);
+  });
+
+  it('is told nothing where there is nothing', async () => {
+    const engine = engineThat('tell');
+    const texts = ['Open'];
+    expect(told(await engine.translate({ ...request, texts }, never))).toEqual([{}]);
+    const nothing = { hints: [{ keys: [], comments: [' \n'] }], terms: [] };
+    expect(told(await engine.translate({ ...request, texts, ...nothing }, never))).toEqual([{}]);
+  });
+
+  it('is told of each text also in another batch, and when it is asked for alone', async () => {
+    const texts = Array.from({ length: 150 }, (_, i) => (i === 70 ? 'CRASH' : `text ${i}`));
+    const hints = texts.map((_, i) => ({ keys: [`key.${i}`] }));
+    const outcomes = await engineThat('tell-or-crash').translate({ ...request, texts, hints }, never);
+    expect(told(outcomes)).toEqual(
+      texts.map((_, i) => (i === 70 ? { failure: expect.any(String) } : { hints: { keys: [`key.${i}`] } })),
+    );
+  });
+
+  it('gets lines of a sensible length, whatever somebody wrote', async () => {
+    const texts = Array.from({ length: 64 }, (_, i) => `text ${i}`);
+    const outcomes = await engineThat('tell').translate(
+      {
+        ...request,
+        texts,
+        hints: texts.map(() => HOSTILE_HINT),
+        terms: [{ ...terms[0]!, note: 'x'.repeat(1e6) }],
+      },
+      never,
+    );
+    const lengths = outcomes.map((outcome) => ('translation' in outcome ? outcome.translation.length : 0));
+    expect(Math.min(...lengths)).toBeGreaterThan(1000);
+    expect(Math.max(...lengths)).toBeLessThan(12_000);
+    const hasControls = outcomes.some((outcome) => /\\u00|\\ud83d"/.test(JSON.stringify(outcome)));
+    expect(hasControls).toBe(false);
+  });
 });
 
 describe('exec', () => {

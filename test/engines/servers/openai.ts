@@ -20,6 +20,10 @@ export interface ModelBehaviour {
   readonly forgets?: RegExp;
   /** Texts that it refuses to translate. */
   readonly refuses?: RegExp;
+  /** The most characters of all messages that fit into its window. */
+  readonly budget?: number;
+  /** What it refuses wherever it stands in the messages. */
+  readonly refusesPrompt?: RegExp;
   /** What it puts around its JSON where nothing keeps it from it. */
   readonly chatter?: (json: string) => string;
 }
@@ -62,14 +66,16 @@ function answer(
     });
   }
   const messages = body['messages'] as { role: string; content: string }[];
+  const prompt = messages.map(({ content }) => content).join('\n');
   const { texts } = JSON.parse(messages.at(-1)?.content ?? '') as { texts: Text[] };
-  if (texts.length > (model.window ?? Infinity)) {
+  if (texts.length > (model.window ?? Infinity) || prompt.length > (model.budget ?? Infinity)) {
     return refuse(400, "This model's maximum context length is 4096 tokens.", {
       code: 'context_length_exceeded',
     });
   }
   if (texts.length > (model.room ?? Infinity)) return complete('{"translations":[{"id":1,"te', 'length');
-  if (texts.some(({ text }) => model.refuses?.test(text))) {
+  const isRefused = texts.some(({ text }) => model.refuses?.test(text));
+  if (isRefused || model.refusesPrompt?.test(prompt)) {
     return { status: 200, body: { choices: [{ finish_reason: 'stop', message: { refusal: 'I cannot.' } }] } };
   }
   const translations = texts
