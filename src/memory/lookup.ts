@@ -37,16 +37,23 @@ const FOUND = `
   m.hash, m.id, m.segments, m.placeholders, m.category,
   t.context, t.segments, t.is_human, e.name, t.changed, t.used`;
 
+/** The first in order: a human's before an engine's, then the newest. */
+const BEST = `
+  select b.context from translations as b where b.message = m.id and b.pair = ?
+  order by b.is_human desc, b.changed desc limit 1`;
+
+/** Where a text stands in thousands of contexts, only two of them can be the best. */
 const BY_HASH = `
-  select ${FOUND} from json_each(?) as wanted
-  cross join messages as m on m.hash = wanted.value and m.source = ?
-  join translations as t on t.message = m.id and t.pair = ?
+  select ${FOUND}
+  from (select value ->> 0 as hash, value ->> 1 as context from json_each(?)) as wanted
+  cross join messages as m on m.hash = wanted.hash and m.source = ?
+  join translations as t on t.message = m.id and t.pair = ? and t.context in ((${BEST}), wanted.context)
   left join engines as e on e.id = t.engine`;
 
 const BY_ID = `
   select ${FOUND} from json_each(?) as wanted
   cross join messages as m on m.id = wanted.value
-  join translations as t on t.message = m.id and t.pair = ?
+  join translations as t on t.message = m.id and t.pair = ? and t.context = (${BEST})
   left join engines as e on e.id = t.engine`;
 
 /** The best translation of each message. */
@@ -59,8 +66,8 @@ export function findExact(
   if (pairId === undefined) return messages.map(() => undefined);
   const keys = messages.map((message) => keyOf(message, pair.source));
   const byHash = new Map<number, Found[]>();
-  const wanted = JSON.stringify([...new Set(keys.map(({ hash }) => hash))]);
-  for (const row of file.rows(BY_HASH, FOUND_SHAPE, [wanted, pair.source, pairId])) {
+  const wanted = JSON.stringify(messages.map(({ context }, i) => [keys[i]?.hash, context]));
+  for (const row of file.rows(BY_HASH, FOUND_SHAPE, [wanted, pair.source, pairId, pairId])) {
     const found = foundOf(row);
     const known = byHash.get(found.hash);
     if (known) known.push(found);
@@ -111,7 +118,7 @@ export function findAlike(
     // They come by the most that they can be.
     if ((some[0]?.mostSimilarity ?? 0) < worst) break;
     const wanted = JSON.stringify(some.map((candidate) => candidate.message));
-    const alike = file.rows(BY_ID, FOUND_SHAPE, [wanted, pairId]).flatMap((row): Alike[] => {
+    const alike = file.rows(BY_ID, FOUND_SHAPE, [wanted, pairId, pairId]).flatMap((row): Alike[] => {
       const found = foundOf(row);
       if (isSameKey(found, key)) return [];
       const similarity = Math.min(MOST_SIMILARITY, compare(text, takeApart(found.segments)));

@@ -42,6 +42,7 @@ const TABLES = `
     used integer not null,
     primary key (message, pair, context)
   ) without rowid;
+  create index translations_by_rank on translations (message, pair, is_human desc, changed desc);
   create table terms (
     id integer primary key,
     source text not null,

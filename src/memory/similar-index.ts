@@ -34,11 +34,11 @@ export class SimilarIndex {
     );
     // In the order of the table: the same pages stay in use.
     rows.sort((a, b) => a.term - b.term || a.weight - b.weight || a.message - b.message);
-    for (const { term, weight, message, bits } of rows) {
-      this.#file.run('insert or replace into similar (term, weight, message, bits) values (?, ?, ?, ?)', [
-        ...[term, weight, message, bits],
-      ]);
-    }
+    this.#file.insert(
+      // A number may have been that of a message that was removed.
+      'insert or replace into similar (term, weight, message, bits)',
+      rows.map(({ term, weight, message, bits }) => [term, weight, message, bits]),
+    );
   }
 
   /** To be called in the transaction that removes them. */
@@ -99,11 +99,12 @@ const BITS = 48;
 
 /** The keys of a text; the second of the same is another one. */
 function keysOf({ tokens }: Comparable): readonly string[] {
-  const counts = new Map<string, number>();
+  const seen = new Set<string>();
   return tokens.map(({ key }) => {
-    const count = (counts.get(key) ?? 0) + 1;
-    counts.set(key, count);
-    return count === 1 ? key : `${key}\u001f${count}`;
+    let name = key;
+    for (let count = 2; seen.has(name); count++) name = `${key}\u001f${count}`;
+    seen.add(name);
+    return name;
   });
 }
 

@@ -1,8 +1,8 @@
 import { DragomanError } from '../base/errors.ts';
-import { takeApart } from './comparable.ts';
 import type { Ids } from './ids.ts';
 import type { MemoryFile } from './memory-file.ts';
-import { areStorable, isSameKey, isStorable, joinSegments, keyOf, type MessageKey } from './message-key.ts';
+import { areStorable, isStorable, joinSegments, keyOf } from './message-key.ts';
+import { nameOf, requireMessages, type MessageNumber, type NewMessage } from './messages.ts';
 import type { SimilarIndex } from './similar-index.ts';
 import type { NewEntry, StoreCounts } from './stored-memory.ts';
 import type { Uses } from './uses.ts';
@@ -22,25 +22,33 @@ export const NOTHING_STORED: StoreCounts = {
   ...{ added: 0, replaced: 0, unchanged: 0, outranked: 0, unstorable: 0 },
 };
 
+interface Row extends NewMessage {
+  readonly entry: NewEntry;
+}
+
 /** Stores entries in one transaction. */
 export function storeEntries(entries: readonly NewEntry[], writing: Writing): StoreCounts {
   const counts: Record<Fate, number> = { ...NOTHING_STORED };
   const rows: Row[] = [];
   for (const entry of entries) {
-    if (isWhole(entry)) rows.push({ entry, key: keyOf(entry, entry.pair.source) });
+    const { source } = entry.pair;
+    if (isWhole(entry))
+      rows.push({ entry, source, key: keyOf(entry, source), segments: entry.segments.length });
     else counts.unstorable++;
   }
   if (rows.length === 0) return counts;
-  writing.file.transaction(() => {
-    const messages = requireMessages(rows, writing);
-    for (const row of rows) counts[storeTranslation(row, messages, writing)]++;
+  const { file, index } = writing;
+  file.transaction(() => {
+    const numbers = requireMessages(rows, file, index);
+    const storage = new Storage(writing);
+    for (const row of rows) {
+      const number = numbers.get(nameOf(row));
+      if (!number) throw new DragomanError('internal', 'a message of a translation memory has no number');
+      counts[storage.store(row.entry, number)]++;
+    }
+    storage.flush();
   });
   return counts;
-}
-
-interface Row {
-  readonly entry: NewEntry;
-  readonly key: MessageKey;
 }
 
 /** Whether the file can hold an entry as it is. */
@@ -52,94 +60,79 @@ function isWhole({ segments, translations, placeholders, category, context, engi
   return areStorable(segments) && areStorable(translations) && texts.every(isStorable);
 }
 
-/** Numbers of messages by what makes them one. */
-type Messages = ReadonlyMap<string, { readonly id: number; readonly isNew: boolean }>;
+type Place = readonly [message: number, pair: number, context: string];
 
-function nameOf({ entry, key }: Row): string {
-  return [entry.pair.source, key.segments, key.placeholders, key.category].join('\0');
-}
+/** The translations of one transaction. New ones wait, to be put in together. */
+class Storage {
+  readonly #writing: Writing;
+  #waiting: (string | number | null)[][] = [];
+  #places = new Set<string>();
 
-const AT_ONCE = 1_000;
-
-/** Puts the messages in that are not there. */
-function requireMessages(rows: readonly Row[], { file, index }: Writing): Messages {
-  const wanted = new Map(rows.map((row) => [nameOf(row), row]));
-  const messages = new Map<string, { id: number; isNew: boolean }>();
-  for (const [name, id] of findMessages([...wanted.values()], file)) messages.set(name, { id, isNew: false });
-  const bySource = new Map<string, { id: number; text: ReturnType<typeof takeApart> }[]>();
-  for (const [name, { entry, key }] of wanted) {
-    if (messages.has(name)) continue;
-    const { source } = entry.pair;
-    const { id } = file.run(
-      'insert into messages (hash, source, segments, placeholders, category) values (?, ?, ?, ?, ?)',
-      [key.hash, source, key.segments, key.placeholders, key.category],
-    );
-    messages.set(name, { id, isNew: true });
-    if (entry.segments.length > 1) continue;
-    const added = bySource.get(source) ?? [];
-    bySource.set(source, added);
-    added.push({ id, text: takeApart(key.segments) });
+  constructor(writing: Writing) {
+    this.#writing = writing;
   }
-  for (const [source, added] of bySource) index.add(added, source);
-  return messages;
-}
 
-function* findMessages(rows: readonly Row[], file: MemoryFile): Generator<readonly [string, number]> {
-  const byHash = new Map<number, Row[]>();
-  for (const row of rows) byHash.set(row.key.hash, [...(byHash.get(row.key.hash) ?? []), row]);
-  const hashes = [...byHash.keys()];
-  for (let i = 0; i < hashes.length; i += AT_ONCE) {
-    const found = file.rows(
-      `select m.hash, m.id, m.source, m.segments, m.placeholders, m.category
-       from json_each(?) as wanted cross join messages as m on m.hash = wanted.value`,
-      ['number', 'number', 'text', 'text', 'text', 'text'],
-      [JSON.stringify(hashes.slice(i, i + AT_ONCE))],
-    );
-    for (const [hash, id, source, segments, placeholders, category] of found) {
-      const same = byHash
-        .get(hash)
-        ?.find(
-          ({ entry, key }) =>
-            entry.pair.source === source && isSameKey(key, { segments, placeholders, category }),
-        );
-      if (same) yield [nameOf(same), id];
+  store(entry: NewEntry, { id, isNew }: MessageNumber): Fate {
+    const { ids } = this.#writing;
+    const place: Place = [id, ids.requirePair(entry.pair), entry.context];
+    const name = place.join(' ');
+    if (!isNew) return this.#storeBeside(entry, place);
+    // Of a new message there is only what this transaction has put in.
+    if (this.#places.has(name)) {
+      this.flush();
+      return this.#storeBeside(entry, place);
     }
-  }
-}
-
-function storeTranslation(row: Row, messages: Messages, { file, ids, uses, now }: Writing): Fate {
-  const { entry } = row;
-  const message = messages.get(nameOf(row));
-  if (!message) throw new DragomanError('internal', 'a message of a translation memory has no number');
-  const pair = ids.requirePair(entry.pair);
-  const segments = joinSegments(entry.translations);
-  const isHuman = entry.origin === 'human' ? 1 : 0;
-  const engine = ids.requireEngine(entry.engine);
-  const place = [message.id, pair, entry.context] as const;
-  const known = file.row(
-    'select segments, is_human, engine, used from translations where message = ? and pair = ? and context = ?',
-    ['text', 'number', 'number or null', 'number'],
-    place,
-  );
-  const changed = entry.changed?.getTime() ?? now();
-  if (!known) {
-    file.run(
-      `insert into translations (message, pair, context, segments, is_human, engine, changed, used)
-       values (?, ?, ?, ?, ?, ?, ?, ?)`,
-      [...place, segments, isHuman, engine, changed, now()],
-    );
+    this.#places.add(name);
+    this.#waiting.push([...place, ...this.#columnsOf(entry)]);
     return 'added';
   }
-  const [knownSegments, knownHuman, knownEngine, knownUsed] = known;
-  if (knownHuman > isHuman) return 'outranked';
-  if (knownSegments === segments && knownHuman === isHuman && knownEngine === engine) {
-    uses.note({ message: message.id, pair, context: entry.context, used: knownUsed });
-    return 'unchanged';
+
+  flush(): void {
+    const columns = 'message, pair, context, segments, is_human, engine, changed, used';
+    this.#writing.file.insert(`insert into translations (${columns})`, this.#waiting);
+    this.#waiting = [];
   }
-  file.run(
-    `update translations set segments = ?, is_human = ?, engine = ?, changed = ?, used = ?
-     where message = ? and pair = ? and context = ?`,
-    [segments, isHuman, engine, changed, now(), ...place],
-  );
-  return 'replaced';
+
+  /** Where something may stand already. */
+  #storeBeside(entry: NewEntry, place: Place): Fate {
+    const { file, uses } = this.#writing;
+    const known = file.row(
+      'select segments, is_human, engine, used from translations where message = ? and pair = ? and context = ?',
+      ['text', 'number', 'number or null', 'number'],
+      place,
+    );
+    const columns = this.#columnsOf(entry);
+    if (!known) {
+      file.run(
+        `insert into translations (message, pair, context, segments, is_human, engine, changed, used)
+         values (?, ?, ?, ?, ?, ?, ?, ?)`,
+        [...place, ...columns],
+      );
+      return 'added';
+    }
+    const [segments, isHuman, engine] = columns;
+    if (known[1] > isHuman) return 'outranked';
+    if (known[0] === segments && known[1] === isHuman && known[2] === engine) {
+      const [message, pair, context] = place;
+      uses.note({ message, pair, context, used: known[3] });
+      return 'unchanged';
+    }
+    file.run(
+      `update translations set segments = ?, is_human = ?, engine = ?, changed = ?, used = ?
+       where message = ? and pair = ? and context = ?`,
+      [...columns, ...place],
+    );
+    return 'replaced';
+  }
+
+  #columnsOf({ translations, origin, engine, changed }: NewEntry) {
+    const now = this.#writing.now();
+    return [
+      joinSegments(translations),
+      origin === 'human' ? 1 : 0,
+      this.#writing.ids.requireEngine(engine),
+      changed?.getTime() ?? now,
+      now,
+    ] as const;
+  }
 }
