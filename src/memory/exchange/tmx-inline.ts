@@ -1,0 +1,166 @@
+import { parseMessage } from '../../text/message.ts';
+import type { TmxPiece } from './tmx-reader.ts';
+
+/** Source and translation with stand-ins for their inline elements, and what each stands for. */
+export interface Spelled {
+  readonly source: string;
+  readonly target: string;
+  /** The names of placeholders by stand-in. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** An inline element, or two that belong together around words. */
+interface Element {
+  readonly kind: 'pair' | 'single';
+  readonly x: string | undefined;
+  readonly i: string | undefined;
+  readonly content: string;
+  readonly type: string;
+}
+
+/**
+ * Writes segments with tags for their inline elements: the same tag for what is the same element in both, by its code,
+ * else by the attribute `x` that is there for it, else by `i`. What the target has and the source has not gets a tag that
+ * the source does not have.
+ */
+export function spellSegments(source: readonly TmxPiece[], target: readonly TmxPiece[]): Spelled {
+  const from = findElements(source);
+  const to = findElements(target);
+  const stem = freeStem(wordsOf(source) + wordsOf(target));
+  const names = new Map<string, string>();
+  const numbers = new Map(from.elements.map((element, n) => [element, n + 1]));
+  for (const [element, n] of numbers) names.set(`${stem}${n}`, nameOf(element));
+  const pool = new ElementPool(from.elements);
+  let next = from.elements.length;
+  for (const element of to.elements) {
+    const twin = pool.take(element);
+    numbers.set(element, (twin && numbers.get(twin)) ?? ++next);
+  }
+  const standIn = (element: Element): string => `${stem}${numbers.get(element) ?? 0}`;
+  return { source: spell(from, standIn), target: spell(to, standIn), names };
+}
+
+interface Found {
+  readonly elements: readonly Element[];
+  readonly parts: readonly (
+    string | { readonly element: Element; readonly end: 'both' | 'open' | 'close' }
+  )[];
+}
+
+type Inline = Exclude<TmxPiece, { readonly type: 'words' }>;
+
+function findElements(pieces: readonly TmxPiece[]): Found {
+  const partners = pairUp(pieces);
+  const byOpening = new Map<TmxPiece, Element>();
+  const elements: Element[] = [];
+  const parts = pieces.map((piece): Found['parts'][number] => {
+    if (piece.type === 'words') return piece.text;
+    const opening = piece.type === 'ept' ? partners.get(piece) : undefined;
+    const begun = opening && byOpening.get(opening);
+    if (begun) return { element: begun, end: 'close' };
+    const isPair = piece.type === 'bpt' && partners.has(piece);
+    const element = elementOf(piece, isPair ? 'pair' : 'single');
+    elements.push(element);
+    if (isPair) byOpening.set(piece, element);
+    return { element, end: isPair ? 'open' : 'both' };
+  });
+  return { elements, parts };
+}
+
+/** Beginnings and ends belong together by `i`; where a tool leaves it out, as brackets do. */
+function pairUp(pieces: readonly TmxPiece[]): ReadonlyMap<TmxPiece, TmxPiece> {
+  const partners = new Map<TmxPiece, TmxPiece>();
+  const open = new Map<string, Inline[]>();
+  for (const piece of pieces) {
+    if (piece.type === 'bpt') {
+      const i = piece.attributes['i'] ?? '';
+      const waiting = open.get(i) ?? [];
+      open.set(i, waiting);
+      waiting.push(piece);
+    } else if (piece.type === 'ept') {
+      const opening = open.get(piece.attributes['i'] ?? '')?.pop();
+      if (opening) partners.set(piece, opening).set(opening, piece);
+    }
+  }
+  return partners;
+}
+
+function elementOf({ attributes, content }: Inline, kind: Element['kind']): Element {
+  return {
+    kind,
+    x: attributes['x'],
+    i: attributes['i'],
+    content: content.trim(),
+    type: attributes['type'] ?? '',
+  };
+}
+
+/** Elements of the source that the target has not used yet. */
+class ElementPool {
+  readonly #ids = new Map<string, Element[]>();
+  readonly #used = new Set<Element>();
+
+  constructor(elements: readonly Element[]) {
+    for (const element of elements.toReversed()) {
+      for (const key of keysOf(element)) {
+        const known = this.#ids.get(key) ?? [];
+        this.#ids.set(key, known);
+        known.push(element);
+      }
+    }
+  }
+
+  take(element: Element): Element | undefined {
+    for (const key of keysOf(element)) {
+      const waiting = this.#ids.get(key);
+      for (let found = waiting?.pop(); found; found = waiting?.pop()) {
+        if (this.#used.has(found)) continue;
+        this.#used.add(found);
+        return found;
+      }
+    }
+    return undefined;
+  }
+}
+
+/** By what an element is known again, the surest first. */
+function keysOf({ kind, x, i, content, type }: Element): readonly string[] {
+  const keys: (string | undefined)[] = [
+    content !== '' && x !== undefined ? `${kind} code ${content}\0${x}` : undefined,
+    content !== '' ? `${kind} code ${content}` : undefined,
+    x !== undefined ? `${kind} x ${x}` : undefined,
+    i !== undefined ? `${kind} i ${i}` : undefined,
+    content === '' && x === undefined && i === undefined ? `${kind} type ${type}` : undefined,
+  ];
+  return keys.filter((key) => key !== undefined);
+}
+
+function spell({ parts }: Found, standIn: (element: Element) => string): string {
+  return parts
+    .map((part) => {
+      if (typeof part === 'string') return part;
+      const name = standIn(part.element);
+      return part.end === 'both' ? `<${name}/>` : part.end === 'open' ? `<${name}>` : `</${name}>`;
+    })
+    .join('');
+}
+
+function wordsOf(pieces: readonly TmxPiece[]): string {
+  return pieces.map((piece) => (piece.type === 'words' ? piece.text : '')).join('');
+}
+
+/** The beginning of a tag name that no word has. */
+function freeStem(words: string): string {
+  let stem = 'tmx';
+  while (words.includes(stem)) stem += 'x';
+  return stem;
+}
+
+const WORD = /[\p{L}\p{N}_]+(?:[.-][\p{L}\p{N}_]+)*/u;
+
+/** The name that the placeholder would have in a file: `b` of `<b>`, `name` of `{name}`. */
+function nameOf({ content, type }: Element): string {
+  const names = parseMessage(`a ${content} a`, 'plain').placeholders('en');
+  if (names.length === 1 && names[0] !== undefined) return names[0];
+  return WORD.exec(content)?.[0] ?? type;
+}

@@ -1,0 +1,173 @@
+import type { MemoryOrigin } from '../../pipeline/memory.ts';
+import { tokenize, writeTagged, type TaggedText, type Token } from '../../text/tagged.ts';
+import { parseLocale, sameLanguage } from '../../languages/locale.ts';
+import { contextOf } from '../../pipeline/memory-context.ts';
+import type { NewEntry } from '../stored-memory.ts';
+import { parseNames } from './context-name.ts';
+import type { ImportOptions, Skip } from './exchange.ts';
+import { idOf } from './notation.ts';
+import { entryOf, isSkip } from './translation-entry.ts';
+import { spellSegments } from './tmx-inline.ts';
+import { PROPERTIES, SEGMENT_END } from './tmx-names.ts';
+import type { TmxPiece, TmxUnit, TmxVariant } from './tmx-reader.ts';
+
+/** What a unit has for the memory: an entry for each translation that is wanted, or why there is none. */
+export function entriesOf(unit: TmxUnit, options: ImportOptions): readonly (NewEntry | Skip)[] {
+  const skip = (reason: Skip['reason'], detail: string, at = unit.at): readonly Skip[] => [
+    { reason, detail, at },
+  ];
+  const source = chooseSource(unit, options.source);
+  if (typeof source === 'string') return skip('language', source);
+  const others = unit.variants.filter((variant) => variant !== source.variant);
+  if (others.length === 0) return skip('untranslated', 'it has no translation');
+  return others.flatMap((variant): readonly (NewEntry | Skip)[] => {
+    const target = targetOf(variant, unit, options.targets);
+    if (target === undefined) {
+      return skip('language', `${variant.language || 'no code'} is not known as a language`, variant.at);
+    }
+    // Nobody asked for it, or it is another text in the source language.
+    if (target === 'unwanted' || target === source.locale) return [];
+    const entry = translate(unit, source, { variant, locale: target }, options);
+    return [isSkip(entry) ? { ...entry, at: variant.at } : entry];
+  });
+}
+
+interface Side {
+  readonly variant: TmxVariant;
+  /** Canonical. */
+  readonly locale: string;
+}
+
+function chooseSource(unit: TmxUnit, wished: string | undefined): Side | string {
+  const declared = unit.source === '*all*' ? undefined : unit.source && parseLocale(unit.source);
+  const find = (locale: string): TmxVariant | undefined =>
+    unit.variants.find(({ language }) => parseLocale(language) === locale) ??
+    unit.variants.find(({ language }) => isSame(parseLocale(language), locale));
+  const locale = wished ?? declared;
+  if (locale === undefined) {
+    return `${unit.source ?? 'no code'} is no source language: name it with --source`;
+  }
+  const variant = find(locale);
+  return variant ? { variant, locale } : `it has no text in the source language ${locale}`;
+}
+
+function isSame(code: string | undefined, locale: string): boolean {
+  return code !== undefined && sameLanguage(code, locale);
+}
+
+/** The language that a translation is taken for. */
+function targetOf(
+  { language }: TmxVariant,
+  unit: TmxUnit,
+  wanted: readonly string[] | undefined,
+): string | undefined {
+  const locale = parseLocale(language);
+  if (locale === undefined || !wanted || wanted.includes(locale)) return locale;
+  const hasOwn = (code: string): boolean =>
+    unit.variants.some((other) => parseLocale(other.language) === code);
+  return wanted.find((code) => sameLanguage(code, locale) && !hasOwn(code)) ?? 'unwanted';
+}
+
+function translate(
+  unit: TmxUnit,
+  source: Side,
+  target: Side,
+  { origin }: ImportOptions,
+): NewEntry | Omit<Skip, 'at'> {
+  const { variant, locale } = target;
+  const property = (name: string): string | undefined =>
+    variant.properties.get(name) ?? unit.properties.get(name);
+  const pair = { source: source.locale, target: locale };
+  const author = variant.stamp.author ?? unit.stamp.author;
+  const shared = {
+    pair,
+    origin: originOf(property(PROPERTIES.origin), author) ?? origin,
+    engine: property(PROPERTIES.engine),
+    changed: variant.stamp.changed ?? unit.stamp.changed,
+    category: property(PROPERTIES.category) ?? '',
+    context: contextOf(parseNames(property(PROPERTIES.context) ?? '[]') ?? []),
+  };
+  const names = property(PROPERTIES.placeholders);
+  if (names !== undefined) {
+    const own = readOwn(source.variant.segment, variant.segment, names);
+    return own
+      ? { ...own, ...shared }
+      : { reason: 'damaged', detail: 'its inline elements do not fit together' };
+  }
+  const spelled = spellSegments(source.variant.segment, variant.segment);
+  const entry = entryOf({ ...shared, source: spelled.source, target: spelled.target, syntax: 'plain' });
+  if (isSkip(entry)) return { ...entry, detail: withoutStandIns(entry.detail, spelled.names) };
+  const placeholders = entry.placeholders.map((name) => spelled.names.get(name) ?? name);
+  return { ...entry, placeholders };
+}
+
+/** Many tools mark what a machine translated by the name of its author. */
+function originOf(stated: string | undefined, author: string | undefined): MemoryOrigin | undefined {
+  if (stated === 'human' || stated === 'machine') return stated;
+  return author !== undefined && /^MT!?$/i.test(author) ? 'machine' : undefined;
+}
+
+function withoutStandIns(detail: string, names: ReadonlyMap<string, string>): string {
+  let text = detail;
+  for (const [standIn, name] of [...names].reverse()) text = text.replaceAll(standIn, name || 'placeholder');
+  return text;
+}
+
+/** What we wrote ourselves: nothing has to be guessed. */
+function readOwn(
+  source: readonly TmxPiece[],
+  target: readonly TmxPiece[],
+  names: string,
+): Pick<NewEntry, 'segments' | 'translations' | 'placeholders'> | undefined {
+  const placeholders = parseNames(names);
+  const from = splitPieces(source);
+  const to = splitPieces(target);
+  if (!placeholders || from.length !== to.length) return undefined;
+  let base = 0;
+  let count = 0;
+  const segments: TaggedText[] = [];
+  const translations: TaggedText[] = [];
+  for (const [i, pieces] of from.entries()) {
+    const segment = tagged(pieces, base);
+    const translation = tagged(to[i] ?? [], base);
+    const ids = segment === undefined ? [] : (tokenize(segment) ?? []).flatMap((token) => idOf(token) ?? []);
+    const known = new Set(ids);
+    const used =
+      translation === undefined ? [] : (tokenize(translation) ?? []).flatMap((token) => idOf(token) ?? []);
+    if (!segment || !translation || !used.every((id) => known.has(id))) return undefined;
+    base = ids.reduce((most, id) => Math.max(most, base + id), base);
+    count += ids.length;
+    segments.push(segment);
+    translations.push(translation);
+  }
+  return count === placeholders.length ? { segments, translations, placeholders } : undefined;
+}
+
+function splitPieces(pieces: readonly TmxPiece[]): readonly (readonly TmxPiece[])[] {
+  const segments: TmxPiece[][] = [[]];
+  for (const piece of pieces) {
+    if (piece.type === 'ph' && piece.attributes['type'] === SEGMENT_END) segments.push([]);
+    else segments.at(-1)?.push(piece);
+  }
+  return segments;
+}
+
+/** Undefined when the elements make no tagged text. */
+function tagged(pieces: readonly TmxPiece[], base: number): TaggedText | undefined {
+  const ids = new Map<string, number>();
+  const tokens: Token[] = [];
+  for (const piece of pieces) {
+    if (piece.type === 'words') {
+      tokens.push({ type: 'words', text: piece.text });
+      continue;
+    }
+    const { x = '', i = '' } = piece.attributes;
+    const id = piece.type === 'ept' ? (ids.get(i) ?? 0) : Number(x) - base;
+    if (!Number.isSafeInteger(id) || id < 1) return undefined;
+    if (piece.type === 'bpt') ids.set(i, id);
+    const type = piece.type === 'bpt' ? 'open' : piece.type === 'ept' ? 'close' : 'placeholder';
+    tokens.push({ type, id });
+  }
+  const text = writeTagged(tokens);
+  return tokenize(text) && text;
+}
