@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
 import type { FileKeys, KeysListener, ListedKey } from '../../src/project/key-list.ts';
 import { NO_COVERAGE, sumCoverage, type LanguageReport } from '../../src/project/report.ts';
+import { MemoryFake } from '../memory/memory-fake.ts';
 import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
 interface Listed extends Omit<FileKeys, 'keys'> {
@@ -163,6 +164,33 @@ describe('the list of keys', () => {
       ['a', 'translated', 'Easy', 'es:Easy', 'translated'],
       ['b', 'pending', 'Hard', 'Hard', 'failed'],
     ]);
+  });
+
+  it('says what the memory had, and which terms are lacking', async () => {
+    const memory = new MemoryFake();
+    const glossary = {
+      terms: [
+        {
+          term: 'folder',
+          translations: new Map([['es', ['carpeta']]]),
+          doNotTranslate: false,
+          caseSensitive: false,
+        },
+      ],
+    };
+    for (const name of ['first', 'second']) {
+      const project = new ProjectDirectory();
+      project.json('en.json', { save: 'Save', [name]: `Open the folder ${name}` });
+      const { listed, onKeys } = listener();
+      await project.sync(new RecordingEngine(), { targets: ['es'], memory, glossary, onKeys });
+      const [save, open] = listed[0]?.keys ?? [];
+      expect(save?.result).toEqual(
+        name === 'first'
+          ? { action: 'translated', engine: 'recording', memory: undefined, missingTerms: undefined }
+          : { action: 'translated', engine: undefined, memory: 'machine', missingTerms: undefined },
+      );
+      expect(open?.result?.missingTerms).toMatchObject([{ term: 'folder', translation: 'carpeta' }]);
+    }
   });
 
   it('says what was left when the run had to stop', async () => {

@@ -1,3 +1,4 @@
+import { missingTermText } from '../../pipeline/terms/missing-term.ts';
 import { findSyntax } from '../../text/syntax-spans.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import type { KeyResult, ListedKey, Standing } from '../../project/key-list.ts';
@@ -63,9 +64,7 @@ export function isProblem({ standing, problems }: Row): boolean {
 }
 
 function problemsOf({ faults, result }: ListedKey, redact: (text: string) => string): readonly string[] {
-  const terms = (result?.missingTerms ?? []).map(
-    ({ term, translation }) => `the term “${term}” should be “${translation}”`,
-  );
+  const terms = (result?.missingTerms ?? []).map(missingTermText);
   const reason = result?.reason === undefined ? [] : [redact(result.reason)];
   return [...reason, ...faults, ...terms].map((problem) => shorten(problem, MAX_NOTE) ?? '');
 }
