@@ -10,16 +10,19 @@ import { isAscii, lowerCaseOf } from './pieces.ts';
 
 /** Diacritics, and the vowels of Arabic and Hebrew: in other scripts marks are letters. */
 const MARKS = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u0640]/g;
-const LETTERS: Readonly<Record<string, string>> = {
-  æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ħ: 'h', ى: 'ي', ة: 'ه', ک: 'ك', ی: 'ي',
-}; // prettier-ignore
+/** Letters that are taken for others: without their strokes, and in Arabic, Persian and Hebrew at the end of words. */
+const LETTERS = new Map(
+  Object.entries({ æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ħ: 'h' }).concat(
+    Object.entries({ ى: 'ي', ة: 'ه', ک: 'ك', ی: 'ي', ך: 'כ', ם: 'מ', ן: 'נ', ף: 'פ', ץ: 'צ' }),
+  ),
+);
 
 /** A word without case and diacritics. */
 export function foldWord(word: string): string {
   const lower = lowerCaseOf(word);
   if (isAscii(lower)) return lower;
   const bare = lower.normalize('NFKD').replace(MARKS, '').normalize('NFC');
-  return bare.replace(/[æœøłđðþħىةکی]/g, (c) => LETTERS[c] ?? c);
+  return bare.replace(/[æœøłđðþħىةکیךםןףץ]/g, (letter) => LETTERS.get(letter) ?? letter);
 }
 
 /** Languages that write words together: `Benutzerkonto`, `käyttäjätili`; or put something before: `akun`, `keakunan`. */
@@ -44,6 +47,8 @@ export interface Inflection {
   /** The longest ending that may follow a word, and that may stand instead of its own. */
   readonly longestAfter: number;
   readonly longestInstead: number;
+  /** How much longer than what it stands instead of; half of it in short words. */
+  readonly longestMore: number;
 }
 
 export function inflectionOf(language: string): Inflection {
@@ -54,6 +59,7 @@ export function inflectionOf(language: string): Inflection {
     isMutating: MUTATING.has(code),
     longestAfter: isLong ? 12 : 5,
     longestInstead: isLong ? 10 : 4,
+    longestMore: isLong ? 20 : 2,
   };
 }
 
@@ -63,8 +69,7 @@ export function isFormOf(term: string, word: string, language: Inflection): bool
   if (term.length >= 4 && language.isInside && word.includes(term)) return true;
   if (term.length >= 4 && language.isMutating) {
     const rest = term.slice(1);
-    const at = word.indexOf(rest);
-    return at >= 0 && at <= 2 && word.length - at - rest.length <= 4;
+    return [0, 1, 2].some((letters) => hasSameBeginning(rest, word.slice(letters), language));
   }
   if (isAscii(term)) return false;
   if (ARABIC.test(term)) return isArabicForm(term, word, language);
@@ -77,13 +82,16 @@ function hasSameBeginning(term: string, word: string, language: Inflection): boo
   if (term === word) return true;
   // Every form below has the first letters of the word.
   if (term.charCodeAt(0) !== word.charCodeAt(0)) return false;
-  const { longestAfter, longestInstead } = language;
+  const { longestAfter, longestInstead, longestMore } = language;
   if (word.startsWith(term)) return word.length - term.length <= endAfter(term.length, longestAfter);
   if (term.length < 4) return false;
   const common = commonPrefix(term, word);
   const end = word.length - common;
   const replaced = term.length - common;
-  if (common >= 3 && common >= 0.6 * term.length && replaced <= 3 && end <= longestInstead) return true;
+  if (common >= 3 && common >= 0.6 * term.length && replaced <= 3) {
+    const more = term.length > 5 ? longestMore : longestMore / 2;
+    if (end <= Math.min(longestInstead, replaced + more)) return true;
+  }
   // A vowel that only stands where there is no ending: účet, účtu.
   if (!FLEETING.test(term)) return false;
   const stem = term.slice(0, -2) + term.slice(-1);
