@@ -44,6 +44,8 @@ export function asOwnEngine(engine: Engine, log: Log, now: () => number = Date.n
   return {
     id: engine.id,
     batch: engine.batch,
+    uses: engine.uses,
+    isPretender: engine.isPretender,
     next: engine.next && asOwnEngine(engine.next, log, now),
     status: (signal) => mended(engine.status(signal)),
     supports: (source, target) => mended(engine.supports(source, target)),
