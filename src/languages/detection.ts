@@ -4,6 +4,7 @@ import { sampleText, sampleTexts } from './sample.ts';
 import { findScript } from './script.ts';
 import type { SharedScript } from './script.ts';
 import { tellByLetters } from './telling-letters.ts';
+import { settleByWords } from './telling-words.ts';
 
 /** What language a text is in. */
 export interface Detection {
@@ -40,16 +41,20 @@ async function vote(windows: readonly string[], script: string): Promise<Detecti
   }
 }
 
+function settle({ language, confidence }: Detection, words: string): Detection {
+  return { language: language && settleByWords(language, words), confidence };
+}
+
 /** A text in a script of many languages. */
 async function detectAmong(words: string, script: SharedScript): Promise<Detection> {
   if (script === 'Hani') return tellHan(words);
-  const told = tellByLetters(words);
+  const told = tellByLetters(words, script);
   if (told !== undefined) return { language: told, confidence: 0.9 };
   const windows = words.split('\n').map((window) => window.replace(/ +/g, ' ').trim());
   const common = commonLanguages(windows.join(' '));
   const [likeliest] = common;
   if (likeliest !== undefined && common.length === 1) return { language: likeliest, confidence: 0.9 };
-  const detection = await vote(windows, script);
+  const detection = settle(await vote(windows, script), words);
   if (likeliest === undefined || common.includes(detection.language ?? '')) return detection;
   return { language: likeliest, confidence: 0.5 };
 }

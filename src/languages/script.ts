@@ -96,8 +96,13 @@ function settleLanguage(language: string, words: string): string {
     return /[\u05f0-\u05f2]/.test(words) || (total >= 20 && ayins / total > 0.08) ? 'yi' : 'he';
   }
   if (language === 'bn') return /[ৰৱ]/.test(words) ? 'as' : 'bn';
-  if (language === 'am') return /[\u1250-\u125d]/.test(words) ? 'ti' : 'am';
+  if (language === 'am') return isTigrinya(words) ? 'ti' : 'am';
   return language;
+}
+
+/** Amharic has lost these sounds, but for rare words, and begins with አ where Tigrinya has ኣ. */
+function isTigrinya(words: string): boolean {
+  return /[\u1250-\u125d]/.test(words) || countOf(words, /[ኣ\u12b8-\u12be]/g) > countOf(words, /አ/g);
 }
 
 /** The dominant script of a text; undefined when no letter belongs to a script known here. */

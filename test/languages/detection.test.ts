@@ -45,6 +45,40 @@ describe('detectLanguage', () => {
     expect((await detectLanguage(text)).language).toBe(code);
   });
 
+  it.each([
+    ['os', 'Райсомӕй мах базармӕ ацыдыстӕм ӕмӕ халсартӕ балхӕдтам.'],
+    ['ab', 'Иахьа шьыжьы ҳара аџьармыкьаҿы ҳцеит, аҩныҟа ауҭраҭыхқәа аахәеит.'],
+    ['tt', 'Бүген иртән без базарга бардык һәм әбигә яңа яшелчәләр алдык.'],
+    ['kk', 'Әжем мен әкем базарға барып, балаларға жаңа піскен жеміс әкелді.'],
+    ['ug', 'بۈگۈن ئەتىگەن بىز بازارغا بېرىپ يېڭى كۆكتات ۋە مېۋە ئالدۇق.'],
+    ['ug', 'يېڭى تېلېفون ۋە كىتاب'],
+    ['ti', 'ሎሚ ንግሆ ናብ ዕዳጋ ኸይድና ኣሕምልቲ ገዚእና።'],
+    ['fo', 'Í morgun fóru vit á marknaðin og keyptu feskt grønmeti til ommu okkara.'],
+    ['tk', 'Biz şu gün irden bazara gitdik we eneme täze gök önümler satyn aldyk. Siziň adyňyz näme?'],
+    ['crh', 'Bugün biz bazarğa bardıq ve qartanama taze sebzeler aldıq, soñ evge qayttıq.'],
+    ['hsb', 'Dźensa rano smy na wiki šli a za wowku zeleninu kupili, přetož wěmy, zo je so wjeseliła.'],
+    ['dsb', 'Źinsa zajtša smy na wiki šli a za starku zeleninu kupili; wóna jo ju na měsće pśedała.'],
+    ['kab', 'Ass-a nruḥ ɣer ssuq, nuɣ-d iḍumman d lexḍra i setti, dɣa nuɣal-d ɣer uxxam.'],
+    ['ee', 'Míeyi asi ɖe egbe ŋdi eye míeƒle amagbe yeyewo na mama le aƒeme.'],
+  ])('tells %s by its letters: %j', async (code, text) => {
+    expect((await detectLanguage(text)).language).toBe(code);
+  });
+
+  it.each([
+    ['id', 'Silakan masukkan kata sandi Anda'],
+    ['id', 'Urutkan berdasarkan harga'],
+    ['id', 'Semua orang sudah pulang'],
+    ['ms', 'Sila masukkan kata laluan anda'],
+    ['ms', 'Fail itu tidak dijumpai'],
+    ['ms', 'Kualiti imej ini rendah'],
+    ['no', 'Har du glemt passordet ditt?'],
+    ['no', 'Informasjonen er ikke tilgjengelig'],
+    ['da', 'Har du glemt din adgangskode?'],
+    ['da', 'Ændringer, der ikke er gemt, går tabt'],
+  ])('tells %s from its neighbour by words: %j', async (code, text) => {
+    expect((await detectLanguage(text)).language).toBe(code);
+  });
+
   it('is less sure of fewer letters', async () => {
     const few = await detectLanguage('OK');
     const many = await detectLanguage(sentences['pl'] ?? '');
