@@ -108,6 +108,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/eval.ts')).evaluate,
   },
   {
+    name: 'memory',
+    summary: 'the translation memory: what is in it, and what it forgets',
+    load: async () => (await import('./commands/memory.ts')).memory,
+  },
+  {
     name: 'serve',
     summary: 'the whole service on this machine, over HTTP',
     load: async () => (await import('./commands/serve.ts')).serve,

@@ -50,6 +50,8 @@ export async function openTranslationMemory(
     try {
       // A kill of the process loses nothing; what a power cut undoes is in the journal of the run, or asked for again.
       connection.exec('pragma synchronous = normal');
+      // A file out of a repository may be anybody's.
+      connection.exec('pragma trusted_schema = off');
       connection.exec(`pragma cache_size = -${CACHE_KB}`);
       migrate(connection);
     } catch (error) {

@@ -18,7 +18,8 @@ const SETTINGS: ReadonlySet<string> = new Set([
   'engineCommand',
   'engines',
   'openai',
-  'deepl',
+  'formality',
+  'memory',
   'concurrency',
 ]);
 

@@ -31,6 +31,8 @@ export interface Configuration {
   readonly formality?: ReadonlyMap<string, Formality>;
   /** The file of the glossary, relative; `off` for none. */
   readonly glossary?: string;
+  /** The file of the translation memory; `off` for none. Relative, and in a project's configuration below it. */
+  readonly memory?: string;
   readonly concurrency?: number;
   readonly service?: ServiceChoice;
   readonly profiles?: Profiles;
@@ -66,6 +68,8 @@ interface Settings {
   readonly formality?: Readonly<Record<string, Formality>>;
   /** The file of the glossary, relative; `off` for none. */
   readonly glossary?: string;
+  /** The file of the translation memory; `off` for none. Relative, and in a project's configuration below it. */
+  readonly memory?: string;
   readonly concurrency?: number;
   readonly service?: ServiceChoice;
   readonly profiles?: Profiles;
@@ -98,6 +102,8 @@ export function checkConfiguration(
   globs(exclude, ['exclude']);
   files?.forEach((rule, i) => globs(rule.exclude, ['files', i, 'exclude']));
   if (rest.glossary !== undefined) checkPath(file, rest.glossary, ['glossary']);
+  // The user's own may name any file of the user's.
+  if (rest.memory !== undefined && schema === CONFIGURATION_SCHEMA) checkPath(file, rest.memory, ['memory']);
   if (rest.engines) checkEngines(file, rest.engines, rest.engine);
   return {
     ...rest,

@@ -2,6 +2,7 @@ import type { CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
 import { OK } from '../exit-code.ts';
 import { locateGlossary } from '../glossary.ts';
+import { locateMemory } from '../memory/location.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { engineLines, projectLines, remoteLines, type SettingLine } from '../service/overview.ts';
 import { choosePlace } from '../service/place.ts';
@@ -27,9 +28,11 @@ export const config: CommandModule<ServiceFlags> = {
         ? await remoteLines(place.remote, flags, files, terminal)
         : await engineLines(place, flags, files, terminal);
     const glossary = await locateGlossary({}, terminal, files);
+    const memory = await locateMemory({}, terminal, files);
     const settings = [
       ...chosen,
       ...(glossary ? [{ name: 'glossary', ...glossary }] : []),
+      ...(memory ? [{ name: 'memory', ...memory }] : []),
       ...(await projectLines(files)),
     ];
     const read = await filesRead(files);

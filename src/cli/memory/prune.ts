@@ -1,0 +1,86 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { DragomanError } from '../../base/errors.ts';
+import type { PruneChoice } from '../../memory/stored-memory.ts';
+import type { MemoryOrigin } from '../../pipeline/memory.ts';
+import type { CommandModule } from '../command.ts';
+import { addExamples } from '../examples.ts';
+import { OK } from '../exit-code.ts';
+import { addLanguageOptions, sourceOf, targetsOf, type LanguageOptions } from '../language-options.ts';
+import { addMemoryFileOption, type MemoryFlags } from './location.ts';
+import { withKnownMemory } from './open.ts';
+import { countOf } from './stats.ts';
+
+interface Options extends MemoryFlags, LanguageOptions {
+  readonly unusedFor?: number;
+  readonly keep?: number;
+  readonly engine?: string;
+  readonly origin?: MemoryOrigin;
+  readonly dryRun?: boolean;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export const prune: CommandModule<Options> = {
+  configure(command) {
+    command
+      .addOption(
+        new Option('--unused-for <days>', 'what was not used for so many days').argParser(wholeNumber),
+      )
+      .addOption(
+        new Option(
+          '--keep <n>',
+          'all but the n that were used last, of each target language that is named',
+        ).argParser(wholeNumber),
+      )
+      .option('--engine <name>', 'what this engine translated');
+    addLanguageOptions(command);
+    command
+      .addOption(
+        new Option('--origin <who>', "whose translations; a human's only go when they are named").choices([
+          'human',
+          'machine',
+        ]),
+      )
+      .option('--dry-run', 'count, and remove nothing');
+    addMemoryFileOption(command);
+    addExamples(command, [
+      ['dragoman memory prune --unused-for 180', "engines' translations that were not used for half a year"],
+      ['dragoman memory prune --engine apertium -t es --dry-run', 'how many Spanish ones one engine made'],
+      ['dragoman memory prune --origin human -s en -t de', "humans' translations from English into German"],
+    ]);
+  },
+
+  async run(_args, options, { terminal, output }) {
+    const choices = choicesOf(options);
+    const entries = await withKnownMemory(options, terminal, async (memory) => {
+      let sum = 0;
+      for (const choice of choices) sum += await memory.prune(choice);
+      return sum;
+    });
+    const { dryRun = false } = options;
+    if (output.json) output.document({ removed: dryRun ? 0 : (entries ?? 0), entries: entries ?? 0 });
+    else output.result(`${countOf(entries ?? 0)} ${dryRun ? 'would be removed' : 'removed'}`);
+    return OK;
+  },
+};
+
+/** One for each target language. */
+function choicesOf(options: Options): readonly PruneChoice[] {
+  const { unusedFor, keep, engine, origin, dryRun } = options;
+  const source = sourceOf(options);
+  const targets = targetsOf(options);
+  if ([unusedFor, keep, engine, origin, source, targets].every((choice) => choice === undefined)) {
+    throw new DragomanError('usage', 'nothing says what to remove', {
+      hint: 'Say it with --unused-for, --keep, --engine, --origin, --source or --target.',
+    });
+  }
+  const unusedSince = unusedFor === undefined ? undefined : new Date(Date.now() - unusedFor * DAY_MS);
+  return (targets ?? [undefined]).map((target) => ({
+    ...{ source, target, origin, engine, unusedSince, mostEntries: keep, dryRun },
+  }));
+}
+
+function wholeNumber(text: string): number {
+  if (/^\d{1,7}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It takes a whole number of at most seven digits.');
+}
