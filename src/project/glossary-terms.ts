@@ -74,6 +74,9 @@ function checkTerm(file: ConfigurationFile, { path, fields, term: key }: Item): 
     const hint = meant === undefined ? `A term has ${names.join(', ')}.` : `Did you mean \`${meant}\`?`;
     throw file.errorAt([...path, name], `unknown key \`${name}\` of a term`, hint);
   }
+  if (key === undefined && !Object.hasOwn(fields, 'term')) {
+    throw file.errorAt(path, 'an entry has no `term`', 'Write `term: …` in it.');
+  }
   const at = (name: string): ValuePath => [...path, name];
   const term = checkText(
     file,

@@ -31,7 +31,7 @@ export interface Terms {
 export interface ProtectedSegment {
   readonly tagged: TaggedText;
   /** Puts the names back, each as it stood in the source. What is no name's placeholder stays as it is. */
-  restore(translation: TaggedText): TaggedText;
+  readonly restore: (translation: TaggedText) => TaggedText;
 }
 
 const PREPARED = new WeakMap<Glossary, Map<string, Terms | undefined>>();
