@@ -9,6 +9,7 @@ import {
 import { grammarOf, type Grammar } from './grammar.ts';
 import { joinLinks, joinTags } from './join.ts';
 import { TOP, type Branch, type ComplexNode, type Node, type Place } from './node.ts';
+import { openVoidTags } from './pairs.ts';
 import { scanQuoted } from './quotes.ts';
 import type { Findings } from './scan.ts';
 
@@ -71,7 +72,7 @@ function read(reading: Reading, elements: Elements, place: Place): readonly Node
       nodes.push(readComplex(reading, element));
     } else nodes.push({ type: 'code', raw, kind: 'argument' });
   }
-  return joinLinks(joinTags(nodes));
+  return openVoidTags(joinLinks(joinTags(nodes)));
 }
 
 type ComplexElement = Extract<MessageFormatElement, { options: unknown }>;

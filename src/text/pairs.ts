@@ -1,4 +1,5 @@
-import type { Node } from './node.ts';
+import type { Node, TagNode } from './node.ts';
+import { VOID } from './tag.ts';
 
 /**
  * The partner of every tag that has one with proper nesting, in both directions, by position among `nodes`. A closing
@@ -23,4 +24,29 @@ export function pairTags(nodes: readonly Node[]): ReadonlyMap<number, number> {
     }
   });
   return pairs;
+}
+
+const LONE_TAG = /^<([A-Za-z]+)(?=[\s>])/;
+
+/**
+ * Components have names that elements without an end have in HTML: `<link>terms</link>` is a pair, because it ends. A
+ * tag of such a name that does not end stays what it is.
+ */
+export function openVoidTags(nodes: readonly Node[]): readonly Node[] {
+  if (!nodes.some((node) => node.type === 'close' && VOID.test(node.name))) return nodes;
+  const opened = [...nodes];
+  const lone = new Map<string, { readonly at: number; readonly tag: TagNode }[]>();
+  nodes.forEach((node, at) => {
+    if (node.type === 'close') {
+      const start = lone.get(node.name)?.pop();
+      if (start) opened[start.at] = start.tag;
+    } else if (node.type === 'code' && node.kind === 'tag' && !node.raw.endsWith('/>')) {
+      const name = LONE_TAG.exec(node.raw)?.[1];
+      if (name === undefined || !VOID.test(name)) return;
+      const starts = lone.get(name) ?? [];
+      starts.push({ at, tag: { type: 'open', raw: node.raw, name } });
+      lone.set(name, starts);
+    }
+  });
+  return opened;
 }

@@ -6,6 +6,7 @@ import { TOP, type Node, type Part } from './node.ts';
 import { scanQuoted } from './quotes.ts';
 import { scanText, type Findings } from './scan.ts';
 import { splitBranches } from './bars.ts';
+import { openVoidTags } from './pairs.ts';
 import type { Syntax } from './syntax.ts';
 
 export interface Parsed {
@@ -39,7 +40,7 @@ export function parseValue(value: string, syntax: Syntax): Parsed {
   if (quoting === 'java') scanQuoted(value, grammar, TOP, nodes, findings, readComplex);
   else scanText(value, grammar, nodes, findings, readComplex);
   if (findings.problem !== undefined) return broken(value, findings.problem);
-  const joined = joinLinks(nodes);
+  const joined = openVoidTags(joinLinks(nodes));
   if (syntax !== 'vue' && syntax !== 'laravel') return single(joined, quoting);
   return { parts: splitBranches(joined), quoting };
 }

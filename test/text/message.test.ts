@@ -40,6 +40,13 @@ const table: readonly (readonly [Syntax, string, readonly string[]])[] = [
     'un<b>paired and <i>crossed</b></i>',
     ['un<x id="1">paired and <x id="2"/>crossed</x><x id="3"/>'],
   ],
+  ['plain', 'Read <link>the <br> {x}</link>', ['Read <x id="1">the <x id="2"/> <x id="3"/></x>']],
+  [
+    'icu',
+    'Read <link>the < {x}</link> <meta> or <link>',
+    ['Read <x id="1">the &lt; <x id="2"/></x> <x id="3"/> or <x id="4"/>'],
+  ],
+  ['icu', '<col>a <link to="{x}">b</link></col></input>', ['<x id="1">a <x id="2">b</x></x><x id="3"/>']],
   ['plain', 'an <b></b> empty pair', ['an <x id="1"/> empty pair']],
   ['plain', 'Use <0>this</0> and <1/>', ['Use <x id="1">this</x> and <x id="2"/>']],
   ['plain', 'A&nbsp;B &#160; &amp; C', ['A<x id="1"/>B <x id="2"/> <x id="3"/> C']],

@@ -39,6 +39,7 @@ const unsound: readonly (readonly [...Row, string])[] = [
   ['plain', '<x-y>Hello</x-y>', 'Bonjour', 'tag-mismatch'],
   ['markup', 'Hello', 'Bonjour <fichier>', 'tag-mismatch'],
   ['plain', '<b>Hello</b>', '</b>Bonjour<b>', 'tag-mismatch'],
+  ['icu', 'a <link>{b}</link>', '{b}</link> a <link>', 'tag-mismatch'],
   ['plain', '<b>a</b> <i>b</i>', '<b>a <i>b</b></i>', 'tag-mismatch'],
   ['plain', 'a<br>b', 'a b', 'tag-mismatch'],
   ['plain', '<a href="{url}">x</a>', '<a href="{uri}">x</a>', 'placeholder-mismatch'],
