@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { breakageOf, hostileUnits } from '../../../scripts/firefox/strings.ts';
+import { breakageOf, hostileUnits } from '../../../scripts/adversarial/strings.ts';
 import { createFirefoxEngine } from '../../../src/engines/firefox/firefox.ts';
 import { translateUnits } from '../../../src/pipeline/units.ts';
 import { installTiny, sharedDirectory } from './models.ts';
@@ -10,7 +10,7 @@ const modelsDirectory = installTiny(sharedDirectory(), {
   'de-en': 'echo',
 });
 
-// Of 10,000 of them none is broken either: scripts/firefox-adversarial.ts takes minutes for that.
+// Of 10,000 of them none is broken either: scripts/adversarial.ts takes minutes for that.
 describe('strings with placeholders through models that answer what breaks files', () => {
   it.each([
     ['en', 'es', 160],

@@ -1,6 +1,6 @@
 import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser';
 import type { Syntax } from '../../src/text/syntax.ts';
-import { randomFrom } from './random.ts';
+import { randomFrom } from '../firefox/random.ts';
 
 /** A value to translate, with what stands in it and must stand in every translation of it, as often. */
 export interface HostileUnit {

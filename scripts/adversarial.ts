@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { firefoxTrials, showStyles } from './adversarial/firefox.ts';
+import { runTrial, type Trial } from './adversarial/trial.ts';
+import { createEngine } from '../src/engines/registry.ts';
+
+/**
+ * Translates many strings with placeholders, and counts what was broken: `tsx scripts/adversarial.ts ENGINE [STRINGS]`,
+ * 10,000 by default. `firefox` gets tiny models that answer what breaks files, and then shows how placeholders travel;
+ * any other engine is as it is set up here, from English to Spanish.
+ */
+const [id, strings = '10000'] = process.argv.slice(2);
+const count = Number(strings);
+if (id === undefined || !Number.isInteger(count) || count < 1) {
+  process.stderr.write('usage: tsx scripts/adversarial.ts ENGINE [STRINGS]\n');
+  process.exit(2);
+}
+const directory = mkdtempSync(join(tmpdir(), 'dragoman-adversarial-'));
+try {
+  for (const trial of trialsOf(id)) await report(trial);
+  if (id === 'firefox') await showStyles(directory, count);
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+}
+
+function trialsOf(engine: string): readonly Trial[] {
+  if (engine === 'firefox') return firefoxTrials(directory);
+  const execCommand = process.env['DRAGOMAN_ENGINE_COMMAND'];
+  const open = (): ReturnType<Trial['open']> => createEngine(engine, { execCommand });
+  return [{ source: 'en', target: 'es', what: engine, open }];
+}
+
+async function report(trial: Trial): Promise<void> {
+  const { translated, reported, broken, seconds } = await runTrial(trial, count);
+  process.stdout.write(
+    `${trial.source} → ${trial.target}, ${trial.what}: ${count} strings, ${translated} translated, ${reported} reported, ${broken.length} broken, ${seconds.toFixed(0)} s\n`,
+  );
+  for (const { unit, translation, breakage } of broken.slice(0, 10)) {
+    process.stdout.write(`  ${unit.value}\n    ${translation}\n    ${breakage.join(', ')}\n`);
+  }
+  if (broken.length > 0 || translated + reported !== count) process.exitCode = 1;
+}
