@@ -1,60 +1,119 @@
+import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { DragomanError } from '../base/errors.ts';
+import { describe, DragomanError } from '../base/errors.ts';
 import type { TranslationAids } from '../pipeline/segments.ts';
 import type { Project } from '../project/project.ts';
 import type { CommandContext } from './command.ts';
 import { addFormalityOption, formalityOf, type FormalityFlags } from './formality.ts';
 import { addGlossaryOption, findGlossary, findProjectGlossary, type GlossaryFlags } from './glossary.ts';
+import { LazyMemory, type ClosableMemory } from './memory/lazy-memory.ts';
+import {
+  addMemoryOption,
+  locateMemory,
+  memoryPathOf,
+  projectMemoryPathOf,
+  type MemoryFlags,
+} from './memory/location.ts';
 import { SettingsFiles } from './service/settings-files.ts';
+import { oneLine, type Terminal } from './terminal.ts';
 
 /** Flags of what makes translations better than an engine alone does. */
-export interface AidFlags extends GlossaryFlags, FormalityFlags {}
+export interface AidFlags extends GlossaryFlags, FormalityFlags, MemoryFlags {}
 
 export function addAidOptions(command: Command): void {
   addGlossaryOption(command);
   addFormalityOption(command);
+  addMemoryOption(command);
+}
+
+export interface AidNeeds {
+  /** What is translated is a project's, and its translations are kept for the next one. */
+  readonly isKept?: boolean;
+  /** Nothing is to be written, not even an empty memory. */
+  readonly isReading?: boolean;
 }
 
 /** What was opened for a command. Whoever opened it closes it. */
-export interface OpenAids {
+interface OpenAids {
   readonly aids: TranslationAids;
   close(): Promise<void>;
 }
 
-/** Those that flags, environment and the configurations of the current directory choose. @throws DragomanError */
-export async function openAids(flags: AidFlags, { terminal }: CommandContext): Promise<OpenAids> {
+/**
+ * Those that flags, environment and the configurations of the current directory choose. Letters, pages and single texts
+ * are nothing to be kept unasked: for them a memory has to be named somewhere.
+ */
+async function openAids(
+  flags: AidFlags,
+  { terminal }: CommandContext,
+  { isKept = false }: AidNeeds,
+): Promise<OpenAids> {
   const files = new SettingsFiles(terminal);
   const settings = (await files.project())?.configuration ?? (await files.user())?.configuration;
-  const aids = {
-    glossary: await findGlossary(flags, terminal, files),
-    formality: formalityOf(flags, settings),
+  const located = await locateMemory(flags, terminal, files);
+  const isNamed = located && located.origin.kind !== 'default';
+  const memory =
+    isKept || isNamed ? memoryIn(await memoryPathOf(flags, terminal, files), terminal) : undefined;
+  return {
+    aids: {
+      memory,
+      glossary: await findGlossary(flags, terminal, files),
+      formality: formalityOf(flags, settings),
+    },
+    close: async () => memory?.close(),
   };
-  return { aids, close: () => Promise.resolve() };
 }
 
 /** The same for a project, by its own configuration. */
-export async function openProjectAids(
+async function openProjectAids(
   flags: AidFlags,
   project: Project,
   { terminal }: CommandContext,
+  { isReading = false }: AidNeeds,
 ): Promise<OpenAids> {
-  const aids = {
-    glossary: await findProjectGlossary(flags, terminal, project),
-    formality: formalityOf(flags, project.configuration),
+  const path = await projectMemoryPathOf(flags, terminal, project);
+  const memory = isReading && !(await exists(path)) ? undefined : memoryIn(path, terminal);
+  return {
+    aids: {
+      memory,
+      glossary: await findProjectGlossary(flags, terminal, project),
+      formality: formalityOf(flags, project.configuration),
+    },
+    close: async () => memory?.close(),
   };
-  return { aids, close: () => Promise.resolve() };
 }
+
+async function exists(path: string | undefined): Promise<boolean> {
+  return path !== undefined && (await stat(path).catch(() => undefined)) !== undefined;
+}
+
+/** Opened when it is needed: most runs have nothing to translate. */
+function memoryIn(path: string | undefined, { stderr }: Terminal): ClosableMemory | undefined {
+  if (path === undefined) return undefined;
+  const open = async (): Promise<ClosableMemory> => {
+    const { openTranslationMemory } = await import('../memory/translation-memory.ts');
+    return openTranslationMemory(path);
+  };
+  return new LazyMemory(open, (error) => {
+    const hint = error.hint === undefined ? '' : ` (${error.hint})`;
+    stderr.write(`${oneLine(`going on without the translation memory: ${describe(error)}${hint}`)}\n`);
+  });
+}
+
+export type AidsOf = (project: Project) => TranslationAids;
 
 /** Runs `work` with the aids of projects, each by its own configuration, and closes them, whatever happens. */
 export async function withProjectAids<T>(
   flags: AidFlags,
   projects: readonly Project[],
   context: CommandContext,
-  work: (aidsOf: (project: Project) => TranslationAids) => Promise<T>,
+  work: (aidsOf: AidsOf) => Promise<T>,
+  needs: AidNeeds = {},
 ): Promise<T> {
   const opened = new Map<Project, OpenAids>();
   try {
-    for (const project of projects) opened.set(project, await openProjectAids(flags, project, context));
+    for (const project of projects)
+      opened.set(project, await openProjectAids(flags, project, context, needs));
     return await work((project) => opened.get(project)?.aids ?? {});
   } finally {
     for (const { close } of opened.values()) await close();
@@ -66,8 +125,9 @@ export async function withAids<T>(
   flags: AidFlags,
   context: CommandContext,
   work: (aids: TranslationAids) => Promise<T>,
+  needs: AidNeeds = {},
 ): Promise<T> {
-  const opened = await openAids(flags, context);
+  const opened = await openAids(flags, context, needs);
   try {
     return await work(opened.aids);
   } finally {
@@ -81,8 +141,13 @@ export async function withAids<T>(
  *
  * @throws DragomanError `usage`
  */
-export function refuseAids({ glossary, formality }: AidFlags, hint?: string): void {
-  const flag = typeof glossary === 'string' ? '--glossary' : formality && '--formality';
+export function refuseAids({ glossary, formality, memory }: AidFlags, hint?: string): void {
+  const flags = {
+    '--glossary': typeof glossary === 'string',
+    '--formality': formality !== undefined,
+    '--memory': typeof memory === 'string',
+  };
+  const [flag] = Object.entries(flags).find(([, isGiven]) => isGiven) ?? [];
   if (flag === undefined) return;
   throw new DragomanError('usage', `${flag} is for an engine: a service is sent whole texts here`, { hint });
 }

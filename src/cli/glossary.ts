@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Command } from 'commander';
+import { DragomanError } from '../base/errors.ts';
 import { requireInside } from '../base/inside.ts';
 import type { Glossary } from '../pipeline/glossary.ts';
 import type { Project } from '../project/project.ts';
@@ -38,7 +39,7 @@ export async function findGlossary(
   return load(await locateGlossary(flags, terminal, files));
 }
 
-/** The same for a project, by its own configuration and directory. */
+/** The same for a project, by its own configuration and directory; without a configuration also the current one. */
 export async function findProjectGlossary(
   flags: GlossaryFlags,
   terminal: Terminal,
@@ -50,7 +51,11 @@ export async function findProjectGlossary(
   };
   const at = { file: configurationPath ?? root, line: 1, column: 1 };
   const configured = fromText(configuration.glossary, { kind: 'configuration', at });
-  return load(namedGlossary(flags, terminal) ?? (await glossaryIn(root, configured, isOther)));
+  const found =
+    namedGlossary(flags, terminal) ??
+    (await glossaryIn(root, configured, isOther)) ??
+    (configurationPath === undefined ? await glossaryIn(terminal.cwd, undefined) : undefined);
+  return load(found);
 }
 
 /** Where it is, and what says so; the value is an absolute path, or `off`. Nothing is read but configurations. */
@@ -98,5 +103,18 @@ async function glossaryIn(
 
 async function load(located: Setting<string> | undefined): Promise<Glossary | undefined> {
   if (!located || located.value === OFF) return undefined;
-  return (await import('../project/glossary-file.ts')).loadGlossary(located.value);
+  const { loadGlossary } = await import('../project/glossary-file.ts');
+  try {
+    return await loadGlossary(located.value);
+  } catch (error) {
+    if (!(error instanceof DragomanError) || located.origin.kind !== 'default') throw error;
+    // Somebody may mean something else by the name.
+    const { code, message, hint, at } = error;
+    const other = 'It is read for its name; --no-glossary leaves it out.';
+    throw new DragomanError(code, message, {
+      hint: hint === undefined ? other : `${hint} ${other}`,
+      at,
+      cause: error,
+    });
+  }
 }

@@ -91,13 +91,15 @@ export function requireReadable(reports: readonly SyncReport[]): void {
 /** Counts per language: what a sync would do (`--dry-run`), how far it is (`status`). */
 export function printCoverage(report: SyncReport, output: Output): void {
   const priced = report.languages.some(({ credits }) => credits !== undefined);
-  const rows = report.languages.map(({ locale, coverage, credits }) => {
+  const remembered = report.languages.some(({ memory }) => memory);
+  const rows = report.languages.map(({ locale, coverage, credits, memory }) => {
     const { keys, translated, missing, stale, edited, outdated, extra, characters } = coverage;
     const percent = keys === 0 ? 100 : Math.floor((100 * translated) / keys);
     return [
       locale,
       `${percent} %`,
       ...[keys, translated, missing, stale, edited, outdated, extra, characters].map(String),
+      ...(remembered ? [String(memory?.exact ?? 0)] : []),
       ...(priced ? [String(credits ?? 0)] : []),
     ];
   });
@@ -112,9 +114,27 @@ export function printCoverage(report: SyncReport, output: Output): void {
     'outdated',
     'extra',
     'characters',
+    ...(remembered ? ['in memory'] : []),
     ...(priced ? ['credits'] : []),
   ];
   for (const line of columns([head, ...rows])) output.result(line);
+}
+
+/** Translations of similar texts that the translation memory has (`status --similar`). */
+export function printSimilar({ languages }: SyncReport, output: Output): void {
+  for (const { locale, memory } of languages) {
+    for (const { file, line, column, key, similarity, source, translation } of memory?.similar ?? []) {
+      const percent = Math.floor(100 * similarity);
+      output.result(
+        `${file}:${line}:${column}: ${keyText(key)} (${locale}): ${percent} % like ${quote(source)}: ${quote(translation)}`,
+      );
+    }
+  }
+}
+
+/** Texts have line breaks, and quotes of their own. */
+function quote(text: string): string {
+  return JSON.stringify(text);
 }
 
 /** What the languages of all projects cost together; undefined where nothing was asked for a price. */
@@ -200,6 +220,7 @@ function languageDocument({
   coverage,
   changes,
   credits,
+  memory,
   engines,
   files,
   error,
@@ -209,6 +230,7 @@ function languageDocument({
     coverage,
     changes,
     ...(credits !== undefined && { credits }),
+    ...(memory && { memory }),
     engines: Object.fromEntries(engines ?? []),
     error: error ? { code: error.code, message: describe(error), hint: error.hint ?? null } : null,
     files: files.map((file) => ({

@@ -105,8 +105,11 @@ async function translateHere(
     }
     return all;
   };
-  const written = await withAids(options, context, (aids) =>
-    withEngine(addServiceEngine(choice, options, context), (engine) => translate(engine, aids)),
+  const written = await withAids(
+    options,
+    context,
+    (aids) => withEngine(addServiceEngine(choice, options, context), (engine) => translate(engine, aids)),
+    { isKept: true },
   );
   report(written, context);
   return written.some(({ result }) => result.failed.length > 0) ? PARTIAL : OK;

@@ -1,24 +1,32 @@
 import { cacheDirectory } from '../../project/clean-state.ts';
 import { checkProject } from '../../project/sync.ts';
 import type { SyncReport } from '../../project/report.ts';
+import { withProjectAids, type AidFlags, type AidsOf } from '../aids.ts';
 import type { CommandModule } from '../command.ts';
-import { OK } from '../exit-code.ts';
+import { OK, type ExitCode } from '../exit-code.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import { addExamples } from '../examples.ts';
 import { addProjectOptions, openSelected } from '../project-options.ts';
+import { addMemoryOption } from '../memory/location.ts';
+import type { ReportPage } from '../report-page/report-page.ts';
 import { addReportOption, withReportPage, type ReportOptions } from '../report-option.ts';
-import { printCoverage, requireReadable, syncDocument } from '../sync-report.ts';
+import { printCoverage, printSimilar, requireReadable, syncDocument } from '../sync-report.ts';
 import { VERSION } from '../version.ts';
 
-interface Flags extends LanguageOptions, ReportOptions {}
+interface Flags extends LanguageOptions, ReportOptions, AidFlags {
+  readonly similar?: boolean;
+}
 
 export const status: CommandModule<Flags> = {
   configure(command) {
     addProjectOptions(command);
     addReportOption(command);
+    addMemoryOption(command);
+    command.option('--similar', 'also list what the translation memory has of similar texts');
     addExamples(command, [
       ['dragoman status', 'coverage per language of the project here'],
       ['dragoman status locales -s en -t es,fr', 'of files that were never synced'],
+      ['dragoman status --similar', 'with translations of similar texts from the memory'],
       ['dragoman status --report out.html', 'all keys with their translations, to look at in a browser'],
     ]);
   },
@@ -26,12 +34,14 @@ export const status: CommandModule<Flags> = {
   async run(args, flags, context) {
     const { terminal, output } = context;
     const projects = await openSelected(args, flags, terminal);
-    return withReportPage(flags, 'status', projects, context, async (page) => {
+    const show = async (page: ReportPage | undefined, aidsOf: AidsOf): Promise<ExitCode> => {
       const reports: SyncReport[] = [];
       for (const project of projects) {
         reports.push(
           await checkProject(project, {
+            ...aidsOf(project),
             signal: terminal.signal,
+            similar: flags.similar,
             version: VERSION,
             cacheDirectory: cacheDirectory(terminal.env),
             onKeys: page?.listenerFor(project, projects.length > 1),
@@ -43,7 +53,15 @@ export const status: CommandModule<Flags> = {
       const done = { projects: reports.map(syncDocument) };
       if (output.json && !unwritten) output.document(done);
       if (!output.json) for (const report of reports) printCoverage(report, output);
+      if (!output.json) for (const report of reports) printSimilar(report, output);
       return unwritten ? output.failure(unwritten, done) : OK;
-    });
+    };
+    return withProjectAids(
+      flags,
+      projects,
+      context,
+      (aidsOf) => withReportPage(flags, 'status', projects, context, (page) => show(page, aidsOf)),
+      { isReading: true },
+    );
   },
 };

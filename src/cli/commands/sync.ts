@@ -11,8 +11,7 @@ import {
   type CheckOptions,
   type SurveyProjectOptions,
 } from '../../project/sync.ts';
-import type { TranslationAids } from '../../pipeline/segments.ts';
-import { addAidOptions, withProjectAids } from '../aids.ts';
+import { addAidOptions, withProjectAids, type AidsOf } from '../aids.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
 import { wholeNumber } from '../engine-options.ts';
@@ -106,10 +105,15 @@ export const sync: CommandModule<Flags> = {
     }
     const engine = await chooseSyncEngine(flags, projects, context);
     if (flags.dryRun) {
-      return withProjectAids(flags, projects, context, (aidsOf) =>
-        withReportPage(flags, 'dry-run', projects, context, (page) =>
-          survey({ projects, aidsOf }, { ...options, pricing: engine.pricing }, context, page),
-        ),
+      return withProjectAids(
+        flags,
+        projects,
+        context,
+        (aidsOf) =>
+          withReportPage(flags, 'dry-run', projects, context, (page) =>
+            survey({ projects, aidsOf }, { ...options, pricing: engine.pricing }, context, page),
+          ),
+        { isReading: true },
       );
     }
     if (!flags.watch) return translate(projects, options, engine, flags, context);
@@ -184,7 +188,7 @@ async function gate(
 /** Projects, each with what its own configuration chooses. */
 interface Equipped {
   readonly projects: readonly Project[];
-  readonly aidsOf: (project: Project) => TranslationAids;
+  readonly aidsOf: AidsOf;
 }
 
 async function survey(
