@@ -116,7 +116,7 @@ export async function withProjectAids<T>(
       opened.set(project, await openProjectAids(flags, project, context, needs));
     return await work((project) => opened.get(project)?.aids ?? {});
   } finally {
-    for (const { close } of opened.values()) await close();
+    for (const one of opened.values()) await one.close();
   }
 }
 
