@@ -21,9 +21,8 @@ export function lintTerms(
     const text = slot.source ?? from?.text;
     if (text === undefined || slot.value.trim() === '') continue;
     const written = { value: text, syntax: from?.slot.syntax ?? slot.syntax };
-    for (const missing of missingInValue(terms, written, slot, locale)) {
-      report('glossary-term', slot.span.start, slot.key, missingTermText(missing));
-    }
+    const missing = missingInValue(terms, written, slot, locale).map(missingTermText);
+    if (missing.length > 0) report('glossary-term', slot.span.start, slot.key, missing.join('; '));
   }
   return findings;
 }
