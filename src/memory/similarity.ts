@@ -22,7 +22,7 @@ const LEAST_COMMON_BEGINNING = 0.6;
  *
  * The texts are rows of tokens: words, numbers, signs of punctuation, placeholders, and the beginnings and ends of
  * pairs; in scripts without spaces, characters. White space is none. A word weighs 1, a character or a placeholder ½,
- * a sign or one side of a pair ¼. The similarity is 1 − d / w: w is the weight of the heavier text, d what it costs to
+ * a sign or one side of a pair ¼. The similarity is 1 − d / w, 0 at least: w is the weight of the heavier text, d what it costs to
  * make one row of the other. Leaving a token out, or putting one in, costs its weight; having another in its place
  * costs
  * - a twentieth of its weight for a word that differs in case or accents only, half of it for another number,
@@ -44,7 +44,8 @@ export function compare(a: Comparable, b: Comparable): number {
   if (!isComparable(a) || !isComparable(b)) return 0;
   if ((isShort(a) || isShort(b)) && a.words !== b.words) return 0;
   const heavier = Math.max(a.weight, b.weight);
-  return Math.min(MOST_SIMILARITY, 1 - distance(a.tokens, b.tokens) / heavier);
+  const similarity = 1 - distance(a.tokens, b.tokens) / heavier;
+  return Math.max(0, Math.min(MOST_SIMILARITY, similarity));
 }
 
 /** Whether it can be like any other text. */

@@ -13,7 +13,8 @@ export interface Writing {
   readonly ids: Ids;
   readonly index: SimilarIndex;
   readonly uses: Uses;
-  readonly now: () => number;
+  /** Milliseconds since the epoch, later than of all that was stored before. */
+  readonly now: number;
 }
 
 type Fate = keyof StoreCounts;
@@ -26,7 +27,7 @@ interface Row extends NewMessage {
   readonly entry: NewEntry;
 }
 
-/** Stores entries in one transaction. */
+/** Stores entries in one transaction, all at the same time. */
 export function storeEntries(entries: readonly NewEntry[], writing: Writing): StoreCounts {
   const counts: Record<Fate, number> = { ...NOTHING_STORED };
   const rows: Row[] = [];
@@ -126,11 +127,11 @@ class Storage {
   }
 
   #columnsOf({ translations, origin, engine, changed }: NewEntry) {
-    const now = this.#writing.now();
+    const { ids, now } = this.#writing;
     return [
       joinSegments(translations),
       origin === 'human' ? 1 : 0,
-      this.#writing.ids.requireEngine(engine),
+      ids.requireEngine(engine),
       changed?.getTime() ?? now,
       now,
     ] as const;

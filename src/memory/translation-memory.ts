@@ -77,6 +77,7 @@ class FileMemory implements StoredMemory {
   readonly #ids: Ids;
   readonly #index: SimilarIndex;
   readonly #uses: Uses;
+  #stored = 0;
 
   constructor(file: MemoryFile, now: () => number) {
     this.path = file.path;
@@ -177,7 +178,9 @@ class FileMemory implements StoredMemory {
   }
 
   get #writing() {
-    return { ...this.#reading, now: this.#now };
+    // What is stored twice within a millisecond is newer the second time.
+    this.#stored = Math.max(this.#now(), this.#stored + 1);
+    return { ...this.#reading, now: this.#stored };
   }
 
   #use<T>(work: () => T): T {

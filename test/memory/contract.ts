@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import type { TranslationMemory } from '../../src/pipeline/memory.ts';
+import { EN_DE, EN_ES, entryOf, messageOf } from './harness.ts';
+
+/** What every translation memory does. `open` gives an empty one, and has it closed. */
+export function memoryContract(name: string, open: () => Promise<TranslationMemory>): void {
+  describe(`${name}, as a translation memory,`, () => {
+    const best = async (memory: TranslationMemory, text: string, context = ''): Promise<string | undefined> =>
+      (await memory.find([messageOf(text, { context })], EN_ES))[0]?.translations[0];
+
+    it('finds what was stored, and nothing else, in the order of the question', async () => {
+      const memory = await open();
+      await memory.store([entryOf('Save', 'Guardar'), entryOf('Open', 'Abrir', { engine: 'deepl' })], EN_ES);
+      expect(
+        await memory.find(
+          ['Open', 'Close', 'Save', 'Open'].map((text) => messageOf(text)),
+          EN_ES,
+        ),
+      ).toEqual([
+        { translations: ['Abrir'], origin: 'machine', engine: 'deepl' },
+        undefined,
+        { translations: ['Guardar'], origin: 'machine', engine: 'apertium' },
+        { translations: ['Abrir'], origin: 'machine', engine: 'deepl' },
+      ]);
+      expect(await memory.find([], EN_ES)).toEqual([]);
+    });
+
+    it('tells languages apart, regions too', async () => {
+      const memory = await open();
+      await memory.store([entryOf('Save', 'Guardar')], EN_ES);
+      await memory.store([entryOf('Save', 'Speichern')], EN_DE);
+      const found = async (source: string, target: string): Promise<unknown> =>
+        (await memory.find([messageOf('Save')], { source, target }))[0]?.translations[0];
+      expect(await found('en', 'es')).toBe('Guardar');
+      expect(await found('en', 'de')).toBe('Speichern');
+      for (const [source = '', target = ''] of [
+        ['en', 'es-MX'],
+        ['en-US', 'es'],
+        ['es', 'en'],
+        ['en', 'fr'],
+      ])
+        expect(await found(source, target), `${source}-${target}`).toBeUndefined();
+    });
+
+    it.each([
+      ['the text', messageOf('{1} left')],
+      ['its case', messageOf('<x id="1"/> Left', { placeholders: ['count'] })],
+      ['names of placeholders', messageOf('<x id="1"/> left', { placeholders: ['user'] })],
+      ['the number of names', messageOf('<x id="1"/> left', { placeholders: ['count', 'user'] })],
+      ['the plural category', messageOf('<x id="1"/> left', { placeholders: ['count'], category: 'one' })],
+      [
+        'the division into segments',
+        messageOf('', { segments: ['<x id="1"/>', ' left'], placeholders: ['count'] }),
+      ],
+    ])('finds nothing for another message: %s', async (_what, other) => {
+      const memory = await open();
+      await memory.store(
+        [entryOf('<x id="1"/> left', 'quedan <x id="1"/>', { placeholders: ['count'] })],
+        EN_ES,
+      );
+      expect(await memory.find([other], EN_ES)).toEqual([undefined]);
+    });
+
+    it('keeps messages of several segments whole', async () => {
+      const memory = await open();
+      const segments = ['One &lt; two', '', 'three <x id="1">four</x>'];
+      const translations = ['Uno &lt; dos', '', '<x id="1">cuatro</x> tres'];
+      const message = messageOf('', { segments, placeholders: ['b'] });
+      await memory.store([{ ...message, translations, origin: 'human' }], EN_ES);
+      expect(await memory.find([message], EN_ES)).toMatchObject([{ translations, origin: 'human' }]);
+    });
+
+    it('does not care how characters are composed', async () => {
+      const memory = await open();
+      await memory.store([entryOf('caf\u00e9', 'un caf\u00e9')], EN_ES);
+      expect(await best(memory, 'cafe\u0301')).toBe('un caf\u00e9');
+    });
+
+    it('takes that of the same context, else the newest', async () => {
+      const memory = await open();
+      await memory.store([entryOf('Open', 'Abrir', { context: 'menu' })], EN_ES);
+      await memory.store([entryOf('Open', 'Abierto', { context: 'state' })], EN_ES);
+      await memory.store([entryOf('Open', 'Abre', { context: 'help' })], EN_ES);
+      expect(await best(memory, 'Open', 'menu')).toBe('Abrir');
+      expect(await best(memory, 'Open', 'state')).toBe('Abierto');
+      expect(await best(memory, 'Open', 'elsewhere')).toBe('Abre');
+      await memory.store([entryOf('Open', 'Abrir de nuevo', { context: 'menu' })], EN_ES);
+      expect(await best(memory, 'Open', 'elsewhere')).toBe('Abrir de nuevo');
+    });
+
+    it("takes a human's before an engine's, whatever its context and age", async () => {
+      const memory = await open();
+      await memory.store([entryOf('Open', 'Abrir', { context: 'menu', origin: 'human' })], EN_ES);
+      await memory.store([entryOf('Open', 'Abierto', { context: 'state' })], EN_ES);
+      expect(await best(memory, 'Open', 'state')).toBe('Abrir');
+      await memory.store([entryOf('Open', 'Está abierto', { context: 'state', origin: 'human' })], EN_ES);
+      expect(await best(memory, 'Open', 'state')).toBe('Está abierto');
+      expect(await best(memory, 'Open', 'menu')).toBe('Abrir');
+      expect(await best(memory, 'Open', 'elsewhere')).toBe('Está abierto');
+    });
+
+    it("never replaces a human's by an engine's, and all else by what is newer", async () => {
+      const memory = await open();
+      const store = (translation: string, origin: 'human' | 'machine'): Promise<void> =>
+        memory.store([entryOf('Save', translation, { origin })], EN_ES);
+      await store('Salvar', 'machine');
+      await store('Guardar', 'machine');
+      expect(await best(memory, 'Save')).toBe('Guardar');
+      await store('Grabar', 'human');
+      await store('Salvar', 'machine');
+      expect(await best(memory, 'Save')).toBe('Grabar');
+      await store('Guardar', 'human');
+      expect(await best(memory, 'Save')).toBe('Guardar');
+    });
+
+    it('takes the last of several for the same message in one call', async () => {
+      const memory = await open();
+      await memory.store(
+        [
+          entryOf('Save', 'Salvar'),
+          entryOf('Save', 'Guardar', { origin: 'human' }),
+          entryOf('Save', 'Grabar'),
+        ],
+        EN_ES,
+      );
+      expect(await memory.find([messageOf('Save')], EN_ES)).toEqual([
+        { translations: ['Guardar'], origin: 'human' },
+      ]);
+    });
+  });
+}

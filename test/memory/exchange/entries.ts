@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import type { NewEntry, StoredEntry } from '../../../src/memory/stored-memory.ts';
+import { contextOf } from '../../../src/pipeline/memory-context.ts';
+import { mergeWords, tokenize, writeTagged, type TaggedText, type Token } from '../../../src/text/tagged.ts';
+
+const words = fc.constantFrom(
+  ...[
+    'Save',
+    ' the file',
+    'a < b & c',
+    '"q"',
+    "l'eau",
+    ' ',
+    '\n',
+    '\r\n',
+    '\t',
+    '日本語',
+    'שלום',
+    '👍',
+    ']]>',
+  ],
+  ...['{x}', '%s', '<b>', '&amp;', '=1+1', ', ', ';', 'é', '<x id="1"/>', '\u00a0'],
+);
+
+const names = fc.constantFrom(
+  'name',
+  'count',
+  'b',
+  'a',
+  '0',
+  's',
+  '%@',
+  '',
+  'user.name',
+  'ü',
+  '\u0001',
+  '"',
+  '{}',
+);
+
+/** A segment with placeholders numbered as messages number them, and how many they are. */
+const segment: fc.Arbitrary<{ readonly tagged: TaggedText; readonly count: number }> = fc
+  .tuple(fc.array(fc.oneof(words, fc.constantFrom('placeholder', 'pair')), { maxLength: 6 }), words)
+  .map(([parts, last]) => {
+    const tokens: Token[] = [];
+    let id = 0;
+    for (const part of parts) {
+      if (part === 'placeholder') tokens.push({ type: 'placeholder', id: ++id });
+      else if (part === 'pair') {
+        const pair = ++id;
+        tokens.push({ type: 'open', id: pair }, { type: 'words', text: 'in' }, { type: 'close', id: pair });
+      } else tokens.push({ type: 'words', text: part });
+    }
+    tokens.push({ type: 'words', text: `w${last}` });
+    return { tagged: writeTagged(mergeWords(tokens)), count: id };
+  });
+
+/** The same placeholders in another order, with other words. */
+function translated(tagged: TaggedText, word: string, reverse: boolean): TaggedText {
+  const tokens = (tokenize(tagged) ?? []).map((token): Token =>
+    token.type === 'words' ? { type: 'words', text: `${word}${token.text}` } : token,
+  );
+  const flat = tokens.every(({ type }) => type === 'words' || type === 'placeholder');
+  return writeTagged(mergeWords(reverse && flat ? tokens.reverse() : tokens));
+}
+
+const dates = fc.integer({ min: 0, max: 4_000_000_000 }).map((seconds) => new Date(seconds * 1000));
+
+/** Entries of every shape, not all of which a format can write. */
+export const storedEntries: fc.Arbitrary<StoredEntry> = fc
+  .record({
+    pair: fc.constantFrom(
+      { source: 'en', target: 'es' },
+      { source: 'en', target: 'zh-CN' },
+      { source: 'de', target: 'en' },
+    ),
+    parts: fc.array(segment, { minLength: 1, maxLength: 3 }),
+    names: fc.array(names, { minLength: 24, maxLength: 24 }),
+    word: words,
+    reverse: fc.boolean(),
+    category: fc.constantFrom('', '', 'one', 'other'),
+    key: fc.array(fc.constantFrom('menu', 'file.save', '["x', '', '\n', 'é', '\u0001'), { maxLength: 3 }),
+    origin: fc.constantFrom('human' as const, 'machine' as const),
+    engine: fc.constantFrom(undefined, 'apertium', 'openai+deepl'),
+    changed: dates,
+    used: dates,
+  })
+  .map(({ parts, names: all, word, reverse, key, ...entry }) => ({
+    ...entry,
+    segments: parts.map(({ tagged }) => tagged),
+    translations: parts.map(({ tagged }) => translated(tagged, word, reverse)),
+    placeholders: all.slice(
+      0,
+      parts.reduce((sum, { count }) => sum + count, 0),
+    ),
+    context: contextOf(key),
+  }));
+
+/** What makes an entry what it is, with its dates to the second. */
+export function shapeOf({
+  pair,
+  segments,
+  translations,
+  placeholders,
+  category,
+  context,
+  ...rest
+}: NewEntry): unknown {
+  const { origin, engine, changed } = rest;
+  return { pair, segments, translations, placeholders, category, context, origin, engine, changed };
+}
+
+/** An entry like any other, for tests of one thing. */
+export function entry(changes: Partial<StoredEntry> = {}): StoredEntry {
+  return {
+    pair: { source: 'en', target: 'es' },
+    segments: ['Save file'],
+    translations: ['Guardar archivo'],
+    placeholders: [],
+    category: '',
+    context: '',
+    origin: 'human',
+    changed: new Date('2026-01-31T12:00:00Z'),
+    used: new Date('2026-02-01T00:00:00Z'),
+    ...changes,
+  };
+}
+
+export async function* each<T>(items: Iterable<T>): AsyncGenerator<T> {
+  yield* items;
+}
+
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}

@@ -1,0 +1,381 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ImportOptions, Skip } from '../../../src/memory/exchange/exchange.ts';
+import { readTmx } from '../../../src/memory/exchange/tmx.ts';
+import { writeTmx } from '../../../src/memory/exchange/tmx-writer.ts';
+import type { NewEntry, StoredEntry } from '../../../src/memory/stored-memory.ts';
+import { collect, each, entry, shapeOf, storedEntries } from './entries.ts';
+
+async function write(
+  entries: readonly StoredEntry[],
+  onSkip: ImportOptions['onSkip'] = () => undefined,
+): Promise<string> {
+  const [source, ...others] = new Set(entries.map(({ pair }) => pair.source));
+  const options = { source: others.length === 0 ? source : undefined, version: '1.2.3', onSkip };
+  return (await collect(writeTmx(each(entries), options))).join('');
+}
+
+interface Read {
+  readonly entries: readonly NewEntry[];
+  readonly skips: readonly Skip[];
+}
+
+async function read(
+  document: string | Uint8Array | readonly Uint8Array[],
+  options: Partial<ImportOptions> = {},
+): Promise<Read> {
+  const skips: Skip[] = [];
+  const bytes = typeof document === 'string' ? Buffer.from(document) : document;
+  const chunks = bytes instanceof Uint8Array ? [bytes] : bytes;
+  const onSkip = (skip: Skip): void => void skips.push(skip);
+  return { entries: await collect(readTmx(chunks, { origin: 'human', onSkip, ...options })), skips };
+}
+
+/** XML has no such characters. */
+const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/;
+
+describe('what was exported', () => {
+  it('is imported as it was', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(storedEntries, { maxLength: 5 }), async (entries) => {
+        const writable = entries.filter(
+          ({ segments, translations }) =>
+            ![...segments, ...translations].some((text) => FORBIDDEN.test(text)),
+        );
+        const { entries: again, skips } = await read(await write(entries));
+        expect(skips).toEqual([]);
+        expect(again.map(shapeOf)).toEqual(writable.map(shapeOf));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('leaves out and tells what XML cannot hold', async () => {
+    const skips: Skip[] = [];
+    const text = await write([entry({ translations: ['bell \u0007'] }), entry()], (skip) => skips.push(skip));
+    expect(skips).toEqual([{ reason: 'unwritable', detail: 'XML has no such characters: Save file' }]);
+    expect((await read(text)).entries).toHaveLength(1);
+  });
+
+  it('says what it is', async () => {
+    const text = await write([entry({ context: 'menu\u001fsave', engine: 'deepl', origin: 'machine' })]);
+    expect(text).toContain('<tmx version="1.4">');
+    expect(text).toContain('creationtool="dragoman" creationtoolversion="1.2.3" segtype="block"');
+    expect(text).toContain('srclang="en" datatype="plaintext"');
+    expect(text).toContain(
+      '<tuv xml:lang="es" changedate="20260131T120000Z"><seg>Guardar archivo</seg></tuv>',
+    );
+    expect(text).toContain('<prop type="x-dragoman-context">["menu","save"]</prop>');
+  });
+
+  it('has the segments of a message in one unit, with numbers that are there once', async () => {
+    const plural = entry({
+      segments: ['<x id="1"/> file', '<x id="1"/> files in <x id="2">it</x>'],
+      translations: ['un archivo', '<x id="2">en</x> <x id="1"/> archivos'],
+      placeholders: ['count', 'count', 'b'],
+    });
+    const text = await write([plural]);
+    expect(text).toContain(
+      '<seg><ph x="1">{count}</ph> file<ph type="x-dragoman-segment"/>' +
+        '<ph x="2">{count}</ph> files in <bpt i="3" x="3">&lt;b&gt;</bpt>it<ept i="3">&lt;/b&gt;</ept></seg>',
+    );
+    expect((await read(text)).entries.map(shapeOf)).toEqual([shapeOf(plural)]);
+  });
+
+  it('is refused where another tool broke it', async () => {
+    const text = await write([
+      entry({ segments: ['<x id="1"/> file'], translations: ['<x id="1"/> archivo'], placeholders: ['n'] }),
+    ]);
+    const broken = [
+      text.replace('<ph x="1">{n}</ph> archivo', '<ph x="2">{n}</ph> archivo'),
+      text.replace('<ph x="1">{n}</ph> archivo', '<ph x="1"/><ph x="1"/> archivo'),
+      text.replace('["n"]', '["n","m"]'),
+      text.replace('["n"]', 'n'),
+      text.replace('archivo', '<bpt i="4" x="4"/>archivo'),
+      text.replace('archivo', '<ph type="x-dragoman-segment"/>archivo'),
+    ];
+    for (const document of broken) {
+      const { entries, skips } = await read(document);
+      expect(entries).toEqual([]);
+      expect(skips).toMatchObject([{ reason: 'damaged', at: { line: 4 } }]);
+    }
+  });
+});
+
+function tmx(units: string, header = 'srclang="en"', version = '1.4'): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<tmx version="${version}"><header ${header}/><body>${units}</body></tmx>\n`;
+}
+
+function unit(source: string, target: string): string {
+  return `<tu><tuv xml:lang="en"><seg>${source}</seg></tuv><tuv xml:lang="es"><seg>${target}</seg></tuv></tu>`;
+}
+
+describe('files of other tools', () => {
+  it('OmegaT: tags as placeholders, keys as properties, doctype', async () => {
+    const { entries, skips } = await read(`<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE tmx SYSTEM "tmx14.dtd">
+<tmx version="1.4">
+  <header creationtool="OmegaT" o-tmf="OmegaT TMX" adminlang="EN-US" datatype="plaintext" creationtoolversion="6.0.0" segtype="sentence" srclang="EN-US"/>
+  <body>
+<!-- Default translations -->
+    <tu>
+      <prop type="file">source/a.properties</prop><prop type="id">greeting</prop>
+      <tuv xml:lang="EN-US">
+        <seg>Open the <bpt i="0" x="0">&lt;g0&gt;</bpt>menu<ept i="0">&lt;/g0&gt;</ept> of {name}<ph x="1">&lt;x1/&gt;</ph></seg>
+      </tuv>
+      <tuv xml:lang="ES-ES" changeid="ana" changedate="20240310T120000Z" creationid="ana" creationdate="20240301T120000Z">
+        <seg>Abra el <bpt i="0" x="0">&lt;g0&gt;</bpt>menú<ept i="0">&lt;/g0&gt;</ept> de {name}<ph x="1">&lt;x1/&gt;</ph></seg>
+      </tuv>
+    </tu>
+  </body>
+</tmx>`);
+    expect(skips).toEqual([]);
+    expect(entries).toEqual([
+      {
+        pair: { source: 'en-US', target: 'es-ES' },
+        segments: ['Open the <x id="1">menu</x> of <x id="2"/><x id="3"/>'],
+        translations: ['Abra el <x id="1">menú</x> de <x id="2"/><x id="3"/>'],
+        placeholders: ['g0', 'name', 'x1'],
+        ...{ category: '', context: '', origin: 'human', engine: undefined },
+        changed: new Date('2024-03-10T12:00:00Z'),
+      },
+    ]);
+  });
+
+  it('memoQ: codes without x, formatting by type, properties of segments', async () => {
+    const { entries } = await read(
+      tmx(
+        `<tu changedate="20200101T000000Z" creationid="MT!" tuid="0">
+          <prop type="client"></prop><prop type="x-context-pre">&lt;seg&gt;before&lt;/seg&gt;</prop>
+          <tuv xml:lang="en"><prop type="x-ice">1</prop><seg><bpt i='1' type='bold'>{}</bpt>Bold<ept i='1'>{}</ept>, <ph type='fmt'>\\tab</ph>then <ph>&lt;mq:ch val="x" /&gt;</ph></seg></tuv>
+          <tuv xml:lang="es"><seg><ph>&lt;mq:ch val="x" /&gt;</ph> y <ph type='fmt'>\\tab</ph><bpt i='1' type='bold'>{}</bpt>negrita<ept i='1'>{}</ept></seg></tuv></tu>`,
+      ),
+    );
+    expect(entries).toMatchObject([
+      {
+        segments: ['<x id="1">Bold</x>, <x id="2"/>then <x id="3"/>'],
+        translations: ['<x id="3"/> y <x id="2"/><x id="1">negrita</x>'],
+        placeholders: ['{}', 'tab', 'mq:ch'.split(':')[0]],
+        origin: 'machine',
+      },
+    ]);
+  });
+
+  it('Trados: empty elements with x, isolated and paired, user fields, several targets', async () => {
+    const { entries, skips } = await read(
+      tmx(
+        `<tu creationdate="20190102T030405Z" creationid="WS\\bob" changedate="20190203T040506Z" changeid="WS\\eve" lastusagedate="20190203T040506Z">
+           <prop type="x-LastUsedBy">eve</prop><prop type="x-Origin">TM</prop>
+           <tuv xml:lang="en-US"><seg>Press <bpt i="1" type="8" x="1" /><bpt i="2" type="9" x="2"/>OK<ept i="2" /><ept i="1" /> in <ph x="3" type="7" /><it pos="begin" x="4"/>time</seg></tuv>
+           <tuv xml:lang="es-ES"><seg><ph x="3" type="7" /> <it pos="begin" x="4"/>pulse <bpt i="5" type="8" x="1" /><bpt i="6" type="9" x="2"/>OK<ept i="6" /><ept i="5" /></seg></tuv>
+           <tuv xml:lang="fr-FR"><seg>Appuyez sur <ut>lost</ut></seg></tuv>
+           <tuv xml:lang="xx-nonsense"><seg>?</seg></tuv>
+         </tu>`,
+        'srclang="en-US" datatype="xml" creationtool="SDL Language Platform"',
+      ),
+    );
+    expect(entries).toMatchObject([
+      {
+        pair: { source: 'en-US', target: 'es-ES' },
+        segments: ['Press <x id="1"><x id="2">OK</x></x> in <x id="3"/><x id="4"/>time'],
+        translations: ['<x id="3"/> <x id="4"/>pulse <x id="1"><x id="2">OK</x></x>'],
+        placeholders: ['8', '9', '7', ''],
+        changed: new Date('2019-02-03T04:05:06Z'),
+      },
+    ]);
+    expect(skips.map(({ reason }) => reason)).toEqual(['unsound', 'language']);
+    expect(skips[0]?.detail).not.toMatch(/tmx\d/);
+  });
+
+  it('version 1.1: lang without a prefix, ut; hi is around words, sub is in a code', async () => {
+    const { entries } = await read(
+      tmx(
+        `<tu><tuv lang="EN-US"><seg>A <hi type="term">big</hi> <ut>{\\b </ut>file<ph>alt="<sub>a picture</sub>"</ph></seg></tuv>
+             <tuv lang="ES"><seg>Un archivo<ph>alt="<sub>una imagen</sub>"</ph> <ut>{\\b </ut><hi type="term">grande</hi></seg></tuv></tu>`,
+        'srclang="EN-US"',
+        '1.1',
+      ),
+    );
+    expect(entries).toEqual([]);
+    const withNumbers = tmx(
+      `<tu><tuv lang="EN-US"><seg>A <hi type="term">big</hi> <ut>{\\b </ut>file<ph x="1">alt="<sub>a picture</sub>"</ph></seg></tuv>
+           <tuv lang="ES"><seg>Un archivo<ph x="1">alt="<sub>una imagen</sub>"</ph> <ut>{\\b </ut><hi type="term">grande</hi></seg></tuv></tu>`,
+      'srclang="EN-US"',
+      '1.1',
+    );
+    expect((await read(withNumbers)).entries).toMatchObject([
+      {
+        segments: ['A big <x id="1"/>file<x id="2"/>'],
+        translations: ['Un archivo<x id="2"/> <x id="1"/>grande'],
+      },
+    ]);
+  });
+
+  it('takes text as it is written: CDATA, references, line ends, words like our own tags', async () => {
+    const { entries } = await read(
+      tmx(
+        unit('<![CDATA[a <b>]]> &#x41;&#13;\r\ntmx1 & tmxx'.replace(' & ', ' &amp; '), 'x &lt;b> A\r\ntmx1'),
+      ),
+    );
+    expect(entries).toEqual([]);
+    const { entries: fine } = await read(
+      tmx(unit('<![CDATA[5 < 6]]> &#x41;&#13; tmx1', 'tmx1 <![CDATA[6 > 5]]>')),
+    );
+    expect(fine).toMatchObject([{ segments: ['5 &lt; 6 A\r tmx1'], translations: ['tmx1 6 &gt; 5'] }]);
+  });
+
+  it('takes ICU plurals apart as files do', async () => {
+    const { entries } = await read(
+      tmx(
+        unit('{n, plural, one {# file} other {# files}}', '{n, plural, one {# archivo} other {# archivos}}'),
+      ),
+    );
+    expect(entries).toMatchObject([
+      {
+        segments: ['<x id="1"/> file', '<x id="1"/> files', '<x id="1"/> files'],
+        translations: ['<x id="1"/> archivo', '<x id="1"/> archivos', '<x id="1"/> archivos'],
+      },
+    ]);
+  });
+
+  it('knows its sources: *all*, units of their own, the language that is asked for', async () => {
+    const units =
+      '<tu><tuv xml:lang="fr"><seg>Oui</seg></tuv><tuv xml:lang="en-GB"><seg>Yes</seg></tuv><tuv xml:lang="es-ES"><seg>Sí</seg></tuv></tu>' +
+      '<tu srclang="fr"><tuv xml:lang="en"><seg>No</seg></tuv><tuv xml:lang="fr"><seg>Non</seg></tuv></tu>';
+    const all = tmx(units, 'srclang="*all*"');
+    const pairs = ({ entries }: Read): string[] =>
+      entries.map(
+        ({ pair, segments, translations }) =>
+          `${pair.source} ${pair.target} ${segments[0]} ${translations[0]}`,
+      );
+    const unnamed = await read(all);
+    expect(pairs(unnamed)).toEqual(['fr en Non No']);
+    expect(unnamed.skips).toMatchObject([
+      { reason: 'language', detail: '*all* is no source language: name it with --source' },
+    ]);
+    expect(pairs(await read(all, { source: 'en', targets: ['es', 'fr'] }))).toEqual([
+      'en fr Yes Oui',
+      'en es Yes Sí',
+      'en fr No Non',
+    ]);
+    expect(pairs(await read(all, { source: 'en', targets: ['es'] }))).toEqual(['en es Yes Sí']);
+    expect((await read(all, { source: 'de' })).skips).toHaveLength(2);
+    expect((await read(tmx(unit('a b', 'c d'), ''))).skips).toMatchObject([{ reason: 'language' }]);
+  });
+
+  it.each(['utf16le', 'utf8'] as const)(
+    'reads %s with and without a byte order mark, however it is cut',
+    async (encoding) => {
+      const text = tmx(unit('Été 👍 now', 'Verano 👍 ya')).replace(
+        'UTF-8',
+        encoding === 'utf8' ? 'UTF-8' : 'UTF-16',
+      );
+      const swap = (bytes: Buffer): Buffer => (encoding === 'utf8' ? bytes : Buffer.from(bytes).swap16());
+      for (const marked of [text, `\ufeff${text}`]) {
+        for (const bytes of [Buffer.from(marked, encoding), swap(Buffer.from(marked, encoding))]) {
+          for (const size of [1, 7, 100_000]) {
+            const chunks: Buffer[] = [];
+            for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.subarray(at, at + size));
+            expect((await read(chunks)).entries).toMatchObject([{ translations: ['Verano 👍 ya'] }]);
+          }
+        }
+      }
+    },
+  );
+});
+
+describe('hostile and damaged files', () => {
+  const refusals: readonly (readonly [string, string, string, RegExp])[] = [
+    [
+      'billion laughs',
+      `<!DOCTYPE tmx [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>${tmx('').slice(39)}`,
+      'unreadable_input',
+      /entities/,
+    ],
+    [
+      'parameter entities',
+      '<!DOCTYPE tmx [<!ENTITY % a SYSTEM "file:///etc/passwd"> %a;]><tmx/>',
+      'unreadable_input',
+      /entities/,
+    ],
+    ['external entities', tmx(unit('&passwd;', 'x')), 'unreadable_input', /undefined entity/],
+    ['depth', tmx(unit('<hi>'.repeat(100) + 'x' + '</hi>'.repeat(100), 'x')), 'limit_exceeded', /nested/],
+    ['a truncated file', tmx(unit('One day', 'Un día')).slice(0, -20), 'unreadable_input', /unclosed/],
+    ['no XML', 'msgid "a"\n', 'unreadable_input', /./],
+    ['nothing', '', 'unreadable_input', /root element/],
+    ['another document', '<?xml version="1.0"?><xliff/>', 'unreadable_input', /no TMX/],
+    ['tags that do not match', tmx('<tu></tuv>'), 'unreadable_input', /./],
+    ['control characters', tmx(unit('a\u0001', 'b')), 'unreadable_input', /./],
+  ];
+
+  it.each(refusals)('refuses %s with the place', async (_, document, code, message) => {
+    await expect(read(document)).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(message) as string,
+      at: { line: expect.any(Number) as number, column: expect.any(Number) as number },
+    });
+  });
+
+  it('refuses bytes that are no text, with the line', async () => {
+    const bytes = Buffer.concat([Buffer.from(tmx('').slice(0, 50)), Buffer.from([0xff, 0xff])]);
+    await expect(read(bytes)).rejects.toMatchObject({
+      code: 'unreadable_input',
+      at: { line: 2, column: 12 },
+    });
+  });
+
+  it('gives what stands before the damage', async () => {
+    const found: NewEntry[] = [];
+    const document = tmx(unit('One day', 'Un día') + unit('Two days', 'Dos días')).slice(0, -60);
+    const reading = async (): Promise<void> => {
+      for await (const item of readTmx([Buffer.from(document)], { origin: 'human', onSkip: () => undefined }))
+        found.push(item);
+    };
+    await expect(reading()).rejects.toMatchObject({ code: 'unreadable_input' });
+    expect(found.map(({ translations }) => translations)).toEqual(
+      [['Un día'], ['Dos días']].slice(0, found.length),
+    );
+  });
+
+  function* endless(start: string, piece: string, bytes: number): Generator<Buffer> {
+    yield Buffer.from(start);
+    const chunk = Buffer.from(piece.repeat(Math.ceil(65_536 / piece.length)));
+    for (let sent = 0; sent < bytes; sent += chunk.length) yield chunk;
+  }
+
+  const head = tmx('').replace('</body></tmx>', '');
+  it.each([
+    ['a segment', `${head}<tu><tuv xml:lang="en"><seg>`, 'word '],
+    ['a segment in pieces', `${head}<tu><tuv xml:lang="en"><seg>`, 'word <hi>x</hi>'],
+    ['empty elements', `${head}<tu><tuv xml:lang="en"><seg>`, '<ph/>'],
+    ['variants', `${head}<tu>`, '<tuv xml:lang="en"><seg/></tuv>'],
+    ['properties', `${head}<tu>`, '<prop type="a">b</prop>'],
+    ['an attribute', `${head}<tu x="`, 'word '],
+    ['a comment', `${head}<!--`, 'word '],
+    ['a document type', '<!DOCTYPE tmx [', 'word '],
+  ])('refuses %s without end, without taking it in', async (_, start, piece) => {
+    const before = process.memoryUsage().heapUsed;
+    const chunks = endless(start, piece, 100_000_000);
+    const skip: ImportOptions = { origin: 'human', onSkip: () => undefined };
+    const reading = collect(readTmx(each(chunks), skip));
+    await expect(reading).rejects.toMatchObject({ code: 'limit_exceeded' });
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(200_000_000);
+  });
+
+  it('reads a large file in little memory', async () => {
+    const one = Buffer.from(unit('Save the file', 'Guardar el archivo').repeat(1_000));
+    function* file(): Generator<Buffer> {
+      yield Buffer.from(head);
+      for (let i = 0; i < 100; i++) yield one;
+      yield Buffer.from('</body></tmx>');
+    }
+    let count = 0;
+    let most = 0;
+    const before = process.memoryUsage().heapUsed;
+    for await (const _ of readTmx(each(file()), { origin: 'human', onSkip: () => undefined })) {
+      if (++count % 10_000 === 0) most = Math.max(most, process.memoryUsage().heapUsed - before);
+    }
+    expect(count).toBe(100_000);
+    expect(most).toBeLessThan(100_000_000);
+  });
+});
