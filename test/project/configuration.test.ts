@@ -50,6 +50,8 @@ describe('configuration', () => {
     ['{"files": [{"source": "en.json"}]}', 1, 13, /every language into one file/, /\{locale\}/],
     ['{"files": [{"source": "*/a.json", "target": "{locale}.json"}]}', 1, 35, /same wildcards/, /\*/],
     ['{"exclude": ["../x"]}', 1, 14, /leads out/, undefined],
+    ['{"glossary": "../words.csv"}', 1, 2, /leads out/, /below/],
+    ['{"glossary": "/words.csv"}', 1, 2, /leads out/, /below/],
     ['{"concurrency": 0}', 1, 2, /from 1 to 64/, undefined],
     ['{"localeStyle": "androit"}', 1, 2, /cannot be "androit"/, /Did you mean `android`/],
     ['{"source": "en"', 1, 16, /not well-formed JSON/, undefined],

@@ -105,6 +105,20 @@ describe('sync by jobs', () => {
     expect((await project.check()).languages[0]?.coverage).toMatchObject({ edited: 1, missing: 0, stale: 0 });
   });
 
+  it('looks for the terms of the glossary in what a job has translated', async () => {
+    const project = simple();
+    const term = { doNotTranslate: false, caseSensitive: false };
+    const terms = [
+      { ...term, term: 'save', translations: new Map([['es', ['Save']]]) },
+      { ...term, term: 'quit', translations: new Map([['es', ['salir']]]) },
+    ];
+    const report = await sync(project, new CountingJobs(), { ...TARGETS, glossary: { terms } });
+    expect(report.languages.map(({ files }) => files.flatMap((file) => file.terms))).toEqual([
+      [{ file: 'en/b.json', line: 2, column: 11, key: ['quit'], term: 'quit', translation: 'salir' }],
+      [],
+    ]);
+  });
+
   it('does all formats', async () => {
     const project = new ProjectDirectory({
       'locales/en.yml': 'en:\n  save: Save\n  count:\n    one: One file\n    other: "%{count} files"\n',
