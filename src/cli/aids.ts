@@ -4,7 +4,7 @@ import { describe, DragomanError } from '../base/errors.ts';
 import type { TranslationAids } from '../pipeline/segments.ts';
 import type { Project } from '../project/project.ts';
 import type { CommandContext } from './command.ts';
-import { addFormalityOption, formalityOf, type FormalityFlags } from './formality.ts';
+import { addFormalityOption, findFormality, formalityOf, type FormalityFlags } from './formality.ts';
 import { addGlossaryOption, findGlossary, findProjectGlossary, type GlossaryFlags } from './glossary.ts';
 import { LazyMemory, type ClosableMemory } from './memory/lazy-memory.ts';
 import {
@@ -49,7 +49,6 @@ async function openAids(
   { isKept = false }: AidNeeds,
 ): Promise<OpenAids> {
   const files = new SettingsFiles(terminal);
-  const settings = (await files.project())?.configuration ?? (await files.user())?.configuration;
   const located = await locateMemory(flags, terminal, files);
   const isNamed = located && located.origin.kind !== 'default';
   const memory =
@@ -58,7 +57,7 @@ async function openAids(
     aids: {
       memory,
       glossary: await findGlossary(flags, terminal, files),
-      formality: formalityOf(flags, settings),
+      formality: await findFormality(flags, files),
     },
     close: async () => memory?.close(),
   };

@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { Formality } from '../engines/engine.ts';
 import type { Configuration } from '../project/configuration.ts';
+import type { SettingsFiles } from './service/settings-files.ts';
 
 export interface FormalityFlags {
   readonly formality?: Formality;
@@ -22,4 +23,12 @@ export function formalityOf(
   configuration: Pick<Configuration, 'formality'> | undefined,
 ): ReadonlyMap<string, Formality> | undefined {
   return flags.formality ? new Map([['*', flags.formality]]) : configuration?.formality;
+}
+
+/** The same for the current directory, by the project's configuration or, where there is none, the user's. */
+export async function findFormality(
+  flags: FormalityFlags,
+  files: SettingsFiles,
+): Promise<ReadonlyMap<string, Formality> | undefined> {
+  return formalityOf(flags, ((await files.project()) ?? (await files.user()))?.configuration);
 }

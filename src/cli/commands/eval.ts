@@ -10,14 +10,16 @@ import { chooseCandidates, type Candidate, type EvaluationFlags } from '../eval/
 import { evaluationDocument, printEvaluations, type EngineResult } from '../eval/report.ts';
 import { addExamples } from '../examples.ts';
 import { OK, PARTIAL } from '../exit-code.ts';
+import { addFormalityOption, findFormality, type FormalityFlags } from '../formality.ts';
 import { readStandardBytes } from '../input.ts';
 import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
 import type { Progress } from '../output.ts';
 import { addRemoteOptions } from '../service/options.ts';
+import { SettingsFiles } from '../service/settings-files.ts';
 import { resolveSource } from '../source-language.ts';
 import { oneLine, type Terminal } from '../terminal.ts';
 
-type Flags = LanguageOptions & EvaluationFlags;
+type Flags = LanguageOptions & EvaluationFlags & FormalityFlags;
 
 /** All rows are in memory. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -35,6 +37,7 @@ export const evaluate: CommandModule<Flags> = {
       )
       .option('--engine-command <command>', 'the program that the exec engine runs');
     addLimitOptions(command);
+    addFormalityOption(command);
     addRemoteOptions(command);
     addLanguageOptions(command);
     addExamples(command, [
@@ -111,11 +114,13 @@ interface Results {
 async function evaluateAll(
   candidates: readonly Candidate[],
   test: Test,
-  { concurrency }: Flags,
+  flags: Flags,
   { terminal, output }: CommandContext,
 ): Promise<Results> {
   const { signal } = terminal;
   const { rows, source, target } = test;
+  const { concurrency } = flags;
+  const formality = await findFormality(flags, new SettingsFiles(terminal));
   const results: EngineResult[] = [];
   for (const candidate of candidates) {
     const { id } = candidate;
@@ -123,7 +128,7 @@ async function evaluateAll(
     try {
       const evaluation = await candidate.run((engine) => {
         const onProgress = progressOf(id, test, progress);
-        return evaluateEngine(rows, { engine, source, target, signal, concurrency, onProgress });
+        return evaluateEngine(rows, { engine, source, target, signal, concurrency, formality, onProgress });
       });
       results.push({ engine: id, evaluation });
     } catch (error) {

@@ -37,7 +37,7 @@ export interface RowFailure {
 
 export interface EvaluationOptions extends Pick<
   SegmentContext,
-  'source' | 'target' | 'signal' | 'concurrency' | 'onProgress'
+  'source' | 'target' | 'signal' | 'concurrency' | 'formality' | 'onProgress'
 > {
   /** Stays the caller's, who closes it. */
   readonly engine: Engine;
