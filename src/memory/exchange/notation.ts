@@ -12,7 +12,7 @@ export interface Values {
  * An entry as two values, with placeholders by their names: `Hello {name}, <b>now</b>`. What does not read back as the
  * same entry has none: several segments, or words that look like placeholders.
  */
-export function valuesOf(entry: NewEntry): Values | undefined {
+export function valuesOf(entry: NewEntry, forms?: readonly string[]): Values | undefined {
   const [segment, ...more] = entry.segments;
   const [translation] = entry.translations;
   if (segment === undefined || translation === undefined || more.length > 0) return undefined;
@@ -20,7 +20,7 @@ export function valuesOf(entry: NewEntry): Values | undefined {
   const source = names && spell(segment, names);
   const target = names && spell(translation, names);
   if (source === undefined || target === undefined) return undefined;
-  const again = entryOf({ ...entry, source, target, syntax: 'plain' });
+  const again = entryOf({ ...entry, source, target, forms: forms && [source, ...forms], syntax: 'plain' });
   return !isSkip(again) && isSame(again, entry) ? { source, target } : undefined;
 }
 

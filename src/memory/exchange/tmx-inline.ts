@@ -160,7 +160,8 @@ const WORD = /[\p{L}\p{N}_]+(?:[.-][\p{L}\p{N}_]+)*/u;
 
 /** The name that the placeholder would have in a file: `b` of `<b>`, `name` of `{name}`. */
 function nameOf({ content, type }: Element): string {
-  const names = parseMessage(`a ${content} a`, 'plain').placeholders('en');
-  if (names.length === 1 && names[0] !== undefined) return names[0];
+  const message = parseMessage(`a ${content} a`, 'plain');
+  const [name] = message.segments('en')[0] === 'a <x id="1"/> a' ? message.placeholders('en') : [];
+  if (name !== undefined) return name;
   return WORD.exec(content)?.[0] ?? type;
 }

@@ -39,10 +39,10 @@ export type TmxPiece =
 
 /** What protects time and memory from a file. No translation memory needs as much. */
 const MAX_DEPTH = 50;
-const MAX_UNIT = 8_000_000;
+const MAX_UNIT = 4_000_000;
 const MAX_SEGMENT = 1_000_000;
 /** The longest piece without a tag in it. */
-const MAX_PIECE = 4_000_000;
+const MAX_PIECE = 2_000_000;
 
 /**
  * The units of a TMX file of any version, as they are read: memory does not grow with the file. Document types are
@@ -214,6 +214,7 @@ class TmxReader {
     if (!this.#property) return;
     const { name, text } = this.#property;
     (this.#variant ?? this.#unit)?.properties.set(name, text);
+    this.#count(100);
     this.#property = undefined;
   }
 

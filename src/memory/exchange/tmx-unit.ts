@@ -8,6 +8,7 @@ import type { ImportOptions, Skip } from './exchange.ts';
 import { idOf } from './notation.ts';
 import { entryOf, isSkip } from './translation-entry.ts';
 import { spellSegments } from './tmx-inline.ts';
+import { targetOf, UNWANTED } from './target-language.ts';
 import { PROPERTIES, SEGMENT_END } from './tmx-names.ts';
 import type { TmxPiece, TmxUnit, TmxVariant } from './tmx-reader.ts';
 
@@ -21,12 +22,12 @@ export function entriesOf(unit: TmxUnit, options: ImportOptions): readonly (NewE
   const others = unit.variants.filter((variant) => variant !== source.variant);
   if (others.length === 0) return skip('untranslated', 'it has no translation');
   return others.flatMap((variant): readonly (NewEntry | Skip)[] => {
-    const target = targetOf(variant, unit, options.targets);
+    const target = targetOf(variant.language, options.targets, unit.variants);
     if (target === undefined) {
       return skip('language', `${variant.language || 'no code'} is not known as a language`, variant.at);
     }
     // Nobody asked for it, or it is another text in the source language.
-    if (target === 'unwanted' || target === source.locale) return [];
+    if (target === UNWANTED || target === source.locale) return [];
     const entry = translate(unit, source, { variant, locale: target }, options);
     return [isSkip(entry) ? { ...entry, at: variant.at } : entry];
   });
@@ -53,19 +54,6 @@ function chooseSource(unit: TmxUnit, wished: string | undefined): Side | string 
 
 function isSame(code: string | undefined, locale: string): boolean {
   return code !== undefined && sameLanguage(code, locale);
-}
-
-/** The language that a translation is taken for. */
-function targetOf(
-  { language }: TmxVariant,
-  unit: TmxUnit,
-  wanted: readonly string[] | undefined,
-): string | undefined {
-  const locale = parseLocale(language);
-  if (locale === undefined || !wanted || wanted.includes(locale)) return locale;
-  const hasOwn = (code: string): boolean =>
-    unit.variants.some((other) => parseLocale(other.language) === code);
-  return wanted.find((code) => sameLanguage(code, locale) && !hasOwn(code)) ?? 'unwanted';
 }
 
 function translate(
@@ -134,7 +122,8 @@ function readOwn(
     const known = new Set(ids);
     const used =
       translation === undefined ? [] : (tokenize(translation) ?? []).flatMap((token) => idOf(token) ?? []);
-    if (!segment || !translation || !used.every((id) => known.has(id))) return undefined;
+    if (segment === undefined || translation === undefined || !used.every((id) => known.has(id)))
+      return undefined;
     base = ids.reduce((most, id) => Math.max(most, base + id), base);
     count += ids.length;
     segments.push(segment);

@@ -67,7 +67,7 @@ function writeUnit(entry: StoredEntry, builder: Builder): void {
   const date = { changedate: stamp(changed) };
   builder.ele('tu', { srclang: pair.source, lastusagedate: stamp(used) });
   const property = (type: string, value: string): void => {
-    builder.ele('prop', { type }).txt(value).up();
+    builder.ele('prop', { type }).txt(literal(value)).up();
   };
   property(PROPERTIES.placeholders, asciiJson(placeholders));
   if (context !== '') property(PROPERTIES.context, asciiJson(keyOfContext(context)));
@@ -84,6 +84,11 @@ function writeUnit(entry: StoredEntry, builder: Builder): void {
     .ele('seg');
   writeSegments(entry.translations, elements, builder);
   builder.up().up().up().txt('\n');
+}
+
+/** The builder leaves `&amp;` as it is, for it could be meant so. */
+function literal(text: string): string {
+  return text.replaceAll('&', '&amp;');
 }
 
 /** Names and keys may have characters that XML has not; as JSON they can be written. */
@@ -130,18 +135,27 @@ function writeSegments(
 function writeSegment(segment: TaggedText, elements: Elements | undefined, builder: Builder): void {
   for (const token of tokenize(segment) ?? []) {
     if (token.type === 'words') {
-      builder.txt(token.text);
+      builder.txt(literal(token.text));
       continue;
     }
     const number = String((elements?.base ?? 0) + token.id);
     const name = elements?.names.get(token.id) ?? '';
     const shown = FORBIDDEN.test(name) ? '' : name;
     if (token.type === 'placeholder') {
-      builder.ele('ph', { x: number }).txt(spellPlaceholder(shown)).up();
+      builder
+        .ele('ph', { x: number })
+        .txt(literal(spellPlaceholder(shown)))
+        .up();
     } else if (token.type === 'open') {
-      builder.ele('bpt', { i: number, x: number }).txt(`<${shown}>`).up();
+      builder
+        .ele('bpt', { i: number, x: number })
+        .txt(literal(`<${shown}>`))
+        .up();
     } else {
-      builder.ele('ept', { i: number }).txt(`</${shown}>`).up();
+      builder
+        .ele('ept', { i: number })
+        .txt(literal(`</${shown}>`))
+        .up();
     }
   }
 }

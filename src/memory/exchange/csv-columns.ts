@@ -1,0 +1,85 @@
+import { DragomanError } from '../../base/errors.ts';
+import { parseLocale, sameLanguage } from '../../languages/locale.ts';
+import type { ImportOptions } from './exchange.ts';
+import { targetOf, UNWANTED } from './target-language.ts';
+
+/** What stands in which column, counted from 0. */
+export interface Columns {
+  readonly source: Column;
+  readonly targets: readonly Column[];
+  readonly context: number;
+  readonly origin: number;
+  readonly category: number;
+  readonly engine: number;
+}
+
+interface Column {
+  readonly index: number;
+  /** Canonical. */
+  readonly locale: string;
+}
+
+/** The columns beside the texts, as they are written; each may be missing, and their order is free. */
+export const EXTRA_COLUMNS = ['context', 'origin', 'category', 'engine'] as const;
+
+/**
+ * Reads the first line: language codes, or `source` and `target`. The source is the language that is asked for, else
+ * the first one.
+ *
+ * @throws DragomanError `unreadable_input` for a line that names no two languages, `usage` where options have to.
+ */
+export function readColumns(header: readonly string[], { source, targets }: ImportOptions): Columns {
+  const names = header.map((name) => name.trim().toLowerCase());
+  const at = (name: string): number => names.indexOf(name);
+  const languages = header.flatMap((name, index): Column[] => {
+    const role = names[index] ?? '';
+    if (role === 'source') return [{ index, locale: source ?? need('--source', 'en') }];
+    if (role === 'target') return [{ index, locale: onlyOf(targets) ?? need('--target', 'es') }];
+    // `context` and `category` are no codes, and neither is anything longer than three letters without a hyphen.
+    const locale = isExtra(role) ? undefined : parseLocale(name.trim());
+    return locale === undefined ? [] : [{ index, locale }];
+  });
+  const from =
+    languages.find(({ index }) => names[index] === 'source') ??
+    (source === undefined
+      ? languages[0]
+      : (languages.find(({ locale }) => locale === source) ??
+        languages.find(({ locale }) => sameLanguage(locale, source))));
+  const others = languages.filter((column) => column !== from);
+  if (!from || others.length === 0) throw noLanguages(source);
+  const codes = others.map(({ locale }) => ({ language: locale }));
+  const chosen = others.flatMap(({ index, locale }): Column[] => {
+    const target = names[index] === 'target' ? locale : targetOf(locale, targets, codes);
+    return target === undefined || target === UNWANTED ? [] : [{ index, locale: target }];
+  });
+  return {
+    source: { ...from, locale: source ?? from.locale },
+    targets: chosen,
+    context: at('context'),
+    origin: at('origin'),
+    category: at('category'),
+    engine: at('engine'),
+  };
+}
+
+function isExtra(name: string): boolean {
+  return EXTRA_COLUMNS.some((column) => column === name);
+}
+
+function onlyOf(targets: readonly string[] | undefined): string | undefined {
+  return targets?.length === 1 ? targets[0] : undefined;
+}
+
+function need(option: string, example: string): never {
+  throw new DragomanError('usage', `the first line does not say which languages the columns are in`, {
+    hint: `Name the language, such as ${option} ${example}, or write its code as the name of the column.`,
+  });
+}
+
+function noLanguages(source: string | undefined): DragomanError {
+  const what = source === undefined ? 'two languages' : `${source} and another language`;
+  return new DragomanError('unreadable_input', `the first line does not name ${what}`, {
+    at: { line: 1, column: 1 },
+    hint: 'Begin the file with the names of its columns: en,es,context,origin.',
+  });
+}

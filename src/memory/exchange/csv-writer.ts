@@ -1,0 +1,32 @@
+import { stringify } from 'csv-stringify/sync';
+import type { StoredEntry } from '../stored-memory.ts';
+import { nameContext } from './context-name.ts';
+import { EXTRA_COLUMNS } from './csv-columns.ts';
+import type { PairExportOptions } from './exchange.ts';
+import { valuesOf } from './notation.ts';
+
+/**
+ * A table as RFC 4180 has it, in UTF-8: source, target, context, origin, plural category, engine; the first two are
+ * called by their language codes. Values stand as they are, also where a spreadsheet takes them for formulas. What
+ * cannot be written so that it reads the same is left out and told.
+ */
+export async function* writeCsv(
+  entries: AsyncIterable<StoredEntry>,
+  { pair, onSkip }: PairExportOptions,
+): AsyncGenerator<string> {
+  yield line([pair.source, pair.target, ...EXTRA_COLUMNS]);
+  for await (const entry of entries) {
+    const values = valuesOf(entry);
+    if (values) {
+      const { context, origin, category, engine = '' } = entry;
+      yield line([values.source, values.target, nameContext(context), origin, category, engine]);
+    } else {
+      const detail = `it cannot be written as a text with names in braces: ${entry.segments.join(' ')}`;
+      onSkip({ reason: 'unwritable', detail });
+    }
+  }
+}
+
+function line(cells: readonly string[]): string {
+  return stringify([cells], { record_delimiter: '\r\n', quoted_match: /[\r\n]|^\s|\s$/ });
+}

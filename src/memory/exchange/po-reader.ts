@@ -1,0 +1,80 @@
+import { DragomanError } from '../../base/errors.ts';
+import { positionsIn } from '../../base/span.ts';
+import { readCatalog } from '../../formats/po/catalog.ts';
+import { fieldOf, readHeader } from '../../formats/po/header.ts';
+import { parseLocale } from '../../languages/locale.ts';
+import { readAsTemplate } from '../../pipeline/carried-source.ts';
+import { contextOf } from '../../pipeline/memory-context.ts';
+import { openFile, type OpenFile } from '../../pipeline/open-file.ts';
+import { pairWith, slotIds } from '../../pipeline/pairing.ts';
+import type { NewEntry } from '../stored-memory.ts';
+import type { ImportOptions } from './exchange.ts';
+import { targetOf, UNWANTED } from './target-language.ts';
+import { entryOf, isSkip } from './translation-entry.ts';
+
+/** The field in which translation platforms name the language of the msgids. */
+export const SOURCE_FIELD = 'X-Source-Language';
+
+/**
+ * The translations in a PO file. Its header names the language, else there is one target to import; the sources are
+ * English where neither header nor options say otherwise. Fuzzy messages are not taken.
+ *
+ * @throws DragomanError as `openFile`, and `usage` when nothing says what the language is.
+ */
+export async function* readPo(path: string, options: ImportOptions): AsyncGenerator<NewEntry> {
+  const file = await openFile(path, { format: 'po' });
+  const { document } = file;
+  const source = options.source ?? sourceOf(file) ?? 'en';
+  const target = languageOf(file, options.targets);
+  if (target === UNWANTED) return;
+  if (target === source) {
+    options.onSkip({ reason: 'language', detail: `it is in the source language ${source}` });
+    return;
+  }
+  const find = pairWith(readAsTemplate(file, source).document, { locale: target });
+  const position = positionsIn(document.text);
+  const ids = slotIds(document);
+  for (const [i, slot] of document.slots.entries()) {
+    const at = position(slot.span.start);
+    if (slot.provisional || slot.value === '') {
+      options.onSkip({
+        reason: 'untranslated',
+        detail: slot.value === '' ? 'it has no translation' : 'it is fuzzy',
+        at,
+      });
+      continue;
+    }
+    const from = find(slot, ids[i] ?? '');
+    const entry = entryOf({
+      source: from?.text ?? slot.source ?? '',
+      target: slot.value,
+      syntax: slot.syntax,
+      forms: from?.forms,
+      pair: { source, target },
+      context: contextOf(slot.key),
+      category: slot.plural?.category,
+      origin: options.origin,
+    });
+    if (isSkip(entry)) options.onSkip({ ...entry, at });
+    else yield entry;
+  }
+}
+
+function sourceOf({ document }: OpenFile): string | undefined {
+  const header = readHeader(readCatalog(document.text));
+  const value = header && fieldOf(header, SOURCE_FIELD)?.value;
+  return value === undefined ? undefined : parseLocale(value);
+}
+
+function languageOf(
+  { document, path }: OpenFile,
+  targets: readonly string[] | undefined,
+): string | typeof UNWANTED {
+  const own = document.locale === undefined ? undefined : targetOf(document.locale, targets);
+  if (own !== undefined) return own;
+  const [only, ...others] = targets ?? [];
+  if (only !== undefined && others.length === 0) return only;
+  throw new DragomanError('usage', `${path} does not say which language it is in`, {
+    hint: 'Name the language with --target.',
+  });
+}

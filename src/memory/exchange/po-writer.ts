@@ -1,0 +1,149 @@
+import { nameForms, type FormNaming } from '../../formats/po/plural-categories.ts';
+import { readPluralForms } from '../../formats/po/plural-expression.ts';
+import { pluralFormsOf } from '../../formats/po/plural-forms.ts';
+import { quotePo } from '../../formats/po/wrapping.ts';
+import { spellLocale } from '../../languages/locale.ts';
+import { contextOf } from '../../pipeline/memory-context.ts';
+import type { StoredEntry } from '../stored-memory.ts';
+import { keyOfContext, nameContext } from './context-name.ts';
+import type { PairExportOptions } from './exchange.ts';
+import { valuesOf, type Values } from './notation.ts';
+import { SOURCE_FIELD } from './po-reader.ts';
+
+/**
+ * A PO file in UTF-8, with placeholders by their names and keys as contexts. The forms of a plural are one message,
+ * those that gettext has for the language. What cannot be written so that it reads the same is left out and told.
+ */
+export async function* writePo(
+  entries: AsyncIterable<StoredEntry>,
+  options: PairExportOptions,
+): AsyncGenerator<string> {
+  const writer = new PoWriter(options);
+  yield writer.header();
+  for await (const entry of entries) yield writer.take(entry);
+  yield* writer.plurals();
+}
+
+class PoWriter {
+  readonly #options: PairExportOptions;
+  readonly #rule: string;
+  /** What gettext knows messages by: it has each but once. */
+  readonly #written = new Set<string>();
+  readonly #plurals = new Map<string, StoredEntry[]>();
+
+  constructor(options: PairExportOptions) {
+    this.#options = options;
+    this.#rule = pluralFormsOf(options.pair.target);
+  }
+
+  header(): string {
+    const { pair, version } = this.#options;
+    const fields = [
+      'MIME-Version: 1.0',
+      'Content-Type: text/plain; charset=UTF-8',
+      'Content-Transfer-Encoding: 8bit',
+      `Language: ${spellLocale(pair.target, 'gettext')}`,
+      `Plural-Forms: ${this.#rule}`,
+      `${SOURCE_FIELD}: ${pair.source}`,
+      `X-Generator: dragoman ${version}`,
+    ];
+    return `msgid ""\n${keyword('msgstr', fields.map((field) => `${field}\n`).join(''))}`;
+  }
+
+  /** The message of an entry; nothing for a form of a plural, which waits for the others. */
+  take(entry: StoredEntry): string {
+    if (entry.category === '') {
+      const values = valuesOf(entry);
+      return values ? this.#message(entry, contextName(entry, values.source), values) : this.#refuse(entry);
+    }
+    const group = JSON.stringify(groupOf(entry));
+    const forms = this.#plurals.get(group) ?? [];
+    this.#plurals.set(group, forms);
+    forms.push(entry);
+    return '';
+  }
+
+  *plurals(): Generator<string> {
+    const rule = readPluralForms(this.#rule);
+    const naming = nameForms(rule, this.#options.pair.target);
+    for (const forms of this.#plurals.values()) yield this.#plural(forms, naming, rule?.nplurals ?? 1);
+  }
+
+  #message(entry: StoredEntry, context: string, { source, target }: Values): string {
+    if (!this.#isFirst(context, source)) return this.#refuse(entry, 'another translation of it was written');
+    return this.#head(entry, context) + keyword('msgid', source) + keyword('msgstr', target);
+  }
+
+  #plural(forms: readonly StoredEntry[], naming: FormNaming, count: number): string {
+    const spelled = new Map(forms.map((entry) => [entry.category, valuesOf(entry)]));
+    const all = [...spelled.values()].flatMap((values) => values?.source ?? []);
+    for (const entry of forms) spelled.set(entry.category, valuesOf(entry, all));
+    const categories = Array.from({ length: count }, (_, index) => naming.categoryOf(index));
+    const fitting = forms.filter((entry) => {
+      if (spelled.get(entry.category) && categories.includes(entry.category)) return true;
+      this.#refuse(entry);
+      return false;
+    });
+    const [first] = fitting;
+    const singular = spelled.get('one') ?? spelled.get('other') ?? spelled.get(first?.category ?? '');
+    const plural = spelled.get('other') ?? singular;
+    if (!first || !singular || !plural) return '';
+    const context = contextName(first, singular.source);
+    if (!this.#isFirst(context, singular.source)) {
+      for (const entry of fitting) this.#refuse(entry, 'another translation of it was written');
+      return '';
+    }
+    const lines = categories.map((category, index) =>
+      keyword(`msgstr[${index}]`, fitting.length > 0 ? (spelled.get(category)?.target ?? '') : ''),
+    );
+    return [
+      this.#head(first, context),
+      keyword('msgid', singular.source),
+      keyword('msgid_plural', plural.source),
+      ...lines,
+    ].join('');
+  }
+
+  #head({ origin, engine }: StoredEntry, context: string): string {
+    const machine =
+      origin === 'machine' ? `# machine translation${engine ? ` (${oneLine(engine)})` : ''}\n` : '';
+    return `\n${machine}${context === '' ? '' : keyword('msgctxt', context)}`;
+  }
+
+  #isFirst(context: string, source: string): boolean {
+    const id = JSON.stringify([context, source]);
+    if (this.#written.has(id)) return false;
+    this.#written.add(id);
+    return true;
+  }
+
+  #refuse(entry: StoredEntry, why = 'it cannot be written as a text with names in braces'): '' {
+    this.#options.onSkip({ reason: 'unwritable', detail: `${why}: ${entry.segments.join(' ')}` });
+    return '';
+  }
+}
+
+function keyword(name: string, value: string): string {
+  const layout = { newline: '\n', indentation: '', column: name.length + 1, wraps: true };
+  return `${name} ${quotePo(value, layout)}\n`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f]/g, ' ');
+}
+
+/** The key of the plural that a form belongs to. */
+function groupOf({ context, category }: StoredEntry): readonly string[] {
+  const key = keyOfContext(context);
+  const last = key.at(-1);
+  if (last === category) return key.slice(0, -1);
+  if (last?.endsWith(`_${category}`)) return [...key.slice(0, -1), last.slice(0, -category.length - 1)];
+  return key;
+}
+
+/** A key that is gettext's own, context and msgid, is written as such. */
+function contextName(entry: StoredEntry, source: string): string {
+  const key = entry.category === '' ? keyOfContext(entry.context) : groupOf(entry);
+  const [context = '', id] = key;
+  return key.length === 2 && id === source ? context : nameContext(contextOf(key));
+}

@@ -1,0 +1,23 @@
+import { parseLocale, sameLanguage } from '../../languages/locale.ts';
+
+/** A language that nobody asked for. */
+export const UNWANTED = Symbol('unwanted');
+
+/**
+ * The language that a translation is taken for: its own, or the one that is wanted and differs in the region only, as
+ * far as there is no translation for just that.
+ *
+ * @param wanted canonical codes; undefined: all
+ * @param others all translations of the text
+ * @returns a canonical code; undefined where the language is not known
+ */
+export function targetOf(
+  language: string,
+  wanted: readonly string[] | undefined,
+  others: readonly { readonly language: string }[] = [],
+): string | typeof UNWANTED | undefined {
+  const locale = parseLocale(language);
+  if (locale === undefined || !wanted || wanted.includes(locale)) return locale;
+  const hasOwn = (code: string): boolean => others.some((other) => parseLocale(other.language) === code);
+  return wanted.find((code) => sameLanguage(code, locale) && !hasOwn(code)) ?? UNWANTED;
+}
