@@ -109,6 +109,7 @@ describe.skipIf(executablePath === undefined)('the report in a browser', () => {
       ['Extra', 'extra'],
       ['Now translated', 'run:translated'],
       ['Failed', 'run:failed'],
+      ['Kept', 'run:kept'],
     ] as const) {
       await filter(page, () => page.evaluate(`location.hash = 'lang=es&status=${status}'`));
       expect(Number.parseInt((await count(page)) ?? '', 10), link).toBe(

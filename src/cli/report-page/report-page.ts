@@ -18,8 +18,6 @@ export interface ReportPageOptions {
   readonly path: string;
   readonly kind: PageKind;
   readonly output: Output;
-  /** Default: now. */
-  readonly time?: Date | undefined;
 }
 
 /** What a search needs to know of a file, so that it reads no rows for nothing. */
@@ -167,12 +165,12 @@ export class ReportPage {
     notices: readonly string[],
   ): Promise<DragomanError | undefined> {
     this.#isOver = true;
-    const { path, kind, output, time = new Date() } = this.#options;
+    const { path, kind, output } = this.#options;
     const { redact } = this;
     const index = { files: this.#index, engines: [...this.#engines].sort() };
     await this.#write(dataBlock('index', JSON.stringify(index)).markup);
     const summaries = projects.map((project) => this.#summarize(project, reports));
-    await this.#write(pageTail({ kind, projects: summaries, time, notices, redact }).markup);
+    await this.#write(pageTail({ kind, projects: summaries, time: new Date(), notices, redact }).markup);
     if (this.#broken) await this.#file.discard();
     else await this.#file.commit().catch((error: unknown) => this.#fail(error));
     if (!this.#broken) output.message(`report written to ${path}`);

@@ -68,7 +68,7 @@ const STATUS_TESTS = {
 const statusTest = (status) => {
   if (!status) return () => true;
   const [kind, name] = status.split(':');
-  if (kind === 'run') return (row) => (name === 'kept' ? row.done === undefined : row.done === name);
+  if (kind === 'run') return (row) => (name === 'kept' ? row.done === undefined && row.standing !== 'extra' : row.done === name);
   return STATUS_TESTS[status] ?? ((row) => row.standing === status);
 };
 const byTest = (by) => {
@@ -235,6 +235,8 @@ const count = () => {
   const number = matches.length.toLocaleString('en') + (matches.length === 1 ? ' key' : ' keys');
   byId('count').textContent = searching ? number + ' so far …' : number;
   byId('count').dataset.done = searching ? '' : 'yes';
+  // Only the last number is read out.
+  byId('count').ariaBusy = String(searching);
 };
 
 const show = () => {
