@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LEAST_SIMILARITY, MOST_SIMILARITY, similarityOf } from '../../src/memory/similarity.ts';
+import { takeApart } from '../../src/memory/comparable.ts';
+import { compare, LEAST_SIMILARITY, MOST_SIMILARITY, similarityOf } from '../../src/memory/similarity.ts';
 import { EN_DE, EN_ES, entryOf, inPair, messageOf, openMemory } from './harness.ts';
 import { anyText, likeTexts } from './texts.ts';
 
@@ -78,6 +79,25 @@ describe('similar translations', () => {
     expect(await find()).toEqual(['Borrar']);
   });
 
+  it.each([4, 5, 7, 8, 12, 16, 40])('of %d words may have other rare words', async (count) => {
+    const memory = await openMemory();
+    const common = Array.from({ length: count }, (_, i) => `c${i}${'xyz'[i % 3]}mon`);
+    await memory.store([entryOf(common.join(' '), 'x')], EN_ES);
+    // As many as may differ, the last seen of all words on both sides, at the front, at the end and between.
+    const others = Math.floor(count / 4);
+    const texts = [0, count - others, Math.floor(count / 2) - others].map((start, round) =>
+      common.map((word, i) => (i >= start && i < start + others ? `r${round}${i}are` : word)).join(' '),
+    );
+    await memory.store(
+      texts.map((text) => entryOf(text, 'x')),
+      EN_ES,
+    );
+    for (const text of texts) {
+      const found = await memory.findSimilar(messageOf(text), EN_ES);
+      expect(found.map(({ source }) => source)).toContain(common.join(' '));
+    }
+  });
+
   it('are exactly those that looking at every text finds', async () => {
     // Stored in several rounds, so that terms get their numbers in different ways.
     const rounds = fc.array(
@@ -121,12 +141,14 @@ describe('similar translations', () => {
     const memory = await openMemory();
     const texts = [...new Set(fc.sample(anyText, 1_500).map((text) => text.normalize('NFC')))];
     await memory.storeAll(texts.map((text) => inPair(entryOf(text, 'x'))));
+    const all = texts.map((text) => takeApart(text));
     let found = 0;
     for (const [index, text] of texts.entries()) {
       if (index % 15 > 0) continue;
       const asked = `${text} .`;
-      const expected = texts
-        .map((source) => similarityOf(source, asked))
+      const apart = takeApart(asked);
+      const expected = all
+        .map((source) => compare(source, apart))
         .filter((similarity) => similarity >= LEAST_SIMILARITY && similarity < 1)
         .toSorted((a, b) => b - a)
         .slice(0, 3);
