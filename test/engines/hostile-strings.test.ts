@@ -70,7 +70,7 @@ describe('strings with placeholders of every syntax are translated, and none is 
     try {
       await expectWhole(
         trial(hosted.name, () => Promise.resolve(connect(hosted, server))),
-        500,
+        300,
       );
     } finally {
       await server.close();
