@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import { FORMAT_IDS } from '../src/formats/registry.ts';
 import { benchApertium } from './bench/apertium.ts';
 import { benchClient } from './bench/client.ts';
+import { benchDetection } from './bench/detection.ts';
 import { benchFirefox } from './bench/firefox.ts';
 import { benchFormats } from './bench/formats.ts';
 import { benchHtml } from './bench/html.ts';
@@ -23,6 +24,7 @@ const SECTIONS = [
   'subtitles',
   'html',
   'pipeline',
+  'detection',
   'apertium',
   'firefox',
   'server',
@@ -44,6 +46,7 @@ await benchFormats(FORMAT_IDS.filter(has));
 if (has('subtitles')) await benchSubtitles();
 if (has('html')) await benchHtml();
 if (has('pipeline')) await benchPipeline();
+if (has('detection')) await benchDetection();
 if (has('apertium')) await benchApertium();
 if (has('firefox')) await benchFirefox();
 if (has('server')) await benchServer();

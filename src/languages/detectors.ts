@@ -24,8 +24,11 @@ const eldLanguages: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** From here on cld3 is believed when it names a language that eld does not know. */
-const sureOfOther = 0.9;
+/**
+ * From here on cld3 is believed when it names a language that eld does not know. Of short texts in common languages it
+ * says so too easily: there are more of them than of all others.
+ */
+const sureOfOther = (text: string): number => (text.length < 40 ? 0.97 : 0.9);
 
 /** Below this, cld3 alone says nothing. */
 const sureAlone = 0.5;
@@ -48,8 +51,8 @@ function eldConfidence(score: number, reliable: boolean): number {
   return Math.min(1, Math.max(0, reliable ? score : score / 2));
 }
 
-function combine(eld: Guess | undefined, cld: Guess | undefined): Guess | undefined {
-  if (cld && !eldLanguages.has(cld.language) && cld.confidence > sureOfOther) return cld;
+function combine(text: string, eld: Guess | undefined, cld: Guess | undefined): Guess | undefined {
+  if (cld && !eldLanguages.has(cld.language) && cld.confidence > sureOfOther(text)) return cld;
   // eld takes all Indonesian for Malay, of which there is much less; cld3 knows both.
   if (cld?.language === 'id' && eld?.language === 'ms' && cld.confidence >= sureAlone) return cld;
   if (!eld) return cld && cld.confidence >= sureAlone ? cld : undefined;
@@ -88,6 +91,7 @@ export async function openDetectors(): Promise<Detectors> {
       const second = identifier.findLanguage(text);
       const other = accept(second.language, script);
       return combine(
+        text,
         language === undefined
           ? undefined
           : {

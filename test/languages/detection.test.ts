@@ -41,6 +41,9 @@ describe('detectLanguage', () => {
     ['설정', 'ko'],
     ['ตั้งค่า', 'th'],
     ['保存する', 'ja'],
+    // cld3 alone takes these for Hausa and Western Frisian.
+    ['Darmowa dostawa', 'pl'],
+    ['In winkelwagen', 'nl'],
   ])('tells %j: %s', async (text, code) => {
     expect((await detectLanguage(text)).language).toBe(code);
   });
