@@ -194,6 +194,30 @@ describe('sync --report', () => {
     expect(index.files.map(({ locale }) => locale)).not.toContain('it');
   });
 
+  it('is written anew with each round of --watch', async () => {
+    const controller = new AbortController();
+    const root = projectWith({ 'en.json': '{"a": "One"}' });
+    const run = report(root, ['sync', '.', ...ARGS, '--watch'], { signal: controller.signal });
+    const keys = (): readonly string[] => {
+      const path = join(root, 'out.html');
+      return existsSync(path) ? new Page(path).rows.map(({ key, done }) => `${key} ${done}`) : [];
+    };
+    await expect.poll(keys, { timeout: 20_000 }).toEqual(['a translated']);
+    // Watching begins after the first round: a change that comes too early is made once more.
+    let round = 0;
+    await expect
+      .poll(
+        () => {
+          writeFileSync(join(root, 'en.json'), JSON.stringify({ a: 'One', b: `Two ${round++}` }));
+          return keys();
+        },
+        { timeout: 20_000, interval: 400 },
+      )
+      .toEqual(['a undefined', 'b translated']);
+    controller.abort();
+    expect((await run).exitCode).toBe(130);
+  });
+
   it('leaves an older page alone when nothing is known', async () => {
     const root = projectWith({ 'en.json': '{"a": "One"}' });
     await report(root, ['sync', '.', ...ARGS]);

@@ -21,6 +21,7 @@ th, td { text-align: start; vertical-align: top; padding: .35rem .7rem .35rem 0;
 th { font-weight: 600; }
 thead th { color: var(--quiet); vertical-align: bottom; }
 .summary { overflow-wrap: normal; font-variant-numeric: tabular-nums; font-size: .925rem; }
+.summary th, .summary td { padding-inline-end: .55rem; }
 .summary tbody th { overflow-wrap: anywhere; min-width: 8rem; } .done { white-space: nowrap; }
 .summary td.number, .summary th.number { text-align: end; }
 progress { width: 5rem; accent-color: var(--good); vertical-align: middle; }

@@ -126,7 +126,7 @@ class SummaryWriter {
       <tr>
         <th scope="col">${first}</th>
         <th scope="col">Done</th>
-        ${[...columns, 'Problems'].map((title) => html`<th scope="col" class="number">${title}</th> `)}${last.map(
+        ${['Problems', ...columns].map((title) => html`<th scope="col" class="number">${title}</th> `)}${last.map(
           (title) => html`<th scope="col">${title}</th> `,
         )}
       </tr>
@@ -144,10 +144,10 @@ class SummaryWriter {
         <progress max="100" value="${percent}" aria-label="done"></progress>
         <span data-count="Done">${percent} %</span>
       </td>
-      ${numbers}
       <td class="number" data-count="Problems">
         ${problems === 0 ? '0' : link(count(problems), { ...place, problems: '1' })}
-      </td> `;
+      </td>
+      ${numbers} `;
   }
 
   #problem(error: DragomanError | undefined): Markup {
