@@ -5,6 +5,8 @@ import { piecesOf } from './pieces.ts';
 
 /** Stands where a placeholder is: it is in no word and in no term. */
 const BARRIER = '\u0000';
+/** Stands where markup begins or ends: words end there, as items of a list do, and terms go on. */
+const EDGE = '\u0001';
 
 /** Words that may stand between and among the words of a term. */
 const SLACK = 3;
@@ -42,7 +44,7 @@ export function wantedOf(translation: string): Wanted {
 
 /** The words of one translation, or of the parts of one, for all questions about its terms. */
 export class TranslationWords {
-  /** In reading order. Inline markup is no end of a term, a placeholder is. */
+  /** In reading order. */
   readonly #text: string;
   #runs: readonly (readonly string[])[] | undefined;
   #characters: string | undefined;
@@ -70,11 +72,10 @@ export class TranslationWords {
   }
 }
 
-/** Inline markup is taken out of the words that it stands in. */
 function wordsOf(tagged: TaggedText): string {
   if (!/[<&]/.test(tagged)) return tagged;
   return (tokenize(tagged) ?? [])
-    .map((token) => (token.type === 'words' ? token.text : token.type === 'placeholder' ? BARRIER : ''))
+    .map((token) => (token.type === 'words' ? token.text : token.type === 'placeholder' ? BARRIER : EDGE))
     .join('');
 }
 
@@ -91,6 +92,7 @@ function runsOf(text: string): readonly (readonly string[])[] {
 function charactersOf(text: string): string {
   return foldWord(text)
     .replace(/[\s\u200b-\u200d・]/g, '')
+    .replaceAll(EDGE, '')
     .replace(/(?<=\p{sc=Katakana})ー(?!\p{sc=Katakana})/gu, '');
 }
 

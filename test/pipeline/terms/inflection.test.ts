@@ -84,7 +84,8 @@ describe('a translation is there', () => {
     ['vi', 'tài khoản', 'Tài khoản của bạn'],
     ['en', 'C++', 'in C++ code'],
     ['en', '🚀', 'go 🚀!'],
-    ['es', 'panel', '<x id="1">Pan</x>el'],
+    ['es', 'panel', '<x id="1">Panel</x>uno'],
+    ['ja', '設定', '<x id="1">設</x>定'],
     ['es', 'panel de control', 'panel <x id="1">de control</x>'],
   ])('%s: %j in %j', (target, translation, text) => {
     expect(isFound(translation, text, target)).toBe(true);
