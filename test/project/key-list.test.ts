@@ -2,8 +2,11 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
+import { createJobTranslations } from '../../src/client/job-translations.ts';
 import type { FileKeys, KeysListener, ListedKey } from '../../src/project/key-list.ts';
 import { NO_COVERAGE, sumCoverage, type LanguageReport } from '../../src/project/report.ts';
+import { CountingJobs } from '../client/counting-jobs.ts';
+import { CountingService } from '../client/counting-service.ts';
 import { MemoryFake } from '../memory/memory-fake.ts';
 import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
@@ -207,6 +210,22 @@ describe('the list of keys', () => {
       ['fr', [['a', 'missing', 'Save', undefined, 'left']]],
     ]);
     expect(listed[0]?.keys[0]?.result?.reason).toContain('no credits');
+  });
+
+  it('has what a job of a service translated', async () => {
+    const project = new ProjectDirectory();
+    project.json('en.json', { a: 'Save {file}' });
+    const translator = createJobTranslations({ service: new CountingService(), jobs: new CountingJobs() });
+    const { listed, onKeys } = listener();
+    await project.sync(new RecordingEngine(), {
+      targets: ['es', 'fr'],
+      fileTranslator: () => Promise.resolve(translator),
+      onKeys,
+    });
+    expect(listed.map(({ locale, keys }) => [locale, keys[0]?.value, keys[0]?.result])).toEqual([
+      ['es', 'es:Save {file}', expect.objectContaining({ action: 'translated', engine: 'service' })],
+      ['fr', 'fr:Save {file}', expect.objectContaining({ action: 'translated', engine: 'service' })],
+    ]);
   });
 
   it('has the languages that were done before an interruption', async () => {
