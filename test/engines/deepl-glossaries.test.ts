@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DragomanError } from '../../src/base/errors.ts';
 import { createDeepLEngine } from '../../src/engines/deepl/deepl.ts';
 import type { Engine, EngineOutcome, EngineRequest, RequiredTerm } from '../../src/engines/engine.ts';
+import { createEngine } from '../../src/engines/registry.ts';
 import { FakeClock } from '../client/fake-clock.ts';
 import { DEEPL_KEY, startDeepL, type DeepLServer } from './servers/deepl.ts';
 import type { VendorRequest } from './servers/vendor-server.ts';
@@ -54,6 +55,10 @@ const to = (...translations: string[]): EngineOutcome[] =>
 const sent = (method: string, path: RegExp): VendorRequest[] =>
   server.requests.filter((request) => request.method === method && path.test(request.path));
 const created = (): VendorRequest[] => sent('POST', /^\/v2\/glossaries$/);
+/** Nobody waits for what is removed. */
+async function stays(count: number): Promise<void> {
+  await expect.poll(() => server.glossaries.size, { interval: 2 }).toBe(count);
+}
 const lists = (): number => sent('GET', /^\/v2\/glossaries$/).length;
 
 describe('terms for deepl', () => {
@@ -79,6 +84,19 @@ describe('terms for deepl', () => {
     expect(troubles).toEqual([]);
   });
 
+  it('are said to be missing by name, where there are several engines', async () => {
+    const told: string[] = [];
+    const engine = await createEngine('deepl', {
+      env: { DEEPL_API_KEY: DEEPL_KEY, DEEPL_BASE_URL: server.url },
+      onWithoutTerms: (id, { code }) => told.push(`${id} ${code}`),
+    });
+    opened.push(engine);
+    server.room = 0;
+    expect(engine.uses).toEqual({ hints: true, terms: true });
+    expect(await ask(engine, 'a house', [HOUSE])).toEqual(to('A HOUSE'));
+    expect(told).toEqual(['deepl insufficient_credits']);
+  });
+
   it('are no glossary where there are none', async () => {
     await ask(open(), 'a house', []);
     await open().translate({ source: 'en', target: 'es', texts: ['a house'] }, never);
@@ -92,6 +110,7 @@ describe('terms for deepl', () => {
     await ask(engine, 'a file', [FILE]);
     expect(await ask(engine, 'file house', [FILE, HOUSE])).toEqual(to('FICHERO HOGAR'));
     expect(created()).toHaveLength(2);
+    await stays(1);
     expect([...server.glossaries.values()].map(({ entries }) => entries.size)).toEqual([2]);
   });
 
@@ -113,7 +132,7 @@ describe('terms for deepl', () => {
     expect(answers.flat()).toEqual(to('A HOGAR', 'A FICHERO', 'A PERSONA', 'A HOGAR', 'A FICHERO'));
     await ask(engine, 'all', terms);
     expect(created()).toHaveLength(3);
-    expect(server.glossaries.size).toBe(1);
+    await stays(1);
   });
 
   it('know no regions, and every pair has its own', async () => {
@@ -187,7 +206,7 @@ describe('an account', () => {
     const [first] = server.glossaries.keys();
     clock.offset = 13 * HOUR_MS;
     expect(await ask(engine, 'a house', [HOUSE])).toEqual(to('A HOGAR'));
-    expect([...server.glossaries.keys()]).toHaveLength(1);
+    await stays(1);
     expect(server.glossaries.has(first!)).toBe(false);
   });
 });
@@ -258,7 +277,7 @@ describe('without a glossary deepl translates, and says why', () => {
     const engine = open();
     server.faults.push({ status: 400, body: { message: 'Glossary languages do not match' } });
     expect(await ask(engine, 'a house', [HOUSE])).toEqual(to('A HOUSE'));
-    expect(server.glossaries.size).toBe(0);
+    await stays(0);
     expect(troubles).toMatchObject([{ code: 'invalid_request' }]);
     const other = open();
     await ask(other, 'a house', [HOUSE]);

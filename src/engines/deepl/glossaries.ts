@@ -47,6 +47,7 @@ const NO_ROOM: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['insufficient_credit
 export class Glossaries {
   readonly #options: GlossariesOptions;
   readonly #living = new Set<Glossary>();
+  readonly #removals = new Set<Promise<void>>();
   /** Work on the glossaries of a pair, one after the other. */
   readonly #turns = new Map<string, Promise<unknown>>();
   readonly #pausedUntil = new Map<string, number>();
@@ -94,7 +95,7 @@ export class Glossaries {
         }
         glossary.isOver = true;
       } finally {
-        await this.#giveBack(glossary);
+        this.#giveBack(glossary);
       }
     }
   }
@@ -104,8 +105,11 @@ export class Glossaries {
     this.#isClosed = true;
     if (this.#turns.size === 0) return;
     const limit = AbortSignal.timeout(CLOSE_MS);
-    await unlessAborted(Promise.all(this.#turns.values()), limit).catch(() => undefined);
-    await Promise.all([...this.#living].map((glossary) => this.#remove(glossary, limit)));
+    const inTime = (work: Promise<unknown>): Promise<unknown> =>
+      unlessAborted(work, limit).catch(() => undefined);
+    await inTime(Promise.all(this.#turns.values()));
+    for (const glossary of this.#living) void this.#remove(glossary, limit);
+    await inTime(Promise.all(this.#removals));
   }
 
   async #borrow(pair: LanguagePair, entries: Entries, signal: AbortSignal): Promise<Glossary | undefined> {
@@ -118,25 +122,31 @@ export class Glossaries {
     try {
       return await unlessAborted(turn, signal);
     } catch (error) {
-      void settled.then((glossary) => glossary && this.#giveBack(glossary));
+      void this.#giveBackWhenLent(settled);
       throw error;
     }
   }
 
-  async #giveBack(glossary: Glossary): Promise<void> {
+  /** Whoever asked for it is gone. */
+  async #giveBackWhenLent(lent: Promise<Glossary | undefined>): Promise<void> {
+    const glossary = await lent;
+    if (glossary) this.#giveBack(glossary);
+  }
+
+  #giveBack(glossary: Glossary): void {
     glossary.users--;
-    if (glossary.isOver && glossary.users === 0) await this.#remove(glossary);
+    if (glossary.isOver) this.#retire(glossary);
   }
 
   async #lend(languages: LanguagePair, direction: string, entries: Entries): Promise<Glossary | undefined> {
-    const known = await this.#usable(direction);
+    const known = this.#usable(direction);
     let found = known.find((glossary) => includesAll(glossary.entries, entries));
     // One with other terms does no harm, and may have some of these.
     const partial = known.find((glossary) => agree(glossary.entries, entries));
     if (!found && this.#mayTry(direction)) {
       try {
         found = await this.#make(languages, direction, join(partial?.entries ?? new Map(), entries));
-        if (partial) await this.#retire(partial);
+        if (partial) this.#retire(partial);
       } catch (error) {
         if (!(error instanceof DragomanError) || error.code === 'interrupted') throw error;
         this.#despair(direction, error);
@@ -147,10 +157,10 @@ export class Glossaries {
     return lent;
   }
 
-  async #usable(direction: string): Promise<readonly Glossary[]> {
+  #usable(direction: string): readonly Glossary[] {
     const own = [...this.#living].filter((glossary) => glossary.direction === direction);
     const old = own.filter(({ created }) => this.#options.clock.now() - created > LONGEST_USE_MS);
-    for (const glossary of old) await this.#retire(glossary);
+    for (const glossary of old) this.#retire(glossary);
     return own.filter(({ isOver }) => !isOver).toReversed();
   }
 
@@ -205,13 +215,18 @@ export class Glossaries {
   }
 
   /** As soon as nobody has it. */
-  async #retire(glossary: Glossary): Promise<void> {
+  #retire(glossary: Glossary): void {
     glossary.isOver = true;
-    if (glossary.users === 0) await this.#remove(glossary);
+    // No translation waits for it.
+    if (glossary.users === 0) void this.#remove(glossary);
   }
 
   async #remove(glossary: Glossary, signal = this.#options.closing): Promise<void> {
-    if (this.#living.delete(glossary)) await this.#options.api.remove(glossary.id, signal);
+    if (!this.#living.delete(glossary)) return;
+    const removal = this.#options.api.remove(glossary.id, signal);
+    this.#removals.add(removal);
+    await removal;
+    this.#removals.delete(removal);
   }
 
   #mayTry(direction: string): boolean {
