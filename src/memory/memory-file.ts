@@ -12,6 +12,7 @@ export class MemoryFile {
   readonly #connection: Sqlite.Database;
   readonly #statements = new Map<string, Sqlite.Statement>();
   readonly #forgetters: (() => void)[] = [];
+  #isWritten = false;
 
   constructor(path: string, connection: Sqlite.Database) {
     this.path = path;
@@ -65,6 +66,7 @@ export class MemoryFile {
     try {
       const result = work();
       this.#connection.exec('commit');
+      this.#isWritten = true;
       return result;
     } catch (error) {
       rollBack(this.#connection);
@@ -79,8 +81,21 @@ export class MemoryFile {
   }
 
   close(): void {
+    if (this.#isWritten) this.#checkpoint();
     this.#statements.clear();
     this.#connection.close();
+  }
+
+  /**
+   * The library closes a file when its statements are collected: what was written is to be in the file before. Where
+   * others have it open, it is they who do it.
+   */
+  #checkpoint(): void {
+    try {
+      this.#connection.exec('pragma busy_timeout = 0; pragma wal_checkpoint(truncate)');
+    } catch {
+      // It stands beside the file, and is read from there.
+    }
   }
 
   #prepare(sql: string): Sqlite.Statement {

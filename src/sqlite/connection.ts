@@ -26,7 +26,7 @@ export async function openConnection(
 ): Promise<Sqlite.Database> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await createFile(file);
-  const connection = new Sqlite(file);
+  const connection = connect(file);
   try {
     connection.exec(`pragma busy_timeout = ${busyMs}`);
     check?.(connection);
@@ -35,6 +35,15 @@ export async function openConnection(
   } catch (error) {
     connection.close();
     throw error;
+  }
+}
+
+/** libsql has no code for what SQLite says before there is a connection. */
+function connect(file: string): Sqlite.Database {
+  try {
+    return new Sqlite(file);
+  } catch (error) {
+    throw Object.assign(new Error('no connection', { cause: error }), { code: 'SQLITE_CANTOPEN' });
   }
 }
 

@@ -293,10 +293,14 @@ describe('PO', () => {
     `is compiled by msgfmt${noMsgfmt ? `: SKIPPED, needs ${noMsgfmt}` : ''}`,
     async () => {
       const { text } = await sample();
-      const { status, stderr } = spawnSync('msgfmt', ['--check-format', '--check-domain', '-o', '/dev/null', '-'], {
-        input: text,
-        encoding: 'utf8',
-      });
+      const { status, stderr } = spawnSync(
+        'msgfmt',
+        ['--check-format', '--check-domain', '-o', '/dev/null', '-'],
+        {
+          input: text,
+          encoding: 'utf8',
+        },
+      );
       expect([status, stderr]).toEqual([0, '']);
     },
   );
