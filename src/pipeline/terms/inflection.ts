@@ -66,7 +66,7 @@ export function inflectionOf(language: string): Inflection {
 /** Whether a folded word of a text may be a form of a folded word of a term. */
 export function isFormOf(term: string, word: string, language: Inflection): boolean {
   if (term === word || hasSameBeginning(term, word, language)) return true;
-  if (term.length >= 4 && language.isInside && word.includes(term)) return true;
+  if (term.length >= 4 && language.isInside && isInside(term, word, language)) return true;
   if (term.length >= 4 && language.isMutating) {
     const rest = term.slice(1);
     return [0, 1, 2].some((letters) => hasSameBeginning(rest, word.slice(letters), language));
@@ -76,6 +76,14 @@ export function isFormOf(term: string, word: string, language: Inflection): bool
   return (
     HEBREW.test(term) && withoutHebrewPrefixes(word).some((bare) => hasSameBeginning(term, bare, language))
   );
+}
+
+/** In a word that is made of several, as it is or as the last one of them. */
+function isInside(term: string, word: string, language: Inflection): boolean {
+  if (word.includes(term)) return true;
+  const beginning = term.slice(0, Math.max(4, Math.ceil(0.6 * term.length)));
+  const at = word.lastIndexOf(beginning);
+  return at > 0 && hasSameBeginning(term, word.slice(at), language);
 }
 
 function hasSameBeginning(term: string, word: string, language: Inflection): boolean {
