@@ -50,6 +50,8 @@ describe('configuration', () => {
     ['{"files": [{"source": "en.json"}]}', 1, 13, /every language into one file/, /\{locale\}/],
     ['{"files": [{"source": "*/a.json", "target": "{locale}.json"}]}', 1, 35, /same wildcards/, /\*/],
     ['{"exclude": ["../x"]}', 1, 14, /leads out/, undefined],
+    ['{"memory": "../m.db"}', 1, 2, /leads out/, /below/],
+    ['{"memory": ""}', 1, 2, /memory/, undefined],
     ['{"glossary": "../words.csv"}', 1, 2, /leads out/, /below/],
     ['{"glossary": "/words.csv"}', 1, 2, /leads out/, /below/],
     ['{"concurrency": 0}', 1, 2, /from 1 to 64/, undefined],
