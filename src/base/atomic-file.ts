@@ -1,20 +1,36 @@
 import { constants } from 'node:fs';
-import { access, chmod, chown, lstat, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import {
+  access,
+  chmod,
+  chown,
+  lstat,
+  mkdir,
+  open,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DragomanError } from './errors.ts';
 import { reasonOf } from './system-error.ts';
 
+/** All of it, or its pieces in order. */
+export type Content = Uint8Array | string | AsyncIterable<string>;
+
 /**
  * Replaces the content of a file, or creates it with its directories: at every moment the path holds the old bytes or
  * the new ones, both complete and on disk. Mode and owner stay. A symbolic link stays a link: what it leads to is
- * replaced. One process writes one path at a time.
+ * replaced. One process writes one path at a time. Content that comes in pieces is written as it comes; what fails while
+ * it is made is thrown as it is, and nothing was replaced.
  *
  * Not write-file-atomic: what a killed process leaves must have a name by which the next run can remove it.
  *
  * @throws DragomanError `unwritable_output` with the path (read-only, not a file, no permission); the old content is
  * untouched then.
  */
-export async function writeAtomically(path: string, content: Uint8Array | string): Promise<void> {
+export async function writeAtomically(path: string, content: Content): Promise<void> {
   try {
     const target = await resolveLink(path);
     await mkdir(dirname(target), { recursive: true });
@@ -119,10 +135,10 @@ async function requireWritable(path: string): Promise<Before | undefined> {
   return { mode: info.mode & 0o7777, uid: info.uid, gid: info.gid };
 }
 
-async function writeWhole(path: string, content: Uint8Array | string): Promise<void> {
+async function writeWhole(path: string, content: Content): Promise<void> {
   const handle = await open(path, 'wx', 0o666);
   try {
-    await handle.writeFile(content);
+    await writeFile(handle, content);
     await handle.sync();
   } finally {
     await handle.close();

@@ -10,6 +10,8 @@ export const memory: CommandGroup = {
         'dragoman memory prune --unused-for 365',
         "forget engines' translations that nobody needed for a year",
       ],
+      ['dragoman memory import locales -s en', 'take the translations of a project that is there already'],
+      ['dragoman memory export memory.tmx', 'for other translation tools, or for a colleague'],
     ]);
   },
 
@@ -23,6 +25,16 @@ export const memory: CommandGroup = {
       name: 'prune',
       summary: 'remove translations from the memory, such as those nobody uses',
       load: async () => (await import('../memory/prune.ts')).prune,
+    },
+    {
+      name: 'import',
+      summary: 'take in translations: TMX, PO, CSV, and localization files as they are',
+      load: async () => (await import('../memory/import.ts')).importTranslations,
+    },
+    {
+      name: 'export',
+      summary: 'write translations of the memory as TMX, PO or CSV',
+      load: async () => (await import('../memory/export.ts')).exportTranslations,
     },
   ],
 };

@@ -3,7 +3,7 @@ import type { StoredEntry } from '../stored-memory.ts';
 import { nameContext } from './context-name.ts';
 import { EXTRA_COLUMNS } from './csv-columns.ts';
 import type { PairExportOptions } from './exchange.ts';
-import { valuesOf } from './notation.ts';
+import { describeUnwritable, valuesOf } from './notation.ts';
 
 /**
  * A table as RFC 4180 has it, in UTF-8: source, target, context, origin, plural category, engine; the first two are
@@ -21,8 +21,7 @@ export async function* writeCsv(
       const { context, origin, category, engine = '' } = entry;
       yield line([values.source, values.target, nameContext(context), origin, category, engine]);
     } else {
-      const detail = `it cannot be written as a text with names in braces: ${entry.segments.join(' ')}`;
-      onSkip({ reason: 'unwritable', detail });
+      onSkip({ reason: 'unwritable', detail: describeUnwritable(entry) });
     }
   }
 }

@@ -63,3 +63,9 @@ function spell(tagged: TaggedText, names: ReadonlyMap<number, string>): string |
 export function spellPlaceholder(name: string): string {
   return NAME.test(name) ? `{${name}}` : name;
 }
+
+/** Why an entry has no values, for people. */
+export function describeUnwritable({ segments }: NewEntry): string {
+  const why = segments.length > 1 ? 'a message of several texts' : 'words that look like placeholders';
+  return `only TMX can hold ${why}: ${segments.join(' | ')}`;
+}

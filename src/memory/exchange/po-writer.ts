@@ -7,7 +7,7 @@ import { contextOf } from '../../pipeline/memory-context.ts';
 import type { StoredEntry } from '../stored-memory.ts';
 import { keyOfContext, nameContext } from './context-name.ts';
 import type { PairExportOptions } from './exchange.ts';
-import { valuesOf, type Values } from './notation.ts';
+import { describeUnwritable, valuesOf, type Values } from './notation.ts';
 import { SOURCE_FIELD } from './po-reader.ts';
 
 /**
@@ -70,7 +70,8 @@ class PoWriter {
   }
 
   #message(entry: StoredEntry, context: string, { source, target }: Values): string {
-    if (!this.#isFirst(context, source)) return this.#refuse(entry, 'another translation of it was written');
+    if (!this.#isFirst(context, source))
+      return this.#refuse(entry, `another translation of it was written: ${source}`);
     return this.#head(entry, context) + keyword('msgid', source) + keyword('msgstr', target);
   }
 
@@ -80,8 +81,9 @@ class PoWriter {
     for (const entry of forms) spelled.set(entry.category, valuesOf(entry, all));
     const categories = Array.from({ length: count }, (_, index) => naming.categoryOf(index));
     const fitting = forms.filter((entry) => {
-      if (spelled.get(entry.category) && categories.includes(entry.category)) return true;
-      this.#refuse(entry);
+      if (!spelled.get(entry.category)) this.#refuse(entry);
+      else if (categories.includes(entry.category)) return true;
+      else this.#refuse(entry, `gettext has no form ${entry.category} here: ${entry.segments.join(' | ')}`);
       return false;
     });
     const [first] = fitting;
@@ -90,7 +92,8 @@ class PoWriter {
     if (!first || !singular || !plural) return '';
     const context = contextName(first, singular.source);
     if (!this.#isFirst(context, singular.source)) {
-      for (const entry of fitting) this.#refuse(entry, 'another translation of it was written');
+      for (const entry of fitting)
+        this.#refuse(entry, `another translation of it was written: ${singular.source}`);
       return '';
     }
     const lines = categories.map((category, index) =>
@@ -117,8 +120,8 @@ class PoWriter {
     return true;
   }
 
-  #refuse(entry: StoredEntry, why = 'it cannot be written as a text with names in braces'): '' {
-    this.#options.onSkip({ reason: 'unwritable', detail: `${why}: ${entry.segments.join(' ')}` });
+  #refuse(entry: StoredEntry, detail = describeUnwritable(entry)): '' {
+    this.#options.onSkip({ reason: 'unwritable', detail });
     return '';
   }
 }

@@ -34,7 +34,9 @@ export async function* writeTmx(
       throw error;
     },
   });
-  builder.dec({ version: '1.0', encoding: 'UTF-8' }).ele('tmx', { version: '1.4' }).txt('\n');
+  builder.dec({ version: '1.0', encoding: 'UTF-8' });
+  text += '\n';
+  builder.ele('tmx', { version: '1.4' }).txt('\n');
   builder.ele('header', {
     creationtool: 'dragoman',
     creationtoolversion: version,

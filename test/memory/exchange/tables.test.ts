@@ -274,7 +274,7 @@ describe('PO', () => {
     );
     // gettext's Russian has no form for fractions, and no message has several segments.
     expect(skips.map(({ reason, detail }) => [reason, detail.split(': ')[1]])).toEqual([
-      ['unwritable', 'a b'],
+      ['unwritable', 'a | b'],
       ['unwritable', '<x id="1"/> files'],
     ]);
     const { items } = await fromPo(text);

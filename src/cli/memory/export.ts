@@ -1,0 +1,146 @@
+import { resolve } from 'node:path';
+import { writeAtomically } from '../../base/atomic-file.ts';
+import { DragomanError } from '../../base/errors.ts';
+import type { LanguagePair } from '../../engines/engine.ts';
+import type { ExportOptions } from '../../memory/exchange/exchange.ts';
+import type { StoredEntry, StoredMemory } from '../../memory/stored-memory.ts';
+import type { MemoryOrigin } from '../../pipeline/memory.ts';
+import type { CommandModule } from '../command.ts';
+import { addExamples } from '../examples.ts';
+import { OK } from '../exit-code.ts';
+import { addLanguageOptions, sourceOf, targetsOf, type LanguageOptions } from '../language-options.ts';
+import type { Terminal } from '../terminal.ts';
+import { VERSION } from '../version.ts';
+import { addFormatOption, addOriginOption, formatOfName, type ExchangeFormat } from './exchange-format.ts';
+import { addMemoryFileOption, type MemoryFlags } from './location.ts';
+import { withKnownMemory } from './open.ts';
+import { Skips } from './skips.ts';
+import { countOf } from './stats.ts';
+
+interface Options extends MemoryFlags, LanguageOptions {
+  readonly format?: ExchangeFormat;
+  readonly origin?: MemoryOrigin;
+}
+
+export const exportTranslations: CommandModule<Options> = {
+  configure(command) {
+    command.argument('<file>', 'where they go; - for standard output');
+    addLanguageOptions(command);
+    addFormatOption(command);
+    addOriginOption(command, 'whose translations; default: all');
+    addMemoryFileOption(command);
+    addExamples(command, [
+      ['dragoman memory export memory.tmx', 'everything, so that importing it gives the same memory'],
+      ['dragoman memory export es.csv -s en -t es --origin human', 'for a spreadsheet'],
+      ['dragoman memory export - --format po -s en -t fr | less', 'to look at'],
+    ]);
+  },
+
+  async run([file = ''], options, { terminal, output }) {
+    const toStdout = file === '-';
+    if (toStdout && output.json) {
+      throw new DragomanError('usage', 'translations and a JSON document cannot both go to standard output', {
+        hint: 'Name a file for the translations.',
+      });
+    }
+    const format = options.format ?? (toStdout ? 'tmx' : formatOfName(file));
+    if (!format) {
+      throw new DragomanError('usage', `${file} does not say which format it is to be in`, {
+        hint: 'Call it .tmx, .po or .csv, or name the format with --format.',
+      });
+    }
+    const skips = new Skips(output.options);
+    const entries = await withKnownMemory(options, terminal, async (memory) => {
+      const chosen = await choose(memory, options);
+      if (chosen.length === 0) return 0;
+      const counter = { count: 0 };
+      const source = counted(entriesOf(memory, chosen, options), counter, terminal);
+      const texts = await write(format, source, chosen, {
+        version: VERSION,
+        onSkip: (skip) => skips.add(skip),
+      });
+      if (toStdout) await print(texts, terminal);
+      else await writeAtomically(resolve(terminal.cwd, file), texts);
+      return counter.count;
+    });
+    if (!entries) throw new DragomanError('not_found', 'the memory has no such translations');
+    const written = entries - skips.total;
+    if (output.json) output.document({ file, entries: written, ...skips.document() });
+    else {
+      skips.tell(output);
+      output.message(`${countOf(written)} written${toStdout ? '' : ` to ${file}`}`);
+    }
+    return OK;
+  },
+};
+
+/** The pairs of languages that are wanted and there. */
+async function choose(memory: StoredMemory, options: Options): Promise<readonly LanguagePair[]> {
+  const source = sourceOf(options);
+  const targets = targetsOf(options);
+  const { pairs } = await memory.stats();
+  return pairs
+    .filter((pair) => (source ?? pair.source) === pair.source && (targets?.includes(pair.target) ?? true))
+    .filter(({ human, machine }) => (options.origin === 'human' ? human : options.origin ? machine : 1) > 0)
+    .map((pair) => ({ source: pair.source, target: pair.target }));
+}
+
+async function* entriesOf(
+  memory: StoredMemory,
+  pairs: readonly LanguagePair[],
+  { origin }: Options,
+): AsyncGenerator<StoredEntry> {
+  for (const pair of pairs) yield* memory.entries({ ...pair, origin });
+}
+
+async function* counted(
+  entries: AsyncIterable<StoredEntry>,
+  counter: { count: number },
+  { signal }: Terminal,
+): AsyncGenerator<StoredEntry> {
+  for await (const entry of entries) {
+    if (signal.aborted) throw new DragomanError('interrupted', 'the export was interrupted');
+    counter.count++;
+    yield entry;
+  }
+}
+
+async function write(
+  format: ExchangeFormat,
+  entries: AsyncIterable<StoredEntry>,
+  pairs: readonly LanguagePair[],
+  options: ExportOptions,
+): Promise<AsyncIterable<string>> {
+  if (format === 'tmx') {
+    const { writeTmx } = await import('../../memory/exchange/tmx-writer.ts');
+    const [source, ...others] = new Set(pairs.map((pair) => pair.source));
+    return writeTmx(entries, { ...options, source: others.length === 0 ? source : undefined });
+  }
+  const pair = requireOne(pairs, format);
+  if (format === 'po') {
+    const { writePo } = await import('../../memory/exchange/po-writer.ts');
+    return writePo(entries, { ...options, pair });
+  }
+  const { writeCsv } = await import('../../memory/exchange/csv-writer.ts');
+  return writeCsv(entries, { ...options, pair });
+}
+
+function requireOne(pairs: readonly LanguagePair[], format: ExchangeFormat): LanguagePair {
+  const [pair, ...others] = pairs;
+  if (pair && others.length === 0) return pair;
+  const names = pairs.map(({ source, target }) => `${source} → ${target}`);
+  throw new DragomanError('usage', `a ${format.toUpperCase()} file is for one pair of languages`, {
+    hint: `Choose one with --source and --target: ${names.slice(0, 20).join(', ')}.`,
+  });
+}
+
+async function print(texts: AsyncIterable<string>, { stdout }: Terminal): Promise<void> {
+  for await (const text of texts) {
+    await new Promise<void>((resolve, reject) => {
+      stdout.write(text, (cause) => {
+        if (!cause) resolve();
+        else reject(new DragomanError('unwritable_output', 'cannot write to standard output', { cause }));
+      });
+    });
+  }
+}

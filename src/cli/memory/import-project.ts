@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { DragomanError } from '../../base/errors.ts';
+import { positionsIn } from '../../base/span.ts';
+import type { Skip } from '../../memory/exchange/exchange.ts';
+import { entryOf, isSkip } from '../../memory/exchange/translation-entry.ts';
+import type { NewEntry } from '../../memory/stored-memory.ts';
+import { contextOf } from '../../pipeline/memory-context.ts';
+import type { MemoryOrigin } from '../../pipeline/memory.ts';
+import { slotIds } from '../../pipeline/pairing.ts';
+import { JOURNAL_NAME, readJournal } from '../../project/journal.ts';
+import { parseLock, readLockText, type Lock } from '../../project/lock.ts';
+import type { PlannedKey } from '../../project/plan.ts';
+import type { Project } from '../../project/project.ts';
+import { Workspace, type Survey } from '../../project/workspace.ts';
+
+export interface ProjectImport {
+  /** Of all translations; without it the lock says which ones are ours. */
+  readonly origin?: MemoryOrigin | undefined;
+  readonly signal: AbortSignal;
+  /** With the file, relative to the project's root. */
+  readonly onSkip: (skip: Skip, file: string) => void;
+}
+
+/**
+ * The translations in a project's files as they are, paired with their sources by key.
+ *
+ * @throws DragomanError for a source, a target or a lock that cannot be read, `interrupted`.
+ */
+export async function* readProject(project: Project, options: ProjectImport): AsyncGenerator<NewEntry> {
+  const lock = await readLock(project);
+  const workspace = new Workspace(project);
+  for (const locale of project.targets) {
+    for (const resource of project.resources) {
+      if (options.signal.aborted) throw new DragomanError('interrupted', 'the import was interrupted');
+      const survey = await workspace.survey(resource, locale, lock);
+      yield* entriesOf(survey, options);
+    }
+  }
+}
+
+async function readLock({ root, lockPath }: Project): Promise<Lock> {
+  try {
+    const lock = parseLock((await readLockText(lockPath)) ?? '');
+    const left = await readJournal(join(root, JOURNAL_NAME));
+    for (const line of left?.lines ?? []) lock.add(line);
+    return lock;
+  } catch (error) {
+    throw error instanceof DragomanError ? error.inFile(lockPath) : error;
+  }
+}
+
+function* entriesOf(survey: Survey, { origin, onSkip }: ProjectImport): Generator<NewEntry> {
+  const { existing, plan, resource, locale, targetPath } = survey;
+  if (!existing) return;
+  const { document } = existing;
+  const position = positionsIn(document.text);
+  const ids = slotIds(document);
+  const slots = new Map(document.slots.map((slot, i) => [ids[i], slot]));
+  const pair = { source: resource.sourceLocale, target: locale };
+  for (const key of plan.keys) {
+    const slot = slots.get(key.id);
+    if (!slot || key.blank) continue;
+    const entry = lackOf(key) ?? {
+      ...{ source: key.text, target: key.value ?? '', syntax: key.syntax, forms: key.forms, pair },
+      ...{ context: contextOf(key.key), category: key.category, origin: origin ?? originOf(key) },
+    };
+    const made = 'reason' in entry ? entry : entryOf(entry);
+    if (isSkip(made)) onSkip({ ...made, at: position(slot.span.start) }, targetPath);
+    else yield made;
+  }
+  for (const { offset } of plan.extra) {
+    onSkip(
+      { reason: 'untranslated', detail: 'its key is not in the source', at: position(offset) },
+      targetPath,
+    );
+  }
+}
+
+/** Why what stands there is no translation of what is its source today. */
+function lackOf({ state, value, text, record }: PlannedKey): Omit<Skip, 'at'> | undefined {
+  if (value === undefined || state === 'pending' || state === 'missing' || state === 'renamed') {
+    return { reason: 'untranslated', detail: 'it is not translated yet' };
+  }
+  if (state === 'stale' || state === 'edited-stale') {
+    return { reason: 'outdated', detail: 'its source has changed since' };
+  }
+  const isOurs = state === 'current' && record?.mark === undefined;
+  return value === text && !isOurs ? { reason: 'copied', detail: 'it is the same as its source' } : undefined;
+}
+
+/** What the lock knows to be ours an engine made; everything else a human did. */
+function originOf({ state, record }: PlannedKey): MemoryOrigin {
+  return state === 'current' && record && record.mark === undefined ? 'machine' : 'human';
+}

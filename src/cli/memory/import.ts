@@ -1,0 +1,214 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { isAbsolute, relative } from 'node:path';
+import { DragomanError } from '../../base/errors.ts';
+import { reasonOf } from '../../base/system-error.ts';
+import type { ImportOptions, Skip } from '../../memory/exchange/exchange.ts';
+import type { NewEntry, StoreCounts, StoredMemory } from '../../memory/stored-memory.ts';
+import type { MemoryOrigin } from '../../pipeline/memory.ts';
+import type { CommandContext, CommandModule } from '../command.ts';
+import { addExamples } from '../examples.ts';
+import { OK, type ExitCode } from '../exit-code.ts';
+import { expandFiles } from '../files.ts';
+import { addLanguageOptions, sourceOf, targetsOf, type LanguageOptions } from '../language-options.ts';
+import type { Output } from '../output.ts';
+import type { Terminal } from '../terminal.ts';
+import { addFormatOption, addOriginOption, formatOfName, type ExchangeFormat } from './exchange-format.ts';
+import { addMemoryFileOption, type MemoryFlags } from './location.ts';
+import { withMemory } from './open.ts';
+import { Skips } from './skips.ts';
+
+interface Options extends MemoryFlags, LanguageOptions {
+  readonly format?: ExchangeFormat;
+  readonly origin?: MemoryOrigin;
+}
+
+export const importTranslations: CommandModule<Options> = {
+  configure(command) {
+    command.argument(
+      '<path...>',
+      'TMX, PO and CSV files; other localization files, or directories of them, with their sources',
+    );
+    addLanguageOptions(command);
+    addFormatOption(command);
+    addOriginOption(
+      command,
+      'who made the translations; default: a human, and what sync knows to be its own',
+    );
+    addMemoryFileOption(command);
+    addExamples(command, [
+      ['dragoman memory import locales -s en', 'all translations of a project, aligned by key'],
+      ['dragoman memory import agency.tmx -s en -t es,fr', 'two languages of a file from elsewhere'],
+      ["dragoman memory import 'po/*.po' --origin machine", 'catalogs that nobody has looked at'],
+    ]);
+  },
+
+  async run(args, options, context) {
+    const { terminal, output } = context;
+    const paths = await expandFiles(args, terminal.cwd);
+    const done: Imported[] = [];
+    await withMemory(options, terminal, async (memory) => {
+      for (const path of paths) {
+        if (terminal.signal.aborted) break;
+        done.push(await importPath(path, options, memory, context));
+      }
+    });
+    return report(done, output);
+  },
+};
+
+interface Imported {
+  readonly name: string;
+  readonly counts: StoreCounts;
+  readonly skips: Skips;
+  /** Why it was read no further. */
+  readonly error?: DragomanError | undefined;
+}
+
+async function importPath(
+  path: string,
+  options: Options,
+  memory: StoredMemory,
+  { terminal, output }: CommandContext,
+): Promise<Imported> {
+  const name = nameOf(path, terminal);
+  const skips = new Skips(output.options);
+  const progress = await output.progress();
+  let error: DragomanError | undefined;
+  let read = 0;
+  /** What was read before something went wrong is stored all the same. */
+  async function* readable(): AsyncGenerator<NewEntry> {
+    try {
+      for await (const entry of await open(path, options, { terminal, skips })) {
+        if (terminal.signal.aborted) throw new DragomanError('interrupted', 'the import was interrupted');
+        if (++read % 1_000 === 0) progress.update(`${name}: ${read} translations`);
+        yield entry;
+      }
+    } catch (caught) {
+      if (!(caught instanceof DragomanError)) throw caught;
+      error = caught;
+    }
+  }
+  try {
+    const counts = await memory.storeAll(readable());
+    return { name, counts, skips, error };
+  } finally {
+    progress.stop();
+  }
+}
+
+interface Opening {
+  readonly terminal: Terminal;
+  readonly skips: Skips;
+}
+
+async function open(path: string, options: Options, opening: Opening): Promise<AsyncIterable<NewEntry>> {
+  const info = await stat(path).catch((cause: unknown) => {
+    throw new DragomanError('unreadable_input', `cannot read ${path}: ${reasonOf(cause)}`, { cause });
+  });
+  const format = info.isDirectory() ? undefined : (options.format ?? formatOfName(path));
+  if (info.isDirectory() && options.format) {
+    throw new DragomanError('usage', `${path} is a directory, --format is about files`, {
+      hint: `Name the files in it: ${path}/*.${options.format}`,
+    });
+  }
+  return format ? openFile(path, format, options, opening) : openProjectAt(path, options, opening);
+}
+
+async function* openFile(
+  path: string,
+  format: ExchangeFormat,
+  options: Options,
+  { terminal, skips }: Opening,
+): AsyncGenerator<NewEntry> {
+  const name = nameOf(path, terminal);
+  const importOptions: ImportOptions = {
+    source: sourceOf(options),
+    targets: targetsOf(options),
+    origin: options.origin ?? 'human',
+    onSkip: (skip) => skips.add(skip, name),
+  };
+  try {
+    yield* await readerOf(path, format, importOptions);
+  } catch (error) {
+    throw error instanceof DragomanError && error.at ? error.inFile(name) : readError(error, path);
+  }
+}
+
+async function readerOf(
+  path: string,
+  format: ExchangeFormat,
+  options: ImportOptions,
+): Promise<AsyncIterable<NewEntry>> {
+  if (format === 'po') return (await import('../../memory/exchange/po-reader.ts')).readPo(path, options);
+  const chunks = createReadStream(path);
+  return format === 'tmx'
+    ? (await import('../../memory/exchange/tmx.ts')).readTmx(chunks, options)
+    : (await import('../../memory/exchange/csv-reader.ts')).readCsv(chunks, options);
+}
+
+function readError(error: unknown, path: string): unknown {
+  const isSystem = error instanceof Error && 'code' in error && 'syscall' in error;
+  if (!isSystem) return error;
+  return new DragomanError('unreadable_input', `cannot read ${path}: ${reasonOf(error)}`, { cause: error });
+}
+
+async function* openProjectAt(
+  path: string,
+  options: Options,
+  { terminal, skips }: Opening,
+): AsyncGenerator<NewEntry> {
+  const { openProjects } = await import('../../project/project.ts');
+  const { readProject } = await import('./import-project.ts');
+  const { signal } = terminal;
+  for (const project of await openProjects([path], {
+    source: sourceOf(options),
+    targets: targetsOf(options),
+  })) {
+    const root = nameOf(project.root, terminal);
+    const onSkip = (skip: Skip, file: string): void =>
+      skips.add(skip, root === '.' ? file : `${root}/${file}`);
+    yield* readProject(project, { origin: options.origin, signal, onSkip });
+  }
+}
+
+/** As people write it where they are. */
+function nameOf(path: string, { cwd }: Terminal): string {
+  const name = relative(cwd, path);
+  return name === '' ? '.' : name.startsWith('..') || isAbsolute(name) ? path : name;
+}
+
+function report(done: readonly Imported[], output: Output): ExitCode {
+  const errors = done.flatMap(({ error }) => error ?? []);
+  const document = { files: done.map(documentOf) };
+  if (!output.json) {
+    for (const { name, counts, skips, error } of done) {
+      skips.tell(output);
+      const isNothing = Object.values(counts).every((count) => count === 0);
+      if (!error || !isNothing) output.result(`${name}: ${sentenceOf(counts)}`);
+    }
+  }
+  const [first, ...others] = errors;
+  if (!first) {
+    if (output.json) output.document(document);
+    return OK;
+  }
+  for (const error of others) output.problem(error.message);
+  return output.failure(first, document);
+}
+
+function documentOf({ name, counts, skips }: Imported): object {
+  return { file: name, ...counts, ...skips.document() };
+}
+
+function sentenceOf({ added, replaced, unchanged, outranked, unstorable }: StoreCounts): string {
+  return [
+    `${added} added`,
+    `${replaced} replaced`,
+    `${unchanged} unchanged`,
+    outranked > 0 ? `${outranked} outranked by a human's` : '',
+    unstorable > 0 ? `${unstorable} with characters that cannot be stored` : '',
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
+}
