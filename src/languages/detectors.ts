@@ -1,5 +1,5 @@
 import { DragomanError } from '../base/errors.ts';
-import { parseLocale } from './locale.ts';
+import { parseLocale, scriptOf } from './locale.ts';
 
 /** What one detector says about one text. */
 export interface Guess {
@@ -35,8 +35,6 @@ const sureAlone = 0.5;
 
 /** cld3 looks at so many bytes of a text: a window of 1,000 letters, each of up to four. */
 const mostBytes = 4000;
-
-const scriptOf = (code: string): string | undefined => new Intl.Locale(code).maximize().script;
 
 /** A detector's code as a canonical one of the script; transliterations (`bg-Latn`) and what cannot be are none. */
 function accept(code: string, script: string): string | undefined {

@@ -189,13 +189,9 @@ export function languageOf(code: string): string {
   return code.split('-', 1)[0] ?? code;
 }
 
-/** Whether two canonical codes are of languages that are written in one script. */
-export function sameScript(a: string, b: string): boolean {
-  return scriptOf(a) === scriptOf(b);
-}
-
-function scriptOf(code: string): string | undefined {
-  return languageAndScript(code).split('-')[1];
+/** The ISO 15924 code of the script that the language of a canonical code is written in; undefined when nobody knows. */
+export function scriptOf(code: string): string | undefined {
+  return languageAndScript(code).split('-')[1] || undefined;
 }
 
 function languageAndScript(code: string): string {

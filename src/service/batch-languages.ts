@@ -1,5 +1,5 @@
 import { detectLanguage, detectTexts, type Detection } from '../languages/detection.ts';
-import { sameScript } from '../languages/locale.ts';
+import { scriptOf } from '../languages/locale.ts';
 
 /** Less sure than this, a text of few words is better taken for what the texts beside it are in. */
 const SURE = 0.5;
@@ -53,7 +53,7 @@ function choose(text: string, own: Detection, company: Company | undefined): str
   if (company?.language === undefined || own.language === company.language) return own.language;
   if (own.language === undefined || own.confidence < SURE) return company.language;
   if (!company.isMost || company.established.has(own.language)) return own.language;
-  if (!sameScript(own.language, company.language)) return own.language;
+  if (scriptOf(own.language) !== scriptOf(company.language)) return own.language;
   return own.confidence >= VERY_SURE && lettersIn(text) >= LONG ? own.language : company.language;
 }
 
