@@ -24,9 +24,7 @@ export function countNames(text: string, names: readonly Name[]): readonly numbe
   };
   const shared = sensitive.length === insensitive.length;
   if (shared) taken.insensitive = taken.sensitive;
-  const order = names
-    .map((name, i) => ({ name, i }))
-    .toSorted((a, b) => b.name.spelling.length - a.name.spelling.length);
+  const order = names.map((name, i) => ({ name, i })).toSorted((a, b) => compareNames(a.name, b.name));
   for (const { name, i } of order) {
     const [haystack, marks] = name.caseSensitive
       ? [sensitive, taken.sensitive]
@@ -41,6 +39,17 @@ export function countNames(text: string, names: readonly Name[]): readonly numbe
     }
   }
   return counts;
+}
+
+/** The longest first, and before one that may be written in any case the one that may not. */
+function compareNames(a: Name, b: Name): number {
+  return b.spelling.length - a.spelling.length || Number(b.caseSensitive) - Number(a.caseSensitive);
+}
+
+/** The same for names that are the same wherever they stand. */
+export function identityOf({ spelling, caseSensitive }: Pick<Name, 'spelling' | 'caseSensitive'>): string {
+  const text = normalize(spelling);
+  return caseSensitive ? `=${text}` : `~${lowerCaseOf(text)}`;
 }
 
 function normalize(text: string): string {

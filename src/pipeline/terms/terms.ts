@@ -3,7 +3,7 @@ import type { RequiredTerm } from '../../engines/engine.ts';
 import { mergeWords, tokenize, writeTagged, type TaggedText, type Token } from '../../text/tagged.ts';
 import type { Glossary, GlossaryTerm } from '../glossary.ts';
 import { inflectionOf, type Inflection } from './inflection.ts';
-import type { Name } from './names.ts';
+import { identityOf, type Name } from './names.ts';
 import { TranslationWords, wantedOf, type Wanted } from './presence.ts';
 import { sourceFormsOf } from './source-forms.ts';
 import { TermIndex, type Occurrence } from './term-index.ts';
@@ -75,8 +75,8 @@ interface Found {
   readonly names: readonly Name[];
 }
 
-/** Each text is asked about several times on its way. */
-const MOST_REMEMBERED = 20_000;
+/** Each text is asked about several times on its way. In UTF-16 code units. */
+const MOST_REMEMBERED = 2_000_000;
 const NOTHING: Found = { terms: [], names: [] };
 
 class PreparedTerms implements Terms {
@@ -84,6 +84,7 @@ class PreparedTerms implements Terms {
   readonly #required: ReadonlyMap<GlossaryTerm, Required>;
   readonly #target: Inflection;
   readonly #found = new Map<TaggedText, Found>();
+  #remembered = 0;
 
   constructor(index: TermIndex, required: ReadonlyMap<GlossaryTerm, Required>, target: string) {
     this.#index = index;
@@ -143,7 +144,11 @@ class PreparedTerms implements Terms {
     const known = this.#found.get(segment);
     if (known) return known;
     const found = this.#search(segment);
-    if (this.#found.size >= MOST_REMEMBERED) this.#found.clear();
+    this.#remembered += segment.length;
+    if (this.#remembered > MOST_REMEMBERED) {
+      this.#found.clear();
+      this.#remembered = segment.length;
+    }
     this.#found.set(segment, found);
     return found;
   }
@@ -173,7 +178,7 @@ function sumOf(found: readonly Found[], isParallel: boolean): readonly Name[] {
   if (others.length === 0 && only && only.names.length < 2) return only.names;
   const sums = new Map<string, Name>();
   for (const name of found.flatMap(({ names }) => names)) {
-    const key = name.caseSensitive ? `=${name.spelling}` : `~${name.spelling.toLowerCase()}`;
+    const key = identityOf(name);
     const count = isParallel ? (sums.get(key)?.count ?? 0) + name.count : 1;
     sums.set(key, { ...(sums.get(key) ?? name), count });
   }

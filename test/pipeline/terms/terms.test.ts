@@ -120,6 +120,8 @@ describe('names', () => {
     ['Java', 'Jawa', 1],
     ['Firefox Sync', 'Firefox\u00a0Sync', 0],
     ['AT&amp;T', 'AT&amp;T', 0],
+    ['Firefox Sync and Firefox\nSync', 'Firefox Sync, Firefox Sync', 0],
+    ['Firefox Sync and Firefox\nSync', 'Firefox Sync', 1],
   ])('%j in %j: %i missing', (source, translation, missing) => {
     const names = ['Firefox', 'Firefox Sync', 'Go', 'Java', 'AT&T'].map((each) => name(each));
     expect(prepare(names, 'en', 'fi').missingIn([source], [translation])).toHaveLength(missing);
@@ -128,6 +130,8 @@ describe('names', () => {
   it('may come back in any case where case does not count', () => {
     const terms = prepare([name('webhook', { caseSensitive: false })]);
     expect(terms.missingIn(['Webhook settings'], ['Ajustes del webhook'])).toEqual([]);
+    const both = prepare([name('webhook', { caseSensitive: false }), name('WebHook')]);
+    expect(both.missingIn(['A WebHook and a webhook'], ['Un Webhook y un WebHook'])).toEqual([]);
     expect(terms.missingIn(['Webhook settings'], ['Ajustes del gancho'])).toEqual([
       { term: 'Webhook', translation: 'Webhook' },
     ]);
