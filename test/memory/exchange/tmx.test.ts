@@ -97,7 +97,7 @@ describe('what was exported', () => {
     for (const document of broken) {
       const { entries, skips } = await read(document);
       expect(entries).toEqual([]);
-      expect(skips).toMatchObject([{ reason: 'damaged', at: { line: 4 } }]);
+      expect(skips).toMatchObject([{ reason: 'damaged', at: { line: 5 } }]);
     }
   });
 });
