@@ -1,8 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { sourceForService } from '../../src/cli/source-language.ts';
 import { dragoman, projectWith } from './harness.ts';
+import { startService } from './service.ts';
 
 /** An engine that puts the source language that it was told before every text. */
 const NAMING = `process.stdin.on('data',d=>{for(const l of String(d).trim().split('\\n')){const {id,source,texts}=JSON.parse(l);console.log(JSON.stringify({id,translations:texts.map(t=>source+' '+t)}))}})`;
@@ -10,9 +12,15 @@ const NAMING = `process.stdin.on('data',d=>{for(const l of String(d).trim().spli
 /** English words throughout: whoever looks at them does not find the language that the documents declare. */
 const ENGLISH = 'The settings of your account were saved on this computer';
 
+const directory = mkdtempSync(join(tmpdir(), 'dragoman-engine-'));
+const engine = ['--engine-command', `node ${join(directory, 'engine.cjs')}`];
+writeFileSync(join(directory, 'engine.cjs'), NAMING);
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const service = startService(['--engine', 'exec', ...engine]);
+
 async function sourceOf(argv: readonly string[], files: Readonly<Record<string, string>>): Promise<string> {
-  const cwd = projectWith({ ...files, 'engine.cjs': NAMING });
-  const engine = ['--engine-command', `node ${join(cwd, 'engine.cjs')}`];
+  const cwd = projectWith(files);
   const result = await dragoman([...argv, '-t', 'eo', '-o', 'out/', ...engine], { cwd });
   expect(result.exitCode, result.stderr).toBe(0);
   const [name = ''] = readdirSync(join(cwd, 'out'));
@@ -113,6 +121,24 @@ describe('a service', () => {
     ['de-AT', 'fr', 'de-AT'],
   ])('is told of named %s and declared %s: %s', (named, declared, code) => {
     expect(sourceForService(named, declared)).toBe(code);
+  });
+
+  it('is told of a file what its path names', async () => {
+    const cwd = projectWith({ 'locales/de-AT/app.json': `{ "a": "${ENGLISH}" }` });
+    const { exitCode, stdout, stderr } = await service.run(
+      ['i18n', 'locales/de-AT/app.json', '-t', 'eo', '--json'],
+      { cwd },
+    );
+    expect(exitCode, stderr).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ jobs: [{ source_language: 'de' }] });
+  });
+
+  it('is told of a page and of a body what they declare', async () => {
+    const cwd = projectWith({ 'a.html': `<html lang="de-AT"><p>${ENGLISH}</p>` });
+    const page = await service.run(['html', 'a.html', '-t', 'eo'], { cwd });
+    expect(page.stdout, page.stderr).toContain(`de ${ENGLISH}`);
+    const body = await service.run(['email', 'a.html', '--subject', 'Hello', '-t', 'eo'], { cwd });
+    expect(body.stdout, body.stderr).toContain(`de ${ENGLISH}`);
   });
 });
 
