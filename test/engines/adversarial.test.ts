@@ -1,7 +1,11 @@
-import { createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
-import { createInterface } from 'node:readline';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { describe, expect } from 'vitest';
+import { createApertiumEngine } from '../../src/engines/apertium/apertium.ts';
+import { isProgram } from '../../src/engines/apertium/modes.ts';
 import { createChainEngine } from '../../src/engines/chain.ts';
 import type { Engine } from '../../src/engines/engine.ts';
 import { createExecEngine } from '../../src/engines/exec/exec.ts';
@@ -11,24 +15,49 @@ import { shout } from './servers/vendor-server.ts';
 
 const relay = fileURLToPath(new URL('../../fixtures/engines/relay.mjs', import.meta.url));
 
+const hasApertium =
+  (await isProgram('apertium-wblank-mode', process.env)) && (await isProgram('bash', process.env));
+
 const capitals = (text: string): string => shout(text, /(?!)/);
+
+interface Relayed {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Answers what comes through the relay, piece by piece. */
+async function listen(end: string, answer: (piece: string) => string): Promise<Relayed> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    let pending = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      const pieces = (pending + chunk).split(end);
+      pending = pieces.pop() ?? '';
+      for (const piece of pieces) socket.write(answer(piece) + end);
+    });
+    // A program that is ended resets its connection.
+    socket.on('error', () => undefined);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
 
 /** A program whose answers are made here, so that they can be damaged in any way. */
 async function openProgram(): Promise<Attacked> {
   let damage: Damage = (text) => text;
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    createInterface({ input: socket }).on('line', (line) => {
-      const { id, texts } = JSON.parse(line) as { id: number; texts: string[] };
-      const translations = texts.map((text) => damage(capitals(text)));
-      socket.write(`${JSON.stringify({ id, translations })}\n`);
-    });
+  const relayed = await listen('\n', (line) => {
+    const { id, texts } = JSON.parse(line) as { id: number; texts: string[] };
+    return JSON.stringify({ id, translations: texts.map((text) => damage(capitals(text))) });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   const execCommand = [process.execPath, relay].map((part) => JSON.stringify(part)).join(' ');
-  const engine = createExecEngine({ execCommand: `${execCommand} ${port}` });
+  const engine = createExecEngine({ execCommand: `${execCommand} ${relayed.port}` });
   return {
     engine,
     attack: (next) => {
@@ -36,10 +65,54 @@ async function openProgram(): Promise<Attacked> {
     },
     close: async () => {
       await engine.close();
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
+      await relayed.close();
     },
   };
+}
+
+/** An Apertium whose only stage is here. Its blanks are damaged as elements. */
+async function openApertium(): Promise<Attacked> {
+  let damage: Damage = (text) => text;
+  const relayed = await listen('\0', (record) => {
+    const [, head = '', stream = ''] = /^(\s*(?:\[\d+\])?)([^]*)$/.exec(record) ?? [];
+    return head + fromElements(damage(toElements(stream)));
+  });
+  const data = mkdtempSync(join(tmpdir(), 'apertium-attacked-'));
+  mkdirSync(join(data, 'modes'));
+  writeFileSync(join(data, 'modes', 'eng-spa.mode'), `${relay} ${relayed.port}`);
+  const engine = createApertiumEngine({ env: { ...process.env, APERTIUM_DATADIR: data }, timeoutMs: 5_000 });
+  // It is tried once whether it works at all.
+  expect(await engine.supports('en', 'es')).toBe(true);
+  return {
+    engine,
+    attack: (next) => {
+      damage = next;
+    },
+    close: async () => {
+      await engine.close();
+      await relayed.close();
+      rmSync(data, { recursive: true });
+    },
+  };
+}
+
+/** Words in capitals, blanks as elements; what is escaped stays. */
+function toElements(stream: string): string {
+  return stream.replace(
+    /\[\[t:x:(\d+)\]\]|(\[\[\/\]\])|\[b(\d+)\]|(\\.)|[^[\\]+/gsu,
+    (all, open?: string, close?: string, blank?: string, escaped?: string) => {
+      if (open !== undefined) return `<t id="${open}">`;
+      if (close !== undefined) return '</t>';
+      return blank === undefined ? (escaped ?? all.toUpperCase()) : `<b id="${blank}"/>`;
+    },
+  );
+}
+
+function fromElements(text: string): string {
+  return text
+    .replace(/<t id="(\d+)">/g, '[[t:x:$1]]')
+    .replaceAll('</t>', '[[/]]')
+    .replace(/<b id="(\d+)"\/>/g, '[b$1]');
 }
 
 /** Two engines, both of them damaged: a chain must not take from the second what it did not take from the first. */
@@ -64,4 +137,8 @@ async function openChain(): Promise<Attacked> {
 }
 
 adversarialSuite('exec', { open: openProgram, losesLines: true });
+describe.skipIf(!hasApertium)('with Apertium installed', () => {
+  // Lines go one by one.
+  adversarialSuite('apertium', { open: openApertium, losesLines: false });
+});
 adversarialSuite('chain', { open: openChain, losesLines: true });
