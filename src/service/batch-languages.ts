@@ -21,7 +21,7 @@ const MOST_SAMPLES = 200;
 const MOST_LETTERS = 100;
 
 /** What many texts together are in. */
-interface Company {
+interface Surroundings {
   readonly language: string | undefined;
   /** Whether that is what most of them, each for itself, seem to be in. */
   readonly isMost: boolean;
@@ -29,12 +29,12 @@ interface Company {
   readonly established: ReadonlySet<string>;
 }
 
-const companies = new WeakMap<readonly string[], Promise<Company>>();
+const known = new WeakMap<readonly string[], Promise<Surroundings>>();
 
 /**
  * The language of each text; undefined where nothing tells. Interface strings are too short to be judged one by one:
  * many texts are taken to be in one language, and a text to be in another one only where it is written in another
- * script, is long and sure, or has company.
+ * script, is long and sure, or has others with it.
  *
  * @param around the texts of the file that these ones are from
  * @throws DragomanError as `detectLanguage`.
@@ -43,28 +43,28 @@ export async function detectEach(
   texts: readonly string[],
   around: readonly string[] = texts,
 ): Promise<readonly (string | undefined)[]> {
-  const company = around.length > 1 ? await companyOf(around) : undefined;
+  const others = around.length > 1 ? await surroundingsOf(around) : undefined;
   const languages = new Map<string, string | undefined>();
-  for (const text of new Set(texts)) languages.set(text, choose(text, await detectLanguage(text), company));
+  for (const text of new Set(texts)) languages.set(text, choose(text, await detectLanguage(text), others));
   return texts.map((text) => languages.get(text));
 }
 
-function choose(text: string, own: Detection, company: Company | undefined): string | undefined {
-  if (company?.language === undefined || own.language === company.language) return own.language;
-  if (own.language === undefined || own.confidence < SURE) return company.language;
-  if (!company.isMost || company.established.has(own.language)) return own.language;
-  if (scriptOf(own.language) !== scriptOf(company.language)) return own.language;
-  return own.confidence >= VERY_SURE && lettersIn(text) >= LONG ? own.language : company.language;
+function choose(text: string, own: Detection, others: Surroundings | undefined): string | undefined {
+  if (others?.language === undefined || own.language === others.language) return own.language;
+  if (own.language === undefined || own.confidence < SURE) return others.language;
+  if (!others.isMost || others.established.has(own.language)) return own.language;
+  if (scriptOf(own.language) !== scriptOf(others.language)) return own.language;
+  return own.confidence >= VERY_SURE && lettersIn(text) >= LONG ? own.language : others.language;
 }
 
 /** Remembered: a file comes in many batches. */
-function companyOf(texts: readonly string[]): Promise<Company> {
-  const known = companies.get(texts) ?? keepCompany(texts);
-  companies.set(texts, known);
-  return known;
+function surroundingsOf(texts: readonly string[]): Promise<Surroundings> {
+  const found = known.get(texts) ?? lookAround(texts);
+  known.set(texts, found);
+  return found;
 }
 
-async function keepCompany(texts: readonly string[]): Promise<Company> {
+async function lookAround(texts: readonly string[]): Promise<Surroundings> {
   const { language } = await detectTexts(texts);
   const stride = Math.max(1, Math.ceil(texts.length / MOST_SAMPLES));
   const weights = new Map<string, number>();
