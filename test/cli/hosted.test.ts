@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DEEPL_KEY, startDeepL } from '../engines/servers/deepl.ts';
+import { DEEPL_KEY, startDeepL, type DeepLServer } from '../engines/servers/deepl.ts';
 import { OPENAI_KEY, startOpenAI } from '../engines/servers/openai.ts';
 import type { VendorServer } from '../engines/servers/vendor-server.ts';
 import { dragoman, projectWith, type Result } from './harness.ts';
 
-let deepl: VendorServer;
+let deepl: DeepLServer;
 let openai: VendorServer;
 let env: Record<string, string>;
 beforeAll(async () => {
@@ -43,6 +43,29 @@ describe('hosted engines', () => {
     const files = { 'dragoman.config.yaml': 'openai:\n  model: small\n' };
     expect(await translateWith('openai', files)).toMatchObject({ exitCode: 0, stdout: 'HELLO {name}\n' });
     expect(openai.translations[0]?.body['model']).toBe('small');
+  });
+
+  it('are told how readers are addressed', async () => {
+    const files = { 'dragoman.config.yaml': "formality:\n  de: formal\n  '*': informal\n" };
+    await translateWith('deepl', files);
+    await dragoman([...HELLO, '--engine', 'deepl', '--formality', 'formal'], {
+      env,
+      cwd: projectWith(files),
+    });
+    expect(deepl.translations.map(({ body }) => body['formality'])).toEqual(['prefer_less', 'prefer_more']);
+  });
+
+  it('get the terms of the glossary, or it is said why not', async () => {
+    const files = { 'glossary.csv': 'term,es\nHello,Saludos\n' };
+    expect(await translateWith('deepl', files)).toMatchObject({ exitCode: 0, stdout: 'SALUDOS {name}\n' });
+    expect(deepl.glossaries.size).toBe(0);
+    deepl.room = 0;
+    const { stdout, stderr } = await translateWith('deepl', files);
+    deepl.room = 1000;
+    expect(stdout).toBe('HELLO {name}\n');
+    expect(stderr).toMatch(
+      /^deepl translates without the terms of the glossary: DeepL answered with status 456/m,
+    );
   });
 
   it.each([
