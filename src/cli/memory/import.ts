@@ -49,7 +49,6 @@ export const importTranslations: CommandModule<Options> = {
     const done: Imported[] = [];
     await withMemory(options, terminal, async (memory) => {
       for (const path of paths) {
-        if (terminal.signal.aborted) break;
         done.push(await importPath(path, options, memory, context));
       }
     });
@@ -79,8 +78,9 @@ async function importPath(
   /** What was read before something went wrong is stored all the same. */
   async function* readable(): AsyncGenerator<NewEntry> {
     try {
+      requireRunning(terminal);
       for await (const entry of await open(path, options, { terminal, skips })) {
-        if (terminal.signal.aborted) throw new DragomanError('interrupted', 'the import was interrupted');
+        requireRunning(terminal);
         if (++read % 1_000 === 0) progress.update(`${name}: ${read} translations`);
         yield entry;
       }
@@ -95,6 +95,10 @@ async function importPath(
   } finally {
     progress.stop();
   }
+}
+
+function requireRunning({ signal }: Terminal): void {
+  if (signal.aborted) throw new DragomanError('interrupted', 'the import was interrupted');
 }
 
 interface Opening {

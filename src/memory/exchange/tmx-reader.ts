@@ -54,9 +54,23 @@ export async function* readUnits(chunks: Chunks): AsyncGenerator<TmxUnit> {
   const reader = new TmxReader();
   for await (const text of decodeChunks(chunks)) {
     // Not so much at once that a piece could grow far beyond its limit.
-    for (let at = 0; at < text.length; at += 65_536) yield* reader.write(text.slice(at, at + 65_536));
+    for (let at = 0; at < text.length; at += 65_536) {
+      yield* take(reader, () => reader.write(text.slice(at, at + 65_536)));
+    }
   }
-  yield* reader.close();
+  yield* take(reader, () => reader.close());
+}
+
+/** What stands before an error is no worse for it. */
+function* take(reader: TmxReader, read: () => void): Generator<TmxUnit> {
+  let failure: { readonly error: unknown } | undefined;
+  try {
+    read();
+  } catch (error) {
+    failure = { error };
+  }
+  yield* reader.taken();
+  if (failure) throw failure.error;
 }
 
 interface Draft {
@@ -112,18 +126,17 @@ class TmxReader {
     parser.on('processinginstruction', () => this.#hear());
   }
 
-  write(text: string): readonly TmxUnit[] {
+  write(text: string): void {
     this.#parser.write(text);
     if (this.#parser.position - this.#heard > MAX_PIECE) this.#refuse('a text', MAX_PIECE);
-    return this.#taken();
   }
 
-  close(): readonly TmxUnit[] {
+  close(): void {
     this.#parser.close();
-    return this.#taken();
   }
 
-  #taken(): readonly TmxUnit[] {
+  /** The units that were read since. */
+  taken(): readonly TmxUnit[] {
     const units = this.#units;
     this.#units = [];
     return units;

@@ -331,9 +331,7 @@ describe('hostile and damaged files', () => {
         found.push(item);
     };
     await expect(reading()).rejects.toMatchObject({ code: 'unreadable_input' });
-    expect(found.map(({ translations }) => translations)).toEqual(
-      [['Un día'], ['Dos días']].slice(0, found.length),
-    );
+    expect(found.map(({ translations }) => translations)).toEqual([['Un día']]);
   });
 
   const head = tmx('').replace('</body></tmx>', '');

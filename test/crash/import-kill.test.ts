@@ -1,0 +1,82 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { openTranslationMemory } from '../../src/memory/translation-memory.ts';
+import type { MemoryStats } from '../../src/memory/stored-memory.ts';
+import { temporaryDirectory } from '../cli/harness.ts';
+import { start } from './program.ts';
+
+const UNITS = 30_000;
+
+/** Waits until something is so, and says whether it became so before the process ended. */
+async function until(isSo: () => boolean, ended: Promise<unknown>): Promise<boolean> {
+  let over = false;
+  void ended.then(() => (over = true));
+  while (!over) {
+    if (isSo()) return true;
+    await wait(1);
+  }
+  return false;
+}
+
+describe('an import that is killed', () => {
+  it('loses nothing that was stored, and goes on where it was', async () => {
+    const cwd = temporaryDirectory();
+    const units = Array.from(
+      { length: UNITS },
+      (_, i) =>
+        `<tu><tuv xml:lang="en"><seg>Text ${i} of many</seg></tuv><tuv xml:lang="es"><seg>Texto ${i} de muchos</seg></tuv></tu>\n`,
+    );
+    writeFileSync(
+      join(cwd, 'big.tmx'),
+      `<tmx version="1.4"><header srclang="en"/><body>${units.join('')}</body></tmx>`,
+    );
+    const database = join(cwd, 'memory.db');
+    const argv = ['memory', 'import', 'big.tmx', '--memory', database];
+    const statsOf = async (): Promise<MemoryStats> => {
+      const memory = await openTranslationMemory(database);
+      const stats = await memory.stats();
+      await memory.close();
+      return stats;
+    };
+    const written = (): number =>
+      [database, `${database}-wal`].reduce(
+        (sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0),
+        0,
+      );
+    let stored = 0;
+    for (let round = 0; round < 3; round++) {
+      const before = written();
+      const { child, ended } = start(argv, cwd);
+      // In the middle of its first transaction, then of later ones.
+      await until(() => written() > before + round * 1_000_000, ended);
+      child.kill('SIGKILL');
+      await ended;
+      if (!existsSync(database)) continue;
+      const { entries } = await statsOf();
+      expect(entries).toBeGreaterThanOrEqual(stored);
+      stored = entries;
+    }
+    const { code, stderr } = await start(argv, cwd).ended;
+    expect([code, stderr]).toEqual([0, '']);
+    expect(await statsOf()).toMatchObject({ entries: UNITS, messages: UNITS });
+
+    // An export that is killed leaves the file that was there.
+    const out = join(cwd, 'out.csv');
+    writeFileSync(out, 'before');
+    const exporting = start(['memory', 'export', 'out.csv', '--memory', database], cwd);
+    await until(
+      () => (statSync(join(cwd, '.out.csv.dragoman-tmp'), { throwIfNoEntry: false })?.size ?? 0) > 0,
+      exporting.ended,
+    );
+    exporting.child.kill('SIGKILL');
+    await exporting.ended;
+    const left = readFileSync(out, 'utf8');
+    expect((await start(['memory', 'export', 'out.csv', '--memory', database], cwd).ended).code).toBe(0);
+    const whole = readFileSync(out, 'utf8');
+    expect(whole.split('\r\n')).toHaveLength(UNITS + 2);
+    expect(left === 'before' || left === whole).toBe(true);
+    expect(existsSync(join(cwd, '.out.csv.dragoman-tmp'))).toBe(false);
+  });
+});
