@@ -66,7 +66,7 @@ export function inflectionOf(language: string): Inflection {
 /** Whether a folded word of a text may be a form of a folded word of a term. */
 export function isFormOf(term: string, word: string, language: Inflection): boolean {
   if (term === word || hasSameBeginning(term, word, language)) return true;
-  if (term.length >= 4 && language.isInside && isInside(term, word, language)) return true;
+  if (language.isInside && isInside(term, word, language)) return true;
   if (term.length >= 4 && language.isMutating) {
     const rest = term.slice(1);
     return [0, 1, 2].some((letters) => hasSameBeginning(rest, word.slice(letters), language));
@@ -80,6 +80,12 @@ export function isFormOf(term: string, word: string, language: Inflection): bool
 
 /** In a word that is made of several, as it is or as the last one of them. */
 function isInside(term: string, word: string, language: Inflection): boolean {
+  if (term.length < 3) return false;
+  // Short words are found in too many others: only at the ends.
+  if (term.length === 3) {
+    const last = word.lastIndexOf(term);
+    return word.startsWith(term) || (last > 0 && word.length - last <= 6);
+  }
   if (word.includes(term)) return true;
   const beginning = term.slice(0, Math.max(4, Math.ceil(0.6 * term.length)));
   const at = word.lastIndexOf(beginning);
@@ -100,13 +106,19 @@ function hasSameBeginning(term: string, word: string, language: Inflection): boo
     const more = term.length > 5 ? longestMore : longestMore / 2;
     if (end <= Math.min(longestInstead, replaced + more)) return true;
   }
-  // A vowel that only stands where there is no ending: účet, účtu.
-  if (!FLEETING.test(term)) return false;
-  const stem = term.slice(0, -2) + term.slice(-1);
-  return stem.length >= 3 && word.startsWith(stem) && word.length - stem.length <= 4;
+  return hasFleetingVowel(term, word);
 }
 
-const FLEETING = /[aeoаеё][^aeiouyаеёиоуыэюя]$/;
+/** A vowel that only stands where there is no ending: `účet`, `účtu`; `okno`, `okien`. */
+function hasFleetingVowel(term: string, word: string): boolean {
+  if (/[aeoаеёо][^aeiouyаеёиоуыэюя]$/.test(term)) {
+    const stem = term.slice(0, -2) + term.slice(-1);
+    return stem.length >= 3 && word.startsWith(stem) && word.length - stem.length <= 4;
+  }
+  const [, beginning, consonant] = /^(.+[^aeiouy])([^aeiouyаеёиоуыэюя])[aeiouyаеёиоуыэюя]$/.exec(term) ?? [];
+  if (beginning === undefined || consonant === undefined || !word.startsWith(beginning)) return false;
+  return /^[aeiouyаеёиоуыэюя]{1,2}.$/.test(word.slice(beginning.length)) && word.endsWith(consonant);
+}
 
 /** How much may follow a word: words of one letter have no endings, short ones short ones. */
 function endAfter(length: number, longest: number): number {

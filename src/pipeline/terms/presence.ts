@@ -93,7 +93,7 @@ function charactersOf(text: string): string {
   return foldWord(text)
     .replace(/[\s\u200b-\u200d・]/g, '')
     .replaceAll(EDGE, '')
-    .replace(/(?<=\p{sc=Katakana})ー(?!\p{sc=Katakana})/gu, '');
+    .replace(/(?<=[\p{sc=Katakana}ー]{2})ー(?!\p{sc=Katakana})/gu, '');
 }
 
 /** Whether all the words, each in some form, stand in any order among so many words side by side. */
