@@ -7,6 +7,7 @@ import { benchFirefox } from './bench/firefox.ts';
 import { benchFormats } from './bench/formats.ts';
 import { benchHtml } from './bench/html.ts';
 import { runTimed } from './bench/measure.ts';
+import { benchMemory } from './bench/memory.ts';
 import { benchPipeline } from './bench/pipeline.ts';
 import { benchServer } from './bench/server.ts';
 import { benchStart } from './bench/start.ts';
@@ -24,6 +25,7 @@ const SECTIONS = [
   'subtitles',
   'html',
   'pipeline',
+  'memory',
   'detection',
   'apertium',
   'firefox',
@@ -46,6 +48,7 @@ await benchFormats(FORMAT_IDS.filter(has));
 if (has('subtitles')) await benchSubtitles();
 if (has('html')) await benchHtml();
 if (has('pipeline')) await benchPipeline();
+if (has('memory')) await benchMemory();
 if (has('detection')) await benchDetection();
 if (has('apertium')) await benchApertium();
 if (has('firefox')) await benchFirefox();

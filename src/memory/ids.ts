@@ -6,12 +6,14 @@ export class Ids {
   readonly #file: MemoryFile;
   readonly #pairs = new Map<string, number>();
   readonly #engines = new Map<string, number>();
+  readonly #names = new Map<number, string>();
 
   constructor(file: MemoryFile) {
     this.#file = file;
     file.onUndo(() => {
       this.#pairs.clear();
       this.#engines.clear();
+      this.#names.clear();
     });
   }
 
@@ -43,6 +45,15 @@ export class Ids {
     const row = this.#file.row('select id from engines where name = ?', ['number'], [name]);
     if (row) this.#engines.set(name, row[0]);
     return row?.[0];
+  }
+
+  /** Of an engine that there is. */
+  engineName(id: number): string | undefined {
+    const known = this.#names.get(id);
+    if (known !== undefined) return known;
+    const [name] = this.#file.row('select name from engines where id = ?', ['text'], [id]) ?? [];
+    if (name !== undefined) this.#names.set(id, name);
+    return name;
   }
 
   /** To be called in a transaction. */

@@ -22,20 +22,20 @@ export interface Reading {
 interface Found extends MessageKey, Ranked {
   readonly message: number;
   readonly translation: string;
-  readonly engine: string | null;
+  readonly engine: number | null;
   readonly used: number;
 }
 
 const FOUND_SHAPE = [
   ...(['number', 'number', 'text', 'text', 'text', 'text'] as const),
-  ...(['text', 'number', 'text or null', 'number', 'number'] as const),
+  ...(['text', 'number', 'number or null', 'number', 'number'] as const),
 ] as const;
 
 type FoundRow = RowOf<typeof FOUND_SHAPE>;
 
 const FOUND = `
   m.hash, m.id, m.segments, m.placeholders, m.category,
-  t.context, t.segments, t.is_human, e.name, t.changed, t.used`;
+  t.context, t.segments, t.is_human, t.engine, t.changed, t.used`;
 
 /** The first in order: a human's before an engine's, then the newest. */
 const BEST = `
@@ -43,18 +43,20 @@ const BEST = `
   order by b.is_human desc, b.changed desc limit 1`;
 
 /** Where a text stands in thousands of contexts, only two of them can be the best. */
-const BY_HASH = `
-  select ${FOUND}
-  from (select value ->> 0 as hash, value ->> 1 as context from json_each(?)) as wanted
+const OF_WANTED = `
   cross join messages as m on m.hash = wanted.hash and m.source = ?
-  join translations as t on t.message = m.id and t.pair = ? and t.context in ((${BEST}), wanted.context)
-  left join engines as e on e.id = t.engine`;
+  join translations as t on t.message = m.id and t.pair = ? and t.context in ((${BEST}), wanted.context)`;
+
+const BY_HASHES = `
+  select ${FOUND} from (select value ->> 0 as hash, value ->> 1 as context from json_each(?)) as wanted
+  ${OF_WANTED}`;
+
+const BY_HASH = `select ${FOUND} from (select ? as hash, ? as context) as wanted ${OF_WANTED}`;
 
 const BY_ID = `
   select ${FOUND} from json_each(?) as wanted
   cross join messages as m on m.id = wanted.value
-  join translations as t on t.message = m.id and t.pair = ? and t.context = (${BEST})
-  left join engines as e on e.id = t.engine`;
+  join translations as t on t.message = m.id and t.pair = ? and t.context = (${BEST})`;
 
 /** The best translation of each message. */
 export function findExact(
@@ -66,8 +68,14 @@ export function findExact(
   if (pairId === undefined) return messages.map(() => undefined);
   const keys = messages.map((message) => keyOf(message, pair.source));
   const byHash = new Map<number, Found[]>();
-  const wanted = JSON.stringify(messages.map(({ context }, i) => [keys[i]?.hash, context]));
-  for (const row of file.rows(BY_HASH, FOUND_SHAPE, [wanted, pair.source, pairId, pairId])) {
+  const wanted = messages.map(({ context }, i) => [keys[i]?.hash ?? 0, context] as const);
+  const [only] = wanted;
+  const of = [pair.source, pairId, pairId];
+  const rows =
+    only && wanted.length === 1
+      ? file.rows(BY_HASH, FOUND_SHAPE, [...only, ...of])
+      : file.rows(BY_HASHES, FOUND_SHAPE, [JSON.stringify(wanted), ...of]);
+  for (const row of rows) {
     const found = foundOf(row);
     const known = byHash.get(found.hash);
     if (known) known.push(found);
@@ -85,7 +93,7 @@ export function findExact(
     return {
       translations: splitSegments(best.translation),
       origin: best.isHuman ? 'human' : 'machine',
-      ...(best.engine !== null && { engine: best.engine }),
+      ...(best.engine !== null && { engine: ids.engineName(best.engine) }),
     };
   });
 }
