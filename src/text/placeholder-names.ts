@@ -23,6 +23,7 @@ const WORD = /[\p{L}\p{N}_]+(?:[.-][\p{L}\p{N}_]+)*/u;
 function nameOf(item: Item | undefined): string {
   if (!item) return '';
   if (item.type === 'open' || item.type === 'close') return item.name.toLowerCase();
-  const raw = item.type === 'plan' ? String(item.parts[0]) : item.raw;
+  const [head] = item.type === 'plan' ? item.parts : [item.raw];
+  const raw = typeof head === 'string' ? head : '';
   return WORD.exec(raw)?.[0] ?? raw;
 }
