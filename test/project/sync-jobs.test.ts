@@ -8,24 +8,10 @@ import type { Clock } from '../../src/base/clock.ts';
 import type { SyncReport } from '../../src/project/report.ts';
 import { CountingJobs } from '../client/counting-jobs.ts';
 import { CountingService } from '../client/counting-service.ts';
+import { FakeClock } from '../client/fake-clock.ts';
 import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
 const TARGETS = { targets: ['es', 'fr'] };
-
-/** Time that goes on only when somebody waits. */
-class FakeClock implements Clock {
-  waits: number[] = [];
-  #now = 0;
-  now(): number {
-    return this.#now;
-  }
-  wait(ms: number, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return Promise.reject(new Error('aborted'));
-    this.waits.push(ms);
-    this.#now += ms;
-    return Promise.resolve();
-  }
-}
 
 function sync(
   project: ProjectDirectory,
