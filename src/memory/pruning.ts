@@ -20,8 +20,11 @@ export async function pruneEntries(
   file: MemoryFile,
   index: SimilarIndex,
 ): Promise<number> {
-  choose(choice, file);
+  file.execute(
+    'create temp table doomed (message integer, pair integer, context text, is_human integer, used integer)',
+  );
   try {
+    choose(choice, file);
     if (choice.dryRun === true) return file.row('select count(*) from temp.doomed', ['number'])?.[0] ?? 0;
     let removed = 0;
     for (let last = 0; ;) {
@@ -49,9 +52,6 @@ function choose({ unusedSince, mostEntries, ...choice }: PruneChoice, file: Memo
   const { sql, parameters } = conditionOf({ ...choice, origin: choice.origin ?? 'machine' });
   const unused = unusedSince === undefined ? 'true' : 't.used < ?';
   const most = mostEntries === undefined ? 0 : Math.max(0, mostEntries);
-  file.execute(
-    'create temp table doomed (message integer, pair integer, context text, is_human integer, used integer)',
-  );
   file.run(
     `insert into temp.doomed select message, pair, context, is_human, used from (
        select message, pair, context, is_human, used, changed from translations as t where ${sql}

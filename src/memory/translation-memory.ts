@@ -78,6 +78,8 @@ class FileMemory implements StoredMemory {
   readonly #index: SimilarIndex;
   readonly #uses: Uses;
   #stored = 0;
+  /** One after the other. */
+  #pruned: Promise<unknown> = Promise.resolve();
 
   constructor(file: MemoryFile, now: () => number) {
     this.path = file.path;
@@ -97,7 +99,7 @@ class FileMemory implements StoredMemory {
       if (i > 0) await nextTurn();
       const some = messages.slice(i, i + LOOKED_UP_AT_ONCE);
       found.push(...this.#use(() => findExact(some, pair, this.#reading)));
-      if (this.#uses.isUrgent) this.#use(() => this.#uses.write());
+      if (this.#uses.isUrgent) this.#uses.tryToWrite();
     }
     return found;
   }
@@ -152,24 +154,25 @@ class FileMemory implements StoredMemory {
 
   async stats(): Promise<MemoryStats> {
     return this.#work(async () => {
-      this.#uses.write();
+      this.#uses.tryToWrite();
       return countEntries(this.#file);
     });
   }
 
   async prune(choice: PruneChoice): Promise<number> {
-    return this.#work(async () => {
-      this.#uses.write();
-      return pruneEntries(choice, this.#file, this.#index);
-    });
+    const pruning = this.#pruned.then(() =>
+      this.#work(async () => {
+        // What was used stays: without this, it would go.
+        this.#uses.write();
+        return pruneEntries(choice, this.#file, this.#index);
+      }),
+    );
+    this.#pruned = pruning.catch(() => undefined);
+    return pruning;
   }
 
   async close(): Promise<void> {
-    try {
-      this.#uses.write();
-    } catch {
-      // That something was used is no translation: a full disk is reported where one is stored.
-    }
+    this.#uses.tryToWrite();
     this.#use(() => this.#file.close());
   }
 

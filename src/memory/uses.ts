@@ -15,7 +15,7 @@ const MOST_WAITING = 10_000;
 export class Uses {
   readonly #file: MemoryFile;
   readonly #now: () => number;
-  #waiting = new Map<string, Use>();
+  readonly #waiting = new Map<string, Use>();
 
   constructor(file: MemoryFile, now: () => number) {
     this.#file = file;
@@ -31,25 +31,27 @@ export class Uses {
     return this.#waiting.size >= MOST_WAITING;
   }
 
-  /** Writes down what was used. It is taken out only when that is done. */
+  /** Writes down what was used. */
   write(): void {
     if (this.#waiting.size === 0) return;
-    const writing = this.#waiting;
-    this.#waiting = new Map();
     const now = this.#now();
+    this.#file.transaction(() => {
+      for (const { message, pair, context } of this.#waiting.values()) {
+        this.#file.run('update translations set used = ? where message = ? and pair = ? and context = ?', [
+          ...[now, message, pair],
+          context,
+        ]);
+      }
+    });
+    this.#waiting.clear();
+  }
+
+  /** The same, where it is not worth a failure: what cannot be written down now is forgotten. */
+  tryToWrite(): void {
     try {
-      this.#file.transaction(() => {
-        for (const { message, pair, context } of writing.values()) {
-          this.#file.run('update translations set used = ? where message = ? and pair = ? and context = ?', [
-            ...[now, message, pair],
-            context,
-          ]);
-        }
-      });
-    } catch (error) {
-      for (const [key, use] of this.#waiting) writing.set(key, use);
-      this.#waiting = writing;
-      throw error;
+      this.write();
+    } catch {
+      this.#waiting.clear();
     }
   }
 }
