@@ -169,6 +169,23 @@ describe('translations of a project', () => {
     expect((await entries()).map(({ origin }) => origin)).toEqual(['human', 'human']);
   });
 
+  it('are read from the files that can be, where others cannot', async () => {
+    const { run } = project({
+      'locales/en.json': '{"a":"Yes"}',
+      'locales/de.json': '{"a":',
+      'locales/es.json': '{"a":"Sí"}',
+      'locales/fr.json': '{"a":"Oui}',
+    });
+    const { exitCode, stdout, stderr } = await run('memory', 'import', 'locales', '-s', 'en');
+    expect([exitCode, stdout]).toEqual([2, 'locales: 1 added, 0 replaced, 0 unchanged\n']);
+    expect(stderr).toMatch(
+      /locales\/fr\.json:1:\d+: left out: .*\nleft out: 1 damaged\nerror: .*de\.json:1:\d+: /,
+    );
+    const alone = project({ 'locales/en.json': '{"a":"Yes"}' });
+    const nothing = await alone.run('memory', 'import', 'locales', '-s', 'en');
+    expect([nothing.exitCode, nothing.stderr]).toEqual([2, expect.stringContaining('--target')]);
+  });
+
   it('that are left out are listed with their places, twenty of them, or all with --verbose', async () => {
     const keys = Array.from({ length: 30 }, (_, i) => `k${i}`);
     const values = (value: string): string =>

@@ -22,20 +22,36 @@ export interface ProjectImport {
 }
 
 /**
- * The translations in a project's files as they are, paired with their sources by key.
+ * The translations in a project's files as they are, paired with their sources by key. A file that cannot be read does
+ * not keep the others from it: the first error is thrown at the end, and others are told as left out.
  *
- * @throws DragomanError for a source, a target or a lock that cannot be read, `interrupted`.
+ * @throws DragomanError for a source, a target or a lock that cannot be read, `usage` without a target, `interrupted`.
  */
 export async function* readProject(project: Project, options: ProjectImport): AsyncGenerator<NewEntry> {
+  if (project.targets.length === 0) {
+    throw new DragomanError('usage', `no target language is known in ${project.root}`, {
+      hint: 'Name some with --target es,fr.',
+    });
+  }
   const lock = await readLock(project);
   const workspace = new Workspace(project);
+  let failure: DragomanError | undefined;
   for (const locale of project.targets) {
     for (const resource of project.resources) {
       if (options.signal.aborted) throw new DragomanError('interrupted', 'the import was interrupted');
-      const survey = await workspace.survey(resource, locale, lock);
-      yield* entriesOf(survey, options);
+      const survey = await workspace.survey(resource, locale, lock).catch((error: unknown) => {
+        if (error instanceof DragomanError) return error;
+        throw error;
+      });
+      if (!(survey instanceof DragomanError)) yield* entriesOf(survey, options);
+      else if (!failure) failure = survey;
+      else if (survey.message !== failure.message) {
+        const { message, at } = survey;
+        options.onSkip({ reason: 'damaged', detail: message, at }, resource.targetPath(locale));
+      }
     }
   }
+  if (failure) throw failure;
 }
 
 async function readLock({ root, lockPath }: Project): Promise<Lock> {

@@ -31,12 +31,12 @@ export const EXTRA_COLUMNS = ['context', 'origin', 'category', 'engine'] as cons
 export function readColumns(header: readonly string[], { source, targets }: ImportOptions): Columns {
   const names = header.map((name) => name.trim().toLowerCase());
   const at = (name: string): number => names.indexOf(name);
+  const keys = keyColumn(names);
   const languages = header.flatMap((name, index): Column[] => {
     const role = names[index] ?? '';
     if (role === 'source') return [{ index, locale: source ?? need('--source', 'en') }];
     if (role === 'target') return [{ index, locale: onlyOf(targets) ?? need('--target', 'es') }];
-    // `context` and `category` are no codes, and neither is anything longer than three letters without a hyphen.
-    const locale = isExtra(role) ? undefined : parseLocale(name.trim());
+    const locale = isExtra(role) || index === keys ? undefined : parseLocale(name.trim());
     return locale === undefined ? [] : [{ index, locale }];
   });
   const from =
@@ -55,11 +55,19 @@ export function readColumns(header: readonly string[], { source, targets }: Impo
   return {
     source: { ...from, locale: source ?? from.locale },
     targets: chosen,
-    context: at('context'),
+    context: keys ?? at('context'),
     origin: at('origin'),
     category: at('category'),
     engine: at('engine'),
   };
+}
+
+/** Tables of people begin with keys: `id` is a language too, but not before two others. */
+function keyColumn(names: readonly string[]): number | undefined {
+  const [first = '', ...others] = names;
+  if (!['id', 'key'].includes(first) || names.includes('context')) return undefined;
+  const languages = others.filter((name) => !isExtra(name) && parseLocale(name) !== undefined);
+  return languages.length > 1 || others.includes('target') ? 0 : undefined;
 }
 
 function isExtra(name: string): boolean {

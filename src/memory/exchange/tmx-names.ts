@@ -8,6 +8,8 @@ export const PROPERTIES = {
   category: 'x-dragoman-category',
   origin: 'x-dragoman-origin',
   engine: 'x-dragoman-engine',
+  /** The date with its milliseconds: of translations made in the same second the last one counts. */
+  changed: 'x-dragoman-changed',
 } as const;
 
 /** The type of the element between the segments of one message: the branches of a plural stand in one unit. */

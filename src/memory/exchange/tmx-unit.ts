@@ -71,7 +71,7 @@ function translate(
     pair,
     origin: originOf(property(PROPERTIES.origin), author) ?? origin,
     engine: property(PROPERTIES.engine),
-    changed: variant.stamp.changed ?? unit.stamp.changed,
+    changed: preciseDate(property(PROPERTIES.changed), variant.stamp.changed ?? unit.stamp.changed),
     category: property(PROPERTIES.category) ?? '',
     context: contextOf(parseNames(property(PROPERTIES.context) ?? '[]') ?? []),
   };
@@ -87,6 +87,12 @@ function translate(
   if (isSkip(entry)) return { ...entry, detail: withoutStandIns(entry.detail, spelled.names) };
   const placeholders = entry.placeholders.map((name) => spelled.names.get(name) ?? name);
   return { ...entry, placeholders };
+}
+
+/** Another tool that changes a translation changes the date that all tools know, and leaves ours as it was. */
+function preciseDate(stated: string | undefined, date: Date | undefined): Date | undefined {
+  const precise = stated === undefined ? undefined : new Date(stated);
+  return precise && date && Math.floor(precise.getTime() / 1000) * 1000 === date.getTime() ? precise : date;
 }
 
 /** Many tools mark what a machine translated by the name of its author. */

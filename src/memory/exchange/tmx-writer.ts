@@ -76,6 +76,7 @@ function writeUnit(entry: StoredEntry, builder: Builder): void {
   if (category !== '') property(PROPERTIES.category, category);
   property(PROPERTIES.origin, origin);
   if (engine !== undefined) property(PROPERTIES.engine, engine);
+  if (changed.getMilliseconds() > 0) property(PROPERTIES.changed, changed.toISOString());
   const elements = elementsOf(entry);
   builder.ele('tuv', { 'xml:lang': pair.source }).ele('seg');
   writeSegments(entry.segments, elements, builder);

@@ -64,7 +64,7 @@ function translated(tagged: TaggedText, word: string, reverse: boolean): TaggedT
   return writeTagged(mergeWords(reverse && flat ? tokens.reverse() : tokens));
 }
 
-const dates = fc.integer({ min: 0, max: 4_000_000_000 }).map((seconds) => new Date(seconds * 1000));
+const dates = fc.integer({ min: 0, max: 4_000_000_000_000 }).map((time) => new Date(time));
 
 /** Entries of every shape, not all of which a format can write. */
 export const storedEntries: fc.Arbitrary<StoredEntry> = fc
@@ -96,7 +96,7 @@ export const storedEntries: fc.Arbitrary<StoredEntry> = fc
     context: contextOf(key),
   }));
 
-/** What makes an entry what it is, with its dates to the second. */
+/** What makes an entry what it is. */
 export function shapeOf({
   pair,
   segments,

@@ -159,6 +159,21 @@ describe('CSV', () => {
     ]);
   });
 
+  it('takes a first column of keys for what it is', async () => {
+    const contexts = async (text: string): Promise<unknown> =>
+      (await fromCsv(text)).items.map(({ pair: languages, context }) => [
+        languages.source,
+        languages.target,
+        context,
+      ]);
+    expect(await contexts('id,en,es\na.b,Yes,Sí\n')).toEqual([['en', 'es', 'a\u001fb']]);
+    expect(await contexts('key,en,es,id\na,Yes,Sí,Ya\n')).toEqual([
+      ['en', 'es', 'a'],
+      ['en', 'id', 'a'],
+    ]);
+    expect(await contexts('id,en\nYa,Yes\n')).toEqual([['id', 'en', '']]);
+  });
+
   it('takes columns that are called source and target, with the languages of the options', async () => {
     const table = 'source\ttarget\nYes\tSí\n';
     const { items } = await fromCsv(table, { source: 'en', targets: ['es'] });

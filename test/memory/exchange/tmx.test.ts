@@ -1,9 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ImportOptions, Skip } from '../../../src/memory/exchange/exchange.ts';
 import { readTmx } from '../../../src/memory/exchange/tmx.ts';
 import { writeTmx } from '../../../src/memory/exchange/tmx-writer.ts';
-import type { NewEntry, StoredEntry } from '../../../src/memory/stored-memory.ts';
+import type { NewEntry, StoredEntry, StoredMemory } from '../../../src/memory/stored-memory.ts';
+import { openTranslationMemory } from '../../../src/memory/translation-memory.ts';
 import { collect, each, entry, shapeOf, storedEntries } from './entries.ts';
 
 async function write(
@@ -47,6 +51,30 @@ describe('what was exported', () => {
         expect(again.map(shapeOf)).toEqual(writable.map(shapeOf));
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it('makes the same memory of an empty one', async () => {
+    const all = async (memory: StoredMemory): Promise<readonly unknown[]> =>
+      (await collect(memory.entries())).map((stored) => JSON.stringify(shapeOf(stored))).toSorted();
+    const directory = await mkdtemp(join(tmpdir(), 'dragoman-exchange-'));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    let files = 0;
+    const open = (): Promise<StoredMemory> => openTranslationMemory(join(directory, `${++files}.db`));
+    await fc.assert(
+      fc.asyncProperty(fc.array(storedEntries, { minLength: 20, maxLength: 60 }), async (entries) => {
+        const [first, second] = [await open(), await open()];
+        await first.storeAll(entries);
+        const document = await write(await collect(first.entries()));
+        const onSkip = (): void => expect.unreachable('nothing is left out');
+        const counts = await second.storeAll(readTmx([Buffer.from(document)], { origin: 'human', onSkip }));
+        expect(await all(second)).toEqual(await all(first));
+        expect(counts.added).toBe((await first.stats()).entries);
+        expect((await first.storeAll(await collect(second.entries()))).unchanged).toBe(counts.added);
+        await first.close();
+        await second.close();
+      }),
+      { numRuns: 15 },
     );
   });
 
