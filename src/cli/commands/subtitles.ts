@@ -8,10 +8,12 @@ import { scanSubtitles, SUBTITLE_FORMATS } from '../../formats/subtitles/format.
 import type { SubtitleOptions, TranslatedSubtitles } from '../../pipeline/subtitles/options.ts';
 import { translateSubtitles } from '../../pipeline/subtitles/translate-subtitles.ts';
 import type { SegmentJournal } from '../../pipeline/unit.ts';
-import { addAidOptions, refuseAids, type AidFlags } from '../aids.ts';
+import { refuseAids, type AidFlags } from '../aids.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { wholeNumber } from '../engine-options.ts';
 import { addExamples } from '../examples.ts';
+import { addFormalityOption } from '../formality.ts';
+import { addGlossaryOption } from '../glossary.ts';
 import { OK, PARTIAL } from '../exit-code.ts';
 import { expandFiles } from '../files.ts';
 import { addLanguageOptions, sourceOf, targetsOf, type LanguageOptions } from '../language-options.ts';
@@ -55,7 +57,9 @@ export const subtitles: CommandModule<Flags> = {
       .option('--encoding <name>', 'what the files are in, when it is not Unicode, such as windows-1252');
     addLanguageOptions(command);
     addServiceOptions(command);
-    addAidOptions(command);
+    // Sentences go over cues: no memory knows them.
+    addGlossaryOption(command);
+    addFormalityOption(command);
     addExamples(command, [
       [
         "dragoman subtitles 'season1/*.srt' -s en -t fr,es -o out",
