@@ -1,27 +1,30 @@
 import type { MemoryMessage } from '../pipeline/memory.ts';
 import type { TaggedText } from '../text/tagged.ts';
 
-/** What makes a message the same as another, as the columns of its row. */
+/** What makes a message the same as another of its language, as the columns of its row. */
 export interface MessageKey {
   readonly hash: number;
   readonly segments: string;
   readonly placeholders: string;
   readonly category: string;
+  /** All but the hash in one: that of messages of one language which are the same. */
+  readonly name: string;
 }
 
 /** In tagged text `<` begins a tag that says `x`, always. */
+const STRAY = /<(?!\/?x)/;
 const BETWEEN_SEGMENTS = '<>';
+const BEHIND_SEGMENTS = '<<';
+
+/** The name of a row of `messages as m`. Placeholders are a list in JSON, which has an end of its own. */
+export const NAME = `m.segments || '${BEHIND_SEGMENTS}' || m.placeholders || m.category`;
 
 export function keyOf(message: MemoryMessage, source: string): MessageKey {
   const segments = joinSegments(message.segments).normalize('NFC');
-  const placeholders =
-    message.placeholders.length === 0 ? '' : JSON.stringify(message.placeholders).normalize('NFC');
+  const placeholders = JSON.stringify(message.placeholders).normalize('NFC');
   const { category } = message;
-  return { hash: hashOf(source, segments, placeholders, category), segments, placeholders, category };
-}
-
-export function isSameKey(a: Omit<MessageKey, 'hash'>, b: Omit<MessageKey, 'hash'>): boolean {
-  return a.segments === b.segments && a.placeholders === b.placeholders && a.category === b.category;
+  const name = `${segments}${BEHIND_SEGMENTS}${placeholders}${category}`;
+  return { hash: hashOf(source, name), segments, placeholders, category, name };
 }
 
 export function joinSegments(segments: readonly TaggedText[]): string {
@@ -33,7 +36,6 @@ export function splitSegments(joined: string): readonly TaggedText[] {
 }
 
 export function splitPlaceholders(joined: string): readonly string[] {
-  if (joined === '') return [];
   const names: unknown = JSON.parse(joined);
   return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
 }
@@ -45,7 +47,7 @@ export function isStorable(text: string): boolean {
 
 /** Whether segments come back as they were. */
 export function areStorable(segments: readonly TaggedText[]): boolean {
-  return segments.every((segment) => isStorable(segment) && !segment.includes(BETWEEN_SEGMENTS));
+  return segments.every((segment) => isStorable(segment) && !STRAY.test(segment));
 }
 
 /**

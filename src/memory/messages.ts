@@ -1,6 +1,6 @@
 import { takeApart } from './comparable.ts';
 import type { MemoryFile } from './memory-file.ts';
-import { isSameKey, type MessageKey } from './message-key.ts';
+import { NAME, type MessageKey } from './message-key.ts';
 import type { IndexedMessage, SimilarIndex } from './similar-index.ts';
 
 /** A message on its way in. */
@@ -46,7 +46,7 @@ export function requireMessages(
 
 /** What a message has alone; the hash it may share. */
 export function nameOf({ source, key }: NewMessage): string {
-  return [source, key.segments, key.placeholders, key.category].join('\0');
+  return `${source}\0${key.name}`;
 }
 
 const AT_ONCE = 1_000;
@@ -55,28 +55,14 @@ function* findMessages(
   wanted: ReadonlyMap<string, NewMessage>,
   file: MemoryFile,
 ): Generator<readonly [string, number]> {
-  const byHash = new Map<number, (readonly [string, NewMessage])[]>();
-  for (const [name, message] of wanted) {
-    const known = byHash.get(message.key.hash);
-    if (known) known.push([name, message]);
-    else byHash.set(message.key.hash, [[name, message]]);
-  }
-  const hashes = [...byHash.keys()];
+  const hashes = [...new Set([...wanted.values()].map(({ key }) => key.hash))];
   for (let i = 0; i < hashes.length; i += AT_ONCE) {
     const found = file.rows(
-      `select m.hash, m.id, m.source, m.segments, m.placeholders, m.category
+      `select m.id, m.source, ${NAME}
        from json_each(?) as wanted cross join messages as m on m.hash = wanted.value`,
-      ['number', 'number', 'text', 'text', 'text', 'text'],
+      ['number', 'text', 'text'],
       [JSON.stringify(hashes.slice(i, i + AT_ONCE))],
     );
-    for (const [hash, id, source, segments, placeholders, category] of found) {
-      const same = byHash
-        .get(hash)
-        ?.find(
-          ([, message]) =>
-            message.source === source && isSameKey(message.key, { segments, placeholders, category }),
-        );
-      if (same) yield [same[0], id];
-    }
+    for (const [id, source, name] of found) yield [`${source}\0${name}`, id];
   }
 }

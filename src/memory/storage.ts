@@ -115,7 +115,7 @@ class Storage {
     if (known[1] > isHuman) return 'outranked';
     if (known[0] === segments && known[1] === isHuman && known[2] === engine) {
       const [message, pair, context] = place;
-      uses.note({ message, pair, context, used: known[3] });
+      uses.note({ message, context, used: known[3] }, pair);
       return 'unchanged';
     }
     file.run(

@@ -5,13 +5,14 @@ import type { LanguagePair, SimilarTranslation } from '../engines/engine.ts';
 import type { MemoryEntry, MemoryMessage, MemoryTranslation } from '../pipeline/memory.ts';
 import { openConnection } from '../sqlite/connection.ts';
 import { entryOf, readEntries } from './entries.ts';
+import { findExact } from './exact-lookup.ts';
 import { memoryError } from './failure.ts';
 import { Ids } from './ids.ts';
-import { findAlike, findExact } from './lookup.ts';
 import { MemoryFile } from './memory-file.ts';
 import { pruneEntries } from './pruning.ts';
 import { checkFile, migrate } from './schema.ts';
 import { SimilarIndex } from './similar-index.ts';
+import { findAlike } from './similar-lookup.ts';
 import { countEntries } from './statistics.ts';
 import { NOTHING_STORED, storeEntries } from './storage.ts';
 import type {

@@ -2,7 +2,6 @@ import type { MemoryFile } from './memory-file.ts';
 
 export interface Use {
   readonly message: number;
-  readonly pair: number;
   readonly context: string;
   /** When it was used before. */
   readonly used: number;
@@ -15,16 +14,16 @@ const MOST_WAITING = 10_000;
 export class Uses {
   readonly #file: MemoryFile;
   readonly #now: () => number;
-  readonly #waiting = new Map<string, Use>();
+  readonly #waiting = new Map<string, readonly [message: number, pair: number, context: string]>();
 
   constructor(file: MemoryFile, now: () => number) {
     this.#file = file;
     this.#now = now;
   }
 
-  note(use: Use): void {
-    if (this.#now() - use.used < DAY_MS) return;
-    this.#waiting.set(`${use.message} ${use.pair} ${use.context}`, use);
+  note({ message, context, used }: Use, pair: number): void {
+    if (this.#now() - used < DAY_MS) return;
+    this.#waiting.set(`${message} ${pair} ${context}`, [message, pair, context]);
   }
 
   get isUrgent(): boolean {
@@ -36,10 +35,10 @@ export class Uses {
     if (this.#waiting.size === 0) return;
     const now = this.#now();
     this.#file.transaction(() => {
-      for (const { message, pair, context } of this.#waiting.values()) {
+      for (const place of this.#waiting.values()) {
         this.#file.run('update translations set used = ? where message = ? and pair = ? and context = ?', [
-          ...[now, message, pair],
-          context,
+          now,
+          ...place,
         ]);
       }
     });

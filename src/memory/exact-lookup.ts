@@ -1,0 +1,103 @@
+import type { LanguagePair } from '../engines/engine.ts';
+import type { MemoryMessage, MemoryTranslation } from '../pipeline/memory.ts';
+import { BEST_CONTEXT, FOUND, FOUND_SHAPE, foundOf, type Found } from './found.ts';
+import type { Ids } from './ids.ts';
+import type { MemoryFile } from './memory-file.ts';
+import { keyOf, NAME, splitSegments, type MessageKey } from './message-key.ts';
+import { isBetter } from './rank.ts';
+import type { Uses } from './uses.ts';
+
+/** What a memory's file is read with. */
+export interface Reading {
+  readonly file: MemoryFile;
+  readonly ids: Ids;
+  readonly uses: Uses;
+}
+
+const JOINED = `
+  and m.source = ?
+  join translations as t on t.message = m.id and t.pair = ? and t.context = (${BEST_CONTEXT})`;
+
+const BY_HASHES = `
+  select ${FOUND}, ${NAME} from json_each(?) as wanted
+  cross join messages as m on m.hash = wanted.value ${JOINED}`;
+
+const BY_HASH = `
+  select ${FOUND}, ${NAME} from (select ? as value) as wanted
+  cross join messages as m on m.hash = wanted.value ${JOINED}`;
+
+const IN_CONTEXT = `
+  select ${FOUND} from (
+    select value ->> 0 as message, value ->> 1 as context from json_each(?)
+  ) as wanted
+  cross join translations as t on t.message = wanted.message and t.pair = ? and t.context = wanted.context`;
+
+/** The best translation of each message. */
+export function findExact(
+  messages: readonly MemoryMessage[],
+  pair: LanguagePair,
+  reading: Reading,
+): readonly (MemoryTranslation | undefined)[] {
+  const { ids, uses } = reading;
+  const pairId = ids.findPair(pair);
+  if (pairId === undefined) return messages.map(() => undefined);
+  const keys = messages.map((message) => keyOf(message, pair.source));
+  const bestByName = findBest(keys, pair.source, pairId, reading);
+  const best = keys.map(({ name }) => bestByName.get(name));
+  // Where a text stands in thousands of contexts, only this one other translation can go before the best of all.
+  const others = best.flatMap((found, i): Place[] => {
+    const context = messages[i]?.context ?? '';
+    return found && found.context !== context ? [[found.message, context]] : [];
+  });
+  const inContext = findInContext(others, pairId, reading);
+  return messages.map(({ context }, i) => {
+    let found = best[i];
+    const other = found && inContext.get(placeName([found.message, context]));
+    if (found && other && isBetter(other, found, context)) found = other;
+    if (!found) return undefined;
+    uses.note(found, pairId);
+    return {
+      translations: splitSegments(found.translation),
+      origin: found.isHuman ? 'human' : 'machine',
+      ...(found.engine !== null && { engine: ids.engineName(found.engine) }),
+    };
+  });
+}
+
+/** The best translation of each message in all contexts. */
+function findBest(
+  keys: readonly MessageKey[],
+  source: string,
+  pair: number,
+  { file }: Reading,
+): ReadonlyMap<string, Found> {
+  const [only] = keys;
+  const wanted = keys.length === 1 && only ? only.hash : JSON.stringify(keys.map(({ hash }) => hash));
+  const rows = file.rows(
+    typeof wanted === 'number' ? BY_HASH : BY_HASHES,
+    [...FOUND_SHAPE, 'text'],
+    [wanted, source, pair, pair],
+  );
+  const best = new Map<string, Found>();
+  for (const row of rows) {
+    const [message, context, translation, isHuman, engine, changed, used, name] = row;
+    best.set(name, foundOf([message, context, translation, isHuman, engine, changed, used]));
+  }
+  return best;
+}
+
+type Place = readonly [message: number, context: string];
+
+function placeName([message, context]: Place): string {
+  return `${message} ${context}`;
+}
+
+function findInContext(
+  places: readonly Place[],
+  pair: number,
+  { file }: Reading,
+): ReadonlyMap<string, Found> {
+  if (places.length === 0) return new Map();
+  const rows = file.rows(IN_CONTEXT, FOUND_SHAPE, [JSON.stringify(places), pair]);
+  return new Map(rows.map((row) => [placeName([row[0], row[1]]), foundOf(row)]));
+}

@@ -1,0 +1,33 @@
+import type { Ranked } from './rank.ts';
+import type { RowOf } from './row.ts';
+
+/** A translation that was found. */
+export interface Found extends Ranked {
+  readonly message: number;
+  readonly translation: string;
+  readonly engine: number | null;
+  readonly used: number;
+}
+
+/** Columns of `translations as t`; their shape and order are those of {@link FOUND_SHAPE}. */
+export const FOUND = 't.message, t.context, t.segments, t.is_human, t.engine, t.changed, t.used';
+
+export const FOUND_SHAPE = [
+  'number',
+  'text',
+  'text',
+  'number',
+  'number or null',
+  'number',
+  'number',
+] as const;
+
+/** Of all contexts that of the best translation: a human's before an engine's, then the newest. */
+export const BEST_CONTEXT = `
+  select b.context from translations as b where b.message = m.id and b.pair = ?
+  order by b.is_human desc, b.changed desc limit 1`;
+
+export function foundOf(row: RowOf<typeof FOUND_SHAPE>): Found {
+  const [message, context, translation, isHuman, engine, changed, used] = row;
+  return { message, context, translation, isHuman: isHuman === 1, engine, changed, used };
+}
