@@ -46,7 +46,7 @@ export interface MemoryMessage {
 export type MemoryOrigin = 'human' | 'machine';
 
 export interface MemoryTranslation {
-  /** One for each segment, with the same placeholders. */
+  /** One for each segment, with the same placeholders; a human's may have spelled a number out. */
   readonly translations: readonly TaggedText[];
   readonly origin: MemoryOrigin;
   /** The engine that made it, where known. */

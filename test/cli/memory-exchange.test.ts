@@ -10,15 +10,15 @@ type Files = Readonly<Record<string, string>>;
 /** A project with a translation memory of its own. */
 function project(files: Files): {
   readonly root: string;
-  run(...argv: readonly string[]): Promise<Result>;
-  entries(): Promise<readonly StoredEntry[]>;
+  readonly run: (...argv: readonly string[]) => Promise<Result>;
+  readonly entries: () => Promise<readonly StoredEntry[]>;
 } {
   const root = projectWith(files);
   const cache = temporaryDirectory();
   return {
     root,
     run: (...argv) => dragoman(argv, { cwd: root, env: { XDG_CACHE_HOME: cache } }),
-    async entries() {
+    entries: async () => {
       const memory = await openTranslationMemory(join(cache, 'dragoman', 'memory.db'));
       const all: StoredEntry[] = [];
       for await (const entry of memory.entries()) all.push(entry);

@@ -42,9 +42,9 @@ describe('every translation that was assembled', () => {
           } else expect(verify(value, target, { syntax, locale })).not.toEqual([]);
         },
       ),
-      { numRuns: 6000 },
+      { numRuns: 3000 },
     );
-    expect(aligned).toBeGreaterThan(2000);
+    expect(aligned).toBeGreaterThan(1000);
   });
 });
 
@@ -185,7 +185,7 @@ describe('long values', () => {
     "''",
     ' ',
   ])('take time in proportion to their length: %s', (unit) => {
-    const value = `word ${unit.repeat(5_000)}`;
+    const value = `word ${unit.repeat(2_000)}`;
     for (const syntax of ['plain', 'icu'] as const) {
       const message = parseMessage(value, syntax);
       const target = value.replace('word', 'Wort');

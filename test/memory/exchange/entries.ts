@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { ImportOptions, Skip } from '../../../src/memory/exchange/exchange.ts';
 import type { NewEntry, StoredEntry } from '../../../src/memory/stored-memory.ts';
 import { contextOf } from '../../../src/pipeline/memory-context.ts';
 import { mergeWords, tokenize, writeTagged, type TaggedText, type Token } from '../../../src/text/tagged.ts';
@@ -134,4 +135,17 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);
   return all;
+}
+
+export interface Done<T> {
+  readonly items: readonly T[];
+  readonly skips: readonly Skip[];
+}
+
+/** What a reader or writer gives, and what it leaves out. */
+export async function gather<T>(
+  work: (onSkip: ImportOptions['onSkip']) => AsyncIterable<T>,
+): Promise<Done<T>> {
+  const skips: Skip[] = [];
+  return { items: await collect(work((skip) => skips.push(skip))), skips };
 }
