@@ -65,7 +65,8 @@ export async function openTranslationMemory(
   }
 }
 
-const CACHE_KB = 32_768;
+/** At most: what was read stays in the process. A million entries have 320 MB. */
+const CACHE_KB = 131_072;
 
 const LOOKED_UP_AT_ONCE = 1_000;
 const STORED_AT_ONCE = 10_000;
