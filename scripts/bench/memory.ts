@@ -117,7 +117,7 @@ async function benchSimilar(memory: StoredMemory, asked: readonly NewEntry[]): P
   const sorted = times.toSorted((a, b) => a - b);
   const at = (part: number): number => sorted[Math.floor(part * (sorted.length - 1))] ?? NaN;
   printRow(
-    'memory     similar, of texts with one word changed',
+    'memory     similar, with one word changed',
     `${milliseconds(at(0.5))} median, ${milliseconds(at(0.9))} of 90 %, ${milliseconds(at(0.99))} of 99 %; ${found} of ${times.length} have any`,
     { text: '20 ms', met: at(0.5) <= 20 },
   );
