@@ -234,6 +234,12 @@ describe('files of translations', () => {
     expect(await whole(second)).toEqual(await whole(first));
   });
 
+  it('of gettext are in the language of their path where they do not name it', async () => {
+    const { run, entries } = project({ 'po/pt_BR.po': 'msgid "Yes"\nmsgstr "Sim"\n' });
+    expect((await run('memory', 'import', 'po/pt_BR.po')).exitCode).toBe(0);
+    expect((await entries()).map(({ pair }) => pair)).toEqual([{ source: 'en', target: 'pt-BR' }]);
+  });
+
   it('are chosen by language and origin', async () => {
     const { run } = project({ 't.csv': 'en,es,fr,origin\nYes,Sí,Oui,human\nNo,No,Non,machine\n' });
     await run('memory', 'import', 't.csv', '-t', 'es');

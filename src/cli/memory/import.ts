@@ -144,7 +144,11 @@ async function readerOf(
   format: ExchangeFormat,
   options: ImportOptions,
 ): Promise<AsyncIterable<NewEntry>> {
-  if (format === 'po') return (await import('../../memory/exchange/po-reader.ts')).readPo(path, options);
+  if (format === 'po') {
+    const { readPo } = await import('../../memory/exchange/po-reader.ts');
+    const { languageOfPath } = await import('../../project/path-language.ts');
+    return readPo(path, options, languageOfPath(path));
+  }
   const chunks = createReadStream(path);
   return format === 'tmx'
     ? (await import('../../memory/exchange/tmx.ts')).readTmx(chunks, options)

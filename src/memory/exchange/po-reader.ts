@@ -16,16 +16,21 @@ import { entryOf, isSkip } from './translation-entry.ts';
 export const SOURCE_FIELD = 'X-Source-Language';
 
 /**
- * The translations in a PO file. Its header names the language, else there is one target to import; the sources are
- * English where neither header nor options say otherwise. Fuzzy messages are not taken.
+ * The translations in a PO file. Its header names the language, else its path, else there is one target to import; the
+ * sources are English where neither header nor options say otherwise. Fuzzy messages are not taken.
  *
+ * @param named the language that the path names
  * @throws DragomanError as `openFile`, and `usage` when nothing says what the language is.
  */
-export async function* readPo(path: string, options: ImportOptions): AsyncGenerator<NewEntry> {
+export async function* readPo(
+  path: string,
+  options: ImportOptions,
+  named?: string,
+): AsyncGenerator<NewEntry> {
   const file = await openFile(path, { format: 'po' });
   const { document } = file;
   const source = options.source ?? sourceOf(file) ?? 'en';
-  const target = languageOf(file, options.targets);
+  const target = languageOf(file, options.targets, named);
   if (target === UNWANTED) return;
   if (target === source) {
     options.onSkip({ reason: 'language', detail: `it is in the source language ${source}` });
@@ -69,8 +74,10 @@ function sourceOf({ document }: OpenFile): string | undefined {
 function languageOf(
   { document, path }: OpenFile,
   targets: readonly string[] | undefined,
+  named: string | undefined,
 ): string | typeof UNWANTED {
-  const own = document.locale === undefined ? undefined : targetOf(document.locale, targets);
+  const declared = document.locale ?? named;
+  const own = declared === undefined ? undefined : targetOf(declared, targets);
   if (own !== undefined) return own;
   const [only, ...others] = targets ?? [];
   if (only !== undefined && others.length === 0) return only;

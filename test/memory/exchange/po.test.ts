@@ -222,6 +222,10 @@ msgstr "%2$s y %1$s"
     expect((await fromPo(text, { targets: ['fr'], source: 'nl' })).items).toMatchObject([
       { pair: { source: 'nl', target: 'fr' } },
     ]);
+    const french = join(directory, 'unnamed.po');
+    await writeFile(french, text);
+    const named = await gather((onSkip) => readPo(french, { origin: 'human', onSkip }, 'fr'));
+    expect(named.items).toMatchObject([{ pair: { source: 'de', target: 'fr' } }]);
     const spanish = catalog('msgid "Yes"\nmsgstr "Sí"\n');
     expect((await fromPo(spanish, { targets: ['fr'] })).items).toEqual([]);
     expect((await fromPo(spanish, { targets: ['es-MX', 'fr'] })).items).toMatchObject([
