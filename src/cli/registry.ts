@@ -109,7 +109,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'memory',
-    summary: 'the translation memory: what is in it, and what it forgets',
+    summary: 'the translation memory: what is in it, import, export, prune',
     load: async () => (await import('./commands/memory.ts')).memory,
   },
   {

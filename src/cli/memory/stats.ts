@@ -31,7 +31,8 @@ export const stats: CommandModule<MemoryFlags> = {
     }
     output.message(`${path}: ${countOf(found.entries)}, ${(found.bytes / 1e6).toFixed(1)} MB`);
     if (found.oldestUse && found.newestUse) {
-      output.message(`last used between ${dayOf(found.oldestUse)} and ${dayOf(found.newestUse)}`);
+      const [oldest, newest] = [dayOf(found.oldestUse), dayOf(found.newestUse)];
+      output.message(`last used ${oldest === newest ? `on ${newest}` : `between ${oldest} and ${newest}`}`);
     }
     for (const line of columns(found.pairs.map(rowOf))) output.result(line.trimEnd());
     return OK;
