@@ -151,9 +151,10 @@ function wordsOf(pieces: readonly TmxPiece[]): string {
 
 /** The beginning of a tag name that no word has. */
 function freeStem(words: string): string {
-  let stem = 'tmx';
-  while (words.includes(stem)) stem += 'x';
-  return stem;
+  const taken = new Set([...words.matchAll(/tmx(\d{1,9})-/gi)].map((match) => match[1]));
+  let number = 0;
+  while (taken.has(String(number))) number++;
+  return `tmx${number}-`;
 }
 
 const WORD = /[\p{L}\p{N}_]+(?:[.-][\p{L}\p{N}_]+)*/u;

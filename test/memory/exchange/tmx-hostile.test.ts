@@ -78,6 +78,12 @@ describe('hostile and damaged files', () => {
     expect(sent).toBeLessThan(10_000_000);
   });
 
+  it('takes no longer for words that look like what it puts in place of elements', async () => {
+    const words = Array.from({ length: 20_000 }, (_, i) => `tmx${i}-${i}`).join(' ');
+    const { entries, skips } = await read(tmx(unit(`${words} <ph>{n}</ph>`, `<ph>{n}</ph> ${words}`)));
+    expect([entries.length, skips.length, entries[0]?.placeholders]).toEqual([1, 0, ['n']]);
+  });
+
   it('holds no more of a large file than the units of one piece', async () => {
     const units = 500;
     let sent = 0;

@@ -217,12 +217,12 @@ describe('files of other tools', () => {
   });
 
   it('takes text as it is written: CDATA, references, line ends, words like our own tags', async () => {
-    const source = '<![CDATA[5 < 6]]> &#x41;&#13;\r\n <ph>{a}</ph> tmx1';
-    const { entries } = await read(tmx(unit(source, 'tmx1 <ph>{a}</ph> <![CDATA[6 > 5]]> &amp;')));
+    const source = '<![CDATA[5 < 6]]> &#x41;&#13;\r\n <ph>{a}</ph> tmx0-1';
+    const { entries } = await read(tmx(unit(source, 'tmx0-1 <ph>{a}</ph> <![CDATA[6 > 5]]> &amp;')));
     expect(entries).toMatchObject([
       {
-        segments: ['5 &lt; 6 A\r\n <x id="1"/> tmx1'],
-        translations: ['tmx1 <x id="1"/> 6 &gt; 5 &amp;'],
+        segments: ['5 &lt; 6 A\r\n <x id="1"/> tmx0-1'],
+        translations: ['tmx0-1 <x id="1"/> 6 &gt; 5 &amp;'],
         placeholders: ['a'],
       },
     ]);
