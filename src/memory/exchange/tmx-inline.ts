@@ -35,6 +35,7 @@ export function spellSegments(source: readonly TmxPiece[], target: readonly TmxP
   for (const element of to.elements) {
     const twin = pool.take(element);
     numbers.set(element, (twin && numbers.get(twin)) ?? ++next);
+    if (!twin) names.set(`${stem}${next}`, nameOf(element));
   }
   const standIn = (element: Element): string => `${stem}${numbers.get(element) ?? 0}`;
   return { source: spell(from, standIn), target: spell(to, standIn), names };

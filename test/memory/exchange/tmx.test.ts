@@ -190,6 +190,8 @@ describe('files of other tools', () => {
     ]);
     expect(skips.map(({ reason }) => reason)).toEqual(['unsound', 'language']);
     expect(skips[0]?.detail).not.toMatch(/tmx\d/);
+    const { skips: added } = await read(tmx(unit('Yes', 'Sí <ph>{name}</ph>')));
+    expect(added).toMatchObject([{ reason: 'unsound', detail: '<name/> is not in the source' }]);
   });
 
   it('version 1.1: lang without a prefix, ut; hi is around words, sub is in a code', async () => {
