@@ -6,7 +6,7 @@ type Parameters = readonly (string | number | null)[];
 
 const ROWS_AT_ONCE = 50;
 
-/** The connection to a memory's file: statements are prepared once, transactions are whole. */
+/** The connection to a memory's file: statements are prepared once, as the library frees them late, transactions are whole. */
 export class MemoryFile {
   readonly path: string;
   readonly #connection: Sqlite.Database;
@@ -28,11 +28,6 @@ export class MemoryFile {
   row<const S extends Shape>(sql: string, shape: S, parameters: Parameters = []): RowOf<S> | undefined {
     const row = this.#prepare(sql).get(parameters);
     return row === undefined ? undefined : checkRows([row], shape)[0];
-  }
-
-  /** The rows of a query that is put together for this one time. */
-  rowsOnce<const S extends Shape>(sql: string, shape: S, parameters: Parameters = []): readonly RowOf<S>[] {
-    return checkRows(this.#connection.prepare(sql).raw().all(parameters), shape);
   }
 
   /** @returns the number of rows that were changed, and the id of a row that was put in */

@@ -60,18 +60,16 @@ export class SimilarIndex {
     const ids = this.#terms.find(isShort(text) ? [] : keysOf(text), source);
     const terms = entriesOf(text, source, ids).map(({ term }) => term);
     if (terms.length === 0) return [];
-    const common = isShort(text) ? String(text.weight) : commonWeight(text, ids);
-    // Numbers of our own, no text of anybody's.
-    const rows = this.#file.rowsOnce(
-      `select message, max(common * 1.0 / max(weight, ${text.weight})) as most
-       from (
-         select message, weight, ${common} as common from similar
-         where term in (${terms.join()}) and weight between ? and ?
-       )
-       where common >= ${LEAST_SIMILARITY} * max(weight, ${text.weight})
-       group by message order by most desc, message limit ?`,
+    const common = isShort(text) ? [] : commonWeights(text, ids);
+    const { weight } = text;
+    const rows = this.#file.rows(
+      candidatesBy(common.length),
       ['number', 'number'],
-      [Math.ceil(text.weight * LEAST_SIMILARITY), Math.floor(text.weight / LEAST_SIMILARITY), most],
+      [
+        ...[...common.flat(), weight, JSON.stringify(terms)],
+        ...[Math.ceil(weight * LEAST_SIMILARITY), Math.floor(weight / LEAST_SIMILARITY)],
+        ...[LEAST_SIMILARITY, most],
+      ],
     );
     return rows.map(([message, mostSimilarity]) => ({ message, mostSimilarity }));
   }
@@ -131,15 +129,36 @@ function entriesOf(text: Comparable, source: string, ids: ReadonlyMap<string, nu
   return rarest;
 }
 
-/** An expression in SQL: what the keys of the text weigh that the bits of a row may have. */
-function commonWeight(text: Comparable, ids: ReadonlyMap<string, number>): string {
+/**
+ * A statement for texts of so many different bits: of what a row may have in common with the text, it adds up the
+ * weights. Short texts have all in common. There are few such statements, so that they can be kept.
+ */
+function candidatesBy(bits: number): string {
+  const common =
+    bits === 0 ? 'heavier' : Array.from({ length: bits }, () => '(bits >> ? & 1) * ?').join(' + ');
+  return `
+    select message, max(common * 1.0 / heavier) as most from (
+      select message, heavier, ${common} as common from (
+        select message, bits, max(weight, ?) as heavier from similar
+        where term in (select value from json_each(?)) and weight between ? and ?
+      )
+    )
+    where common >= ? * heavier
+    group by message order by most desc, message limit ?`;
+}
+
+/** The bits of a text's keys, each with what those keys weigh. */
+function commonWeights(
+  text: Comparable,
+  ids: ReadonlyMap<string, number>,
+): readonly (readonly [bit: number, weight: number])[] {
   const weights = new Map<number, number>();
   for (const [i, key] of keysOf(text).entries()) {
     const id = ids.get(key);
     if (id === undefined) continue;
     weights.set(id % BITS, (weights.get(id % BITS) ?? 0) + (text.tokens[i]?.weight ?? 0));
   }
-  return [...weights].map(([bit, weight]) => `(bits >> ${bit} & 1) * ${weight}`).join(' + ');
+  return [...weights];
 }
 
 /** Distinct keys of texts, those of the most texts first: they get the lowest numbers. */
