@@ -31,7 +31,8 @@ const sources = Array.from({ length: FILES }, (_, file) => `en/file${file}.json`
 const targets = sources.map((name) => name.replace('en/', 'fr/'));
 const argv = ['sync', root, '-s', 'en', '-t', 'fr', '--engine', 'exec', '--engine-command'];
 const command = `"${process.execPath}" "${join(root, 'engine.cjs')}"`;
-const run = () => start([...argv, command], root, { ASKED: asked });
+/** Without a memory what was finished is known from the journal alone. */
+const run = (memory = 'off') => start([...argv, command], root, { ASKED: asked, DRAGOMAN_MEMORY: memory });
 
 /** A source file in its first or second edition: the second changes every third value and adds keys. */
 function sourceText(file: number, edition: number): string {
@@ -73,10 +74,10 @@ function expectWholeFiles(editions: readonly number[]): void {
 }
 
 /** Runs to the end, or kills the run after some time; never asks again for what was finished before. */
-async function attempt(killAfterMs: number | undefined): Promise<boolean> {
+async function attempt(killAfterMs: number | undefined, memory?: string): Promise<boolean> {
   const before = finished();
   writeFileSync(asked, '');
-  const running = run();
+  const running = run(memory);
   const timer =
     killAfterMs === undefined ? undefined : setTimeout(() => running.child.kill('SIGKILL'), killAfterMs);
   const { code, signal, stderr } = await running.ended;
@@ -150,5 +151,21 @@ describe('a sync that is killed', () => {
     expectWholeFiles([0, 1]);
     await attempt(undefined);
     expectWholeFiles([1]);
+  });
+
+  it('has everything in the translation memory in the end, whenever it is killed', async () => {
+    writeSources(2);
+    const forget = (): void => {
+      for (const name of [...targets, 'dragoman.lock']) rmSync(join(root, name), { force: true });
+    };
+    forget();
+    const memory = join(root, '.cache', 'killed.db');
+    let ended = false;
+    for (let after = 400; !ended; after += 150) ended = await attempt(after, memory);
+    expectWholeFiles([2]);
+    forget();
+    await attempt(undefined, memory);
+    expectWholeFiles([2]);
+    expect(readFileSync(asked, 'utf8')).toBe('');
   });
 });
