@@ -1,75 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { build } from 'esbuild';
 import Sqlite from 'libsql';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { EN_ES, entriesIn, messageOf, openMemory, temporaryDirectory } from './harness.ts';
+import { processesOf } from '../sqlite/worked-process.ts';
 
 /** Real processes on one memory, killed as a machine kills them. */
 
-interface MemoryProcess {
-  /** What it has said, without `ready`. */
-  readonly lines: readonly string[];
-  begin(): void;
-  /** Resolves when it has said so many lines; it has said, and done, some more by then. */
-  said(lines: number): Promise<void>;
-  kill(): void;
-  /** Resolves when all it has said has arrived. */
-  readonly ended: Promise<void>;
-}
-
-const scripts = mkdtempSync(join(tmpdir(), 'dragoman-memory-process-'));
-const script = join(scripts, 'memory-process.mjs');
-afterAll(() => rmSync(scripts, { recursive: true }));
-
-/** Bundled once, because several are started; libsql finds its binary beside itself. */
-beforeAll(async () => {
-  const libsql = createRequire(import.meta.url).resolve('libsql');
-  await build({
-    entryPoints: [join(import.meta.dirname, 'memory-process.ts')],
-    outfile: script,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20.19',
-    alias: { libsql },
-    external: [libsql],
-  });
-});
-
-async function start(task: string, file: string, name = ''): Promise<MemoryProcess> {
-  const child = spawn(process.execPath, [script, task, file, name], { stdio: ['pipe', 'pipe', 'inherit'] });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
-  const lines: string[] = [];
-  const output = createInterface({ input: child.stdout });
-  const ended = new Promise<void>((resolve) => {
-    output.once('close', resolve);
-  });
-  await new Promise<void>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', () => reject(new Error(`the process ended: ${lines.join(', ')}`)));
-    output.on('line', (line) => {
-      if (line === 'ready') resolve();
-      else lines.push(line);
-    });
-  });
-  return {
-    lines,
-    begin: () => child.stdin.write('go\n'),
-    said: async (count) => {
-      while (lines.length < count) await once(output, 'line');
-    },
-    kill: () => child.kill('SIGKILL'),
-    ended,
-  };
-}
+const start = processesOf(join(import.meta.dirname, 'memory-process.ts'));
 
 describe('processes on one memory', () => {
   it('lose nothing that was stored when they are killed, and leave it whole', async () => {

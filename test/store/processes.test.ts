@@ -1,77 +1,14 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Database } from '../../src/store/database.ts';
 import { registerInstance } from '../../src/store/instance.ts';
 import { accountWith, audit, openStore, temporaryDirectory } from './harness.ts';
+import { processesOf, type WorkedProcess } from '../sqlite/worked-process.ts';
 
 /** Real processes on one store, killed as a machine kills them. */
 
-interface StoreProcess {
-  /** What it has said, without `ready`. */
-  readonly lines: readonly string[];
-  begin(line?: string): void;
-  /** Resolves when it has said so many lines; it has said, and done, some more by then. */
-  said(lines: number): Promise<void>;
-  kill(): void;
-  /** Resolves when all it has said has arrived. */
-  readonly ended: Promise<void>;
-}
-
-const scripts = mkdtempSync(join(tmpdir(), 'dragoman-store-process-'));
-const script = join(scripts, 'store-process.cjs');
-afterAll(() => rmSync(scripts, { recursive: true }));
-
-/** Bundled once, because many are started; libsql finds its binary beside itself. */
-beforeAll(async () => {
-  const libsql = createRequire(import.meta.url).resolve('libsql');
-  await build({
-    entryPoints: [join(import.meta.dirname, 'store-process.ts')],
-    outfile: script,
-    bundle: true,
-    platform: 'node',
-    target: 'node20.19',
-    alias: { libsql },
-    external: [libsql],
-  });
-});
-
-async function start(task: string, directory: string, accountId = ''): Promise<StoreProcess> {
-  const child = spawn(process.execPath, [script, task, directory, accountId], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
-  const lines: string[] = [];
-  const output = createInterface({ input: child.stdout });
-  const ended = new Promise<void>((resolve) => {
-    output.once('close', resolve);
-  });
-  await new Promise<void>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', () => reject(new Error(`the process ended: ${lines.join(', ')}`)));
-    output.on('line', (line) => {
-      if (line === 'ready') resolve();
-      else lines.push(line);
-    });
-  });
-  return {
-    lines,
-    begin: (line = 'go') => child.stdin.write(`${line}\n`),
-    said: async (count) => {
-      while (lines.length < count) await once(output, 'line');
-    },
-    kill: () => child.kill('SIGKILL'),
-    ended,
-  };
-}
+const start = processesOf(join(import.meta.dirname, 'store-process.ts'));
 
 async function chargesIn({ sql }: Database): Promise<ReadonlyMap<string, number>> {
   const rows = await sql.selectFrom('ledger').selectAll().where('amount', '<', 0).execute();
@@ -79,7 +16,7 @@ async function chargesIn({ sql }: Database): Promise<ReadonlyMap<string, number>
 }
 
 /** Every `settled` line of a process, as the ledger has it; settled for nothing leaves nothing there. */
-function settlementsOf({ lines }: StoreProcess): readonly (readonly [reference: string, charge: number])[] {
+function settlementsOf({ lines }: WorkedProcess): readonly (readonly [reference: string, charge: number])[] {
   return lines.map((line) => {
     const [, charge = '', reference = ''] = /^settled (\d+) (.+)$/.exec(line) ?? [];
     if (reference === '') throw new Error(`the process says: ${line}`);

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+
+/** A process that works on a database until it is killed, as a machine kills it. */
+export interface WorkedProcess {
+  /** What it has said, without `ready`. */
+  readonly lines: readonly string[];
+  begin(line?: string): void;
+  /** Resolves when it has said so many lines; it has said, and done, some more by then. */
+  said(lines: number): Promise<void>;
+  kill(): void;
+  /** Resolves when all it has said has arrived. */
+  readonly ended: Promise<void>;
+}
+
+/** Starts one with these arguments. Resolves when it says that it is ready; it ends with the test at the latest. */
+export type StartProcess = (...args: readonly string[]) => Promise<WorkedProcess>;
+
+/**
+ * Has a script bundled once before the tests of a file, because many are started.
+ *
+ * @param entry its path
+ */
+export function processesOf(entry: string): StartProcess {
+  const scripts = mkdtempSync(join(tmpdir(), 'dragoman-process-'));
+  const script = join(scripts, basename(entry).replace(/\.ts$/, '.mjs'));
+  afterAll(() => rmSync(scripts, { recursive: true }));
+  beforeAll(async () => {
+    // It finds its binary beside itself.
+    const libsql = createRequire(import.meta.url).resolve('libsql');
+    await build({
+      entryPoints: [entry],
+      outfile: script,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node20.19',
+      alias: { libsql },
+      external: [libsql],
+    });
+  });
+  return (...args) => start(script, args);
+}
+
+async function start(script: string, args: readonly string[]): Promise<WorkedProcess> {
+  const child = spawn(process.execPath, [script, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  const lines: string[] = [];
+  const output = createInterface({ input: child.stdout });
+  const ended = new Promise<void>((resolve) => {
+    output.once('close', resolve);
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error(`the process ended: ${lines.join(', ')}`)));
+    output.on('line', (line) => {
+      if (line === 'ready') resolve();
+      else lines.push(line);
+    });
+  });
+  return {
+    lines,
+    begin: (line = 'go') => child.stdin.write(`${line}\n`),
+    said: async (count) => {
+      while (lines.length < count) await once(output, 'line');
+    },
+    kill: () => child.kill('SIGKILL'),
+    ended,
+  };
+}
