@@ -29,6 +29,8 @@ export async function openConnection(
   const connection = connect(file);
   try {
     connection.exec(`pragma busy_timeout = ${busyMs}`);
+    // A memory may come with a repository: what its schema wants run is not to be run.
+    connection.exec('pragma trusted_schema = off');
     check?.(connection);
     await enterWalMode(connection);
     return connection;
