@@ -46,7 +46,12 @@ export class LazyMemory implements ClosableMemory {
   }
 
   async close(): Promise<void> {
-    await (await this.#opened?.catch(() => undefined))?.close();
+    const memory = await this.#opened?.catch(() => undefined);
+    try {
+      await memory?.close();
+    } catch (error) {
+      this.#fail(error);
+    }
   }
 
   async #use<T>(work: (memory: TranslationMemory) => Promise<T>, otherwise: T): Promise<T> {
@@ -54,10 +59,14 @@ export class LazyMemory implements ClosableMemory {
     try {
       return await work(await (this.#opened ??= this.#open()));
     } catch (error) {
-      if (!(error instanceof DragomanError)) throw error;
-      if (!this.#failed) this.#onTrouble(error);
-      this.#failed = true;
+      this.#fail(error);
       return otherwise;
     }
+  }
+
+  #fail(error: unknown): void {
+    if (!(error instanceof DragomanError)) throw error;
+    if (!this.#failed) this.#onTrouble(error);
+    this.#failed = true;
   }
 }

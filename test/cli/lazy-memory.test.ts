@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { DragomanError } from '../../src/base/errors.ts';
+import { LazyMemory, type ClosableMemory } from '../../src/cli/memory/lazy-memory.ts';
+import { MemoryFake } from '../memory/memory-fake.ts';
+
+const PAIR = { source: 'en', target: 'es' };
+const MESSAGE = { segments: ['Save'], placeholders: [], category: '', context: '' };
+const ENTRY = { ...MESSAGE, translations: ['Guardar'], origin: 'human' as const };
+
+/** A memory over `open`, with what was opened and said. */
+function lazy(open: () => Promise<ClosableMemory>): {
+  readonly memory: LazyMemory;
+  readonly told: string[];
+  readonly opened: () => number;
+} {
+  const told: string[] = [];
+  let opened = 0;
+  const memory = new LazyMemory(
+    () => {
+      opened++;
+      return open();
+    },
+    ({ message }) => told.push(message),
+  );
+  return { memory, told, opened: () => opened };
+}
+
+const broken = (): Promise<never> => Promise.reject(new DragomanError('unreadable_input', 'it is damaged'));
+
+describe('a memory that is opened when it is needed', () => {
+  it('is opened once, and not at all where nothing is asked of it', async () => {
+    const unused = lazy(() => Promise.resolve(new MemoryFake()));
+    await unused.memory.close();
+    expect(unused.opened()).toBe(0);
+    const used = lazy(() => Promise.resolve(new MemoryFake()));
+    await used.memory.store([ENTRY], PAIR);
+    expect(await used.memory.find([MESSAGE], PAIR)).toMatchObject([{ translations: ['Guardar'] }]);
+    expect(used.opened()).toBe(1);
+  });
+
+  it('is left alone once it has failed, and says so once', async () => {
+    const { memory, told, opened } = lazy(broken);
+    expect(await memory.find([MESSAGE], PAIR)).toEqual([]);
+    expect(await memory.findSimilar(MESSAGE, PAIR)).toEqual([]);
+    await memory.store([ENTRY], PAIR);
+    await memory.close();
+    expect([told, opened()]).toEqual([['it is damaged'], 1]);
+  });
+
+  it('that cannot be closed is no reason for the work to have failed', async () => {
+    const { memory, told } = lazy(() => Promise.resolve(Object.assign(new MemoryFake(), { close: broken })));
+    await memory.store([ENTRY], PAIR);
+    await memory.close();
+    expect(told).toEqual(['it is damaged']);
+  });
+
+  it('does not hide a defect of the program', async () => {
+    const { memory, told } = lazy(() => Promise.reject(new TypeError('a defect')));
+    await expect(memory.find([MESSAGE], PAIR)).rejects.toThrow('a defect');
+    expect(told).toEqual([]);
+  });
+});
