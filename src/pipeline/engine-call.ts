@@ -87,10 +87,9 @@ export class EngineCall {
     if (this.#over) return sameFor(batch, this.#over);
     const { engine, source, target, signal } = this.#context;
     try {
-      const answers = await engine.translate(
-        { source, target, texts: batch, ...this.#aidsFor(batch) },
-        signal,
-      );
+      const aids = await this.#aidsFor(batch);
+      if (signal.aborted) return sameFor(batch, INTERRUPTED);
+      const answers = await engine.translate({ source, target, texts: batch, ...aids }, signal);
       this.#count(answers);
       return new Map(batch.map((text, i) => [text, checked(text, answers[i], engine.id)]));
     } catch (error) {
@@ -102,11 +101,13 @@ export class EngineCall {
   }
 
   /** What the engine can be told beside the texts. */
-  #aidsFor(batch: readonly TaggedText[]): Pick<EngineRequest, 'hints' | 'terms' | 'formality'> {
+  async #aidsFor(
+    batch: readonly TaggedText[],
+  ): Promise<Pick<EngineRequest, 'hints' | 'terms' | 'formality'>> {
     const { engine, source, target, glossary, hints, formality } = this.#context;
     const terms = engine.uses?.terms && glossary && termsFor(glossary, source, target);
     return {
-      ...(hints && { hints: batch.map((text) => hints.get(text)) }),
+      ...(hints && { hints: await hints(batch) }),
       ...(terms && { terms: terms.requiredIn(batch) }),
       ...(formality && { formality: formalityFor(formality, target) }),
     };

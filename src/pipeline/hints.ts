@@ -1,18 +1,16 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SegmentHint, SimilarTranslation } from '../engines/engine.ts';
 import type { TaggedText } from '../text/tagged.ts';
 import { memoryMessageOf } from './memory-message.ts';
-import type { SegmentContext } from './segment-outcome.ts';
+import type { FindHints, SegmentContext } from './segment-outcome.ts';
 import type { Work } from './work.ts';
 
 /** A segment stands in any number of values: more than the first few would tell an engine nothing new. */
 const MOST_PLACES = 3;
 const MOST_SIMILAR = 3;
 
-/** What an engine that uses it is told of each segment. */
-export async function findHints(
-  works: readonly Work[],
-  context: SegmentContext,
-): Promise<ReadonlyMap<TaggedText, SegmentHint> | undefined> {
+/** Finds what an engine that uses hints is told of the segments of works; undefined for one that does not. */
+export function hintsFor(works: readonly Work[], context: SegmentContext): FindHints | undefined {
   if (!context.engine.uses?.hints) return undefined;
   const places = new Map<TaggedText, Work[]>();
   for (const work of works) {
@@ -22,12 +20,18 @@ export async function findHints(
       if (known.length < MOST_PLACES) known.push(work);
     }
   }
-  const hints = new Map<TaggedText, SegmentHint>();
-  for (const [segment, uses] of places) {
-    if (context.signal.aborted) break;
-    hints.set(segment, { ...describe(uses), similar: await findSimilar(uses, context) });
-  }
-  return hints;
+  const find = async (text: TaggedText): Promise<SegmentHint | undefined> => {
+    const uses = places.get(text);
+    if (!uses || context.signal.aborted) return undefined;
+    // A memory answers without leaving this turn of the event loop: an interruption would never be heard.
+    await nextTurn();
+    return { ...describe(uses), similar: await findSimilar(uses, context) };
+  };
+  return async (texts) => {
+    const hints: (SegmentHint | undefined)[] = [];
+    for (const text of texts) hints.push(await find(text));
+    return hints;
+  };
 }
 
 function describe(works: readonly Work[]): SegmentHint {

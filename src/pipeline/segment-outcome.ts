@@ -14,6 +14,9 @@ export interface TranslationAids {
   readonly formality?: ReadonlyMap<string, Formality> | undefined;
 }
 
+/** What an engine is told of each text, in order; found when a batch is about to be sent. */
+export type FindHints = (texts: readonly TaggedText[]) => Promise<readonly (SegmentHint | undefined)[]>;
+
 export interface SegmentContext extends TranslationAids {
   readonly engine: Engine;
   /** Canonical and definite. */
@@ -22,7 +25,7 @@ export interface SegmentContext extends TranslationAids {
   readonly signal: AbortSignal;
   readonly journal?: SegmentJournal | undefined;
   /** What an engine that uses it is told of each text. */
-  readonly hints?: ReadonlyMap<TaggedText, SegmentHint> | undefined;
+  readonly hints?: FindHints | undefined;
   /** Batches that the engine has at once. Default 4. */
   readonly concurrency?: number | undefined;
   /** Called after each finished batch with the number of segments finished in this call. */

@@ -34,9 +34,10 @@ export async function translateSegments(
   const terms = glossary && termsFor(glossary, source, target);
   if (!terms) return translateDistinct(new Set(texts), context);
   const guarded = new Map([...new Set(texts)].map((text) => [text, terms.protect(text)]));
-  const told = hints && new Map([...guarded].map(([text, { tagged }]) => [tagged, hints.get(text) ?? {}]));
-  const sent = new Set([...guarded.values()].map(({ tagged }) => tagged));
-  const outcomes = await translateDistinct(sent, { ...context, hints: told });
+  const original = new Map([...guarded].map(([text, { tagged }]) => [tagged, text]));
+  const told =
+    hints && ((sent: readonly TaggedText[]) => hints(sent.map((text) => original.get(text) ?? text)));
+  const outcomes = await translateDistinct(new Set(original.keys()), { ...context, hints: told });
   return new Map([...guarded].map(([text, own]) => [text, restored(outcomes.get(own.tagged), own)]));
 }
 

@@ -1,7 +1,7 @@
 import { DragomanError } from '../base/errors.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { TaggedText } from '../text/tagged.ts';
-import { findHints } from './hints.ts';
+import { hintsFor } from './hints.ts';
 import { recall, remember } from './recall.ts';
 import { NO_ANSWER, translateSegments, translateSplit, type SegmentContext } from './segments.ts';
 import type { Failure, Unit, UnitOutcome } from './unit.ts';
@@ -81,7 +81,7 @@ function isBetter(other: Outcome, outcome: Outcome): boolean {
 }
 
 async function translateBy(works: readonly Work[], context: SegmentContext): Promise<readonly Outcome[]> {
-  const told = { ...context, hints: await findHints(works, context) };
+  const told = { ...context, hints: hintsFor(works, context) };
   const whole = await translateSegments(segmentsOf(works), told);
   const outcomes = works.map((work) => assembleOutcomes(work, whole, context.target));
   const suspect = works.filter(

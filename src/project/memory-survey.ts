@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DragomanError } from '../base/errors.ts';
 import type { SimilarTranslation } from '../engines/engine.ts';
 import { positionsIn } from '../base/span.ts';
 import { memoryMessageOf } from '../pipeline/memory-message.ts';
@@ -19,7 +21,7 @@ export interface MemorySurvey extends RecallContext {
   readonly signal: AbortSignal;
 }
 
-/** What the translation memory has of the keys that a sync would translate. */
+/** What the translation memory has of the keys that a sync would translate. @throws DragomanError `interrupted`. */
 export async function surveyMemory(survey: MemorySurvey): Promise<MemoryCoverage> {
   let exact = 0;
   const similar: SimilarKey[] = [];
@@ -29,7 +31,11 @@ export async function surveyMemory(survey: MemorySurvey): Promise<MemoryCoverage
     const positionOf = positionsIn(file.source.document.text);
     for (const [i, key] of keys.entries()) {
       if (known[i]) exact++;
-      if (known[i] || !survey.similar || survey.signal.aborted) continue;
+      if (known[i] || !survey.similar) continue;
+      // A memory answers without leaving this turn of the event loop: an interruption would never be heard.
+      await nextTurn();
+      if (survey.signal.aborted)
+        throw new DragomanError('interrupted', 'interrupted while it looked for similar texts');
       const [found] = await findSimilar(units[i], survey);
       if (!found) continue;
       const place = { file: file.resource.source, ...positionOf(key.sourceOffset) };

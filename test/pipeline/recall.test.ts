@@ -177,4 +177,35 @@ describe('hints', () => {
       },
     ]);
   });
+
+  it('are found when a batch is sent, and an interruption is heard meanwhile', async () => {
+    const memory = new MemoryFake();
+    let looked = 0;
+    const findSimilar = memory.findSimilar.bind(memory);
+    const interruption = new AbortController();
+    memory.findSimilar = (...query) => {
+      looked++;
+      return findSimilar(...query);
+    };
+    const engine = shouting();
+    const asked: number[] = [];
+    const curious = {
+      ...engine,
+      uses: { hints: true },
+      batch: { texts: 10, characters: 10_000 },
+      translate: (request: EngineRequest, signal: AbortSignal) => {
+        asked.push(looked);
+        // As a signal of the system comes: between two turns of the event loop.
+        setTimeout(() => interruption.abort(), 0);
+        return engine.translate(request, signal);
+      },
+    };
+    const units = Array.from({ length: 5_000 }, (_, i) => unit(`Text ${'x'.repeat(1 + (i % 50))}${i}`));
+    const context = { ...contextOf(curious, memory), signal: interruption.signal, concurrency: 1 };
+    const outcomes = await translateUnits(units, context);
+    expect(asked[0]).toBe(10);
+    expect(looked).toBeLessThan(5_000);
+    expect(outcomes.at(-1)).toMatchObject({ kind: 'interrupted' });
+    expect(outcomes[0]).toMatchObject({ engine: 'adversary' });
+  });
 });
