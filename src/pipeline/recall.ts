@@ -1,3 +1,5 @@
+import { tokenize, type TaggedText, type Token } from '../text/tagged.ts';
+import { addsControls } from './engine-call.ts';
 import { memoryMessageOf } from './memory-message.ts';
 import type { MemoryEntry, MemoryTranslation } from './memory.ts';
 import type { SegmentContext } from './segment-outcome.ts';
@@ -41,11 +43,25 @@ function take(
   locale: string,
 ): TranslatedUnit | undefined {
   if (translations.length !== work.segments.length) return undefined;
+  if (!work.segments.every((segment, i) => isTranslation(segment, translations[i] ?? ''))) return undefined;
   const assembled = assemble(work, translations, locale);
   if ('failure' in assembled) return undefined;
   const { value, missingTerms } = assembled;
   if (missingTerms && origin === 'machine') return undefined;
   return { value, memory: origin, ...(missingTerms && { missingTerms }) };
+}
+
+/** A memory's file may come from anywhere: it is believed no more than an engine. A human may have left a placeholder out. */
+function isTranslation(segment: TaggedText, translation: TaggedText): boolean {
+  const tokens = tokenize(translation);
+  if (!tokens || !translation.isWellFormed() || addsControls(segment, translation)) return false;
+  const known = new Set(tokenize(segment)?.map(shapeOf));
+  const hasWords = tokens.some((token) => token.type === 'words' && token.text.trim() !== '');
+  return hasWords && tokens.every((token) => token.type === 'words' || known.has(shapeOf(token)));
+}
+
+function shapeOf(token: Token): string {
+  return token.type === 'words' ? '' : `${token.type} ${token.id}`;
 }
 
 /** Has the memory keep what engines translated, as far as it is as it should be. */

@@ -100,6 +100,39 @@ describe('the translation memory in the way of a value', () => {
     ]);
   });
 
+  it.each([
+    'Zahle <x',
+    'Zahle <x id="9"/> <x id="1"/>',
+    '',
+    '<x id="1"/>',
+    '<x id="1">Zahle</x>',
+    'Za\u0000hle <x id="1"/>',
+  ])('is believed no more than an engine: %j', async (translation) => {
+    const memory = new MemoryFake();
+    for (const [segment, placeholders] of [
+      ['Pay <x id="1"/>', ['sum']],
+      ['Pay', []],
+    ] as const) {
+      await memory.store(
+        [
+          {
+            segments: [segment],
+            placeholders,
+            category: '',
+            context: '',
+            translations: [translation],
+            origin: 'human',
+          },
+        ],
+        { source: 'en', target: 'de' },
+      );
+    }
+    expect(await translateUnits([unit('Pay {sum}'), unit('Pay')], contextOf(shouting(), memory))).toEqual([
+      { value: 'PAY {sum}', engine: 'adversary' },
+      { value: 'PAY', engine: 'adversary' },
+    ]);
+  });
+
   it('gets only what is verified, and nothing that is no translation', async () => {
     const memory = new MemoryFake();
     await translateUnits([unit('42'), unit('{x}')], contextOf(shouting(), memory));
