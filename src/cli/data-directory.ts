@@ -1,7 +1,7 @@
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { DragomanError } from '../base/errors.ts';
+import { dataDirectory } from '../base/user-directories.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface DataDirectoryOptions {
@@ -27,19 +27,9 @@ export function dataDirectoryOf({ dataDir }: DataDirectoryOptions, { env, cwd }:
   const named = dataDir ?? env['DRAGOMAN_DATA_DIR'];
   if (dataDir === '') throw new DragomanError('usage', '--data-dir names no directory');
   if (named) return resolve(cwd, named);
-  const parent = userDirectory(env, process.platform);
-  if (parent !== undefined) return join(parent, 'dragoman');
+  const usual = dataDirectory(env);
+  if (usual !== undefined) return usual;
   throw new DragomanError('usage', 'no data directory is named', {
     hint: 'Name one with --data-dir or DRAGOMAN_DATA_DIR.',
   });
-}
-
-/** Directories that are not absolute are ignored, as the XDG Base Directory Specification has it. */
-export function userDirectory(env: Terminal['env'], platform: NodeJS.Platform): string | undefined {
-  if (platform === 'win32') return env['LOCALAPPDATA'] || undefined;
-  const home = env['HOME'] ?? homedir();
-  if (platform === 'darwin') return home ? join(home, 'Library', 'Application Support') : undefined;
-  const data = env['XDG_DATA_HOME'];
-  if (data?.startsWith('/')) return data;
-  return home ? join(home, '.local', 'share') : undefined;
 }

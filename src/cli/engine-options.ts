@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { DragomanError } from '../base/errors.ts';
 import type { Engine } from '../engines/engine.ts';
 import { CONFIGURED_CHAIN, createEngine, type EngineOptions } from '../engines/registry.ts';
-import { namesEngine, type Configuration } from '../project/configuration.ts';
+import { namesEngine, type Configuration } from '../project/config/configuration.ts';
 import { modelsDirectoryOf } from './models-directory.ts';
 import { SettingsFiles } from './service/settings-files.ts';
 import { oneLine, type Terminal } from './terminal.ts';

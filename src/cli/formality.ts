@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { Formality } from '../engines/engine.ts';
-import type { Configuration } from '../project/configuration.ts';
+import type { Configuration } from '../project/config/configuration.ts';
 import type { SettingsFiles } from './service/settings-files.ts';
 
 export interface FormalityFlags {

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { DragomanError } from '../base/errors.ts';
 import { requireInside } from '../base/inside.ts';
 import type { Glossary } from '../pipeline/glossary.ts';
-import type { Project } from '../project/project.ts';
+import type { Project } from '../project/state/project.ts';
 import { fromFlag, fromText, type Setting } from './service/setting.ts';
 import { SettingsFiles } from './service/settings-files.ts';
 import type { Terminal } from './terminal.ts';
@@ -103,7 +103,7 @@ async function glossaryIn(
 
 async function load(located: Setting<string> | undefined): Promise<Glossary | undefined> {
   if (!located || located.value === OFF) return undefined;
-  const { loadGlossary } = await import('../project/glossary-file.ts');
+  const { loadGlossary } = await import('../project/glossary/file.ts');
   try {
     return await loadGlossary(located.value);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { cacheDirectory } from '../project/clean-state.ts';
+import { cacheDirectory } from '../base/user-directories.ts';
 import type { Terminal } from './terminal.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { openProjects, type Project } from '../project/project.ts';
+import { openProjects, type Project } from '../project/state/project.ts';
 import { addLanguageOptions, sourceOf, targetsOf, type LanguageOptions } from './language-options.ts';
 import type { Terminal } from './terminal.ts';
 

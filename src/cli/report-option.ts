@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Project } from '../project/project.ts';
+import type { Project } from '../project/state/project.ts';
 import type { CommandContext } from './command.ts';
 import type { ReportPage } from './report-page/report-page.ts';
 import type { PageKind } from './report-page/summary.ts';

@@ -4,9 +4,9 @@ import { readChains } from '../engines/chain-rules.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { FileTranslator } from '../engines/file-translator.ts';
 import { createEngine, enginesIn, rulesOf, SERVICE_ENGINE } from '../engines/registry.ts';
-import type { Pricing } from '../project/pricing.ts';
-import type { Project } from '../project/project.ts';
-import { refuseAids, type AidFlags } from './aids.ts';
+import type { Pricing } from '../project/plan/pricing.ts';
+import type { Project } from '../project/state/project.ts';
+import { refuseResources, type ResourceFlags } from './translation-resources.ts';
 import type { CommandContext } from './command.ts';
 import type { EngineChoice } from './engine-options.ts';
 import { addServiceEngine } from './service/engine.ts';
@@ -16,7 +16,7 @@ import { connectRemote, type OpenConnection } from './service/remote.ts';
 import { SettingsFiles } from './service/settings-files.ts';
 import type { RemoteSettings } from './service/settings.ts';
 
-export interface SyncFlags extends ServiceFlags, AidFlags {
+export interface SyncFlags extends ServiceFlags, ResourceFlags {
   readonly maxCredits?: number | undefined;
   readonly via?: 'strings' | 'jobs';
 }
@@ -112,7 +112,7 @@ async function remoteEngine(
   const open = once(async () => createServiceEngine((await connect()).service, { budget }));
   const files = once(async () => createJobTranslations(await connect(), { budget }));
   const isWhole = flags.via === 'jobs';
-  if (isWhole) refuseAids(flags, 'Without --via jobs it is sent texts, and everything holds for them.');
+  if (isWhole) refuseResources(flags, 'Without --via jobs it is sent texts, and everything holds for them.');
   return {
     pricing: isWhole
       ? { via: 'jobs', refusal: refusalOfJob }

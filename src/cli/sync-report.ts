@@ -1,5 +1,5 @@
-import type { Pricing } from '../project/pricing.ts';
-import type { FileReport, LanguageReport, SyncReport } from '../project/report.ts';
+import type { Pricing } from '../project/plan/pricing.ts';
+import type { FileReport, LanguageReport, SyncReport } from '../project/plan/report.ts';
 import { missingTermText } from '../pipeline/terms/missing-term.ts';
 import { describe } from '../base/errors.ts';
 import { keyText } from './findings.ts';

@@ -87,9 +87,9 @@ export class EngineCall {
     if (this.#over) return sameFor(batch, this.#over);
     const { engine, source, target, signal } = this.#context;
     try {
-      const aids = await this.#aidsFor(batch);
+      const guidance = await this.#guidanceFor(batch);
       if (signal.aborted) return sameFor(batch, INTERRUPTED);
-      const answers = await engine.translate({ source, target, texts: batch, ...aids }, signal);
+      const answers = await engine.translate({ source, target, texts: batch, ...guidance }, signal);
       this.#count(answers);
       return new Map(batch.map((text, i) => [text, checked(text, answers[i], engine.id)]));
     } catch (error) {
@@ -101,7 +101,7 @@ export class EngineCall {
   }
 
   /** What the engine can be told beside the texts. */
-  async #aidsFor(
+  async #guidanceFor(
     batch: readonly TaggedText[],
   ): Promise<Pick<EngineRequest, 'hints' | 'terms' | 'formality'>> {
     const { engine, source, target, glossary, hints, formality } = this.#context;

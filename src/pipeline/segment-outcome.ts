@@ -6,7 +6,7 @@ import type { TranslationMemory } from './memory.ts';
 import type { Failure, SegmentJournal } from './unit.ts';
 
 /** What makes translations better than an engine alone does. All of it stays the caller's. */
-export interface TranslationAids {
+export interface TranslationResources {
   /** Looked into before an engine is asked; every translation that an engine made enters it. */
   readonly memory?: TranslationMemory | undefined;
   readonly glossary?: Glossary | undefined;
@@ -17,7 +17,7 @@ export interface TranslationAids {
 /** What an engine is told of each text, in order; found when a batch is about to be sent. */
 export type FindHints = (texts: readonly TaggedText[]) => Promise<readonly (SegmentHint | undefined)[]>;
 
-export interface SegmentContext extends TranslationAids {
+export interface SegmentContext extends TranslationResources {
   readonly engine: Engine;
   /** Canonical and definite. */
   readonly source: string;

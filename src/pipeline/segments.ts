@@ -9,10 +9,10 @@ import {
   NO_ANSWER,
   type SegmentContext,
   type SegmentOutcome,
-  type TranslationAids,
+  type TranslationResources,
 } from './segment-outcome.ts';
 
-export { NO_ANSWER, type SegmentContext, type SegmentOutcome, type TranslationAids };
+export { NO_ANSWER, type SegmentContext, type SegmentOutcome, type TranslationResources };
 
 /** Enough to keep an engine busy, little enough that few answers are lost when the program is killed. */
 const BATCH: BatchSize = { texts: 64, characters: 16_000 };

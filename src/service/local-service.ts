@@ -2,7 +2,7 @@ import { HEALTHY, type AccountSummary, type HealthReport } from '../contract/acc
 import { operations } from '../contract/operations.ts';
 import { validate } from '../contract/validation.ts';
 import type { Engine, EngineStatus } from '../engines/engine.ts';
-import type { TranslationAids } from '../pipeline/segments.ts';
+import type { TranslationResources } from '../pipeline/segments.ts';
 import { detectHere } from './detection.ts';
 import { nameLanguages } from './language-names.ts';
 import { translateEmailHere, translateHtmlHere, translateSubtitlesHere } from './local-documents.ts';
@@ -10,7 +10,7 @@ import { translateBatchHere, translateHere } from './local-texts.ts';
 import { RequestCount } from './request-count.ts';
 import type { TranslationService } from './service.ts';
 
-export interface LocalServiceOptions extends TranslationAids {
+export interface LocalServiceOptions extends TranslationResources {
   /** What translates. Stays the caller's, who closes it. */
   readonly engine: Engine;
   /** Batches that the engine has at once, in one call. */

@@ -50,6 +50,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** The rooms of src/project: configuration ← files ← what is known of them ← what is to be done ← doing it. */
+const MAY_IMPORT_IN_PROJECT: Readonly<Record<string, readonly string[]>> = {
+  config: [],
+  discover: ['config'],
+  glossary: ['config'],
+  state: ['config', 'discover'],
+  plan: ['config', 'discover', 'state'],
+  sync: ['config', 'discover', 'state', 'plan'],
+  lint: ['config', 'discover', 'state', 'plan'],
+};
+
 const src = resolve(import.meta.dirname, '../../src');
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
@@ -62,6 +73,7 @@ function importsOf(file: string): readonly string[] {
 }
 
 const layerOf = (file: string): string => file.split('/')[0] ?? '';
+const roomOf = (file: string): string => file.split('/')[1] ?? '';
 
 describe('imports', () => {
   it('know every layer', () => {
@@ -73,6 +85,18 @@ describe('imports', () => {
       targets
         .filter((target) => !target.startsWith('..') && layerOf(target) !== layerOf(file))
         .filter((target) => !MAY_IMPORT[layerOf(file)]?.includes(layerOf(target)))
+        .map((target) => `${file} → ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('go one way between the rooms of a project', () => {
+    const inProject = files.filter((file) => layerOf(file) === 'project');
+    expect([...new Set(inProject.map(roomOf))].sort()).toEqual(Object.keys(MAY_IMPORT_IN_PROJECT).sort());
+    const wrong = inProject.flatMap((file) =>
+      (imports.get(file) ?? [])
+        .filter((target) => layerOf(target) === 'project' && roomOf(target) !== roomOf(file))
+        .filter((target) => !MAY_IMPORT_IN_PROJECT[roomOf(file)]?.includes(roomOf(target)))
         .map((target) => `${file} → ${target}`),
     );
     expect(wrong).toEqual([]);

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { userDirectory } from '../../src/cli/data-directory.ts';
+import { dataDirectory } from '../../src/base/user-directories.ts';
 import { keys } from '../../src/cli/commands/keys.ts';
 import { listAccounts } from '../../src/store/accounts.ts';
 import { Credits, isShortage } from '../../src/store/credits.ts';
@@ -285,22 +285,9 @@ describe('the data directory', () => {
     expect(await create([], { ...env, DRAGOMAN_DATA_DIR: 'variable' })).toBe(0);
     expect(await create(['--data-dir', 'option'], { ...env, DRAGOMAN_DATA_DIR: 'variable' })).toBe(0);
     expect(await create(['--data-dir', ''], env)).toBe(2);
-    const home = userDirectory(env, process.platform) ?? '';
-    for (const directory of [join(home, 'dragoman'), join(root, 'variable'), join(root, 'option')]) {
+    const home = dataDirectory(env) ?? '';
+    for (const directory of [home, join(root, 'variable'), join(root, 'option')]) {
       expect(existsSync(join(directory, 'dragoman.db')), directory).toBe(true);
     }
-  });
-
-  it('of the user is where each system has it', () => {
-    expect(userDirectory({ HOME: '/home/anna' }, 'linux')).toBe('/home/anna/.local/share');
-    expect(userDirectory({ HOME: '/home/anna', XDG_DATA_HOME: '/data' }, 'linux')).toBe('/data');
-    expect(userDirectory({ HOME: '/home/anna', XDG_DATA_HOME: 'data' }, 'linux')).toBe(
-      '/home/anna/.local/share',
-    );
-    expect(userDirectory({ HOME: '/Users/anna' }, 'darwin')).toBe('/Users/anna/Library/Application Support');
-    expect(userDirectory({ LOCALAPPDATA: 'C:\\Users\\anna\\AppData\\Local' }, 'win32')).toBe(
-      'C:\\Users\\anna\\AppData\\Local',
-    );
-    expect(userDirectory({}, 'win32')).toBeUndefined();
   });
 });

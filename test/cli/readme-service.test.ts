@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { loadConfiguration } from '../../src/project/configuration.ts';
+import { loadConfiguration } from '../../src/project/config/configuration.ts';
 import { BIN } from '../server/served.ts';
 import { projectWith } from './harness.ts';
 import { startService } from './service.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isProblem, rowOf } from '../../src/cli/report-page/row.ts';
-import type { ListedKey } from '../../src/project/key-list.ts';
+import type { ListedKey } from '../../src/project/plan/key-list.ts';
 
 const LISTED: ListedKey = {
   key: ['menu', 'save'],

@@ -5,9 +5,9 @@ import { PassThrough } from 'node:stream';
 import { expect, onTestFinished } from 'vitest';
 import { Output } from '../../src/cli/output.ts';
 import { ReportPage } from '../../src/cli/report-page/report-page.ts';
-import type { ListedKey } from '../../src/project/key-list.ts';
-import { openProjects } from '../../src/project/project.ts';
-import { NO_CHANGES, NO_COVERAGE } from '../../src/project/report.ts';
+import type { ListedKey } from '../../src/project/plan/key-list.ts';
+import { openProjects } from '../../src/project/state/project.ts';
+import { NO_CHANGES, NO_COVERAGE } from '../../src/project/plan/report.ts';
 import { dragoman, projectWith, temporaryDirectory } from './harness.ts';
 
 interface Counts {

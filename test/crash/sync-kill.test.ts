@@ -90,7 +90,7 @@ async function attempt(killAfterMs: number | undefined, memory?: string): Promis
   return signal === null;
 }
 
-function expectNoLeftovers(): void {
+function expectNoStaleFiles(): void {
   const left = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /dragoman-(tmp|journal|sync)/.test(name),
   );
@@ -123,7 +123,7 @@ describe('a sync that is killed', () => {
       expectWholeFiles([previous, edition]);
       if (!done) continue;
       expectWholeFiles([edition]);
-      expectNoLeftovers();
+      expectNoStaleFiles();
       if (edition === 1) [previous, edition] = [1, 2];
       else {
         [previous, edition] = [0, 1];
@@ -133,7 +133,7 @@ describe('a sync that is killed', () => {
     }
     while (!(await attempt(undefined))) appendFileSync(asked, '');
     expectWholeFiles([edition]);
-    expectNoLeftovers();
+    expectNoStaleFiles();
     const check = await start(['check', root], root).ended;
     expect(check.code, check.stderr).toBe(0);
   });

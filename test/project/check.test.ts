@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cacheDirectory, CleanStateCache } from '../../src/project/clean-state.ts';
+import { CleanStateCache } from '../../src/project/state/clean-state.ts';
 import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
 function drifted(): ProjectDirectory {
@@ -146,12 +146,5 @@ describe('the remembered clean state', () => {
     mkdirSync(join(project.cache, 'locked'));
     chmodSync(join(project.cache, 'locked'), 0o555);
     await new CleanStateCache('/p', join(project.cache, 'locked')).write({ digest: 'x', summary: 1 });
-  });
-
-  it('is where the platform wants it', () => {
-    expect(cacheDirectory({ XDG_CACHE_HOME: '/c', HOME: '/h' }, 'linux')).toBe('/c/dragoman');
-    expect(cacheDirectory({ HOME: '/h' }, 'linux')).toBe('/h/.cache/dragoman');
-    expect(cacheDirectory({ HOME: '/h' }, 'darwin')).toBe('/h/Library/Caches/dragoman');
-    expect(cacheDirectory({ LOCALAPPDATA: '/l', HOME: '/h' }, 'win32')).toMatch(/dragoman/);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loadConfiguration } from '../../src/project/configuration.ts';
-import { loadUserConfiguration, userDirectory } from '../../src/project/configuration-user.ts';
+import { loadConfiguration } from '../../src/project/config/configuration.ts';
+import { loadUserConfiguration } from '../../src/project/config/user.ts';
 import { ProjectDirectory } from './project-directory.ts';
 
 describe('services in the configuration', () => {
@@ -55,14 +55,6 @@ describe('services in the configuration', () => {
 });
 
 describe("the user's configuration", () => {
-  it('lies where the platform has it', () => {
-    expect(userDirectory({ XDG_CONFIG_HOME: '/x', HOME: '/h' }, 'linux')).toBe('/x/dragoman');
-    expect(userDirectory({ HOME: '/h' }, 'linux')).toBe('/h/.config/dragoman');
-    expect(userDirectory({ HOME: '/h', XDG_CONFIG_HOME: '' }, 'darwin')).toBe('/h/.config/dragoman');
-    expect(userDirectory({ HOME: '' }, 'linux')).toBeUndefined();
-    expect(userDirectory({}, 'win32')).toBeUndefined();
-  });
-
   it('has services and engines, and nothing of one project', async () => {
     const home = new ProjectDirectory({
       'dragoman/config.json': '{"engine": "pseudo", "service": {"profile": "a"}}',

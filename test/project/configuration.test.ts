@@ -1,10 +1,10 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadConfiguration, CONFIGURATION_SCHEMA } from '../../src/project/configuration.ts';
+import { loadConfiguration, CONFIGURATION_SCHEMA } from '../../src/project/config/configuration.ts';
 import { FORMAT_IDS } from '../../src/formats/registry.ts';
 import { localeStyles } from '../../src/languages/locale.ts';
-import { isSchema } from '../../src/project/schema.ts';
+import { isSchema } from '../../src/project/config/schema.ts';
 import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
 describe('configuration', () => {

@@ -1,7 +1,7 @@
 import { realpathSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openProjects } from '../../src/project/project.ts';
+import { openProjects } from '../../src/project/state/project.ts';
 import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
 interface Layout {

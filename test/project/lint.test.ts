@@ -6,7 +6,7 @@ import { findBareApostrophe } from '../../src/project/lint/apostrophe.ts';
 import type { Finding } from '../../src/project/lint/finding.ts';
 import { lintFile, lintProject } from '../../src/project/lint/lint.ts';
 import { findMojibake } from '../../src/project/lint/mojibake.ts';
-import { openProjects } from '../../src/project/project.ts';
+import { openProjects } from '../../src/project/state/project.ts';
 
 const signal = new AbortController().signal;
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
-import { lockKey } from '../../src/project/lock-key.ts';
-import { readHeader } from '../../src/project/lock-line.ts';
-import { Lock, parseLock, serializeLock } from '../../src/project/lock.ts';
-import { chooseRecord } from '../../src/project/record-choice.ts';
+import { lockKey } from '../../src/project/state/lock-key.ts';
+import { readHeader } from '../../src/project/state/lock-line.ts';
+import { Lock, parseLock, serializeLock } from '../../src/project/state/lock.ts';
+import { chooseRecord } from '../../src/project/plan/record-choice.ts';
 
 const hash = fc.stringMatching(/^[0-9a-f]{16}$/);
 const path = fc

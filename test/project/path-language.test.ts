@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { languageOfPath } from '../../src/project/path-language.ts';
+import { languageOfPath } from '../../src/project/discover/path-language.ts';
 
 describe('languageOfPath', () => {
   it.each([

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { LockMark } from '../../src/project/lock-line.ts';
-import { fingerprint, sourceFingerprint } from '../../src/project/fingerprint.ts';
-import { keptRecord, stateOf } from '../../src/project/key-state.ts';
-import { matchesKey } from '../../src/project/glob.ts';
-import { planFile } from '../../src/project/plan.ts';
+import type { LockMark } from '../../src/project/state/lock-line.ts';
+import { fingerprint, sourceFingerprint } from '../../src/project/state/fingerprint.ts';
+import { keptRecord, stateOf } from '../../src/project/plan/key-state.ts';
+import { matchesKey } from '../../src/project/config/glob.ts';
+import { planFile } from '../../src/project/plan/plan.ts';
 import { openBytes } from '../../src/pipeline/open-file.ts';
 
 const [S, S2, O, O2] = ['s', 't', 'o', 'p'].map((text) => fingerprint(text)) as [

@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Engine, EngineRequest } from '../../src/engines/engine.ts';
 import { decodeWords, encodeWords } from '../../src/text/tagged.ts';
-import { openProjects, type Project, type ProjectOptions } from '../../src/project/project.ts';
+import { openProjects, type Project, type ProjectOptions } from '../../src/project/state/project.ts';
 import {
   checkProject,
   syncProject,
   type SurveyProjectOptions,
   type SyncOptions,
-} from '../../src/project/sync.ts';
-import type { SyncReport } from '../../src/project/report.ts';
+} from '../../src/project/sync/sync.ts';
+import type { SyncReport } from '../../src/project/plan/report.ts';
 
 /** A project in a directory of its own, removed when the test is over. */
 export class ProjectDirectory {

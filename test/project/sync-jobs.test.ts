@@ -5,7 +5,7 @@ import { DragomanError, type ErrorCode } from '../../src/base/errors.ts';
 import { Budget } from '../../src/client/budget.ts';
 import { createJobTranslations, refusalOfJob } from '../../src/client/job-translations.ts';
 import type { Clock } from '../../src/base/clock.ts';
-import type { SyncReport } from '../../src/project/report.ts';
+import type { SyncReport } from '../../src/project/plan/report.ts';
 import { CountingJobs } from '../client/counting-jobs.ts';
 import { CountingService } from '../client/counting-service.ts';
 import { FakeClock } from '../client/fake-clock.ts';

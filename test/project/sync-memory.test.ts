@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { SyncReport } from '../../src/project/report.ts';
+import type { SyncReport } from '../../src/project/plan/report.ts';
 import { MemoryFake } from '../memory/memory-fake.ts';
 import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 

@@ -6,7 +6,7 @@ import { DragomanError, type ErrorCode } from '../../src/base/errors.ts';
 import { Budget } from '../../src/client/budget.ts';
 import { createServiceEngine, creditsOfSegment } from '../../src/client/service-engine.ts';
 import { SERVICE_ENGINE } from '../../src/engines/registry.ts';
-import type { SyncReport } from '../../src/project/report.ts';
+import type { SyncReport } from '../../src/project/plan/report.ts';
 import { CountingService } from '../client/counting-service.ts';
 import { ProjectDirectory } from './project-directory.ts';
 

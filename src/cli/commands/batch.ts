@@ -4,7 +4,7 @@ import type { BatchItem } from '../../contract/texts.ts';
 import type { CallOptions, TranslationService } from '../../service/service.ts';
 import type { Translations } from '../../service/translate-all.ts';
 import { readBatch } from '../batch-input.ts';
-import { addAidOptions, type AidFlags } from '../aids.ts';
+import { addResourceOptions, type ResourceFlags } from '../translation-resources.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { addExamples } from '../examples.ts';
@@ -13,12 +13,12 @@ import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } fr
 import { withService } from '../service/with-service.ts';
 import { failAll, isOfPair, reportFailure, translateInto, type TextsRequest } from '../text-translation.ts';
 
-export const batch: CommandModule<LanguageOptions & ServiceFlags & AidFlags> = {
+export const batch: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags> = {
   configure(command) {
     command.argument('[file]', 'lines, or a JSON array of strings; standard input without it');
     addLanguageOptions(command);
     addServiceOptions(command);
-    addAidOptions(command);
+    addResourceOptions(command);
     addExamples(command, [
       ["printf 'Hello\\nGood morning\\n' | dragoman batch -s en -t es", 'one line out for each line in'],
       [

@@ -1,8 +1,8 @@
 import { lintProject } from '../../project/lint/lint.ts';
 import type { Finding } from '../../project/lint/finding.ts';
-import type { SyncReport } from '../../project/report.ts';
-import { cacheDirectory } from '../../project/clean-state.ts';
-import { checkProject } from '../../project/sync.ts';
+import type { SyncReport } from '../../project/plan/report.ts';
+import { cacheDirectory } from '../../base/user-directories.ts';
+import { checkProject } from '../../project/sync/sync.ts';
 import type { CommandModule } from '../command.ts';
 import { CHECK_FAILED, OK } from '../exit-code.ts';
 import { findingDocument, findingLine } from '../findings.ts';

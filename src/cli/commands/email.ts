@@ -1,7 +1,7 @@
 import { extname, resolve } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { readInput } from '../../pipeline/open-file.ts';
-import { addAidOptions } from '../aids.ts';
+import { addResourceOptions } from '../translation-resources.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { runBody } from '../email/body.ts';
 import { runMessage } from '../email/message.ts';
@@ -32,7 +32,7 @@ export const email: CommandModule<EmailOptions> = {
       .option('--force', 'replace files that are there already beside the message');
     addLanguageOptions(command);
     addServiceOptions(command);
-    addAidOptions(command);
+    addResourceOptions(command);
     command.addHelpText('after', DETAILS);
     addExamples(command, [
       [

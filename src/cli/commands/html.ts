@@ -5,7 +5,7 @@ import { readPage, type Page } from '../../formats/html/page.ts';
 import { languageOfPage } from '../../pipeline/declared-language.ts';
 import { textsOf, translatePage, type TranslatedHtml } from '../../pipeline/html/translate-html.ts';
 import { readInput } from '../../pipeline/open-file.ts';
-import { addAidOptions, refuseAids, type AidFlags } from '../aids.ts';
+import { addResourceOptions, refuseResources, type ResourceFlags } from '../translation-resources.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
 import { OK, PARTIAL } from '../exit-code.ts';
@@ -22,7 +22,7 @@ import { doTasks } from '../tasks.ts';
 
 type Options = LanguageOptions &
   ServiceFlags &
-  AidFlags &
+  ResourceFlags &
   OutputOptions & { readonly attributes?: boolean; readonly byText?: boolean };
 
 interface OpenPage {
@@ -52,7 +52,7 @@ export const html: CommandModule<Options> = {
       .option('--force', 'replace files that are there already beside the source');
     addLanguageOptions(command);
     addServiceOptions(command);
-    addAidOptions(command);
+    addResourceOptions(command);
     addExamples(command, [
       ['dragoman html index.html -s en -t fr > index.fr.html', 'translate one page to standard output'],
       [
@@ -127,7 +127,7 @@ async function openPage(name: PageName, bytes: Uint8Array, options: Options): Pr
 function takesWholePages({ service }: Translator, options: Options): boolean {
   const { attributes, byText } = options;
   if (!service || byText) return false;
-  refuseAids(
+  refuseResources(
     options,
     'Add --by-text: the texts of a page are sent one by one then, and each of them costs a credit.',
   );
@@ -152,13 +152,13 @@ async function translateOne(
 ): Promise<Written> {
   const { decoded } = page;
   const encodable = (text: string): boolean => decoded.encodable(text);
-  const { engine, aids, service } = translator;
+  const { engine, resources, service } = translator;
   const name = page.name ?? 'the page';
   const result =
     service && !options.byText
       ? await translatePageThere(service, { page: page.page, name, source, target }, { signal })
       : await translatePage(page.page, {
-          ...aids,
+          ...resources,
           engine,
           source,
           target,

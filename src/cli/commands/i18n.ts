@@ -7,12 +7,17 @@ import { spellInFile } from '../../formats/locale-style.ts';
 import { translatedName } from '../../formats/translated-name.ts';
 import { openFile, type OpenFile } from '../../pipeline/open-file.ts';
 import { languageOfFile } from '../../pipeline/declared-language.ts';
-import type { SegmentContext, TranslationAids } from '../../pipeline/segments.ts';
+import type { SegmentContext, TranslationResources } from '../../pipeline/segments.ts';
 import { translateFile, type TranslatedFile } from '../../pipeline/translate-file.ts';
 import { missingTermText } from '../../pipeline/terms/missing-term.ts';
 import { MAX_TARGET_LANGUAGES } from '../../contract/limits.ts';
-import { languageOfPath } from '../../project/path-language.ts';
-import { addAidOptions, refuseAids, withAids, type AidFlags } from '../aids.ts';
+import { languageOfPath } from '../../project/discover/path-language.ts';
+import {
+  addResourceOptions,
+  refuseResources,
+  withResources,
+  type ResourceFlags,
+} from '../translation-resources.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
 import { withEngine, type EngineChoice } from '../engine-options.ts';
@@ -29,7 +34,7 @@ import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { choosePlace } from '../service/place.ts';
 import { resolveSource, sourceForService } from '../source-language.ts';
 
-interface Options extends LanguageOptions, ServiceFlags, AidFlags {
+interface Options extends LanguageOptions, ServiceFlags, ResourceFlags {
   readonly output?: string;
   readonly force?: boolean;
   readonly delete?: boolean;
@@ -51,7 +56,7 @@ export const i18n: CommandModule<Options> = {
       .option('--delete', 'delete the jobs of a service when their translations are written');
     addLanguageOptions(command);
     addServiceOptions(command);
-    addAidOptions(command);
+    addResourceOptions(command);
     addExamples(command, [
       [
         'dragoman i18n messages.json -s en -t de,ja -o out',
@@ -87,7 +92,7 @@ async function translateHere(
 ): Promise<ExitCode> {
   if (options.delete) throw new DragomanError('usage', '--delete goes with a service: here are no jobs');
   const named = sourceOf(options);
-  const translate = async (engine: Engine, aids: TranslationAids): Promise<readonly Written[]> => {
+  const translate = async (engine: Engine, resources: TranslationResources): Promise<readonly Written[]> => {
     const all: Written[] = [];
     const progress = await context.output.progress();
     try {
@@ -96,7 +101,7 @@ async function translateHere(
         const source = await resolveSource(named, texts, file.path, declaredLanguage(file));
         for (const target of targets) {
           progress.update(`${basename(file.path)} → ${target}`);
-          const direction = { ...aids, engine, source, target };
+          const direction = { ...resources, engine, source, target };
           all.push(await translateOne(file, direction, options, context));
         }
       }
@@ -105,10 +110,11 @@ async function translateHere(
     }
     return all;
   };
-  const written = await withAids(
+  const written = await withResources(
     options,
     context,
-    (aids) => withEngine(addServiceEngine(choice, options, context), (engine) => translate(engine, aids)),
+    (resources) =>
+      withEngine(addServiceEngine(choice, options, context), (engine) => translate(engine, resources)),
     { isKept: true },
   );
   report(written, context);
@@ -122,7 +128,7 @@ async function translateThere(
   options: Options,
   context: CommandContext,
 ): Promise<ExitCode> {
-  refuseAids(options, 'With sync it is sent texts, and everything holds for them.');
+  refuseResources(options, 'With sync it is sent texts, and everything holds for them.');
   const tasks = files.map((source): FileTask => {
     const { path } = source;
     const outputs = targets.map(

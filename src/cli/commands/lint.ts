@@ -5,7 +5,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { formatOfPath } from '../../formats/registry.ts';
 import type { Finding } from '../../project/lint/finding.ts';
 import { findingName, lintFile, lintProject } from '../../project/lint/lint.ts';
-import { openProjects } from '../../project/project.ts';
+import { openProjects } from '../../project/state/project.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { CHECK_FAILED, OK } from '../exit-code.ts';
 import {

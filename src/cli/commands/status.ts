@@ -1,7 +1,7 @@
-import { cacheDirectory } from '../../project/clean-state.ts';
-import { checkProject } from '../../project/sync.ts';
-import type { SyncReport } from '../../project/report.ts';
-import { withProjectAids, type AidFlags, type AidsOf } from '../aids.ts';
+import { cacheDirectory } from '../../base/user-directories.ts';
+import { checkProject } from '../../project/sync/sync.ts';
+import type { SyncReport } from '../../project/plan/report.ts';
+import { withProjectResources, type ResourceFlags, type ResourcesOf } from '../translation-resources.ts';
 import type { CommandModule } from '../command.ts';
 import { OK, type ExitCode } from '../exit-code.ts';
 import type { LanguageOptions } from '../language-options.ts';
@@ -13,7 +13,7 @@ import { addReportOption, withReportPage, type ReportOptions } from '../report-o
 import { printCoverage, printSimilar, requireReadable, syncDocument } from '../sync-report.ts';
 import { VERSION } from '../version.ts';
 
-interface Flags extends LanguageOptions, ReportOptions, AidFlags {
+interface Flags extends LanguageOptions, ReportOptions, ResourceFlags {
   readonly similar?: boolean;
 }
 
@@ -34,12 +34,12 @@ export const status: CommandModule<Flags> = {
   async run(args, flags, context) {
     const { terminal, output } = context;
     const projects = await openSelected(args, flags, terminal);
-    const show = async (page: ReportPage | undefined, aidsOf: AidsOf): Promise<ExitCode> => {
+    const show = async (page: ReportPage | undefined, resourcesOf: ResourcesOf): Promise<ExitCode> => {
       const reports: SyncReport[] = [];
       for (const project of projects) {
         reports.push(
           await checkProject(project, {
-            ...aidsOf(project),
+            ...resourcesOf(project),
             signal: terminal.signal,
             similar: flags.similar,
             version: VERSION,
@@ -56,11 +56,11 @@ export const status: CommandModule<Flags> = {
       if (!output.json) for (const report of reports) printSimilar(report, output);
       return unwritten ? output.failure(unwritten, done) : OK;
     };
-    return withProjectAids(
+    return withProjectResources(
       flags,
       projects,
       context,
-      (aidsOf) => withReportPage(flags, 'status', projects, context, (page) => show(page, aidsOf)),
+      (resourcesOf) => withReportPage(flags, 'status', projects, context, (page) => show(page, resourcesOf)),
       { isReading: true },
     );
   },

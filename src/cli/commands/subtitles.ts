@@ -8,7 +8,7 @@ import { scanSubtitles, SUBTITLE_FORMATS } from '../../formats/subtitles/format.
 import type { SubtitleOptions, TranslatedSubtitles } from '../../pipeline/subtitles/options.ts';
 import { translateSubtitles } from '../../pipeline/subtitles/translate-subtitles.ts';
 import type { SegmentJournal } from '../../pipeline/unit.ts';
-import { refuseAids, type AidFlags } from '../aids.ts';
+import { refuseResources, type ResourceFlags } from '../translation-resources.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { wholeNumber } from '../engine-options.ts';
 import { addExamples } from '../examples.ts';
@@ -28,7 +28,7 @@ import { openSubtitleJournal } from '../subtitles/subtitle-journal.ts';
 import { printSubtitles, subtitleDocument, type Done } from '../subtitles/subtitle-report.ts';
 import { doTasks, type Done as TasksDone } from '../tasks.ts';
 
-interface Flags extends LanguageOptions, ServiceFlags, AidFlags, SubtitleOptions {
+interface Flags extends LanguageOptions, ServiceFlags, ResourceFlags, SubtitleOptions {
   readonly format?: SubtitleFormat;
   readonly output?: string;
   readonly encoding?: string;
@@ -180,10 +180,10 @@ async function translateOne(
   { file, target = '' }: Job,
   { translator, flags, context, progress, journal }: Translating,
 ): Promise<TranslatedSubtitles> {
-  const { engine, aids, service } = translator;
+  const { engine, resources, service } = translator;
   const texts = spokenTexts(file);
   if (service && texts.length > 0 && takesWholeFiles(flags)) {
-    refuseAids(flags, 'With --per-cue or --max-line a service is sent texts, at the same price.');
+    refuseResources(flags, 'With --per-cue or --max-line a service is sent texts, at the same price.');
     progress.begin(`${basename(file.name)} → ${target}: ${file.document.cues.length} cues`);
     const request = { file, source: sourceOf(flags) ?? 'auto', target, options: flags };
     return translateSubtitlesThere(service, request, { signal: context.terminal.signal });
@@ -196,7 +196,7 @@ async function translateOne(
   progress.begin(`${basename(file.name)} → ${target}: ${file.document.cues.length} cues`);
   try {
     return await translateSubtitles(file.document.text, file.format, {
-      ...aids,
+      ...resources,
       engine,
       source,
       target,

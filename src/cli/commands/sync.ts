@@ -1,17 +1,17 @@
 import { dirname, join } from 'node:path';
 import { Option } from 'commander';
 import { describe, DragomanError } from '../../base/errors.ts';
-import { cacheDirectory } from '../../project/clean-state.ts';
-import type { Project } from '../../project/project.ts';
-import type { SyncReport } from '../../project/report.ts';
-import type { SyncProgress } from '../../project/translate-keys.ts';
+import { cacheDirectory } from '../../base/user-directories.ts';
+import type { Project } from '../../project/state/project.ts';
+import type { SyncReport } from '../../project/plan/report.ts';
+import type { SyncProgress } from '../../project/plan/wanted-key.ts';
 import {
   checkProject,
   syncProject,
   type CheckOptions,
   type SurveyProjectOptions,
-} from '../../project/sync.ts';
-import { addAidOptions, withProjectAids, type AidsOf } from '../aids.ts';
+} from '../../project/sync/sync.ts';
+import { addResourceOptions, withProjectResources, type ResourcesOf } from '../translation-resources.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
 import { wholeNumber } from '../engine-options.ts';
@@ -79,7 +79,7 @@ export const sync: CommandModule<Flags> = {
       );
     addReportOption(command);
     addServiceOptions(command);
-    addAidOptions(command);
+    addResourceOptions(command);
     addExamples(command, [
       ['dragoman sync locales -s en -t es,fr', 'translate what is new or changed in a directory'],
       ['dragoman sync --dry-run', 'show how much there is to translate, per language, and what it costs'],
@@ -105,13 +105,13 @@ export const sync: CommandModule<Flags> = {
     }
     const engine = await chooseSyncEngine(flags, projects, context);
     if (flags.dryRun) {
-      return withProjectAids(
+      return withProjectResources(
         flags,
         projects,
         context,
-        (aidsOf) =>
+        (resourcesOf) =>
           withReportPage(flags, 'dry-run', projects, context, (page) =>
-            survey({ projects, aidsOf }, { ...options, pricing: engine.pricing }, context, page),
+            survey({ projects, resourcesOf }, { ...options, pricing: engine.pricing }, context, page),
           ),
         { isReading: true },
       );
@@ -172,7 +172,7 @@ async function gate(
   page: ReportPage | undefined,
 ): Promise<ExitCode> {
   const { output } = context;
-  const reports = await checkAll({ projects, aidsOf: () => ({}) }, options, page);
+  const reports = await checkAll({ projects, resourcesOf: () => ({}) }, options, page);
   const unwritten = await page?.finish(projects, reports);
   const done = { projects: reports.map(syncDocument) };
   if (output.json && !unwritten) output.document(done);
@@ -188,7 +188,7 @@ async function gate(
 /** Projects, each with what its own configuration chooses. */
 interface Equipped {
   readonly projects: readonly Project[];
-  readonly aidsOf: AidsOf;
+  readonly resourcesOf: ResourcesOf;
 }
 
 async function survey(
@@ -208,14 +208,14 @@ async function survey(
 }
 
 async function checkAll(
-  { projects, aidsOf }: Equipped,
+  { projects, resourcesOf }: Equipped,
   options: SurveyProjectOptions,
   page: ReportPage | undefined,
 ): Promise<readonly SyncReport[]> {
   const reports: SyncReport[] = [];
   for (const project of projects) {
     const onKeys = page?.listenerFor(project, projects.length > 1);
-    reports.push(await checkProject(project, { ...options, ...aidsOf(project), onKeys }));
+    reports.push(await checkProject(project, { ...options, ...resourcesOf(project), onKeys }));
   }
   return reports;
 }
@@ -227,9 +227,9 @@ async function translate(
   flags: Flags,
   context: CommandContext,
 ): Promise<ExitCode> {
-  return withProjectAids(flags, projects, context, (aidsOf) =>
+  return withProjectResources(flags, projects, context, (resourcesOf) =>
     withReportPage(flags, 'sync', projects, context, async (page) => {
-      const equipped = { projects, aidsOf };
+      const equipped = { projects, resourcesOf };
       const reports = await syncAll(equipped, options, engine, flags, context, page);
       return tell(equipped, reports, options, engine, context, page);
     }),
@@ -237,7 +237,7 @@ async function translate(
 }
 
 async function syncAll(
-  { projects, aidsOf }: Equipped,
+  { projects, resourcesOf }: Equipped,
   options: CheckOptions,
   engine: SyncEngine,
   flags: Flags,
@@ -255,7 +255,7 @@ async function syncAll(
       reports.push(
         await syncProject(project, {
           ...options,
-          ...aidsOf(project),
+          ...resourcesOf(project),
           engine: () => engine.open(),
           fileTranslator: engine.files,
           concurrency,
@@ -272,7 +272,7 @@ async function syncAll(
 }
 
 async function tell(
-  { projects, aidsOf }: Equipped,
+  { projects, resourcesOf }: Equipped,
   reports: readonly SyncReport[],
   options: CheckOptions,
   engine: SyncEngine,
@@ -292,7 +292,7 @@ async function tell(
   if (stopped && !terminal.signal.aborted) {
     const left: SyncReport[] = [];
     for (const project of projects) {
-      left.push(await checkProject(project, { ...options, ...aidsOf(project), pricing }));
+      left.push(await checkProject(project, { ...options, ...resourcesOf(project), pricing }));
     }
     if (!output.json) printRemainder(left, output);
     if (unwritten) output.problem(describe(unwritten));

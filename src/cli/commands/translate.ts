@@ -1,6 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { BatchItem } from '../../contract/texts.ts';
-import { addAidOptions, type AidFlags } from '../aids.ts';
+import { addResourceOptions, type ResourceFlags } from '../translation-resources.ts';
 import type { CommandModule } from '../command.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { addExamples } from '../examples.ts';
@@ -11,12 +11,12 @@ import { withService } from '../service/with-service.ts';
 import type { Output } from '../output.ts';
 import { reportFailure, translateInto } from '../text-translation.ts';
 
-export const translate: CommandModule<LanguageOptions & ServiceFlags & AidFlags> = {
+export const translate: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags> = {
   configure(command) {
     command.argument('[text...]', 'texts; standard input when there are none');
     addLanguageOptions(command);
     addServiceOptions(command);
-    addAidOptions(command);
+    addResourceOptions(command);
     addExamples(command, [
       ['dragoman translate -s en -t es,ca "Good morning"', 'one line for each target language'],
       ['dragoman translate -t es < letter.txt > carta.txt', 'a whole text, in a language that is detected'],

@@ -6,7 +6,7 @@ import { readPage } from '../../formats/html/page.ts';
 import { languageOfPage } from '../../pipeline/declared-language.ts';
 import { translateEmail, type TranslatedEmail } from '../../pipeline/email/translate-email.ts';
 import { textsOf } from '../../pipeline/html/translate-html.ts';
-import { refuseAids } from '../aids.ts';
+import { refuseResources } from '../translation-resources.ts';
 import type { CommandContext } from '../command.ts';
 import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
 import { writeReferences } from '../html/remote-page.ts';
@@ -35,9 +35,9 @@ export async function runBody(run: EmailRun, subject: string, context: CommandCo
   const { done, error } = await withTranslator(
     options,
     context,
-    async ({ engine, aids, service, stopped }) => {
+    async ({ engine, resources, service, stopped }) => {
       const whole = service && fits(subject, MAX_TEXT) && fits(html, MAX_EMAIL_BODY) ? service : undefined;
-      if (whole) refuseAids(options);
+      if (whole) refuseResources(options);
       const source = await sourceOfBody(run, { subject, html, isWhole: whole !== undefined });
       const progress = await output.progress();
       const encodable = (text: string): boolean => decoded.encodable(text);
@@ -50,7 +50,7 @@ export async function runBody(run: EmailRun, subject: string, context: CommandCo
               { subject, html, encodable },
               {
                 ...direction,
-                ...aids,
+                ...resources,
                 engine,
                 concurrency: options.concurrency,
                 onProgress: (finished, total) =>

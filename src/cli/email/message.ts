@@ -41,12 +41,12 @@ export async function runMessage(run: EmailRun, context: CommandContext): Promis
   }
   warn(email, name, context);
   const source = run.source ?? (await resolveSource(undefined, wordsOf(email), name, languageOfEmail(email)));
-  const { done, error } = await withTranslator(options, context, async ({ engine, aids, stopped }) => {
+  const { done, error } = await withTranslator(options, context, async ({ engine, resources, stopped }) => {
     const progress = await output.progress();
     const tasks = targets.map((target, i) => async (): Promise<Written> => {
       progress.update(`${name} → ${target}`);
       const result = await translateMessage(email, {
-        ...aids,
+        ...resources,
         engine,
         source,
         target,

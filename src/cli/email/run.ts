@@ -1,11 +1,11 @@
 import { DragomanError } from '../../base/errors.ts';
-import type { AidFlags } from '../aids.ts';
+import type { ResourceFlags } from '../translation-resources.ts';
 import type { ServiceFlags } from '../service/options.ts';
 import type { LanguageOptions } from '../language-options.ts';
 
 export type EmailOptions = LanguageOptions &
   ServiceFlags &
-  AidFlags & { readonly subject?: string; readonly output?: string; readonly force?: boolean };
+  ResourceFlags & { readonly subject?: string; readonly output?: string; readonly force?: boolean };
 
 /** What one call of `dragoman email` works on. */
 export interface EmailRun {

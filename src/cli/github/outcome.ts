@@ -1,5 +1,5 @@
 import type { Finding } from '../../project/lint/finding.ts';
-import type { SyncReport } from '../../project/report.ts';
+import type { SyncReport } from '../../project/plan/report.ts';
 
 /** What a command has to tell about a repository. */
 export interface Outcome {

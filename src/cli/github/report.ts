@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { missingTermText } from '../../pipeline/terms/missing-term.ts';
-import type { FileReport } from '../../project/report.ts';
+import type { FileReport } from '../../project/plan/report.ts';
 import type { CommandContext } from '../command.ts';
 import { keyText } from '../findings.ts';
 import { DRIFT_WORDS } from '../sync-report.ts';

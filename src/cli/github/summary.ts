@@ -1,4 +1,4 @@
-import type { SyncReport } from '../../project/report.ts';
+import type { SyncReport } from '../../project/plan/report.ts';
 import { oneLine, type Terminal } from '../terminal.ts';
 import { workspacePath, type Annotation } from './annotation.ts';
 import type { Outcome } from './outcome.ts';

@@ -7,11 +7,11 @@ import type { NewEntry } from '../../memory/stored-memory.ts';
 import { contextOf } from '../../pipeline/memory-context.ts';
 import type { MemoryOrigin } from '../../pipeline/memory.ts';
 import { slotIds } from '../../pipeline/pairing.ts';
-import { JOURNAL_NAME, readJournal } from '../../project/journal.ts';
-import { parseLock, readLockText, type Lock } from '../../project/lock.ts';
-import type { PlannedKey } from '../../project/plan.ts';
-import type { Project } from '../../project/project.ts';
-import { Workspace, type Survey } from '../../project/workspace.ts';
+import { JOURNAL_NAME, readJournal } from '../../project/state/journal.ts';
+import { parseLock, readLockText, type Lock } from '../../project/state/lock.ts';
+import type { PlannedKey } from '../../project/plan/plan.ts';
+import type { Project } from '../../project/state/project.ts';
+import { Workspace, type Survey } from '../../project/plan/workspace.ts';
 
 export interface ProjectImport {
   /** Of all translations; without it the lock says which ones are ours. */

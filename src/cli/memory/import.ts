@@ -146,7 +146,7 @@ async function readerOf(
 ): Promise<AsyncIterable<NewEntry>> {
   if (format === 'po') {
     const { readPo } = await import('../../memory/exchange/po-reader.ts');
-    const { languageOfPath } = await import('../../project/path-language.ts');
+    const { languageOfPath } = await import('../../project/discover/path-language.ts');
     return readPo(path, options, languageOfPath(path));
   }
   const chunks = createReadStream(path);
@@ -166,7 +166,7 @@ async function* openProjectAt(
   options: Options,
   { terminal, skips }: Opening,
 ): AsyncGenerator<NewEntry> {
-  const { openProjects } = await import('../../project/project.ts');
+  const { openProjects } = await import('../../project/state/project.ts');
   const { readProject } = await import('./import-project.ts');
   const { signal } = terminal;
   for (const project of await openProjects([path], {

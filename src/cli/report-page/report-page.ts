@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { openPending, type PendingFile } from '../../base/atomic-file.ts';
 import { describe, DragomanError } from '../../base/errors.ts';
-import type { FileKeys, KeysListener } from '../../project/key-list.ts';
-import type { Project } from '../../project/project.ts';
-import { NO_CHANGES, sumChanges, sumCoverage, type SyncReport } from '../../project/report.ts';
+import type { FileKeys, KeysListener } from '../../project/plan/key-list.ts';
+import type { Project } from '../../project/state/project.ts';
+import { NO_CHANGES, sumChanges, sumCoverage, type SyncReport } from '../../project/plan/report.ts';
 import type { Output } from '../output.ts';
 import { dataBlock } from './data-block.ts';
 import { pageHead, pageTail } from './page.ts';

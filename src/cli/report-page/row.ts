@@ -1,7 +1,7 @@
 import { missingTermText } from '../../pipeline/terms/missing-term.ts';
 import { findSyntax } from '../../text/syntax-spans.ts';
 import type { Syntax } from '../../text/syntax.ts';
-import type { KeyResult, ListedKey, Standing } from '../../project/key-list.ts';
+import type { KeyResult, ListedKey, Standing } from '../../project/plan/key-list.ts';
 
 /** A key as the page has it. What is absent is the common case: a page may have half a million of them. */
 export interface Row {

@@ -1,7 +1,7 @@
 import { describe, type DragomanError } from '../../base/errors.ts';
 import { escapeControls } from '../../base/escape-controls.ts';
 import { html, type Markup } from '../../base/markup.ts';
-import type { Changes, Coverage } from '../../project/report.ts';
+import type { Changes, Coverage } from '../../project/plan/report.ts';
 
 /** What the page is about. */
 export type PageKind = 'sync' | 'dry-run' | 'frozen' | 'status';

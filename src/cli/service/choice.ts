@@ -1,5 +1,9 @@
 import { enginesIn, CONFIGURED_CHAIN, SERVICE_ENGINE } from '../../engines/registry.ts';
-import { namesEngine, type Configuration, type LoadedConfiguration } from '../../project/configuration.ts';
+import {
+  namesEngine,
+  type Configuration,
+  type LoadedConfiguration,
+} from '../../project/config/configuration.ts';
 import type { Terminal } from '../terminal.ts';
 import type { ServiceFlags } from './options.ts';
 import { fromText, originIn, settingOf, type Described, type Setting } from './setting.ts';

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { temporaryPath } from '../../base/atomic-file.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
-import { userDirectory } from '../../project/configuration-user.ts';
-import { isRecord } from '../../project/schema.ts';
+import { configDirectory } from '../../base/user-directories.ts';
+import { isRecord } from '../../project/config/schema.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -26,7 +26,7 @@ export interface Credentials {
 
 /** Empty without a file. @throws DragomanError `configuration` for one that cannot be read or holds something else. */
 export async function readCredentials(env: Environment): Promise<Credentials> {
-  const directory = userDirectory(env);
+  const directory = configDirectory(env);
   if (directory === undefined) return { file: undefined, entries: [], exposed: false };
   const file = join(directory, 'credentials.json');
   let text: string;

@@ -1,7 +1,7 @@
 import type { Location } from '../../base/errors.ts';
-import type { ServiceSettings } from '../../project/configuration-service.ts';
-import type { Configuration, LoadedConfiguration } from '../../project/configuration.ts';
-import type { ValuePath } from '../../project/schema.ts';
+import type { ServiceSettings } from '../../project/config/service.ts';
+import type { Configuration, LoadedConfiguration } from '../../project/config/configuration.ts';
+import type { ValuePath } from '../../project/config/schema.ts';
 import type { SettingsFiles } from './settings-files.ts';
 
 /** Where a value comes from. */

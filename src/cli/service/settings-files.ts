@@ -1,5 +1,5 @@
-import { loadUserConfiguration } from '../../project/configuration-user.ts';
-import { loadConfiguration, type LoadedConfiguration } from '../../project/configuration.ts';
+import { loadUserConfiguration } from '../../project/config/user.ts';
+import { loadConfiguration, type LoadedConfiguration } from '../../project/config/configuration.ts';
 import type { Terminal } from '../terminal.ts';
 import { readCredentials, type Credentials } from './credentials.ts';
 

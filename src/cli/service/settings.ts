@@ -6,7 +6,7 @@ import {
   PROFILE_NAME,
   problemOfBaseUrl,
   type ServiceSettings,
-} from '../../project/configuration-service.ts';
+} from '../../project/config/service.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Choice } from './choice.ts';
 import type { ServiceFlags } from './options.ts';

@@ -1,8 +1,8 @@
 import type { DragomanError, ErrorCode } from '../../base/errors.ts';
 import type { Engine, EngineOutcome } from '../../engines/engine.ts';
 import type { TranslationService } from '../../service/service.ts';
-import type { TranslationAids } from '../../pipeline/segments.ts';
-import { withAids, type AidFlags } from '../aids.ts';
+import type { TranslationResources } from '../../pipeline/segments.ts';
+import { withResources, type ResourceFlags } from '../translation-resources.ts';
 import type { CommandContext } from '../command.ts';
 import { withEngine } from '../engine-options.ts';
 import { addServiceEngine } from './engine.ts';
@@ -15,7 +15,7 @@ export interface Translator {
   /** An engine here, or one that asks the service text by text. */
   readonly engine: Engine;
   /** What goes with the engine. */
-  readonly aids: TranslationAids;
+  readonly resources: TranslationResources;
   /** What takes whole documents, where a service was chosen. */
   readonly service: TranslationService | undefined;
   /** Why the service does no more: texts that it was asked for since then are failures of a document. */
@@ -24,19 +24,19 @@ export interface Translator {
 
 /** Runs `work` with what flags, environment and configuration choose, and closes what was opened for it. */
 export async function withTranslator<T>(
-  flags: ServiceFlags & AidFlags,
+  flags: ServiceFlags & ResourceFlags,
   context: CommandContext,
   work: (translator: Translator) => Promise<T>,
 ): Promise<T> {
-  return withAids(flags, context, (aids) =>
-    withPlace(flags, context, (translator) => work({ ...translator, aids })),
+  return withResources(flags, context, (resources) =>
+    withPlace(flags, context, (translator) => work({ ...translator, resources })),
   );
 }
 
 async function withPlace<T>(
   flags: ServiceFlags,
   context: CommandContext,
-  work: (translator: Omit<Translator, 'aids'>) => Promise<T>,
+  work: (translator: Omit<Translator, 'resources'>) => Promise<T>,
 ): Promise<T> {
   const place = await choosePlace(flags, context.terminal);
   if (place.kind === 'here') {

@@ -1,6 +1,6 @@
 import { engineStatuses } from '../../engines/registry.ts';
 import type { TranslationService } from '../../service/service.ts';
-import { refuseAids, withAids, type AidFlags } from '../aids.ts';
+import { refuseResources, withResources, type ResourceFlags } from '../translation-resources.ts';
 import type { CommandContext } from '../command.ts';
 import { withEngine } from '../engine-options.ts';
 import { addServiceEngine } from './engine.ts';
@@ -10,24 +10,24 @@ import { withRemote, type RemoteNeeds } from './remote.ts';
 
 /** Runs `work` with the service that flags, environment and configuration choose, and closes what was opened for it. */
 export async function withService<T>(
-  flags: ServiceFlags & AidFlags,
+  flags: ServiceFlags & ResourceFlags,
   context: CommandContext,
   work: (service: TranslationService) => Promise<T>,
   needs: RemoteNeeds = {},
 ): Promise<T> {
   const place = await choosePlace(flags, context.terminal);
   if (place.kind === 'there') {
-    refuseAids(flags);
+    refuseResources(flags);
     return withRemote(place.remote, flags, context, ({ service }) => work(service), needs);
   }
   // With all formats of documents: nothing loads it that works there.
   const { createLocalService } = await import('../../service/local-service.ts');
   const choice = addServiceEngine(place.engine, flags, context);
-  return withAids(flags, context, (aids) =>
+  return withResources(flags, context, (resources) =>
     withEngine(choice, (engine) =>
       work(
         createLocalService({
-          ...aids,
+          ...resources,
           engine,
           concurrency: flags.concurrency,
           engineStatuses: (signal) => engineStatuses(choice.options, signal),

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
-import { cacheDirectory } from '../../project/clean-state.ts';
-import { Journal } from '../../project/journal.ts';
+import { cacheDirectory } from '../../base/user-directories.ts';
+import { Journal } from '../../project/state/journal.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Job } from './destinations.ts';
 

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
-import { cacheDirectory } from '../../project/clean-state.ts';
+import { cacheDirectory } from '../../base/user-directories.ts';
 import type { Terminal } from '../terminal.ts';
 import type { KeyPair } from './self-signed.ts';
 

@@ -1,7 +1,7 @@
 import type { Document } from '../../formats/format.ts';
 import { keyId, pairWith, slotIds } from '../../pipeline/pairing.ts';
 import { verify } from '../../text/verify.ts';
-import { pluralSiblings } from '../plural-siblings.ts';
+import { pluralSiblings } from '../plan/plural-siblings.ts';
 import type { Finding } from './finding.ts';
 import { collectFindings, type LintedFile } from './lint-document.ts';
 

@@ -1,0 +1,86 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the XDG Base Directory Specification and the other platforms call the kinds of a user's files. */
+interface Places {
+  /** Must be absolute: others are ignored, as the specification has it. */
+  readonly variable: string;
+  /** Below the home directory. */
+  readonly xdg: readonly string[];
+  readonly darwin: readonly string[];
+  readonly win32: { readonly variable: 'APPDATA' | 'LOCALAPPDATA'; readonly within: readonly string[] };
+}
+
+/** Settings and stored keys of a user; undefined without a home directory. */
+export function configDirectory(env?: Environment, platform?: string): string | undefined {
+  return directoryFor(
+    {
+      variable: 'XDG_CONFIG_HOME',
+      xdg: ['.config', 'dragoman'],
+      darwin: ['.config', 'dragoman'],
+      win32: { variable: 'APPDATA', within: ['dragoman'] },
+    },
+    env,
+    platform,
+  );
+}
+
+/** What can be made again; undefined without a home directory. */
+export function cacheDirectory(env?: Environment, platform?: string): string | undefined {
+  return directoryFor(
+    {
+      variable: 'XDG_CACHE_HOME',
+      xdg: ['.cache', 'dragoman'],
+      darwin: ['Library', 'Caches', 'dragoman'],
+      win32: { variable: 'LOCALAPPDATA', within: ['dragoman', 'cache'] },
+    },
+    env,
+    platform,
+  );
+}
+
+/** What a server keeps; undefined without a home directory. */
+export function dataDirectory(env?: Environment, platform?: string): string | undefined {
+  return directoryFor(
+    {
+      variable: 'XDG_DATA_HOME',
+      xdg: ['.local', 'share', 'dragoman'],
+      darwin: ['Library', 'Application Support', 'dragoman'],
+      win32: { variable: 'LOCALAPPDATA', within: ['dragoman'] },
+    },
+    env,
+    platform,
+  );
+}
+
+/** What has to survive a crash, such as journals; undefined without a home directory. */
+export function stateDirectory(env?: Environment, platform?: string): string | undefined {
+  return directoryFor(
+    {
+      variable: 'XDG_STATE_HOME',
+      xdg: ['.local', 'state', 'dragoman'],
+      darwin: ['Library', 'Application Support', 'dragoman', 'state'],
+      win32: { variable: 'LOCALAPPDATA', within: ['dragoman', 'state'] },
+    },
+    env,
+    platform,
+  );
+}
+
+function directoryFor(
+  places: Places,
+  env: Environment = process.env,
+  platform: string = process.platform,
+): string | undefined {
+  const named = env[places.variable];
+  if (named?.startsWith('/')) return join(named, 'dragoman');
+  if (platform === 'win32') {
+    const parent = env[places.win32.variable];
+    return parent === undefined || parent === '' ? undefined : join(parent, ...places.win32.within);
+  }
+  const home = env['HOME'] ?? homedir();
+  if (home === '') return undefined;
+  return join(home, ...(platform === 'darwin' ? places.darwin : places.xdg));
+}

@@ -1,0 +1,152 @@
+import { stat } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { describe, DragomanError } from '../base/errors.ts';
+import type { TranslationResources } from '../pipeline/segments.ts';
+import type { Project } from '../project/state/project.ts';
+import type { CommandContext } from './command.ts';
+import { addFormalityOption, findFormality, formalityOf, type FormalityFlags } from './formality.ts';
+import { addGlossaryOption, findGlossary, findProjectGlossary, type GlossaryFlags } from './glossary.ts';
+import { LazyMemory, type ClosableMemory } from './memory/lazy-memory.ts';
+import {
+  addMemoryOption,
+  locateMemory,
+  memoryPathOf,
+  projectMemoryPathOf,
+  type MemoryFlags,
+} from './memory/location.ts';
+import { SettingsFiles } from './service/settings-files.ts';
+import { oneLine, type Terminal } from './terminal.ts';
+
+/** Flags of what makes translations better than an engine alone does. */
+export interface ResourceFlags extends GlossaryFlags, FormalityFlags, MemoryFlags {}
+
+export function addResourceOptions(command: Command): void {
+  addGlossaryOption(command);
+  addFormalityOption(command);
+  addMemoryOption(command);
+}
+
+export interface ResourceNeeds {
+  /** What is translated is a project's, and its translations are kept for the next one. */
+  readonly isKept?: boolean;
+  /** Nothing is to be written, not even an empty memory. */
+  readonly isReading?: boolean;
+}
+
+/** What was opened for a command. Whoever opened it closes it. */
+interface OpenResources {
+  readonly resources: TranslationResources;
+  close(): Promise<void>;
+}
+
+/**
+ * Those that flags, environment and the configurations of the current directory choose. Letters, pages and single texts
+ * are nothing to be kept unasked: for them a memory has to be named somewhere.
+ */
+async function openResources(
+  flags: ResourceFlags,
+  { terminal }: CommandContext,
+  { isKept = false }: ResourceNeeds,
+): Promise<OpenResources> {
+  const files = new SettingsFiles(terminal);
+  const located = await locateMemory(flags, terminal, files);
+  const isNamed = located && located.origin.kind !== 'default';
+  const memory =
+    isKept || isNamed ? memoryIn(await memoryPathOf(flags, terminal, files), terminal) : undefined;
+  return {
+    resources: {
+      memory,
+      glossary: await findGlossary(flags, terminal, files),
+      formality: await findFormality(flags, files),
+    },
+    close: async () => memory?.close(),
+  };
+}
+
+/** The same for a project, by its own configuration. */
+async function openProjectResources(
+  flags: ResourceFlags,
+  project: Project,
+  { terminal }: CommandContext,
+  { isReading = false }: ResourceNeeds,
+): Promise<OpenResources> {
+  const path = await projectMemoryPathOf(flags, terminal, project);
+  const memory = isReading && !(await exists(path)) ? undefined : memoryIn(path, terminal);
+  return {
+    resources: {
+      memory,
+      glossary: await findProjectGlossary(flags, terminal, project),
+      formality: formalityOf(flags, project.configuration),
+    },
+    close: async () => memory?.close(),
+  };
+}
+
+async function exists(path: string | undefined): Promise<boolean> {
+  return path !== undefined && (await stat(path).catch(() => undefined)) !== undefined;
+}
+
+/** Opened when it is needed: most runs have nothing to translate. */
+function memoryIn(path: string | undefined, { stderr }: Terminal): ClosableMemory | undefined {
+  if (path === undefined) return undefined;
+  const open = async (): Promise<ClosableMemory> => {
+    const { openTranslationMemory } = await import('../memory/translation-memory.ts');
+    return openTranslationMemory(path);
+  };
+  return new LazyMemory(open, (error) => {
+    const hint = error.hint === undefined ? '' : ` (${error.hint})`;
+    stderr.write(`${oneLine(`going on without the translation memory: ${describe(error)}${hint}`)}\n`);
+  });
+}
+
+export type ResourcesOf = (project: Project) => TranslationResources;
+
+/** Runs `work` with the resources of projects, each by its own configuration, and closes them, whatever happens. */
+export async function withProjectResources<T>(
+  flags: ResourceFlags,
+  projects: readonly Project[],
+  context: CommandContext,
+  work: (resourcesOf: ResourcesOf) => Promise<T>,
+  needs: ResourceNeeds = {},
+): Promise<T> {
+  const opened = new Map<Project, OpenResources>();
+  try {
+    for (const project of projects)
+      opened.set(project, await openProjectResources(flags, project, context, needs));
+    return await work((project) => opened.get(project)?.resources ?? {});
+  } finally {
+    for (const one of opened.values()) await one.close();
+  }
+}
+
+/** Runs `work` with the resources of a command and closes them, whatever happens. */
+export async function withResources<T>(
+  flags: ResourceFlags,
+  context: CommandContext,
+  work: (resources: TranslationResources) => Promise<T>,
+  needs: ResourceNeeds = {},
+): Promise<T> {
+  const opened = await openResources(flags, context, needs);
+  try {
+    return await work(opened.resources);
+  } finally {
+    await opened.close();
+  }
+}
+
+/**
+ * A service that translates whole documents knows nothing of them: who asks for one by a flag shall not believe that
+ * it was heard.
+ *
+ * @throws DragomanError `usage`
+ */
+export function refuseResources({ glossary, formality, memory }: ResourceFlags, hint?: string): void {
+  const flags = {
+    '--glossary': typeof glossary === 'string',
+    '--formality': formality !== undefined,
+    '--memory': typeof memory === 'string',
+  };
+  const [flag] = Object.entries(flags).find(([, isGiven]) => isGiven) ?? [];
+  if (flag === undefined) return;
+  throw new DragomanError('usage', `${flag} is for an engine: a service is sent whole texts here`, { hint });
+}

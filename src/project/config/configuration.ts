@@ -1,0 +1,231 @@
+import { DragomanError } from '../../base/errors.ts';
+import { readChains } from '../../engines/chain-rules.ts';
+import type { Formality } from '../../engines/engine.ts';
+import type { FormatId } from '../../formats/format.ts';
+import { parseLocale, type LocaleStyle } from '../../languages/locale.ts';
+import { suggestLanguage } from '../../languages/suggestion.ts';
+import schema from '../../../schema/dragoman.schema.json' with { type: 'json' };
+import { findConfigurationFile } from './file.ts';
+import { checkProfiles, checkService, refuseKeys } from './service.ts';
+import type { Profiles, ServiceChoice } from './service.ts';
+import type { ConfigurationFile } from './source.ts';
+import { isWildcard, tokenizeGlob } from './glob.ts';
+import { findViolation, formatPath, isSchema, type Schema, type ValuePath } from './schema.ts';
+
+/** The settings of a project, checked: languages are canonical, paths are relative and stay below the directory. */
+export interface Configuration {
+  readonly source?: string;
+  readonly targets?: readonly string[];
+  readonly files?: readonly FileRule[];
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly localeStyle?: LocaleStyle;
+  /** Canonical code to spelling. */
+  readonly locales?: ReadonlyMap<string, string>;
+  readonly engine?: string;
+  readonly engineCommand?: string;
+  /** Engines by language pair, the preferred first. */
+  readonly engines?: Readonly<Record<string, readonly string[]>>;
+  readonly openai?: { readonly model?: string };
+  /** By canonical target language, `*` for all others. */
+  readonly formality?: ReadonlyMap<string, Formality>;
+  /** The file of the glossary, relative; `off` for none. */
+  readonly glossary?: string;
+  /** The file of the translation memory; `off` for none. Relative, and in a project's configuration below it. */
+  readonly memory?: string;
+  readonly concurrency?: number;
+  readonly service?: ServiceChoice;
+  readonly profiles?: Profiles;
+}
+
+export interface FileRule {
+  readonly source: string;
+  readonly target: string;
+  readonly format?: FormatId;
+  readonly exclude?: readonly string[];
+  readonly localeStyle?: LocaleStyle;
+}
+
+export interface LoadedConfiguration {
+  readonly configuration: Configuration;
+  readonly file: ConfigurationFile;
+}
+
+/** The type of the data that the schema lets through. */
+interface Settings {
+  readonly source?: string;
+  readonly targets?: readonly string[];
+  readonly files?: readonly (Omit<FileRule, 'target'> & { readonly target?: string })[];
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly localeStyle?: LocaleStyle;
+  readonly locales?: Readonly<Record<string, string>>;
+  readonly engine?: string;
+  readonly engineCommand?: string;
+  /** Engines by language pair, the preferred first. */
+  readonly engines?: Readonly<Record<string, readonly string[]>>;
+  readonly openai?: { readonly model?: string };
+  readonly formality?: Readonly<Record<string, Formality>>;
+  /** The file of the glossary, relative; `off` for none. */
+  readonly glossary?: string;
+  /** The file of the translation memory; `off` for none. Relative, and in a project's configuration below it. */
+  readonly memory?: string;
+  readonly concurrency?: number;
+  readonly service?: ServiceChoice;
+  readonly profiles?: Profiles;
+}
+
+/**
+ * The configuration that holds for a directory; undefined when there is none.
+ *
+ * @throws DragomanError `configuration` with file, line and column.
+ */
+export async function loadConfiguration(directory: string): Promise<LoadedConfiguration | undefined> {
+  const file = await findConfigurationFile(directory);
+  return file && { file, configuration: checkConfiguration(file) };
+}
+
+/** @throws DragomanError `configuration` at the first setting that is wrong. */
+export function checkConfiguration(
+  file: ConfigurationFile,
+  schema: Schema = CONFIGURATION_SCHEMA,
+): Configuration {
+  refuseKeys(file);
+  const violation = findViolation(file.value, schema);
+  if (violation) throw file.errorAt(violation.path, violation.message, violation.hint);
+  if (!isSettings(file.value)) throw new DragomanError('internal', 'the schema and its type disagree');
+  const { source, targets, files, include, exclude, locales, service, profiles, formality, ...rest } =
+    file.value;
+  const globs = (list: readonly string[] | undefined, path: ValuePath): void =>
+    list?.forEach((pattern, i) => checkPath(file, pattern, [...path, i]));
+  globs(include, ['include']);
+  globs(exclude, ['exclude']);
+  files?.forEach((rule, i) => globs(rule.exclude, ['files', i, 'exclude']));
+  if (rest.glossary !== undefined) checkPath(file, rest.glossary, ['glossary']);
+  // The user's own may name any file of the user's.
+  if (rest.memory !== undefined && schema === CONFIGURATION_SCHEMA) checkPath(file, rest.memory, ['memory']);
+  if (rest.engines) checkEngines(file, rest.engines, rest.engine);
+  return {
+    ...rest,
+    ...(source !== undefined && { source: checkLocale(file, source, ['source']) }),
+    ...(targets && { targets: targets.map((target, i) => checkLocale(file, target, ['targets', i])) }),
+    ...(files && { files: files.map((rule, i) => checkRule(file, rule, ['files', i])) }),
+    ...(include && { include }),
+    ...(exclude && { exclude }),
+    ...(service && { service: checkService(file, service) }),
+    ...(profiles && { profiles: checkProfiles(file, profiles) }),
+    ...(formality && { formality: checkFormality(file, formality) }),
+    ...(locales && {
+      locales: new Map(
+        Object.entries(locales).map(([code, spelling]) => [
+          checkLocale(file, code, ['locales', code]),
+          spelling,
+        ]),
+      ),
+    }),
+  };
+}
+
+/** Whether a configuration says by what to translate here. */
+export function namesEngine({ engine, engineCommand, engines }: Configuration): boolean {
+  return (engine ?? engineCommand ?? engines) !== undefined;
+}
+
+/** The shipped schema, which is also what is enforced. */
+export const CONFIGURATION_SCHEMA: Schema = requireSchema(schema);
+
+function requireSchema(value: unknown): Schema {
+  if (isSchema(value)) return value;
+  throw new DragomanError('internal', 'the schema of the configuration has keywords that are not enforced');
+}
+
+function isSettings(value: unknown): value is Settings {
+  return findViolation(value, CONFIGURATION_SCHEMA) === undefined;
+}
+
+function checkEngines(
+  file: ConfigurationFile,
+  engines: NonNullable<Configuration['engines']>,
+  engine: string | undefined,
+): void {
+  if (engine !== undefined) {
+    throw file.errorAt(['engine'], '`engine` and `engines` both name what translates', 'Remove one of them.');
+  }
+  for (const [pair, list] of Object.entries(engines)) {
+    try {
+      readChains({ [pair]: list });
+    } catch (error) {
+      if (!(error instanceof DragomanError)) throw error;
+      throw file.errorAt(['engines', pair], `\`engines\`: ${error.message}`, error.hint);
+    }
+  }
+}
+
+function checkFormality(
+  file: ConfigurationFile,
+  formality: NonNullable<Settings['formality']>,
+): NonNullable<Configuration['formality']> {
+  const choices = new Map<string, Formality>();
+  for (const [spelling, choice] of Object.entries(formality)) {
+    const path = ['formality', spelling];
+    const code = spelling === '*' ? spelling : checkLocale(file, spelling, path);
+    if (choices.has(code)) throw file.errorAt(path, `\`formality\` has ${code} twice`, 'Remove one of them.');
+    choices.set(code, choice);
+  }
+  return choices;
+}
+
+function checkLocale(file: ConfigurationFile, spelling: string, path: ValuePath): string {
+  const code = parseLocale(spelling);
+  if (code !== undefined) return code;
+  const meant = suggestLanguage(spelling);
+  throw file.errorAt(
+    path,
+    `${JSON.stringify(spelling)} is no language code`,
+    meant === undefined ? undefined : `Did you mean \`${meant}\`?`,
+  );
+}
+
+function checkRule(
+  file: ConfigurationFile,
+  rule: Omit<FileRule, 'target'> & { readonly target?: string },
+  path: ValuePath,
+): FileRule {
+  const target = rule.target ?? rule.source;
+  checkPath(file, rule.source, [...path, 'source']);
+  checkPath(file, target, [...path, 'target']);
+  if (!target.includes('{locale}')) {
+    throw file.errorAt(
+      [...path, rule.target === undefined ? 'source' : 'target'],
+      `\`${formatPath(path)}\` puts every language into one file`,
+      'Write {locale} where the language stands in the path.',
+    );
+  }
+  if (wildcards(rule.source) !== wildcards(target)) {
+    throw file.errorAt(
+      [...path, 'target'],
+      'source and target must have the same wildcards in the same order',
+      `The source has ${wildcards(rule.source) || 'none'}, the target ${wildcards(target) || 'none'}.`,
+    );
+  }
+  return { ...rule, target };
+}
+
+function wildcards(pattern: string): string {
+  return tokenizeGlob(pattern).filter(isWildcard).join(' ');
+}
+
+/** Nothing in a configuration points out of its directory. Links are followed where files are opened. */
+function checkPath(file: ConfigurationFile, pattern: string, path: ValuePath): void {
+  if (
+    /^(?:[/\\~]|[a-zA-Z]:)/.test(pattern) ||
+    pattern.split(/[/\\]/).includes('..') ||
+    pattern.includes('\0')
+  ) {
+    throw file.errorAt(
+      path,
+      `${JSON.stringify(pattern)} leads out of the directory of the configuration`,
+      'Paths are relative to the configuration and stay below it.',
+    );
+  }
+}

@@ -1,0 +1,124 @@
+import { nearest } from '../../base/nearest.ts';
+
+/** The part of JSON Schema that the configuration's schema is written in; {@link findViolation} knows all of it. */
+export interface Schema {
+  readonly type: 'object' | 'array' | 'string' | 'integer';
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: boolean | Schema;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly enum?: readonly string[];
+  readonly minLength?: number;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+export type ValuePath = readonly (string | number)[];
+
+export interface Violation {
+  readonly path: ValuePath;
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+/** The first thing in `value` that the schema does not allow. */
+export function findViolation(value: unknown, schema: Schema, path: ValuePath = []): Violation | undefined {
+  const name = path.length === 0 ? 'the configuration' : `\`${formatPath(path)}\``;
+  return FINDERS[schema.type](value, schema, path, name);
+}
+
+type Finder = (value: unknown, schema: Schema, path: ValuePath, name: string) => Violation | undefined;
+
+const FINDERS: Readonly<Record<Schema['type'], Finder>> = {
+  object: findInObject,
+  array: findInArray,
+  string: findInString,
+  integer: findInInteger,
+};
+
+/** Whether this is a schema of the keywords known here: one that says more would not be enforced. */
+export function isSchema(value: unknown): value is Schema {
+  if (!isRecord(value) || typeof value['type'] !== 'string' || !Object.hasOwn(FINDERS, value['type']))
+    return false;
+  const { properties = {}, additionalProperties = true, items } = value;
+  if (Object.keys(value).some((keyword) => !KEYWORDS.has(keyword)) || !isRecord(properties)) return false;
+  if (typeof additionalProperties !== 'boolean' && !isSchema(additionalProperties)) return false;
+  return (items === undefined || isSchema(items)) && Object.values(properties).every(isSchema);
+}
+
+const KEYWORDS = new Set(
+  (
+    '$schema title description type properties additionalProperties required items ' +
+    'minItems enum minLength pattern minimum maximum'
+  ).split(' '),
+);
+
+function findInArray(value: unknown, schema: Schema, path: ValuePath, name: string): Violation | undefined {
+  if (!Array.isArray(value)) return { path, message: `${name} must be a list` };
+  if (value.length < (schema.minItems ?? 0)) return { path, message: `${name} must not be empty` };
+  const items: readonly unknown[] = value;
+  return first(items, (item, i) => schema.items && findViolation(item, schema.items, [...path, i]));
+}
+
+function findInObject(value: unknown, schema: Schema, path: ValuePath, name: string): Violation | undefined {
+  if (!isRecord(value)) return { path, message: `${name} must be an object` };
+  const known = Object.keys(schema.properties ?? {});
+  const missing = schema.required?.find((key) => !Object.hasOwn(value, key));
+  if (missing !== undefined) return { path, message: `${name} needs a \`${missing}\`` };
+  return first(Object.keys(value), (key) => {
+    const at = [...path, key];
+    const member = known.includes(key) ? schema.properties?.[key] : schema.additionalProperties;
+    if (typeof member === 'object') return findViolation(value[key], member, at);
+    if (member === true) return undefined;
+    const meant = nearest(key, known);
+    return {
+      path: at,
+      message: `\`${formatPath(at)}\` is no setting`,
+      hint: meant === undefined ? `Known here: ${known.join(', ')}.` : `Did you mean \`${meant}\`?`,
+    };
+  });
+}
+
+function findInString(value: unknown, schema: Schema, path: ValuePath, name: string): Violation | undefined {
+  if (typeof value !== 'string') return { path, message: `${name} must be a string` };
+  if (schema.enum && !schema.enum.includes(value)) {
+    const meant = nearest(value, schema.enum);
+    const hint = meant === undefined ? `One of: ${schema.enum.join(', ')}.` : `Did you mean \`${meant}\`?`;
+    return { path, message: `${name} cannot be ${JSON.stringify(value)}`, hint };
+  }
+  if (value.length < (schema.minLength ?? 0)) return { path, message: `${name} is too short` };
+  if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value)) {
+    return { path, message: `${name} cannot be ${JSON.stringify(value)}` };
+  }
+  return undefined;
+}
+
+function findInInteger(value: unknown, schema: Schema, path: ValuePath, name: string): Violation | undefined {
+  const { minimum = -Infinity, maximum = Infinity } = schema;
+  if (Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum) return undefined;
+  return { path, message: `${name} must be a whole number from ${minimum} to ${maximum}` };
+}
+
+function first<T>(
+  items: readonly T[],
+  find: (item: T, index: number) => Violation | undefined,
+): Violation | undefined {
+  for (const [i, item] of items.entries()) {
+    const violation = find(item, i);
+    if (violation) return violation;
+  }
+  return undefined;
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** `files[0].target` */
+export function formatPath(path: ValuePath): string {
+  return path
+    .map((part, i) => (typeof part === 'number' ? `[${part}]` : i === 0 ? part : `.${part}`))
+    .join('');
+}

@@ -1,0 +1,105 @@
+import { isRecord, type ValuePath } from './schema.ts';
+import type { ConfigurationFile } from './source.ts';
+
+/** How a service is reached. Paths are as they are written: relative to the file they stand in. */
+export interface ServiceSettings {
+  /** Without a slash at the end. */
+  readonly baseUrl?: string;
+  readonly api?: 'v1' | 'v2';
+  readonly caFile?: string;
+  /** Seconds. */
+  readonly timeout?: number;
+  readonly concurrency?: number;
+}
+
+/** The service that a configuration chooses. It names at least one of `baseUrl` and `profile`. */
+export interface ServiceChoice extends ServiceSettings {
+  readonly profile?: string;
+}
+
+export type Profiles = Readonly<Record<string, ServiceSettings>>;
+
+/** What a key would be called by somebody who writes it into a configuration. */
+const KEY_NAME = /^(?:x[-_]?)?(?:api)?[-_]?(?:key|token|secret|password)$/i;
+
+/**
+ * Keys are no settings: a configuration is shared, shown and committed. Looked for before the schema is, because its
+ * complaint about a setting that it does not know would not say where keys go.
+ *
+ * @throws DragomanError `configuration`, without the key.
+ */
+export function refuseKeys(file: ConfigurationFile): void {
+  if (!isRecord(file.value)) return;
+  const { service, profiles } = file.value;
+  const places: [ValuePath, unknown][] = [
+    [[], file.value],
+    [['service'], service],
+    [['profiles'], profiles],
+  ];
+  if (isRecord(profiles)) {
+    for (const [name, profile] of Object.entries(profiles)) places.push([['profiles', name], profile]);
+  }
+  for (const [path, value] of places) {
+    if (!isRecord(value)) continue;
+    for (const name of Object.keys(value)) {
+      if (!KEY_NAME.test(name) || isRecord(value[name])) continue;
+      const at = [...path, name];
+      throw file.errorAt(
+        at,
+        `\`${at.join('.')}\`: a key does not belong into a configuration`,
+        'Remove it there. dragoman login stores it in a file of your own; DRAGOMAN_API_KEY and --api-key-file are for scripts.',
+      );
+    }
+  }
+}
+
+/** @throws DragomanError `configuration` at the setting that is wrong. */
+export function checkService(file: ConfigurationFile, service: ServiceChoice): ServiceChoice {
+  if (service.baseUrl === undefined && service.profile === undefined) {
+    throw file.errorAt(['service'], '`service` needs a `baseUrl` or a `profile`');
+  }
+  return { ...service, ...checkedUrl(file, service, ['service']) };
+}
+
+/** @throws DragomanError `configuration` at the setting that is wrong. */
+export function checkProfiles(file: ConfigurationFile, profiles: Profiles): Profiles {
+  const checked: Record<string, ServiceSettings> = {};
+  for (const [name, settings] of Object.entries(profiles)) {
+    const path = ['profiles', name];
+    if (!PROFILE_NAME.test(name)) {
+      throw file.errorAt(path, `${JSON.stringify(name)} cannot be the name of a profile`, PROFILE_HINT);
+    }
+    checked[name] = { ...settings, ...checkedUrl(file, settings, path) };
+  }
+  return checked;
+}
+
+export const PROFILE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+export const PROFILE_HINT = 'Names are made of letters, digits, dots, dashes and underscores.';
+
+function checkedUrl(
+  file: ConfigurationFile,
+  { baseUrl }: ServiceSettings,
+  path: ValuePath,
+): Pick<ServiceSettings, 'baseUrl'> {
+  if (baseUrl === undefined) return {};
+  const at = [...path, 'baseUrl'];
+  const problem = problemOfBaseUrl(baseUrl);
+  if (problem !== undefined) throw file.errorAt(at, `\`${at.join('.')}\` ${problem}`);
+  return { baseUrl: normalizeBaseUrl(baseUrl) };
+}
+
+/** What is wrong with a base address; undefined when nothing is. The address may hold a password: it is not repeated. */
+export function problemOfBaseUrl(text: string): string | undefined {
+  if (!URL.canParse(text)) return 'is no URL: expected is one such as https://translate.example.com';
+  const { protocol, username, password, search, hash } = new URL(text);
+  if (protocol !== 'https:' && protocol !== 'http:')
+    return 'must begin with https://, or http:// for loopback';
+  if (username !== '' || password !== '') return 'cannot hold a user name or a password';
+  return search !== '' || hash !== '' ? 'cannot have a query or a fragment' : undefined;
+}
+
+/** One spelling for each base address, so that keys are found by it. It has to be one without a problem. */
+export function normalizeBaseUrl(text: string): string {
+  return new URL(text).href.replace(/\/+$/, '');
+}

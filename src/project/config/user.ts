@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { configDirectory } from '../../base/user-directories.ts';
+import { readConfigurationFile } from './file.ts';
+import { checkConfiguration, CONFIGURATION_SCHEMA, type LoadedConfiguration } from './configuration.ts';
+import type { Schema } from './schema.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The first one that is there holds. */
+const NAMES = ['config.yaml', 'config.yml', 'config.json'] as const;
+
+/** What does not belong to one project. */
+const SETTINGS: ReadonlySet<string> = new Set([
+  '$schema',
+  'service',
+  'profiles',
+  'engine',
+  'engineCommand',
+  'engines',
+  'openai',
+  'formality',
+  'memory',
+  'concurrency',
+]);
+
+const USER_SCHEMA: Schema = {
+  ...CONFIGURATION_SCHEMA,
+  properties: Object.fromEntries(
+    Object.entries(CONFIGURATION_SCHEMA.properties ?? {}).filter(([name]) => SETTINGS.has(name)),
+  ),
+};
+
+/**
+ * The user's own configuration, `config.yaml` or `config.json` in {@link configDirectory}: services and engines for all
+ * projects that say nothing else.
+ *
+ * @throws DragomanError `configuration` with file, line and column.
+ */
+export async function loadUserConfiguration(env: Environment): Promise<LoadedConfiguration | undefined> {
+  const directory = configDirectory(env);
+  if (directory === undefined) return undefined;
+  for (const name of NAMES) {
+    const file = await readConfigurationFile(join(directory, name));
+    if (file) return { file, configuration: checkConfiguration(file, USER_SCHEMA) };
+  }
+  return undefined;
+}

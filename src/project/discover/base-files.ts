@@ -1,0 +1,99 @@
+import type { PathTemplate } from './path-template.ts';
+
+/** A file in the source language whose path names no locale, and where its translations go. */
+export interface BaseFile {
+  readonly path: string;
+  readonly template: PathTemplate;
+}
+
+/** Names of .properties files, and of their directories, that say: here are texts, not settings. */
+const TEXT_NAME =
+  /(?:messages?|strings?|bundle|labels?|resources?|translations?|i18n|l10n|locali[sz]ation|texts?|language)$/i;
+const TEXT_DIRECTORY = /^(?:i18n|l10n|lang(?:uage)?s?|locales?|messages|translations?|bundles?)$/i;
+
+/**
+ * The files that are the source of a layout without saying their language: Android's `values/`, Apple's `Base.lproj`,
+ * `messages.properties`, `Res.resx`, and gettext templates.
+ *
+ * @param isTemplate whether files with a locale in their path exist by this template.
+ */
+export function findBaseFiles(
+  paths: readonly string[],
+  isTemplate: (id: string) => boolean,
+): readonly BaseFile[] {
+  const templates = paths.filter((path) => path.endsWith('.pot'));
+  const siblings = new Map<string, number>();
+  for (const path of templates) siblings.set(directoryOf(path), (siblings.get(directoryOf(path)) ?? 0) + 1);
+  return paths.flatMap((path): BaseFile[] => {
+    const template = path.endsWith('.pot')
+      ? gettextTemplate(path, isTemplate, siblings.get(directoryOf(path)) === 1)
+      : templateOf(path, isTemplate);
+    return template ? [{ path, template }] : [];
+  });
+}
+
+function templateOf(path: string, isTemplate: (id: string) => boolean): PathTemplate | undefined {
+  if (path.includes('Base.lproj/')) return appleTemplate(path);
+  if (path.endsWith('.xml')) return androidTemplate(path);
+  return /\.(?:properties|resx)$/.test(path) ? bundleTemplate(path, isTemplate) : undefined;
+}
+
+function androidTemplate(path: string): PathTemplate | undefined {
+  const match = /^(.*\/)?values\/([^/]+\.xml)$/.exec(path);
+  if (!match || /^donottranslate/i.test(match[2] ?? '')) return undefined;
+  return { parts: [`${match[1] ?? ''}values-`, `/${match[2]}`], convention: 'android' };
+}
+
+function appleTemplate(path: string): PathTemplate | undefined {
+  const match = /^(.*\/)?Base\.lproj\/(.+)$/.exec(path);
+  return match ? { parts: [match[1] ?? '', `.lproj/${match[2]}`], convention: 'apple' } : undefined;
+}
+
+function bundleTemplate(path: string, isTemplate: (id: string) => boolean): PathTemplate | undefined {
+  const match = /^(.*)\.(properties|resx)$/.exec(path);
+  const [, stem = '', extension = ''] = match ?? [];
+  if (stem === '') return undefined;
+  const separator = extension === 'resx' ? '.' : '_';
+  const parts = [`${stem}${separator}`, `.${extension}`];
+  const telling = TEXT_NAME.test(stem) || TEXT_DIRECTORY.test(stem.split('/').at(-2) ?? '');
+  if (extension === 'properties' && !telling && !isTemplate(parts.join('\0'))) return undefined;
+  return { parts, convention: extension === 'resx' ? 'none' : 'underscore' };
+}
+
+/** Where gettext's translations are: beside what exists already, else by the custom of the directory's name. */
+function gettextTemplate(path: string, isTemplate: (id: string) => boolean, alone: boolean): PathTemplate {
+  const directory = directoryOf(path);
+  const name = path.slice(directory.length, -'.pot'.length);
+  const above = directory.replace(/[^/]+\/$/, '');
+  const top = directory.replace(/(?:[^/]+\/)?LC_MESSAGES\/$/, '');
+  const messages = (root: string): readonly string[] => [root, `/LC_MESSAGES/${name}.po`];
+  const choices: (readonly string[])[] = [
+    messages(directory),
+    messages(top),
+    messages(above),
+    ...['locale/', 'locales/', 'i18n/'].flatMap((folder) => [
+      messages(directory + folder),
+      messages(above + folder),
+    ]),
+    [`${directory}${name}-`, '.po'],
+    [`${directory}${name}_`, '.po'],
+    [`${directory}${name}.`, '.po'],
+    [directory, `/${name}.po`],
+    [above, `/${name}.po`],
+    ...(alone ? [[directory, '.po']] : []),
+  ];
+  const parts =
+    choices.find((choice) => isTemplate(choice.join('\0'))) ?? customary(directory, top, name, alone);
+  return { parts, convention: 'gettext' };
+}
+
+function customary(directory: string, top: string, name: string, alone: boolean): readonly string[] {
+  if (top !== directory || /(?:^|\/)locales?\/$/.test(directory)) return [top, `/LC_MESSAGES/${name}.po`];
+  return alone && !/(?:^|\/)languages\/$/.test(directory)
+    ? [directory, '.po']
+    : [`${directory}${name}-`, '.po'];
+}
+
+function directoryOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
+}

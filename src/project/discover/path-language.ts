@@ -1,0 +1,63 @@
+import { readPath } from './path-template.ts';
+
+/** Directories that hold a file or a directory for each language. */
+const HOLDER = /^(?:_?locales?|lang(?:uage)?s?|translations?|i18n|intl|l10n|locali[sz]ations?|messages)$/i;
+
+/** Codes that stand in names as words, sizes or things more often than as languages: `sign_in`, `text-lg`, `opt-os`. */
+const WORDS: ReadonlySet<string> = new Set(
+  'am an as be ch co do go he ho id ie in io is it la lg li lo me mi my na no om or os pi sc se sm so st to ts tt ve'.split(
+    ' ',
+  ),
+);
+
+interface Place {
+  readonly spelling: string;
+  /** Canonical. */
+  readonly locale: string;
+}
+
+/**
+ * The language that the path of a localization file names, canonical, where a layout says so: `locales/en/app.json`,
+ * `en.json`, `messages_de.properties`, `app.fr.yml`, `values-pt-rBR/strings.xml`, `de.lproj/Main.strings`. Undefined
+ * where its parts contradict each other, and for what may be a word: `sign_in.json`, `src/it/main.json`.
+ *
+ * @param path with `/` or `\` between its parts; what stands before the last two counts only in a layout.
+ */
+export function languageOfPath(path: string): string | undefined {
+  const segments = path.split(/[/\\]/);
+  const name = segments.pop() ?? '';
+  const file = placeInName(name);
+  const directories = segments.flatMap((segment, i) =>
+    placeInDirectory(segment, { parent: segments[i - 1], name, isLast: i === segments.length - 1 }),
+  );
+  // `locales/en/it.json` is about information technology.
+  const isWord = file !== undefined && directories.length > 0 && WORDS.has(file.spelling);
+  const places = file === undefined || isWord ? directories : [...directories, file];
+  const [first] = places;
+  return first && places.every(({ locale }) => locale === first.locale) ? first.locale : undefined;
+}
+
+function placeInName(name: string): Place | undefined {
+  const [reading] = readPath(name);
+  if (!reading) return undefined;
+  const { spelling, template } = reading;
+  const isWholeName = name.lastIndexOf('.') === spelling.length && name.startsWith(spelling);
+  // Java and Flutter look for their files by this ending.
+  const isSure = isWholeName || template.convention === 'underscore';
+  return isSure || !WORDS.has(spelling) ? reading : undefined;
+}
+
+interface Surroundings {
+  readonly parent: string | undefined;
+  /** Of the file: `values-de` is a locale of XML files only. */
+  readonly name: string;
+  /** Whether the file is in this directory itself. */
+  readonly isLast: boolean;
+}
+
+function placeInDirectory(segment: string, { parent, name, isLast }: Surroundings): readonly Place[] {
+  const [reading] = readPath(`${segment}/${name.endsWith('.xml') ? '.xml' : ''}`, parent);
+  if (!reading) return [];
+  const isSure = reading.template.convention !== 'none' || (parent !== undefined && HOLDER.test(parent));
+  return isSure || (isLast && !WORDS.has(reading.spelling)) ? [reading] : [];
+}

@@ -1,0 +1,156 @@
+import { parseLocale } from '../../languages/locale.ts';
+
+/** A path with the locale taken out: what stands between its occurrences. */
+export interface PathTemplate {
+  readonly parts: readonly string[];
+  /** Which convention the path follows, where it decides how locales are spelled. */
+  readonly convention: Convention;
+}
+
+export type Convention = 'android' | 'apple' | 'gettext' | 'chrome' | 'underscore' | 'none';
+
+/** One reading of a path: the file of `locale` in the set of files that `template` describes. */
+export interface Reading {
+  readonly template: PathTemplate;
+  readonly spelling: string;
+  readonly locale: string;
+}
+
+export function fillTemplate(template: PathTemplate, spelling: string): string {
+  return template.parts.join(spelling);
+}
+
+export function templateId(template: PathTemplate): string {
+  return template.parts.join('\0');
+}
+
+/** Remembers answers: the same names and directories come by the thousand. */
+class Recollection<Answer> {
+  readonly #answers = new Map<string, { readonly answer: Answer }>();
+
+  recall(question: string, find: () => Answer): Answer {
+    const known = this.#answers.get(question);
+    if (known) return known.answer;
+    const answer = find();
+    // A bound, as a process may look at many projects.
+    if (this.#answers.size < 100_000) this.#answers.set(question, { answer });
+    return answer;
+  }
+}
+
+const locales = new Recollection<string | undefined>();
+const names = new Recollection<Place | undefined>();
+const directories = new Recollection<readonly Place[]>();
+
+function localeOf(spelling: string): string | undefined {
+  return locales.recall(spelling, () => parseLocale(spelling));
+}
+
+interface Place {
+  readonly start: number;
+  readonly spelling: string;
+  readonly convention: Convention;
+}
+
+/**
+ * Every way in which a path may name its locale.
+ *
+ * @param above the name of the directory that the path is relative to
+ */
+export function readPath(path: string, above = ''): readonly Reading[] {
+  const all = placesIn(path, above);
+  const [only] = all;
+  if (only && all.length === 1) {
+    const locale = localeOf(only.spelling);
+    return locale === undefined ? [] : [{ template: cut(path, all), spelling: only.spelling, locale }];
+  }
+  const readings: Reading[] = [];
+  const bySpelling = new Map<string, Place[]>();
+  for (const place of all) {
+    const places = bySpelling.get(place.spelling);
+    if (places) places.push(place);
+    else bySpelling.set(place.spelling, [place]);
+  }
+  for (const [spelling, places] of bySpelling) {
+    const locale = localeOf(spelling);
+    if (locale === undefined) continue;
+    // `en/en.json` may be `{locale}/{locale}.json`, or one of them may just be called so.
+    const choices = places.length > 1 ? [places, ...places.map((place) => [place])] : [places];
+    for (const choice of choices) readings.push({ template: cut(path, choice), spelling, locale });
+  }
+  return readings;
+}
+
+function cut(path: string, places: readonly Place[]): PathTemplate {
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, spelling } of places) {
+    parts.push(path.slice(at, start));
+    at = start + spelling.length;
+  }
+  parts.push(path.slice(at));
+  return { parts, convention: places.find((place) => place.convention !== 'none')?.convention ?? 'none' };
+}
+
+function placesIn(path: string, top: string): readonly Place[] {
+  const end = path.lastIndexOf('/') + 1;
+  const directory = path.slice(0, end);
+  const name = path.slice(end);
+  const own = names.recall(name, () => placeInName(name));
+  const above = directories.recall(`${top}/${directory}${name.endsWith('.xml')}`, () =>
+    placesInDirectory(directory, top, name.endsWith('.xml')),
+  );
+  return own ? [...above, { ...own, start: end + own.start }] : above;
+}
+
+function placesInDirectory(directory: string, top: string, isXml: boolean): readonly Place[] {
+  const places: Place[] = [];
+  const segments = directory.split('/').slice(0, -1);
+  let start = 0;
+  for (const [i, segment] of segments.entries()) {
+    const place = placeInDirectory(segment, segments[i - 1] ?? top, segments[i + 1], isXml);
+    if (place) places.push({ ...place, start: start + place.start });
+    start += segment.length + 1;
+  }
+  return places;
+}
+
+function placeInDirectory(
+  segment: string,
+  parent: string | undefined,
+  child: string | undefined,
+  isXml: boolean,
+): Place | undefined {
+  if (segment.endsWith('.lproj')) return placeAt(0, segment.slice(0, -'.lproj'.length), 'apple');
+  if (segment.startsWith('values-') && isXml) return placeAt(7, segment.slice(7), 'android');
+  if (parent === '_locales') return placeAt(0, segment, 'chrome');
+  return placeAt(0, segment, child === 'LC_MESSAGES' ? 'gettext' : 'none');
+}
+
+function placeAt(start: number, spelling: string, convention: Convention): Place | undefined {
+  return localeOf(spelling) === undefined ? undefined : { start, spelling, convention };
+}
+
+const NAME_CONVENTIONS: Readonly<Record<string, Convention>> = {
+  arb: 'underscore',
+  properties: 'underscore',
+  po: 'gettext',
+};
+
+/** `en.json`, `messages_en.properties`, `devise.en.yml`, `en.client.json`. */
+function placeInName(name: string): Place | undefined {
+  const dot = name.lastIndexOf('.');
+  const stem = name.slice(0, dot);
+  const convention = NAME_CONVENTIONS[name.slice(dot + 1).toLowerCase()] ?? 'none';
+  if (localeOf(stem) !== undefined) return { start: 0, spelling: stem, convention };
+  // The longest ending that is a locale: `app_zh_Hans`, and not `Hans` of an `app_zh`.
+  for (const separator of stem.matchAll(/[._-]/g)) {
+    const start = separator.index + 1;
+    if (separator.index > 0 && localeOf(stem.slice(start)) !== undefined) {
+      return { start, spelling: stem.slice(start), convention };
+    }
+  }
+  const prefix = stem.slice(0, stem.indexOf('.'));
+  if (stem.includes('.') && localeOf(prefix) !== undefined) return { start: 0, spelling: prefix, convention };
+  return undefined;
+}

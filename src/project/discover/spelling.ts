@@ -1,0 +1,46 @@
+import { localeStyle, spellLocale, type LocaleStyle } from '../../languages/locale.ts';
+import type { Convention } from './path-template.ts';
+
+const STYLES: Readonly<Record<Convention, LocaleStyle>> = {
+  android: 'android',
+  apple: 'script',
+  gettext: 'gettext',
+  chrome: 'underscore',
+  underscore: 'underscore',
+  none: 'bcp47',
+};
+
+export interface SpellingRules {
+  /** Canonical code to spelling: the configuration's word is the last. */
+  readonly locales?: ReadonlyMap<string, string> | undefined;
+  readonly style?: LocaleStyle | undefined;
+}
+
+/** Spells locales for the files of one convention, given how the files of one set do. */
+export type Speller = (convention: Convention, own: readonly string[]) => (locale: string) => string;
+
+/**
+ * Spells locales: as configured, else as the files of the same set do, else as the project's files do, else as the
+ * convention wants it.
+ *
+ * @param all the spellings in the project
+ */
+export function makeSpeller(all: Iterable<string>, rules: SpellingRules): Speller {
+  const distinct = [...new Set(all)];
+  const styles = new Map<Convention, LocaleStyle>();
+  const styleOf = (convention: Convention): LocaleStyle => {
+    const custom = STYLES[convention];
+    // Android and Apple look their directories up by name: there, what the rest of the project does is no argument.
+    const strict = convention === 'android' || convention === 'apple' || convention === 'chrome';
+    const style = styles.get(convention) ?? (strict ? custom : localeStyle(distinct, custom));
+    styles.set(convention, style);
+    return style;
+  };
+  return (convention, own) => {
+    let style = rules.style;
+    return (locale) => {
+      style ??= localeStyle(own, styleOf(convention));
+      return rules.locales?.get(locale) ?? spellLocale(locale, style);
+    };
+  };
+}

@@ -1,0 +1,147 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { DragomanError, type Location } from '../../base/errors.ts';
+import { nearest } from '../../base/nearest.ts';
+import { positionsIn } from '../../base/span.ts';
+import { parseLocale } from '../../languages/locale.ts';
+import { suggestLanguage } from '../../languages/suggestion.ts';
+import type { ConfigurationFile } from '../config/source.ts';
+import type { ValuePath } from '../config/schema.ts';
+
+/** What columns are called beside languages, and what they say of a term. */
+const COLUMNS: ReadonlyMap<string, string> = new Map([
+  ['term', 'term'],
+  ['dnt', 'dnt'],
+  ['do_not_translate', 'dnt'],
+  ['case', 'case'],
+  ['note', 'note'],
+]);
+
+interface Row {
+  readonly cells: readonly string[];
+  /** From 1. */
+  readonly line: number;
+}
+
+/**
+ * A glossary that is a table, as the list of terms that it would be in YAML. Commas are between cells, or semicolons
+ * or tabs where the header has no comma: spreadsheets write what the language of the system wants.
+ *
+ * @throws DragomanError `configuration`.
+ */
+export function readGlossaryCsv(path: string, text: string): ConfigurationFile {
+  const delimiter = delimiterOf(text);
+  const rows = readRows(path, text, delimiter);
+  const head = rows[0] ?? { cells: [], line: 1 };
+  const terms = rows.slice(1);
+  const placeOf = ({ line }: Row, column: number): Location =>
+    placeOfCell(path, text, line, column, delimiter);
+  const fail: Fail = (row, column, message, hint) => {
+    throw new DragomanError('configuration', message, { hint, at: placeOf(row, column) });
+  };
+  const columns = readColumns(head, fail);
+  const placeAt = ([row, ...at]: ValuePath): Location => {
+    const column = columns.findIndex((names) => names.every((name, i) => name === at[i]));
+    return placeOf((row === undefined ? head : terms[Number(row)]) ?? head, Math.max(0, column));
+  };
+  return {
+    path,
+    value: terms.map((row) => termOf(row, columns, fail)),
+    placeOf: placeAt,
+    errorAt: (at, message, hint) => new DragomanError('configuration', message, { hint, at: placeAt(at) }),
+  };
+}
+
+type Fail = (row: Row, column: number, message: string, hint?: string) => never;
+
+function delimiterOf(text: string): string {
+  const header = /^[^\r\n]*/.exec(text)?.[0] ?? '';
+  if (header.includes(',')) return ',';
+  return ['\t', ';'].find((delimiter) => header.includes(delimiter)) ?? ',';
+}
+
+function readRows(path: string, text: string, delimiter: string): readonly Row[] {
+  let line = 1;
+  try {
+    const rows: Row[] = [];
+    parse(text, {
+      delimiter,
+      relax_column_count: true,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      onRecord: (cells: string[], { lines }) => {
+        rows.push({ cells, line });
+        // The parser counts the lines that it has read.
+        line = lines + 1;
+        return null;
+      },
+    });
+    return rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new DragomanError('configuration', 'not well-formed CSV: a quotation mark is out of place', {
+      hint: 'A cell with a quotation mark in it stands in quotation marks, and the mark itself is written twice.',
+      at: { file: path, line, column: 1 },
+      cause: error,
+    });
+  }
+}
+
+/** What each column says of a term: as paths in it. */
+function readColumns(head: Row, fail: Fail): readonly ValuePath[] {
+  const seen = new Set<string>();
+  const columns = head.cells.map((cell, i): ValuePath => {
+    const name = cell.trim();
+    const known = COLUMNS.get(name.toLowerCase());
+    const code = known === undefined ? parseLocale(name) : undefined;
+    if (known === undefined && code === undefined) {
+      const meant = nearest(name, COLUMNS.keys()) ?? suggestLanguage(name);
+      const hint = 'Columns are term, dnt, case, note, and languages by their codes.';
+      const what =
+        name === '' ? 'a column has no name' : `${JSON.stringify(name)} is no column and no language code`;
+      fail(head, i, what, meant === undefined ? hint : `Did you mean \`${meant}\`? ${hint}`);
+    }
+    if (seen.has(known ?? code ?? ''))
+      fail(head, i, `there are two columns for ${known ?? code}`, 'Remove one of them.');
+    seen.add(known ?? code ?? '');
+    return known === undefined ? ['translations', name] : [known];
+  });
+  if (!seen.has('term')) {
+    const hint = 'The first line names the columns: term, dnt, case, note, and languages by their codes.';
+    fail(head, 0, 'the glossary has no column `term`', hint);
+  }
+  return columns;
+}
+
+function termOf(row: Row, columns: readonly ValuePath[], fail: Fail): unknown {
+  const term: Record<string, unknown> = {};
+  const translations: Record<string, readonly string[]> = {};
+  row.cells.forEach((cell, i) => {
+    if (cell.trim() === '') return;
+    const [column, language] = columns[i] ?? [];
+    if (column === undefined) {
+      fail(
+        row,
+        i,
+        'the row has more cells than the header',
+        'A cell with a comma in it stands in quotation marks.',
+      );
+    } else if (language === undefined) term[column] = cell;
+    else translations[language] = cell.split('|');
+  });
+  return { term: '', ...term, translations };
+}
+
+/** Where a cell begins. Only errors ask, so that it may take its time. */
+function placeOfCell(path: string, text: string, line: number, column: number, delimiter: string): Location {
+  const lines = text.matchAll(/\r\n?|\n/g);
+  let at = 0;
+  for (let i = 1; i < line; i++) {
+    const end = lines.next().value;
+    if (end) at = end.index + end[0].length;
+  }
+  let isQuoted = false;
+  for (let cell = 0; cell < column && at < text.length; at++) {
+    if (text[at] === '"') isQuoted = !isQuoted;
+    else if (text[at] === delimiter && !isQuoted) cell++;
+  }
+  return { ...positionsIn(text)(at), file: path };
+}

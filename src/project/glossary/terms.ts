@@ -1,0 +1,198 @@
+import { nearest } from '../../base/nearest.ts';
+import { parseLocale } from '../../languages/locale.ts';
+import { suggestLanguage } from '../../languages/suggestion.ts';
+import type { Glossary, GlossaryTerm } from '../../pipeline/glossary.ts';
+import type { ConfigurationFile } from '../config/source.ts';
+import type { ValuePath } from '../config/schema.ts';
+
+/** More is a dictionary. */
+const MAX_TERMS = 50_000;
+/** A sentence is no term. In UTF-16 code units. */
+const MAX_LENGTH = 500;
+const MAX_NOTE_LENGTH = 2_000;
+
+const FIELDS = ['term', 'dnt', 'do_not_translate', 'case', 'note', 'translations'] as const;
+const WITHOUT_TERM = FIELDS.filter((name) => name !== 'term');
+
+const YES: ReadonlySet<unknown> = new Set(['yes', 'true', 'y', '1', 'x']);
+const NO: ReadonlySet<unknown> = new Set(['no', 'false', 'n', '0', '']);
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * The terms of a file: a list of `{ term, dnt, case, note, translations }`, or a mapping of terms to the same without
+ * `term`.
+ *
+ * @throws DragomanError `configuration` at the first thing that is wrong.
+ */
+export function checkGlossary(file: ConfigurationFile): Glossary {
+  const { value } = file;
+  const items = Array.isArray(value)
+    ? value.map(listed)
+    : isFields(value)
+      ? Object.entries(value).map(mapped)
+      : undefined;
+  if (!items) throw file.errorAt([], 'a glossary is a list of terms', 'Write `- term: …` for each of them.');
+  if (items.length > MAX_TERMS)
+    throw file.errorAt([items[MAX_TERMS]?.path[0] ?? 0], `a glossary has at most ${MAX_TERMS} terms`);
+  const seen = new Map<string, Item>();
+  const terms = items.map((item): GlossaryTerm => {
+    const term = checkTerm(file, item);
+    const id = identityOf(term);
+    const other = seen.get(id);
+    if (other) {
+      const { line } = file.placeOf(other.path);
+      throw file.errorAt(
+        item.path,
+        `the term ${JSON.stringify(term.term)} is there twice`,
+        `Join it with line ${line}.`,
+      );
+    }
+    seen.set(id, item);
+    return term;
+  });
+  return { terms };
+}
+
+interface Item {
+  readonly path: ValuePath;
+  readonly fields: unknown;
+  /** Where the term is the key. */
+  readonly term?: string;
+}
+
+const listed = (fields: unknown, i: number): Item => ({ path: [i], fields });
+const mapped = ([term, fields]: readonly [string, unknown]): Item => ({ path: [term], fields, term });
+
+function checkTerm(file: ConfigurationFile, { path, fields, term: key }: Item): GlossaryTerm {
+  if (!isFields(fields))
+    throw file.errorAt(path, 'a term has to be a mapping', 'Write `dnt: true` or `translations: …` in it.');
+  const names = key === undefined ? FIELDS : WITHOUT_TERM;
+  for (const name of Object.keys(fields)) {
+    if (names.some((known) => known === name)) continue;
+    const meant = nearest(name, names);
+    const hint = meant === undefined ? `A term has ${names.join(', ')}.` : `Did you mean \`${meant}\`?`;
+    throw file.errorAt([...path, name], `unknown key \`${name}\` of a term`, hint);
+  }
+  if (key === undefined && !Object.hasOwn(fields, 'term')) {
+    throw file.errorAt(path, 'an entry has no `term`', 'Write `term: …` in it.');
+  }
+  const at = (name: string): ValuePath => [...path, name];
+  const term = checkText(
+    file,
+    key ?? fields['term'] ?? '',
+    key === undefined ? at('term') : path,
+    'the term',
+  );
+  const doNotTranslate = checkFlag(file, fields, path);
+  const translations = checkTranslations(file, fields['translations'], at('translations'));
+  const [language] = translations.keys();
+  if (doNotTranslate && language !== undefined) {
+    throw file.errorAt(
+      [...at('translations'), language],
+      `${JSON.stringify(term)} is not to be translated, and has a translation`,
+      'Remove dnt, or the translations.',
+    );
+  }
+  if (!doNotTranslate && language === undefined) {
+    throw file.errorAt(
+      path,
+      `${JSON.stringify(term)} has no translation`,
+      'Add one, or dnt for a name that stays as it is.',
+    );
+  }
+  const note = fields['note'];
+  return {
+    term,
+    translations,
+    doNotTranslate,
+    caseSensitive: checkCase(file, fields['case'], at('case')) ?? doNotTranslate,
+    note: note === undefined || note === null ? undefined : checkNote(file, note, at('note')),
+  };
+}
+
+function checkText(file: ConfigurationFile, value: unknown, path: ValuePath, what: string): string {
+  if (typeof value !== 'string') {
+    throw file.errorAt(path, `${what} has to be a text`, 'Put it into quotation marks.');
+  }
+  const text = value.trim();
+  if (text === '') throw file.errorAt(path, `${what} is empty`, 'Remove it, or write what it is.');
+  if (text.length > MAX_LENGTH) throw file.errorAt(path, `${what} has more than ${MAX_LENGTH} characters`);
+  if (/\p{Cc}/u.test(text.replace(/[\t\r\n]/g, ' ')) || !text.isWellFormed()) {
+    throw file.errorAt(path, `${what} has characters that no text has`, 'Remove control characters from it.');
+  }
+  return text;
+}
+
+function checkNote(file: ConfigurationFile, value: unknown, path: ValuePath): string {
+  if (typeof value !== 'string')
+    throw file.errorAt(path, 'a note has to be a text', 'Put it into quotation marks.');
+  if (value.length > MAX_NOTE_LENGTH)
+    throw file.errorAt(path, `a note has at most ${MAX_NOTE_LENGTH} characters`);
+  return value.trim();
+}
+
+function checkFlag(file: ConfigurationFile, fields: Fields, path: ValuePath): boolean {
+  const [name, other] = ['dnt', 'do_not_translate'].filter((key) => Object.hasOwn(fields, key));
+  if (name === undefined) return false;
+  if (other !== undefined)
+    throw file.errorAt([...path, other], '`dnt` and `do_not_translate` are the same', 'Remove one of them.');
+  const value = fields[name];
+  if (typeof value === 'boolean') return value;
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : value === null ? '' : undefined;
+  if (YES.has(word)) return true;
+  if (NO.has(word)) return false;
+  throw file.errorAt(
+    [...path, name],
+    `\`${name}\` has to be yes or no`,
+    'A term that is not to be translated has yes.',
+  );
+}
+
+function checkCase(file: ConfigurationFile, value: unknown, path: ValuePath): boolean | undefined {
+  if (value === undefined || value === null) return undefined;
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
+  if (word === 'sensitive') return true;
+  if (word === 'insensitive') return false;
+  const meant = nearest(word, ['sensitive', 'insensitive']);
+  const hint = meant === undefined ? 'By default only names are sensitive.' : `Did you mean \`${meant}\`?`;
+  throw file.errorAt(path, '`case` has to be sensitive or insensitive', hint);
+}
+
+function checkTranslations(
+  file: ConfigurationFile,
+  value: unknown,
+  path: ValuePath,
+): ReadonlyMap<string, readonly string[]> {
+  if (value === undefined || value === null) return new Map();
+  if (!isFields(value))
+    throw file.errorAt(path, '`translations` has to be a mapping of languages', 'Write `es: …`.');
+  const translations = new Map<string, readonly string[]>();
+  for (const [spelling, wanted] of Object.entries(value)) {
+    const at = [...path, spelling];
+    const code = parseLocale(spelling);
+    if (code === undefined) {
+      const meant = suggestLanguage(spelling);
+      const hint = meant === undefined ? undefined : `Did you mean \`${meant}\`?`;
+      throw file.errorAt(at, `${JSON.stringify(spelling)} is no language code`, hint);
+    }
+    if (translations.has(code))
+      throw file.errorAt(at, `there are two translations into ${code}`, 'Join them to a list.');
+    const list: readonly unknown[] = Array.isArray(wanted) ? wanted : [wanted];
+    if (list.length === 0) throw file.errorAt(at, `the translation into ${code} is empty`, 'Remove it.');
+    translations.set(
+      code,
+      list.map((text) => checkText(file, text ?? '', at, `the translation into ${code}`)),
+    );
+  }
+  return translations;
+}
+
+function identityOf({ term, caseSensitive }: GlossaryTerm): string {
+  const text = term.normalize('NFC').replace(/\s+/g, ' ');
+  return caseSensitive ? `=${text}` : `~${text.toLowerCase()}`;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,112 @@
+import { matchesKey } from '../config/glob.ts';
+import { keptRecord, type KeyState } from './key-state.ts';
+import { fingerprint } from '../state/fingerprint.ts';
+import type { LockKey } from '../state/lock-key.ts';
+import type { LockRecord } from '../state/lock-line.ts';
+import type { LockSection } from '../state/lock.ts';
+import type { FilePlan, PlannedKey } from './plan.ts';
+
+export interface Selection {
+  /** Translates again what is ours, though nothing has changed. A human's values stay all the same. */
+  readonly force?: boolean | undefined;
+  /** Removes keys that the source does not have. */
+  readonly prune?: boolean | undefined;
+  /** Patterns over key paths joined by dots: only keys matching one are touched. Default: all. */
+  readonly keys?: readonly string[] | undefined;
+}
+
+export type Action =
+  /** Ask the engine. */
+  | 'translate'
+  /** Nothing to translate in it: as it is. */
+  | 'copy'
+  /** Take the value of its old key. */
+  | 'reuse'
+  /** Leave it, and see to its record. */
+  | 'keep'
+  /** Not asked for. */
+  | 'skip';
+
+const ACTIONS: Readonly<Record<KeyState, Action>> = {
+  missing: 'translate',
+  stale: 'translate',
+  pending: 'translate',
+  renamed: 'reuse',
+  adopted: 'keep',
+  edited: 'keep',
+  'edited-stale': 'keep',
+  current: 'keep',
+};
+
+export function actionFor(key: PlannedKey, selection: Selection): Action {
+  if (!isSelected(key.key.join('.'), selection)) return 'skip';
+  if (key.state === 'missing' && key.blank) return 'copy';
+  if (key.state === 'current' && selection.force && isOurs(key)) return 'translate';
+  return ACTIONS[key.state];
+}
+
+function isOurs({ blank, record }: PlannedKey): boolean {
+  return !blank && record !== undefined && record.mark === undefined;
+}
+
+export function isSelected(path: string, { keys }: Selection): boolean {
+  return !keys || keys.length === 0 || keys.some((pattern) => matchesKey(pattern, path));
+}
+
+/** The records of a file whose values all stay as they are. */
+function keptSection(
+  plan: FilePlan,
+  records: ReadonlyMap<LockKey, readonly LockRecord[]>,
+  selection: Selection,
+): LockSection {
+  const section: LockSection = new Map(plan.leftover);
+  for (const key of plan.keys) {
+    const kept = keptRecords(key, records, selection);
+    if (kept) section.set(key.lockKey, kept);
+  }
+  return section;
+}
+
+/** The records of one key whose value stays as it is. */
+export function keptRecords(
+  key: PlannedKey,
+  records: ReadonlyMap<LockKey, readonly LockRecord[]>,
+  selection: Selection,
+): readonly LockRecord[] | undefined {
+  if (actionFor(key, selection) === 'skip') return records.get(key.lockKey);
+  if (key.blank) return undefined;
+  const output = key.value === undefined ? undefined : fingerprint(key.value);
+  const record = keptRecord(key.state, { sourceHash: key.sourceHash, output, record: key.record });
+  return record && [record];
+}
+
+/** Whether anything has to be written for this file: a value, or only what is known of it. */
+export function hasWork(
+  plan: FilePlan,
+  records: ReadonlyMap<LockKey, readonly LockRecord[]>,
+  selection: Selection,
+): boolean {
+  const acts = plan.keys.some((key) => {
+    const action = actionFor(key, selection);
+    return action === 'translate' || action === 'copy' || action === 'reuse';
+  });
+  if (acts || (selection.prune === true && plan.extra.length > 0)) return true;
+  return !sameSection(keptSection(plan, records, selection), records);
+}
+
+function sameSection(
+  a: ReadonlyMap<LockKey, readonly LockRecord[]>,
+  b: ReadonlyMap<LockKey, readonly LockRecord[]>,
+): boolean {
+  if (a.size !== b.size) return false;
+  for (const [key, records] of a) {
+    const others = b.get(key);
+    if (others?.length !== records.length || !records.every((record, i) => sameRecord(record, others[i])))
+      return false;
+  }
+  return true;
+}
+
+function sameRecord(a: LockRecord, b: LockRecord | undefined): boolean {
+  return a.source === b?.source && a.output === b.output && a.mark === b.mark;
+}

@@ -1,0 +1,150 @@
+import { DragomanError, type ErrorCode } from '../../base/errors.ts';
+import { positionsIn, type Position } from '../../base/span.ts';
+import type { RequiredTerm } from '../../engines/engine.ts';
+import type { Key } from '../../formats/format.ts';
+import { slotIds, type SlotId } from '../../pipeline/pairing.ts';
+import type { MemoryOrigin } from '../../pipeline/memory.ts';
+import type { Syntax } from '../../text/syntax.ts';
+import { verify } from '../../text/verify.ts';
+import type { Lock } from '../state/lock.ts';
+import type { PlannedKey } from './plan.ts';
+import type { FileReport } from './report.ts';
+import { isHuman, isMissing } from './coverage.ts';
+import type { Survey, Workspace } from './workspace.ts';
+
+/** How a key of a target stands. {@link Coverage} counts `pending` as missing, and `outdated` as edited too. */
+export type Standing = 'translated' | 'missing' | 'pending' | 'stale' | 'edited' | 'outdated' | 'extra';
+
+/** What a sync did with a key. */
+export interface KeyResult {
+  readonly action: 'translated' | 'reused' | 'failed' | 'left';
+  /** Who translated it. */
+  readonly engine?: string | undefined;
+  /** The translation memory had it: who wrote it there. */
+  readonly memory?: MemoryOrigin | undefined;
+  /** Terms that it lacks. */
+  readonly missingTerms?: readonly RequiredTerm[] | undefined;
+  /** Why it failed, or was left to the next run. */
+  readonly reason?: string | undefined;
+  readonly code?: ErrorCode | undefined;
+  /** `reused`: the key that had the value before. */
+  readonly from?: Key | undefined;
+}
+
+/** One key of a file in one language, as it is when the work is over. */
+export interface ListedKey {
+  readonly key: Key;
+  readonly standing: Standing;
+  readonly syntax: Syntax;
+  /** Undefined: the source does not have the key. */
+  readonly source?: string | undefined;
+  /** What the target has; undefined for nothing. */
+  readonly value?: string | undefined;
+  /** In the source file. */
+  readonly sourcePlace?: Position | undefined;
+  /** In the target file. */
+  readonly targetPlace?: Position | undefined;
+  /** The developer's note. */
+  readonly comment?: string | undefined;
+  /** What is wrong with the value beside its source, as lint finds it. */
+  readonly faults: readonly string[];
+  /** Undefined: nothing was done with it. */
+  readonly result?: KeyResult | undefined;
+}
+
+/** A file in one language with all its keys. */
+export interface FileKeys {
+  /** Canonical. */
+  readonly locale: string;
+  readonly report: FileReport;
+  /** Made while they are gone through. Keys of the source in its order, then those that only the target has. */
+  readonly keys: Iterable<ListedKey>;
+}
+
+/** Is waited for: no two files are listed at once. */
+export type KeysListener = (file: FileKeys) => Promise<void>;
+
+export interface LanguageListing {
+  readonly workspace: Workspace;
+  readonly lock: Lock;
+  /** All files, in the order of the project's resources, as the report has them. */
+  readonly files: readonly FileReport[];
+  /** What was done with keys, by source file. */
+  readonly results?: ReadonlyMap<string, ReadonlyMap<SlotId, KeyResult>> | undefined;
+  readonly onKeys?: KeysListener | undefined;
+}
+
+/** Lists the keys of all files of a language as they stand. Files that cannot be read have none. Reads only. */
+export async function listLanguage(
+  locale: string,
+  { workspace, lock, files, results, onKeys }: LanguageListing,
+): Promise<void> {
+  if (!onKeys) return;
+  for (const [i, resource] of workspace.project.resources.entries()) {
+    const report = files[i];
+    if (!report) continue;
+    const survey = await workspace.survey(resource, locale, lock).catch((error: unknown) => {
+      if (error instanceof DragomanError) return error;
+      throw error;
+    });
+    if (survey instanceof DragomanError) {
+      await onKeys({ locale, report: { ...report, error: report.error ?? survey }, keys: [] });
+    } else {
+      await onKeys({ locale, report, keys: keysOf(survey, results?.get(resource.source)) });
+    }
+  }
+}
+
+function* keysOf(
+  { plan, source, existing, locale }: Survey,
+  results: ReadonlyMap<SlotId, KeyResult> | undefined,
+): Generator<ListedKey> {
+  const inSource = positionsIn(source.document.text);
+  const inTarget = positionsIn(existing?.document.text ?? '');
+  const slots = existing?.document.slots ?? [];
+  const ids = existing ? slotIds(existing.document) : [];
+  const standing = new Map(slots.map((slot, i) => [ids[i] ?? '', slot]));
+  for (const key of plan.keys) {
+    const slot = standing.get(key.id);
+    const value = key.value ?? (slot?.value === '' ? undefined : slot?.value);
+    const kind = standingOf(key);
+    yield {
+      key: key.key,
+      standing: kind,
+      syntax: key.syntax,
+      source: key.text,
+      value,
+      sourcePlace: inSource(key.sourceOffset),
+      targetPlace: slot && inTarget(slot.span.start),
+      comment: key.comment,
+      faults: kind === 'translated' || kind === 'edited' ? faultsOf(key, locale) : [],
+      result: results?.get(key.id),
+    };
+  }
+  if (plan.extra.length === 0) return;
+  const byOffset = new Map(slots.map((slot) => [slot.span.start, slot]));
+  for (const { key, offset } of plan.extra) {
+    const slot = byOffset.get(offset);
+    yield {
+      key,
+      standing: 'extra',
+      syntax: slot?.syntax ?? 'plain',
+      value: slot?.value,
+      targetPlace: inTarget(offset),
+      faults: [],
+    };
+  }
+}
+
+function standingOf(key: PlannedKey): Standing {
+  const { state } = key;
+  if (isMissing(key)) return state === 'pending' ? 'pending' : 'missing';
+  if (state === 'stale') return 'stale';
+  if (state === 'edited-stale') return 'outdated';
+  return isHuman(key) ? 'edited' : 'translated';
+}
+
+function faultsOf({ text, forms, value, syntax, blank }: PlannedKey, locale: string): readonly string[] {
+  if (blank || value === undefined) return [];
+  return verify(forms ?? text, value, { syntax, locale }).map(({ detail }) => detail);
+}

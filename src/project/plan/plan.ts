@@ -1,0 +1,150 @@
+import type { Document, Key, Slot } from '../../formats/format.ts';
+import { keyId, pairWith, slotIds, type SlotId } from '../../pipeline/pairing.ts';
+import { fingerprint, sourceFingerprint, type Fingerprint } from '../state/fingerprint.ts';
+import { lockKeys, type LockKey } from '../state/lock-key.ts';
+import type { LockRecord } from '../state/lock-line.ts';
+import { chooseRecord } from './record-choice.ts';
+import { stateOf, type KeyState } from './key-state.ts';
+import { pluralSiblings } from './plural-siblings.ts';
+import { indexRenamedKeys, type Origin } from './renamed-keys.ts';
+
+/** One key of a target, as it is now. */
+export interface PlannedKey {
+  readonly id: SlotId;
+  readonly key: Key;
+  readonly lockKey: LockKey;
+  readonly state: KeyState;
+  /** What it is translated from. */
+  readonly text: string;
+  readonly forms?: readonly string[] | undefined;
+  readonly syntax: Slot['syntax'];
+  /** The developer's note to translators. */
+  readonly comment?: string | undefined;
+  /** The plural category of the form that it is, where it is one. */
+  readonly category?: string | undefined;
+  /** Where the text stands in the source file. */
+  readonly sourceOffset: number;
+  readonly sourceHash: Fingerprint;
+  /** The value in the target, if it has one. */
+  readonly value?: string | undefined;
+  readonly record?: LockRecord | undefined;
+  /** `renamed`: the old key, which has the value in the target. */
+  readonly origin?: Origin | undefined;
+  /** The source says nothing: there is nothing to translate, whatever stands in the target. */
+  readonly blank: boolean;
+}
+
+interface ExtraKey {
+  readonly key: Key;
+  /** Where it stands in the target file. */
+  readonly offset: number;
+}
+
+/** What is to be done with one file in one language. */
+export interface FilePlan {
+  readonly keys: readonly PlannedKey[];
+  /** In the target, not in the source. */
+  readonly extra: readonly ExtraKey[];
+  /** Records of keys that are in the target only: kept as long as they are. */
+  readonly leftover: ReadonlyMap<LockKey, readonly LockRecord[]>;
+}
+
+export interface PlanInput {
+  readonly source: Document;
+  /** The source turned towards the locale: its slots are those the target should have. */
+  readonly skeleton: Document;
+  /** Undefined: there is no such file. */
+  readonly target: Document | undefined;
+  /** Canonical. */
+  readonly locale: string;
+  readonly records: ReadonlyMap<LockKey, readonly LockRecord[]>;
+  /** Records of files that are gone: values of a file that was renamed with its targets are still ours. */
+  readonly orphans?: ReadonlyMap<LockKey, readonly LockRecord[]> | undefined;
+}
+
+/** Compares source, target and lock. Pure; linear in the number of keys. */
+export function planFile({ source, skeleton, target, locale, records, orphans }: PlanInput): FilePlan {
+  const sourceOf = pairWith(source, { locale });
+  const ids = slotIds(skeleton);
+  const keys = lockKeys(skeleton);
+  const inTarget = new Map<SlotId, Slot>();
+  const targetIds = target ? slotIds(target) : [];
+  target?.slots.forEach((slot, i) => inTarget.set(targetIds[i] ?? '', slot));
+  const vanished = indexRenamedKeys(records, new Set(keys), target);
+  const planned = skeleton.slots.flatMap((slot, i): PlannedKey[] => {
+    const id = ids[i] ?? '';
+    const from = sourceOf(slot, id);
+    if (!from) return [];
+    const lockKey = keys[i] ?? '';
+    const { comment, plural } = from.slot;
+    const sourceHash = sourceFingerprint({ text: from.text, comment, category: plural?.category });
+    const standing = inTarget.get(id);
+    const value = standing && isTranslation(standing, from.text) ? standing.value : undefined;
+    const output = value === undefined ? undefined : fingerprint(value);
+    const blank = from.text.trim() === '';
+    let record = blank ? undefined : chooseRecord(records.get(lockKey), sourceHash, output);
+    let origin: Origin | undefined;
+    if (!record && !blank) {
+      if (output === undefined) origin = vanished.takeRenamed(sourceHash);
+      else
+        record =
+          vanished.takeCarried(sourceHash, output) ?? describing(orphans?.get(lockKey), sourceHash, output);
+    }
+    return [
+      {
+        id,
+        key: slot.key,
+        lockKey,
+        state: origin ? 'renamed' : blank && standing ? 'current' : stateOf({ sourceHash, output, record }),
+        text: from.text,
+        forms: from.forms,
+        syntax: slot.syntax,
+        comment,
+        category: slot.plural?.category,
+        sourceOffset: from.slot.span.start,
+        sourceHash,
+        value,
+        record,
+        origin,
+        blank,
+      },
+    ];
+  });
+  const extra = target ? findExtra(target, skeleton, locale, planned) : [];
+  return { keys: planned, extra, leftover: vanished.leftover() };
+}
+
+/** The record that is true of both source and target, if any. */
+function describing(
+  records: readonly LockRecord[] | undefined,
+  source: Fingerprint,
+  output: Fingerprint,
+): LockRecord | undefined {
+  return records?.find((record) => record.source === source && record.output === output);
+}
+
+/** An empty or guessed value is no translation, unless its source is empty too. */
+function isTranslation(slot: Slot, sourceText: string): boolean {
+  return !slot.provisional && (slot.value !== '' || sourceText === '');
+}
+
+function findExtra(
+  target: Document,
+  skeleton: Document,
+  locale: string,
+  planned: readonly PlannedKey[],
+): readonly ExtraKey[] {
+  const expected = new Set(skeleton.slots.map((slot) => keyId(slot.key)));
+  for (const { origin } of planned) if (origin) expected.add(keyId(origin.key));
+  // Made when there is something to ask it: most targets have nothing unexpected.
+  let isSibling: ReturnType<typeof pluralSiblings> | undefined;
+  const seen = new Set<string>();
+  return target.slots.flatMap((slot): ExtraKey[] => {
+    const id = keyId(slot.key);
+    if (expected.has(id) || seen.has(id)) return [];
+    isSibling ??= pluralSiblings(skeleton, locale);
+    if (isSibling(slot)) return [];
+    seen.add(id);
+    return [{ key: slot.key, offset: slot.span.start }];
+  });
+}

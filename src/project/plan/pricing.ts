@@ -1,0 +1,82 @@
+import type { FileTranslator } from '../../engines/file-translator.ts';
+import { messageKeys } from '../../pipeline/message-keys.ts';
+import { recallUnits } from '../../pipeline/recall.ts';
+import type { TranslationResources } from '../../pipeline/segments.ts';
+import { termsFor } from '../../pipeline/terms/terms.ts';
+import { takeApart } from '../../pipeline/work.ts';
+import type { TaggedText } from '../../text/tagged.ts';
+import { digestOf, refusalOf } from './job-file.ts';
+import { isJournalled, type JournalContent } from '../state/journal.ts';
+import type { PlannedKey } from './plan.ts';
+import { actionFor, type Selection } from './key-action.ts';
+import { unitOf } from './wanted-key.ts';
+import type { Survey } from './workspace.ts';
+
+/** What a sync is charged, so that it can be said before anything is asked. */
+export type Pricing =
+  | {
+      /** For each distinct segment of a language. */
+      readonly via: 'strings';
+      /** The id of the engine: what the journal has of it costs nothing any more. */
+      readonly engine: string;
+      creditsOf(segment: TaggedText, source: string, target: string): number;
+      /** Whether other engines may do a part of it, so that it is the most that it can cost. */
+      readonly isLimit?: boolean;
+    }
+  /** For each key of a file and language, 1 credit. */
+  | ({ readonly via: 'jobs' } & Pick<FileTranslator, 'refusal'>);
+
+/** The keys of a file that a sync has translated. */
+export function wantedKeys({ plan }: Survey, selection: Selection): readonly PlannedKey[] {
+  return plan.keys.filter((key) => actionFor(key, selection) === 'translate');
+}
+
+export interface PriceInput extends Pick<TranslationResources, 'memory' | 'glossary'> {
+  /** The files of one language in which something is to be done, each with the keys that are to be translated. */
+  readonly files: ReadonlyMap<Survey, readonly PlannedKey[]>;
+  /** Canonical. */
+  readonly source: string;
+  readonly target: string;
+  readonly journal: JournalContent | undefined;
+}
+
+/**
+ * The credits that translating a language costs: what the translation memory or the journal has, and what jobs of an
+ * earlier run have, is free. Exact where no answer is damaged: words between placeholders that are asked for again are not in it.
+ */
+export async function priceLanguage(pricing: Pricing, input: PriceInput): Promise<number> {
+  if (pricing.via === 'jobs') return priceJobs(pricing, input);
+  const { files, source, target, journal, glossary } = input;
+  const units = [...files.values()].flat().map((key) => unitOf({ key }));
+  const known = await recallUnits(units, input);
+  const asked = units.filter((_, i) => !known[i]).flatMap((unit) => takeApart(unit, input).segments);
+  const terms = glossary && termsFor(glossary, source, target);
+  let credits = 0;
+  for (const segment of new Set(asked.map((text) => terms?.protect(text).tagged ?? text))) {
+    if (journal && isJournalled(journal, pricing.engine, source, target, segment)) continue;
+    credits += pricing.creditsOf(segment, source, target);
+  }
+  return credits;
+}
+
+function priceJobs(
+  translator: Pick<FileTranslator, 'refusal'>,
+  { files, target, journal }: PriceInput,
+): number {
+  let credits = 0;
+  for (const [{ resource, source }, keys] of files) {
+    if (keys.length === 0) continue;
+    const bytes = source.encode(source.document.text);
+    if (refusalOf(resource, source, bytes, translator) !== undefined) continue;
+    const digest = digestOf(bytes);
+    const paid = journal?.jobs.some(
+      (job) =>
+        job.id !== undefined &&
+        job.file === resource.source &&
+        job.digest === digest &&
+        job.locales.includes(target),
+    );
+    if (paid !== true) credits += messageKeys(source.document).size;
+  }
+  return credits;
+}

@@ -1,0 +1,81 @@
+import type { Document, Key, Slot } from '../../formats/format.ts';
+import { fingerprint, type Fingerprint } from '../state/fingerprint.ts';
+import { lockKeys, type LockKey } from '../state/lock-key.ts';
+import type { LockRecord } from '../state/lock-line.ts';
+
+/** Where the value of a renamed key comes from. */
+export interface Origin {
+  readonly record: LockRecord;
+  readonly value: string;
+  /** The old key. */
+  readonly key: Key;
+  readonly lockKey: LockKey;
+}
+
+/** What the lock knows of keys that the source no longer has: where renamed keys come from. */
+export interface RenamedKeys {
+  /** A key that was translated from the same text and still has its value in the target. Taken once. */
+  takeRenamed(source: Fingerprint): Origin | undefined;
+  /** The record of a value that was renamed in source and target by hand. */
+  takeCarried(source: Fingerprint, output: Fingerprint): LockRecord | undefined;
+  /** Records of keys that are still in the target. */
+  leftover(): ReadonlyMap<LockKey, readonly LockRecord[]>;
+}
+
+interface Standing {
+  readonly lockKey: LockKey;
+  readonly slot: Slot;
+  readonly record: LockRecord;
+}
+
+export function indexRenamedKeys(
+  records: ReadonlyMap<LockKey, readonly LockRecord[]>,
+  expected: ReadonlySet<LockKey>,
+  target: Document | undefined,
+): RenamedKeys {
+  const standing = new Map<Fingerprint, Standing[]>();
+  const carried = new Map<string, LockRecord>();
+  const leftover = new Map<LockKey, readonly LockRecord[]>();
+  const slots = new Map<LockKey, Slot>();
+  const gone = [...records].filter(([key]) => !expected.has(key));
+  // Lock keys of a whole target are only worth their time when something has vanished.
+  if (gone.length > 0 && target) {
+    const keys = lockKeys(target);
+    target.slots.forEach((slot, i) => slots.set(keys[i] ?? '', slot));
+  }
+  for (const [lockKey, candidates] of gone) {
+    const slot = slots.get(lockKey);
+    if (slot) leftover.set(lockKey, candidates);
+    for (const record of candidates) {
+      if (record.mark === 'pending') continue;
+      if (!slot) carried.set(`${record.source} ${record.output}`, record);
+      else if (slot.value !== '') {
+        const list = standing.get(record.source);
+        if (list) list.push({ lockKey, slot, record });
+        else standing.set(record.source, [{ lockKey, slot, record }]);
+      }
+    }
+  }
+  // Taken from the end: in file order, then.
+  for (const list of standing.values()) list.reverse();
+  const taken = new Set<LockKey>();
+  return {
+    takeRenamed: (source) => {
+      const list = standing.get(source);
+      let origin = list?.pop();
+      while (origin && taken.has(origin.lockKey)) origin = list?.pop();
+      if (!origin) return undefined;
+      const { record, slot, lockKey } = origin;
+      taken.add(lockKey);
+      const ours = record.mark === undefined && record.output === fingerprint(slot.value);
+      return {
+        value: slot.value,
+        key: slot.key,
+        lockKey,
+        record: ours ? record : { ...record, mark: 'human' },
+      };
+    },
+    takeCarried: (source, output) => carried.get(`${source} ${output}`),
+    leftover: () => leftover,
+  };
+}

@@ -1,0 +1,164 @@
+import type { DragomanError, ErrorCode } from '../../base/errors.ts';
+import type { RequiredTerm, SimilarTranslation } from '../../engines/engine.ts';
+import type { Key } from '../../formats/format.ts';
+
+/** Where something is, for a message: a path relative to the project's root, line and column from 1. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** How a file in a language stands, before anything is done. Counts are of keys. */
+export interface Coverage {
+  /** Keys that the file should have. */
+  readonly keys: number;
+  /** With a value that is a translation, also a stale one. */
+  readonly translated: number;
+  /** Without one; renamed keys and those that failed before are among them. */
+  readonly missing: number;
+  readonly stale: number;
+  /** A human's. */
+  readonly edited: number;
+  /** A human's, of an older source. */
+  readonly outdated: number;
+  readonly extra: number;
+  /** In Unicode code points: what a sync would have translated. Each distinct text of a language counts once. */
+  readonly characters: number;
+}
+
+/** What a sync did, in keys. */
+export interface Changes {
+  readonly translated: number;
+  /** Taken over from a renamed key. */
+  readonly reused: number;
+  /** Left as they were. */
+  readonly kept: number;
+  readonly failed: number;
+  /** Removed with `--prune`. */
+  readonly pruned: number;
+}
+
+export type DriftKind = 'missing' | 'stale' | 'extra' | 'outdated';
+
+/** A key that is not as its source wants it. `extra` stands in the target, the others in the source. */
+export interface Drift extends Place {
+  readonly kind: DriftKind;
+  readonly key: Key;
+}
+
+export interface KeyFailure extends Place {
+  readonly key: Key;
+  readonly reason: string;
+  /** Where it was no matter of the key: what became of the request that it was in. */
+  readonly code?: ErrorCode | undefined;
+}
+
+/** A term of the glossary that a new translation lacks. The key stands in the source. */
+export interface TermFinding extends Place, RequiredTerm {
+  readonly key: Key;
+}
+
+/** A key for whose text the translation memory has that of a similar one. */
+export interface SimilarKey extends Place, SimilarTranslation {
+  readonly key: Key;
+  readonly text: string;
+}
+
+/** What the translation memory has of the keys that a sync would have translated. */
+export interface MemoryCoverage {
+  /** Keys that it has a translation of. */
+  readonly exact: number;
+  /** Only where it was looked for. */
+  readonly similar?: readonly SimilarKey[] | undefined;
+}
+
+export interface FileReport {
+  /** Relative to the root. */
+  readonly source: string;
+  readonly target: string;
+  readonly coverage: Coverage;
+  readonly changes: Changes;
+  readonly written: boolean;
+  /** Keys that are not as they should be (`sync`: after it). */
+  readonly drift: readonly Drift[];
+  readonly failures: readonly KeyFailure[];
+  /** Of what was translated now. */
+  readonly terms: readonly TermFinding[];
+  /** The file could not be read or written at all. */
+  readonly error?: DragomanError | undefined;
+}
+
+export interface LanguageReport {
+  /** Canonical. */
+  readonly locale: string;
+  readonly coverage: Coverage;
+  readonly changes: Changes;
+  /** Files about which there is something to say; empty for a language where all is well. */
+  readonly files: readonly FileReport[];
+  /** Keys that a sync would have translated; only where nothing was done. */
+  readonly wanted?: number | undefined;
+  /** What a sync of the language will be charged, where that was asked for. */
+  readonly credits?: number | undefined;
+  /** Only where nothing was done, and there is a memory. */
+  readonly memory?: MemoryCoverage | undefined;
+  /**
+   * Who translated, with the number of values; `memory` for those that the translation memory had. Only after a sync
+   * that translated.
+   */
+  readonly engines?: ReadonlyMap<string, number> | undefined;
+  /** The language could not be translated at all. */
+  readonly error?: DragomanError | undefined;
+}
+
+export interface SyncReport {
+  /** Absolute. */
+  readonly root: string;
+  /** Canonical. */
+  readonly source: string;
+  readonly languages: readonly LanguageReport[];
+  /** Stopped by the signal: what is finished is saved. */
+  readonly interrupted: boolean;
+  /** Why the rest was left: account, budget or connection did not allow more. What is finished is saved. */
+  readonly stopped?: DragomanError | undefined;
+}
+
+export const NO_COVERAGE = {
+  keys: 0,
+  translated: 0,
+  missing: 0,
+  stale: 0,
+  edited: 0,
+  outdated: 0,
+  extra: 0,
+  characters: 0,
+} satisfies Coverage;
+
+export const NO_CHANGES = { translated: 0, reused: 0, kept: 0, failed: 0, pruned: 0 } satisfies Changes;
+
+export function sumCoverage(all: readonly Coverage[]): Coverage {
+  const total = { ...NO_COVERAGE };
+  for (const coverage of all) {
+    total.keys += coverage.keys;
+    total.translated += coverage.translated;
+    total.missing += coverage.missing;
+    total.stale += coverage.stale;
+    total.edited += coverage.edited;
+    total.outdated += coverage.outdated;
+    total.extra += coverage.extra;
+    total.characters += coverage.characters;
+  }
+  return total;
+}
+
+export function sumChanges(all: readonly Changes[]): Changes {
+  const total = { ...NO_CHANGES };
+  for (const changes of all) {
+    total.translated += changes.translated;
+    total.reused += changes.reused;
+    total.kept += changes.kept;
+    total.failed += changes.failed;
+    total.pruned += changes.pruned;
+  }
+  return total;
+}

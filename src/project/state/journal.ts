@@ -1,0 +1,229 @@
+import { constants } from 'node:fs';
+import { open, rm, type FileHandle } from 'node:fs/promises';
+import { hash } from 'node:crypto';
+import { DragomanError } from '../../base/errors.ts';
+import { reasonOf } from '../../base/system-error.ts';
+import type { SegmentEntry, SegmentJournal } from '../../pipeline/unit.ts';
+import { parseLine, serializeLine, type LockLine } from './lock-line.ts';
+
+export const JOURNAL_NAME = '.dragoman-journal';
+
+/**
+ * What a run has finished but not yet brought into files and lock. One JSON document per line, each on disk before the
+ * run goes on:
+ * - `{"segments": [[key, translation], …]}` a batch that the engine finished
+ * - `{"target": path, "lines": [lock line, …]}` a file about to be written, with the lock lines that it makes true
+ * - `{"job": {"name", "file", "digest", "locales", "id"}}` a file that is translated as a job: without an id it is about
+ *   to be created; a later line of the same name is the truer one
+ *
+ * A rerun after a kill finds its translations here instead of asking again, and does not take its own output for a
+ * human's. It is deleted when everything is in files and lock.
+ */
+export interface JournalContent {
+  readonly segments: ReadonlyMap<string, string>;
+  readonly lines: readonly LockLine[];
+  /** Targets that were about to be written, relative to the root. */
+  readonly targets: readonly string[];
+  readonly jobs: readonly JournalledJob[];
+}
+
+/** A job that may have been paid for. */
+export interface JournalledJob {
+  /** By which the service lists it. */
+  readonly name: string;
+  /** Absent: it was about to be created. */
+  readonly id?: string | undefined;
+  /** The source file, relative to the root. */
+  readonly file: string;
+  /** Of the source file's bytes. */
+  readonly digest: string;
+  /** Canonical. */
+  readonly locales: readonly string[];
+}
+
+const EMPTY: JournalContent = { segments: new Map(), lines: [], targets: [], jobs: [] };
+
+/** Reads what is there; a line that was cut off is as if it had not been begun. Undefined when there is no journal. */
+export async function readJournal(path: string): Promise<JournalContent | undefined> {
+  const handle = await openJournal(path, constants.O_RDONLY);
+  if (!handle) return undefined;
+  try {
+    return parseJournal(await handle.readFile('utf8'));
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Whether the journal has the translation of a segment. */
+export function isJournalled(
+  { segments }: JournalContent,
+  engine: string,
+  source: string,
+  target: string,
+  tagged: string,
+): boolean {
+  return segments.has(segmentKey(engine, source, target, tagged));
+}
+
+export function parseJournal(text: string): JournalContent {
+  const segments = new Map<string, string>();
+  const lines: LockLine[] = [];
+  const targets: string[] = [];
+  const jobs = new Map<string, JournalledJob>();
+  // What stands behind the last line end was cut off.
+  for (const line of text.split('\n').slice(0, -1)) {
+    const entry = parseEntry(line);
+    for (const pair of asArray(entry['segments'])) {
+      const [key, translation]: readonly unknown[] = asArray(pair);
+      if (typeof key === 'string' && typeof translation === 'string') segments.set(key, translation);
+    }
+    if (typeof entry['target'] === 'string') targets.push(entry['target']);
+    const job = parseJob(entry['job']);
+    if (job) jobs.set(job.name, job);
+    for (const lockLine of asArray(entry['lines'])) {
+      const parsed = typeof lockLine === 'string' ? parseLine(lockLine) : undefined;
+      if (parsed?.key !== undefined) lines.push(parsed);
+    }
+  }
+  return { segments, lines, targets, jobs: [...jobs.values()] };
+}
+
+function parseJob(value: unknown): JournalledJob | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const fields: Readonly<Record<string, unknown>> = { ...value };
+  const { name, id, file, digest } = fields;
+  if (typeof name !== 'string' || typeof file !== 'string' || typeof digest !== 'string') return undefined;
+  const locales = asArray(fields['locales']).filter((locale) => typeof locale === 'string');
+  return { name, file, digest, locales, ...(typeof id === 'string' && { id }) };
+}
+
+/** An open journal. Whoever opens it closes it, or finishes it. */
+export class Journal implements SegmentJournal {
+  /** What an earlier run left. */
+  readonly left: JournalContent;
+  readonly #path: string;
+  readonly #handle: FileHandle;
+  readonly #segments: Map<string, string>;
+  #size: number;
+  #waiting = '';
+  #writing: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
+
+  private constructor(path: string, handle: FileHandle, size: number, left: JournalContent) {
+    this.#size = size;
+    this.#path = path;
+    this.#handle = handle;
+    this.left = left;
+    this.#segments = new Map(left.segments);
+  }
+
+  /** @throws DragomanError `unwritable_output` when there can be no journal beside the lock. */
+  static async open(path: string): Promise<Journal> {
+    const handle = await openJournal(path, constants.O_RDWR | constants.O_CREAT);
+    if (!handle) throw new DragomanError('unwritable_output', `cannot write ${path}`);
+    try {
+      const bytes = await handle.readFile();
+      // A torn last line would make the next one unreadable too.
+      const whole = bytes.lastIndexOf(10) + 1;
+      await handle.truncate(whole);
+      const left = bytes.length === 0 ? EMPTY : parseJournal(bytes.subarray(0, whole).toString('utf8'));
+      return new Journal(path, handle, whole, left);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.#size === 0;
+  }
+
+  get(engine: string, source: string, target: string, tagged: string): string | undefined {
+    return this.#segments.get(segmentKey(engine, source, target, tagged));
+  }
+
+  async put(entries: readonly SegmentEntry[]): Promise<void> {
+    const fresh = entries.flatMap(({ engine, source, target, tagged, translation }) => {
+      const key = segmentKey(engine, source, target, tagged);
+      if (this.#segments.get(key) === translation) return [];
+      this.#segments.set(key, translation);
+      return [[key, translation]];
+    });
+    if (fresh.length > 0) await this.#append({ segments: fresh });
+  }
+
+  /** Resolves when it is on disk that `target` is going to be written and what is true then. */
+  async intend(target: string, lines: readonly LockLine[]): Promise<void> {
+    await this.#append({ target, lines: lines.map(serializeLine) });
+  }
+
+  /** Resolves when the job is on disk: about to be created, or created. */
+  async noteJob(job: JournalledJob): Promise<void> {
+    await this.#append({ job });
+  }
+
+  /** An empty one is deleted. */
+  async close(): Promise<void> {
+    await (this.#next ?? this.#writing).catch(() => undefined);
+    await this.#handle.close();
+    if (this.#size === 0) await rm(this.#path, { force: true });
+  }
+
+  /** Closes and deletes: everything is in files and lock. */
+  async finish(): Promise<void> {
+    await this.close();
+    await rm(this.#path, { force: true });
+  }
+
+  async #append(entry: object): Promise<void> {
+    this.#waiting += `${JSON.stringify(entry)}\n`;
+    // Whoever comes while one write waits for the disk goes with the next one: all of them wait twice at most.
+    this.#next ??= this.#writing.catch(() => undefined).then(() => this.#flush());
+    await this.#next;
+  }
+
+  async #flush(): Promise<void> {
+    const text = this.#waiting;
+    this.#waiting = '';
+    this.#writing = this.#next ?? this.#writing;
+    this.#next = undefined;
+    try {
+      const bytes = Buffer.from(text);
+      await this.#handle.write(bytes, 0, bytes.length, this.#size);
+      await this.#handle.datasync();
+      this.#size += bytes.length;
+    } catch (error) {
+      throw new DragomanError('unwritable_output', `cannot write ${this.#path}: ${reasonOf(error)}`, {
+        cause: error,
+      });
+    }
+  }
+}
+
+async function openJournal(path: string, flags: number): Promise<FileHandle | undefined> {
+  try {
+    // Never through a link: a repository must not choose which file we append to.
+    return await open(path, flags | (constants.O_NOFOLLOW ?? 0), 0o600);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw new DragomanError('unwritable_output', `cannot open ${path}: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+function segmentKey(engine: string, source: string, target: string, tagged: string): string {
+  return hash('sha256', JSON.stringify([engine, source, target, tagged]), 'hex').slice(0, 32);
+}
+
+function parseEntry(line: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    // Damaged in the middle: what it held is done again.
+    return {};
+  }
+}
+
+function asArray(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

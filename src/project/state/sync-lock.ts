@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { link, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { DragomanError } from '../../base/errors.ts';
+import { reasonOf } from '../../base/system-error.ts';
+
+export const SYNC_LOCK_NAME = '.dragoman-sync';
+
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  /** When the process was started, as the system counts: another process may get the same pid. */
+  readonly started: string;
+}
+
+/**
+ * Lets one sync at a time into a project: a file beside the lock that names the process. One whose process is gone is
+ * taken over.
+ *
+ * @returns the release: call it when nothing of the project is written any more.
+ * @throws DragomanError `configuration` at once when another sync is running; `unwritable_output`.
+ */
+export async function acquireSyncLock(path: string): Promise<() => Promise<void>> {
+  const own: Holder = { pid: process.pid, host: hostname(), started: startOf(process.pid) };
+  const content = JSON.stringify({ ...own, id: randomUUID() });
+  const mine = join(dirname(path), `${SYNC_LOCK_NAME}.${process.pid}.${randomUUID().slice(0, 8)}`);
+  try {
+    // Written first and linked then: whoever sees the file sees all of it.
+    await writeFile(mine, content, { flag: 'wx', mode: 0o600 });
+    try {
+      if (!(await claim(mine, path))) {
+        await removeStale(path);
+        if (!(await claim(mine, path))) throw occupied(path, await readHolder(path));
+      }
+    } finally {
+      await rm(mine, { force: true });
+    }
+  } catch (error) {
+    if (error instanceof DragomanError) throw error;
+    throw new DragomanError('unwritable_output', `cannot write ${path}: ${reasonOf(error)}`, {
+      cause: error,
+    });
+  }
+  return async () => {
+    const now = await readFile(path, 'utf8').catch(() => undefined);
+    if (now === content) await rm(path, { force: true });
+  };
+}
+
+/** Removes what processes that were killed while they held or claimed the lock left, so that nothing of them stays in the project. */
+export async function removeStaleSyncLocks(path: string): Promise<void> {
+  for (const name of await readdir(dirname(path)).catch(() => [])) {
+    if (!name.startsWith(basename(path))) continue;
+    const left = join(dirname(path), name);
+    const [, pid] = /\.(\d+)\.[0-9a-f]{8}$/.exec(name) ?? [];
+    const holder = await readHolder(left);
+    // A file that is just being written says nothing yet, but its name does.
+    const owner =
+      holder ?? (pid === undefined ? undefined : { pid: Number(pid), host: hostname(), started: '' });
+    if (owner && !isAlive(owner)) await rm(left, { force: true });
+  }
+}
+
+async function claim(mine: string, path: string): Promise<boolean> {
+  try {
+    await link(mine, path);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function removeStale(path: string): Promise<void> {
+  const holder = await readHolder(path);
+  if (holder && isAlive(holder)) throw occupied(path, holder);
+  const aside = `${path}.${randomUUID().slice(0, 8)}`;
+  await rename(path, aside).catch(() => undefined);
+  const taken = await readHolder(aside);
+  // Between looking and renaming somebody else may have come in: put it back.
+  if (taken && isAlive(taken)) await link(aside, path).catch(() => undefined);
+  await rm(aside, { force: true });
+}
+
+function occupied(path: string, holder: Holder | undefined): DragomanError {
+  const who = holder ? ` (process ${holder.pid} on ${holder.host})` : '';
+  return new DragomanError('configuration', `another sync is running in this project${who}`, {
+    hint: `Wait until it is done. If there is none, delete ${path}.`,
+  });
+}
+
+/** Processes of another machine cannot be looked at: they count as alive. */
+function isAlive({ pid, host, started }: Holder): boolean {
+  if (host !== hostname()) return true;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+  return started === '' || started === startOf(pid);
+}
+
+/** Empty where the system does not tell. */
+function startOf(pid: number): string {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The second field is the program's name and may hold anything, also spaces and brackets.
+    return fields.slice(fields.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  } catch {
+    return '';
+  }
+}
+
+async function readHolder(path: string): Promise<Holder | undefined> {
+  try {
+    const value: unknown = JSON.parse(await readFile(path, 'utf8'));
+    if (typeof value !== 'object' || value === null) return undefined;
+    const { pid, host, started }: { pid?: unknown; host?: unknown; started?: unknown } = value;
+    if (typeof pid !== 'number' || typeof host !== 'string' || typeof started !== 'string') return undefined;
+    return { pid, host, started };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,276 @@
+import { randomUUID } from 'node:crypto';
+import { posix } from 'node:path';
+import PQueue from 'p-queue';
+import { DragomanError } from '../../base/errors.ts';
+import type { FileTranslator, JobEnd } from '../../engines/file-translator.ts';
+import { failureOf } from '../../pipeline/engine-call.ts';
+import type { Glossary } from '../../pipeline/glossary.ts';
+import { messageKeys } from '../../pipeline/message-keys.ts';
+import type { OpenFile } from '../../pipeline/open-file.ts';
+import { termsFor } from '../../pipeline/terms/terms.ts';
+import type { Failure, UnitOutcome } from '../../pipeline/unit.ts';
+import { digestOf, refusalOf } from '../plan/job-file.ts';
+import { readValues } from './downloaded-values.ts';
+import type { Journal, JournalledJob } from '../state/journal.ts';
+import type { PlannedKey } from '../plan/plan.ts';
+import type { Resource } from '../discover/resource.ts';
+import type { ProgressListener, TranslateKeys } from '../plan/wanted-key.ts';
+import type { Workspace } from '../plan/workspace.ts';
+
+export interface JobRunContext {
+  readonly translator: FileTranslator;
+  readonly workspace: Workspace;
+  readonly journal: Journal;
+  readonly signal: AbortSignal;
+  /** Its terms are looked for in what a job has translated. */
+  readonly glossary?: Glossary | undefined;
+  readonly onProgress?: ProgressListener | undefined;
+}
+
+/** Languages of one job (specification: `target_languages`). */
+const MAX_LANGUAGES = 50;
+/** Jobs that are created and watched at once. */
+const FILES_AT_ONCE = 4;
+
+interface Ended {
+  readonly id: string;
+  readonly end: JobEnd;
+}
+
+/** The files that are to be translated, each with its languages, in canonical codes. */
+export type JobNeeds = ReadonlyMap<Resource, readonly string[]>;
+
+/**
+ * The jobs of one sync: whole files, each into all languages that lack something in it. A job is in the journal before
+ * it is created and once it has an id, so that none is paid for twice: the next run looks for it first.
+ */
+export class JobRun {
+  readonly #context: JobRunContext;
+  /** By file and locale. */
+  readonly #ended = new Map<string, Ended | Failure>();
+  readonly #unsupported = new Set<string>();
+  readonly #ids = new Set<string>();
+  #stopped: Failure | undefined;
+
+  constructor(context: JobRunContext) {
+    this.#context = context;
+  }
+
+  /**
+   * Creates the jobs, or finds those of an earlier run, and waits until they have ended. What becomes of one file is no
+   * matter of the others, unless account, budget or connection allow no more.
+   *
+   * @throws DragomanError when the service does not even tell its languages, `unwritable_output` for the journal.
+   */
+  async begin(needs: JobNeeds): Promise<void> {
+    const { translator, workspace, signal } = this.#context;
+    for (const locale of new Set([...needs.values()].flat())) {
+      if (!(await translator.supports(workspace.project.source, locale, signal)))
+        this.#unsupported.add(locale);
+    }
+    const queue = new PQueue({ concurrency: FILES_AT_ONCE });
+    const works = [...needs].map(([resource, locales]) => {
+      const supported = locales.filter((locale) => !this.#unsupported.has(locale));
+      return queue.add(async () => {
+        if (supported.length > 0) await this.#translateFile(resource, supported);
+      });
+    });
+    const settled = await Promise.allSettled(works);
+    const failed = settled.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+
+  /** Takes the wanted keys from the translated files. */
+  readonly translate: TranslateKeys = async (locale, wanted) => {
+    if (this.#unsupported.has(locale)) {
+      return new DragomanError('engine_unavailable', `the service does not translate into ${locale}`, {
+        hint: 'dragoman languages lists what it translates.',
+      });
+    }
+    const files = new Map<string, PlannedKey[]>();
+    for (const { file, key } of wanted) files.set(file, [...(files.get(file) ?? []), key]);
+    const outcomes = new Map<PlannedKey, UnitOutcome>();
+    for (const [file, keys] of files) {
+      const found = await this.#valuesOf(file, locale, keys);
+      for (const [i, key] of keys.entries()) outcomes.set(key, found[i] ?? CHANGED);
+    }
+    return wanted.map(({ key }) => outcomes.get(key) ?? CHANGED);
+  };
+
+  /** Deletes the jobs at the service, those of earlier runs too: all is in the files. Nothing depends on it. */
+  async discard(): Promise<void> {
+    const { translator, journal, signal } = this.#context;
+    const left = journal.left.jobs.flatMap(({ id }) => (id === undefined ? [] : [id]));
+    for (const id of new Set([...this.#ids, ...left]))
+      await translator.discard(id, signal).catch(() => undefined);
+  }
+
+  async #translateFile(resource: Resource, locales: readonly string[]): Promise<void> {
+    const settle = (some: readonly string[], outcome: Ended | Failure): void => {
+      for (const locale of some) this.#ended.set(placeOf(resource.source, locale), outcome);
+    };
+    try {
+      const source = await this.#context.workspace.source(resource);
+      const bytes = source.encode(source.document.text);
+      const refusal = refusalOf(resource, source, bytes, this.#context.translator);
+      if (refusal !== undefined) return settle(locales, { failure: refusal, kind: 'engine' });
+      const digest = digestOf(bytes);
+      const jobs = await this.#resume(resource, digest, locales);
+      const covered = new Set(jobs.flatMap((job) => job.locales));
+      const missing = locales.filter((locale) => !covered.has(locale));
+      for (let at = 0; at < missing.length; at += MAX_LANGUAGES) {
+        const some = missing.slice(at, at + MAX_LANGUAGES);
+        const created = await this.#create(resource, { source, bytes, digest }, some);
+        if ('failure' in created) settle(some, created);
+        else {
+          jobs.push(created);
+          // There was no budget for the others.
+          if (this.#stopped)
+            settle(
+              some.filter((locale) => !created.locales.includes(locale)),
+              this.#stopped,
+            );
+        }
+      }
+      await Promise.all(jobs.map(async (job) => settle(job.locales, await this.#wait(resource, job))));
+    } catch (error) {
+      settle(
+        locales.filter((locale) => !this.#ended.has(placeOf(resource.source, locale))),
+        this.#fail(error),
+      );
+    }
+  }
+
+  /** The jobs of an earlier run that have what is needed now, made from the very same file. */
+  async #resume(resource: Resource, digest: string, locales: readonly string[]): Promise<RunningJob[]> {
+    const { translator, journal, signal } = this.#context;
+    const jobs: RunningJob[] = [];
+    const missing = new Set(locales);
+    for (const left of journal.left.jobs) {
+      if (left.file !== resource.source || left.digest !== digest) continue;
+      const covers = left.locales.filter((locale) => missing.has(locale));
+      if (covers.length === 0) continue;
+      const id = await translator.find(left, signal);
+      if (id === undefined) continue;
+      for (const locale of covers) missing.delete(locale);
+      jobs.push({ id, locales: covers });
+    }
+    return jobs;
+  }
+
+  async #create(
+    resource: Resource,
+    { source, bytes, digest }: Upload,
+    wanted: readonly string[],
+  ): Promise<RunningJob | Failure> {
+    if (this.#stopped) return this.#stopped;
+    const { translator, workspace, journal, signal } = this.#context;
+    const keys = messageKeys(source.document).size;
+    const { targets: locales, error: shortage } = translator.afford(wanted, keys);
+    const left = shortage && this.#fail(shortage);
+    if (left && locales.length === 0) return left;
+    const note: JournalledJob = { name: nameFor(resource.source), file: resource.source, digest, locales };
+    await journal.noteJob(note);
+    const job = { name: note.name, bytes, source: workspace.project.source, targets: locales, keys };
+    try {
+      const id = await translator.create(job, signal);
+      await journal.noteJob({ ...note, id });
+      return { id, locales };
+    } catch (error) {
+      if (!isUncertain(error)) return this.#fail(error);
+      // Whether it was created the list of jobs tells.
+      const id = await translator.find(note, signal).catch(() => undefined);
+      return id === undefined ? this.#fail(error) : { id, locales };
+    }
+  }
+
+  async #wait(resource: Resource, { id, locales }: RunningJob): Promise<Ended | Failure> {
+    const { translator, signal, onProgress } = this.#context;
+    this.#ids.add(id);
+    const locale = locales.join(',');
+    const tell = (done: number, total: number): void =>
+      onProgress?.({ locale, phase: 'waiting', done, total, file: resource.source });
+    tell(0, 0);
+    try {
+      return { id, end: await translator.wait(id, { signal, onProgress: tell }) };
+    } catch (error) {
+      return this.#fail(error);
+    }
+  }
+
+  async #valuesOf(
+    file: string,
+    locale: string,
+    keys: readonly PlannedKey[],
+  ): Promise<readonly UnitOutcome[]> {
+    const { translator, workspace, signal } = this.#context;
+    const ended = this.#ended.get(placeOf(file, locale)) ?? CHANGED;
+    const resource = workspace.project.resources.find(({ source }) => source === file);
+    if ('failure' in ended) return same(ended, keys);
+    if (!resource) return same(CHANGED, keys);
+    const { id, end } = ended;
+    const reason = end.reason ?? 'the service does not say why';
+    if (end.status === 'failed') return same({ failure: `the job failed: ${reason}`, kind: 'engine' }, keys);
+    // Without credits a file that has been paid for can be had; without a connection or a key nothing can.
+    if (this.#stopped && this.#stopped.error?.code !== 'insufficient_credits')
+      return same(this.#stopped, keys);
+    try {
+      const bytes = await translator.download(id, locale, signal);
+      const { glossary } = this.#context;
+      const terms = glossary && termsFor(glossary, resource.sourceLocale, locale);
+      const complete = end.status === 'completed';
+      return await readValues(keys, { bytes, resource, locale, complete, terms });
+    } catch (error) {
+      if (error instanceof DragomanError && error.code === 'not_found')
+        return same({ failure: `there is no translated file: ${reason}`, kind: 'engine' }, keys);
+      return same(this.#fail(error), keys);
+    }
+  }
+
+  /** @throws what is no matter of the service: a journal that cannot be written, a defect. */
+  #fail(error: unknown): Failure {
+    if (!(error instanceof DragomanError) || error.code === 'unwritable_output') throw error;
+    const failure: Failure =
+      error.code === 'interrupted' ? { failure: error.message, kind: 'interrupted' } : failureOf(error);
+    if (failure.kind === 'stopped') this.#stopped ??= failure;
+    return failure;
+  }
+}
+
+interface RunningJob {
+  readonly id: string;
+  readonly locales: readonly string[];
+}
+
+interface Upload {
+  readonly source: OpenFile;
+  readonly bytes: Uint8Array;
+  readonly digest: string;
+}
+
+/** Of a key that was not wanted when the jobs were made. */
+export const CHANGED: Failure = {
+  failure: 'the file changed during the run: the next one translates it',
+  kind: 'engine',
+};
+
+function placeOf(file: string, locale: string): string {
+  return `${locale}\0${file}`;
+}
+
+/** What a service calls the job: the file's name, and what no other job has. */
+function nameFor(file: string): string {
+  const { name, ext } = posix.parse(file);
+  return `${name.replace(/[^\w.-]+/g, '_').slice(0, 80)}.${randomUUID()}${ext}`;
+}
+
+function same(failure: Failure, keys: readonly PlannedKey[]): readonly Failure[] {
+  return keys.map(() => failure);
+}
+
+function isUncertain(error: unknown): boolean {
+  return (
+    error instanceof DragomanError &&
+    (error.code === 'answer_lost' || error.code === 'service_failed' || error.code === 'contract_violation')
+  );
+}

@@ -1,0 +1,96 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { acquireSyncLock, removeStaleSyncLocks } from '../../src/project/state/sync-lock.ts';
+import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
+
+describe('sync lock', () => {
+  it('lets one in at a time', async () => {
+    const project = new ProjectDirectory();
+    const path = join(project.path, '.dragoman-sync');
+    const entered = await Promise.allSettled(Array.from({ length: 20 }, () => acquireSyncLock(path)));
+    const releases = entered.flatMap((entry) => (entry.status === 'fulfilled' ? [entry.value] : []));
+    expect(releases).toHaveLength(1);
+    expect(entered.find((entry) => entry.status === 'rejected')?.reason).toMatchObject({
+      code: 'configuration',
+      message: expect.stringContaining(`process ${process.pid}`),
+      hint: expect.stringContaining(path),
+    });
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ pid: process.pid, host: hostname() });
+    await releases[0]?.();
+    expect(readdirSync(project.path)).toEqual([]);
+    await (
+      await acquireSyncLock(path)
+    )();
+  });
+
+  it('takes over from a process that is gone', async () => {
+    const child = spawn(process.execPath, ['-e', '']);
+    await once(child, 'exit');
+    const path = join(new ProjectDirectory().path, 'sync lock');
+    writeFileSync(path, JSON.stringify({ pid: child.pid, host: hostname(), started: '1' }));
+    const entered = await Promise.allSettled(Array.from({ length: 5 }, () => acquireSyncLock(path)));
+    expect(entered.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('takes over from nonsense', async () => {
+    const path = join(new ProjectDirectory().path, 'sync lock');
+    writeFileSync(path, '{"pid":');
+    await (
+      await acquireSyncLock(path)
+    )();
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it.runIf(process.platform === 'linux')('is not fooled by another process with the same pid', async () => {
+    const path = join(new ProjectDirectory().path, 'sync lock');
+    writeFileSync(path, JSON.stringify({ pid: process.pid, host: hostname(), started: '1' }));
+    await (
+      await acquireSyncLock(path)
+    )();
+  });
+
+  it('believes another machine', async () => {
+    const path = join(new ProjectDirectory().path, 'sync lock');
+    writeFileSync(path, JSON.stringify({ pid: 1, host: 'elsewhere', started: '1' }));
+    await expect(acquireSyncLock(path)).rejects.toMatchObject({
+      message: expect.stringContaining('elsewhere'),
+    });
+    expect(existsSync(path)).toBe(true);
+  });
+
+  it('sweeps up after the dead only', async () => {
+    const child = spawn(process.execPath, ['-e', '']);
+    await once(child, 'exit');
+    const project = new ProjectDirectory();
+    const dead = JSON.stringify({ pid: child.pid, host: hostname(), started: '1' });
+    const path = join(project.path, '.dragoman-sync');
+    project.write('.dragoman-sync', dead);
+    project.write('.dragoman-sync.0123abcd', dead);
+    project.write(`.dragoman-sync.${child.pid}.0123abcd`, '');
+    project.write(`.dragoman-sync.${process.pid}.0123abcd`, '');
+    project.write('.dragoman-sync.json', 'mine');
+    await removeStaleSyncLocks(path);
+    expect(project.list()).toEqual([`.dragoman-sync.${process.pid}.0123abcd`, '.dragoman-sync.json']);
+  });
+
+  it('keeps a second sync out while one runs, but not a check', async () => {
+    const project = new ProjectDirectory();
+    project.json('en.json', { a: 'A' });
+    const engine = new RecordingEngine();
+    let second: unknown;
+    engine.before = async () => {
+      engine.before = () => undefined;
+      second = await project
+        .sync(new RecordingEngine(), { targets: ['es'] })
+        .catch((error: unknown) => error);
+      await project.check({ targets: ['es'] });
+    };
+    await project.sync(engine, { targets: ['es'] });
+    expect(second).toMatchObject({ code: 'configuration', message: expect.stringContaining('another sync') });
+    expect(project.list()).toEqual(['dragoman.lock', 'en.json', 'es.json']);
+  });
+});
