@@ -14,7 +14,7 @@ export function hasFailures({ languages }: SyncReport): boolean {
   );
 }
 
-/** Whether files are not what their sources want. A human's translation of an older source is a note, no drift. */
+/** Whether files are not what their sources want. An outdated translation that is not ours is a note, no drift. */
 export function hasDrift({ languages }: SyncReport): boolean {
   return languages.some(({ coverage, error, files }) => {
     const { missing, stale, extra } = coverage;
@@ -54,7 +54,9 @@ function printFile(locale: string, file: FileReport, output: Output): void {
   for (const { kind, key, file: name, line, column } of file.drift) {
     const place = `${name}:${line}:${column}`;
     if (kind === 'outdated') {
-      output.message(`${place}: ${keyText(key)} has a human's ${locale} translation of an older source`);
+      output.message(
+        `${place}: ${keyText(key)} has a ${locale} translation of an older source, which is kept`,
+      );
     }
   }
 }
@@ -63,7 +65,7 @@ export const DRIFT_WORDS = {
   missing: 'has no translation',
   stale: 'was translated from an older source',
   extra: 'is not in the source',
-  outdated: "has a human's translation of an older source",
+  outdated: 'has a translation of an older source, which is kept because it is not ours',
 } as const;
 
 /** What `--frozen` and `check` found: one line for each key, on stdout. */
@@ -93,12 +95,12 @@ export function printCoverage(report: SyncReport, output: Output): void {
   const priced = report.languages.some(({ credits }) => credits !== undefined);
   const remembered = report.languages.some(({ memory }) => memory);
   const rows = report.languages.map(({ locale, coverage, credits, memory }) => {
-    const { keys, translated, missing, stale, edited, outdated, extra, characters } = coverage;
+    const { keys, translated, missing, stale, edited, unknown, outdated, extra, characters } = coverage;
     const percent = keys === 0 ? 100 : Math.floor((100 * translated) / keys);
     return [
       locale,
       `${percent} %`,
-      ...[keys, translated, missing, stale, edited, outdated, extra, characters].map(String),
+      ...[keys, translated, missing, stale, edited, unknown, outdated, extra, characters].map(String),
       ...(remembered ? [String(memory?.exact ?? 0)] : []),
       ...(priced ? [String(credits ?? 0)] : []),
     ];
@@ -111,6 +113,7 @@ export function printCoverage(report: SyncReport, output: Output): void {
     'missing',
     'stale',
     'edited',
+    'unknown',
     'outdated',
     'extra',
     'characters',
@@ -205,8 +208,15 @@ export function count(number: number, what: string): string {
   return `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`;
 }
 
-/** A report for `--json`. */
-export function syncDocument(report: SyncReport): unknown {
+/** Reports for `--json`; nothing for a terminal, since every file is listed. */
+export function projectsDocument(
+  reports: readonly SyncReport[],
+  output: Output,
+): { readonly projects?: unknown } {
+  return output.json ? { projects: reports.map(syncDocument) } : {};
+}
+
+function syncDocument(report: SyncReport): unknown {
   return {
     root: report.root,
     source_language: report.source,
@@ -222,7 +232,7 @@ function languageDocument({
   credits,
   memory,
   engines,
-  files,
+  allFiles,
   error,
 }: LanguageReport): unknown {
   return {
@@ -233,7 +243,7 @@ function languageDocument({
     ...(memory && { memory }),
     engines: Object.fromEntries(engines ?? []),
     error: error ? { code: error.code, message: describe(error), hint: error.hint ?? null } : null,
-    files: files.map((file) => ({
+    files: allFiles().map((file) => ({
       source: file.source,
       target: file.target,
       written: file.written,

@@ -1,7 +1,7 @@
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, writeFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CleanStateCache } from '../../src/project/state/clean-state.ts';
+import { CleanState } from '../../src/project/state/clean-state.ts';
 import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
 function drifted(): ProjectDirectory {
@@ -24,7 +24,8 @@ describe('check', () => {
           translated: 1,
           missing: 2,
           stale: 0,
-          edited: 1,
+          edited: 0,
+          unknown: 1,
           outdated: 0,
           extra: 1,
           characters: 6,
@@ -48,8 +49,10 @@ describe('check', () => {
 
   it('finds what is stale with a lock, and takes source and targets from it', async () => {
     const project = drifted();
-    await project.sync(new RecordingEngine(), { targets: ['es', 'fr'], prune: true });
-    expect((await project.check()).languages.map(({ files }) => files)).toEqual([[], []]);
+    await project.sync(new RecordingEngine(), { targets: ['es', 'fr'], prune: 'all' as const, yes: true });
+    expect(
+      (await project.check()).languages.flatMap(({ files }) => files.flatMap(({ drift }) => drift)),
+    ).toEqual([]);
     project.write('en.json', project.read('en.json').replace('"Save"', '"Save all"'));
     const { source, languages } = await project.check();
     expect(source).toBe('en');
@@ -116,9 +119,9 @@ describe('the remembered clean state', () => {
   it('is not believed when any byte differs', async () => {
     const project = drifted();
     const engine = new RecordingEngine();
-    await project.sync(engine, { targets: ['es'], prune: true });
+    await project.sync(engine, { targets: ['es'], prune: 'all' as const, yes: true });
     const clean = await project.check();
-    expect(clean.languages[0]?.coverage).toMatchObject({ keys: 3, missing: 0, edited: 1 });
+    expect(clean.languages[0]?.coverage).toMatchObject({ keys: 3, missing: 0, unknown: 1 });
     project.write('es.json', project.read('es.json').replace('Guardar', 'Guarder'));
     await project.sync(engine);
     project.write('es.json', project.read('es.json').replace('Guarder', ''));
@@ -131,20 +134,36 @@ describe('the remembered clean state', () => {
     const project = drifted();
     const engine = new RecordingEngine();
     writeFileSync(join(project.cache, 'file'), '');
-    const options = { targets: ['es'], cacheDirectory: join(project.cache, 'file'), prune: true };
+    const options = {
+      targets: ['es'],
+      cacheDirectory: join(project.cache, 'file'),
+      prune: 'all' as const,
+      yes: true,
+    };
     await project.sync(engine, options);
     const before = project.snapshot();
     await project.sync(engine, options);
     expect(project.snapshot()).toEqual(before);
 
-    const cache = new CleanStateCache(project.path, project.cache);
-    expect(await cache.read()).toBeUndefined();
-    await cache.write({ digest: 'x', summary: 7 });
-    expect(await cache.read()).toEqual({ digest: 'x', summary: 7 });
-    await cache.write(undefined);
-    expect(await cache.read()).toBeUndefined();
+    const text = JSON.stringify(['settings']);
+    const file = { basis: 'b', digest: 'd', keys: 1, edited: 0, unknown: 0 };
+    const state = await CleanState.open('/p', text, project.cache);
+    state.note('es.json', file);
+    await state.save(['lines'], { digest: 'w', languages: [['es', 3, 1, 0]] });
+    const again = await CleanState.open('/p', text, project.cache);
+    expect(again.find('es.json')).toEqual(file);
+    expect(again.knowsLines('lines')).toBe(true);
+    expect(again.whole).toEqual({ digest: 'w', languages: [['es', 3, 1, 0]] });
+    expect((await CleanState.open('/p', 'other settings', project.cache)).find('es.json')).toBeUndefined();
+    for (const damaged of ['', '7', '{"settings":7}', '{"files":[]}', '{"files":{"es.json":[1]}}']) {
+      for (const name of readdirSync(join(project.cache, 'clean')))
+        writeFileSync(join(project.cache, 'clean', name), damaged);
+      expect((await CleanState.open('/p', text, project.cache)).find('es.json')).toBeUndefined();
+    }
     mkdirSync(join(project.cache, 'locked'));
     chmodSync(join(project.cache, 'locked'), 0o555);
-    await new CleanStateCache('/p', join(project.cache, 'locked')).write({ digest: 'x', summary: 1 });
+    const locked = await CleanState.open('/p', text, join(project.cache, 'locked', 'x'));
+    locked.note('es.json', file);
+    await locked.save([], undefined);
   });
 });

@@ -42,7 +42,8 @@ function counted(listed: readonly Listed[], locale: string): Partial<LanguageRep
     translated: keys.length - count('extra', 'missing', 'pending'),
     missing: count('missing', 'pending'),
     stale: count('stale'),
-    edited: count('edited', 'outdated'),
+    edited: count('edited'),
+    unknown: count('unknown'),
     outdated: count('outdated'),
     extra: count('extra'),
   };

@@ -24,21 +24,26 @@ type Row = readonly [
 // Every combination of what the lock says, the source and the value in the target.
 const TABLE: readonly Row[] = [
   ['none', 'same', 'none', 'missing', undefined],
-  ['none', 'same', 'same', 'adopted', ['old', 'old', 'human']],
+  ['none', 'same', 'same', 'unknown', ['old', 'old', 'unknown']],
   [undefined, 'same', 'none', 'missing', undefined],
   [undefined, 'same', 'same', 'current', ['old', 'old']],
   [undefined, 'same', 'changed', 'edited', ['old', 'new', 'human']],
   [undefined, 'changed', 'none', 'missing', undefined],
   [undefined, 'changed', 'same', 'stale', ['old', 'old']],
-  [undefined, 'changed', 'changed', 'edited-stale', ['old', 'new', 'outdated']],
+  [undefined, 'changed', 'changed', 'outdated', ['old', 'new', 'outdated']],
   ['human', 'same', 'none', 'missing', undefined],
   ['human', 'same', 'same', 'current', ['old', 'old', 'human']],
   ['human', 'same', 'changed', 'edited', ['old', 'new', 'human']],
-  ['human', 'changed', 'same', 'edited-stale', ['old', 'old', 'outdated']],
-  ['human', 'changed', 'changed', 'edited-stale', ['old', 'new', 'outdated']],
-  ['outdated', 'same', 'same', 'current', ['old', 'old', 'human']],
+  ['human', 'changed', 'same', 'outdated', ['old', 'old', 'outdated']],
+  ['human', 'changed', 'changed', 'outdated', ['old', 'new', 'outdated']],
+  ['unknown', 'same', 'none', 'missing', undefined],
+  ['unknown', 'same', 'same', 'current', ['old', 'old', 'unknown']],
+  ['unknown', 'same', 'changed', 'edited', ['old', 'new', 'human']],
+  ['unknown', 'changed', 'same', 'outdated', ['old', 'old', 'outdated']],
+  ['unknown', 'changed', 'changed', 'outdated', ['old', 'new', 'outdated']],
+  ['outdated', 'same', 'same', 'current', ['old', 'old', 'unknown']],
   ['outdated', 'same', 'changed', 'edited', ['old', 'new', 'human']],
-  ['outdated', 'changed', 'same', 'edited-stale', ['old', 'old', 'outdated']],
+  ['outdated', 'changed', 'same', 'outdated', ['old', 'old', 'outdated']],
   ['outdated', 'changed', 'changed', 'edited', ['new', 'new', 'human']],
   ['pending', 'same', 'none', 'missing', undefined],
   ['pending', 'same', 'same', 'pending', ['old', 'old', 'pending']],
@@ -89,7 +94,7 @@ describe('plan', () => {
     const target = (await open('a=Uno\na=\n')).document;
     const plan = planFile({ source, skeleton: source, target, locale: 'es', records: new Map() });
     expect(plan.keys.map(({ text, value, state }) => [text, value, state])).toEqual([
-      ['One', 'Uno', 'adopted'],
+      ['One', 'Uno', 'unknown'],
       ['Two', undefined, 'missing'],
       ['Three', undefined, 'missing'],
     ]);

@@ -5,12 +5,8 @@ import { onTestFinished } from 'vitest';
 import type { Engine, EngineRequest } from '../../src/engines/engine.ts';
 import { decodeWords, encodeWords } from '../../src/text/tagged.ts';
 import { openProjects, type Project, type ProjectOptions } from '../../src/project/state/project.ts';
-import {
-  checkProject,
-  syncProject,
-  type SurveyProjectOptions,
-  type SyncOptions,
-} from '../../src/project/sync/sync.ts';
+import { checkProject, type SurveyProjectOptions } from '../../src/project/plan/check.ts';
+import { syncProject, type SyncOptions } from '../../src/project/sync/sync.ts';
 import type { SyncReport } from '../../src/project/plan/report.ts';
 
 /** A project in a directory of its own, removed when the test is over. */

@@ -133,7 +133,11 @@ describe('sync by jobs', () => {
     await sync(project, new CountingJobs(), { targets: ['fr'] });
     project.json('en/b.json', {});
     const open = (): Promise<never> => Promise.reject(new Error('connected'));
-    const report = await project.sync(new RecordingEngine(), { prune: true, fileTranslator: open });
+    const report = await project.sync(new RecordingEngine(), {
+      prune: 'ours',
+      yes: true,
+      fileTranslator: open,
+    });
     expect(report.languages[0]?.changes.pruned).toBe(1);
     expect(project.readJson('fr/b.json')).toEqual({});
   });

@@ -52,14 +52,20 @@ describe('sync with a translation memory', () => {
     });
   });
 
-  it('learns from translations that were there before it, but not from copies of the source', async () => {
+  it('learns nothing from what was there before it, and from edits only while their source stands', async () => {
     const memory = new MemoryFake();
-    const directory = project({ save: 'Save', open: 'Open', broken: 'Lost {x}' });
-    directory.json('es.json', { save: 'Guardar', open: 'Open', broken: 'Perdido' });
+    const directory = project({ save: 'Save', open: 'Open', close: 'Close' });
+    directory.json('es.json', { save: 'Guardar' });
+    const learned = (): unknown =>
+      memory.stored
+        .filter(({ origin }) => origin === 'human')
+        .map(({ segments, translations }) => [segments, translations]);
     await directory.sync(new RecordingEngine(), { ...TARGETS, memory });
-    expect(
-      memory.stored.map(({ segments, translations, origin }) => [segments, translations, origin]),
-    ).toEqual([[['Save'], ['Guardar'], 'human']]);
+    expect(learned()).toEqual([]);
+    directory.json('es.json', { save: 'Guardar', open: 'Abrir', close: 'Cerrar' });
+    directory.json('en.json', { save: 'Delete everything', open: 'Open', close: 'Close all' });
+    await directory.sync(new RecordingEngine(), { memory });
+    expect(learned()).toEqual([[['Open'], ['Abrir']]]);
   });
 
   it('has engines translate again with force, and leaves what humans wrote', async () => {

@@ -184,7 +184,7 @@ describe('sync', () => {
       renameSync(join(project.path, locale, 'a.json'), join(project.path, locale, 'b.json'));
     }
     project.write('es/b.json', project.read('es/b.json').replace('es:Open', 'Abrir'));
-    expect((await project.sync(engine)).languages[0]?.coverage).toMatchObject({ edited: 1, missing: 0 });
+    expect((await project.sync(engine)).languages[0]?.coverage).toMatchObject({ unknown: 1, missing: 0 });
     expect(project.read('dragoman.lock')).not.toContain('a.json');
     project.json('en/b.json', { save: 'Save all', open: 'Open' });
     await project.sync(engine);
@@ -214,7 +214,7 @@ describe('sync', () => {
       open: 'es:Open',
       nested: { close: 'es:Close' },
     });
-    const pruned = await project.sync(engine, { prune: true });
+    const pruned = await project.sync(engine, { prune: 'ours', yes: true });
     expect(pruned.languages[0]?.changes.pruned).toBe(2);
     expect(pruned.languages[0]?.coverage.extra).toBe(0);
     expect(project.readJson('es.json')).toEqual({ save: 'es:Save' });
@@ -388,7 +388,7 @@ describe('failures', () => {
     const report = await project.sync(new RecordingEngine(), TARGETS);
     expect(report.languages.map(({ files }) => files[0]?.error?.code)).toEqual([
       'configuration',
-      'configuration',
+      'unreadable_input',
     ]);
     expect(existsSync(join(outside, 'new.json'))).toBe(false);
     rmSync(outside, { recursive: true });

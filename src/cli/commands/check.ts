@@ -2,7 +2,7 @@ import { lintProject } from '../../project/lint/lint.ts';
 import type { Finding } from '../../project/lint/finding.ts';
 import type { SyncReport } from '../../project/plan/report.ts';
 import { cacheDirectory } from '../../base/user-directories.ts';
-import { checkProject } from '../../project/sync/sync.ts';
+import { checkProject } from '../../project/plan/check.ts';
 import type { CommandModule } from '../command.ts';
 import { CHECK_FAILED, OK } from '../exit-code.ts';
 import { findingDocument, findingLine } from '../findings.ts';
@@ -11,7 +11,7 @@ import { reportToGithub } from '../github/report.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import { addExamples } from '../examples.ts';
 import { addProjectOptions, openSelected } from '../project-options.ts';
-import { hasDrift, printDrift, syncDocument } from '../sync-report.ts';
+import { hasDrift, printDrift, projectsDocument } from '../sync-report.ts';
 import { VERSION } from '../version.ts';
 
 export const check: CommandModule<LanguageOptions & GlossaryFlags> = {
@@ -48,7 +48,7 @@ export const check: CommandModule<LanguageOptions & GlossaryFlags> = {
     }
     const failed = findings.length > 0 || reports.some(hasDrift);
     if (output.json) {
-      output.document({ projects: reports.map(syncDocument), findings: findingDocument(findings) });
+      output.document({ ...projectsDocument(reports, output), findings: findingDocument(findings) });
     } else {
       for (const report of reports) printDrift(report, output);
       for (const finding of findings) output.result(findingLine(finding));

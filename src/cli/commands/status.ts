@@ -1,5 +1,5 @@
 import { cacheDirectory } from '../../base/user-directories.ts';
-import { checkProject } from '../../project/sync/sync.ts';
+import { checkProject } from '../../project/plan/check.ts';
 import type { SyncReport } from '../../project/plan/report.ts';
 import { withProjectResources, type ResourceFlags, type ResourcesOf } from '../translation-resources.ts';
 import type { CommandModule } from '../command.ts';
@@ -10,7 +10,7 @@ import { addProjectOptions, openSelected } from '../project-options.ts';
 import { addMemoryOption } from '../memory/location.ts';
 import type { ReportPage } from '../report-page/report-page.ts';
 import { addReportOption, withReportPage, type ReportOptions } from '../report-option.ts';
-import { printCoverage, printSimilar, requireReadable, syncDocument } from '../sync-report.ts';
+import { printCoverage, printSimilar, projectsDocument, requireReadable } from '../sync-report.ts';
 import { VERSION } from '../version.ts';
 
 interface Flags extends LanguageOptions, ReportOptions, ResourceFlags {
@@ -50,7 +50,7 @@ export const status: CommandModule<Flags> = {
       }
       const unwritten = await page?.finish(projects, reports);
       requireReadable(reports);
-      const done = { projects: reports.map(syncDocument) };
+      const done = projectsDocument(reports, output);
       if (output.json && !unwritten) output.document(done);
       if (!output.json) for (const report of reports) printCoverage(report, output);
       if (!output.json) for (const report of reports) printSimilar(report, output);

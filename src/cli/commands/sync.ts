@@ -5,12 +5,8 @@ import { cacheDirectory } from '../../base/user-directories.ts';
 import type { Project } from '../../project/state/project.ts';
 import type { SyncReport } from '../../project/plan/report.ts';
 import type { SyncProgress } from '../../project/plan/wanted-key.ts';
-import {
-  checkProject,
-  syncProject,
-  type CheckOptions,
-  type SurveyProjectOptions,
-} from '../../project/sync/sync.ts';
+import { checkProject, type CheckOptions, type SurveyProjectOptions } from '../../project/plan/check.ts';
+import { syncProject, type SyncOptions } from '../../project/sync/sync.ts';
 import { addResourceOptions, withProjectResources, type ResourcesOf } from '../translation-resources.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
@@ -35,8 +31,8 @@ import {
   printDrift,
   printRemainder,
   printSync,
+  projectsDocument,
   requireReadable,
-  syncDocument,
 } from '../sync-report.ts';
 import { VERSION } from '../version.ts';
 import { waitForChange } from '../watch.ts';
@@ -46,7 +42,9 @@ interface Flags extends LanguageOptions, ReportOptions, SyncFlags {
   readonly dryRun?: boolean;
   readonly watch?: boolean;
   readonly force?: boolean;
-  readonly prune?: boolean;
+  /** True: what is ours. A path that stands behind it is taken for its value. */
+  readonly prune?: string | true;
+  readonly yes?: boolean;
   readonly key?: readonly string[];
 }
 
@@ -71,7 +69,11 @@ export const sync: CommandModule<Flags> = {
       )
       .option('--watch', 'go on and translate whenever a source file changes')
       .option('--force', 'translate again what is ours though its source has not changed')
-      .option('--prune', 'remove keys that the source does not have')
+      .option(
+        '--prune [all]',
+        'remove keys that the source does not have: translations that are ours, or all of them',
+      )
+      .option('--yes', 'let --prune remove more than a fifth of a file')
       .addOption(
         new Option('--key <glob>', 'only keys that match, joined by dots; repeat it for several').argParser(
           (value: string, previous: readonly string[] | undefined) => [...(previous ?? []), value],
@@ -87,15 +89,17 @@ export const sync: CommandModule<Flags> = {
     ]);
   },
 
-  async run(args, flags, context) {
+  async run(given, flags, context) {
     checkFlags(flags, context);
-    const projects = await openSelected(args, flags, context.terminal);
-    const options: CheckOptions = {
+    const { prune, paths } = readPruning(flags.prune, given);
+    const projects = await openSelected(paths, flags, context.terminal);
+    const options: RunOptions = {
       signal: context.terminal.signal,
       version: VERSION,
       cacheDirectory: cacheDirectory(context.terminal.env),
       force: flags.force,
-      prune: flags.prune,
+      prune,
+      yes: flags.yes,
       keys: flags.key,
     };
     if (flags.frozen) {
@@ -117,18 +121,30 @@ export const sync: CommandModule<Flags> = {
       );
     }
     if (!flags.watch) return translate(projects, options, engine, flags, context);
-    return keepTranslating(projects, args, options, flags, context);
+    return keepTranslating(projects, paths, options, flags, context);
   },
 };
 
+type RunOptions = CheckOptions & Pick<SyncOptions, 'yes'>;
+
+/** The value of `--prune` is optional: what stands behind it and is not `all` is a path. */
+function readPruning(
+  prune: Flags['prune'],
+  paths: readonly string[],
+): { readonly prune: CheckOptions['prune']; readonly paths: readonly string[] } {
+  if (prune === undefined || prune === 'all') return { prune, paths };
+  return { prune: 'ours', paths: prune === true ? paths : [prune, ...paths] };
+}
+
 function checkFlags(
-  { frozen, dryRun, force, prune, watch, maxCredits }: Flags,
+  { frozen, dryRun, force, prune, yes, watch, maxCredits }: Flags,
   { output }: CommandContext,
 ): void {
   const usage = (message: string): DragomanError => new DragomanError('usage', message);
   if (frozen && (dryRun || force || prune || maxCredits !== undefined)) {
     throw usage('--frozen writes nothing: it cannot go with --dry-run, --force, --prune or --max-credits');
   }
+  if (yes && prune === undefined) throw usage('--yes is for --prune: nothing else asks');
   if (watch && (frozen || dryRun)) throw usage('--watch translates: it cannot go with --frozen or --dry-run');
   if (watch && output.json) throw usage('--watch has no end, and --json prints one document');
 }
@@ -137,7 +153,7 @@ function checkFlags(
 async function keepTranslating(
   first: readonly Project[],
   args: readonly string[],
-  options: CheckOptions,
+  options: RunOptions,
   flags: Flags,
   context: CommandContext,
 ): Promise<ExitCode> {
@@ -174,7 +190,7 @@ async function gate(
   const { output } = context;
   const reports = await checkAll({ projects, resourcesOf: () => ({}) }, options, page);
   const unwritten = await page?.finish(projects, reports);
-  const done = { projects: reports.map(syncDocument) };
+  const done = projectsDocument(reports, output);
   if (output.json && !unwritten) output.document(done);
   if (!output.json) for (const report of reports) printDrift(report, output);
   const drifted = reports.some(hasDrift);
@@ -200,7 +216,7 @@ async function survey(
   const reports = await checkAll(equipped, options, page);
   const unwritten = await page?.finish(equipped.projects, reports);
   requireReadable(reports);
-  const done = { projects: reports.map(syncDocument), ...creditsDocument(reports) };
+  const done = { ...projectsDocument(reports, output), ...creditsDocument(reports) };
   if (output.json && !unwritten) output.document(done);
   if (!output.json) for (const report of reports) printCoverage(report, output);
   if (!output.json && options.pricing) printCredits(reports, options.pricing, output);
@@ -222,7 +238,7 @@ async function checkAll(
 
 async function translate(
   projects: readonly Project[],
-  options: CheckOptions,
+  options: RunOptions,
   engine: SyncEngine,
   flags: Flags,
   context: CommandContext,
@@ -238,7 +254,7 @@ async function translate(
 
 async function syncAll(
   { projects, resourcesOf }: Equipped,
-  options: CheckOptions,
+  options: RunOptions,
   engine: SyncEngine,
   flags: Flags,
   context: CommandContext,
@@ -274,7 +290,7 @@ async function syncAll(
 async function tell(
   { projects, resourcesOf }: Equipped,
   reports: readonly SyncReport[],
-  options: CheckOptions,
+  options: RunOptions,
   engine: SyncEngine,
   context: CommandContext,
   page: ReportPage | undefined,
@@ -283,7 +299,7 @@ async function tell(
   const { pricing } = engine;
   const spent = engine.spent();
   const unwritten = await page?.finish(projects, reports);
-  const done = { projects: reports.map(syncDocument), ...(pricing && { credits_spent: spent }) };
+  const done = { ...projectsDocument(reports, output), ...(pricing && { credits_spent: spent }) };
   if (!output.json) for (const report of reports) printSync(report, output);
   if (spent > 0) output.message(`${count(spent, 'credit')} spent`);
   const stopped = reports.map((report) => report.stopped).find((error) => error);

@@ -20,11 +20,11 @@ export function summaryOf(
 }
 
 function coverageTable({ languages }: SyncReport): string {
-  const head = ['language', 'done', 'keys', 'missing', 'stale', 'edited', 'outdated', 'extra'];
+  const head = ['language', 'done', 'keys', 'missing', 'stale', 'edited', 'unknown', 'outdated', 'extra'];
   const rows = languages.map(({ locale, coverage }) => {
-    const { keys, translated, missing, stale, edited, outdated, extra } = coverage;
+    const { keys, translated, missing, stale, edited, unknown, outdated, extra } = coverage;
     const percent = keys === 0 ? 100 : Math.floor((100 * translated) / keys);
-    return [locale, `${percent} %`, keys, missing, stale, edited, outdated, extra];
+    return [locale, `${percent} %`, keys, missing, stale, edited, unknown, outdated, extra];
   });
   return table(head, rows);
 }

@@ -11,6 +11,7 @@ import { JOURNAL_NAME, readJournal } from '../../project/state/journal.ts';
 import { parseLock, readLockText, type Lock } from '../../project/state/lock.ts';
 import type { PlannedKey } from '../../project/plan/plan.ts';
 import type { Project } from '../../project/state/project.ts';
+import type { Resource } from '../../project/discover/resource.ts';
 import { Workspace, type Survey } from '../../project/plan/workspace.ts';
 
 export interface ProjectImport {
@@ -33,25 +34,37 @@ export async function* readProject(project: Project, options: ProjectImport): As
       hint: 'Name some with --target es,fr.',
     });
   }
-  const lock = await readLock(project);
-  const workspace = new Workspace(project);
+  const workspace = new Workspace(project, await readLock(project));
   let failure: DragomanError | undefined;
   for (const locale of project.targets) {
     for (const resource of project.resources) {
       if (options.signal.aborted) throw new DragomanError('interrupted', 'the import was interrupted');
-      const survey = await workspace.survey(resource, locale, lock).catch((error: unknown) => {
-        if (error instanceof DragomanError) return error;
-        throw error;
-      });
-      if (!(survey instanceof DragomanError)) yield* entriesOf(survey, options);
-      else if (!failure) failure = survey;
-      else if (survey.message !== failure.message) {
-        const { message, at } = survey;
+      const compared = await compare(workspace, resource, locale);
+      if (!(compared instanceof DragomanError)) yield* entriesOf(compared, options);
+      else if (!failure) failure = compared;
+      else if (compared.message !== failure.message) {
+        const { message, at } = compared;
         options.onSkip({ reason: 'damaged', detail: message, at }, resource.targetPath(locale));
       }
     }
+    workspace.release(locale);
   }
   if (failure) throw failure;
+}
+
+async function compare(
+  workspace: Workspace,
+  resource: Resource,
+  locale: string,
+): Promise<Survey | DragomanError> {
+  try {
+    const comparison = await workspace.compare(resource, locale);
+    if (comparison.kind === 'clean') throw new DragomanError('internal', 'nothing was known of the project');
+    return comparison.kind === 'compared' ? comparison.survey : comparison.error;
+  } catch (error) {
+    if (error instanceof DragomanError && error.code !== 'internal') return error;
+    throw error;
+  }
 }
 
 async function readLock({ root, lockPath }: Project): Promise<Lock> {
@@ -97,7 +110,7 @@ function lackOf({ state, value, text, record }: PlannedKey): Omit<Skip, 'at'> | 
   if (value === undefined || state === 'pending' || state === 'missing' || state === 'renamed') {
     return { reason: 'untranslated', detail: 'it is not translated yet' };
   }
-  if (state === 'stale' || state === 'edited-stale') {
+  if (state === 'stale' || state === 'outdated') {
     return { reason: 'outdated', detail: 'its source has changed since' };
   }
   const isOurs = state === 'current' && record?.mark === undefined;

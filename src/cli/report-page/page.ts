@@ -138,8 +138,9 @@ const STANDINGS = [
   ['translated', 'translated'],
   ['missing', 'missing'],
   ['stale', 'stale'],
-  ['edited', 'edited by a human'],
-  ['outdated', 'edited, of an older source'],
+  ['edited', 'edited by a person'],
+  ['unknown', 'there before the first sync'],
+  ['outdated', 'of an older source, kept'],
   ['extra', 'not in the source'],
 ] as const;
 

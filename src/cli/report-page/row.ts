@@ -1,7 +1,8 @@
 import { missingTermText } from '../../pipeline/terms/missing-term.ts';
 import { findSyntax } from '../../text/syntax-spans.ts';
 import type { Syntax } from '../../text/syntax.ts';
-import type { KeyResult, ListedKey, Standing } from '../../project/plan/key-list.ts';
+import type { Standing } from '../../project/plan/coverage.ts';
+import type { KeyResult, ListedKey } from '../../project/plan/key-list.ts';
 
 /** A key as the page has it. What is absent is the common case: a page may have half a million of them. */
 export interface Row {
@@ -60,7 +61,9 @@ export function rowOf(listed: ListedKey, redact: (text: string) => string): Row 
 
 /** Whether somebody should look at it. */
 export function isProblem({ standing, problems }: Row): boolean {
-  return problems !== undefined || (standing !== undefined && standing !== 'edited');
+  return (
+    problems !== undefined || (standing !== undefined && standing !== 'edited' && standing !== 'unknown')
+  );
 }
 
 function problemsOf({ faults, result }: ListedKey, redact: (text: string) => string): readonly string[] {

@@ -11,8 +11,9 @@ const STANDINGS = {
   missing: 'missing',
   pending: 'missing: the source text stands in',
   stale: 'stale: the source has changed since',
-  edited: 'edited by a human',
-  outdated: 'edited by a human, of an older source',
+  edited: 'edited by a person',
+  unknown: 'there before the first sync',
+  outdated: 'of an older source, kept because it is not ours',
   extra: 'not in the source',
 };
 const ACTIONS = {
@@ -56,13 +57,12 @@ const rowsOf = (number) => {
   return rows;
 };
 
-const isProblem = (row) => !!row.problems || (row.standing !== undefined && row.standing !== 'edited');
+const isProblem = (row) => !!row.problems || (row.standing !== undefined && row.standing !== 'edited' && row.standing !== 'unknown');
 const haystackOf = (row) =>
   (row.folded ??= fold(row.key + '\n' + (row.source ?? '') + '\n' + (row.value ?? '')));
 
 const STATUS_TESTS = {
   missing: (row) => row.standing === 'missing' || row.standing === 'pending',
-  edited: (row) => row.standing === 'edited' || row.standing === 'outdated',
   translated: (row) => row.standing === undefined,
 };
 const statusTest = (status) => {

@@ -169,6 +169,7 @@ const COVERAGE: readonly Column[] = [
   ['Missing', ({ coverage }) => coverage.missing],
   ['Stale', ({ coverage }) => coverage.stale],
   ['Edited', ({ coverage }) => coverage.edited],
+  ['Unknown', ({ coverage }) => coverage.unknown],
   ['Outdated', ({ coverage }) => coverage.outdated],
   ['Extra', ({ coverage }) => coverage.extra],
 ];

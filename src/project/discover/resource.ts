@@ -7,8 +7,8 @@ export interface Resource {
   readonly sourceLocale: string;
   readonly format: FormatId;
   /**
-   * The source is one of the targets, which carry their source texts (PO: msgid): there is neither a template nor a file
-   * in the source language.
+   * There is neither a template nor a file in the source language, and the targets carry their source texts (PO:
+   * msgid). Each is its own source; `source` is the one that new languages are made from.
    */
   readonly carriesSource?: boolean | undefined;
   /** Targets that exist, by canonical locale. The source language is not among them. */
@@ -17,4 +17,14 @@ export interface Resource {
   targetPath(locale: string): string;
   /** This locale as the file's path (or the project) spells it. */
   spelling(locale: string): string;
+}
+
+/** The file that a target is translated from. */
+export function sourceFile(resource: Resource, locale: string): string {
+  return (resource.carriesSource === true && resource.existing.get(locale)) || resource.source;
+}
+
+/** The file under which the lock has the records of a target. */
+export function lockedFile(resource: Resource, locale: string): string {
+  return resource.carriesSource === true ? resource.targetPath(locale) : resource.source;
 }

@@ -1,66 +1,98 @@
 import { positionsIn } from '../../base/span.ts';
-import type { Coverage, Drift } from './report.ts';
 import { actionFor, isSelected, type Selection } from './key-action.ts';
 import type { PlannedKey } from './plan.ts';
+import type { Coverage, Drift } from './report.ts';
 import type { Survey } from './workspace.ts';
 
-/** @param texts the texts of this language counted so far: each is translated once. Those of this file are added. */
+/** How a key of a target stands. Those of a key without a translation come first: they decide how its entry stands. */
+export type Standing =
+  'missing' | 'pending' | 'stale' | 'outdated' | 'edited' | 'unknown' | 'translated' | 'extra';
+
+const ORDER: readonly Standing[] = [
+  'missing',
+  'pending',
+  'stale',
+  'outdated',
+  'edited',
+  'unknown',
+  'translated',
+];
+
+export function standingOf({ state, record }: PlannedKey): Standing {
+  switch (state) {
+    case 'missing':
+    case 'renamed':
+      return 'missing';
+    case 'current':
+      if (record?.mark === 'human') return 'edited';
+      return record?.mark === undefined ? 'translated' : 'unknown';
+    case 'pending':
+    case 'stale':
+    case 'outdated':
+    case 'edited':
+    case 'unknown':
+      return state;
+  }
+}
+
+/** Whether the target has no translation of the key. */
+export function isMissing(key: PlannedKey): boolean {
+  const standing = standingOf(key);
+  return standing === 'missing' || standing === 'pending';
+}
+
+/**
+ * Counts entries: the forms of a plural are one, which stands as the form that stands worst.
+ *
+ * @param texts the texts of this language counted so far: each is translated once. Those of this file are added.
+ */
 export function measureCoverage({ plan }: Survey, selection: Selection, texts: Set<string>): Coverage {
-  let missing = 0;
-  let stale = 0;
-  let edited = 0;
-  let outdated = 0;
+  const entries = new Map<string, Standing>();
   let characters = 0;
   for (const key of plan.keys) {
-    if (isMissing(key)) missing++;
-    else if (key.state === 'stale') stale++;
-    else if (isHuman(key)) edited++;
-    if (key.state === 'edited-stale') outdated++;
+    const standing = standingOf(key);
+    const other = entries.get(key.entry);
+    if (!other || ORDER.indexOf(standing) < ORDER.indexOf(other)) entries.set(key.entry, standing);
     if (actionFor(key, selection) === 'translate' && !texts.has(key.text)) {
       texts.add(key.text);
       characters += codePoints(key.text);
     }
   }
-  const keys = plan.keys.length;
-  return {
-    keys,
-    translated: keys - missing,
-    missing,
-    stale,
-    edited,
-    outdated,
-    extra: plan.extra.length,
-    characters,
+  const counts: Record<Standing, number> = {
+    ...{ missing: 0, pending: 0, stale: 0, outdated: 0, edited: 0, unknown: 0, translated: 0, extra: 0 },
   };
+  for (const standing of entries.values()) counts[standing]++;
+  const { stale, outdated, edited, unknown } = counts;
+  const missing = counts.missing + counts.pending;
+  const extra = new Set(plan.extra.map(({ entry }) => entry)).size;
+  const keys = entries.size;
+  return { keys, translated: keys - missing, missing, stale, edited, unknown, outdated, extra, characters };
 }
 
-/** The keys of a file that are not as they should be, as the plan finds them. */
+/** The keys of a file that are not as they should be, as the plan finds them. Forms of a plural are listed once. */
 export function listDrift(survey: Survey, selection: Selection): readonly Drift[] {
-  const { plan, resource, source, existing, targetPath } = survey;
-  const inSource = positionsIn(source.document.text);
+  const { plan, recordedAs, source, existing, targetPath } = survey;
   const drift: Drift[] = [];
+  const listed = new Set<string>();
+  let inSource: ReturnType<typeof positionsIn> | undefined;
   for (const key of plan.keys) {
-    const kind = isMissing(key) ? 'missing' : key.state === 'stale' ? 'stale' : 'outdated';
-    if (kind === 'outdated' && key.state !== 'edited-stale') continue;
-    if (!isSelected(key.key.join('.'), selection)) continue;
-    drift.push({ kind, key: key.key, file: resource.source, ...inSource(key.sourceOffset) });
+    const standing = standingOf(key);
+    const kind = standing === 'pending' ? 'missing' : standing;
+    if (kind !== 'missing' && kind !== 'stale' && kind !== 'outdated') continue;
+    const id = `${kind} ${key.entry}`;
+    if (listed.has(id) || !isSelected(key.key.join('.'), selection)) continue;
+    listed.add(id);
+    inSource ??= positionsIn(source.document.text);
+    drift.push({ kind, key: key.key, file: recordedAs, ...inSource(key.sourceOffset) });
   }
-  const inTarget = positionsIn(existing?.document.text ?? '');
-  for (const { key, offset } of plan.extra) {
-    if (!isSelected(key.join('.'), selection)) continue;
+  let inTarget: ReturnType<typeof positionsIn> | undefined;
+  for (const { key, entry, offset } of plan.extra) {
+    if (listed.has(`extra ${entry}`) || !isSelected(key.join('.'), selection)) continue;
+    listed.add(`extra ${entry}`);
+    inTarget ??= positionsIn(existing?.document.text ?? '');
     drift.push({ kind: 'extra', key, file: targetPath, ...inTarget(offset) });
   }
   return drift;
-}
-
-/** Whether the target has no translation of the key. */
-export function isMissing({ state }: PlannedKey): boolean {
-  return state === 'missing' || state === 'pending' || state === 'renamed';
-}
-
-export function isHuman({ state, record }: PlannedKey): boolean {
-  if (state === 'adopted' || state === 'edited' || state === 'edited-stale') return true;
-  return state === 'current' && record?.mark !== undefined;
 }
 
 function codePoints(text: string): number {

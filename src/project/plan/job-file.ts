@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto';
 import type { FileTranslator } from '../../engines/file-translator.ts';
 import type { OpenFile } from '../../pipeline/open-file.ts';
-import type { Resource } from '../discover/resource.ts';
 
 /** Why a file is none for a job; undefined when it is one. */
 export function refusalOf(
-  resource: Resource,
+  path: string,
   { document }: OpenFile,
   bytes: Uint8Array,
   translator: Pick<FileTranslator, 'refusal'>,
@@ -16,7 +15,7 @@ export function refusalOf(
   );
   const reason = differs
     ? 'the file has values of its own for its msgids'
-    : translator.refusal(resource.source, bytes.length);
+    : translator.refusal(path, bytes.length);
   return reason && `${reason}: use --via strings`;
 }
 

@@ -1,16 +1,15 @@
 import { matchesKey } from '../config/glob.ts';
 import { keptRecord, type KeyState } from './key-state.ts';
-import { fingerprint } from '../state/fingerprint.ts';
 import type { LockKey } from '../state/lock-key.ts';
 import type { LockRecord } from '../state/lock-line.ts';
 import type { LockSection } from '../state/lock.ts';
-import type { FilePlan, PlannedKey } from './plan.ts';
+import type { ExtraKey, FilePlan, PlannedKey } from './plan.ts';
 
 export interface Selection {
-  /** Translates again what is ours, though nothing has changed. A human's values stay all the same. */
+  /** Translates again what is ours, though nothing has changed. Everything else stays all the same. */
   readonly force?: boolean | undefined;
-  /** Removes keys that the source does not have. */
-  readonly prune?: boolean | undefined;
+  /** Removes keys that the source does not have: those whose values are ours, or all of them. */
+  readonly prune?: 'ours' | 'all' | undefined;
   /** Patterns over key paths joined by dots: only keys matching one are touched. Default: all. */
   readonly keys?: readonly string[] | undefined;
 }
@@ -32,9 +31,9 @@ const ACTIONS: Readonly<Record<KeyState, Action>> = {
   stale: 'translate',
   pending: 'translate',
   renamed: 'reuse',
-  adopted: 'keep',
+  unknown: 'keep',
   edited: 'keep',
-  'edited-stale': 'keep',
+  outdated: 'keep',
   current: 'keep',
 };
 
@@ -47,6 +46,15 @@ export function actionFor(key: PlannedKey, selection: Selection): Action {
 
 function isOurs({ blank, record }: PlannedKey): boolean {
   return !blank && record !== undefined && record.mark === undefined;
+}
+
+/** The keys that pruning removes. */
+export function prunedKeys({ extra }: FilePlan, selection: Selection): readonly ExtraKey[] {
+  const { prune } = selection;
+  if (prune === undefined) return [];
+  return extra.filter(
+    ({ key, origin }) => (prune === 'all' || origin === 'ours') && isSelected(key.join('.'), selection),
+  );
 }
 
 export function isSelected(path: string, { keys }: Selection): boolean {
@@ -75,8 +83,7 @@ export function keptRecords(
 ): readonly LockRecord[] | undefined {
   if (actionFor(key, selection) === 'skip') return records.get(key.lockKey);
   if (key.blank) return undefined;
-  const output = key.value === undefined ? undefined : fingerprint(key.value);
-  const record = keptRecord(key.state, { sourceHash: key.sourceHash, output, record: key.record });
+  const record = keptRecord(key.state, key);
   return record && [record];
 }
 
@@ -90,7 +97,7 @@ export function hasWork(
     const action = actionFor(key, selection);
     return action === 'translate' || action === 'copy' || action === 'reuse';
   });
-  if (acts || (selection.prune === true && plan.extra.length > 0)) return true;
+  if (acts || prunedKeys(plan, selection).length > 0) return true;
   return !sameSection(keptSection(plan, records, selection), records);
 }
 

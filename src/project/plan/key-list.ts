@@ -1,4 +1,4 @@
-import { DragomanError, type ErrorCode } from '../../base/errors.ts';
+import type { ErrorCode } from '../../base/errors.ts';
 import { positionsIn, type Position } from '../../base/span.ts';
 import type { RequiredTerm } from '../../engines/engine.ts';
 import type { Key } from '../../formats/format.ts';
@@ -6,14 +6,10 @@ import { slotIds, type SlotId } from '../../pipeline/pairing.ts';
 import type { MemoryOrigin } from '../../pipeline/memory.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { verify } from '../../text/verify.ts';
-import type { Lock } from '../state/lock.ts';
 import type { PlannedKey } from './plan.ts';
 import type { FileReport } from './report.ts';
-import { isHuman, isMissing } from './coverage.ts';
+import { standingOf, type Standing } from './coverage.ts';
 import type { Survey, Workspace } from './workspace.ts';
-
-/** How a key of a target stands. {@link Coverage} counts `pending` as missing, and `outdated` as edited too. */
-export type Standing = 'translated' | 'missing' | 'pending' | 'stale' | 'edited' | 'outdated' | 'extra';
 
 /** What a sync did with a key. */
 export interface KeyResult {
@@ -66,9 +62,10 @@ export type KeysListener = (file: FileKeys) => Promise<void>;
 
 export interface LanguageListing {
   readonly workspace: Workspace;
-  readonly lock: Lock;
   /** All files, in the order of the project's resources, as the report has them. */
   readonly files: readonly FileReport[];
+  /** Those that were written, as they are now, by source file. */
+  readonly written?: ReadonlyMap<string, Survey> | undefined;
   /** What was done with keys, by source file. */
   readonly results?: ReadonlyMap<string, ReadonlyMap<SlotId, KeyResult>> | undefined;
   readonly onKeys?: KeysListener | undefined;
@@ -77,20 +74,19 @@ export interface LanguageListing {
 /** Lists the keys of all files of a language as they stand. Files that cannot be read have none. Reads only. */
 export async function listLanguage(
   locale: string,
-  { workspace, lock, files, results, onKeys }: LanguageListing,
+  { workspace, files, written, results, onKeys }: LanguageListing,
 ): Promise<void> {
   if (!onKeys) return;
   for (const [i, resource] of workspace.project.resources.entries()) {
     const report = files[i];
     if (!report) continue;
-    const survey = await workspace.survey(resource, locale, lock).catch((error: unknown) => {
-      if (error instanceof DragomanError) return error;
-      throw error;
-    });
-    if (survey instanceof DragomanError) {
-      await onKeys({ locale, report: { ...report, error: report.error ?? survey }, keys: [] });
-    } else {
-      await onKeys({ locale, report, keys: keysOf(survey, results?.get(resource.source)) });
+    const compared = await workspace.compare(resource, locale);
+    const survey =
+      written?.get(resource.source) ?? (compared.kind === 'compared' ? compared.survey : undefined);
+    if (survey) await onKeys({ locale, report, keys: keysOf(survey, results?.get(resource.source)) });
+    else {
+      const error = compared.kind === 'unreadable' ? compared.error : undefined;
+      await onKeys({ locale, report: { ...report, error: report.error ?? error }, keys: [] });
     }
   }
 }
@@ -117,7 +113,7 @@ function* keysOf(
       sourcePlace: inSource(key.sourceOffset),
       targetPlace: slot && inTarget(slot.span.start),
       comment: key.comment,
-      faults: kind === 'translated' || kind === 'edited' ? faultsOf(key, locale) : [],
+      faults: kind === 'translated' || kind === 'edited' || kind === 'unknown' ? faultsOf(key, locale) : [],
       result: results?.get(key.id),
     };
   }
@@ -134,14 +130,6 @@ function* keysOf(
       faults: [],
     };
   }
-}
-
-function standingOf(key: PlannedKey): Standing {
-  const { state } = key;
-  if (isMissing(key)) return state === 'pending' ? 'pending' : 'missing';
-  if (state === 'stale') return 'stale';
-  if (state === 'edited-stale') return 'outdated';
-  return isHuman(key) ? 'edited' : 'translated';
 }
 
 function faultsOf({ text, forms, value, syntax, blank }: PlannedKey, locale: string): readonly string[] {

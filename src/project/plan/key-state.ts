@@ -10,14 +10,17 @@ export type KeyState =
   | 'pending'
   /** New, but its source text was translated under another key, which is gone: that value moves here. */
   | 'renamed'
-  /** Was there before we knew the file: a human's. */
-  | 'adopted'
-  /** A human changed it since we looked last. */
+  /** It was there at the first contact: nothing shows who wrote it. */
+  | 'unknown'
+  /** A person changed what was recorded, and the source is the recorded one. */
   | 'edited'
-  /** A human's, and its source has changed since. Never overwritten. */
-  | 'edited-stale'
+  /** Not ours, or not as we wrote it, and its source has changed since. Never overwritten. */
+  | 'outdated'
   /** Nothing to do. */
   | 'current';
+
+/** Who wrote the value of a target. */
+export type Origin = 'ours' | 'human' | 'unknown';
 
 export interface KeyFacts {
   readonly sourceHash: Fingerprint;
@@ -28,7 +31,7 @@ export interface KeyFacts {
 
 export function stateOf({ sourceHash, output, record }: KeyFacts): KeyState {
   if (output === undefined) return 'missing';
-  if (!record) return 'adopted';
+  if (!record) return 'unknown';
   const untouched = record.output === output;
   const sameSource = record.source === sourceHash;
   if (untouched && record.mark === 'pending') return 'pending';
@@ -36,16 +39,31 @@ export function stateOf({ sourceHash, output, record }: KeyFacts): KeyState {
   if (untouched && sameSource) return 'current';
   // It was reported that the source had changed, and then the value was changed: that was the answer.
   if (record.mark === 'outdated' && !untouched) return 'edited';
-  return sameSource || record.mark === 'pending' ? 'edited' : 'edited-stale';
+  return sameSource || record.mark === 'pending' ? 'edited' : 'outdated';
 }
 
 /** The record of a key whose value is not touched; undefined for a key without a value or not yet dealt with. */
 export function keptRecord(state: KeyState, facts: KeyFacts): LockRecord | undefined {
   const { sourceHash, output, record } = facts;
   if (output === undefined) return undefined;
-  if (state === 'adopted' || state === 'edited') return { source: sourceHash, output, mark: 'human' };
-  if (state === 'edited-stale') return { source: record?.source ?? sourceHash, output, mark: 'outdated' };
+  if (state === 'unknown') return { source: sourceHash, output, mark: 'unknown' };
+  if (state === 'edited') return { source: sourceHash, output, mark: 'human' };
+  if (state === 'outdated') return { source: record?.source ?? sourceHash, output, mark: 'outdated' };
   if (state === 'missing' || state === 'renamed') return undefined;
-  // Back at what it was translated from: no longer outdated.
-  return state === 'current' && record?.mark === 'outdated' ? { ...record, mark: 'human' } : record;
+  // Back at what it was translated from: no longer outdated. Who wrote it is not recorded any more.
+  return state === 'current' && record?.mark === 'outdated' ? { ...record, mark: 'unknown' } : record;
+}
+
+/**
+ * Whether a person wrote the value now standing as a translation of exactly the source now standing: it differs from
+ * what was recorded, and the recorded source is still the source. Nothing else is evidence that the two belong together.
+ */
+export function isHumanEdit({ sourceHash, output, record }: KeyFacts): boolean {
+  return (
+    record !== undefined &&
+    output !== undefined &&
+    record.output !== output &&
+    record.source === sourceHash &&
+    record.mark !== 'outdated'
+  );
 }

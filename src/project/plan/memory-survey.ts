@@ -38,7 +38,7 @@ export async function surveyMemory(survey: MemorySurvey): Promise<MemoryCoverage
         throw new DragomanError('interrupted', 'interrupted while it looked for similar texts');
       const [found] = await findSimilar(units[i], survey);
       if (!found) continue;
-      const place = { file: file.resource.source, ...positionOf(key.sourceOffset) };
+      const place = { file: file.sourcePath, ...positionOf(key.sourceOffset) };
       similar.push({ ...place, key: key.key, text: key.text, ...found });
     }
   }

@@ -4,14 +4,16 @@ import { fingerprint, sourceFingerprint, type Fingerprint } from '../state/finge
 import { lockKeys, type LockKey } from '../state/lock-key.ts';
 import type { LockRecord } from '../state/lock-line.ts';
 import { chooseRecord } from './record-choice.ts';
-import { stateOf, type KeyState } from './key-state.ts';
+import { stateOf, type KeyState, type Origin } from './key-state.ts';
 import { pluralSiblings } from './plural-siblings.ts';
-import { indexRenamedKeys, type Origin } from './renamed-keys.ts';
+import { indexRenamedKeys, type PreviousKey } from './renamed-keys.ts';
 
 /** One key of a target, as it is now. */
 export interface PlannedKey {
   readonly id: SlotId;
   readonly key: Key;
+  /** The entry that it is, or is a form of: what coverage and changes count. */
+  readonly entry: string;
   readonly lockKey: LockKey;
   readonly state: KeyState;
   /** What it is translated from. */
@@ -27,15 +29,19 @@ export interface PlannedKey {
   readonly sourceHash: Fingerprint;
   /** The value in the target, if it has one. */
   readonly value?: string | undefined;
-  readonly record?: LockRecord | undefined;
+  /** Of that value. */
+  readonly output: Fingerprint | undefined;
+  readonly record: LockRecord | undefined;
   /** `renamed`: the old key, which has the value in the target. */
-  readonly origin?: Origin | undefined;
+  readonly previous?: PreviousKey | undefined;
   /** The source says nothing: there is nothing to translate, whatever stands in the target. */
   readonly blank: boolean;
 }
 
-interface ExtraKey {
+export interface ExtraKey {
   readonly key: Key;
+  readonly entry: string;
+  readonly origin: Origin;
   /** Where it stands in the target file. */
   readonly offset: number;
 }
@@ -70,7 +76,7 @@ export function planFile({ source, skeleton, target, locale, records, orphans }:
   const inTarget = new Map<SlotId, Slot>();
   const targetIds = target ? slotIds(target) : [];
   target?.slots.forEach((slot, i) => inTarget.set(targetIds[i] ?? '', slot));
-  const vanished = indexRenamedKeys(records, new Set(keys), target);
+  const renamed = indexRenamedKeys(records, new Set(keys), target);
   const planned = skeleton.slots.flatMap((slot, i): PlannedKey[] => {
     const id = ids[i] ?? '';
     const from = sourceOf(slot, id);
@@ -83,19 +89,20 @@ export function planFile({ source, skeleton, target, locale, records, orphans }:
     const output = value === undefined ? undefined : fingerprint(value);
     const blank = from.text.trim() === '';
     let record = blank ? undefined : chooseRecord(records.get(lockKey), sourceHash, output);
-    let origin: Origin | undefined;
+    let previous: PreviousKey | undefined;
     if (!record && !blank) {
-      if (output === undefined) origin = vanished.takeRenamed(sourceHash);
+      if (output === undefined) previous = renamed.takeRenamed(sourceHash);
       else
         record =
-          vanished.takeCarried(sourceHash, output) ?? describing(orphans?.get(lockKey), sourceHash, output);
+          renamed.takeCarried(sourceHash, output) ?? describing(orphans?.get(lockKey), sourceHash, output);
     }
     return [
       {
         id,
         key: slot.key,
+        entry: entryOf(slot),
         lockKey,
-        state: origin ? 'renamed' : blank && standing ? 'current' : stateOf({ sourceHash, output, record }),
+        state: previous ? 'renamed' : blank && standing ? 'current' : stateOf({ sourceHash, output, record }),
         text: from.text,
         forms: from.forms,
         syntax: slot.syntax,
@@ -104,14 +111,16 @@ export function planFile({ source, skeleton, target, locale, records, orphans }:
         sourceOffset: from.slot.span.start,
         sourceHash,
         value,
+        output,
         record,
-        origin,
+        previous,
         blank,
       },
     ];
   });
-  const extra = target ? findExtra(target, skeleton, locale, planned) : [];
-  return { keys: planned, extra, leftover: vanished.leftover() };
+  const leftover = renamed.leftover();
+  const extra = target ? findExtra({ target, skeleton, locale, planned, leftover }) : [];
+  return { keys: planned, extra, leftover };
 }
 
 /** The record that is true of both source and target, if any. */
@@ -128,23 +137,39 @@ function isTranslation(slot: Slot, sourceText: string): boolean {
   return !slot.provisional && (slot.value !== '' || sourceText === '');
 }
 
-function findExtra(
-  target: Document,
-  skeleton: Document,
-  locale: string,
-  planned: readonly PlannedKey[],
-): readonly ExtraKey[] {
+interface ExtraInput extends Pick<PlanInput, 'skeleton' | 'locale'>, Pick<FilePlan, 'leftover'> {
+  readonly target: Document;
+  readonly planned: readonly PlannedKey[];
+}
+
+function findExtra({ target, skeleton, locale, planned, leftover }: ExtraInput): readonly ExtraKey[] {
   const expected = new Set(skeleton.slots.map((slot) => keyId(slot.key)));
-  for (const { origin } of planned) if (origin) expected.add(keyId(origin.key));
+  for (const { previous } of planned) if (previous) expected.add(keyId(previous.key));
   // Made when there is something to ask it: most targets have nothing unexpected.
   let isSibling: ReturnType<typeof pluralSiblings> | undefined;
+  let keys: readonly LockKey[] | undefined;
   const seen = new Set<string>();
-  return target.slots.flatMap((slot): ExtraKey[] => {
+  return target.slots.flatMap((slot, i): ExtraKey[] => {
     const id = keyId(slot.key);
     if (expected.has(id) || seen.has(id)) return [];
     isSibling ??= pluralSiblings(skeleton, locale);
     if (isSibling(slot)) return [];
     seen.add(id);
-    return [{ key: slot.key, offset: slot.span.start }];
+    keys ??= lockKeys(target);
+    const origin = originOf(slot.value, leftover.get(keys[i] ?? ''));
+    return [{ key: slot.key, entry: entryOf(slot), origin, offset: slot.span.start }];
   });
+}
+
+/** Who wrote the value of a key that the source does not have: ours is only what stands as we recorded it. */
+function originOf(value: string, records: readonly LockRecord[] | undefined): Origin {
+  const output = fingerprint(value);
+  const record = records?.find((candidate) => candidate.output === output);
+  if (!record) return records?.some(({ mark }) => mark === 'human') === true ? 'human' : 'unknown';
+  if (record.mark === undefined || record.mark === 'pending') return 'ours';
+  return record.mark === 'human' ? 'human' : 'unknown';
+}
+
+function entryOf({ key, plural }: Slot): string {
+  return keyId(plural?.group ?? key);
 }

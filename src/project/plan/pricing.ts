@@ -64,15 +64,15 @@ function priceJobs(
   { files, target, journal }: PriceInput,
 ): number {
   let credits = 0;
-  for (const [{ resource, source }, keys] of files) {
+  for (const [{ sourcePath, source }, keys] of files) {
     if (keys.length === 0) continue;
     const bytes = source.encode(source.document.text);
-    if (refusalOf(resource, source, bytes, translator) !== undefined) continue;
+    if (refusalOf(sourcePath, source, bytes, translator) !== undefined) continue;
     const digest = digestOf(bytes);
     const paid = journal?.jobs.some(
       (job) =>
         job.id !== undefined &&
-        job.file === resource.source &&
+        job.file === sourcePath &&
         job.digest === digest &&
         job.locales.includes(target),
     );

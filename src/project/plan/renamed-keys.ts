@@ -2,9 +2,10 @@ import type { Document, Key, Slot } from '../../formats/format.ts';
 import { fingerprint, type Fingerprint } from '../state/fingerprint.ts';
 import { lockKeys, type LockKey } from '../state/lock-key.ts';
 import type { LockRecord } from '../state/lock-line.ts';
+import { keptRecord, stateOf } from './key-state.ts';
 
-/** Where the value of a renamed key comes from. */
-export interface Origin {
+/** The key that a renamed one was before. */
+export interface PreviousKey {
   readonly record: LockRecord;
   readonly value: string;
   /** The old key. */
@@ -12,10 +13,10 @@ export interface Origin {
   readonly lockKey: LockKey;
 }
 
-/** What the lock knows of keys that the source no longer has: where renamed keys come from. */
+/** What the lock knows of keys that the source no longer has: renamed ones are found by it. */
 export interface RenamedKeys {
   /** A key that was translated from the same text and still has its value in the target. Taken once. */
-  takeRenamed(source: Fingerprint): Origin | undefined;
+  takeRenamed(source: Fingerprint): PreviousKey | undefined;
   /** The record of a value that was renamed in source and target by hand. */
   takeCarried(source: Fingerprint, output: Fingerprint): LockRecord | undefined;
   /** Records of keys that are still in the target. */
@@ -62,18 +63,18 @@ export function indexRenamedKeys(
   return {
     takeRenamed: (source) => {
       const list = standing.get(source);
-      let origin = list?.pop();
-      while (origin && taken.has(origin.lockKey)) origin = list?.pop();
-      if (!origin) return undefined;
-      const { record, slot, lockKey } = origin;
+      let previous = list?.pop();
+      while (previous && taken.has(previous.lockKey)) previous = list?.pop();
+      if (!previous) return undefined;
+      const { record, slot, lockKey } = previous;
       taken.add(lockKey);
-      const ours = record.mark === undefined && record.output === fingerprint(slot.value);
-      return {
-        value: slot.value,
-        key: slot.key,
-        lockKey,
-        record: ours ? record : { ...record, mark: 'human' },
-      };
+      const output = fingerprint(slot.value);
+      const kept = keptRecord(stateOf({ sourceHash: source, output, record }), {
+        sourceHash: source,
+        output,
+        record,
+      });
+      return { value: slot.value, key: slot.key, lockKey, record: kept ?? record };
     },
     takeCarried: (source, output) => carried.get(`${source} ${output}`),
     leftover: () => leftover,

@@ -9,7 +9,10 @@ export interface Place {
   readonly column: number;
 }
 
-/** How a file in a language stands, before anything is done. Counts are of keys. */
+/**
+ * How a file in a language stands, before anything is done. Counts are of entries: the forms of a plural are one.
+ * Every translated entry is ours, stale, edited, unknown or outdated.
+ */
 export interface Coverage {
   /** Keys that the file should have. */
   readonly keys: number;
@@ -18,16 +21,18 @@ export interface Coverage {
   /** Without one; renamed keys and those that failed before are among them. */
   readonly missing: number;
   readonly stale: number;
-  /** A human's. */
+  /** A person's. */
   readonly edited: number;
-  /** A human's, of an older source. */
+  /** There before the first sync: nothing shows who wrote them. */
+  readonly unknown: number;
+  /** A person's, or unknown, of an older source. */
   readonly outdated: number;
   readonly extra: number;
   /** In Unicode code points: what a sync would have translated. Each distinct text of a language counts once. */
   readonly characters: number;
 }
 
-/** What a sync did, in keys. */
+/** What a sync did, in entries. */
 export interface Changes {
   readonly translated: number;
   /** Taken over from a renamed key. */
@@ -35,7 +40,7 @@ export interface Changes {
   /** Left as they were. */
   readonly kept: number;
   readonly failed: number;
-  /** Removed with `--prune`. */
+  /** Removed with `--prune`. In entries, as all of these. */
   readonly pruned: number;
 }
 
@@ -96,7 +101,9 @@ export interface LanguageReport {
   readonly changes: Changes;
   /** Files about which there is something to say; empty for a language where all is well. */
   readonly files: readonly FileReport[];
-  /** Keys that a sync would have translated; only where nothing was done. */
+  /** All of them, in the order of the project's resources: made when somebody asks. */
+  readonly allFiles: () => readonly FileReport[];
+  /** Entries that a sync would have translated; only where nothing was done. */
   readonly wanted?: number | undefined;
   /** What a sync of the language will be charged, where that was asked for. */
   readonly credits?: number | undefined;
@@ -129,6 +136,7 @@ export const NO_COVERAGE = {
   missing: 0,
   stale: 0,
   edited: 0,
+  unknown: 0,
   outdated: 0,
   extra: 0,
   characters: 0,
@@ -144,6 +152,7 @@ export function sumCoverage(all: readonly Coverage[]): Coverage {
     total.missing += coverage.missing;
     total.stale += coverage.stale;
     total.edited += coverage.edited;
+    total.unknown += coverage.unknown;
     total.outdated += coverage.outdated;
     total.extra += coverage.extra;
     total.characters += coverage.characters;

@@ -1,5 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
-import type { Lock } from '../state/lock.ts';
+import { sourceFile, type Resource } from '../discover/resource.ts';
+import type { CleanCounts } from '../state/clean-state.ts';
 import {
   NO_CHANGES,
   NO_COVERAGE,
@@ -8,7 +9,6 @@ import {
   type FileReport,
   type LanguageReport,
 } from './report.ts';
-import type { Resource } from '../discover/resource.ts';
 import { listDrift, measureCoverage } from './coverage.ts';
 import { hasWork, type Selection } from './key-action.ts';
 import type { Survey, Workspace } from './workspace.ts';
@@ -23,17 +23,18 @@ export interface SurveyOptions extends Selection {
 
 export interface LanguageSurvey {
   readonly report: LanguageReport;
-  /** All files, in the order of the project's resources. */
-  readonly files: readonly FileReport[];
   /** Whether anything has to be written. */
   readonly work: boolean;
 }
 
-/** Compares all files of one language. @throws DragomanError `interrupted`; files that cannot be read are data. */
+/**
+ * Compares all files of one language, and notes the clean ones.
+ *
+ * @throws DragomanError `interrupted`, and for a source that cannot be read; a target that cannot is data.
+ */
 export async function surveyLanguage(
   workspace: Workspace,
   locale: string,
-  lock: Lock,
   options: SurveyOptions,
 ): Promise<LanguageSurvey> {
   const texts = new Set<string>();
@@ -42,26 +43,58 @@ export async function surveyLanguage(
   for (const resource of workspace.project.resources) {
     if (options.signal.aborted)
       throw new DragomanError('interrupted', 'interrupted before anything was written');
-    try {
-      const survey = await workspace.survey(resource, locale, lock);
-      if (hasWork(survey.plan, lock.section(resource.source, locale), options)) {
-        work = true;
-        options.onWork?.(survey);
-      }
-      files.push(reportFile(survey, options, texts));
-    } catch (error) {
-      if (!(error instanceof DragomanError)) throw error;
-      files.push(failedFile(resource, locale, error));
+    const comparison = await workspace.compare(resource, locale);
+    if (comparison.kind === 'clean') files.push(reportClean(resource, locale, comparison.counts));
+    else if (comparison.kind === 'unreadable') files.push(failedFile(resource, locale, comparison.error));
+    else {
+      const { survey } = comparison;
+      const hasFileWork = hasWork(survey.plan, survey.records, options);
+      const report = reportFile(survey, options, texts);
+      if (hasFileWork) options.onWork?.(survey);
+      work ||= hasFileWork;
+      noteClean(workspace, survey, hasFileWork ? undefined : report, options);
+      files.push(report);
     }
     if (work && options.stopAtWork) break;
   }
-  return { work, files, report: summarizeFiles(locale, files) };
+  return { work, report: summarizeFiles(locale, files) };
+}
+
+/** Notes whether a target is clean: a run that looks at a part of the keys cannot say. */
+export function noteClean(
+  workspace: Workspace,
+  survey: Survey,
+  report: FileReport | undefined,
+  { keys: selected }: Selection,
+): void {
+  if (selected && selected.length > 0) return;
+  const { keys, edited, unknown, missing, stale, outdated, extra } = report?.coverage ?? NO_COVERAGE;
+  const isClean = report && report.failures.length + missing + stale + outdated + extra === 0;
+  workspace.note(survey, isClean ? { keys, edited, unknown } : undefined);
+}
+
+/** The report on a file as an earlier run left it. */
+export function reportClean(
+  resource: Resource,
+  locale: string,
+  { keys, edited, unknown }: CleanCounts,
+): FileReport {
+  return {
+    source: sourceFile(resource, locale),
+    target: resource.targetPath(locale),
+    coverage: { ...NO_COVERAGE, keys, edited, unknown, translated: keys },
+    changes: { ...NO_CHANGES, kept: keys },
+    written: false,
+    drift: [],
+    failures: [],
+    terms: [],
+  };
 }
 
 export function reportFile(survey: Survey, selection: Selection, texts: Set<string>): FileReport {
   const coverage = measureCoverage(survey, selection, texts);
   return {
-    source: survey.resource.source,
+    source: survey.sourcePath,
     target: survey.targetPath,
     coverage,
     changes: { ...NO_CHANGES, kept: coverage.translated },
@@ -74,7 +107,7 @@ export function reportFile(survey: Survey, selection: Selection, texts: Set<stri
 
 export function failedFile(resource: Resource, locale: string, error: DragomanError): FileReport {
   return {
-    source: resource.source,
+    source: sourceFile(resource, locale),
     target: resource.targetPath(locale),
     coverage: NO_COVERAGE,
     changes: NO_CHANGES,
@@ -86,7 +119,6 @@ export function failedFile(resource: Resource, locale: string, error: DragomanEr
   };
 }
 
-/** Counts up, and leaves out the files about which there is nothing to say. */
 export function summarizeFiles(
   locale: string,
   files: readonly FileReport[],
@@ -100,6 +132,7 @@ export function summarizeFiles(
       ({ written, error: broken, drift, failures, terms }) =>
         written || broken || drift.length + failures.length + terms.length > 0,
     ),
+    allFiles: () => files,
     error,
   };
 }

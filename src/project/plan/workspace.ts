@@ -1,23 +1,32 @@
-import { lstatSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
-import { requireInside } from '../../base/inside.ts';
 import type { Document } from '../../formats/format.ts';
 import { readAsTemplate } from '../../pipeline/carried-source.ts';
-import { openBytes, openFile, readInput, type OpenFile } from '../../pipeline/open-file.ts';
+import { openBytes, type OpenFile } from '../../pipeline/open-file.ts';
 import { makeSkeleton } from '../../pipeline/target.ts';
-import type { Lock } from '../state/lock.ts';
-import { planFile, type FilePlan } from './plan.ts';
+import { lockedFile, sourceFile, type Resource } from '../discover/resource.ts';
+import type { CleanCounts, CleanState, WholeState } from '../state/clean-state.ts';
+import { digestOf, type Digest } from '../state/digest.ts';
+import type { LockKey } from '../state/lock-key.ts';
+import type { LockRecord } from '../state/lock-line.ts';
+import { LOCK_NAME, type Lock } from '../state/lock.ts';
 import type { Project } from '../state/project.ts';
-import type { Resource } from '../discover/resource.ts';
+import { planFile, type FilePlan } from './plan.ts';
+import { ProjectFiles } from './project-files.ts';
+
+type Records = ReadonlyMap<LockKey, readonly LockRecord[]>;
 
 /** One file in one language, opened and compared. */
 export interface Survey {
   readonly resource: Resource;
   readonly locale: string;
+  /** The file that is translated, relative to the root. */
+  readonly sourcePath: string;
   /** Relative to the root. */
   readonly targetPath: string;
+  /** The file under which the lock has its records. */
+  readonly recordedAs: string;
+  readonly records: Records;
   readonly source: OpenFile;
   readonly skeleton: Document;
   /** Undefined: the target does not exist. */
@@ -26,109 +35,240 @@ export interface Survey {
   readonly plan: FilePlan;
 }
 
-/** The files of a project as they are read and compared. Sources are read once, targets whenever they are asked for. */
+/** How a file in one language stands. */
+export type Comparison =
+  | { readonly kind: 'compared'; readonly survey: Survey }
+  /** As an earlier run left it: there is nothing to do, and it was not opened. */
+  | { readonly kind: 'clean'; readonly counts: CleanCounts }
+  /** The target is there and cannot be used. */
+  | { readonly kind: 'unreadable'; readonly error: DragomanError };
+
+/** A target that is as its source wants it, until the lock is what it will be at the end of the run. */
+interface CleanTarget {
+  readonly resource: Resource;
+  readonly locale: string;
+  readonly counts: CleanCounts;
+  readonly digest: Digest;
+}
+
+/**
+ * The files of a project in one run: each is read once, and scanned once if it is not as an earlier run left it. What is
+ * asked for again is the same answer, unless {@link refresh} finds other bytes.
+ */
 export class Workspace {
   readonly project: Project;
+  readonly lock: Lock;
+  /** Undefined: everything is compared anew. */
+  readonly #clean: CleanState | undefined;
   readonly #sources = new Map<string, Promise<OpenFile>>();
-  readonly #orphans = new WeakMap<Lock, Map<string, ReturnType<Lock['orphans']>>>();
-  readonly #directories = new Map<string, Promise<void>>();
+  /** Digests of sources, as they were read. */
+  readonly #digests = new Map<string, Digest>();
+  /** By target. */
+  readonly #compared = new Map<string, Comparison | Promise<Comparison>>();
+  readonly #orphans = new Map<string, ReturnType<Lock['orphans']>>();
+  readonly #cleanTargets = new Map<string, CleanTarget | undefined>();
+  #hasNews = false;
+  /** What targets are compared with, by source file and lines. */
+  readonly #bases = new Map<string, Digest>();
+  readonly #files: ProjectFiles;
 
-  constructor(project: Project) {
+  /** @param clean undefined: everything is compared anew, and nothing of it is remembered */
+  constructor(project: Project, lock: Lock, clean?: CleanState, files = new ProjectFiles(project.root)) {
     this.project = project;
+    this.lock = lock;
+    this.#clean = clean;
+    this.#files = files;
   }
 
   absolute(path: string): string {
     return join(this.project.root, path);
   }
 
-  /** @throws DragomanError as openFile, with the path relative to the root. */
-  source(resource: Resource): Promise<OpenFile> {
-    const known = this.#sources.get(resource.source);
+  /**
+   * The source of a resource: where catalogues carry their sources, that of the locale.
+   *
+   * @throws DragomanError when it cannot be read, with the path.
+   */
+  source(resource: Resource, locale: string): Promise<OpenFile> {
+    const path = sourceFile(resource, locale);
+    const known = this.#sources.get(path);
     if (known) return known;
-    const opened = this.#openSource(resource);
-    this.#sources.set(resource.source, opened);
+    const bytes = this.#files.readSource(path);
+    this.#digests.set(path, digestOf(bytes));
+    const opened = this.#openSource(resource, path, bytes);
+    this.#sources.set(path, opened);
     return opened;
   }
 
-  async #openSource(resource: Resource): Promise<OpenFile> {
-    await this.#requireOwn(resource.source);
-    const { format, sourceLocale, carriesSource } = resource;
-    const file = await openFile(this.absolute(resource.source), {
-      format,
-      locale: carriesSource ? undefined : sourceLocale,
-    });
-    return carriesSource ? readAsTemplate(file, sourceLocale) : file;
+  /**
+   * Compares a target with its source and the lock.
+   *
+   * @throws DragomanError for a source that cannot be read; a target that cannot is data, unless it is no file at all.
+   */
+  compare(resource: Resource, locale: string): Comparison | Promise<Comparison> {
+    const targetPath = resource.targetPath(locale);
+    const known = this.#compared.get(targetPath);
+    if (known) return known;
+    const compared = this.#findClean(resource, locale, targetPath) ?? this.#compare(resource, locale);
+    this.#compared.set(targetPath, compared);
+    return compared;
+  }
+
+  /** The survey of the file as it is now: the same one when its bytes are the same. */
+  async refresh(survey: Survey): Promise<Survey> {
+    const { resource, locale, targetPath } = survey;
+    const now = this.#files.readTarget(targetPath);
+    if (now instanceof DragomanError) throw now;
+    const isSame = now ? survey.bytes && Buffer.from(now).equals(survey.bytes) : !survey.bytes;
+    return isSame ? survey : this.#survey(resource, locale, now && Buffer.from(now));
+  }
+
+  /** Forgets what was compared of a language: nothing asks for it again. */
+  release(locale: string): void {
+    for (const resource of this.project.resources) this.#compared.delete(resource.targetPath(locale));
+  }
+
+  /** Whether a target is clean, for {@link saveClean}. */
+  note({ resource, locale, targetPath, bytes }: Survey, counts: CleanCounts | undefined): void {
+    const isClean = counts !== undefined && bytes !== undefined;
+    this.#hasNews = true;
+    this.#cleanTargets.set(
+      targetPath,
+      isClean ? { resource, locale, counts, digest: digestOf(bytes) } : undefined,
+    );
   }
 
   /**
-   * Reads the target as it is now and compares it.
+   * Remembers for later runs what was noted.
    *
-   * @throws DragomanError when source or target cannot be read.
+   * @param lockText the lock as it is on disk, with everything that is in the one here; undefined: it is not
    */
-  async survey(resource: Resource, locale: string, lock: Lock): Promise<Survey> {
-    const source = await this.source(resource);
+  async saveClean(lockText: string | undefined): Promise<void> {
+    if (!this.#clean || !this.#hasNews) return;
+    this.#bases.clear();
+    for (const [path, target] of this.#cleanTargets) {
+      if (!target) this.#clean.note(path, undefined);
+      else {
+        const { resource, locale, digest } = target;
+        const { keys, edited, unknown } = target.counts;
+        this.#clean.note(path, { keys, edited, unknown, digest, basis: this.#basisOf(resource, locale) });
+      }
+    }
+    const lines = [...this.lock.files()].map((file) => this.lock.digestOf(file));
+    await this.#clean.save(lines, lockText === undefined ? undefined : this.#wholeState(lockText));
+  }
+
+  #wholeState(lockText: string): WholeState | undefined {
+    const { project } = this;
+    const languages = new Map(project.targets.map((locale) => [locale, { keys: 0, edited: 0, unknown: 0 }]));
+    for (const resource of project.resources) {
+      for (const locale of project.targets) {
+        const counts = this.#cleanTargets.get(resource.targetPath(locale))?.counts;
+        const sum = languages.get(locale);
+        if (!counts || !sum) return undefined;
+        sum.keys += counts.keys;
+        sum.edited += counts.edited;
+        sum.unknown += counts.unknown;
+      }
+    }
+    const lock = digestOf(lockText);
+    const digest = digestWhole(project, (path) => {
+      if (path === LOCK_NAME) return lock;
+      return this.#cleanTargets.get(path)?.digest ?? this.#digests.get(path) ?? this.#files.digestOf(path);
+    });
+    return {
+      digest,
+      languages: [...languages].map(([locale, { keys, edited, unknown }]) => [locale, keys, edited, unknown]),
+    };
+  }
+
+  /** Without waiting for anything: thousands of files are clean when there is anything to do at all. */
+  #findClean(resource: Resource, locale: string, targetPath: string): Comparison | undefined {
+    const known = this.#clean?.find(targetPath);
+    if (!known || known.basis !== this.#basisOf(resource, locale)) return undefined;
+    if (known.digest !== this.#files.digestOf(targetPath)) return undefined;
+    // Its basis is another when lines of other languages of the file change.
+    this.#cleanTargets.set(targetPath, { resource, locale, counts: known, digest: known.digest });
+    return { kind: 'clean', counts: known };
+  }
+
+  async #compare(resource: Resource, locale: string): Promise<Comparison> {
     const targetPath = resource.targetPath(locale);
-    await this.#requireOwn(targetPath);
-    const bytes = await this.#targetBytes(targetPath);
+    const bytes = this.#files.readTarget(targetPath);
+    if (bytes instanceof DragomanError) return { kind: 'unreadable', error: bytes };
+    const own = bytes && Buffer.from(bytes);
+    // A source that cannot be read concerns all languages.
+    await this.source(resource, locale);
+    try {
+      return { kind: 'compared', survey: await this.#survey(resource, locale, own) };
+    } catch (error) {
+      if (!(error instanceof DragomanError)) throw error;
+      return { kind: 'unreadable', error };
+    }
+  }
+
+  async #survey(resource: Resource, locale: string, bytes: Uint8Array | undefined): Promise<Survey> {
+    const source = await this.source(resource, locale);
+    const targetPath = resource.targetPath(locale);
     const existing =
       bytes && (await openBytes(bytes, this.absolute(targetPath), { format: resource.format, locale }));
     const skeleton = makeSkeleton(source, { locale, spelling: resource.spelling(locale) });
+    const recordedAs = lockedFile(resource, locale);
+    const records = this.lock.section(recordedAs, locale);
     const plan = planFile({
       source: source.document,
       skeleton,
       target: existing?.document,
       locale,
-      records: lock.section(resource.source, locale),
-      orphans: this.#orphansOf(lock, locale),
+      records,
+      orphans: this.#orphansOf(locale),
     });
-    return { resource, locale, targetPath, source, skeleton, existing, bytes, plan };
+    const sourcePath = sourceFile(resource, locale);
+    return {
+      ...{ resource, locale, sourcePath, targetPath, recordedAs, records },
+      ...{ source, skeleton, existing, bytes, plan },
+    };
+  }
+  async #openSource({ format, sourceLocale, carriesSource }: Resource, path: string, bytes: Uint8Array) {
+    const locale = carriesSource ? undefined : sourceLocale;
+    const file = await openBytes(bytes, this.absolute(path), { format, locale });
+    return carriesSource ? readAsTemplate(file, sourceLocale) : file;
   }
 
-  #orphansOf(lock: Lock, locale: string): ReturnType<Lock['orphans']> {
-    const known = this.#orphans.get(lock)?.get(locale);
+  /** What a target is compared with: when it is another, the target has to be compared again. */
+  #basisOf(resource: Resource, locale: string): Digest {
+    const path = sourceFile(resource, locale);
+    const locked = lockedFile(resource, locale);
+    const id = `${path}\n${locked}`;
+    let basis = this.#bases.get(id);
+    if (basis === undefined) {
+      const source = this.#digests.get(path) ?? this.#files.digestOf(path) ?? '';
+      basis = digestOf([id, resource.format, source, this.lock.digestOf(locked)].join('\n'));
+      this.#bases.set(id, basis);
+    }
+    return basis;
+  }
+
+  #orphansOf(locale: string): ReturnType<Lock['orphans']> {
+    const known = this.#orphans.get(locale);
     if (known) return known;
-    const orphans = lock.orphans(locale, this.project.sources);
-    const ofLock = this.#orphans.get(lock) ?? new Map<string, ReturnType<Lock['orphans']>>();
-    this.#orphans.set(lock, ofLock.set(locale, orphans));
+    const orphans = this.lock.orphans(locale, this.project.sources);
+    this.#orphans.set(locale, orphans);
     return orphans;
   }
-
-  async #targetBytes(path: string): Promise<Uint8Array | undefined> {
-    try {
-      return await readInput(this.absolute(path));
-    } catch (error) {
-      const cause = error instanceof DragomanError ? error.cause : undefined;
-      if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
-      throw error;
-    }
-  }
-
-  /** Neither a repository's links nor its configuration make us read or write somebody else's files. */
-  async #requireOwn(path: string): Promise<void> {
-    const absolute = this.absolute(path);
-    const directory = dirname(absolute);
-    // Thousands of files share a few directories. What is decided here is looked at again before a file is written.
-    const known = this.#directories.get(directory);
-    const checked = known ?? requireInside(this.project.root, directory, 'configuration');
-    this.#directories.set(directory, checked);
-    await checked;
-    const isLink = lstatSync(absolute, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-    if (isLink) await requireDestination(this.project.root, absolute);
-  }
 }
 
-async function requireDestination(root: string, link: string): Promise<void> {
-  await requireInside(root, link, 'configuration');
-  if (await isBroken(link)) {
-    throw new DragomanError('unreadable_input', `${link} is a symbolic link to a file that is not there`, {
-      hint: 'Remove the link, or restore the file that it leads to.',
-    });
+/** A digest of the lock and all files of a project, in their order. */
+export function digestWhole(
+  { resources, targets }: Project,
+  digestAt: (path: string) => Digest | undefined,
+): Digest {
+  const parts: string[] = [];
+  const add = (path: string): void => void parts.push(path, digestAt(path) ?? '');
+  add(LOCK_NAME);
+  for (const resource of resources) {
+    add(resource.source);
+    for (const locale of targets) add(resource.targetPath(locale));
   }
-}
-
-function isBroken(link: string): Promise<boolean> {
-  return stat(link).then(
-    () => false,
-    (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT',
-  );
+  return digestOf(parts.join('\n'));
 }

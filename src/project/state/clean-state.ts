@@ -1,98 +1,195 @@
-import { createHash, hash } from 'node:crypto';
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { hash } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cacheDirectory } from '../../base/user-directories.ts';
-import type { Project } from './project.ts';
+import { digestOf, type Digest } from './digest.ts';
 
-/**
- * A digest of everything that a sync reads: sources, targets, lock, configuration, and the program's version. Content
- * counts, no dates. Two equal digests mean that a sync would do, and report, the same.
- */
-export function digestProject(project: Project, version: string): string {
-  const { root, resources, targets, source } = project;
-  const digest = createHash('sha256');
-  const buffer = Buffer.allocUnsafe(256 * 1024);
-  const add = (path: string): void => {
-    const head = buffer.write(`\0${path}\0`, 0);
-    digest.update(readBehind(head, path, buffer));
-  };
-  digest.update(JSON.stringify([version, source, targets]));
-  add(project.lockPath);
-  if (project.configurationPath !== undefined) add(project.configurationPath);
-  for (const resource of resources) {
-    add(`${root}/${resource.source}`);
-    for (const locale of targets) add(`${root}/${resource.targetPath(locale)}`);
-  }
-  return digest.digest('hex');
+/** What is counted in a file that is as its source wants it. */
+export interface CleanCounts {
+  readonly keys: number;
+  readonly edited: number;
+  readonly unknown: number;
+}
+
+/** A target in which nothing had to be done. */
+export interface CleanFile extends CleanCounts {
+  /** Of the source, its lock lines, and what else the target was compared with. */
+  readonly basis: Digest;
+  /** Of the target. */
+  readonly digest: Digest;
+}
+
+/** A project in which nothing had to be done. */
+export interface WholeState {
+  /** Of the lock and all files. */
+  readonly digest: Digest;
+  readonly languages: readonly (readonly [locale: string, keys: number, edited: number, unknown: number])[];
 }
 
 /**
- * The first `head` bytes of the buffer with their number and the file's bytes behind: in one piece, since for small
- * files every call counts.
+ * The targets of a project in which an earlier run found nothing to do, with digests of everything that it read for
+ * that: content counts, no dates. As long as all of it is the same, a run would find the same again. It only ever saves
+ * work, so that a cache that cannot be read or written is no error.
  */
-function readBehind(head: number, path: string, buffer: Buffer): Buffer {
-  let file: number;
-  try {
-    file = openSync(path, 'r');
-  } catch {
-    return buffer.subarray(0, buffer.writeInt32LE(-1, head));
-  }
-  try {
-    const start = head + 4;
-    const length = readSync(file, buffer, start, buffer.length - start, 0);
-    if (start + length === buffer.length)
-      return Buffer.concat([buffer.subarray(0, head), readFileSync(path)]);
-    buffer.writeInt32LE(length, head);
-    return buffer.subarray(0, start + length);
-  } catch {
-    return buffer.subarray(0, buffer.writeInt32LE(-2, head));
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** What was found when there was nothing to do, kept for as long as nothing changes. */
-export interface CleanState<Summary> {
-  readonly digest: string;
-  readonly summary: Summary;
-}
-
-/**
- * The last clean state of a project. It only ever saves the work of finding out again that there is none, so that a
- * cache that cannot be read or written is no error.
- */
-export class CleanStateCache {
+export class CleanState {
   readonly #path: string | undefined;
+  readonly #settings: Digest;
+  #whole: WholeState | undefined;
+  /** The rest of the cache, as long as nobody has asked for it. */
+  #unread = '';
+  #files = new Map<string, CleanFile>();
+  #lines: ReadonlySet<Digest> = new Set();
+  #isChanged = false;
 
-  /** @param directory default: the user's cache directory */
-  constructor(root: string, directory: string | undefined = cacheDirectory()) {
+  private constructor(path: string | undefined, settings: Digest) {
+    this.#path = path;
+    this.#settings = settings;
+  }
+
+  /**
+   * @param settings everything besides files and lock that the result of a comparison depends on
+   * @param directory default: the user's cache directory
+   */
+  static async open(root: string, settings: string, directory = cacheDirectory()): Promise<CleanState> {
     const name = `${hash('sha256', root, 'hex').slice(0, 32)}.json`;
-    this.#path = directory === undefined ? undefined : join(directory, 'clean', name);
+    const path = directory === undefined ? undefined : join(directory, 'clean', name);
+    const state = new CleanState(path, digestOf(settings));
+    if (path !== undefined) await state.#read(path);
+    return state;
   }
 
-  async read(): Promise<{ readonly digest: string; readonly summary: unknown } | undefined> {
-    if (this.#path === undefined) return undefined;
-    try {
-      const value: unknown = JSON.parse(await readFile(this.#path, 'utf8'));
-      if (typeof value !== 'object' || value === null) return undefined;
-      const { digest, summary }: { digest?: unknown; summary?: unknown } = value;
-      return typeof digest === 'string' ? { digest, summary } : undefined;
-    } catch {
-      return undefined;
-    }
+  /** What was found when there was nothing to do in the whole project; undefined when there was. */
+  get whole(): WholeState | undefined {
+    return this.#whole;
   }
 
-  async write(state: CleanState<unknown> | undefined): Promise<void> {
-    if (this.#path === undefined) return;
+  find(target: string): CleanFile | undefined {
+    this.#readFiles();
+    return this.#files.get(target);
+  }
+
+  /** Undefined: there is something to do in the target. */
+  note(target: string, file: CleanFile | undefined): void {
+    const known = this.find(target);
+    if (file) {
+      if (known && isSame(known, file)) return;
+      this.#files.set(target, file);
+    } else if (!this.#files.delete(target)) return;
+    this.#isChanged = true;
+  }
+
+  /** Whether an earlier run has checked lock lines with this digest. */
+  knowsLines(lines: Digest): boolean {
+    this.#readFiles();
+    return this.#lines.has(lines);
+  }
+
+  /**
+   * Writes what was noted, if that is anything new.
+   *
+   * @param lines digests of the lock's lines, file by file
+   * @param whole undefined: there is something to do somewhere
+   */
+  async save(lines: Iterable<Digest>, whole: WholeState | undefined): Promise<void> {
+    this.#readFiles();
+    const checked = new Set(lines);
+    const isNew =
+      whole?.digest !== this.#whole?.digest ||
+      checked.size !== this.#lines.size ||
+      [...checked].some((digest) => !this.#lines.has(digest));
+    if (this.#path === undefined || !(this.#isChanged || isNew)) return;
+    this.#lines = checked;
+    this.#whole = whole;
+    const files = [...this.#files].map(([path, { basis, digest, keys, edited, unknown }]) => [
+      path,
+      [basis, digest, keys, edited, unknown],
+    ]);
+    const head = JSON.stringify({ settings: this.#settings, whole });
+    const rest = JSON.stringify({ lines: [...checked], files: Object.fromEntries(files) });
+    const temporary = `${this.#path}.${process.pid}`;
     try {
-      if (!state) await rm(this.#path, { force: true });
-      else {
-        await mkdir(join(this.#path, '..'), { recursive: true, mode: 0o700 });
-        await writeFile(this.#path, JSON.stringify(state), { mode: 0o600 });
-      }
+      await mkdir(join(this.#path, '..'), { recursive: true, mode: 0o700 });
+      await writeFile(temporary, `${head}\n${rest}`, { mode: 0o600 });
+      await rename(temporary, this.#path);
+      this.#isChanged = false;
     } catch {
       // Nothing is lost but time.
+      await rm(temporary, { force: true }).catch(() => undefined);
     }
   }
+
+  /** The first line says whether the rest is of any use: most runs need no more than that. */
+  async #read(path: string): Promise<void> {
+    const text = await readFile(path, 'utf8').catch(() => '');
+    const end = text.indexOf('\n');
+    const { settings, whole } = parseObject(text.slice(0, Math.max(0, end)));
+    if (settings !== this.#settings) return;
+    this.#whole = readWhole(whole);
+    this.#unread = text.slice(end + 1);
+  }
+
+  #readFiles(): void {
+    if (this.#unread === '') return;
+    const { lines, files } = parseObject(this.#unread);
+    this.#unread = '';
+    if (Array.isArray(lines)) this.#lines = new Set(lines.filter((digest) => typeof digest === 'string'));
+    for (const [target, entry] of Object.entries(asObject(files))) {
+      const file = readEntry(entry);
+      if (file) this.#files.set(target, file);
+    }
+  }
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return { ...asObject(JSON.parse(text)) };
+  } catch {
+    return {};
+  }
+}
+
+function asObject(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
+}
+
+function readWhole(value: unknown): WholeState | undefined {
+  const { digest, languages }: Readonly<Record<string, unknown>> = { ...asObject(value) };
+  if (typeof digest !== 'string' || !Array.isArray(languages)) return undefined;
+  const read = languages.map((entry: unknown) => {
+    const [locale, ...counts]: readonly unknown[] = Array.isArray(entry) ? entry : [];
+    const [keys, edited, unknown] = counts;
+    if (typeof locale !== 'string' || !isCount(keys) || !isCount(edited) || !isCount(unknown))
+      return undefined;
+    return [locale, keys, edited, unknown] as const;
+  });
+  const complete = read.filter((language) => language !== undefined);
+  return complete.length === read.length ? { digest, languages: complete } : undefined;
+}
+
+function readEntry(entry: unknown): CleanFile | undefined {
+  if (!Array.isArray(entry)) return undefined;
+  const [basis, digest, keys, edited, unknown]: readonly unknown[] = entry;
+  if (
+    typeof basis !== 'string' ||
+    typeof digest !== 'string' ||
+    !isCount(keys) ||
+    !isCount(edited) ||
+    !isCount(unknown)
+  )
+    return undefined;
+  return { basis, digest, keys, edited, unknown };
+}
+
+function isSame(a: CleanFile, b: CleanFile): boolean {
+  return (
+    a.basis === b.basis &&
+    a.digest === b.digest &&
+    a.keys === b.keys &&
+    a.edited === b.edited &&
+    a.unknown === b.unknown
+  );
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
 }

@@ -82,7 +82,7 @@ export function parseJournal(text: string): JournalContent {
     if (job) jobs.set(job.name, job);
     for (const lockLine of asArray(entry['lines'])) {
       const parsed = typeof lockLine === 'string' ? parseLine(lockLine) : undefined;
-      if (parsed?.key !== undefined) lines.push(parsed);
+      if (parsed) lines.push(parsed);
     }
   }
   return { segments, lines, targets, jobs: [...jobs.values()] };

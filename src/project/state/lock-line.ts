@@ -3,9 +3,11 @@ import { escapePath, unescapePath, type LockKey } from './lock-key.ts';
 
 /** Whose value stands in the target. Absent: ours. */
 export type LockMark =
-  /** A human wrote it, or it was there before us: never overwritten. */
+  /** A person wrote it: it differs from what was recorded before. Never overwritten. */
   | 'human'
-  /** As `human`, and its source has changed since: this has been reported. */
+  /** It was there at the first contact: nothing shows who wrote it. Never overwritten, and never learned from. */
+  | 'unknown'
+  /** Not ours, and its source has changed since: this has been reported. Never overwritten. */
   | 'outdated'
   /** Nobody yet: the source text stands there, to be translated by the next run. */
   | 'pending';
@@ -28,15 +30,15 @@ export interface LockLine extends LockRecord {
   readonly locale: string;
 }
 
-export interface HeaderLine {
+interface HeaderLine {
   readonly name: 'format' | 'source' | 'target';
   readonly value: string;
-  readonly key?: undefined;
 }
 
 const MARKS: ReadonlyMap<string | undefined, LockMark | undefined> = new Map([
   [undefined, undefined],
   ['human', 'human'],
+  ['unknown', 'unknown'],
   ['outdated', 'outdated'],
   ['pending', 'pending'],
 ]);
@@ -49,20 +51,22 @@ export function serializeRecord({ source, output, mark }: LockRecord): string {
   return mark === undefined ? `${source}\t${output}` : `${source}\t${output}\t${mark}`;
 }
 
-/** Undefined when the line is none of a lock. */
-export function parseLine(text: string): LockLine | HeaderLine | undefined {
+/** Undefined when the line is no record. */
+export function parseLine(text: string): LockLine | undefined {
   const fields = text.split('\t');
   const [file = '', key = '', locale = '', source = '', output = '', mark] = fields;
-  if (fields.length === 1)
-    return text.startsWith('# dragoman.lock 1:') ? { name: 'format', value: '1' } : undefined;
-  if (fields.length === 2) return parseHeader(file, key);
-  if (fields.length > 6 || !MARKS.has(mark) || locale === '' || file === '') return undefined;
+  if (fields.length < 5 || fields.length > 6 || !MARKS.has(mark) || locale === '' || file === '')
+    return undefined;
   if (!isFingerprint(source) || !isFingerprint(output)) return undefined;
   return { file: unescapePath(file), key, locale, source, output, mark: MARKS.get(mark) };
 }
 
-function parseHeader(name: string, value: string): HeaderLine | undefined {
-  return value !== '' && (name === 'source' || name === 'target') ? { name, value } : undefined;
+/** Undefined when the line is not of a lock's header. */
+export function parseHeader(text: string): HeaderLine | undefined {
+  if (text.startsWith('# dragoman.lock 1:')) return { name: 'format', value: '1' };
+  const [name = '', value = '', ...more] = text.split('\t');
+  if (more.length > 0 || value === '') return undefined;
+  return name === 'source' || name === 'target' ? { name, value } : undefined;
 }
 
 /** Called twice for each of many lines: a regular expression takes three times as long. */

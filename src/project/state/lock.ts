@@ -1,8 +1,16 @@
 import { open, readFile } from 'node:fs/promises';
 import { DragomanError } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
-import { parseLine, readHeader, serializeRecord, type LockLine, type LockRecord } from './lock-line.ts';
-import { escapePath, type LockKey } from './lock-key.ts';
+import {
+  parseHeader,
+  parseLine,
+  readHeader,
+  serializeRecord,
+  type LockLine,
+  type LockRecord,
+} from './lock-line.ts';
+import { digestOf, type Digest } from './digest.ts';
+import { escapePath, unescapePath, type LockKey } from './lock-key.ts';
 
 export const LOCK_NAME = 'dragoman.lock';
 
@@ -18,37 +26,50 @@ export interface LockHeader {
   readonly targets: readonly string[];
 }
 
-/** The lock in memory. Changes nothing on disk. */
+/** The lines of one file. At least one of the two forms is there. */
+interface FileLines {
+  /** As the lock has them, sorted, each with its line end; undefined after a change. */
+  text: string | undefined;
+  /** Of that text; undefined until somebody asks for it. */
+  digest?: Digest | undefined;
+  /** By locale; undefined until somebody asks for them. */
+  sections: Map<string, LockSection> | undefined;
+}
+
+/**
+ * The lock in memory. Changes nothing on disk. The lines of a file are taken apart when they are asked for, and lines
+ * that nobody changed are written as they were: most runs concern a few files of many.
+ */
 export class Lock {
   header: LockHeader;
-  readonly #sections = new Map<string, Map<string, LockSection>>();
+  readonly #files = new Map<string, FileLines>();
 
   constructor(header: LockHeader = { targets: [] }) {
     this.header = header;
   }
 
   get isEmpty(): boolean {
-    return this.#sections.size === 0;
+    return this.#files.size === 0;
   }
 
   files(): Iterable<string> {
-    return this.#sections.keys();
-  }
-
-  locales(file: string): Iterable<string> {
-    return this.#sections.get(file)?.keys() ?? [];
+    return this.#files.keys();
   }
 
   section(file: string, locale: string): ReadonlyMap<LockKey, readonly LockRecord[]> {
-    return this.#sections.get(file)?.get(locale) ?? new Map();
+    return this.#sectionsOf(file)?.get(locale) ?? new Map();
+  }
+
+  localesOf(file: string): readonly string[] {
+    return [...(this.#sectionsOf(file)?.keys() ?? [])];
   }
 
   /** The records of files that are not among these: of files that were deleted, or have another name now. */
   orphans(locale: string, files: ReadonlySet<string>): ReadonlyMap<LockKey, readonly LockRecord[]> {
     const orphans: LockSection = new Map();
-    for (const [file, locales] of this.#sections) {
+    for (const file of this.#files.keys()) {
       if (files.has(file)) continue;
-      for (const [key, records] of locales.get(locale) ?? []) {
+      for (const [key, records] of this.section(file, locale)) {
         orphans.set(key, [...(orphans.get(key) ?? []), ...records]);
       }
     }
@@ -56,52 +77,164 @@ export class Lock {
   }
 
   replace(file: string, locale: string, section: LockSection): void {
-    const locales = this.#sections.get(file) ?? new Map<string, LockSection>();
-    if (section.size > 0) this.#sections.set(file, locales.set(locale, section));
-    else if (locales.delete(locale) && locales.size === 0) this.#sections.delete(file);
-  }
-
-  removeFile(file: string): void {
-    this.#sections.delete(file);
+    const sections = this.#sectionsOf(file) ?? new Map<string, LockSection>();
+    if (section.size > 0) sections.set(locale, section);
+    else if (!sections.delete(locale)) return;
+    if (sections.size > 0) this.#files.set(file, { text: undefined, sections });
+    else this.#files.delete(file);
   }
 
   /** Adds what may be true besides what is there already. */
   add({ file, locale, key, source, output, mark }: LockLine): void {
-    let locales = this.#sections.get(file);
-    if (!locales) this.#sections.set(file, (locales = new Map()));
-    let section = locales.get(locale);
-    if (!section) locales.set(locale, (section = new Map()));
-    const records = section.get(key);
-    const record: LockRecord = { source, output, mark };
-    section.set(key, records ? [...records, record] : [record]);
+    const sections = this.#sectionsOf(file) ?? new Map<string, LockSection>();
+    addRecord(sections, locale, key, { source, output, mark });
+    this.#files.set(file, { text: undefined, sections });
+  }
+
+  has(file: string): boolean {
+    return this.#files.has(file);
+  }
+
+  /** Takes over the lines of a file as a lock has them. They are sorted, and each ends with a line feed. */
+  addLines(file: string, text: string, digest: Digest): void {
+    this.#files.set(file, { text, digest, sections: undefined });
+  }
+
+  /** The lines of a file, sorted; empty when there are none. */
+  linesOf(file: string): string {
+    const lines = this.#files.get(file);
+    if (!lines) return '';
+    return (lines.text ??= serializeFile(file, lines.sections ?? new Map()));
+  }
+
+  /** A digest of {@link linesOf}. */
+  digestOf(file: string): Digest {
+    const text = this.linesOf(file);
+    const lines = this.#files.get(file);
+    return lines ? (lines.digest ??= digestOf(text)) : digestOf('');
+  }
+
+  #sectionsOf(file: string): Map<string, LockSection> | undefined {
+    const lines = this.#files.get(file);
+    if (!lines) return undefined;
+    return (lines.sections ??= parseFileLines(lines.text ?? '').sections);
   }
 }
 
+function addRecord(
+  sections: Map<string, LockSection>,
+  locale: string,
+  key: LockKey,
+  record: LockRecord,
+): void {
+  let section = sections.get(locale);
+  if (!section) sections.set(locale, (section = new Map()));
+  const records = section.get(key);
+  section.set(key, records ? [...records, record] : [record]);
+}
+
 /**
+ * @param isKnown whether an earlier run has checked the lines with this digest, so that it need not be done again
  * @throws DragomanError `configuration` with the line when the text is no lock: conflict markers, a damaged line,
  * another format version.
  */
-export function parseLock(text: string): Lock {
+export function parseLock(text: string, isKnown: (lines: Digest) => boolean = () => false): Lock {
+  const lock = new Lock();
+  const parts = splitByFile(text);
+  for (const { field, text: lines, number } of parts.files) {
+    const file = unescapePath(field);
+    const isFirst = !lock.has(file);
+    const digest = digestOf(lines);
+    if (isFirst && isKnown(digest)) {
+      lock.addLines(file, lines, digest);
+      continue;
+    }
+    const { sections, isSorted } = parseFileLines(lines, number);
+    if (isFirst && isSorted) lock.addLines(file, lines, digest);
+    else addSections(lock, file, sections);
+  }
+  lock.header = parts.header;
+  return lock;
+}
+
+function addSections(lock: Lock, file: string, sections: ReadonlyMap<string, LockSection>): void {
+  for (const [locale, section] of sections) {
+    for (const [key, records] of section)
+      for (const record of records) lock.add({ file, locale, key, ...record });
+  }
+}
+
+interface FilePart {
+  /** The path as it is written. */
+  readonly field: string;
+  readonly text: string;
+  /** Of its first line in the lock, from 1. */
+  readonly number: number;
+}
+
+/** Cuts the text where another file begins. Only the header is looked at. */
+function splitByFile(text: string): { readonly header: LockHeader; readonly files: readonly FilePart[] } {
   const targets = new Set<string>();
   let source: string | undefined;
-  const lock = new Lock();
-  let number = 0;
+  const files: FilePart[] = [];
+  let number = 1;
   let at = 0;
   while (at < text.length) {
-    let end = text.indexOf('\n', at);
-    if (end < 0) end = text.length;
-    const line = text.charCodeAt(end - 1) === 13 ? text.slice(at, end - 1) : text.slice(at, end);
-    at = end + 1;
-    number++;
-    if (line === '') continue;
+    const end = lineEnd(text, at);
+    const line = text.slice(at, end).trimEnd();
+    const header = line === '' ? undefined : parseHeader(line);
+    if (header || line === '') {
+      if (header?.name === 'target') targets.add(header.value);
+      if (header?.name === 'source') source = header.value;
+      at = end;
+      number++;
+      continue;
+    }
+    const tab = line.indexOf('\t');
+    if (tab < 1) throw damaged(line, number);
+    const prefix = line.slice(0, tab + 1);
+    const start = at;
+    const first = number;
+    while (text.startsWith(prefix, at)) {
+      at = lineEnd(text, at);
+      number++;
+    }
+    files.push({ field: line.slice(0, tab), text: text.slice(start, at), number: first });
+  }
+  return { header: { source, targets: [...targets].sort() }, files };
+}
+
+/** Behind the line end. */
+function lineEnd(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return end < 0 ? text.length : end + 1;
+}
+
+function parseFileLines(
+  text: string,
+  first = 1,
+): { readonly sections: Map<string, LockSection>; readonly isSorted: boolean } {
+  const sections = new Map<string, LockSection>();
+  let isSorted = text.endsWith('\n');
+  let previous = '';
+  let number = first;
+  for (let at = 0; at < text.length; number++) {
+    const end = lineEnd(text, at);
+    let stop = text.charCodeAt(end - 1) === 10 ? end - 1 : end;
+    if (text.charCodeAt(stop - 1) === 13) {
+      stop--;
+      isSorted = false;
+    }
+    const line = text.slice(at, stop);
+    at = end;
     const parsed = parseLine(line);
     if (!parsed) throw damaged(line, number);
-    if (parsed.key !== undefined) lock.add(parsed);
-    else if (parsed.name === 'target') targets.add(parsed.value);
-    else if (parsed.name === 'source') source = parsed.value;
+    isSorted &&= previous <= line;
+    previous = line;
+    const { locale, key, source, output, mark } = parsed;
+    addRecord(sections, locale, key, { source, output, mark });
   }
-  lock.header = { source, targets: [...targets].sort() };
-  return lock;
+  return { sections, isSorted };
 }
 
 function damaged(line: string, number: number): DragomanError {
@@ -120,26 +253,37 @@ function damaged(line: string, number: number): DragomanError {
   }
   return new DragomanError('configuration', 'the line is not one of a lock', {
     at,
-    hint: 'Restore dragoman.lock from version control. Without it every value that is there counts as a human’s.',
+    hint: 'Restore dragoman.lock from version control. Without it nothing shows which translations are ours: all of them are kept as they are.',
   });
 }
 
-/** Sorted, so that the same state always gives the same bytes. */
-export function serializeLock(lock: Lock): string {
+/**
+ * Sorted, so that the same state always gives the same bytes.
+ *
+ * @param isKept the files whose lines are written. Default: all.
+ */
+export function serializeLock(
+  lock: Lock,
+  { source, targets }: LockHeader = lock.header,
+  isKept: (file: string) => boolean = () => true,
+): string {
+  const header = [FORMAT_LINE, ...(source === undefined ? [] : [`source\t${source}`])];
+  const lines = [...header, ...[...targets].sort().map((target) => `target\t${target}`), ''];
+  // Tab sorts before every character a path can have: this is the order of the lines.
+  const files = [...lock.files()].filter(isKept).map((file) => [`${escapePath(file)}\t`, file] as const);
+  files.sort(([a], [b]) => (a < b ? -1 : 1));
+  return lines.join('\n') + files.map(([, file]) => lock.linesOf(file)).join('');
+}
+
+function serializeFile(file: string, sections: ReadonlyMap<string, LockSection>): string {
   const lines: string[] = [];
-  for (const file of lock.files()) {
-    const path = escapePath(file);
-    for (const locale of lock.locales(file)) {
-      for (const [key, records] of lock.section(file, locale)) {
-        for (const record of records) lines.push(`${path}\t${key}\t${locale}\t${serializeRecord(record)}`);
-      }
+  const path = escapePath(file);
+  for (const [locale, section] of sections) {
+    for (const [key, records] of section) {
+      for (const record of records) lines.push(`${path}\t${key}\t${locale}\t${serializeRecord(record)}\n`);
     }
   }
-  // Tab sorts before every character a field can have: this is the order by file, then key, then locale.
-  lines.sort();
-  const { source, targets } = lock.header;
-  const header = [FORMAT_LINE, ...(source === undefined ? [] : [`source\t${source}`])];
-  return [...header, ...[...targets].sort().map((target) => `target\t${target}`), ...lines, ''].join('\n');
+  return lines.sort().join('');
 }
 
 /** Enough for the header of any lock: it stands at the beginning, and there are not that many languages. */

@@ -5,7 +5,7 @@ import { reasonOf } from '../../base/system-error.ts';
 import { sameLanguage } from '../../languages/locale.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { findResources, nothingFound } from '../discover/find-resources.ts';
-import type { Resource } from '../discover/resource.ts';
+import { lockedFile, type Resource } from '../discover/resource.ts';
 import { LOCK_NAME, readLockHeader } from './lock.ts';
 import { rootsFor, type Root } from './project-root.ts';
 
@@ -23,7 +23,7 @@ export interface Project {
   readonly targets: readonly string[];
   /** Those that the paths asked for select. */
   readonly resources: readonly Resource[];
-  /** The source files of the whole project: lines of others in the lock are of the past. */
+  /** The files of the whole project that the lock has records of: lines of others are of the past. */
   readonly sources: ReadonlySet<string>;
 }
 
@@ -100,7 +100,7 @@ async function openProject(
     source,
     targets,
     resources: chosen,
-    sources: new Set(resources.map((resource) => resource.source)),
+    sources: new Set(resources.flatMap((resource) => lockedFiles(resource, targets))),
   };
 }
 
@@ -130,6 +130,11 @@ function isSelected(
     const files = [resource.source, ...targets.map((locale) => resource.targetPath(locale))];
     return files.some((file) => join(root, file) === path || join(root, file).startsWith(join(path, '/')));
   });
+}
+
+function lockedFiles(resource: Resource, targets: readonly string[]): readonly string[] {
+  if (resource.carriesSource !== true) return [resource.source];
+  return [...resource.existing.values(), ...targets.map((locale) => lockedFile(resource, locale))];
 }
 
 function requireDistinctTargets(resources: readonly Resource[], targets: readonly string[]): void {

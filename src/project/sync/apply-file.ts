@@ -11,11 +11,11 @@ import { fingerprint } from '../state/fingerprint.ts';
 import type { Journal } from '../state/journal.ts';
 import type { KeyResult } from '../plan/key-list.ts';
 import { lockKeys, type LockKey } from '../state/lock-key.ts';
-import type { Lock, LockSection } from '../state/lock.ts';
+import type { LockSection } from '../state/lock.ts';
 import { planFile, type PlannedKey } from '../plan/plan.ts';
 import type { Changes, KeyFailure, TermFinding } from '../plan/report.ts';
 import { isMissing } from '../plan/coverage.ts';
-import { actionFor, isSelected, keptRecords, type Action, type Selection } from '../plan/key-action.ts';
+import { actionFor, keptRecords, prunedKeys, type Action, type Selection } from '../plan/key-action.ts';
 import type { Survey, Workspace } from '../plan/workspace.ts';
 
 export interface Applied {
@@ -31,7 +31,6 @@ export interface Applied {
 
 export interface ApplyContext {
   readonly workspace: Workspace;
-  readonly lock: Lock;
   readonly journal: Journal;
   readonly selection: Selection;
 }
@@ -46,7 +45,7 @@ export type Answer = (key: PlannedKey) => UnitOutcome | undefined;
  * @throws DragomanError `unwritable_output`, `integrity`: the file and its part of the lock are as they were.
  */
 export async function applyFile(survey: Survey, answer: Answer, context: ApplyContext): Promise<Applied> {
-  const { resource, locale, targetPath, bytes } = survey;
+  const { locale, targetPath, recordedAs, bytes } = survey;
   const decisions = decide(survey, answer, context.selection);
   // A new file with nothing but source texts in it would help nobody.
   const left = decisions.reasons.size + decisions.undone.size;
@@ -61,13 +60,13 @@ export async function applyFile(survey: Survey, answer: Answer, context: ApplyCo
   if (changed) {
     const path = context.workspace.absolute(targetPath);
     const lines = [...section].flatMap(([key, records]) =>
-      records.map((record) => ({ file: resource.source, locale, key, ...record })),
+      records.map((record) => ({ file: recordedAs, locale, key, ...record })),
     );
     await context.journal.intend(targetPath, lines);
     await requireInside(context.workspace.project.root, path, 'unwritable_output');
     await writeAtomically(path, built.bytes);
   }
-  context.lock.replace(resource.source, locale, section);
+  context.workspace.lock.replace(recordedAs, locale, section);
   const existing = { ...(survey.existing ?? survey.source), document: built.document };
   const plan = planFile({
     source: survey.source.document,
@@ -77,7 +76,7 @@ export async function applyFile(survey: Survey, answer: Answer, context: ApplyCo
     records: section,
   });
   return {
-    after: { ...survey, existing, bytes: built.bytes, plan },
+    after: { ...survey, existing, bytes: built.bytes, records: section, plan },
     ...report(survey, decisions, answer),
     written: changed,
     results: resultsOf(survey, decisions, answer),
@@ -109,9 +108,9 @@ function decide({ plan, existing }: Survey, answer: Answer, selection: Selection
     const action = actionFor(key, selection);
     actions.set(key.id, action);
     if (action === 'copy' && existing) values.set(key.id, key.text);
-    if (action === 'reuse' && key.origin) {
-      values.set(key.id, key.origin.value);
-      remove.push(key.origin.key);
+    if (action === 'reuse' && key.previous) {
+      values.set(key.id, key.previous.value);
+      remove.push(key.previous.key);
     }
     if (action !== 'translate') continue;
     const outcome = answer(key);
@@ -121,14 +120,16 @@ function decide({ plan, existing }: Survey, answer: Answer, selection: Selection
     else if (outcome.kind === 'stopped') undone.add(key.id);
     else reasons.set(key.id, { text: outcome.failure, code: outcome.error?.code });
   }
-  const extra = selection.prune
-    ? plan.extra.map(({ key }) => key).filter((key) => isSelected(key.join('.'), selection))
-    : [];
-  return { actions, values, reasons, undone, remove: [...remove, ...extra], pruned: extra.length };
+  const extra = prunedKeys(plan, selection);
+  const pruned = new Set(extra.map(({ entry }) => entry)).size;
+  return { actions, values, reasons, undone, remove: [...remove, ...extra.map(({ key }) => key)], pruned };
 }
 
 function build(survey: Survey, { values, reasons, remove }: Decisions): Target {
-  const { source, skeleton, existing, locale, resource } = survey;
+  const { source, skeleton, existing, bytes, locale, resource } = survey;
+  // What is only recorded leaves the file as it is: building it might complete a header.
+  if (existing && bytes && values.size + remove.length === 0)
+    return { document: existing.document, bytes, rejected: new Map() };
   const built = buildWholePlurals({
     source,
     skeleton,
@@ -151,19 +152,18 @@ function nextSection(
   built: Target,
   context: ApplyContext,
 ): LockSection {
-  const { plan, existing, resource, locale } = survey;
-  const records = context.lock.section(resource.source, locale);
+  const { plan, existing, records } = survey;
   const standing = valuesOf(built.document);
   const there = plan.leftover.size > 0 ? new Set(lockKeys(built.document)) : new Set<LockKey>();
   const section: LockSection = new Map([...plan.leftover].filter(([key]) => there.has(key)));
   for (const key of plan.keys) {
     const value = standing.get(key.id);
     if (key.blank || value === undefined || value === '') continue;
-    const output = fingerprint(value);
+    const output = key.output !== undefined && value === key.value ? key.output : fingerprint(value);
     const action = decisions.actions.get(key.id);
     if (decisions.values.has(key.id)) {
-      const mark = action === 'reuse' ? key.origin?.record.mark : undefined;
-      const from = mark === undefined ? key.sourceHash : (key.origin?.record.source ?? key.sourceHash);
+      const mark = action === 'reuse' ? key.previous?.record.mark : undefined;
+      const from = mark === undefined ? key.sourceHash : (key.previous?.record.source ?? key.sourceHash);
       section.set(key.lockKey, [{ source: from, output, mark }]);
     } else if (!existing) {
       section.set(key.lockKey, [{ source: key.sourceHash, output, mark: 'pending' }]);
@@ -185,32 +185,49 @@ function report(
   decisions: Decisions,
   answer: Answer,
 ): Pick<Applied, 'changes' | 'failures' | 'terms'> {
-  const { plan, resource, source } = survey;
+  const { plan, sourcePath, source } = survey;
   const positionOf = positionsIn(source.document.text);
-  const failures = plan.keys
-    .filter((key) => decisions.reasons.has(key.id))
-    .map((key) => ({
-      file: resource.source,
-      ...positionOf(key.sourceOffset),
-      key: key.key,
-      reason: decisions.reasons.get(key.id)?.text ?? '',
-      code: decisions.reasons.get(key.id)?.code,
-    }));
+  const placeOf = (key: PlannedKey) => ({ file: sourcePath, ...positionOf(key.sourceOffset), key: key.key });
+  const failures = plan.keys.flatMap((key): KeyFailure[] => {
+    const reason = decisions.reasons.get(key.id);
+    return reason ? [{ ...placeOf(key), reason: reason.text, code: reason.code }] : [];
+  });
   const terms = plan.keys.flatMap((key): TermFinding[] => {
     const outcome = decisions.actions.get(key.id) === 'translate' ? answer(key) : undefined;
     if (!outcome || 'failure' in outcome || !decisions.values.has(key.id)) return [];
-    const place = { file: resource.source, ...positionOf(key.sourceOffset), key: key.key };
-    return (outcome.missingTerms ?? []).map((term) => ({ ...place, ...term }));
+    return (outcome.missingTerms ?? []).map((term) => ({ ...placeOf(key), ...term }));
   });
-  const count = (action: Action): number =>
-    plan.keys.filter((key) => decisions.actions.get(key.id) === action && decisions.values.has(key.id))
-      .length;
-  const translated = count('translate');
-  const reused = count('reuse');
-  const failed = failures.length;
-  const empty = plan.keys.filter((key) => decisions.undone.has(key.id) && isMissing(key)).length;
-  const kept = plan.keys.length - translated - reused - failed - empty;
-  return { changes: { translated, reused, kept, failed, pruned: decisions.pruned }, failures, terms };
+  return { changes: countChanges(plan.keys, decisions), failures, terms };
+}
+
+type Change = 'failed' | 'translated' | 'reused' | 'kept' | 'missing';
+
+/** Of an entry with several forms, the first one that is true of a form. */
+const CHANGES: readonly Change[] = ['failed', 'missing', 'translated', 'reused', 'kept'];
+
+function countChanges(keys: readonly PlannedKey[], decisions: Decisions): Changes {
+  const entries = new Map<string, Change>();
+  for (const key of keys) {
+    const change = changeOf(key, decisions);
+    const other = entries.get(key.entry);
+    if (!other || CHANGES.indexOf(change) < CHANGES.indexOf(other)) entries.set(key.entry, change);
+  }
+  const count = (change: Change): number => [...entries.values()].filter((other) => other === change).length;
+  return {
+    translated: count('translated'),
+    reused: count('reused'),
+    kept: count('kept'),
+    failed: count('failed'),
+    pruned: decisions.pruned,
+  };
+}
+
+function changeOf(key: PlannedKey, { actions, values, reasons, undone }: Decisions): Change {
+  if (reasons.has(key.id)) return 'failed';
+  const action = actions.get(key.id);
+  if (values.has(key.id) && action === 'translate') return 'translated';
+  if (values.has(key.id) && action === 'reuse') return 'reused';
+  return undone.has(key.id) && isMissing(key) ? 'missing' : 'kept';
 }
 
 function resultsOf(
@@ -230,7 +247,7 @@ function resultsOf(
         reason: outcome && 'failure' in outcome ? outcome.failure : undefined,
       });
     } else if (!values.has(key.id)) continue;
-    else if (action === 'reuse') results.set(key.id, { action: 'reused', from: key.origin?.key });
+    else if (action === 'reuse') results.set(key.id, { action: 'reused', from: key.previous?.key });
     else if (outcome && 'value' in outcome) {
       const { engine, memory, missingTerms } = outcome;
       results.set(key.id, { action: 'translated', engine, memory, missingTerms });

@@ -13,9 +13,12 @@ import { digestOf, refusalOf } from '../plan/job-file.ts';
 import { readValues } from './downloaded-values.ts';
 import type { Journal, JournalledJob } from '../state/journal.ts';
 import type { PlannedKey } from '../plan/plan.ts';
-import type { Resource } from '../discover/resource.ts';
+import { sourceFile, type Resource } from '../discover/resource.ts';
 import type { ProgressListener, TranslateKeys } from '../plan/wanted-key.ts';
-import type { Workspace } from '../plan/workspace.ts';
+import type { Selection } from '../plan/key-action.ts';
+import { wantedKeys } from '../plan/pricing.ts';
+import { surveyLanguage } from '../plan/survey-language.ts';
+import type { Survey, Workspace } from '../plan/workspace.ts';
 
 export interface JobRunContext {
   readonly translator: FileTranslator;
@@ -37,8 +40,42 @@ interface Ended {
   readonly end: JobEnd;
 }
 
-/** The files that are to be translated, each with its languages, in canonical codes. */
-export type JobNeeds = ReadonlyMap<Resource, readonly string[]>;
+/** A file that is to be translated. */
+interface JobFile {
+  readonly resource: Resource;
+  /** Relative to the root. */
+  readonly path: string;
+  /** Canonical. */
+  readonly locales: readonly string[];
+}
+
+/**
+ * Has the files translated in which any language lacks something. Where none does, the service is not asked for
+ * anything, unless there are jobs of an earlier run to be deleted.
+ *
+ * @param open connects to the service
+ * @throws DragomanError as `open` and {@link JobRun.begin}
+ */
+export async function runJobs(
+  open: () => Promise<FileTranslator>,
+  selection: Selection,
+  context: Omit<JobRunContext, 'translator'>,
+): Promise<JobRun | undefined> {
+  const { workspace, journal, signal } = context;
+  const files = new Map<string, JobFile>();
+  for (const locale of workspace.project.targets) {
+    const onWork = (survey: Survey): void => {
+      const { resource, sourcePath: path } = survey;
+      if (wantedKeys(survey, selection).length === 0) return;
+      files.set(path, { resource, path, locales: [...(files.get(path)?.locales ?? []), locale] });
+    };
+    await surveyLanguage(workspace, locale, { ...selection, signal, onWork });
+  }
+  if (files.size === 0 && journal.left.jobs.length === 0) return undefined;
+  const run = new JobRun({ ...context, translator: await open() });
+  await run.begin([...files.values()]);
+  return run;
+}
 
 /**
  * The jobs of one sync: whole files, each into all languages that lack something in it. A job is in the journal before
@@ -62,17 +99,17 @@ export class JobRun {
    *
    * @throws DragomanError when the service does not even tell its languages, `unwritable_output` for the journal.
    */
-  async begin(needs: JobNeeds): Promise<void> {
+  async begin(files: readonly JobFile[]): Promise<void> {
     const { translator, workspace, signal } = this.#context;
-    for (const locale of new Set([...needs.values()].flat())) {
+    for (const locale of new Set(files.flatMap(({ locales }) => locales))) {
       if (!(await translator.supports(workspace.project.source, locale, signal)))
         this.#unsupported.add(locale);
     }
     const queue = new PQueue({ concurrency: FILES_AT_ONCE });
-    const works = [...needs].map(([resource, locales]) => {
-      const supported = locales.filter((locale) => !this.#unsupported.has(locale));
+    const works = files.map((file) => {
+      const locales = file.locales.filter((locale) => !this.#unsupported.has(locale));
       return queue.add(async () => {
-        if (supported.length > 0) await this.#translateFile(resource, supported);
+        if (locales.length > 0) await this.#translateFile({ ...file, locales });
       });
     });
     const settled = await Promise.allSettled(works);
@@ -105,22 +142,22 @@ export class JobRun {
       await translator.discard(id, signal).catch(() => undefined);
   }
 
-  async #translateFile(resource: Resource, locales: readonly string[]): Promise<void> {
+  async #translateFile({ resource, path, locales }: JobFile): Promise<void> {
     const settle = (some: readonly string[], outcome: Ended | Failure): void => {
-      for (const locale of some) this.#ended.set(placeOf(resource.source, locale), outcome);
+      for (const locale of some) this.#ended.set(placeOf(path, locale), outcome);
     };
     try {
-      const source = await this.#context.workspace.source(resource);
+      const source = await this.#context.workspace.source(resource, locales[0] ?? '');
       const bytes = source.encode(source.document.text);
-      const refusal = refusalOf(resource, source, bytes, this.#context.translator);
+      const refusal = refusalOf(path, source, bytes, this.#context.translator);
       if (refusal !== undefined) return settle(locales, { failure: refusal, kind: 'engine' });
       const digest = digestOf(bytes);
-      const jobs = await this.#resume(resource, digest, locales);
+      const jobs = await this.#resume(path, digest, locales);
       const covered = new Set(jobs.flatMap((job) => job.locales));
       const missing = locales.filter((locale) => !covered.has(locale));
       for (let at = 0; at < missing.length; at += MAX_LANGUAGES) {
         const some = missing.slice(at, at + MAX_LANGUAGES);
-        const created = await this.#create(resource, { source, bytes, digest }, some);
+        const created = await this.#create({ path, source, bytes, digest }, some);
         if ('failure' in created) settle(some, created);
         else {
           jobs.push(created);
@@ -132,22 +169,22 @@ export class JobRun {
             );
         }
       }
-      await Promise.all(jobs.map(async (job) => settle(job.locales, await this.#wait(resource, job))));
+      await Promise.all(jobs.map(async (job) => settle(job.locales, await this.#wait(path, job))));
     } catch (error) {
       settle(
-        locales.filter((locale) => !this.#ended.has(placeOf(resource.source, locale))),
+        locales.filter((locale) => !this.#ended.has(placeOf(path, locale))),
         this.#fail(error),
       );
     }
   }
 
   /** The jobs of an earlier run that have what is needed now, made from the very same file. */
-  async #resume(resource: Resource, digest: string, locales: readonly string[]): Promise<RunningJob[]> {
+  async #resume(path: string, digest: string, locales: readonly string[]): Promise<RunningJob[]> {
     const { translator, journal, signal } = this.#context;
     const jobs: RunningJob[] = [];
     const missing = new Set(locales);
     for (const left of journal.left.jobs) {
-      if (left.file !== resource.source || left.digest !== digest) continue;
+      if (left.file !== path || left.digest !== digest) continue;
       const covers = left.locales.filter((locale) => missing.has(locale));
       if (covers.length === 0) continue;
       const id = await translator.find(left, signal);
@@ -159,8 +196,7 @@ export class JobRun {
   }
 
   async #create(
-    resource: Resource,
-    { source, bytes, digest }: Upload,
+    { path, source, bytes, digest }: Upload,
     wanted: readonly string[],
   ): Promise<RunningJob | Failure> {
     if (this.#stopped) return this.#stopped;
@@ -169,7 +205,7 @@ export class JobRun {
     const { targets: locales, error: shortage } = translator.afford(wanted, keys);
     const left = shortage && this.#fail(shortage);
     if (left && locales.length === 0) return left;
-    const note: JournalledJob = { name: nameFor(resource.source), file: resource.source, digest, locales };
+    const note: JournalledJob = { name: nameFor(path), file: path, digest, locales };
     await journal.noteJob(note);
     const job = { name: note.name, bytes, source: workspace.project.source, targets: locales, keys };
     try {
@@ -184,12 +220,12 @@ export class JobRun {
     }
   }
 
-  async #wait(resource: Resource, { id, locales }: RunningJob): Promise<Ended | Failure> {
+  async #wait(path: string, { id, locales }: RunningJob): Promise<Ended | Failure> {
     const { translator, signal, onProgress } = this.#context;
     this.#ids.add(id);
     const locale = locales.join(',');
     const tell = (done: number, total: number): void =>
-      onProgress?.({ locale, phase: 'waiting', done, total, file: resource.source });
+      onProgress?.({ locale, phase: 'waiting', done, total, file: path });
     tell(0, 0);
     try {
       return { id, end: await translator.wait(id, { signal, onProgress: tell }) };
@@ -205,7 +241,7 @@ export class JobRun {
   ): Promise<readonly UnitOutcome[]> {
     const { translator, workspace, signal } = this.#context;
     const ended = this.#ended.get(placeOf(file, locale)) ?? CHANGED;
-    const resource = workspace.project.resources.find(({ source }) => source === file);
+    const resource = workspace.project.resources.find((candidate) => sourceFile(candidate, locale) === file);
     if ('failure' in ended) return same(ended, keys);
     if (!resource) return same(CHANGED, keys);
     const { id, end } = ended;
@@ -243,6 +279,7 @@ interface RunningJob {
 }
 
 interface Upload {
+  readonly path: string;
   readonly source: OpenFile;
   readonly bytes: Uint8Array;
   readonly digest: string;

@@ -4,15 +4,12 @@ import type { LanguagePair } from '../../engines/engine.ts';
 import { alignTranslation } from '../../text/align.ts';
 import { parseMessage } from '../../text/message.ts';
 import { verify } from '../../text/verify.ts';
-import type { KeyState } from '../plan/key-state.ts';
+import { isHumanEdit } from '../plan/key-state.ts';
 import type { PlannedKey } from '../plan/plan.ts';
 import { unitOf } from '../plan/wanted-key.ts';
 
-/** States of keys whose value a human wrote and we see for the first time. */
-const FROM_HUMANS: ReadonlySet<KeyState> = new Set<KeyState>(['adopted', 'edited']);
-
 /**
- * Has the memory know what humans translated or mended since the last run, so that it goes before what engines did.
+ * Stores in the memory what people translated or mended since the last run, so that it goes before what engines did.
  * What cannot be taken apart as its source, or is no sound translation of it, is left out.
  */
 export async function recordHumanEdits(
@@ -25,9 +22,9 @@ export async function recordHumanEdits(
 }
 
 function entryOf(key: PlannedKey, target: string): MemoryEntry | undefined {
-  const { state, blank, text, value, syntax } = key;
+  const { blank, text, value, syntax } = key;
   // A copy of the source is more often one that nobody has translated yet.
-  if (!FROM_HUMANS.has(state) || blank || value === undefined || value === text) return undefined;
+  if (!isHumanEdit(key) || blank || value === undefined || value === text) return undefined;
   if (verify(key.forms ?? text, value, { syntax, locale: target }).length > 0) return undefined;
   const source = parseMessage(text, syntax);
   const message = memoryMessageOf(source, unitOf({ key }).context, target);

@@ -7,11 +7,16 @@ import { applyFile, type Answer } from './apply-file.ts';
 import type { Journal } from '../state/journal.ts';
 import { recordHumanEdits } from './record-human-edits.ts';
 import { listLanguage, type KeyResult, type KeysListener } from '../plan/key-list.ts';
-import type { Lock } from '../state/lock.ts';
+import { isMissing } from '../plan/coverage.ts';
 import type { PlannedKey } from '../plan/plan.ts';
 import type { FileReport, LanguageReport } from '../plan/report.ts';
-import type { Resource } from '../discover/resource.ts';
-import { failedFile, reportFile, summarizeFiles, surveyLanguage } from '../plan/survey-language.ts';
+import {
+  failedFile,
+  noteClean,
+  reportFile,
+  summarizeFiles,
+  surveyLanguage,
+} from '../plan/survey-language.ts';
 import { wantedKeys } from '../plan/pricing.ts';
 import type { Selection } from '../plan/key-action.ts';
 import type { ProgressListener, TranslateKeys, WantedKey } from '../plan/wanted-key.ts';
@@ -22,7 +27,6 @@ const FILES_AT_ONCE = 8;
 
 export interface LanguageContext {
   readonly workspace: Workspace;
-  readonly lock: Lock;
   readonly journal: Journal;
   readonly options: Selection & {
     readonly signal: AbortSignal;
@@ -43,8 +47,8 @@ export interface LanguageResult {
 
 /** A result with what a listing of the keys is made from. */
 interface Synced extends LanguageResult {
-  /** Of all files. */
-  readonly files: readonly FileReport[];
+  /** The files that were written, as they are now, by source file. */
+  readonly written?: ReadonlyMap<string, Survey> | undefined;
   /** By source file. */
   readonly results?: ReadonlyMap<string, ReadonlyMap<SlotId, KeyResult>> | undefined;
 }
@@ -54,34 +58,34 @@ interface Synced extends LanguageResult {
  * the keys are listed, where somebody listens.
  */
 export async function syncLanguage(locale: string, context: LanguageContext): Promise<LanguageResult> {
-  const { files, results, ...result } = await translateLanguage(locale, context);
-  await listLanguage(locale, { ...context, files, results, onKeys: context.options.onKeys });
+  const { workspace, options } = context;
+  const { written, results, ...result } = await translateLanguage(locale, context);
+  const files = result.report.allFiles();
+  await listLanguage(locale, { workspace, files, written, results, onKeys: options.onKeys });
+  workspace.release(locale);
   return result;
 }
 
 async function translateLanguage(locale: string, context: LanguageContext): Promise<Synced> {
-  const { workspace, lock, options } = context;
+  const { workspace, options } = context;
   const { signal } = options;
-  const work = new Map<string, readonly WantedKey[]>();
-  const seen: PlannedKey[] = [];
-  const surveyed = await surveyLanguage(workspace, locale, lock, {
+  const work = new Map<string, Survey>();
+  const { report } = await surveyLanguage(workspace, locale, {
     ...options,
-    onWork: (survey) => {
-      work.set(survey.resource.source, wantedIn(survey, options));
-      seen.push(...survey.plan.keys);
-    },
+    onWork: (survey) => void work.set(survey.resource.source, survey),
   });
+  const surveys = [...work.values()];
   if (options.memory) {
-    // First of all: what a human has just written may be wanted elsewhere.
-    await recordHumanEdits(seen, options.memory, { source: workspace.project.source, target: locale });
+    // First of all: what a person has just written may be wanted elsewhere.
+    const keys = surveys.flatMap(({ plan }) => plan.keys);
+    await recordHumanEdits(keys, options.memory, { source: workspace.project.source, target: locale });
   }
-  const wanted = [...work.values()].flat();
+  const wanted = surveys.flatMap((survey) => wantedIn(survey, options));
   const outcomes = await context.translate(locale, wanted);
-  const { files } = surveyed;
   if (outcomes instanceof DragomanError)
-    return { report: { ...surveyed.report, error: outcomes }, complete: true, files };
+    return { report: failLanguage(report, wanted, outcomes), complete: true };
   // Unfinished texts are no failures: what is finished is in the journal, the next run goes on from there.
-  if (signal.aborted) return { report: surveyed.report, complete: false, files };
+  if (signal.aborted) return { report, complete: false };
   const answers = new Map<string, Map<string, UnitOutcome>>();
   for (const [i, { file, key }] of wanted.entries()) {
     const outcome = outcomes[i];
@@ -89,15 +93,37 @@ async function translateLanguage(locale: string, context: LanguageContext): Prom
     answers.set(file, ofFile);
     if (outcome) ofFile.set(questionId(key), outcome);
   }
-  const written = await writeFiles(locale, new Set(work.keys()), files, answers, context);
-  const { report, complete } = written;
+  const written = await writeFiles(work, report, answers, context);
   return {
     ...written,
-    report: { ...report, engines: countEngines(outcomes) },
+    report: { ...written.report, engines: countEngines(outcomes) },
     // Of a value that lacks a part, the other parts are in the journal: they have been paid for.
-    complete: complete && !outcomes.some((outcome) => errorOf(outcome)),
+    complete: written.complete && !outcomes.some((outcome) => errorOf(outcome)),
     stopped: outcomes.map((outcome) => errorOf(outcome, 'stopped')).find((error) => error),
   };
+}
+
+/** The report of a language for which nothing could be asked: every entry that was wanted has failed. */
+function failLanguage(
+  report: LanguageReport,
+  wanted: readonly WantedKey[],
+  error: DragomanError,
+): LanguageReport {
+  const failed = new Map<string, Map<string, boolean>>();
+  for (const { file, key } of wanted) {
+    const entries = failed.get(file) ?? new Map<string, boolean>();
+    failed.set(file, entries.set(key.entry, isMissing(key)));
+  }
+  const files = report.allFiles().map((file): FileReport => {
+    const entries = failed.get(file.source);
+    if (!entries) return file;
+    const standing = [...entries.values()].filter((missing) => !missing).length;
+    return {
+      ...file,
+      changes: { ...file.changes, kept: file.changes.kept - standing, failed: entries.size },
+    };
+  });
+  return summarizeFiles(report.locale, files, error);
 }
 
 function wantedIn(survey: Survey, selection: Selection): readonly WantedKey[] {
@@ -106,7 +132,7 @@ function wantedIn(survey: Survey, selection: Selection): readonly WantedKey[] {
   return wantedKeys(survey, selection).map((key) => {
     const at = positions.get(key) ?? 0;
     const neighbours = [keys[at - 1], keys[at + 1]].flatMap((other) => other?.text ?? []);
-    return { file: survey.resource.source, key, neighbours };
+    return { file: survey.sourcePath, key, neighbours };
   });
 }
 
@@ -126,38 +152,40 @@ function countEngines(outcomes: readonly UnitOutcome[]): ReadonlyMap<string, num
 }
 
 async function writeFiles(
-  locale: string,
-  pending: ReadonlySet<string>,
-  surveyed: readonly FileReport[],
+  pending: ReadonlyMap<string, Survey>,
+  surveyed: LanguageReport,
   answers: ReadonlyMap<string, ReadonlyMap<string, UnitOutcome>>,
   context: LanguageContext,
 ): Promise<Synced> {
   const { workspace, options } = context;
+  const { locale } = surveyed;
+  const before = surveyed.allFiles();
   const queue = new PQueue({ concurrency: FILES_AT_ONCE });
   const texts = new Set<string>();
+  const written = new Map<string, Survey>();
   const results = new Map<string, ReadonlyMap<SlotId, KeyResult>>();
   let complete = true;
   let done = 0;
-  const write = async (resource: Resource, before: FileReport): Promise<FileReport> => {
+  const write = async (compared: Survey, report: FileReport): Promise<FileReport> => {
+    const { resource } = compared;
     if (options.signal.aborted) {
       complete = false;
-      return before;
+      return report;
     }
     try {
-      // Read again: translating may have taken minutes, and whoever edited the file meanwhile keeps the edit.
-      const survey = await workspace.survey(resource, locale, context.lock);
-      const answer: Answer = (key) => answers.get(resource.source)?.get(questionId(key));
-      const {
-        after,
-        results: ofKeys,
-        ...applied
-      } = await applyFile(survey, answer, {
-        ...context,
-        selection: options,
-      });
-      if (options.onKeys) results.set(resource.source, ofKeys);
+      // Translating may have taken minutes, and whoever edited the file meanwhile keeps the edit.
+      const survey = await workspace.refresh(compared);
+      const answer: Answer = (key) => answers.get(survey.sourcePath)?.get(questionId(key));
+      const applied = await applyFile(survey, answer, { ...context, selection: options });
+      const { after, results: ofKeys, ...changes } = applied;
+      if (options.onKeys) {
+        results.set(resource.source, ofKeys);
+        written.set(resource.source, after);
+      }
       options.onProgress?.({ locale, phase: 'writing', done: ++done, total: pending.size });
-      return { ...reportFile(after, options, texts), ...applied };
+      const finished = { ...reportFile(after, options, texts), ...changes };
+      noteClean(workspace, after, finished, options);
+      return finished;
     } catch (error) {
       if (!(error instanceof DragomanError)) throw error;
       complete &&= error.code !== 'unwritable_output';
@@ -165,11 +193,13 @@ async function writeFiles(
     }
   };
   const reports = workspace.project.resources.map(async (resource, i) => {
-    const before = surveyed[i] ?? failedFile(resource, locale, new DragomanError('internal', 'not surveyed'));
-    return pending.has(resource.source) ? queue.add(() => write(resource, before)) : before;
+    const report = before[i];
+    if (!report) throw new DragomanError('internal', `${resource.source} was not compared`);
+    const survey = pending.get(resource.source);
+    return survey ? queue.add(() => write(survey, report)) : report;
   });
   const files = await Promise.all(reports);
-  return { report: summarizeFiles(locale, files), complete, files, results };
+  return { report: summarizeFiles(locale, files), complete, written, results };
 }
 
 /** The same key with another text is another question. */

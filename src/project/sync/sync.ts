@@ -1,51 +1,26 @@
 import { join } from 'node:path';
-import { writeAtomically } from '../../base/atomic-file.ts';
 import { DragomanError } from '../../base/errors.ts';
-import { requireInside } from '../../base/inside.ts';
 import type { Engine } from '../../engines/engine.ts';
 import type { FileTranslator } from '../../engines/file-translator.ts';
-import type { RecallContext } from '../../pipeline/recall.ts';
 import type { TranslationResources } from '../../pipeline/segments.ts';
-import { CleanStateCache, digestProject } from '../state/clean-state.ts';
-import { CHANGED, type JobRun } from './job-run.ts';
-import { Journal, JOURNAL_NAME, readJournal, type JournalContent } from '../state/journal.ts';
-import { listLanguage, type KeysListener } from '../plan/key-list.ts';
-import { removeStaleTemporaryFiles } from './stale-temporary-files.ts';
-import { LOCK_NAME, parseLock, readLockText, serializeLock, type Lock } from '../state/lock.ts';
-import type { PlannedKey } from '../plan/plan.ts';
-import { priceLanguage, wantedKeys, type Pricing } from '../plan/pricing.ts';
-import type { Project } from '../state/project.ts';
-import { humanTranslationsOf } from './human-memory.ts';
-import { surveyMemory } from '../plan/memory-survey.ts';
-import type { FileReport, LanguageReport, MemoryCoverage, SyncReport } from '../plan/report.ts';
-import { runJobs } from './run-jobs.ts';
-import { readSummary, summarize } from '../plan/clean-summary.ts';
-import { surveyLanguage, type SurveyOptions } from '../plan/survey-language.ts';
-import { syncLanguage } from './sync-language.ts';
-import type { Selection } from '../plan/key-action.ts';
+import type { CheckOptions } from '../plan/check.ts';
+import { prunedKeys } from '../plan/key-action.ts';
+import { listLanguage } from '../plan/key-list.ts';
+import { beginRun, openWorkspace, reportUnchanged, type OpenWorkspace } from '../plan/open-workspace.ts';
+import type { LanguageReport, SyncReport } from '../plan/report.ts';
+import { surveyLanguage } from '../plan/survey-language.ts';
 import type { ProgressListener, TranslateKeys } from '../plan/wanted-key.ts';
-import { translateStrings } from './translate-strings.ts';
+import type { Survey } from '../plan/workspace.ts';
+import { Journal, JOURNAL_NAME } from '../state/journal.ts';
+import { LOCK_NAME, readLockText } from '../state/lock.ts';
+import type { Project } from '../state/project.ts';
+import { isSettled, saveLock } from '../state/stored-state.ts';
 import { acquireSyncLock, removeStaleSyncLocks, SYNC_LOCK_NAME } from '../state/sync-lock.ts';
-import { Workspace, type Survey } from '../plan/workspace.ts';
-
-export interface CheckOptions extends Selection {
-  readonly signal: AbortSignal;
-  /** Of the program: another one may find other things in the same files. */
-  readonly version: string;
-  /** Where the clean state is remembered. Default: the user's cache directory. */
-  readonly cacheDirectory?: string | undefined;
-  readonly onProgress?: ProgressListener | undefined;
-  /** Gets every file of every language with all its keys, as they are in the end, also when there is nothing to do. */
-  readonly onKeys?: KeysListener | undefined;
-}
-
-export interface SurveyProjectOptions
-  extends CheckOptions, Pick<TranslationResources, 'memory' | 'glossary'> {
-  /** Also lists what the translation memory has of similar texts. */
-  readonly similar?: boolean | undefined;
-  /** Of the engine that a sync would ask: the reports say what it would be charged then. */
-  readonly pricing?: Pricing | undefined;
-}
+import { humanTranslationsOf } from './human-memory.ts';
+import { CHANGED, runJobs, type JobRun } from './job-run.ts';
+import { removeStaleTemporaryFiles } from './stale-temporary-files.ts';
+import { syncLanguage } from './sync-language.ts';
+import { translateStrings } from './translate-strings.ts';
 
 export interface SyncOptions extends CheckOptions, TranslationResources {
   /** Called at most once, and only when there is something to translate. The caller closes the engine. */
@@ -54,54 +29,19 @@ export interface SyncOptions extends CheckOptions, TranslationResources {
   readonly fileTranslator?: (() => Promise<FileTranslator>) | undefined;
   /** Batches that the engine has at once. */
   readonly concurrency?: number | undefined;
-}
-
-/**
- * Compares the files of a project, as `--frozen` and `--dry-run` do: reads only, needs no engine and no lock.
- *
- * @throws DragomanError `configuration` for a lock that cannot be used, `unreadable_input` for a source, `interrupted`.
- */
-export async function checkProject(project: Project, options: SurveyProjectOptions): Promise<SyncReport> {
-  const { pricing } = options;
-  const cache = new CleanStateCache(project.root, options.cacheDirectory);
-  const clean = await findClean(project, cache, options);
-  if (clean.report) return pricing ? freeOfCharge(clean.report) : clean.report;
-  const { lock, journal } = await loadLock(project);
-  const workspace = new Workspace(project);
-  await openSources(workspace, options.signal);
-  const languages: LanguageReport[] = [];
-  let work = false;
-  for (const locale of project.targets) {
-    const files = new Map<Survey, readonly PlannedKey[]>();
-    const onWork = (survey: Survey): void => void files.set(survey, wantedKeys(survey, options));
-    const found = await surveyLanguage(workspace, locale, lock, { ...options, onWork });
-    work ||= found.work;
-    await listLanguage(locale, { ...options, workspace, lock, files: found.files });
-    const { source } = project;
-    const resources = { memory: options.memory, glossary: options.glossary, source, target: locale };
-    const credits = pricing && (await priceLanguage(pricing, { ...resources, files, journal }));
-    const memory = await inMemory(files, resources, options);
-    languages.push({ ...found.report, wanted: [...files.values()].flat().length, credits, memory });
-  }
-  if (!work) await remember(cache, clean.digest, languages);
-  return { root: project.root, source: project.source, languages, interrupted: false };
-}
-
-async function inMemory(
-  files: ReadonlyMap<Survey, readonly PlannedKey[]>,
-  { memory, ...resources }: RecallContext,
-  { similar = false, signal }: SurveyProjectOptions,
-): Promise<MemoryCoverage | undefined> {
-  return memory && surveyMemory({ ...resources, memory, files, similar, signal });
+  readonly onProgress?: ProgressListener | undefined;
+  /** Pruning may remove more than a fifth of a file. */
+  readonly yes?: boolean | undefined;
 }
 
 /**
  * Translates what is new or changed, language by language, and writes files and lock. With nothing to do it writes
  * nothing. What is finished when it fails or is interrupted stays finished.
  *
- * @throws DragomanError `usage` without a target language, `configuration` for a lock that cannot be used or when
- * another sync is running, `unreadable_input` for a source, whatever opening the engine throws, `unwritable_output` for
- * journal or lock. A target that cannot be read or written, and a language that the engine cannot do, are data.
+ * @throws DragomanError `usage` without a target language, or when pruning would remove too much; `configuration` for a
+ * lock that cannot be used or when another sync is running, `unreadable_input` for a source, whatever opening the
+ * engine throws, `unwritable_output` for journal or lock. A target that cannot be read or written, and a language that
+ * the engine cannot do, are data.
  */
 export async function syncProject(project: Project, options: SyncOptions): Promise<SyncReport> {
   if (project.targets.length === 0) {
@@ -109,66 +49,73 @@ export async function syncProject(project: Project, options: SyncOptions): Promi
       hint: 'Name some with --target es,fr, or as `targets` in the configuration.',
     });
   }
-  await removeStaleSyncLocks(join(project.root, SYNC_LOCK_NAME));
-  const cache = new CleanStateCache(project.root, options.cacheDirectory);
-  const clean = await findClean(project, cache, options);
-  if (clean.report) return clean.report;
-  const idle = await surveyUntilWork(project, options);
+  const syncLock = join(project.root, SYNC_LOCK_NAME);
+  await removeStaleSyncLocks(syncLock);
+  const { root, source } = project;
+  const beginning = await beginRun(project, options);
+  const unchanged = reportUnchanged(project, beginning);
+  if (unchanged) return { root, source, languages: unchanged, interrupted: false };
+  const opened = await openWorkspace(project, beginning);
+  const idle = await surveyUntilWork(project, options, opened);
   if (idle) {
-    await remember(cache, clean.digest, idle);
-    return { root: project.root, source: project.source, languages: idle, interrupted: false };
+    await opened.workspace.saveClean(opened.text);
+    return { root, source, languages: idle, interrupted: false };
   }
-  const leave = await acquireSyncLock(join(project.root, SYNC_LOCK_NAME));
+  if (options.prune !== undefined && options.yes !== true)
+    await requireSmallPruning(project, options, opened);
+  const release = await acquireSyncLock(syncLock);
   try {
-    const { report, saved } = await run(project, options);
-    if (saved) await rememberIfClean(project, cache, options);
-    return report;
+    return await run(project, options, opened);
   } finally {
-    await leave();
+    await release();
   }
-}
-
-/** Looks again: somebody may have edited files while others were translated. */
-async function rememberIfClean(
-  project: Project,
-  cache: CleanStateCache,
-  options: SyncOptions,
-): Promise<void> {
-  const digest = digestProject(project, options.version);
-  const idle = await surveyUntilWork(project, { ...options, force: false, onKeys: undefined });
-  await remember(cache, digest, idle ?? []);
 }
 
 /** The languages' reports when nothing has to be written; undefined as soon as something has. */
 async function surveyUntilWork(
   project: Project,
   options: SyncOptions,
+  opened: OpenWorkspace,
 ): Promise<readonly LanguageReport[] | undefined> {
-  const { lock, text, journal } = await loadLock(project);
-  const workspace = new Workspace(project);
-  await openSources(workspace, options.signal);
-  if (journal || text !== lockText(lock, project)) return undefined;
+  const { workspace } = opened;
+  if (!isSettled(project, opened)) return undefined;
   const languages: LanguageReport[] = [];
-  const survey: SurveyOptions = { ...options, stopAtWork: true };
-  const files = new Map<string, readonly FileReport[]>();
   for (const locale of project.targets) {
-    const found = await surveyLanguage(workspace, locale, lock, survey);
+    const found = await surveyLanguage(workspace, locale, { ...options, stopAtWork: true });
     if (found.work) return undefined;
     languages.push(found.report);
-    if (options.onKeys) files.set(locale, found.files);
   }
-  for (const [locale, ofLanguage] of files)
-    await listLanguage(locale, { ...options, workspace, lock, files: ofLanguage });
+  for (const { locale, allFiles } of languages)
+    await listLanguage(locale, { workspace, files: allFiles(), onKeys: options.onKeys });
   return languages;
 }
 
-interface Run {
-  readonly report: SyncReport;
-  /** Everything that was finished is in files and lock. */
-  readonly saved: boolean;
+/** Of its entries, more than this part of a file goes only when that was confirmed. */
+const MOST_PRUNED = 1 / 5;
+
+/** @throws DragomanError `usage` with the files, before anything is written. */
+async function requireSmallPruning(
+  project: Project,
+  options: SyncOptions,
+  { workspace }: OpenWorkspace,
+): Promise<void> {
+  const large: string[] = [];
+  const onWork = ({ plan, existing, targetPath }: Survey): void => {
+    const removed = prunedKeys(plan, options).length;
+    const all = existing?.document.slots.length ?? 0;
+    if (removed > all * MOST_PRUNED) large.push(`${targetPath} (${removed} of ${all} values)`);
+  };
+  for (const locale of project.targets) await surveyLanguage(workspace, locale, { ...options, onWork });
+  if (large.length === 0) return;
+  const more = large.length > 10 ? ` and ${large.length - 10} more` : '';
+  throw new DragomanError(
+    'usage',
+    `--prune would remove more than a fifth of ${large.slice(0, 10).join(', ')}${more}`,
+    { hint: 'Look at them with dragoman check. If they may go, run it again with --yes.' },
+  );
 }
 
-async function run(project: Project, options: SyncOptions): Promise<Run> {
+async function run(project: Project, options: SyncOptions, before: OpenWorkspace): Promise<SyncReport> {
   const journal = await Journal.open(join(project.root, JOURNAL_NAME));
   const languages: LanguageReport[] = [];
   let saved = false;
@@ -176,19 +123,24 @@ async function run(project: Project, options: SyncOptions): Promise<Run> {
   let jobs: JobRun | undefined;
   try {
     await removeStaleTemporaryFiles(project.root, [LOCK_NAME, ...journal.left.targets]);
-    const { lock, text } = await loadLock(project);
-    const workspace = new Workspace(project);
-    await openSources(workspace, options.signal);
+    // Another sync may have ended between looking and being alone.
+    const isSame =
+      journal.isEmpty && !before.journal && (await readLockText(project.lockPath)) === before.text;
+    const { workspace, lock, text } = isSame
+      ? before
+      : await openWorkspace(project, await beginRun(project, options));
     let complete = true;
+    let written: string | undefined;
     try {
-      if (options.fileTranslator) {
-        jobs = await runJobs(options.fileTranslator, { workspace, lock, journal, options });
+      const { fileTranslator, signal, onProgress, glossary } = options;
+      if (fileTranslator) {
+        jobs = await runJobs(fileTranslator, options, { workspace, journal, signal, onProgress, glossary });
       }
       const translate =
-        jobs?.translate ?? (options.fileTranslator ? NOTHING_TO_DO : stringsOf(project, journal, options));
+        jobs?.translate ?? (fileTranslator ? NOTHING_TO_DO : stringsOf(project, journal, options));
       for (const locale of project.targets) {
-        if (options.signal.aborted) break;
-        const result = await syncLanguage(locale, { workspace, lock, journal, options, translate });
+        if (signal.aborted) break;
+        const result = await syncLanguage(locale, { workspace, journal, options, translate });
         complete &&= result.complete;
         stopped ??= result.stopped;
         languages.push(result.report);
@@ -197,16 +149,18 @@ async function run(project: Project, options: SyncOptions): Promise<Run> {
       if (!(error instanceof DragomanError) || error.code !== 'interrupted') throw error;
     } finally {
       // A run that could do nothing leaves nothing behind; one with a journal leaves its languages to the next.
-      if (text !== undefined || !lock.isEmpty || !journal.isEmpty) await saveLock(project, lock, text);
+      if (text !== undefined || !lock.isEmpty || !journal.isEmpty)
+        written = await saveLock(project, lock, text);
     }
     saved = complete && !options.signal.aborted;
+    await workspace.saveClean(saved ? written : undefined);
   } finally {
     if (saved) await journal.finish();
     else await journal.close();
   }
   if (saved) await jobs?.discard();
   const { root, source } = project;
-  return { report: { root, source, languages, interrupted: options.signal.aborted, stopped }, saved };
+  return { root, source, languages, interrupted: options.signal.aborted, stopped };
 }
 
 /** No key was wanted when all were looked at. */
@@ -217,80 +171,4 @@ function stringsOf(project: Project, journal: Journal, options: SyncOptions): Tr
   const open = (): Promise<Engine> => (engine ??= options.engine());
   const memory = options.force ? options.memory && humanTranslationsOf(options.memory) : options.memory;
   return translateStrings({ ...options, memory, source: project.source, journal, engine: open });
-}
-
-interface LoadedLock {
-  readonly lock: Lock;
-  /** As it is on disk. */
-  readonly text: string | undefined;
-  /** What an earlier run left that was cut off. */
-  readonly journal: JournalContent | undefined;
-}
-
-/** The lock with what a run that was cut off meant to add to it. */
-async function loadLock(project: Project): Promise<LoadedLock> {
-  const text = await readLockText(project.lockPath);
-  const lock = parseOwnLock(project, text ?? '');
-  const left = await readJournal(join(project.root, JOURNAL_NAME));
-  for (const line of left?.lines ?? []) lock.add(line);
-  return { lock, text, journal: left };
-}
-
-function parseOwnLock(project: Project, text: string): Lock {
-  try {
-    return parseLock(text);
-  } catch (error) {
-    throw error instanceof DragomanError ? error.inFile(project.lockPath) : error;
-  }
-}
-
-/** What the lock should read, as far as it does not depend on the targets' values. */
-function lockText(lock: Lock, project: Project): string {
-  for (const file of lock.files()) if (!project.sources.has(file)) lock.removeFile(file);
-  const { configuration, targets, source } = project;
-  const all = configuration.targets ?? [...new Set([...lock.header.targets, ...targets])];
-  lock.header = { source, targets: all };
-  return serializeLock(lock);
-}
-
-async function saveLock(project: Project, lock: Lock, before: string | undefined): Promise<void> {
-  const text = lockText(lock, project);
-  if (text === before) return;
-  await requireInside(project.root, project.lockPath, 'unwritable_output');
-  await writeAtomically(project.lockPath, text);
-}
-
-function freeOfCharge(report: SyncReport): SyncReport {
-  return { ...report, languages: report.languages.map((language) => ({ ...language, credits: 0 })) };
-}
-
-async function openSources(workspace: Workspace, signal: AbortSignal): Promise<void> {
-  for (const resource of workspace.project.resources) {
-    if (signal.aborted) throw new DragomanError('interrupted', 'interrupted before anything was written');
-    await workspace.source(resource);
-  }
-}
-
-interface Clean {
-  readonly digest: string;
-  readonly report?: SyncReport | undefined;
-}
-
-async function findClean(project: Project, cache: CleanStateCache, options: CheckOptions): Promise<Clean> {
-  const known = await cache.read();
-  const digest = digestProject(project, options.version);
-  // It has no keys.
-  if (options.force || options.onKeys || known?.digest !== digest) return { digest };
-  const languages = readSummary(known.summary);
-  const { root, source } = project;
-  return { digest, report: languages && { root, source, languages, interrupted: false } };
-}
-
-async function remember(
-  cache: CleanStateCache,
-  digest: string,
-  languages: readonly LanguageReport[],
-): Promise<void> {
-  const summary = summarize(languages);
-  await cache.write(summary && { digest, summary });
 }

@@ -1,0 +1,73 @@
+import { CleanState } from '../state/clean-state.ts';
+import type { Project } from '../state/project.ts';
+import { isInterrupted, loadState, type StoredState } from '../state/stored-state.ts';
+import type { Selection } from './key-action.ts';
+import type { KeysListener } from './key-list.ts';
+import { ProjectFiles } from './project-files.ts';
+import { NO_CHANGES, NO_COVERAGE, type LanguageReport } from './report.ts';
+import { reportClean } from './survey-language.ts';
+import { digestWhole, Workspace } from './workspace.ts';
+
+export interface WorkspaceOptions extends Selection {
+  /** Of the program: another one may find other things in the same files. */
+  readonly version: string;
+  /** Where the clean state is remembered. Default: the user's cache directory. */
+  readonly cacheDirectory?: string | undefined;
+  /** Gets every file of every language with all its keys, as they are in the end, also when there is nothing to do. */
+  readonly onKeys?: KeysListener | undefined;
+}
+
+/** What a run begins with: what is remembered of the project, and its files, of which digests at most are known. */
+export interface Beginning {
+  readonly clean: CleanState;
+  /** Whether what is remembered answers the question: keys are listed, and translated again, only from files. */
+  readonly isTrusted: boolean;
+  readonly files: ProjectFiles;
+}
+
+export async function beginRun(project: Project, options: WorkspaceOptions): Promise<Beginning> {
+  const { configuration, root, source } = project;
+  const settings = stringify([options.version, source, configuration]);
+  const clean = await CleanState.open(root, settings, options.cacheDirectory);
+  const isTrusted = options.onKeys === undefined && options.force !== true;
+  return { clean, isTrusted, files: new ProjectFiles(root) };
+}
+
+function stringify(settings: unknown): string {
+  return JSON.stringify(settings, (_key, value: unknown) => (value instanceof Map ? [...value] : value));
+}
+
+/** The reports on a project in which nothing is to be done and no byte has changed since; undefined for any other. */
+export function reportUnchanged(
+  project: Project,
+  { clean, isTrusted, files }: Beginning,
+): readonly LanguageReport[] | undefined {
+  const { whole } = clean;
+  if (!isTrusted || !whole || isInterrupted(project)) return undefined;
+  if (whole.digest !== digestWhole(project, (path) => files.digestOf(path))) return undefined;
+  return whole.languages.map(([locale, keys, edited, unknown]) => ({
+    locale,
+    coverage: { ...NO_COVERAGE, keys, edited, unknown, translated: keys },
+    changes: { ...NO_CHANGES, kept: keys },
+    files: [],
+    allFiles: () =>
+      project.resources.map((resource) => {
+        const counts = clean.find(resource.targetPath(locale)) ?? { keys: 0, edited: 0, unknown: 0 };
+        return reportClean(resource, locale, counts);
+      }),
+  }));
+}
+
+/** A project with what earlier runs left, and its files as they are read. */
+export interface OpenWorkspace extends StoredState {
+  readonly workspace: Workspace;
+}
+
+/** @throws DragomanError `configuration` for a lock that cannot be used. */
+export async function openWorkspace(
+  project: Project,
+  { clean, isTrusted, files }: Beginning,
+): Promise<OpenWorkspace> {
+  const state = await loadState(project, (lines) => clean.knowsLines(lines));
+  return { ...state, workspace: new Workspace(project, state.lock, isTrusted ? clean : undefined, files) };
+}
