@@ -109,7 +109,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'memory',
-    summary: 'the translation memory: what is in it, import, export, prune',
+    summary: 'the translation memory: what is in it, import, export, prune, repair',
     load: async () => (await import('./commands/memory.ts')).memory,
   },
   {

@@ -71,7 +71,7 @@ async function openProjectResources(
   { isReading = false }: ResourceNeeds,
 ): Promise<OpenResources> {
   const path = await projectMemoryPathOf(flags, terminal, project);
-  const memory = isReading && !(await exists(path)) ? undefined : memoryIn(path, terminal);
+  const memory = isReading && !(await exists(path)) ? undefined : memoryIn(path, terminal, project.root);
   return {
     resources: {
       memory,
@@ -86,12 +86,20 @@ async function exists(path: string | undefined): Promise<boolean> {
   return path !== undefined && (await stat(path).catch(() => undefined)) !== undefined;
 }
 
-/** Opened when it is needed: most runs have nothing to translate. */
-function memoryIn(path: string | undefined, { stderr }: Terminal): ClosableMemory | undefined {
+/**
+ * Opened when it is needed: most runs have nothing to translate.
+ *
+ * @param project the root of the one whose files it learns from
+ */
+function memoryIn(
+  path: string | undefined,
+  { stderr }: Terminal,
+  project?: string,
+): ClosableMemory | undefined {
   if (path === undefined) return undefined;
   const open = async (): Promise<ClosableMemory> => {
     const { openTranslationMemory } = await import('../memory/translation-memory.ts');
-    return openTranslationMemory(path);
+    return openTranslationMemory(path, { project });
   };
   return new LazyMemory(open, (error) => {
     const hint = error.hint === undefined ? '' : ` (${error.hint})`;

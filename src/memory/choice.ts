@@ -1,3 +1,5 @@
+import type { Ids } from './ids.ts';
+import { SHARED } from './rank.ts';
 import type { EntryChoice } from './stored-memory.ts';
 
 /** A condition on rows of `translations as t`, and what it is given. */
@@ -6,8 +8,12 @@ export interface Condition {
   readonly parameters: readonly (string | number)[];
 }
 
+/** No project has this number. */
+const NONE = -1;
+
 /** The condition that a choice of entries is; all rows without one. */
-export function conditionOf({ source, target, origin, engine }: EntryChoice): Condition {
+export function conditionOf(choice: EntryChoice, ids: Ids): Condition {
+  const { source, target, origin, engine, project } = choice;
   const conditions: string[] = ['true'];
   const parameters: (string | number)[] = [];
   const add = (sql: string, parameter: string | number): void => {
@@ -18,5 +24,7 @@ export function conditionOf({ source, target, origin, engine }: EntryChoice): Co
   if (target !== undefined) add('t.pair in (select id from pairs where target = ?)', target);
   if (origin !== undefined) add('t.is_human = ?', origin === 'human' ? 1 : 0);
   if (engine !== undefined) add('t.engine = (select id from engines where name = ?)', engine);
+  if (project !== undefined)
+    add('t.project = ?', project === null ? SHARED : (ids.findProject(project) ?? NONE));
   return { sql: conditions.join(' and '), parameters };
 }

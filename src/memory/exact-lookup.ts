@@ -12,11 +12,14 @@ export interface Reading {
   readonly file: MemoryFile;
   readonly ids: Ids;
   readonly uses: Uses;
+  /** The numbers of the projects whose translations count, each by itself. */
+  readonly projects: readonly number[];
 }
 
 const JOINED = `
   and m.source = ?
-  join translations as t on t.message = m.id and t.pair = ? and t.context = (${BEST_CONTEXT})`;
+  join translations as t
+    on t.message = m.id and t.pair = ? and t.project = ? and t.context = (${BEST_CONTEXT})`;
 
 const BY_HASHES = `
   select ${FOUND}, ${NAME} from json_each(?) as wanted
@@ -30,7 +33,8 @@ const IN_CONTEXT = `
   select ${FOUND} from (
     select value ->> 0 as message, value ->> 1 as context from json_each(?)
   ) as wanted
-  cross join translations as t on t.message = wanted.message and t.pair = ? and t.context = wanted.context`;
+  cross join translations as t
+    on t.message = wanted.message and t.pair = ? and t.project = ? and t.context = wanted.context`;
 
 /** The best translation of each message. */
 export function findExact(
@@ -38,22 +42,19 @@ export function findExact(
   pair: LanguagePair,
   reading: Reading,
 ): readonly (MemoryTranslation | undefined)[] {
-  const { ids, uses } = reading;
+  const { file, ids, uses, projects } = reading;
   const pairId = ids.findPair(pair);
   if (pairId === undefined) return messages.map(() => undefined);
   const keys = messages.map((message) => keyOf(message, pair.source));
-  const bestByName = findBest(keys, pair.source, pairId, reading);
-  const best = keys.map(({ name }) => bestByName.get(name));
-  // Where a text stands in thousands of contexts, only this one other translation can go before the best of all.
-  const others = best.flatMap((found, i): Place[] => {
-    const context = messages[i]?.context ?? '';
-    return found && found.context !== context ? [[found.message, context]] : [];
-  });
-  const inContext = findInContext(others, pairId, reading);
-  return messages.map(({ context }, i) => {
-    let found = best[i];
-    const other = found && inContext.get(placeName([found.message, context]));
-    if (found && other && isBetter(other, found, context)) found = other;
+  const contexts = messages.map(({ context }) => context);
+  const byProject = projects.map((project) =>
+    findInProject(keys, contexts, { file, source: pair.source, pair: pairId, project }),
+  );
+  return contexts.map((context, i) => {
+    const found = byProject.reduce<Found | undefined>(
+      (best, all) => better(all[i], best, context),
+      undefined,
+    );
     if (!found) return undefined;
     uses.note(found, pairId);
     return {
@@ -64,24 +65,53 @@ export function findExact(
   });
 }
 
+/** Where is looked. */
+interface Scope {
+  readonly file: MemoryFile;
+  readonly source: string;
+  readonly pair: number;
+  readonly project: number;
+}
+
+function findInProject(
+  keys: readonly MessageKey[],
+  contexts: readonly string[],
+  scope: Scope,
+): readonly (Found | undefined)[] {
+  const bestByName = findBest(keys, scope);
+  const best = keys.map(({ name }) => bestByName.get(name));
+  // Where a text stands in thousands of contexts, only this one other translation can go before the best of all.
+  const others = best.flatMap((found, i): Place[] => {
+    const context = contexts[i] ?? '';
+    return found && found.context !== context ? [[found.message, context]] : [];
+  });
+  const inContext = findInContext(others, scope);
+  return best.map((found, i) => {
+    const context = contexts[i] ?? '';
+    return found && better(inContext.get(placeName([found.message, context])), found, context);
+  });
+}
+
+function better(a: Found | undefined, b: Found | undefined, context: string): Found | undefined {
+  return a && (!b || isBetter(a, b, context)) ? a : b;
+}
+
 /** The best translation of each message in all contexts. */
 function findBest(
   keys: readonly MessageKey[],
-  source: string,
-  pair: number,
-  { file }: Reading,
+  { file, source, pair, project }: Scope,
 ): ReadonlyMap<string, Found> {
   const [only] = keys;
   const wanted = keys.length === 1 && only ? only.hash : JSON.stringify(keys.map(({ hash }) => hash));
   const rows = file.rows(
     typeof wanted === 'number' ? BY_HASH : BY_HASHES,
     [...FOUND_SHAPE, 'text'],
-    [wanted, source, pair, pair],
+    [wanted, source, pair, project, pair, project],
   );
   const best = new Map<string, Found>();
   for (const row of rows) {
     const [message, context, translation, isHuman, engine, changed, used, name] = row;
-    best.set(name, foundOf([message, context, translation, isHuman, engine, changed, used]));
+    best.set(name, foundOf([message, context, translation, isHuman, engine, changed, used], project));
   }
   return best;
 }
@@ -92,12 +122,8 @@ function placeName([message, context]: Place): string {
   return `${message} ${context}`;
 }
 
-function findInContext(
-  places: readonly Place[],
-  pair: number,
-  { file }: Reading,
-): ReadonlyMap<string, Found> {
+function findInContext(places: readonly Place[], { file, pair, project }: Scope): ReadonlyMap<string, Found> {
   if (places.length === 0) return new Map();
-  const rows = file.rows(IN_CONTEXT, FOUND_SHAPE, [JSON.stringify(places), pair]);
-  return new Map(rows.map((row) => [placeName([row[0], row[1]]), foundOf(row)]));
+  const rows = file.rows(IN_CONTEXT, FOUND_SHAPE, [JSON.stringify(places), pair, project]);
+  return new Map(rows.map((row) => [placeName([row[0], row[1]]), foundOf(row, project)]));
 }

@@ -4,6 +4,7 @@ import type { RowOf } from './row.ts';
 /** A translation that was found. */
 export interface Found extends Ranked {
   readonly message: number;
+  readonly project: number;
   readonly translation: string;
   readonly engine: number | null;
   readonly used: number;
@@ -22,12 +23,12 @@ export const FOUND_SHAPE = [
   'number',
 ] as const;
 
-/** Of all contexts that of the best translation: a human's before an engine's, then the newest. */
+/** Of all contexts that of the best translation in a project: a human's before an engine's, then the newest. */
 export const BEST_CONTEXT = `
-  select b.context from translations as b where b.message = m.id and b.pair = ?
+  select b.context from translations as b where b.message = m.id and b.pair = ? and b.project = ?
   order by b.is_human desc, b.changed desc limit 1`;
 
-export function foundOf(row: RowOf<typeof FOUND_SHAPE>): Found {
+export function foundOf(row: RowOf<typeof FOUND_SHAPE>, project: number): Found {
   const [message, context, translation, isHuman, engine, changed, used] = row;
-  return { message, context, translation, isHuman: isHuman === 1, engine, changed, used };
+  return { message, project, context, translation, isHuman: isHuman === 1, engine, changed, used };
 }

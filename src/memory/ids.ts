@@ -1,12 +1,14 @@
 import type { LanguagePair } from '../engines/engine.ts';
 import type { MemoryFile } from './memory-file.ts';
+import { nameProject, rootOfProject } from './project-name.ts';
 
-/** The numbers of language pairs and engines. */
+/** The numbers of language pairs, engines and projects. */
 export class Ids {
   readonly #file: MemoryFile;
   readonly #pairs = new Map<string, number>();
   readonly #engines = new Map<string, number>();
   readonly #names = new Map<number, string>();
+  readonly #projects = new Map<string, number>();
 
   constructor(file: MemoryFile) {
     this.#file = file;
@@ -14,6 +16,7 @@ export class Ids {
       this.#pairs.clear();
       this.#engines.clear();
       this.#names.clear();
+      this.#projects.clear();
     });
   }
 
@@ -60,5 +63,29 @@ export class Ids {
   requireEngine(name: string | undefined): number | null {
     if (name === undefined) return null;
     return this.findEngine(name) ?? this.#file.run('insert into engines (name) values (?)', [name]).id;
+  }
+
+  /** The project with this root; undefined for one from which nothing was ever stored. */
+  findProject(root: string): number | undefined {
+    const known = this.#projects.get(root);
+    if (known !== undefined) return known;
+    const name = nameProject(root, this.#file.realPath);
+    const row = this.#file.row('select id from projects where name = ?', ['number'], [name]);
+    if (row) this.#projects.set(root, row[0]);
+    return row?.[0];
+  }
+
+  /** To be called in a transaction. */
+  requireProject(root: string): number {
+    const known = this.findProject(root);
+    if (known !== undefined) return known;
+    const name = nameProject(root, this.#file.realPath);
+    return this.#file.run('insert into projects (name) values (?)', [name]).id;
+  }
+
+  /** The roots of all projects from which something was stored, by their numbers. */
+  projectRoots(): ReadonlyMap<number, string> {
+    const rows = this.#file.rows('select id, name from projects', ['number', 'text']);
+    return new Map(rows.map(([id, name]) => [id, rootOfProject(name, this.#file.realPath)]));
   }
 }

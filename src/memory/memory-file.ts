@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import type Sqlite from 'libsql';
 import { checkRows, type RowOf, type Shape } from './row.ts';
 import { rollBack } from './schema.ts';
@@ -9,6 +10,8 @@ const ROWS_AT_ONCE = 50;
 /** The connection to a memory's file: statements are prepared once, as the library frees them late, transactions are whole. */
 export class MemoryFile {
   readonly path: string;
+  /** The same with links resolved. */
+  readonly realPath: string;
   readonly #connection: Sqlite.Database;
   readonly #statements = new Map<string, Sqlite.Statement>();
   readonly #forgetters: (() => void)[] = [];
@@ -16,6 +19,7 @@ export class MemoryFile {
 
   constructor(path: string, connection: Sqlite.Database) {
     this.path = path;
+    this.realPath = realpathSync(path);
     this.#connection = connection;
   }
 

@@ -58,8 +58,40 @@ const TABLES = `
   ) without rowid;
 `;
 
+/**
+ * Each translation belongs to the project that it was learned from, or to all of them: `project` is 0 then. What an
+ * earlier version stored stays shared: it did not note what was learned and what was imported.
+ *
+ * The default is for processes of that version which have the file open meanwhile.
+ */
+const PROJECTS = `
+  create table projects (
+    id integer primary key,
+    name text not null unique
+  );
+  create table scoped (
+    message integer not null,
+    pair integer not null,
+    project integer not null default 0,
+    context text not null,
+    segments text not null,
+    is_human integer not null,
+    engine integer,
+    changed integer not null,
+    used integer not null,
+    primary key (message, pair, project, context)
+  ) without rowid;
+  insert into scoped (message, pair, context, segments, is_human, engine, changed, used)
+    select message, pair, context, segments, is_human, engine, changed, used from translations
+    order by message, pair, context;
+  drop table translations;
+  alter table scoped rename to translations;
+  create index translations_by_rank
+    on translations (message, pair, project, is_human desc, changed desc);
+`;
+
 /** In their order, for ever: a file remembers how many of them it has had. */
-const MIGRATIONS: readonly string[] = [TABLES];
+const MIGRATIONS: readonly string[] = [TABLES, PROJECTS];
 
 /**
  * Looks at a file before anything is written to it.

@@ -18,14 +18,15 @@ const AT_ONCE = 50;
 const BY_ID = `
   select ${FOUND}, m.segments, ${NAME} from json_each(?) as wanted
   cross join messages as m on m.id = wanted.value
-  join translations as t on t.message = m.id and t.pair = ? and t.context = (${BEST_CONTEXT})`;
+  join translations as t
+    on t.message = m.id and t.pair = ? and t.project = ? and t.context = (${BEST_CONTEXT})`;
 
 /** The translations of the texts that are most like that of a message. */
 export function findAlike(
   message: MemoryMessage,
   pair: LanguagePair,
   most: number,
-  { file, ids, index, uses }: Reading & { readonly index: SimilarIndex },
+  { file, ids, index, uses, projects }: Reading & { readonly index: SimilarIndex },
 ): readonly SimilarTranslation[] {
   const pairId = ids.findPair(pair);
   const [only, ...others] = message.segments;
@@ -41,14 +42,16 @@ export function findAlike(
     // They come by the most that they can be.
     if ((some[0]?.mostSimilarity ?? 0) < worst) break;
     const wanted = JSON.stringify(some.map((candidate) => candidate.message));
-    const rows = file.rows(BY_ID, [...FOUND_SHAPE, 'text', 'text'], [wanted, pairId, pairId]);
-    const alike = rows.flatMap((row): Alike[] => {
-      const [id, context, translation, isHuman, engine, changed, used, source, name] = row;
-      if (name === key.name) return [];
-      const similarity = Math.min(MOST_SIMILARITY, compare(text, takeApart(source)));
-      if (similarity < LEAST_SIMILARITY) return [];
-      const found = foundOf([id, context, translation, isHuman, engine, changed, used]);
-      return [{ found, source, similarity }];
+    const alike = projects.flatMap((project) => {
+      const parameters = [wanted, pairId, project, pairId, project];
+      return file.rows(BY_ID, [...FOUND_SHAPE, 'text', 'text'], parameters).flatMap((row): Alike[] => {
+        const [id, context, translation, isHuman, engine, changed, used, source, name] = row;
+        if (name === key.name) return [];
+        const similarity = Math.min(MOST_SIMILARITY, compare(text, takeApart(source)));
+        if (similarity < LEAST_SIMILARITY) return [];
+        const found = foundOf([id, context, translation, isHuman, engine, changed, used], project);
+        return [{ found, source, similarity }];
+      });
     });
     best = bestOf([...best, ...alike], message.context).slice(0, most);
   }

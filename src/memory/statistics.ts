@@ -1,19 +1,24 @@
 import { stat } from 'node:fs/promises';
+import { conditionOf } from './choice.ts';
+import type { Ids } from './ids.ts';
 import type { MemoryFile } from './memory-file.ts';
+import { SHARED } from './rank.ts';
 import type { RowOf } from './row.ts';
-import type { MemoryStats, PairStats } from './stored-memory.ts';
+import type { EntryChoice, MemoryStats, PairStats } from './stored-memory.ts';
 
-const GROUP_SHAPE = ['number', 'number', 'text or null', 'number', 'number', 'number'] as const;
+const GROUP_SHAPE = ['number', 'number', 'text or null', 'number', 'number', 'number', 'number'] as const;
 
 type GroupRow = RowOf<typeof GROUP_SHAPE>;
 
-/** Counts what is in the file: all of it is read. */
-export async function countEntries(file: MemoryFile): Promise<MemoryStats> {
+/** Counts what is chosen of a file: all of it is read. */
+export async function countEntries(choice: EntryChoice, file: MemoryFile, ids: Ids): Promise<MemoryStats> {
+  const { sql, parameters } = conditionOf(choice, ids);
   const groups = file.rows(
     `select t.pair, t.is_human, (select name from engines where id = t.engine),
-       count(*), min(t.used), max(t.used)
-     from translations as t group by t.pair, t.is_human, t.engine`,
+       count(*), min(t.used), max(t.used), t.project
+     from translations as t where ${sql} group by t.pair, t.is_human, t.engine, t.project`,
     GROUP_SHAPE,
+    parameters,
   );
   const languages = new Map(
     file
@@ -34,7 +39,19 @@ export async function countEntries(file: MemoryFile): Promise<MemoryStats> {
       newestUse: new Date(Math.max(...groups.map(([, , , , , newest]) => newest))),
     }),
     pairs: pairs.sort((a, b) => b.entries - a.entries),
+    projects: projectsOf(groups, ids),
   };
+}
+
+function projectsOf(groups: readonly GroupRow[], ids: Ids): MemoryStats['projects'] {
+  const roots = ids.projectRoots();
+  const counts = new Map<number, number>();
+  for (const [, , , count, , , project] of groups) {
+    if (project !== SHARED) counts.set(project, (counts.get(project) ?? 0) + count);
+  }
+  return [...counts]
+    .map(([project, entries]) => ({ root: roots.get(project) ?? '', entries }))
+    .sort((a, b) => b.entries - a.entries);
 }
 
 function describe(groups: readonly GroupRow[]): Omit<PairStats, 'source' | 'target'> {

@@ -3,6 +3,7 @@ import type { Ids } from './ids.ts';
 import type { MemoryFile } from './memory-file.ts';
 import { areStorable, isStorable, joinSegments, keyOf } from './message-key.ts';
 import { nameOf, requireMessages, type MessageNumber, type NewMessage } from './messages.ts';
+import { SHARED } from './rank.ts';
 import type { SimilarIndex } from './similar-index.ts';
 import type { NewEntry, StoreCounts } from './stored-memory.ts';
 import type { Uses } from './uses.ts';
@@ -53,15 +54,19 @@ export function storeEntries(entries: readonly NewEntry[], writing: Writing): St
 }
 
 /** Whether the file can hold an entry as it is. */
-function isWhole({ segments, translations, placeholders, category, context, engine }: NewEntry): boolean {
+function isWhole(entry: NewEntry): boolean {
+  const { segments, translations, placeholders, category, context, engine, project } = entry;
   if (segments.length === 0 || segments.length !== translations.length) {
     throw new DragomanError('internal', 'an entry of a translation memory needs a translation per segment');
   }
-  const texts = [...placeholders, category, context, engine ?? ''];
+  const texts = [...placeholders, category, context, engine ?? '', project ?? ''];
   return areStorable(segments) && areStorable(translations) && texts.every(isStorable);
 }
 
-type Place = readonly [message: number, pair: number, context: string];
+type Place = readonly [message: number, pair: number, project: number, context: string];
+
+const INSERT = `insert into translations
+  (message, pair, project, context, segments, is_human, engine, changed, used)`;
 
 /** The translations of one transaction. New ones wait, to be put in together. */
 class Storage {
@@ -75,7 +80,12 @@ class Storage {
 
   store(entry: NewEntry, { id, isNew }: MessageNumber): Fate {
     const { ids } = this.#writing;
-    const place: Place = [id, ids.requirePair(entry.pair), entry.context];
+    const place: Place = [
+      id,
+      ids.requirePair(entry.pair),
+      entry.project === undefined ? SHARED : ids.requireProject(entry.project),
+      entry.context,
+    ];
     const name = place.join(' ');
     if (!isNew) return this.#storeBeside(entry, place);
     // Of a new message there is only what this transaction has put in.
@@ -89,8 +99,7 @@ class Storage {
   }
 
   flush(): void {
-    const columns = 'message, pair, context, segments, is_human, engine, changed, used';
-    this.#writing.file.insert(`insert into translations (${columns})`, this.#waiting);
+    this.#writing.file.insert(INSERT, this.#waiting);
     this.#waiting = [];
   }
 
@@ -98,29 +107,26 @@ class Storage {
   #storeBeside(entry: NewEntry, place: Place): Fate {
     const { file, uses } = this.#writing;
     const known = file.row(
-      'select segments, is_human, engine, used from translations where message = ? and pair = ? and context = ?',
+      `select segments, is_human, engine, used from translations
+       where message = ? and pair = ? and project = ? and context = ?`,
       ['text', 'number', 'number or null', 'number'],
       place,
     );
     const columns = this.#columnsOf(entry);
     if (!known) {
-      file.run(
-        `insert into translations (message, pair, context, segments, is_human, engine, changed, used)
-         values (?, ?, ?, ?, ?, ?, ?, ?)`,
-        [...place, ...columns],
-      );
+      file.insert(INSERT, [[...place, ...columns]]);
       return 'added';
     }
     const [segments, isHuman, engine] = columns;
     if (known[1] > isHuman) return 'outranked';
     if (known[0] === segments && known[1] === isHuman && known[2] === engine) {
-      const [message, pair, context] = place;
-      uses.note({ message, context, used: known[3] }, pair);
+      const [message, pair, project, context] = place;
+      uses.note({ message, project, context, used: known[3] }, pair);
       return 'unchanged';
     }
     file.run(
       `update translations set segments = ?, is_human = ?, engine = ?, changed = ?, used = ?
-       where message = ? and pair = ? and context = ?`,
+       where message = ? and pair = ? and project = ? and context = ?`,
       [...columns, ...place],
     );
     return 'replaced';

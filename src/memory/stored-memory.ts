@@ -7,6 +7,9 @@ import type { MemoryEntry, MemoryOrigin, TranslationMemory } from '../pipeline/m
  * Of similar texts some are missed only where more than 2,000 may be that similar; texts of more than 250 words and
  * signs have none.
  *
+ * What it learns from a project's files (`store` of a human's translations) serves that project alone: it is there only
+ * for a memory that was opened for the same project. All else serves every project.
+ *
  * Pairs are exact: `es-MX` takes nothing of `es`, and `en` nothing of `en-US`. Texts are compared in Unicode's
  * composed form (NFC), and given back in it. What was stored survives a kill of the process.
  *
@@ -23,9 +26,15 @@ export interface StoredMemory extends TranslationMemory {
   storeAll(entries: Entries, options?: { readonly signal?: AbortSignal | undefined }): Promise<StoreCounts>;
   /** All that is chosen, always in the same order; read while it is asked for. */
   entries(choice?: EntryChoice): AsyncIterable<StoredEntry>;
-  stats(): Promise<MemoryStats>;
+  /** Counts what is chosen; messages and bytes are those of the whole file. */
+  stats(choice?: EntryChoice): Promise<MemoryStats>;
   /** Removes what is chosen, and gives the room back. Resolves with the number of entries. */
   prune(choice: PruneChoice): Promise<number>;
+  /**
+   * Removes humans' entries that were learned wrongly: their translation had been stored earlier, with the same context,
+   * for another text. So the text has changed since, and its translation has not. Resolves with their number.
+   */
+  repair(options?: RepairOptions): Promise<number>;
   /** Writes down what was used since, and closes. */
   close(): Promise<void>;
 }
@@ -35,6 +44,8 @@ export type Entries = Iterable<NewEntry> | AsyncIterable<NewEntry>;
 /** An entry on its way in. */
 export interface NewEntry extends MemoryEntry {
   readonly pair: LanguagePair;
+  /** The root of the project that it was learned from, and that it serves alone. Default: it serves all of them. */
+  readonly project?: string | undefined;
   /** When it was translated; default now. */
   readonly changed?: Date | undefined;
 }
@@ -65,9 +76,14 @@ export interface EntryChoice {
   readonly target?: string | undefined;
   readonly origin?: MemoryOrigin | undefined;
   readonly engine?: string | undefined;
+  /** The root of the project that they were learned from; null for those that serve all projects. */
+  readonly project?: string | null | undefined;
 }
 
-/** Humans' entries are removed only where the origin says `human`: without one, it is engines' that are meant. */
+/**
+ * Humans' entries are removed only where the origin says `human`, or a project is named: without either, it is engines'
+ * that are meant.
+ */
 export interface PruneChoice extends EntryChoice {
   /** Only what was last used before. */
   readonly unusedSince?: Date | undefined;
@@ -75,6 +91,22 @@ export interface PruneChoice extends EntryChoice {
   readonly mostEntries?: number | undefined;
   /** Counts, and removes nothing. */
   readonly dryRun?: boolean | undefined;
+}
+
+export interface RepairOptions {
+  /** Counts, and removes nothing. */
+  readonly dryRun?: boolean | undefined;
+  /** Called for each entry, before anything is removed. */
+  readonly onFound?: ((entry: WrongEntry) => void) | undefined;
+}
+
+/** An entry whose text has changed under its translation. */
+export interface WrongEntry extends Pick<
+  StoredEntry,
+  'pair' | 'context' | 'project' | 'segments' | 'translations'
+> {
+  /** The text that the translation was made for. */
+  readonly earlier: StoredEntry['segments'];
 }
 
 export interface MemoryStats {
@@ -88,6 +120,8 @@ export interface MemoryStats {
   readonly newestUse?: Date | undefined;
   /** The largest first. */
   readonly pairs: readonly PairStats[];
+  /** From which something was learned, by their roots; the largest first. */
+  readonly projects: readonly { readonly root: string; readonly entries: number }[];
 }
 
 export interface PairStats extends LanguagePair {

@@ -4,12 +4,15 @@ import { DragomanError } from '../base/errors.ts';
 import type { LanguagePair, SimilarTranslation } from '../engines/engine.ts';
 import type { MemoryEntry, MemoryMessage, MemoryTranslation } from '../pipeline/memory.ts';
 import { openConnection } from '../sqlite/connection.ts';
-import { entryOf, readEntries } from './entries.ts';
+import { BEFORE_ALL, readEntries } from './entries.ts';
 import { findExact } from './exact-lookup.ts';
 import { memoryError } from './failure.ts';
 import { Ids } from './ids.ts';
 import { MemoryFile } from './memory-file.ts';
-import { pruneEntries } from './pruning.ts';
+import { chooseUnwanted } from './pruning.ts';
+import { SHARED } from './rank.ts';
+import { removeEntries } from './removal.ts';
+import { chooseWrong, readWrong } from './repair.ts';
 import { checkFile, migrate } from './schema.ts';
 import { SimilarIndex } from './similar-index.ts';
 import { findAlike } from './similar-lookup.ts';
@@ -21,6 +24,7 @@ import type {
   MemoryStats,
   NewEntry,
   PruneChoice,
+  RepairOptions,
   StoreCounts,
   StoredEntry,
   StoredMemory,
@@ -29,6 +33,8 @@ import { Terms } from './terms.ts';
 import { Uses } from './uses.ts';
 
 export interface MemoryOptions {
+  /** The root of the project that it is for, absolute, with links resolved. Without one, nothing learned is found. */
+  readonly project?: string | undefined;
   /** Milliseconds since the epoch; default the system's clock. */
   readonly now?: (() => number) | undefined;
   /** How long to wait for another process that writes, in milliseconds; default 5,000. */
@@ -43,7 +49,7 @@ export interface MemoryOptions {
  */
 export async function openTranslationMemory(
   path: string,
-  { now = Date.now, busyMs }: MemoryOptions = {},
+  { project, now = Date.now, busyMs }: MemoryOptions = {},
 ): Promise<StoredMemory> {
   const absolute = resolve(path);
   try {
@@ -59,7 +65,7 @@ export async function openTranslationMemory(
       connection.close();
       throw error;
     }
-    return new FileMemory(new MemoryFile(absolute, connection), now);
+    return new FileMemory(new MemoryFile(absolute, connection), project, now);
   } catch (error) {
     throw memoryError(error, absolute);
   }
@@ -75,17 +81,19 @@ const MOST_SIMILAR = 5;
 class FileMemory implements StoredMemory {
   readonly path: string;
   readonly #file: MemoryFile;
+  readonly #project: string | undefined;
   readonly #now: () => number;
   readonly #ids: Ids;
   readonly #index: SimilarIndex;
   readonly #uses: Uses;
   #stored = 0;
   /** One after the other. */
-  #pruned: Promise<unknown> = Promise.resolve();
+  #removed: Promise<unknown> = Promise.resolve();
 
-  constructor(file: MemoryFile, now: () => number) {
+  constructor(file: MemoryFile, project: string | undefined, now: () => number) {
     this.path = file.path;
     this.#file = file;
+    this.#project = project;
     this.#now = now;
     this.#ids = new Ids(file);
     this.#index = new SimilarIndex(file, new Terms(file));
@@ -115,7 +123,10 @@ class FileMemory implements StoredMemory {
   }
 
   async store(entries: readonly MemoryEntry[], pair: LanguagePair): Promise<void> {
-    await this.storeAll(entries.map((entry) => ({ ...entry, pair })));
+    const learned = { pair, project: this.#project };
+    await this.storeAll(
+      entries.map((entry) => (entry.origin === 'human' ? { ...entry, ...learned } : { ...entry, pair })),
+    );
   }
 
   async storeAll(
@@ -143,34 +154,31 @@ class FileMemory implements StoredMemory {
   }
 
   async *entries(choice: EntryChoice = {}): AsyncIterable<StoredEntry> {
-    let after: readonly [number, number, string] = [0, 0, ''];
-    for (;;) {
-      const rows = this.#use(() => readEntries(this.#file, choice, after));
-      for (const row of rows) yield entryOf(row);
-      const last = rows.at(-1);
+    for (let after = BEFORE_ALL; ;) {
+      const { entries, last } = this.#use(() => readEntries(this.#file, this.#ids, choice, after));
+      yield* entries;
       if (!last) return;
-      after = [last[0], last[1], last[2]];
+      after = last;
       await nextTurn();
     }
   }
 
-  async stats(): Promise<MemoryStats> {
+  async stats(choice: EntryChoice = {}): Promise<MemoryStats> {
     return this.#work(async () => {
       this.#uses.tryToWrite();
-      return countEntries(this.#file);
+      return countEntries(choice, this.#file, this.#ids);
     });
   }
 
   async prune(choice: PruneChoice): Promise<number> {
-    const pruning = this.#pruned.then(() =>
-      this.#work(async () => {
-        // What was used stays: without this, it would go.
-        this.#uses.write();
-        return pruneEntries(choice, this.#file, this.#index);
-      }),
-    );
-    this.#pruned = pruning.catch(() => undefined);
-    return pruning;
+    return this.#remove(choice.dryRun, () => chooseUnwanted(choice, this.#file, this.#ids));
+  }
+
+  async repair({ dryRun, onFound }: RepairOptions = {}): Promise<number> {
+    return this.#remove(dryRun, () => {
+      chooseWrong(this.#file);
+      if (onFound) for (const entry of readWrong(this.#file, this.#ids)) onFound(entry);
+    });
   }
 
   async close(): Promise<void> {
@@ -178,14 +186,28 @@ class FileMemory implements StoredMemory {
     this.#use(() => this.#file.close());
   }
 
+  #remove(dryRun: boolean | undefined, choose: () => void): Promise<number> {
+    const removing = this.#removed.then(() =>
+      this.#work(async () => {
+        // What was used stays: without this, it would go.
+        this.#uses.write();
+        return removeEntries({ file: this.#file, index: this.#index, choose, dryRun });
+      }),
+    );
+    this.#removed = removing.catch(() => undefined);
+    return removing;
+  }
+
   get #reading() {
-    return { file: this.#file, ids: this.#ids, index: this.#index, uses: this.#uses };
+    const own = this.#project === undefined ? undefined : this.#ids.findProject(this.#project);
+    const projects = own === undefined ? [SHARED] : [own, SHARED];
+    return { file: this.#file, ids: this.#ids, index: this.#index, uses: this.#uses, projects };
   }
 
   get #writing() {
     // What is stored twice within a millisecond is newer the second time.
     this.#stored = Math.max(this.#now(), this.#stored + 1);
-    return { ...this.#reading, now: this.#stored };
+    return { file: this.#file, ids: this.#ids, index: this.#index, uses: this.#uses, now: this.#stored };
   }
 
   #use<T>(work: () => T): T {

@@ -2,6 +2,7 @@ import type { MemoryFile } from './memory-file.ts';
 
 export interface Use {
   readonly message: number;
+  readonly project: number;
   readonly context: string;
   /** When it was used before. */
   readonly used: number;
@@ -14,16 +15,19 @@ const MOST_WAITING = 10_000;
 export class Uses {
   readonly #file: MemoryFile;
   readonly #now: () => number;
-  readonly #waiting = new Map<string, readonly [message: number, pair: number, context: string]>();
+  readonly #waiting = new Map<
+    string,
+    readonly [message: number, pair: number, project: number, context: string]
+  >();
 
   constructor(file: MemoryFile, now: () => number) {
     this.#file = file;
     this.#now = now;
   }
 
-  note({ message, context, used }: Use, pair: number): void {
+  note({ message, project, context, used }: Use, pair: number): void {
     if (this.#now() - used < DAY_MS) return;
-    this.#waiting.set(`${message} ${pair} ${context}`, [message, pair, context]);
+    this.#waiting.set(`${message} ${pair} ${project} ${context}`, [message, pair, project, context]);
   }
 
   get isUrgent(): boolean {
@@ -36,10 +40,11 @@ export class Uses {
     const now = this.#now();
     this.#file.transaction(() => {
       for (const place of this.#waiting.values()) {
-        this.#file.run('update translations set used = ? where message = ? and pair = ? and context = ?', [
-          now,
-          ...place,
-        ]);
+        this.#file.run(
+          `update translations set used = ?
+           where message = ? and pair = ? and project = ? and context = ?`,
+          [now, ...place],
+        );
       }
     });
     this.#waiting.clear();

@@ -5,13 +5,15 @@ import type { TaggedText } from '../text/tagged.ts';
  * Translations of whole messages that outlive runs and engines. What is found costs nothing; what a human wrote goes
  * before what an engine did.
  *
+ * What an engine made serves every project; what a human wrote in a project's files serves that project alone.
+ *
  * Only verified translations enter it, and one that is found is verified again where it is to stand. Whoever opens a
  * memory closes it.
  */
 export interface TranslationMemory {
   /**
-   * For each message its best translation: a human's before an engine's, then that of the same context, then the
-   * newest. Undefined where there is none of exactly this text and category with placeholders of these names.
+   * For each message its best translation: a human's before an engine's, then the project's own, then that of the same
+   * context, then the newest. Undefined where there is none of exactly this text and category with placeholders of these names.
    */
   find(
     messages: readonly MemoryMessage[],
@@ -26,7 +28,10 @@ export interface TranslationMemory {
     pair: LanguagePair,
     options?: { readonly most?: number },
   ): Promise<readonly SimilarTranslation[]>;
-  /** Resolves when they are stored. An engine's translation never replaces a human's of the same context. */
+  /**
+   * Resolves when they are stored. A human's translations were learned from the project's files. An engine's never
+   * replaces a human's of the same context.
+   */
   store(entries: readonly MemoryEntry[], pair: LanguagePair): Promise<void>;
 }
 

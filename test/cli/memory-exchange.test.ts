@@ -250,7 +250,13 @@ describe('files of translations', () => {
     const several = await run('memory', 'export', 'x.po');
     expect([several.exitCode, several.stderr]).toEqual([2, expect.stringContaining('en → es, en → fr')]);
     const one = await run('memory', 'export', 'x.csv', '-t', 'fr', '--origin', 'machine', '--json');
-    expect(JSON.parse(one.stdout)).toEqual({ file: 'x.csv', entries: 1, skipped: {}, skips: [] });
+    expect(JSON.parse(one.stdout)).toEqual({
+      file: 'x.csv',
+      entries: 1,
+      left_out_learned: 0,
+      skipped: {},
+      skips: [],
+    });
     expect((await run('memory', 'export', '-')).stdout.match(/<tu /g)).toHaveLength(4);
   });
 

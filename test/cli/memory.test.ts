@@ -48,7 +48,16 @@ describe('dragoman memory stats', () => {
     const result = await dragoman(['memory', 'stats', '--json'], { env: { XDG_CACHE_HOME: cache } });
     const path = join(cache, 'dragoman', 'memory.db');
     expect(parse(result)).toEqual({
-      ...{ path, bytes: 0, entries: 0, messages: 0, pairs: [], oldest_use: null, newest_use: null },
+      ...{
+        path,
+        bytes: 0,
+        entries: 0,
+        messages: 0,
+        pairs: [],
+        projects: [],
+        oldest_use: null,
+        newest_use: null,
+      },
     });
     expect(existsSync(path)).toBe(false);
     const named = await dragoman(['memory', 'stats', '--memory', 'typo.db']);

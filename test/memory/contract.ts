@@ -2,8 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { TranslationMemory } from '../../src/pipeline/memory.ts';
 import { EN_DE, EN_ES, entryOf, messageOf } from './harness.ts';
 
-/** What every translation memory does. `open` gives an empty one, and has it closed. */
-export function memoryContract(name: string, open: () => Promise<TranslationMemory>): void {
+/** Opens a memory for a project, or for none; what one has stored is there for the others. */
+export type OpenMemory = (project?: string) => Promise<TranslationMemory>;
+
+/** What every translation memory does. `begin` gives the way to an empty one, and has it closed. */
+export function memoryContract(name: string, begin: () => OpenMemory): void {
+  const open = (): Promise<TranslationMemory> => begin()();
   describe(`${name}, as a translation memory,`, () => {
     const best = async (memory: TranslationMemory, text: string, context = ''): Promise<string | undefined> =>
       (await memory.find([messageOf(text, { context })], EN_ES))[0]?.translations[0];
@@ -126,6 +130,40 @@ export function memoryContract(name: string, open: () => Promise<TranslationMemo
       expect(await memory.find([messageOf('Save')], EN_ES)).toEqual([
         { translations: ['Guardar'], origin: 'human' },
       ]);
+    });
+
+    it('keeps what humans wrote in a project for that project, and gives all what engines made', async () => {
+      const opened = begin();
+      const [web, app, none] = [await opened('/work/web'), await opened('/work/app'), await opened()];
+      await web.store(
+        [
+          entryOf('Open', 'Abrir', { origin: 'human' }),
+          entryOf('Save', 'Guardar'),
+          entryOf('Open', 'Abierto'),
+        ],
+        EN_ES,
+      );
+      expect([await best(web, 'Open'), await best(web, 'Save')]).toEqual(['Abrir', 'Guardar']);
+      for (const other of [app, none])
+        expect([await best(other, 'Open'), await best(other, 'Save')]).toEqual(['Abierto', 'Guardar']);
+      await app.store([entryOf('Open', 'Abra', { origin: 'human' })], EN_ES);
+      expect([await best(web, 'Open'), await best(app, 'Open'), await best(none, 'Open')]).toEqual([
+        ...['Abrir', 'Abra', 'Abierto'],
+      ]);
+    });
+
+    it("takes a project's own before another human's, then that of the same context, then the newest", async () => {
+      const opened = begin();
+      const [web, none] = [await opened('/work/web'), await opened()];
+      await web.store([entryOf('Open', 'Abrir', { context: 'menu', origin: 'human' })], EN_ES);
+      await web.store([entryOf('Open', 'Abierto', { context: 'state', origin: 'human' })], EN_ES);
+      await none.store([entryOf('Open', 'Abre', { context: 'help', origin: 'human' })], EN_ES);
+      expect(await best(none, 'Open', 'menu')).toBe('Abre');
+      expect(await best(web, 'Open', 'menu')).toBe('Abrir');
+      expect(await best(web, 'Open', 'help')).toBe('Abierto');
+      await web.store([entryOf('Shut', 'Cerrar')], EN_ES);
+      await none.store([entryOf('Shut', 'Cierra', { origin: 'human' })], EN_ES);
+      expect(await best(web, 'Shut')).toBe('Cierra');
     });
   });
 }

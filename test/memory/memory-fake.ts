@@ -8,6 +8,8 @@ import type {
 
 interface Row extends MemoryEntry {
   readonly pair: string;
+  /** Of the project that it was learned from; absent: it serves all. */
+  readonly project?: string | undefined;
   readonly order: number;
 }
 
@@ -20,16 +22,34 @@ export class MemoryFake implements TranslationMemory {
   #rows: Row[] = [];
   #order = 0;
 
+  /** The same memory, opened for a project. */
+  forProject(project: string): TranslationMemory {
+    return {
+      find: (messages, pair) => this.find(messages, pair, project),
+      findSimilar: (...query) => this.findSimilar(...query),
+      store: (entries, pair) => this.store(entries, pair, project),
+    };
+  }
+
   find(
     messages: readonly MemoryMessage[],
     pair: LanguagePair,
+    project?: string,
   ): Promise<readonly (MemoryTranslation | undefined)[]> {
     this.found.push(...messages);
     return Promise.resolve(
       messages.map((message) => {
-        const rows = this.#rows.filter((row) => row.pair === nameOf(pair) && isSame(row, message));
-        const rank = ({ origin, context, order }: Row): number =>
-          (origin === 'human' ? 2e15 : 0) + (context === message.context ? 1e15 : 0) + order;
+        const rows = this.#rows.filter(
+          (row) =>
+            row.pair === nameOf(pair) &&
+            isSame(row, message) &&
+            (row.project === undefined || row.project === project),
+        );
+        const rank = ({ origin, project: own, context, order }: Row): number =>
+          (origin === 'human' ? 4e15 : 0) +
+          (own === undefined ? 0 : 2e15) +
+          (context === message.context ? 1e15 : 0) +
+          order;
         const [best] = rows.toSorted((a, b) => rank(b) - rank(a));
         return best && { translations: best.translations, origin: best.origin, engine: best.engine };
       }),
@@ -44,15 +64,19 @@ export class MemoryFake implements TranslationMemory {
     return Promise.resolve(this.similar.slice(0, options?.most));
   }
 
-  store(entries: readonly MemoryEntry[], pair: LanguagePair): Promise<void> {
+  store(entries: readonly MemoryEntry[], pair: LanguagePair, from?: string): Promise<void> {
     for (const entry of entries) {
       this.stored.push(entry);
+      const project = entry.origin === 'human' ? from : undefined;
       const isHere = (row: Row): boolean =>
-        row.pair === nameOf(pair) && isSame(row, entry) && row.context === entry.context;
+        row.pair === nameOf(pair) &&
+        row.project === project &&
+        isSame(row, entry) &&
+        row.context === entry.context;
       const old = this.#rows.find(isHere);
       if (old?.origin === 'human' && entry.origin === 'machine') continue;
       this.#rows = this.#rows.filter((row) => row !== old);
-      this.#rows.push({ ...entry, pair: nameOf(pair), order: this.#order++ });
+      this.#rows.push({ ...entry, project, pair: nameOf(pair), order: this.#order++ });
     }
     return Promise.resolve();
   }

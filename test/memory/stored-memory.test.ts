@@ -243,7 +243,7 @@ describe('statistics', () => {
   it('of an empty memory are nothing', async () => {
     const memory = await openMemory();
     expect(await memory.stats()).toEqual({
-      ...{ entries: 0, messages: 0, bytes: expect.any(Number) as unknown, pairs: [] },
+      ...{ entries: 0, messages: 0, bytes: expect.any(Number) as unknown, pairs: [], projects: [] },
     });
   });
 
@@ -271,6 +271,7 @@ describe('statistics', () => {
         },
         { source: 'en', target: 'de', entries: 1, human: 1, machine: 0, engines: [] },
       ],
+      projects: [],
     });
     expect(stats.bytes).toBeGreaterThan(10_000);
   });

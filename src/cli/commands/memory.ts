@@ -27,6 +27,11 @@ export const memory: CommandGroup = {
       load: async () => (await import('../memory/prune.ts')).prune,
     },
     {
+      name: 'repair',
+      summary: 'remove translations that an earlier version learned for texts that had changed',
+      load: async () => (await import('../memory/repair.ts')).repair,
+    },
+    {
       name: 'import',
       summary: 'take in translations: TMX, PO, CSV, and localization files as they are',
       load: async () => (await import('../memory/import.ts')).importTranslations,

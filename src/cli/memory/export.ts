@@ -3,7 +3,7 @@ import { writeAtomically } from '../../base/atomic-file.ts';
 import { DragomanError } from '../../base/errors.ts';
 import type { LanguagePair } from '../../engines/engine.ts';
 import type { ExportOptions } from '../../memory/exchange/exchange.ts';
-import type { StoredEntry, StoredMemory } from '../../memory/stored-memory.ts';
+import type { EntryChoice, StoredEntry, StoredMemory } from '../../memory/stored-memory.ts';
 import type { MemoryOrigin } from '../../pipeline/memory.ts';
 import type { CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
@@ -12,12 +12,13 @@ import { addLanguageOptions, sourceOf, targetsOf, type LanguageOptions } from '.
 import type { Terminal } from '../terminal.ts';
 import { VERSION } from '../version.ts';
 import { addFormatOption, addOriginOption, formatOfName, type ExchangeFormat } from './exchange-format.ts';
+import { addProjectOption, learnedProject, nothingLearned, type ProjectFlag } from './learned-project.ts';
 import { addMemoryFileOption, type MemoryFlags } from './location.ts';
 import { withKnownMemory } from './open.ts';
 import { Skips } from './skips.ts';
 import { countOf } from './stats.ts';
 
-interface Options extends MemoryFlags, LanguageOptions {
+interface Options extends MemoryFlags, LanguageOptions, ProjectFlag {
   readonly format?: ExchangeFormat;
   readonly origin?: MemoryOrigin;
 }
@@ -28,9 +29,11 @@ export const exportTranslations: CommandModule<Options> = {
     addLanguageOptions(command);
     addFormatOption(command);
     addOriginOption(command, 'whose translations; default: all');
+    addProjectOption(command, 'instead of what serves all projects, what was learned from');
     addMemoryFileOption(command);
     addExamples(command, [
-      ['dragoman memory export memory.tmx', 'everything, so that importing it gives the same memory'],
+      ['dragoman memory export memory.tmx', 'what serves all projects, so that importing it gives the same'],
+      ['dragoman memory export edits.tmx --project', "what was learned from humans' edits in this project"],
       ['dragoman memory export es.csv -s en -t es --origin human', 'for a spreadsheet'],
       ['dragoman memory export - --format po -s en -t fr | less', 'to look at'],
     ]);
@@ -50,47 +53,85 @@ export const exportTranslations: CommandModule<Options> = {
       });
     }
     const skips = new Skips(output.options);
-    const entries = await withKnownMemory(options, terminal, async (memory) => {
-      const chosen = await choose(memory, options);
-      if (chosen.length === 0) return 0;
+    const done = await withKnownMemory(options, terminal, async (memory): Promise<Exported> => {
+      const choice = await choiceOf(memory, options, terminal);
+      const { pairs: chosen, entries: there } = await countPairs(memory, choice, options);
+      const all =
+        options.project === undefined && (await countPairs(memory, { origin: options.origin }, options));
+      const learned = all ? all.entries - there : 0;
+      if (there === 0) return { entries: 0, learned };
       const counter = { count: 0 };
-      const source = counted(entriesOf(memory, chosen, options), counter, terminal);
+      const source = counted(entriesOf(memory, chosen, choice), counter, terminal);
       const texts = await write(format, source, chosen, {
         version: VERSION,
         onSkip: (skip) => skips.add(skip),
       });
       if (toStdout) await print(texts, terminal);
       else await writeAtomically(resolve(terminal.cwd, file), texts);
-      return counter.count;
+      return { entries: counter.count, learned };
     });
-    if (!entries) throw new DragomanError('not_found', 'the memory has no such translations');
+    const { entries, learned } = done ?? { entries: 0, learned: 0 };
+    const others =
+      learned > 0 ? `left out: ${learned} that only serve the projects they were learned from` : undefined;
+    if (entries === 0) {
+      throw new DragomanError('not_found', 'the memory has no such translations', {
+        hint: others && `${others}. Name one of these with --project.`,
+      });
+    }
     const written = entries - skips.total;
-    if (output.json) output.document({ file, entries: written, ...skips.document() });
+    if (output.json)
+      output.document({ file, entries: written, left_out_learned: learned, ...skips.document() });
     else {
       skips.tell(output);
+      if (others !== undefined) output.message(`${others} (--project)`);
       output.message(`${countOf(written)} written${toStdout ? '' : ` to ${file}`}`);
     }
     return OK;
   },
 };
 
-/** The pairs of languages that are wanted and there. */
-async function choose(memory: StoredMemory, options: Options): Promise<readonly LanguagePair[]> {
+/** What serves all projects, or what was learned from one: a file says nothing of projects, whose paths are private. */
+async function choiceOf(
+  memory: StoredMemory,
+  { origin, project: flag }: Options,
+  terminal: Terminal,
+): Promise<EntryChoice> {
+  if (flag === undefined) return { origin, project: null };
+  const project = await learnedProject(flag, memory, terminal);
+  if (project === undefined) throw new DragomanError('not_found', nothingLearned(flag));
+  return { origin, project };
+}
+
+interface Exported {
+  readonly entries: number;
+  /** Those that were left out because they were learned. */
+  readonly learned: number;
+}
+
+/** The pairs of languages that are wanted and there, and how many entries they have. */
+async function countPairs(
+  memory: StoredMemory,
+  choice: EntryChoice,
+  options: Options,
+): Promise<{ readonly pairs: readonly LanguagePair[]; readonly entries: number }> {
   const source = sourceOf(options);
   const targets = targetsOf(options);
-  const { pairs } = await memory.stats();
-  return pairs
-    .filter((pair) => (source ?? pair.source) === pair.source && (targets?.includes(pair.target) ?? true))
-    .filter(({ human, machine }) => (options.origin === 'human' ? human : options.origin ? machine : 1) > 0)
-    .map((pair) => ({ source: pair.source, target: pair.target }));
+  const { pairs } = await memory.stats(choice);
+  const wanted = pairs.filter(
+    (pair) => (source ?? pair.source) === pair.source && (targets?.includes(pair.target) ?? true),
+  );
+  return {
+    pairs: wanted.map((pair) => ({ source: pair.source, target: pair.target })),
+    entries: wanted.reduce((sum, { entries }) => sum + entries, 0),
+  };
 }
 
 async function* entriesOf(
   memory: StoredMemory,
   pairs: readonly LanguagePair[],
-  { origin }: Options,
+  choice: EntryChoice,
 ): AsyncGenerator<StoredEntry> {
-  for (const pair of pairs) yield* memory.entries({ ...pair, origin });
+  for (const pair of pairs) yield* memory.entries({ ...choice, ...pair });
 }
 
 async function* counted(

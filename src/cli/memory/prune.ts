@@ -6,11 +6,13 @@ import type { CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
 import { OK } from '../exit-code.ts';
 import { addLanguageOptions, sourceOf, targetsOf, type LanguageOptions } from '../language-options.ts';
+import { oneLine } from '../terminal.ts';
+import { addProjectOption, learnedProject, nothingLearned, type ProjectFlag } from './learned-project.ts';
 import { addMemoryFileOption, type MemoryFlags } from './location.ts';
 import { withKnownMemory } from './open.ts';
 import { countOf } from './stats.ts';
 
-interface Options extends MemoryFlags, LanguageOptions {
+interface Options extends MemoryFlags, LanguageOptions, ProjectFlag {
   readonly unusedFor?: number;
   readonly keep?: number;
   readonly engine?: string;
@@ -33,45 +35,64 @@ export const prune: CommandModule<Options> = {
         ).argParser(wholeNumber),
       )
       .option('--engine <name>', 'what this engine translated');
+    addProjectOption(command, 'what was learned from');
     addLanguageOptions(command);
     command
       .addOption(
-        new Option('--origin <who>', "whose translations; a human's only go when they are named").choices([
-          'human',
-          'machine',
-        ]),
+        new Option(
+          '--origin <who>',
+          "whose translations; a human's only go when they are named, or a project",
+        ).choices(['human', 'machine']),
       )
       .option('--dry-run', 'count, and remove nothing');
     addMemoryFileOption(command);
     addExamples(command, [
       ['dragoman memory prune --unused-for 180', "engines' translations that were not used for half a year"],
       ['dragoman memory prune --engine apertium -t es --dry-run', 'how many Spanish ones one engine made'],
+      ['dragoman memory prune --project', "what was learned from humans' edits in this project"],
       ['dragoman memory prune --origin human -s en -t de', "humans' translations from English into German"],
     ]);
   },
 
   async run(_args, options, { terminal, output }) {
     const choices = choicesOf(options);
-    const entries = await withKnownMemory(options, terminal, async (memory) => {
-      let sum = 0;
-      for (const choice of choices) sum += await memory.prune(choice);
-      return sum;
+    const { dryRun = false, project: flag } = options;
+    const pruned = await withKnownMemory(options, terminal, async (memory): Promise<Pruned> => {
+      const project = flag === undefined ? undefined : await learnedProject(flag, memory, terminal);
+      if (flag !== undefined && project === undefined) return { entries: 0 };
+      let entries = 0;
+      for (const choice of choices) entries += await memory.prune({ ...choice, project });
+      return { entries, project };
     });
-    const { dryRun = false } = options;
-    if (output.json) output.document({ removed: dryRun ? 0 : (entries ?? 0), entries: entries ?? 0 });
-    else output.result(`${countOf(entries ?? 0)} ${dryRun ? 'would be removed' : 'removed'}`);
+    const { entries, project } = pruned ?? { entries: 0 };
+    if (output.json) {
+      output.document({
+        ...{ removed: dryRun ? 0 : entries, entries },
+        ...(flag !== undefined && { project: project ?? null }),
+      });
+      return OK;
+    }
+    if (flag !== undefined && project === undefined) output.message(nothingLearned(flag));
+    const learned = project === undefined ? '' : ` that had been learned from ${oneLine(project)}`;
+    output.result(`${countOf(entries)}${learned} ${dryRun ? 'would be removed' : 'removed'}`);
     return OK;
   },
 };
 
+interface Pruned {
+  readonly entries: number;
+  /** The root of the one that was named. */
+  readonly project?: string | undefined;
+}
+
 /** One for each target language. */
 function choicesOf(options: Options): readonly PruneChoice[] {
-  const { unusedFor, keep, engine, origin, dryRun } = options;
+  const { unusedFor, keep, engine, origin, dryRun, project } = options;
   const source = sourceOf(options);
   const targets = targetsOf(options);
-  if ([unusedFor, keep, engine, origin, source, targets].every((choice) => choice === undefined)) {
+  if ([unusedFor, keep, engine, origin, source, targets, project].every((choice) => choice === undefined)) {
     throw new DragomanError('usage', 'nothing says what to remove', {
-      hint: 'Say it with --unused-for, --keep, --engine, --origin, --source or --target.',
+      hint: 'Say it with --unused-for, --keep, --engine, --project, --origin, --source or --target.',
     });
   }
   const unusedSince = unusedFor === undefined ? undefined : new Date(Date.now() - unusedFor * DAY_MS);

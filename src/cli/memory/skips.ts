@@ -72,7 +72,8 @@ export class Skips {
   }
 }
 
-function shorten(detail: string): string {
+/** On one line, and not too long to be read. */
+export function shorten(detail: string): string {
   const line = oneLine(detail);
   return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
 }

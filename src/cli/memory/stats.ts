@@ -3,10 +3,11 @@ import type { CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
 import { OK } from '../exit-code.ts';
 import { columns } from '../table.ts';
+import { oneLine } from '../terminal.ts';
 import { addMemoryFileOption, type MemoryFlags } from './location.ts';
 import { requireMemoryPath, withKnownMemory } from './open.ts';
 
-const EMPTY: MemoryStats = { entries: 0, messages: 0, bytes: 0, pairs: [] };
+const EMPTY: MemoryStats = { entries: 0, messages: 0, bytes: 0, pairs: [], projects: [] };
 
 export const stats: CommandModule<MemoryFlags> = {
   configure(command) {
@@ -21,9 +22,9 @@ export const stats: CommandModule<MemoryFlags> = {
     const path = await requireMemoryPath(flags, terminal);
     const found = (await withKnownMemory(flags, terminal, (memory) => memory.stats())) ?? EMPTY;
     if (output.json) {
-      const { entries, messages, bytes, oldestUse, newestUse, pairs } = found;
+      const { entries, messages, bytes, oldestUse, newestUse, pairs, projects } = found;
       output.document({
-        ...{ path, bytes, entries, messages, pairs },
+        ...{ path, bytes, entries, messages, pairs, projects },
         oldest_use: oldestUse?.toISOString() ?? null,
         newest_use: newestUse?.toISOString() ?? null,
       });
@@ -35,6 +36,8 @@ export const stats: CommandModule<MemoryFlags> = {
       output.message(`last used ${oldest === newest ? `on ${newest}` : `between ${oldest} and ${newest}`}`);
     }
     for (const line of columns(found.pairs.map(rowOf))) output.result(line.trimEnd());
+    for (const { root, entries } of found.projects)
+      output.result(oneLine(`${countOf(entries)} learned from ${root}`));
     return OK;
   },
 };

@@ -1,0 +1,205 @@
+import { renameSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'libsql';
+import { describe, expect, it } from 'vitest';
+import type { StoredMemory } from '../../src/memory/stored-memory.ts';
+import { openTranslationMemory } from '../../src/memory/translation-memory.ts';
+import {
+  EN_DE,
+  EN_ES,
+  entriesIn,
+  entryOf,
+  inPair,
+  messageOf,
+  openMemory,
+  temporaryDirectory,
+} from './harness.ts';
+import { writeVersion1, type OldEntry } from './version-1.ts';
+
+const START = Date.UTC(2026, 0, 1);
+const HUMAN = { origin: 'human' } as const;
+
+const foundBy = async (memory: StoredMemory, ...texts: readonly string[]): Promise<unknown> =>
+  (
+    await memory.find(
+      texts.map((text) => messageOf(text)),
+      EN_ES,
+    )
+  ).map((found) => found?.translations[0]);
+
+describe('what is learned from a project', () => {
+  it('is among the similar texts of that project alone', async () => {
+    const path = join(temporaryDirectory(), 'memory.db');
+    const web = await openMemory(path, { project: '/work/web' });
+    await web.store([entryOf('Open the selected file now', 'Abra', HUMAN)], EN_ES);
+    await web.store([entryOf('Open the selected files now', 'Abrir')], EN_ES);
+    const app = await openMemory(path, { project: '/work/app' });
+    const similar = async (memory: StoredMemory): Promise<unknown> =>
+      (await memory.findSimilar(messageOf('Open the selected file'), EN_ES)).map(
+        ({ translation }) => translation,
+      );
+    expect(await similar(web)).toEqual(['Abra', 'Abrir']);
+    for (const other of [app, await openMemory(path)]) expect(await similar(other)).toEqual(['Abrir']);
+  });
+
+  it('says where it was learned, and can be chosen by it', async () => {
+    const path = join(temporaryDirectory(), 'memory.db');
+    const web = await openMemory(path, { project: '/work/web' });
+    await web.store([entryOf('Open', 'Abrir', HUMAN), entryOf('Save', 'Guardar')], EN_ES);
+    await web.store([entryOf('Shut', 'Schließen', HUMAN)], EN_DE);
+    const app = await openMemory(path, { project: '/work/app' });
+    await app.store([entryOf('Open', 'Abra', HUMAN)], EN_ES);
+    expect((await web.stats()).projects).toEqual([
+      { root: '/work/web', entries: 2 },
+      { root: '/work/app', entries: 1 },
+    ]);
+    const shared = await web.stats({ project: null });
+    expect(shared).toMatchObject({ entries: 1, pairs: [{ target: 'es', human: 0 }], projects: [] });
+    const chosen = async (project: string | null): Promise<unknown> => {
+      const texts = [];
+      for await (const entry of web.entries({ project })) texts.push([entry.project, entry.translations[0]]);
+      return texts;
+    };
+    expect(await chosen('/work/app')).toEqual([['/work/app', 'Abra']]);
+    expect(await chosen('/work/other')).toEqual([]);
+    expect(await chosen(null)).toEqual([[undefined, 'Guardar']]);
+    expect(await entriesIn(app)).toHaveLength(4);
+  });
+
+  it('goes by its project, whoever wrote it, and stays where another one is named', async () => {
+    const path = join(temporaryDirectory(), 'memory.db');
+    const web = await openMemory(path, { project: '/work/web' });
+    await web.store([entryOf('Open', 'Abrir', HUMAN), entryOf('Open', 'Abierto')], EN_ES);
+    await (await openMemory(path, { project: '/work/app' })).store([entryOf('Open', 'Abra', HUMAN)], EN_ES);
+    expect(await web.prune({ project: '/work/none' })).toBe(0);
+    expect(await web.prune({ project: '/work/web', dryRun: true })).toBe(1);
+    expect(await web.prune({ project: '/work/web' })).toBe(1);
+    expect(await foundBy(web, 'Open')).toEqual(['Abierto']);
+    expect(await web.prune({})).toBe(1);
+    expect((await entriesIn(web)).map(({ project }) => project)).toEqual(['/work/app']);
+    // The number of a project is never given to another one.
+    await web.store([entryOf('Open', 'Abrir', HUMAN)], EN_ES);
+    expect(await foundBy(await openMemory(path, { project: '/work/new' }), 'Open')).toEqual([undefined]);
+  });
+
+  it('notes its own use', async () => {
+    const path = join(temporaryDirectory(), 'memory.db');
+    let now = START;
+    const web = await openMemory(path, { project: '/work/web', now: () => now });
+    await web.store([entryOf('Open', 'Abrir', HUMAN), entryOf('Open', 'Abierto')], EN_ES);
+    now += 10 * 24 * 60 * 60 * 1000;
+    await foundBy(web, 'Open');
+    await web.stats();
+    expect((await entriesIn(web)).map(({ project, used }) => [project, used.getTime()])).toEqual([
+      [undefined, START],
+      ['/work/web', now],
+    ]);
+  });
+
+  it('moves with the project that has the memory in it', async () => {
+    const [parent, other] = [temporaryDirectory(), temporaryDirectory()];
+    const before = join(parent, 'web');
+    const first = await openTranslationMemory(join(before, 'tm', 'team.db'), { project: before });
+    await first.store([entryOf('Open', 'Abrir', HUMAN)], EN_ES);
+    await first.close();
+    const after = join(other, 'site');
+    renameSync(before, after);
+    symlinkSync(after, join(parent, 'link'));
+    const path = join(parent, 'link', 'tm', 'team.db');
+    const moved = await openMemory(path, { project: after });
+    expect(await foundBy(moved, 'Open')).toEqual(['Abrir']);
+    expect((await moved.stats()).projects).toEqual([{ root: after, entries: 1 }]);
+    // Projects beside it, around it and in it are others.
+    for (const project of [before, other, join(after, 'tm'), join(after, 'packages')])
+      expect(await foundBy(await openMemory(path, { project }), 'Open'), project).toEqual([undefined]);
+  });
+});
+
+describe('a memory of the first version', () => {
+  const old = (text: string, translation: string, more: Partial<OldEntry> = {}): OldEntry => ({
+    ...inPair(entryOf(text, translation, HUMAN)),
+    changed: new Date(START),
+    ...more,
+  });
+
+  it('keeps what it has, for all projects', async () => {
+    const path = join(temporaryDirectory(), 'memory.db');
+    writeVersion1(path, [
+      old('Open', 'Abrir'),
+      old('Open', 'Abierto', { context: 'state', origin: 'machine', engine: 'deepl' }),
+      old('Save', 'Guardar', { origin: 'machine', engine: 'apertium' }),
+    ]);
+    const web = await openMemory(path, { project: '/work/web' });
+    expect(await foundBy(web, 'Open', 'Save')).toEqual(['Abrir', 'Guardar']);
+    expect(await entriesIn(web)).toMatchObject([
+      { translations: ['Abrir'], origin: 'human', changed: new Date(START), used: new Date(START) },
+      { translations: ['Abierto'], origin: 'machine', engine: 'deepl', context: 'state' },
+      { translations: ['Guardar'], engine: 'apertium' },
+    ]);
+    await web.store([entryOf('Open', 'Abra', HUMAN)], EN_ES);
+    expect(await foundBy(web, 'Open')).toEqual(['Abra']);
+    expect(await foundBy(await openMemory(path), 'Open')).toEqual(['Abrir']);
+    const raw = new Sqlite(path);
+    expect(raw.prepare('pragma integrity_check').raw().get()).toEqual(['ok']);
+    raw.close();
+  });
+
+  it('loses what it learned for texts that had changed, when it is repaired', async () => {
+    const path = join(temporaryDirectory(), 'memory.db');
+    const later = (days: number): Date => new Date(START + days * 24 * 60 * 60 * 1000);
+    writeVersion1(path, [
+      old('Save', 'Guardar', { context: 'b' }),
+      old('Delete everything', 'Guardar', { context: 'b', changed: later(1) }),
+      old('Delete nothing', 'Guardar', { context: 'b', changed: later(2) }),
+      // The engine's output, taken for a human's when the lock was lost and its source had changed.
+      old('Run', 'Ejecutar', { context: 'c', origin: 'machine', engine: 'deepl' }),
+      old('Stop', 'Ejecutar', { context: 'c', changed: later(1) }),
+      // Not these: other keys, other languages, a translation that changed too, synonyms without a key,
+      // one import, an engine's, other placeholders, other forms.
+      old('Store', 'Guardar', { context: 'd', changed: later(1) }),
+      old('Erase', 'Guardar', { context: 'b', pair: EN_DE, changed: later(1) }),
+      old('Remove', 'Quitar', { context: 'b', changed: later(1) }),
+      old('OK', 'Aceptar'),
+      old('Accept', 'Aceptar', { changed: later(1) }),
+      old('Home', 'Inicio', { context: 'title' }),
+      old('Start', 'Inicio', { context: 'title' }),
+      old('Go', 'Ir', { context: 'e' }),
+      old('Move', 'Ir', { context: 'e', origin: 'machine', engine: 'deepl', changed: later(1) }),
+      old('Hi <x id="1"/>', 'Hola <x id="1"/>', { context: 'f', placeholders: ['name'] }),
+      old('Hey <x id="1"/>', 'Hola <x id="1"/>', { context: 'f', placeholders: ['user'], changed: later(1) }),
+      old('file', 'archivos', { context: 'g', category: 'one' }),
+      old('files', 'archivos', { context: 'g', category: 'other', changed: later(1) }),
+    ]);
+    const memory = await openMemory(path);
+    const listed: unknown[] = [];
+    const repair = (dryRun: boolean): Promise<number> =>
+      memory.repair({
+        dryRun,
+        onFound: ({ segments, earlier, translations }) =>
+          listed.push([segments, earlier, translations].flat()),
+      });
+    expect(await repair(true)).toBe(3);
+    expect(listed).toEqual([
+      ['Delete everything', 'Save', 'Guardar'],
+      ['Delete nothing', 'Save', 'Guardar'],
+      ['Stop', 'Run', 'Ejecutar'],
+    ]);
+    expect(await entriesIn(memory)).toHaveLength(18);
+    expect(await repair(false)).toBe(3);
+    expect(await foundBy(memory, 'Save', 'Delete everything', 'Delete nothing', 'Run', 'Stop')).toEqual([
+      ...['Guardar', undefined, undefined, 'Ejecutar', undefined],
+    ]);
+    expect(await entriesIn(memory)).toHaveLength(15);
+    expect(await memory.repair()).toBe(0);
+  });
+
+  it('is repaired within each project by itself', async () => {
+    const path = join(temporaryDirectory(), 'memory.db');
+    let now = START;
+    const open = (project?: string): Promise<StoredMemory> => openMemory(path, { project, now: () => now });
+    await (await open('/work/web')).store([entryOf('Save', 'Guardar', { ...HUMAN, context: 'b' })], EN_ES);
+    now += 1_000;
+    await (await open('/work/app')).store([entryOf('Store', 'Guardar', { ...HUMAN, context: 'b' })], EN_ES);
+    expect(await (await open()).repair()).toBe(0);
+  });
+});
