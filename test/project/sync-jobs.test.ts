@@ -132,12 +132,8 @@ describe('sync by jobs', () => {
     const project = simple();
     await sync(project, new CountingJobs(), { targets: ['fr'] });
     project.json('en/b.json', {});
-    const open = (): Promise<never> => Promise.reject(new Error('connected'));
-    const report = await project.sync(new RecordingEngine(), {
-      prune: 'ours',
-      yes: true,
-      fileTranslator: open,
-    });
+    const fileTranslator = (): Promise<never> => Promise.reject(new Error('connected'));
+    const report = await project.sync(new RecordingEngine(), { prune: 'ours', yes: true, fileTranslator });
     expect(report.languages[0]?.changes.pruned).toBe(1);
     expect(project.readJson('fr/b.json')).toEqual({});
   });

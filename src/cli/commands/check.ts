@@ -1,4 +1,4 @@
-import { lintProject } from '../../project/lint/lint.ts';
+import { lintLanguage, lintSources, sortFindings } from '../../project/lint/lint.ts';
 import type { Finding } from '../../project/lint/finding.ts';
 import type { SyncReport } from '../../project/plan/report.ts';
 import { cacheDirectory } from '../../base/user-directories.ts';
@@ -31,18 +31,21 @@ export const check: CommandModule<LanguageOptions & GlossaryFlags> = {
     const findings: (Finding & { readonly root: string })[] = [];
     const reports: SyncReport[] = [];
     for (const project of await openSelected(args, flags, terminal)) {
-      reports.push(
-        await checkProject(project, {
-          signal,
-          version: VERSION,
-          cacheDirectory: cacheDirectory(terminal.env),
-        }),
-      );
-      // Keys that are missing or extra are drift: they are said once.
       const glossary = await findProjectGlossary(flags, terminal, project);
-      const linted = await lintProject(project, signal, glossary);
-      for (const finding of linted) {
+      const linted: Finding[] = [];
+      const report = await checkProject(project, {
+        signal,
+        version: VERSION,
+        cacheDirectory: cacheDirectory(terminal.env),
+        onLanguage: async (workspace, locale) => {
+          if (locale === project.targets[0]) linted.push(...(await lintSources(workspace)));
+          linted.push(...(await lintLanguage(workspace, locale, { signal, glossary })));
+        },
+      });
+      reports.push(report);
+      for (const finding of sortFindings(linted)) {
         const { rule } = finding;
+        // Keys that are missing or extra are drift: they are reported once.
         if (rule !== 'missing-key' && rule !== 'extra-key') findings.push({ ...finding, root: project.root });
       }
     }

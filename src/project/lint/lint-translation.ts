@@ -17,12 +17,15 @@ export function lintTranslation(
   const sourceKeys = new Set(source.slots.map((slot) => keyId(slot.key)));
   const translated = new Set<string>();
   const ids = slotIds(document);
+  const extra = new Set<string>();
   for (const [i, slot] of document.slots.entries()) {
     const from = sourceOf(slot, ids[i] ?? '');
     if (slot.value !== '') translated.add(keyId(slot.plural?.group ?? slot.key));
     if (!from) {
-      if (!sourceKeys.has(keyId(slot.key)) && !isSibling(slot))
+      const entry = keyId(slot.plural?.group ?? slot.key);
+      if (!extra.has(entry) && !sourceKeys.has(keyId(slot.key)) && !isSibling(slot))
         report('extra-key', slot.span.start, slot.key, 'the source does not have this key');
+      extra.add(entry);
       continue;
     }
     // A PO entry is compared with the source it carries, by itself.

@@ -1,11 +1,11 @@
 import { relative, sep } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
-import { readAsTemplate } from '../../pipeline/carried-source.ts';
 import type { Glossary } from '../../pipeline/glossary.ts';
-import { openFile, type OpenFile, type OpenOptions } from '../../pipeline/open-file.ts';
+import { openFile, type OpenFile } from '../../pipeline/open-file.ts';
 import { termsFor } from '../../pipeline/terms/terms.ts';
 import type { Project } from '../state/project.ts';
-import type { Resource } from '../discover/resource.ts';
+import { Workspace } from '../plan/workspace.ts';
+import { Lock } from '../state/lock.ts';
 import type { Finding } from './finding.ts';
 import { lintDocument } from './lint-document.ts';
 import { lintTerms } from './lint-terms.ts';
@@ -23,11 +23,10 @@ export async function lintProject(
   signal: AbortSignal,
   glossary?: Glossary,
 ): Promise<readonly Finding[]> {
-  const findings: Finding[] = [];
-  for (const resource of project.resources) {
-    if (signal.aborted) throw new DragomanError('interrupted', 'the check was interrupted');
-    findings.push(...(await lintResource(project, resource, glossary)));
-  }
+  const workspace = new Workspace(project, new Lock());
+  const findings = await lintSources(workspace);
+  for (const locale of project.targets)
+    findings.push(...(await lintLanguage(workspace, locale, { signal, glossary })));
   return sortFindings(findings);
 }
 
@@ -37,34 +36,50 @@ export async function lintFile(
   name: string,
   locale: string | undefined,
 ): Promise<readonly Finding[]> {
-  const [file, unreadable] = await open(path, name, { locale });
-  return file ? sortFindings(lintDocument({ document: file.document, name, locale })) : unreadable;
+  const file = await dataOf(openFile(path, { locale }));
+  if (file instanceof DragomanError) return [unreadable(file, name, locale)];
+  return sortFindings(lintDocument({ document: file.document, name, locale }));
 }
 
-async function lintResource(
-  project: Project,
-  resource: Resource,
-  glossary: Glossary | undefined,
-): Promise<Finding[]> {
-  const { root } = project;
-  const { format, sourceLocale, carriesSource } = resource;
-  // A file that carries its source is a translation: it is checked as one, with its language.
-  const options = { format, locale: carriesSource ? undefined : sourceLocale };
-  const [opened, unreadable] = await open(`${root}${sep}${resource.source}`, resource.source, options);
-  const source = opened && carriesSource ? readAsTemplate(opened, sourceLocale) : opened;
-  const findings = carriesSource ? [] : [...unreadable];
-  if (source && !carriesSource) findings.push(...lintOne(source, resource.source, resource.sourceLocale));
-  for (const locale of project.targets) {
+/** The findings in sources. Catalogues that carry their sources are translations, and are checked as such. */
+export async function lintSources(workspace: Workspace): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const resource of workspace.project.resources) {
+    if (resource.carriesSource === true) continue;
+    const { source: name, sourceLocale: locale } = resource;
+    const file = await dataOf(workspace.source(resource, locale));
+    if (file instanceof DragomanError) findings.push(unreadable(file, name, locale));
+    else findings.push(...lintOne(file, name, locale));
+  }
+  return findings;
+}
+
+export interface LintOptions {
+  readonly signal: AbortSignal;
+  readonly glossary?: Glossary | undefined;
+}
+
+/** The findings in the translations into one language. @throws DragomanError `interrupted`. */
+export async function lintLanguage(
+  workspace: Workspace,
+  locale: string,
+  { signal, glossary }: LintOptions,
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const resource of workspace.project.resources) {
+    if (signal.aborted) throw new DragomanError('interrupted', 'the check was interrupted');
     const name = resource.existing.get(locale);
     if (name === undefined) continue;
-    const [target, broken] = await open(`${root}${sep}${name}`, name, { format: resource.format, locale });
-    findings.push(...broken);
-    if (!target) continue;
+    const target = await workspace.openTarget(resource, locale);
+    if (target instanceof DragomanError) findings.push(unreadable(target, name, locale));
+    if (!target || target instanceof DragomanError) continue;
     findings.push(...lintOne(target, name, locale));
-    if (!source) continue;
+    const source = await dataOf(workspace.source(resource, locale));
+    // It is a finding of its own.
+    if (source instanceof DragomanError) continue;
     const linted = { document: target.document, name, locale };
     findings.push(...lintTranslation(linted, source.document));
-    const terms = glossary && termsFor(glossary, sourceLocale, locale);
+    const terms = glossary && termsFor(glossary, resource.sourceLocale, locale);
     if (terms) findings.push(...lintTerms(linted, source.document, terms));
   }
   return dedupe(findings);
@@ -74,21 +89,19 @@ function lintOne(file: OpenFile, name: string, locale: string): Finding[] {
   return lintDocument({ document: file.document, name, locale });
 }
 
-async function open(
-  path: string,
-  name: string,
-  options: OpenOptions,
-): Promise<[OpenFile | undefined, Finding[]]> {
+/** What cannot be read is data here. */
+async function dataOf(file: Promise<OpenFile>): Promise<OpenFile | DragomanError> {
   try {
-    return [await openFile(path, options), []];
+    return await file;
   } catch (error) {
-    if (!(error instanceof DragomanError)) throw error;
-    const { line = 1, column = 1 } = error.at ?? {};
-    return [
-      undefined,
-      [{ rule: 'unreadable', file: name, line, column, locale: options.locale, message: error.message }],
-    ];
+    if (error instanceof DragomanError) return error;
+    throw error;
   }
+}
+
+function unreadable(error: DragomanError, name: string, locale: string | undefined): Finding {
+  const { line = 1, column = 1 } = error.at ?? {};
+  return { rule: 'unreadable', file: name, line, column, locale, message: error.message };
 }
 
 /** A fault that a message has by itself shows again beside its source. */
@@ -100,7 +113,8 @@ function dedupe(findings: readonly Finding[]): Finding[] {
   });
 }
 
-function sortFindings(findings: readonly Finding[]): readonly Finding[] {
+/** By file and place. */
+export function sortFindings(findings: readonly Finding[]): readonly Finding[] {
   return [...findings].sort(
     (a, b) => compare(a.file, b.file) || a.line - b.line || a.column - b.column || compare(a.rule, b.rule),
   );

@@ -9,16 +9,20 @@ import type { PlannedKey } from './plan.ts';
 import { priceLanguage, wantedKeys, type Pricing } from './pricing.ts';
 import type { LanguageReport, MemoryCoverage, SyncReport } from './report.ts';
 import { surveyLanguage } from './survey-language.ts';
-import type { Survey } from './workspace.ts';
+import type { Survey, Workspace } from './workspace.ts';
 
 export interface CheckOptions extends WorkspaceOptions {
   readonly signal: AbortSignal;
 }
 
+/** Called with each language while its files are open. */
+export type LanguageListener = (workspace: Workspace, locale: string) => Promise<void>;
+
 export interface SurveyProjectOptions
   extends CheckOptions, Pick<TranslationResources, 'memory' | 'glossary'> {
   /** Also lists what the translation memory has of similar texts. */
   readonly similar?: boolean | undefined;
+  readonly onLanguage?: LanguageListener | undefined;
   /** Of the engine that a sync would ask: the reports say what it would be charged then. */
   readonly pricing?: Pricing | undefined;
 }
@@ -31,7 +35,7 @@ export interface SurveyProjectOptions
 export async function checkProject(project: Project, options: SurveyProjectOptions): Promise<SyncReport> {
   const { root, source } = project;
   const beginning = await beginRun(project, options);
-  const unchanged = reportUnchanged(project, beginning);
+  const unchanged = options.onLanguage ? undefined : reportUnchanged(project, beginning);
   if (unchanged) {
     const free = options.pricing ? { credits: 0 } : {};
     const languages = unchanged.map((language) => ({ ...language, ...free }));
@@ -50,6 +54,7 @@ export async function checkProject(project: Project, options: SurveyProjectOptio
     const credits = pricing && (await priceLanguage(pricing, { ...context, files, journal }));
     const recalled = await surveyRecall(files, context, options);
     languages.push({ ...report, wanted: countEntries(files), credits, memory: recalled });
+    await options.onLanguage?.(workspace, locale);
     workspace.release(locale);
   }
   await workspace.saveClean(isSettled(project, opened) ? opened.text : undefined);

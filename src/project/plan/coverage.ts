@@ -1,5 +1,6 @@
 import { positionsIn } from '../../base/span.ts';
 import { actionFor, isSelected, type Selection } from './key-action.ts';
+import type { KeyState } from './key-state.ts';
 import type { PlannedKey } from './plan.ts';
 import type { Coverage, Drift } from './report.ts';
 import type { Survey } from './workspace.ts';
@@ -18,21 +19,20 @@ const ORDER: readonly Standing[] = [
   'translated',
 ];
 
+const STANDINGS: Readonly<Record<Exclude<KeyState, 'current'>, Standing>> = {
+  missing: 'missing',
+  renamed: 'missing',
+  pending: 'pending',
+  stale: 'stale',
+  outdated: 'outdated',
+  edited: 'edited',
+  unknown: 'unknown',
+};
+
 export function standingOf({ state, record }: PlannedKey): Standing {
-  switch (state) {
-    case 'missing':
-    case 'renamed':
-      return 'missing';
-    case 'current':
-      if (record?.mark === 'human') return 'edited';
-      return record?.mark === undefined ? 'translated' : 'unknown';
-    case 'pending':
-    case 'stale':
-    case 'outdated':
-    case 'edited':
-    case 'unknown':
-      return state;
-  }
+  if (state !== 'current') return STANDINGS[state];
+  if (record?.mark === 'human') return 'edited';
+  return record?.mark === undefined ? 'translated' : 'unknown';
 }
 
 /** Whether the target has no translation of the key. */

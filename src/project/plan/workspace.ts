@@ -93,9 +93,7 @@ export class Workspace {
     const path = sourceFile(resource, locale);
     const known = this.#sources.get(path);
     if (known) return known;
-    const bytes = this.#files.readSource(path);
-    this.#digests.set(path, digestOf(bytes));
-    const opened = this.#openSource(resource, path, bytes);
+    const opened = this.#openSource(resource, path);
     this.#sources.set(path, opened);
     return opened;
   }
@@ -112,6 +110,25 @@ export class Workspace {
     const compared = this.#findClean(resource, locale, targetPath) ?? this.#compare(resource, locale);
     this.#compared.set(targetPath, compared);
     return compared;
+  }
+
+  /**
+   * The target alone; undefined when it does not exist, an error when it cannot be used.
+   *
+   * @throws DragomanError for what is no file to be read
+   */
+  async openTarget(resource: Resource, locale: string): Promise<OpenFile | DragomanError | undefined> {
+    const compared = await this.#compared.get(resource.targetPath(locale));
+    if (compared?.kind === 'unreadable') return compared.error;
+    if (compared?.kind === 'compared') return compared.survey.existing;
+    const bytes = this.#files.readTarget(resource.targetPath(locale));
+    if (!bytes || bytes instanceof DragomanError) return bytes;
+    try {
+      return await this.#openBytes(Buffer.from(bytes), resource, locale);
+    } catch (error) {
+      if (error instanceof DragomanError) return error;
+      throw error;
+    }
   }
 
   /** The survey of the file as it is now: the same one when its bytes are the same. */
@@ -210,8 +227,7 @@ export class Workspace {
   async #survey(resource: Resource, locale: string, bytes: Uint8Array | undefined): Promise<Survey> {
     const source = await this.source(resource, locale);
     const targetPath = resource.targetPath(locale);
-    const existing =
-      bytes && (await openBytes(bytes, this.absolute(targetPath), { format: resource.format, locale }));
+    const existing = bytes && (await this.#openBytes(bytes, resource, locale));
     const skeleton = makeSkeleton(source, { locale, spelling: resource.spelling(locale) });
     const recordedAs = lockedFile(resource, locale);
     const records = this.lock.section(recordedAs, locale);
@@ -229,7 +245,14 @@ export class Workspace {
       ...{ source, skeleton, existing, bytes, plan },
     };
   }
-  async #openSource({ format, sourceLocale, carriesSource }: Resource, path: string, bytes: Uint8Array) {
+  #openBytes(bytes: Uint8Array, resource: Resource, locale: string): Promise<OpenFile> {
+    const path = this.absolute(resource.targetPath(locale));
+    return openBytes(bytes, path, { format: resource.format, locale });
+  }
+
+  async #openSource({ format, sourceLocale, carriesSource }: Resource, path: string): Promise<OpenFile> {
+    const bytes = this.#files.readSource(path);
+    this.#digests.set(path, digestOf(bytes));
     const locale = carriesSource ? undefined : sourceLocale;
     const file = await openBytes(bytes, this.absolute(path), { format, locale });
     return carriesSource ? readAsTemplate(file, sourceLocale) : file;
