@@ -1,7 +1,7 @@
 import { lintProject } from '../../project/lint/lint.ts';
 import type { Finding } from '../../project/lint/finding.ts';
 import type { SyncReport } from '../../project/plan/report.ts';
-import { cacheDirectory } from '../../base/user-directories.ts';
+import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
 import { checkProject } from '../../project/sync/sync.ts';
 import type { CommandModule } from '../command.ts';
 import { CHECK_FAILED, OK } from '../exit-code.ts';
@@ -10,7 +10,7 @@ import { addGlossaryOption, findProjectGlossary, type GlossaryFlags } from '../g
 import { reportToGithub } from '../github/report.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import { addExamples } from '../examples.ts';
-import { addProjectOptions, openSelected } from '../project-options.ts';
+import { addProjectOptions, openSelected, reportNested } from '../project-options.ts';
 import { hasDrift, printDrift, syncDocument } from '../sync-report.ts';
 import { VERSION } from '../version.ts';
 
@@ -30,12 +30,15 @@ export const check: CommandModule<LanguageOptions & GlossaryFlags> = {
     const { signal } = terminal;
     const findings: (Finding & { readonly root: string })[] = [];
     const reports: SyncReport[] = [];
-    for (const project of await openSelected(args, flags, terminal)) {
+    const projects = await openSelected(args, flags, terminal);
+    reportNested(projects, context);
+    for (const project of projects) {
       reports.push(
         await checkProject(project, {
           signal,
           version: VERSION,
           cacheDirectory: cacheDirectory(terminal.env),
+          stateDirectory: stateDirectory(terminal.env),
         }),
       );
       // Keys that are missing or extra are drift: they are said once.

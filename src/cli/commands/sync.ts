@@ -1,8 +1,9 @@
 import { dirname, join } from 'node:path';
 import { Option } from 'commander';
 import { describe, DragomanError } from '../../base/errors.ts';
-import { cacheDirectory } from '../../base/user-directories.ts';
+import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
 import type { Project } from '../../project/state/project.ts';
+import { earlierJournals } from '../../project/state/project-journal.ts';
 import type { SyncReport } from '../../project/plan/report.ts';
 import type { SyncProgress } from '../../project/plan/wanted-key.ts';
 import {
@@ -19,7 +20,7 @@ import { CHECK_FAILED, INTERRUPTED, OK, PARTIAL, type ExitCode } from '../exit-c
 import { reportToGithub } from '../github/report.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import type { Progress } from '../output.ts';
-import { addProjectOptions, openSelected } from '../project-options.ts';
+import { addProjectOptions, openSelected, reportNested } from '../project-options.ts';
 import { addReportOption, withReportPage, type ReportOptions } from '../report-option.ts';
 import type { ReportPage } from '../report-page/report-page.ts';
 import { addServiceOptions } from '../service/options.ts';
@@ -90,10 +91,13 @@ export const sync: CommandModule<Flags> = {
   async run(args, flags, context) {
     checkFlags(flags, context);
     const projects = await openSelected(args, flags, context.terminal);
+    reportNested(projects, context);
+    reportEarlierState(projects, flags, context);
     const options: CheckOptions = {
       signal: context.terminal.signal,
       version: VERSION,
       cacheDirectory: cacheDirectory(context.terminal.env),
+      stateDirectory: stateDirectory(context.terminal.env),
       force: flags.force,
       prune: flags.prune,
       keys: flags.key,
@@ -120,6 +124,23 @@ export const sync: CommandModule<Flags> = {
     return keepTranslating(projects, args, options, flags, context);
   },
 };
+
+/** Says what is going to become of files that earlier versions left. */
+function reportEarlierState(
+  projects: readonly Project[],
+  { frozen, dryRun }: Flags,
+  { output }: CommandContext,
+): void {
+  for (const project of projects) {
+    for (const path of earlierJournals(project)) {
+      output.message(`${path} is of an earlier version and is not read: delete it`);
+    }
+    if (frozen || dryRun) continue;
+    for (const { path } of project.earlierLocks) {
+      output.message(`${path} is of an earlier version: it moves into ${project.lockPath}`);
+    }
+  }
+}
 
 function checkFlags(
   { frozen, dryRun, force, prune, watch, maxCredits }: Flags,

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { positionsIn } from '../../base/span.ts';
 import type { Skip } from '../../memory/exchange/exchange.ts';
@@ -7,16 +6,17 @@ import type { NewEntry } from '../../memory/stored-memory.ts';
 import { contextOf } from '../../pipeline/memory-context.ts';
 import type { MemoryOrigin } from '../../pipeline/memory.ts';
 import { slotIds } from '../../pipeline/pairing.ts';
-import { JOURNAL_NAME, readJournal } from '../../project/state/journal.ts';
-import { parseLock, readLockText, type Lock } from '../../project/state/lock.ts';
 import type { PlannedKey } from '../../project/plan/plan.ts';
 import type { Project } from '../../project/state/project.ts';
+import { loadState } from '../../project/state/stored-state.ts';
 import { Workspace, type Survey } from '../../project/plan/workspace.ts';
 
 export interface ProjectImport {
   /** Of all translations; without it the lock says which ones are ours. */
   readonly origin?: MemoryOrigin | undefined;
   readonly signal: AbortSignal;
+  /** Where the project's journal is. */
+  readonly stateDirectory: string | undefined;
   /** With the file, relative to the project's root. */
   readonly onSkip: (skip: Skip, file: string) => void;
 }
@@ -33,7 +33,7 @@ export async function* readProject(project: Project, options: ProjectImport): As
       hint: 'Name some with --target es,fr.',
     });
   }
-  const lock = await readLock(project);
+  const { lock } = await loadState(project, options.stateDirectory);
   const workspace = new Workspace(project);
   let failure: DragomanError | undefined;
   for (const locale of project.targets) {
@@ -52,17 +52,6 @@ export async function* readProject(project: Project, options: ProjectImport): As
     }
   }
   if (failure) throw failure;
-}
-
-async function readLock({ root, lockPath }: Project): Promise<Lock> {
-  try {
-    const lock = parseLock((await readLockText(lockPath)) ?? '');
-    const left = await readJournal(join(root, JOURNAL_NAME));
-    for (const line of left?.lines ?? []) lock.add(line);
-    return lock;
-  } catch (error) {
-    throw error instanceof DragomanError ? error.inFile(lockPath) : error;
-  }
 }
 
 function* entriesOf(survey: Survey, { origin, onSkip }: ProjectImport): Generator<NewEntry> {

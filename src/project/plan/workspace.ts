@@ -9,7 +9,7 @@ import { openBytes, openFile, readInput, type OpenFile } from '../../pipeline/op
 import { makeSkeleton } from '../../pipeline/target.ts';
 import type { Lock } from '../state/lock.ts';
 import { planFile, type FilePlan } from './plan.ts';
-import type { Project } from '../state/project.ts';
+import { isPast, type Project } from '../state/project.ts';
 import type { Resource } from '../discover/resource.ts';
 
 /** One file in one language, opened and compared. */
@@ -87,7 +87,7 @@ export class Workspace {
   #orphansOf(lock: Lock, locale: string): ReturnType<Lock['orphans']> {
     const known = this.#orphans.get(lock)?.get(locale);
     if (known) return known;
-    const orphans = lock.orphans(locale, this.project.sources);
+    const orphans = lock.orphans(locale, (file) => isPast(this.project, file));
     const ofLock = this.#orphans.get(lock) ?? new Map<string, ReturnType<Lock['orphans']>>();
     this.#orphans.set(lock, ofLock.set(locale, orphans));
     return orphans;

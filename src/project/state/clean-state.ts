@@ -19,6 +19,7 @@ export function digestProject(project: Project, version: string): string {
   };
   digest.update(JSON.stringify([version, source, targets]));
   add(project.lockPath);
+  for (const { path } of project.earlierLocks) add(path);
   if (project.configurationPath !== undefined) add(project.configurationPath);
   for (const resource of resources) {
     add(`${root}/${resource.source}`);

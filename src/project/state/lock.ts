@@ -43,16 +43,25 @@ export class Lock {
     return this.#sections.get(file)?.get(locale) ?? new Map();
   }
 
-  /** The records of files that are not among these: of files that were deleted, or have another name now. */
-  orphans(locale: string, files: ReadonlySet<string>): ReadonlyMap<LockKey, readonly LockRecord[]> {
+  /** The records of files of the past: of those that were deleted, or have another name now. */
+  orphans(locale: string, isPast: (file: string) => boolean): ReadonlyMap<LockKey, readonly LockRecord[]> {
     const orphans: LockSection = new Map();
     for (const [file, locales] of this.#sections) {
-      if (files.has(file)) continue;
+      if (!isPast(file)) continue;
       for (const [key, records] of locales.get(locale) ?? []) {
         orphans.set(key, [...(orphans.get(key) ?? []), ...records]);
       }
     }
     return orphans;
+  }
+
+  *lines(): Iterable<LockLine> {
+    for (const [file, locales] of this.#sections) {
+      for (const [locale, section] of locales) {
+        for (const [key, records] of section)
+          for (const record of records) yield { file, locale, key, ...record };
+      }
+    }
   }
 
   replace(file: string, locale: string, section: LockSection): void {
@@ -65,7 +74,7 @@ export class Lock {
     this.#sections.delete(file);
   }
 
-  /** Adds what may be true besides what is there already. */
+  /** Adds what may be true besides what is there already. What is there already is not there twice. */
   add({ file, locale, key, source, output, mark }: LockLine): void {
     let locales = this.#sections.get(file);
     if (!locales) this.#sections.set(file, (locales = new Map()));
@@ -73,8 +82,13 @@ export class Lock {
     if (!section) locales.set(locale, (section = new Map()));
     const records = section.get(key);
     const record: LockRecord = { source, output, mark };
-    section.set(key, records ? [...records, record] : [record]);
+    if (!records) section.set(key, [record]);
+    else if (!records.some((other) => isSameRecord(other, record))) section.set(key, [...records, record]);
   }
+}
+
+function isSameRecord(a: LockRecord, b: LockRecord): boolean {
+  return a.source === b.source && a.output === b.output && a.mark === b.mark;
 }
 
 /**

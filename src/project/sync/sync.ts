@@ -1,18 +1,18 @@
 import { join } from 'node:path';
-import { writeAtomically } from '../../base/atomic-file.ts';
 import { DragomanError } from '../../base/errors.ts';
-import { requireInside } from '../../base/inside.ts';
 import type { Engine } from '../../engines/engine.ts';
 import type { FileTranslator } from '../../engines/file-translator.ts';
 import type { RecallContext } from '../../pipeline/recall.ts';
 import type { TranslationResources } from '../../pipeline/segments.ts';
 import { CleanStateCache, digestProject } from '../state/clean-state.ts';
 import { CHANGED, type JobRun } from './job-run.ts';
-import { Journal, JOURNAL_NAME, readJournal, type JournalContent } from '../state/journal.ts';
+import type { Journal } from '../state/journal.ts';
 import { listLanguage, type KeysListener } from '../plan/key-list.ts';
 import { removeStaleTemporaryFiles } from './stale-temporary-files.ts';
-import { LOCK_NAME, parseLock, readLockText, serializeLock, type Lock } from '../state/lock.ts';
+import { LOCK_NAME } from '../state/lock.ts';
 import type { PlannedKey } from '../plan/plan.ts';
+import { openProjectJournal } from '../state/project-journal.ts';
+import { isSettled, loadState, saveLock } from '../state/stored-state.ts';
 import { priceLanguage, wantedKeys, type Pricing } from '../plan/pricing.ts';
 import type { Project } from '../state/project.ts';
 import { humanTranslationsOf } from './human-memory.ts';
@@ -34,6 +34,8 @@ export interface CheckOptions extends Selection {
   readonly version: string;
   /** Where the clean state is remembered. Default: the user's cache directory. */
   readonly cacheDirectory?: string | undefined;
+  /** The user's directory for what has to survive a crash. Without one a sync cannot run. */
+  readonly stateDirectory: string | undefined;
   readonly onProgress?: ProgressListener | undefined;
   /** Gets every file of every language with all its keys, as they are in the end, also when there is nothing to do. */
   readonly onKeys?: KeysListener | undefined;
@@ -66,7 +68,7 @@ export async function checkProject(project: Project, options: SurveyProjectOptio
   const cache = new CleanStateCache(project.root, options.cacheDirectory);
   const clean = await findClean(project, cache, options);
   if (clean.report) return pricing ? freeOfCharge(clean.report) : clean.report;
-  const { lock, journal } = await loadLock(project);
+  const { lock, journal } = await loadState(project, options.stateDirectory);
   const workspace = new Workspace(project);
   await openSources(workspace, options.signal);
   const languages: LanguageReport[] = [];
@@ -112,7 +114,7 @@ export async function syncProject(project: Project, options: SyncOptions): Promi
   await removeStaleSyncLocks(join(project.root, SYNC_LOCK_NAME));
   const cache = new CleanStateCache(project.root, options.cacheDirectory);
   const clean = await findClean(project, cache, options);
-  if (clean.report) return clean.report;
+  if (clean.report && project.earlierLocks.length === 0) return clean.report;
   const idle = await surveyUntilWork(project, options);
   if (idle) {
     await remember(cache, clean.digest, idle);
@@ -144,10 +146,11 @@ async function surveyUntilWork(
   project: Project,
   options: SyncOptions,
 ): Promise<readonly LanguageReport[] | undefined> {
-  const { lock, text, journal } = await loadLock(project);
+  const state = await loadState(project, options.stateDirectory);
+  const { lock } = state;
   const workspace = new Workspace(project);
   await openSources(workspace, options.signal);
-  if (journal || text !== lockText(lock, project)) return undefined;
+  if (!isSettled(project, state)) return undefined;
   const languages: LanguageReport[] = [];
   const survey: SurveyOptions = { ...options, stopAtWork: true };
   const files = new Map<string, readonly FileReport[]>();
@@ -169,14 +172,17 @@ interface Run {
 }
 
 async function run(project: Project, options: SyncOptions): Promise<Run> {
-  const journal = await Journal.open(join(project.root, JOURNAL_NAME));
+  const { targets, selected: paths } = project;
+  const scope = { paths, targets, keys: options.keys };
+  const journal = await openProjectJournal(project.root, options.stateDirectory, scope);
   const languages: LanguageReport[] = [];
   let saved = false;
+  let finished = false;
   let stopped: DragomanError | undefined;
   let jobs: JobRun | undefined;
   try {
     await removeStaleTemporaryFiles(project.root, [LOCK_NAME, ...journal.left.targets]);
-    const { lock, text } = await loadLock(project);
+    const { lock, text } = await loadState(project, options.stateDirectory);
     const workspace = new Workspace(project);
     await openSources(workspace, options.signal);
     let complete = true;
@@ -197,14 +203,18 @@ async function run(project: Project, options: SyncOptions): Promise<Run> {
       if (!(error instanceof DragomanError) || error.code !== 'interrupted') throw error;
     } finally {
       // A run that could do nothing leaves nothing behind; one with a journal leaves its languages to the next.
-      if (text !== undefined || !lock.isEmpty || !journal.isEmpty) await saveLock(project, lock, text);
+      const isKept =
+        text !== undefined || project.earlierLocks.length > 0 || !lock.isEmpty || !journal.isEmpty;
+      if (isKept) await saveLock(project, lock, text);
     }
     saved = complete && !options.signal.aborted;
   } finally {
-    if (saved) await journal.finish();
+    // What other paths or languages were paid for is not in files yet.
+    finished = saved && journal.coversLeft;
+    if (finished) await journal.finish();
     else await journal.close();
   }
-  if (saved) await jobs?.discard();
+  if (finished) await jobs?.discard();
   const { root, source } = project;
   return { report: { root, source, languages, interrupted: options.signal.aborted, stopped }, saved };
 }
@@ -217,47 +227,6 @@ function stringsOf(project: Project, journal: Journal, options: SyncOptions): Tr
   const open = (): Promise<Engine> => (engine ??= options.engine());
   const memory = options.force ? options.memory && humanTranslationsOf(options.memory) : options.memory;
   return translateStrings({ ...options, memory, source: project.source, journal, engine: open });
-}
-
-interface LoadedLock {
-  readonly lock: Lock;
-  /** As it is on disk. */
-  readonly text: string | undefined;
-  /** What an earlier run left that was cut off. */
-  readonly journal: JournalContent | undefined;
-}
-
-/** The lock with what a run that was cut off meant to add to it. */
-async function loadLock(project: Project): Promise<LoadedLock> {
-  const text = await readLockText(project.lockPath);
-  const lock = parseOwnLock(project, text ?? '');
-  const left = await readJournal(join(project.root, JOURNAL_NAME));
-  for (const line of left?.lines ?? []) lock.add(line);
-  return { lock, text, journal: left };
-}
-
-function parseOwnLock(project: Project, text: string): Lock {
-  try {
-    return parseLock(text);
-  } catch (error) {
-    throw error instanceof DragomanError ? error.inFile(project.lockPath) : error;
-  }
-}
-
-/** What the lock should read, as far as it does not depend on the targets' values. */
-function lockText(lock: Lock, project: Project): string {
-  for (const file of lock.files()) if (!project.sources.has(file)) lock.removeFile(file);
-  const { configuration, targets, source } = project;
-  const all = configuration.targets ?? [...new Set([...lock.header.targets, ...targets])];
-  lock.header = { source, targets: all };
-  return serializeLock(lock);
-}
-
-async function saveLock(project: Project, lock: Lock, before: string | undefined): Promise<void> {
-  const text = lockText(lock, project);
-  if (text === before) return;
-  await requireInside(project.root, project.lockPath, 'unwritable_output');
-  await writeAtomically(project.lockPath, text);
 }
 
 function freeOfCharge(report: SyncReport): SyncReport {

@@ -1,0 +1,113 @@
+import { open, rm } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { writeAtomically } from '../../base/atomic-file.ts';
+import { DragomanError } from '../../base/errors.ts';
+import { requireInside } from '../../base/inside.ts';
+import { reasonOf } from '../../base/system-error.ts';
+import { mergeHeaders } from './earlier-locks.ts';
+import type { JournalContent } from './journal.ts';
+import { Lock, LOCK_NAME, parseLock, readLockText, serializeLock } from './lock.ts';
+import { readProjectJournal } from './project-journal.ts';
+import { isPast, type Project } from './project.ts';
+
+/** What earlier runs left of a project. */
+export interface StoredState {
+  /** With the lines of earlier locks, and with what a run that was cut off meant to add. */
+  readonly lock: Lock;
+  /** The text of the lock as it is on disk; undefined: there is none. */
+  readonly text: string | undefined;
+  /** What a run that was cut off left; undefined: nothing. */
+  readonly journal: JournalContent | undefined;
+}
+
+/**
+ * Reads lock and journal of a project. Changes nothing on disk.
+ *
+ * @throws DragomanError `configuration` with file and line for a lock that cannot be used.
+ */
+export async function loadState(project: Project, stateDirectory: string | undefined): Promise<StoredState> {
+  const text = await readLockText(project.lockPath);
+  const lock = parseLockOf(project.lockPath, text ?? '');
+  for (const { path, directory } of project.earlierLocks) {
+    const earlier = parseLockOf(path, (await readLockText(path)) ?? '');
+    for (const line of earlier.lines()) lock.add({ ...line, file: `${directory}/${line.file}` });
+  }
+  lock.header = mergeHeaders(lock.header, project.earlierLocks);
+  const journal = await readProjectJournal(project.root, stateDirectory);
+  for (const line of journal?.lines ?? []) lock.add(line);
+  return { lock, text, journal };
+}
+
+function parseLockOf(path: string, text: string): Lock {
+  try {
+    return parseLock(text);
+  } catch (error) {
+    throw error instanceof DragomanError ? error.inFile(path) : error;
+  }
+}
+
+/** Whether the files of a project's state are what they should be, as far as that does not depend on the targets' values. */
+export function isSettled(project: Project, { lock, text, journal }: StoredState): boolean {
+  return journal === undefined && project.earlierLocks.length === 0 && text === lockText(lock, project);
+}
+
+function lockText(lock: Lock, project: Project): string {
+  for (const file of lock.files()) if (isPast(project, file)) lock.removeFile(file);
+  const { configuration, targets, source } = project;
+  const all = configuration.targets ?? [...new Set([...lock.header.targets, ...targets])];
+  lock.header = { source, targets: all };
+  return serializeLock(lock);
+}
+
+/**
+ * Writes the lock, unless it reads so already, and then removes the earlier ones that are merged into it: a kill between
+ * leaves both, which merge into the same again.
+ *
+ * @param before the lock as it is on disk
+ * @throws DragomanError `unwritable_output`
+ */
+export async function saveLock(project: Project, lock: Lock, before: string | undefined): Promise<void> {
+  const text = lockText(lock, project);
+  if (text !== before) {
+    await requireInside(project.root, project.lockPath, 'unwritable_output');
+    await writeAtomically(project.lockPath, text);
+  }
+  if (project.earlierLocks.length === 0) return;
+  await syncDirectory(project.root);
+  for (const { path } of project.earlierLocks) {
+    await rm(path, { force: true }).catch((error: unknown) => {
+      throw new DragomanError('unwritable_output', `cannot remove ${path}: ${reasonOf(error)}`, {
+        hint: `Its lines are in ${project.lockPath} now: delete it.`,
+        cause: error,
+      });
+    });
+  }
+}
+
+/**
+ * Gives a directory of the project that becomes one of its own a lock with what is known of its files. Written before
+ * the directory is marked, it is an earlier lock until then, and merges into the project's again.
+ *
+ * @param directory absolute
+ * @throws DragomanError `configuration` for a lock that cannot be used, `unwritable_output`.
+ */
+export async function detachLock(project: Project, directory: string): Promise<void> {
+  const { lock } = await loadState(project, undefined);
+  const prefix = `${relative(project.root, directory).split(sep).join('/')}/`;
+  const own = new Lock(lock.header);
+  for (const line of lock.lines()) {
+    if (line.file.startsWith(prefix)) own.add({ ...line, file: line.file.slice(prefix.length) });
+  }
+  if (!own.isEmpty) await writeAtomically(join(directory, LOCK_NAME), serializeLock(own));
+}
+
+/** A power cut must not undo the renaming of the new lock and keep the removal of an earlier one. */
+async function syncDirectory(path: string): Promise<void> {
+  // Not every system can open a directory: there the order is its own affair.
+  const handle = await open(path, 'r').catch(() => undefined);
+  try {
+    await handle?.sync().catch(() => undefined);
+  } finally {
+    await handle?.close();
+  }
+}
