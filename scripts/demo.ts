@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cp, mkdir, rm } from 'node:fs/promises';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
@@ -54,17 +54,9 @@ if (run('npm', ['run', '--silent', 'build']) !== 0) process.exit(1);
 await rm(OUT, { recursive: true, force: true });
 await mkdir(OUT, { recursive: true });
 await cp('demo/project', OUT, { recursive: true });
-const status = run('node', [
-  'bin/dragoman.js',
-  'sync',
-  OUT,
-  '-s',
-  'en',
-  '-t',
-  'es,fr',
-  '--verbose',
-  ...extra,
-]);
+// A project of its own: its lock is not one of this repository.
+await writeFile(join(OUT, 'dragoman.config.yaml'), 'source: en\ntargets: [es, fr]\n');
+const status = run('node', ['bin/dragoman.js', 'sync', OUT, '--verbose', ...extra]);
 process.stdout.write('\nWhat changed from the English file to the Spanish one, and nothing else did:\n\n');
 run('diff', ['-u', join(OUT, 'config/locales/en.yml'), join(OUT, 'config/locales/es.yml')]);
 process.stdout.write(`\nThe files are in ${OUT}. Run the sync again: it has nothing to do.\n`);

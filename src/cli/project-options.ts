@@ -1,12 +1,16 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { openProjects, type Project } from '../project/state/project.ts';
+import type { CommandContext } from './command.ts';
 import { addLanguageOptions, sourceOf, targetsOf, type LanguageOptions } from './language-options.ts';
 import type { Terminal } from './terminal.ts';
 
+/** More are only counted. */
+const LISTED = 10;
+
 /** `[PATH...]`, `-s` and `-t` of commands that work on projects; configuration, lock or layout say what is not given. */
 export function addProjectOptions(command: Command): void {
-  command.argument('[path...]', 'directories or files; default: this directory');
+  command.argument('[path...]', 'directories or files of the project; default: all of it');
   addLanguageOptions(command);
 }
 
@@ -16,6 +20,18 @@ export function openSelected(
   options: LanguageOptions,
   { cwd }: Terminal,
 ): Promise<readonly Project[]> {
-  const paths = (args.length > 0 ? args : ['.']).map((path) => resolve(cwd, path));
-  return openProjects(paths, { source: sourceOf(options), targets: targetsOf(options) });
+  const paths = args.map((path) => resolve(cwd, path));
+  return openProjects(paths, { source: sourceOf(options), targets: targetsOf(options), cwd });
+}
+
+/** Says which directories of a project were passed over because they are projects of their own. */
+export function reportNested(projects: readonly Project[], { output }: CommandContext): void {
+  const opened = new Set(projects.map(({ root }) => root));
+  for (const { root, nested } of projects) {
+    const others = nested.filter((directory) => !opened.has(join(root, directory)));
+    if (others.length === 0) continue;
+    const more = others.length > LISTED ? ` and ${others.length - LISTED} more` : '';
+    const names = others.slice(0, LISTED).join(', ');
+    output.message(`skipped, as they are projects of their own: ${names}${more}; name them to include them`);
+  }
 }

@@ -110,7 +110,9 @@ describe('what a translation lacks', () => {
     expect(stderr).not.toContain('"Firefox" is missing');
     expect(exitCode).toBe(0);
     const again = await dragoman(['sync', '-s', 'en', '-t', 'es', '--json', ...engineIn(cwd)], { cwd });
-    expect(JSON.parse(again.stdout)).toMatchObject({ projects: [{ languages: [{ files: [{ terms: [], written: false }] }] }] });
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      projects: [{ languages: [{ files: [{ terms: [], written: false }] }] }],
+    });
   });
 
   it('is in the JSON document, and a warning in a workflow', async () => {

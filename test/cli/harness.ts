@@ -35,11 +35,29 @@ export async function dragoman(argv: readonly string[], invocation: Invocation =
     stdin: tty === true && stdin === undefined ? Object.assign(input, { isTTY: true }) : input,
     stdout,
     stderr,
-    env: { XDG_CACHE_HOME: temporaryDirectory(), XDG_CONFIG_HOME: temporaryDirectory(), ...env },
+    env: {
+      XDG_CACHE_HOME: temporaryDirectory(),
+      XDG_CONFIG_HOME: temporaryDirectory(),
+      XDG_STATE_HOME: stateHomeOfTest(),
+      ...env,
+    },
     cwd,
     signal,
   });
   return { exitCode, stdout: stdout.text, stderr: stderr.text };
+}
+
+let stateHome: string | undefined;
+
+/** The same in one test: a run goes on with what an earlier one left there. */
+function stateHomeOfTest(): string {
+  if (stateHome === undefined) {
+    stateHome = temporaryDirectory();
+    onTestFinished(() => {
+      stateHome = undefined;
+    });
+  }
+  return stateHome;
 }
 
 class Sink extends PassThrough {

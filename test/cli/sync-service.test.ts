@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { start } from '../crash/program.ts';
+import { journalOf, start } from '../crash/program.ts';
 import { dragoman, projectWith, temporaryDirectory } from './harness.ts';
 import { fakeService, sendJson, startService } from './service.ts';
 
@@ -216,7 +216,7 @@ describe('sync against a faulty service', () => {
 
 /** The texts that the journal has: their batches are finished. */
 function journalled(root: string): ReadonlySet<string> {
-  const path = join(root, '.dragoman-journal');
+  const path = journalOf(root);
   if (!existsSync(path)) return new Set();
   const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
   const segments = lines.flatMap(
@@ -286,7 +286,7 @@ describe('a sync against a service that is killed', () => {
     const env = await createAccount(10_000);
     const remote = { DRAGOMAN_BASE_URL: service.url, ...env };
     const running = start(['sync', root, '--via', 'jobs'], root, remote);
-    const journal = join(root, '.dragoman-journal');
+    const journal = journalOf(root);
     const timer = setInterval(() => {
       if (existsSync(journal) && readFileSync(journal, 'utf8').includes('"id"'))
         running.child.kill('SIGKILL');

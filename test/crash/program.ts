@@ -1,5 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { journalPath } from '../../src/project/state/project-journal.ts';
 
 const BIN = join(import.meta.dirname, '../../bin/dragoman.js');
 
@@ -13,6 +15,11 @@ export interface Running {
   }>;
 }
 
+/** Where a program that is started in a project has its journal. */
+export function journalOf(root: string): string {
+  return journalPath(realpathSync(root), join(root, '.state', 'dragoman'));
+}
+
 /** Starts the built program as a process of its own. */
 export function start(
   argv: readonly string[],
@@ -21,7 +28,11 @@ export function start(
 ): Running {
   const child = spawn(process.execPath, [BIN, ...argv], {
     cwd,
-    env: { PATH: process.env['PATH'] ?? '', HOME: cwd, XDG_CACHE_HOME: join(cwd, '.cache'), ...env },
+    env: {
+      ...{ PATH: process.env['PATH'] ?? '', HOME: cwd },
+      ...{ XDG_CACHE_HOME: join(cwd, '.cache'), XDG_STATE_HOME: join(cwd, '.state') },
+      ...env,
+    },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let stderr = '';

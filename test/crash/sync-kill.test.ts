@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { start } from './program.ts';
+import { journalOf, start } from './program.ts';
 
 /** 5,000 keys in 10 files, translated by a program that writes down every text it is asked for. */
 const FILES = 10;
@@ -26,7 +26,7 @@ const ENGINE = `
 
 const root = mkdtempSync(join(tmpdir(), 'dragoman-crash-'));
 const asked = join(root, 'asked.log');
-const journal = join(root, '.dragoman-journal');
+const journal = journalOf(root);
 const sources = Array.from({ length: FILES }, (_, file) => `en/file${file}.json`);
 const targets = sources.map((name) => name.replace('en/', 'fr/'));
 const argv = ['sync', root, '-s', 'en', '-t', 'fr', '--engine', 'exec', '--engine-command'];
@@ -92,7 +92,7 @@ async function attempt(killAfterMs: number | undefined, memory?: string): Promis
 
 function expectNoStaleFiles(): void {
   const left = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    /dragoman-(tmp|journal|sync)/.test(name),
+    /dragoman-(tmp|sync)|journal$/.test(name),
   );
   expect(left).toEqual([]);
 }

@@ -108,7 +108,8 @@ describe('a run that was cut off', () => {
     };
     const report = await project.sync(engine, { targets: ['es', 'fr'], signal: controller.signal });
     expect(report.interrupted).toBe(true);
-    expect(project.list()).toEqual(['.dragoman-journal', 'dragoman.lock', 'en.json', 'es.json']);
+    expect(existsSync(project.journal)).toBe(true);
+    expect(project.list()).toEqual(['dragoman.lock', 'en.json', 'es.json']);
     expect((await project.check({ targets: ['es'] })).languages[0]?.coverage).toMatchObject({
       missing: 0,
       edited: 0,
@@ -125,11 +126,11 @@ describe('a run that was cut off', () => {
     let journal = '';
     await project.sync(engine, {
       onProgress: ({ phase }) => {
-        if (phase === 'writing') journal = project.read('.dragoman-journal');
+        if (phase === 'writing') journal = readFileSync(project.journal, 'utf8');
       },
     });
     project.write('dragoman.lock', lock);
-    project.write('.dragoman-journal', journal);
+    writeFileSync(project.journal, journal);
 
     expect((await project.check()).languages[0]?.coverage).toMatchObject({ edited: 0, stale: 0 });
     const calls = engine.calls.length;
@@ -138,7 +139,7 @@ describe('a run that was cut off', () => {
     project.write('en.json', project.read('en.json').replace('number seven', 'number VII'));
     const report = await project.sync(engine);
     expect(report.languages[0]?.changes.translated).toBe(1);
-    expect(project.list()).not.toContain('.dragoman-journal');
+    expect(existsSync(project.journal)).toBe(false);
   });
 
   it('believes the old lock where the file was not written any more', async () => {
@@ -150,12 +151,12 @@ describe('a run that was cut off', () => {
     let journal = '';
     await project.sync(engine, {
       onProgress: ({ phase }) => {
-        if (phase === 'writing') journal = project.read('.dragoman-journal');
+        if (phase === 'writing') journal = readFileSync(project.journal, 'utf8');
       },
     });
     project.write('dragoman.lock', lock);
     project.write('es.json', target);
-    project.write('.dragoman-journal', journal);
+    writeFileSync(project.journal, journal);
     writeFileSync(join(project.path, '.es.json.dragoman-tmp'), 'half a file');
     writeFileSync(join(project.path, '.dragoman.lock.dragoman-tmp'), 'half a lock');
     expect((await project.check()).languages[0]?.coverage).toMatchObject({ edited: 0, stale: 1 });
@@ -165,6 +166,7 @@ describe('a run that was cut off', () => {
     // The journal has the translation.
     expect(engine.calls.length).toBe(calls);
     expect(project.list()).toEqual(['dragoman.lock', 'en.json', 'es.json']);
+    expect(existsSync(project.journal)).toBe(false);
   });
 
   it('keeps an edit that a human makes while it translates', async () => {
@@ -181,8 +183,9 @@ describe('a run that was cut off', () => {
 
   it('appends to what another run left', async () => {
     const project = large();
-    appendFileSync(join(project.path, '.dragoman-journal'), '{"segments":[["torn');
+    appendFileSync(project.journal, '{"segments":[["torn');
     await project.sync(new RecordingEngine(), { targets: ['es'] });
     expect(project.list()).toEqual(['dragoman.lock', 'en.json', 'es.json']);
+    expect(existsSync(project.journal)).toBe(false);
   });
 });

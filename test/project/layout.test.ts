@@ -277,14 +277,39 @@ describe('the project of a path', () => {
     expect(opened?.resources.map((resource) => resource.targetPath('fr'))).toEqual([target]);
   });
 
-  it('is the one whose lock knows the files there', async () => {
+  it('is the one of the nearest lock above', async () => {
     const project = new ProjectDirectory({ 'app/en/a.json': '{"a": "One"}', 'b/c/en.json': '{}' });
+    expect(await rootOf(project, 'b/c/en.json')).toBe('b/c');
     await project.sync(new RecordingEngine(), { source: 'en', targets: ['fr'] });
-    for (const path of ['app', 'app/en', 'app/en/a.json', 'app/fr/a.json']) {
+    for (const path of ['app', 'app/en', 'app/en/a.json', 'app/fr/a.json', 'b/c/en.json']) {
       expect(await rootOf(project, path), path).toBe('');
     }
-    // Nothing of it is in the lock: it may be a project of its own.
-    expect(await rootOf(project, 'b/c/en.json')).toBe('b/c');
+  });
+
+  it.each([['.git/HEAD'], ['.git']])('is the work tree’s where %s is a file', async (name) => {
+    const project = new ProjectDirectory({ 'app/en/a.json': '{}', 'b/c/en.json': '{}', [name]: '' });
+    for (const path of ['app', 'app/en', 'app/en/a.json', 'b/c/en.json']) {
+      expect(await rootOf(project, path), path).toBe('');
+    }
+  });
+
+  it('is the current directory where nothing else says, if the path lies in it', async () => {
+    const project = new ProjectDirectory({ 'it/app/locales/en/a.json': '{}' });
+    const rootFrom = async (cwd: string, ...paths: readonly string[]): Promise<string | undefined> => {
+      const [opened] = await openProjects(
+        paths.map((path) => join(project.path, path)),
+        { source: 'en', targets: ['fr'], cwd: join(project.path, cwd) },
+      );
+      return opened && relative(realpathSync(project.path), opened.root);
+    };
+    expect(await rootFrom('', 'it/app/locales')).toBe('');
+    expect(await rootFrom('it', 'it/app/locales/en')).toBe('it');
+    expect(await rootFrom('it/app', 'it/app/locales/en/a.json')).toBe('it/app');
+    expect(await rootFrom('it/app')).toBe('it/app');
+    // The directory of a language is a part of the one around it.
+    expect(await rootFrom('it/app/locales/en')).toBe('it/app/locales');
+    expect(await rootFrom('it/app/locales/en', 'it/app/locales/en/a.json')).toBe('it/app/locales');
+    expect(await rootFrom('it/app/locales/en', 'it/app/locales')).toBe('it/app/locales');
   });
 
   it('spells the languages of a Chrome extension as Chrome does, wherever it begins', async () => {

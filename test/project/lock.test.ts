@@ -129,6 +129,16 @@ describe('lock', () => {
     }
   });
 
+  it('has a record that two locks agree on once', () => {
+    fc.assert(
+      fc.property(fc.array(line), (lines) => {
+        const twice = lockOf([...lines, ...lines]);
+        expect(serializeLock(twice)).toBe(serializeLock(lockOf(lines)));
+        expect(serializeLock(lockOf([...twice.lines()]))).toBe(serializeLock(twice));
+      }),
+    );
+  });
+
   it('gives source and targets without reading the rest', () => {
     const text = serializeLock(lockOf([]));
     expect(readHeader(text)).toEqual({ source: 'en', targets: ['es', 'fr'] });

@@ -1,9 +1,19 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Engine, EngineRequest } from '../../src/engines/engine.ts';
 import { decodeWords, encodeWords } from '../../src/text/tagged.ts';
+import { journalPath } from '../../src/project/state/project-journal.ts';
 import { openProjects, type Project, type ProjectOptions } from '../../src/project/state/project.ts';
 import { checkProject, type SurveyProjectOptions } from '../../src/project/plan/check.ts';
 import { syncProject, type SyncOptions } from '../../src/project/sync/sync.ts';
@@ -13,13 +23,17 @@ import type { SyncReport } from '../../src/project/plan/report.ts';
 export class ProjectDirectory {
   readonly path: string;
   readonly cache: string;
+  /** The user's state directory. */
+  readonly state: string;
 
   constructor(files: Readonly<Record<string, string>> = {}) {
     this.path = mkdtempSync(join(tmpdir(), 'dragoman-project-'));
     this.cache = mkdtempSync(join(tmpdir(), 'dragoman-cache-'));
+    this.state = mkdtempSync(join(tmpdir(), 'dragoman-state-'));
     onTestFinished(() => {
       rmSync(this.path, { recursive: true, force: true });
       rmSync(this.cache, { recursive: true, force: true });
+      rmSync(this.state, { recursive: true, force: true });
     });
     for (const [name, text] of Object.entries(files)) this.write(name, text);
   }
@@ -59,6 +73,13 @@ export class ProjectDirectory {
       .sort();
   }
 
+  /** Where the journal of this project is. Its directory is there. */
+  get journal(): string {
+    const path = journalPath(realpathSync(this.path), this.state);
+    mkdirSync(dirname(path), { recursive: true });
+    return path;
+  }
+
   async open(options: ProjectOptions = {}): Promise<Project> {
     const [project] = await openProjects([this.path], options);
     if (!project) throw new Error('no project');
@@ -73,6 +94,7 @@ export class ProjectDirectory {
       signal: new AbortController().signal,
       version: 'test',
       cacheDirectory: this.cache,
+      stateDirectory: this.state,
       engine: () => Promise.resolve(engine),
       ...options,
     });
@@ -87,6 +109,7 @@ export class ProjectDirectory {
       signal: new AbortController().signal,
       version: 'test',
       cacheDirectory: this.cache,
+      stateDirectory: this.state,
       ...options,
     });
   }

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DragomanError, type ErrorCode } from '../../src/base/errors.ts';
 import { Budget } from '../../src/client/budget.ts';
@@ -44,7 +43,7 @@ function simple(): ProjectDirectory {
   return project;
 }
 
-const journal = (project: ProjectDirectory): boolean => existsSync(join(project.path, '.dragoman-journal'));
+const journal = (project: ProjectDirectory): boolean => existsSync(project.journal);
 
 describe('sync by jobs', () => {
   it('makes one job of a file for all languages, and deletes it when its results are in the files', async () => {

@@ -1,5 +1,4 @@
 import { existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DragomanError, type ErrorCode } from '../../src/base/errors.ts';
@@ -39,7 +38,7 @@ function large(keys = 450): ProjectDirectory {
 
 const translated = (report: SyncReport): number =>
   report.languages.reduce((sum, { changes }) => sum + changes.translated, 0);
-const journal = (project: ProjectDirectory): boolean => existsSync(join(project.path, '.dragoman-journal'));
+const journal = (project: ProjectDirectory): boolean => existsSync(project.journal);
 
 describe('sync against a service', () => {
   it('sends each distinct text of a language once, 100 in a request', async () => {
@@ -159,7 +158,7 @@ describe('a budget', () => {
     expect(french.filter((text) => text.startsWith('fr:'))).toHaveLength(70);
     expect(await price(project)).toBe(380);
     // A checkout of another machine has the files and the lock, not the journal.
-    rmSync(join(project.path, '.dragoman-journal'));
+    rmSync(project.journal);
     await sync(project, service);
     expect(service.charged).toBe(900);
     expect(new Set(service.texts).size).toBe(900);

@@ -1,7 +1,7 @@
 import { lintLanguage, lintSources, sortFindings } from '../../project/lint/lint.ts';
 import type { Finding } from '../../project/lint/finding.ts';
 import type { SyncReport } from '../../project/plan/report.ts';
-import { cacheDirectory } from '../../base/user-directories.ts';
+import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
 import { checkProject } from '../../project/plan/check.ts';
 import type { CommandModule } from '../command.ts';
 import { CHECK_FAILED, OK } from '../exit-code.ts';
@@ -10,7 +10,7 @@ import { addGlossaryOption, findProjectGlossary, type GlossaryFlags } from '../g
 import { reportToGithub } from '../github/report.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import { addExamples } from '../examples.ts';
-import { addProjectOptions, openSelected } from '../project-options.ts';
+import { addProjectOptions, openSelected, reportNested } from '../project-options.ts';
 import { hasDrift, printDrift, projectsDocument } from '../sync-report.ts';
 import { VERSION } from '../version.ts';
 
@@ -30,13 +30,16 @@ export const check: CommandModule<LanguageOptions & GlossaryFlags> = {
     const { signal } = terminal;
     const findings: (Finding & { readonly root: string })[] = [];
     const reports: SyncReport[] = [];
-    for (const project of await openSelected(args, flags, terminal)) {
+    const projects = await openSelected(args, flags, terminal);
+    reportNested(projects, context);
+    for (const project of projects) {
       const glossary = await findProjectGlossary(flags, terminal, project);
       const linted: Finding[] = [];
       const report = await checkProject(project, {
         signal,
         version: VERSION,
         cacheDirectory: cacheDirectory(terminal.env),
+        stateDirectory: stateDirectory(terminal.env),
         onLanguage: async (workspace, locale) => {
           if (locale === project.targets[0]) linted.push(...(await lintSources(workspace)));
           linted.push(...(await lintLanguage(workspace, locale, { signal, glossary })));

@@ -1,14 +1,16 @@
+import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { writeAtomically } from '../../base/atomic-file.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { languageName } from '../../languages/catalog.ts';
 import { findConfigurationFile } from '../../project/config/file.ts';
 import type { Project } from '../../project/state/project.ts';
+import { detachLock } from '../../project/state/stored-state.ts';
 import type { CommandModule } from '../command.ts';
 import { OK } from '../exit-code.ts';
 import { addExamples } from '../examples.ts';
 import { addLanguageOptions, type LanguageOptions } from '../language-options.ts';
-import { openSelected } from '../project-options.ts';
+import { openSelected, reportNested } from '../project-options.ts';
 
 const NAME = 'dragoman.config.yaml';
 /** Enough to see that the layout was understood. */
@@ -16,7 +18,7 @@ const LISTED = 20;
 
 export const init: CommandModule<LanguageOptions> = {
   configure(command) {
-    command.argument('[directory]', 'where the configuration goes; default: this directory');
+    command.argument('[directory]', 'where the configuration goes; default: the root of the project here');
     addLanguageOptions(command);
     addExamples(command, [
       ['dragoman init', 'find the layout here and write dragoman.config.yaml'],
@@ -24,17 +26,20 @@ export const init: CommandModule<LanguageOptions> = {
     ]);
   },
 
-  async run([directory = '.'], options, { terminal, output }) {
-    const root = resolve(terminal.cwd, directory);
-    const present = await findConfigurationFile(root);
+  async run([directory], options, context) {
+    const { terminal, output } = context;
+    const present = await findConfigurationFile(resolve(terminal.cwd, directory ?? '.'));
     if (present) {
       throw new DragomanError('configuration', `there is a configuration already: ${present.path}`, {
         hint: 'Edit it, or remove it first.',
       });
     }
-    const [project] = await openSelected([directory], options, terminal);
-    if (!project) throw new DragomanError('configuration', `no localization files found in ${root}`);
+    const [project] = await openSelected(directory === undefined ? [] : [directory], options, terminal);
+    if (!project) throw new DragomanError('internal', 'a path belongs to no project');
+    reportNested([project], context);
+    const root = directory === undefined ? project.root : await realpath(resolve(terminal.cwd, directory));
     const path = join(root, NAME);
+    if (root !== project.root) await detachLock(project, root);
     await writeAtomically(path, configurationText(project));
     const { source, targets, resources } = project;
     if (output.json) {

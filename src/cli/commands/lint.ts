@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import { formatOfPath } from '../../formats/registry.ts';
 import type { Finding } from '../../project/lint/finding.ts';
 import { findingName, lintFile, lintProject } from '../../project/lint/lint.ts';
-import { openProjects } from '../../project/state/project.ts';
+import type { Project } from '../../project/state/project.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { CHECK_FAILED, OK } from '../exit-code.ts';
 import {
@@ -19,7 +19,8 @@ import {
 import { addExamples } from '../examples.ts';
 import { addGlossaryOption, findProjectGlossary, type GlossaryFlags } from '../glossary.ts';
 import { reportToGithub } from '../github/report.ts';
-import { addLanguageOptions, sourceOf, targetsOf, type LanguageOptions } from '../language-options.ts';
+import { sourceOf, type LanguageOptions } from '../language-options.ts';
+import { addProjectOptions, openSelected, reportNested } from '../project-options.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface LintOptions extends LanguageOptions, GlossaryFlags {
@@ -27,11 +28,9 @@ interface LintOptions extends LanguageOptions, GlossaryFlags {
 }
 
 function addLintOptions(command: Command): void {
-  addLanguageOptions(command);
+  addProjectOptions(command);
   addGlossaryOption(command);
-  command
-    .argument('[path...]', 'directories or files; default: this directory')
-    .addOption(new Option('--format <format>', 'how findings are printed').choices(REPORT_FORMATS));
+  command.addOption(new Option('--format <format>', 'how findings are printed').choices(REPORT_FORMATS));
   addExamples(command, [
     ['dragoman lint', 'check all files of the project here'],
     ['dragoman lint res --format sarif > lint.sarif', 'for code scanning'],
@@ -43,7 +42,7 @@ export const lint: CommandModule<LintOptions> = {
   configure: addLintOptions,
 
   async run(args, options, context) {
-    const findings = await lintPaths(args, options, context.terminal);
+    const findings = await lintPaths(args, options, context);
     printFindings(findings, options, context);
     const placed = findings.map((finding) => ({ ...finding, root: context.terminal.cwd }));
     // With its own format the annotations are the result.
@@ -59,37 +58,62 @@ export const lint: CommandModule<LintOptions> = {
 async function lintPaths(
   args: readonly string[],
   options: LintOptions,
+  context: CommandContext,
+): Promise<readonly Finding[]> {
+  const { cwd } = context.terminal;
+  const paths = args.map((path) => resolve(cwd, path));
+  const projects = await openUnlessLone(paths, options, context.terminal);
+  if (projects) {
+    reportNested(projects, context);
+    return lintProjects(projects, options, context.terminal);
+  }
+  const findings: Finding[] = [];
+  for (const path of paths) {
+    const own = await openUnlessLone([path], options, context.terminal);
+    findings.push(
+      ...(own
+        ? await lintProjects(own, options, context.terminal)
+        : await lintFile(path, findingName(cwd, path), sourceOf(options))),
+    );
+  }
+  return findings;
+}
+
+/** Undefined when files among the paths are in no project: a single file need not be part of a layout to be looked at. */
+async function openUnlessLone(
+  paths: readonly string[],
+  options: LintOptions,
+  terminal: Terminal,
+): Promise<readonly Project[] | undefined> {
+  try {
+    return await openSelected(paths, options, terminal);
+  } catch (error) {
+    if (!(error instanceof DragomanError) || error.code !== 'configuration') throw error;
+    for (const path of paths) if (await isLocalizationFile(path)) return undefined;
+    throw error;
+  }
+}
+
+async function isLocalizationFile(path: string): Promise<boolean> {
+  return formatOfPath(path) !== undefined && (await stat(path).catch(() => undefined))?.isFile() === true;
+}
+
+async function lintProjects(
+  projects: readonly Project[],
+  options: LintOptions,
   terminal: Terminal,
 ): Promise<readonly Finding[]> {
-  const source = sourceOf(options);
-  const targets = targetsOf(options);
   const findings: Finding[] = [];
-  for (const path of args.length > 0 ? args : ['.']) {
-    const absolute = resolve(terminal.cwd, path);
-    const isFile =
-      formatOfPath(path) !== undefined && (await stat(absolute).catch(() => undefined))?.isFile() === true;
-    const projects = await openProjects([absolute], { source, targets }).catch((error: unknown) => {
-      // A single file need not be part of a layout to be looked at.
-      if (isFile && error instanceof DragomanError && error.code === 'configuration') return [];
-      throw error;
-    });
-    const selected = projects.filter((project) => project.resources.length > 0);
-    for (const project of selected) {
-      const glossary = await findProjectGlossary(options, terminal, project);
-      const found = await lintProject(project, terminal.signal, glossary);
-      const prefix = findingName(terminal.cwd, project.root);
-      findings.push(
-        ...found.map((finding) => ({
-          ...finding,
-          file: prefix === '' ? finding.file : `${prefix}/${finding.file}`,
-        })),
-      );
-    }
-    if (selected.length === 0 && isFile)
-      findings.push(...(await lintFile(absolute, findingName(terminal.cwd, absolute), source)));
-    else if (selected.length === 0) {
-      throw new DragomanError('configuration', `no localization files found in ${dirname(absolute)}`);
-    }
+  for (const project of projects) {
+    const glossary = await findProjectGlossary(options, terminal, project);
+    const found = await lintProject(project, terminal.signal, glossary);
+    const prefix = findingName(terminal.cwd, project.root);
+    findings.push(
+      ...found.map((finding) => ({
+        ...finding,
+        file: prefix === '' ? finding.file : `${prefix}/${finding.file}`,
+      })),
+    );
   }
   return findings;
 }

@@ -1,8 +1,9 @@
 import { dirname, join } from 'node:path';
 import { Option } from 'commander';
 import { describe, DragomanError } from '../../base/errors.ts';
-import { cacheDirectory } from '../../base/user-directories.ts';
+import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
 import type { Project } from '../../project/state/project.ts';
+import { earlierJournals } from '../../project/state/project-journal.ts';
 import type { SyncReport } from '../../project/plan/report.ts';
 import type { SyncProgress } from '../../project/plan/wanted-key.ts';
 import { checkProject, type CheckOptions, type SurveyProjectOptions } from '../../project/plan/check.ts';
@@ -15,7 +16,7 @@ import { CHECK_FAILED, INTERRUPTED, OK, PARTIAL, type ExitCode } from '../exit-c
 import { reportToGithub } from '../github/report.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import type { Progress } from '../output.ts';
-import { addProjectOptions, openSelected } from '../project-options.ts';
+import { addProjectOptions, openSelected, reportNested } from '../project-options.ts';
 import { addReportOption, withReportPage, type ReportOptions } from '../report-option.ts';
 import type { ReportPage } from '../report-page/report-page.ts';
 import { addServiceOptions } from '../service/options.ts';
@@ -93,10 +94,13 @@ export const sync: CommandModule<Flags> = {
     checkFlags(flags, context);
     const { prune, paths } = readPruning(flags.prune, given);
     const projects = await openSelected(paths, flags, context.terminal);
+    reportNested(projects, context);
+    reportEarlierState(projects, flags, context);
     const options: RunOptions = {
       signal: context.terminal.signal,
       version: VERSION,
       cacheDirectory: cacheDirectory(context.terminal.env),
+      stateDirectory: stateDirectory(context.terminal.env),
       force: flags.force,
       prune,
       yes: flags.yes,
@@ -134,6 +138,23 @@ function readPruning(
 ): { readonly prune: CheckOptions['prune']; readonly paths: readonly string[] } {
   if (prune === undefined || prune === 'all') return { prune, paths };
   return { prune: 'ours', paths: prune === true ? paths : [prune, ...paths] };
+}
+
+/** Says what is going to become of files that earlier versions left. */
+function reportEarlierState(
+  projects: readonly Project[],
+  { frozen, dryRun }: Flags,
+  { output }: CommandContext,
+): void {
+  for (const project of projects) {
+    for (const path of earlierJournals(project)) {
+      output.message(`${path} is of an earlier version and is not read: delete it`);
+    }
+    if (frozen || dryRun) continue;
+    for (const { path } of project.earlierLocks) {
+      output.message(`${path} is of an earlier version: it moves into ${project.lockPath}`);
+    }
+  }
 }
 
 function checkFlags(

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { positionsIn } from '../../base/span.ts';
 import type { Skip } from '../../memory/exchange/exchange.ts';
@@ -7,17 +6,18 @@ import type { NewEntry } from '../../memory/stored-memory.ts';
 import { contextOf } from '../../pipeline/memory-context.ts';
 import type { MemoryOrigin } from '../../pipeline/memory.ts';
 import { slotIds } from '../../pipeline/pairing.ts';
-import { JOURNAL_NAME, readJournal } from '../../project/state/journal.ts';
-import { parseLock, readLockText, type Lock } from '../../project/state/lock.ts';
 import type { PlannedKey } from '../../project/plan/plan.ts';
 import type { Project } from '../../project/state/project.ts';
 import type { Resource } from '../../project/discover/resource.ts';
+import { loadState } from '../../project/state/stored-state.ts';
 import { Workspace, type Survey } from '../../project/plan/workspace.ts';
 
 export interface ProjectImport {
   /** Of all translations; without it the lock says which ones are ours. */
   readonly origin?: MemoryOrigin | undefined;
   readonly signal: AbortSignal;
+  /** Where the project's journal is. */
+  readonly stateDirectory: string | undefined;
   /** With the file, relative to the project's root. */
   readonly onSkip: (skip: Skip, file: string) => void;
 }
@@ -34,7 +34,8 @@ export async function* readProject(project: Project, options: ProjectImport): As
       hint: 'Name some with --target es,fr.',
     });
   }
-  const workspace = new Workspace(project, await readLock(project));
+  const { lock } = await loadState(project, options.stateDirectory);
+  const workspace = new Workspace(project, lock);
   let failure: DragomanError | undefined;
   for (const locale of project.targets) {
     for (const resource of project.resources) {
@@ -64,17 +65,6 @@ async function compare(
   } catch (error) {
     if (error instanceof DragomanError && error.code !== 'internal') return error;
     throw error;
-  }
-}
-
-async function readLock({ root, lockPath }: Project): Promise<Lock> {
-  try {
-    const lock = parseLock((await readLockText(lockPath)) ?? '');
-    const left = await readJournal(join(root, JOURNAL_NAME));
-    for (const line of left?.lines ?? []) lock.add(line);
-    return lock;
-  } catch (error) {
-    throw error instanceof DragomanError ? error.inFile(lockPath) : error;
   }
 }
 

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { isAbsolute, relative } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
+import { stateDirectory } from '../../base/user-directories.ts';
 import type { ImportOptions, Skip } from '../../memory/exchange/exchange.ts';
 import type { NewEntry, StoreCounts, StoredMemory } from '../../memory/stored-memory.ts';
 import type { MemoryOrigin } from '../../pipeline/memory.ts';
@@ -168,15 +169,21 @@ async function* openProjectAt(
 ): AsyncGenerator<NewEntry> {
   const { openProjects } = await import('../../project/state/project.ts');
   const { readProject } = await import('./import-project.ts');
-  const { signal } = terminal;
+  const { signal, cwd } = terminal;
   for (const project of await openProjects([path], {
     source: sourceOf(options),
     targets: targetsOf(options),
+    cwd,
   })) {
     const root = nameOf(project.root, terminal);
     const onSkip = (skip: Skip, file: string): void =>
       skips.add(skip, root === '.' ? file : `${root}/${file}`);
-    yield* readProject(project, { origin: options.origin, signal, onSkip });
+    yield* readProject(project, {
+      origin: options.origin,
+      signal,
+      stateDirectory: stateDirectory(terminal.env),
+      onSkip,
+    });
   }
 }
 

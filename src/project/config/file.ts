@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -19,6 +20,29 @@ const CONFIGURATION_NAMES = [
 
 /** No list of languages is this long; a parser should not have to prove it. */
 const MAX_BYTES = 1024 * 1024;
+
+const NAMES: ReadonlySet<string> = new Set(CONFIGURATION_NAMES);
+
+/**
+ * Whether the regular file of this name gives its directory a configuration. Synchronous, for those who look at every
+ * file of a tree.
+ */
+export function isConfigured(directory: string, name: string): boolean {
+  return NAMES.has(name) && (name !== 'package.json' || holdsConfiguration(join(directory, name)));
+}
+
+function holdsConfiguration(path: string): boolean {
+  try {
+    if (statSync(path).size > MAX_BYTES) return false;
+    const text = readFileSync(path, 'utf8');
+    if (!text.includes('"dragoman"')) return false;
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && Object.hasOwn(value, 'dragoman');
+  } catch {
+    // As for `readPackage`: a broken package.json configures nothing.
+    return false;
+  }
+}
 
 /**
  * The configuration that holds for a directory: its own, or of the nearest directory above it, up to the root of the

@@ -5,12 +5,11 @@ import type { FileRule } from '../config/configuration.ts';
 import { compileGlob, fillGlob, type Captures } from '../config/glob.ts';
 import type { Resource } from './resource.ts';
 import { makeSpeller, type SpellingRules } from './spelling.ts';
-import { walk } from './walk.ts';
 
-/** Every file below the root that a rule may name: of a known extension, or of the rule's own. */
-export function candidatesFor(root: string, rules: readonly FileRule[]): readonly string[] {
+/** The extensions of the files that a rule may name: those of a known format, and the rule's own. */
+export function extensionsFor(rules: readonly FileRule[]): readonly string[] {
   const own = rules.map((rule) => /\.([^./*?{}]+)$/.exec(rule.source)?.[1]?.toLowerCase() ?? '');
-  return walk(root, [...knownExtensions(), ...own.filter(Boolean)]);
+  return [...knownExtensions(), ...own.filter(Boolean)];
 }
 
 /** The locales that files matching the rules' sources are in: candidates when no source language is given. */

@@ -1,11 +1,10 @@
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { FormatId } from '../../formats/format.ts';
-import { formatOfPath, knownExtensions } from '../../formats/registry.ts';
+import { formatOfPath } from '../../formats/registry.ts';
 import { languageOf } from '../../languages/locale.ts';
 import { findBaseFiles } from './base-files.ts';
 import { fillTemplate, readPath, templateId, type PathTemplate } from './path-template.ts';
-import { walk } from './walk.ts';
 
 /** Files that differ in nothing but the locale in their path. */
 export interface FileSet {
@@ -29,9 +28,8 @@ export interface SourcedSet extends FileSet {
   readonly carriesSource?: boolean | undefined;
 }
 
-/** All file sets below `root`, found by the names of the files alone. */
-export function findFileSets(root: string): readonly FileSet[] {
-  const paths = walk(root, knownExtensions());
+/** All file sets among the files below `root`, found by their names alone. */
+export function findFileSets(root: string, paths: readonly string[]): readonly FileSet[] {
   const above = basename(root);
   const templates = new Map<
     string,
@@ -54,6 +52,12 @@ export function findFileSets(root: string): readonly FileSet[] {
     set.base ??= path;
   }
   return [...templates.values()];
+}
+
+/** All files of a set. */
+export function pathsOf({ members, base }: FileSet): readonly string[] {
+  const paths = [...members.values()].map(({ path }) => path);
+  return base === undefined ? paths : [...paths, base];
 }
 
 /** The locales by which the sets' files could be sources, the commonest first. */

@@ -1,6 +1,6 @@
 import { CleanState } from '../state/clean-state.ts';
 import type { Project } from '../state/project.ts';
-import { isInterrupted, loadState, type StoredState } from '../state/stored-state.ts';
+import { hasUnfinished, loadState, type StoredState } from '../state/stored-state.ts';
 import type { Selection } from './key-action.ts';
 import type { KeysListener } from './key-list.ts';
 import { ProjectFiles } from './project-files.ts';
@@ -13,6 +13,8 @@ export interface WorkspaceOptions extends Selection {
   readonly version: string;
   /** Where the clean state is remembered. Default: the user's cache directory. */
   readonly cacheDirectory?: string | undefined;
+  /** The user's directory for what has to survive a crash. Without one a sync cannot run. */
+  readonly stateDirectory: string | undefined;
   /** Gets every file of every language with all its keys, as they are in the end, also when there is nothing to do. */
   readonly onKeys?: KeysListener | undefined;
 }
@@ -23,6 +25,7 @@ export interface Beginning {
   /** Whether what is remembered answers the question: keys are listed, and translated again, only from files. */
   readonly isTrusted: boolean;
   readonly files: ProjectFiles;
+  readonly stateDirectory: string | undefined;
 }
 
 export async function beginRun(project: Project, options: WorkspaceOptions): Promise<Beginning> {
@@ -30,7 +33,7 @@ export async function beginRun(project: Project, options: WorkspaceOptions): Pro
   const settings = stringify([options.version, source, configuration]);
   const clean = await CleanState.open(root, settings, options.cacheDirectory);
   const isTrusted = options.onKeys === undefined && options.force !== true;
-  return { clean, isTrusted, files: new ProjectFiles(root) };
+  return { clean, isTrusted, files: new ProjectFiles(root), stateDirectory: options.stateDirectory };
 }
 
 function stringify(settings: unknown): string {
@@ -40,10 +43,10 @@ function stringify(settings: unknown): string {
 /** The reports on a project in which nothing is to be done and no byte has changed since; undefined for any other. */
 export function reportUnchanged(
   project: Project,
-  { clean, isTrusted, files }: Beginning,
+  { clean, isTrusted, files, stateDirectory }: Beginning,
 ): readonly LanguageReport[] | undefined {
   const { whole } = clean;
-  if (!isTrusted || !whole || isInterrupted(project)) return undefined;
+  if (!isTrusted || !whole || hasUnfinished(project, stateDirectory)) return undefined;
   if (whole.digest !== digestWhole(project, (path) => files.digestOf(path))) return undefined;
   return whole.languages.map(([locale, keys, edited, unknown]) => ({
     locale,
@@ -66,8 +69,8 @@ export interface OpenWorkspace extends StoredState {
 /** @throws DragomanError `configuration` for a lock that cannot be used. */
 export async function openWorkspace(
   project: Project,
-  { clean, isTrusted, files }: Beginning,
+  { clean, isTrusted, files, stateDirectory }: Beginning,
 ): Promise<OpenWorkspace> {
-  const state = await loadState(project, (lines) => clean.knowsLines(lines));
+  const state = await loadState(project, stateDirectory, (lines) => clean.knowsLines(lines));
   return { ...state, workspace: new Workspace(project, state.lock, isTrusted ? clean : undefined, files) };
 }

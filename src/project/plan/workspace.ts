@@ -10,7 +10,7 @@ import { digestOf, type Digest } from '../state/digest.ts';
 import type { LockKey } from '../state/lock-key.ts';
 import type { LockRecord } from '../state/lock-line.ts';
 import { LOCK_NAME, type Lock } from '../state/lock.ts';
-import type { Project } from '../state/project.ts';
+import { isPast, type Project } from '../state/project.ts';
 import { planFile, type FilePlan } from './plan.ts';
 import { ProjectFiles } from './project-files.ts';
 
@@ -275,7 +275,7 @@ export class Workspace {
   #orphansOf(locale: string): ReturnType<Lock['orphans']> {
     const known = this.#orphans.get(locale);
     if (known) return known;
-    const orphans = this.lock.orphans(locale, this.project.sources);
+    const orphans = this.lock.orphans(locale, (file) => isPast(this.project, file));
     this.#orphans.set(locale, orphans);
     return orphans;
   }

@@ -6,13 +6,12 @@ import { reasonOf } from '../../base/system-error.ts';
 import type { SegmentEntry, SegmentJournal } from '../../pipeline/unit.ts';
 import { parseLine, serializeLine, type LockLine } from './lock-line.ts';
 
-export const JOURNAL_NAME = '.dragoman-journal';
-
 /**
  * What a run has finished but not yet brought into files and lock. One JSON document per line, each on disk before the
  * run goes on:
  * - `{"segments": [[key, translation], …]}` a batch that the engine finished
  * - `{"target": path, "lines": [lock line, …]}` a file about to be written, with the lock lines that it makes true
+ * - `{"scope": {"paths", "targets", "keys"}}` what the run is about, before anything else of it
  * - `{"job": {"name", "file", "digest", "locales", "id"}}` a file that is translated as a job: without an id it is about
  *   to be created; a later line of the same name is the truer one
  *
@@ -25,6 +24,17 @@ export interface JournalContent {
   /** Targets that were about to be written, relative to the root. */
   readonly targets: readonly string[];
   readonly jobs: readonly JournalledJob[];
+  readonly scopes: readonly JournalScope[];
+}
+
+/** What a run of a project is about. */
+export interface JournalScope {
+  /** Relative to the root; the empty one is all of it. */
+  readonly paths: readonly string[];
+  /** Canonical. */
+  readonly targets: readonly string[];
+  /** Patterns over keys; absent: all keys. */
+  readonly keys?: readonly string[] | undefined;
 }
 
 /** A job that may have been paid for. */
@@ -41,7 +51,7 @@ export interface JournalledJob {
   readonly locales: readonly string[];
 }
 
-const EMPTY: JournalContent = { segments: new Map(), lines: [], targets: [], jobs: [] };
+const EMPTY: JournalContent = { segments: new Map(), lines: [], targets: [], jobs: [], scopes: [] };
 
 /** Reads what is there; a line that was cut off is as if it had not been begun. Undefined when there is no journal. */
 export async function readJournal(path: string): Promise<JournalContent | undefined> {
@@ -70,6 +80,7 @@ export function parseJournal(text: string): JournalContent {
   const lines: LockLine[] = [];
   const targets: string[] = [];
   const jobs = new Map<string, JournalledJob>();
+  const scopes: JournalScope[] = [];
   // What stands behind the last line end was cut off.
   for (const line of text.split('\n').slice(0, -1)) {
     const entry = parseEntry(line);
@@ -80,27 +91,52 @@ export function parseJournal(text: string): JournalContent {
     if (typeof entry['target'] === 'string') targets.push(entry['target']);
     const job = parseJob(entry['job']);
     if (job) jobs.set(job.name, job);
+    const scope = asRecord(entry['scope']);
+    if (scope) scopes.push(parseScope(scope));
     for (const lockLine of asArray(entry['lines'])) {
       const parsed = typeof lockLine === 'string' ? parseLine(lockLine) : undefined;
       if (parsed) lines.push(parsed);
     }
   }
-  return { segments, lines, targets, jobs: [...jobs.values()] };
+  return { segments, lines, targets, jobs: [...jobs.values()], scopes };
 }
 
 function parseJob(value: unknown): JournalledJob | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const fields: Readonly<Record<string, unknown>> = { ...value };
+  const fields = asRecord(value);
+  if (!fields) return undefined;
   const { name, id, file, digest } = fields;
   if (typeof name !== 'string' || typeof file !== 'string' || typeof digest !== 'string') return undefined;
-  const locales = asArray(fields['locales']).filter((locale) => typeof locale === 'string');
+  const locales = asStrings(fields['locales']);
   return { name, file, digest, locales, ...(typeof id === 'string' && { id }) };
+}
+
+function parseScope(fields: Readonly<Record<string, unknown>>): JournalScope {
+  const { paths, targets, keys } = fields;
+  return {
+    paths: asStrings(paths),
+    targets: asStrings(targets),
+    ...(keys !== undefined && { keys: asStrings(keys) }),
+  };
+}
+
+/** Whether a run does all that another one was about, so that it brings what that one was paid for into the files. */
+function coversScope(own: JournalScope, other: JournalScope): boolean {
+  const isInside = (path: string): boolean =>
+    own.paths.some((outer) => outer === '' || path === outer || path.startsWith(`${outer}/`));
+  return (
+    other.paths.every(isInside) &&
+    other.targets.every((target) => own.targets.includes(target)) &&
+    (own.keys === undefined || JSON.stringify(own.keys) === JSON.stringify(other.keys))
+  );
 }
 
 /** An open journal. Whoever opens it closes it, or finishes it. */
 export class Journal implements SegmentJournal {
   /** What an earlier run left. */
   readonly left: JournalContent;
+  readonly #scope: JournalScope | undefined;
+  /** Whether the scope is in the journal, or on its way: a run that adds nothing leaves nothing. */
+  #isNoted = false;
   readonly #path: string;
   readonly #handle: FileHandle;
   readonly #segments: Map<string, string>;
@@ -109,7 +145,14 @@ export class Journal implements SegmentJournal {
   #writing: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
 
-  private constructor(path: string, handle: FileHandle, size: number, left: JournalContent) {
+  private constructor(
+    path: string,
+    handle: FileHandle,
+    size: number,
+    left: JournalContent,
+    scope: JournalScope | undefined,
+  ) {
+    this.#scope = scope;
     this.#size = size;
     this.#path = path;
     this.#handle = handle;
@@ -117,8 +160,8 @@ export class Journal implements SegmentJournal {
     this.#segments = new Map(left.segments);
   }
 
-  /** @throws DragomanError `unwritable_output` when there can be no journal beside the lock. */
-  static async open(path: string): Promise<Journal> {
+  /** The directory has to be there. @throws DragomanError `unwritable_output` when there can be no journal. */
+  static async open(path: string, scope?: JournalScope): Promise<Journal> {
     const handle = await openJournal(path, constants.O_RDWR | constants.O_CREAT);
     if (!handle) throw new DragomanError('unwritable_output', `cannot write ${path}`);
     try {
@@ -127,11 +170,17 @@ export class Journal implements SegmentJournal {
       const whole = bytes.lastIndexOf(10) + 1;
       await handle.truncate(whole);
       const left = bytes.length === 0 ? EMPTY : parseJournal(bytes.subarray(0, whole).toString('utf8'));
-      return new Journal(path, handle, whole, left);
+      return new Journal(path, handle, whole, left, scope);
     } catch (error) {
       await handle.close();
       throw error;
     }
+  }
+
+  /** Whether this run does all that those were about which left something. */
+  get coversLeft(): boolean {
+    const scope = this.#scope;
+    return scope === undefined || this.left.scopes.every((other) => coversScope(scope, other));
   }
 
   get isEmpty(): boolean {
@@ -176,6 +225,8 @@ export class Journal implements SegmentJournal {
   }
 
   async #append(entry: object): Promise<void> {
+    if (this.#scope && !this.#isNoted) this.#waiting += `${JSON.stringify({ scope: this.#scope })}\n`;
+    this.#isNoted = true;
     this.#waiting += `${JSON.stringify(entry)}\n`;
     // Whoever comes while one write waits for the disk goes with the next one: all of them wait twice at most.
     this.#next ??= this.#writing.catch(() => undefined).then(() => this.#flush());
@@ -216,12 +267,19 @@ function segmentKey(engine: string, source: string, target: string, tagged: stri
 
 function parseEntry(line: string): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? { ...value } : {};
+    return asRecord(JSON.parse(line)) ?? {};
   } catch {
     // Damaged in the middle: what it held is done again.
     return {};
   }
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null ? { ...value } : undefined;
+}
+
+function asStrings(value: unknown): readonly string[] {
+  return asArray(value).filter((item) => typeof item === 'string');
 }
 
 function asArray(value: unknown): readonly unknown[] {

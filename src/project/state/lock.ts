@@ -64,16 +64,25 @@ export class Lock {
     return [...(this.#sectionsOf(file)?.keys() ?? [])];
   }
 
-  /** The records of files that are not among these: of files that were deleted, or have another name now. */
-  orphans(locale: string, files: ReadonlySet<string>): ReadonlyMap<LockKey, readonly LockRecord[]> {
+  /** The records of files of the past: of those that were deleted, or have another name now. */
+  orphans(locale: string, isPast: (file: string) => boolean): ReadonlyMap<LockKey, readonly LockRecord[]> {
     const orphans: LockSection = new Map();
     for (const file of this.#files.keys()) {
-      if (files.has(file)) continue;
+      if (!isPast(file)) continue;
       for (const [key, records] of this.section(file, locale)) {
         orphans.set(key, [...(orphans.get(key) ?? []), ...records]);
       }
     }
     return orphans;
+  }
+
+  *lines(): Iterable<LockLine> {
+    for (const file of this.#files.keys()) {
+      for (const [locale, section] of this.#sectionsOf(file) ?? []) {
+        for (const [key, records] of section)
+          for (const record of records) yield { file, locale, key, ...record };
+      }
+    }
   }
 
   replace(file: string, locale: string, section: LockSection): void {
@@ -84,7 +93,7 @@ export class Lock {
     else this.#files.delete(file);
   }
 
-  /** Adds what may be true besides what is there already. */
+  /** Adds what may be true besides what is there already. What is there already is not there twice. */
   add({ file, locale, key, source, output, mark }: LockLine): void {
     const sections = this.#sectionsOf(file) ?? new Map<string, LockSection>();
     addRecord(sections, locale, key, { source, output, mark });
@@ -121,6 +130,10 @@ export class Lock {
   }
 }
 
+function isSameRecord(a: LockRecord, b: LockRecord): boolean {
+  return a.source === b.source && a.output === b.output && a.mark === b.mark;
+}
+
 function addRecord(
   sections: Map<string, LockSection>,
   locale: string,
@@ -130,7 +143,8 @@ function addRecord(
   let section = sections.get(locale);
   if (!section) sections.set(locale, (section = new Map()));
   const records = section.get(key);
-  section.set(key, records ? [...records, record] : [record]);
+  if (!records) section.set(key, [record]);
+  else if (!records.some((other) => isSameRecord(other, record))) section.set(key, [...records, record]);
 }
 
 /**

@@ -1,11 +1,11 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { parseLocale } from '../../languages/locale.ts';
 import { loadConfiguration, type Configuration } from '../config/configuration.ts';
-import { escapePath } from './lock-key.ts';
-import { LOCK_NAME } from './lock.ts';
 import { readPath } from '../discover/path-template.ts';
+import { isSearched } from '../discover/walk.ts';
+import { LOCK_NAME } from './lock.ts';
 
 /** A directory with its configuration, if it has one. */
 export interface Root {
@@ -19,64 +19,81 @@ export interface Root {
 const MAX_CLIMB = 4;
 
 /**
- * The directories that may be the root of the project that a path belongs to, the likeliest first: that of a
- * configuration alone; else that of a lock which knows files there; else, by the names on the way, the directory given
- * or the one that holds the directory of the path's language.
+ * The directories that may be the root of the project that a path belongs to, the likeliest first. Where something
+ * marks the root it is the only one: the nearest configuration above the path, else the root of its git work tree, else
+ * the nearest lock above it. Without any of them it is the current directory if the path lies in it, else the directory
+ * that the path names.
  *
  * @param path absolute, links resolved
+ * @param cwd the current directory, absolute, links resolved
  */
-export async function rootsFor(path: string, isDirectory: boolean): Promise<readonly Root[]> {
+export async function rootsFor(
+  path: string,
+  isDirectory: boolean,
+  cwd: string | undefined,
+): Promise<readonly Root[]> {
   const start = isDirectory ? path : dirname(path);
   const loaded = await loadConfiguration(start);
   if (loaded) {
     const { file, configuration } = loaded;
     return [{ directory: dirname(file.path), configuration, configurationPath: file.path }];
   }
-  const above = await directoriesAbove(start);
-  const locked = await lockedAbove(above);
-  const directories = new Set(locked === undefined ? [] : [locked]);
-  if (locked !== start) for (const directory of likeliest(path, start, above)) directories.add(directory);
-  return [...directories].map((directory) => ({
-    directory,
-    configuration: {},
-    configurationPath: undefined,
-  }));
+  const directories = await unconfiguredRoots(path, start, cwd);
+  return directories.map((directory) => ({ directory, configuration: {}, configurationPath: undefined }));
 }
 
-/** The directory itself and those above it, up to the root of the repository or the user's home. */
+async function unconfiguredRoots(
+  path: string,
+  start: string,
+  cwd: string | undefined,
+): Promise<readonly string[]> {
+  // Named by its path, a directory of dependencies or build output is worked on too, but no project around it has it.
+  const above = (await directoriesAbove(start)).filter((directory) => isSearched(relative(directory, start)));
+  for (const name of ['.git', LOCK_NAME]) {
+    for (const directory of above) if (await exists(join(directory, name))) return [directory];
+  }
+  const base = cwd !== undefined && above.includes(cwd) && !holdsProjects(cwd) ? cwd : start;
+  const isFileInBase = path !== start && start === base;
+  return likeliest(base, above.slice(above.indexOf(base)), isFileInBase ? basename(path) : undefined);
+}
+
+/** The directory itself and those above it, up to the root of the work tree or the user's home. */
 async function directoriesAbove(start: string): Promise<readonly string[]> {
   const home = homedir();
   const directories: string[] = [];
   for (let at = start; ; at = dirname(at)) {
     directories.push(at);
     const isLast = at === home || at === dirname(at);
-    if (isLast || (await stat(join(at, '.git')).catch(() => undefined))) return directories;
+    if (isLast || (await exists(join(at, '.git')))) return directories;
   }
 }
 
-/** The nearest directory whose lock was made of files in the first one, or beside it. */
-async function lockedAbove([start = '', ...above]: readonly string[]): Promise<string | undefined> {
-  for (const directory of [start, ...above]) {
-    const text = await readFile(join(directory, LOCK_NAME), 'utf8').catch(() => undefined);
-    if (text === undefined) continue;
-    const inside = [start, dirname(start)].map((part) => relative(directory, part).split(sep).join('/'));
-    if (inside.some((part) => part === '' || text.includes(`\n${escapePath(part)}/`))) return directory;
-  }
-  return undefined;
+/** The home directory and the top of the file system hold projects and are none. */
+function holdsProjects(directory: string): boolean {
+  return directory === homedir() || directory === dirname(directory);
 }
 
-function likeliest(path: string, start: string, above: readonly string[]): readonly string[] {
+/**
+ * A directory, and the one around it where that is named after a language: `locales/en` is a part of `locales`.
+ *
+ * @param file the name of a file in the directory, where the path is one
+ */
+function likeliest(base: string, above: readonly string[], file: string | undefined): readonly string[] {
   const named = above.slice(0, Math.min(MAX_CLIMB, above.length - 1)).find(namesLanguage);
-  if (named === undefined) return [start];
+  if (named === undefined) return [base];
   const outer = dirname(named);
-  if (path === start) return [start, outer];
+  if (file === undefined) return [base, outer];
   // `it/app/en.json` names its language itself: `it` may be called so by chance.
-  const byItself = named !== start && readPath(basename(path)).length > 0;
-  return byItself ? [start, outer] : [outer, start];
+  const namesItself = named !== base && readPath(file).length > 0;
+  return namesItself ? [base, outer] : [outer, base];
 }
 
 function namesLanguage(directory: string): boolean {
   const name = basename(directory);
   if (/^values(?:-|$)/.test(name) || name.endsWith('.lproj')) return true;
   return parseLocale(name) !== undefined;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined;
 }

@@ -1,11 +1,13 @@
+import { existsSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { sameLanguage } from '../../languages/locale.ts';
 import type { Configuration } from '../config/configuration.ts';
-import { findResources, nothingFound } from '../discover/find-resources.ts';
+import { findResources, listTree, nothingFound, type Selects } from '../discover/find-resources.ts';
 import { lockedFile, type Resource } from '../discover/resource.ts';
+import { mergeHeaders, readEarlierLocks, type EarlierLock } from './earlier-locks.ts';
 import { LOCK_NAME, readLockHeader } from './lock.ts';
 import { rootsFor, type Root } from './project-root.ts';
 
@@ -17,14 +19,22 @@ export interface Project {
   /** Absolute; undefined without configuration. */
   readonly configurationPath: string | undefined;
   readonly lockPath: string;
+  /** Sorted. */
+  readonly earlierLocks: readonly EarlierLock[];
   /** Canonical. */
   readonly source: string;
   /** Canonical, sorted, without the source. */
   readonly targets: readonly string[];
   /** Those that the paths asked for select. */
   readonly resources: readonly Resource[];
-  /** The files of the whole project that the lock has records of: lines of others are of the past. */
+  /** The files of the whole project that the lock has records of: its sources, or catalogues that carry theirs. */
   readonly sources: ReadonlySet<string>;
+  /** The paths asked for, relative to the root; the empty one is all of it. */
+  readonly selected: readonly string[];
+  /** Whether the paths asked for select a file, relative to the root. */
+  readonly selects: Selects;
+  /** Directories among those asked for that are projects of their own, relative to the root. */
+  readonly nested: readonly string[];
 }
 
 export interface ProjectOptions {
@@ -32,44 +42,50 @@ export interface ProjectOptions {
   readonly source?: string | undefined;
   /** Canonical; wins over configuration and lock. */
   readonly targets?: readonly string[] | undefined;
+  /** The current directory: the root of what lies in it where nothing else marks one. */
+  readonly cwd?: string | undefined;
 }
 
 /**
- * Opens the projects that the given files and directories belong to: one for each configuration, or for each directory
- * without one. A path below a project selects the files of it that lie there: a file, or the directory of one language,
- * belongs to the project around it.
+ * Opens the projects that the given files and directories belong to; without any, the whole project that the current
+ * directory belongs to. A path selects the files that lie there: a file, a directory, or the directory of one language.
+ * It never decides where the project's state is: that is at its root, see {@link rootsFor}.
  *
  * @throws DragomanError `unreadable_input` for a path that is not there, `configuration` when files, source or targets
- * cannot be found out; the message names the candidates.
+ * cannot be found out, or a path selects nothing; the message names the candidates.
  */
 export async function openProjects(
   paths: readonly string[],
   options: ProjectOptions = {},
 ): Promise<readonly Project[]> {
+  const cwd = options.cwd === undefined ? undefined : await resolvePath(options.cwd);
+  const isWhole = paths.length === 0;
   const roots = new Map<string, { selected: string[]; root: Root }>();
-  for (const path of paths) {
-    const real = await realpath(resolve(path)).catch((error: unknown) => {
-      throw new DragomanError('unreadable_input', `cannot read ${path}: ${reasonOf(error)}`, {
-        cause: error,
-      });
-    });
-    const root = await chooseRoot(real, options);
+  for (const path of isWhole ? [cwd ?? '.'] : paths) {
+    const real = await resolvePath(path);
+    const root = await chooseRoot(real, isWhole, { ...options, cwd });
     const entry = roots.get(root.directory) ?? { root, selected: [] };
     roots.set(root.directory, entry);
-    entry.selected.push(real);
+    entry.selected.push(isWhole ? root.directory : real);
   }
   return Promise.all([...roots.values()].map(({ root, selected }) => openProject(root, selected, options)));
 }
 
+function resolvePath(path: string): Promise<string> {
+  return realpath(resolve(path)).catch((error: unknown) => {
+    throw new DragomanError('unreadable_input', `cannot read ${path}: ${reasonOf(error)}`, { cause: error });
+  });
+}
+
 /** The one of the possible roots whose project has the path. */
-async function chooseRoot(path: string, options: ProjectOptions): Promise<Root> {
-  const [likeliest, ...others] = await rootsFor(path, (await stat(path)).isDirectory());
+async function chooseRoot(path: string, isWhole: boolean, options: ProjectOptions): Promise<Root> {
+  const [likeliest, ...others] = await rootsFor(path, (await stat(path)).isDirectory(), options.cwd);
   if (!likeliest) throw nothingFound(path);
   if (others.length === 0) return likeliest;
   let first: unknown;
   for (const root of [likeliest, ...others]) {
     try {
-      await openProject(root, [path], options);
+      await openProject(root, [isWhole ? root.directory : path], options);
       return root;
     } catch (error) {
       if (!(error instanceof DragomanError) || error.code !== 'configuration') throw error;
@@ -85,51 +101,79 @@ async function openProject(
   options: ProjectOptions,
 ): Promise<Project> {
   const lockPath = join(root, LOCK_NAME);
-  const locked = await readLockHeader(lockPath);
+  const places = selected.map((path) => relative(root, path).split(sep).join('/'));
+  const selects = selectionOf(places);
+  const tree = listTree(root, configuration, LOCK_NAME);
+  const earlier = await readEarlierLocks(root, tree.named);
+  // The packages of a repository may have had languages of their own.
+  const near = earlier.filter(({ directory }) => places.some((place) => overlap(directory, place)));
+  const locked = mergeHeaders(await readLockHeader(lockPath), near);
   const wished = options.source ?? configuration.source ?? locked.source;
-  const { source, resources } = findResources(root, configuration, wished);
-  const targets = chooseTargets(source, resources, options.targets ?? configuration.targets, locked.targets);
-  requireDistinctTargets(resources, targets);
-  const chosen = resources.filter((resource) => isSelected(root, resource, targets, selected));
-  if (chosen.length === 0) throw nothingFound(selected.join(', '), source);
+  const found = findResources({ root, configuration, tree, wished, selects });
+  const { source, resources } = found;
+  // An empty list in a lock says that nobody has named any yet.
+  const named =
+    options.targets ?? configuration.targets ?? (locked.targets.length > 0 ? locked.targets : undefined);
+  const filesOf = (resource: Resource): readonly string[] => {
+    const targets = named?.map((locale) => resource.targetPath(locale)) ?? [];
+    return [resource.source, ...resource.existing.values(), ...targets];
+  };
+  const chosen = resources.filter((resource) => filesOf(resource).some(selects));
+  const sources = resources.map((resource) => resource.source);
+  const reached = new Set(chosen.flatMap((resource) => filesOf(resource).flatMap(pathsAbove)));
+  const missed = places.find((place) => !reached.has(place));
+  if (missed !== undefined) {
+    const candidates = chosen.length === 0 ? found.candidates : [];
+    throw nothingFound(join(root, missed), { source, candidates });
+  }
+  const targets = chooseTargets(source, chosen, named);
+  requireDistinctTargets(resources, targets, new Set(chosen));
   return {
     root,
     configuration,
     configurationPath,
     lockPath,
+    // One around other files than these is not ours to remove.
+    earlierLocks: earlier.filter(({ directory }) => sources.some((file) => isAtOrBelow(file, directory))),
     source,
     targets,
     resources: chosen,
     sources: new Set(resources.flatMap((resource) => lockedFiles(resource, targets))),
+    selected: places,
+    selects,
+    nested: tree.nested.filter((directory) => selects(directory)),
   };
 }
 
-function chooseTargets(
-  source: string,
-  resources: readonly Resource[],
-  wished: readonly string[] | undefined,
-  locked: readonly string[],
-): readonly string[] {
-  const others = (codes: Iterable<string>): readonly string[] =>
-    [...new Set(codes)].filter((code) => code !== source).sort();
-  if (wished) return others(wished);
-  if (locked.length > 0) return others(locked);
-  // A file of another English beside an English source is no translation: nobody asked for one.
-  const existing = others(resources.flatMap((resource) => [...resource.existing.keys()]));
-  return existing.filter((code) => !sameLanguage(code, source));
+/**
+ * Whether what the lock says of a source file is of the past: the file is gone, or is no source any more. Of files
+ * beside those selected, which may be sources in another language, only what is gone is known.
+ */
+export function isPast({ root, sources, selects }: Project, file: string): boolean {
+  return !sources.has(file) && (selects(file) || !existsSync(join(root, file)));
 }
 
-function isSelected(
-  root: string,
-  resource: Resource,
-  targets: readonly string[],
-  selected: readonly string[],
-): boolean {
-  return selected.some((path) => {
-    if (path === root) return true;
-    const files = [resource.source, ...targets.map((locale) => resource.targetPath(locale))];
-    return files.some((file) => join(root, file) === path || join(root, file).startsWith(join(path, '/')));
-  });
+/** Thousands of files may be named, and looked for among more: each path is looked up, and not compared with all. */
+function selectionOf(places: readonly string[]): Selects {
+  const selected = new Set(places);
+  return (file) => pathsAbove(file).some((path) => selected.has(path));
+}
+
+/** A path and the directories that it lies in, up to the root, which is empty. */
+function pathsAbove(path: string): readonly string[] {
+  const paths = [path];
+  for (let cut = path.lastIndexOf('/'); cut > 0; cut = path.lastIndexOf('/', cut - 1))
+    paths.push(path.slice(0, cut));
+  return [...paths, ''];
+}
+
+/** Whether a path is another one or lies below it; both relative with slashes, the root being empty. */
+function isAtOrBelow(path: string, place: string): boolean {
+  return place === '' || path === place || path.startsWith(`${place}/`);
+}
+
+function overlap(a: string, b: string): boolean {
+  return isAtOrBelow(a, b) || isAtOrBelow(b, a);
 }
 
 function lockedFiles(resource: Resource, targets: readonly string[]): readonly string[] {
@@ -137,24 +181,42 @@ function lockedFiles(resource: Resource, targets: readonly string[]): readonly s
   return [...resource.existing.values(), ...targets.map((locale) => lockedFile(resource, locale))];
 }
 
-function requireDistinctTargets(resources: readonly Resource[], targets: readonly string[]): void {
-  const owners = new Map<string, string>(
-    resources.flatMap(({ source, carriesSource }) => (carriesSource ? [] : [[source, source]])),
+function chooseTargets(
+  source: string,
+  chosen: readonly Resource[],
+  named: readonly string[] | undefined,
+): readonly string[] {
+  const others = (codes: Iterable<string>): readonly string[] =>
+    [...new Set(codes)].filter((code) => code !== source).sort();
+  if (named) return others(named);
+  // A file of another English beside an English source is no translation: nobody asked for one.
+  const existing = others(chosen.flatMap((resource) => [...resource.existing.keys()]));
+  return existing.filter((code) => !sameLanguage(code, source));
+}
+
+/** Conflicts between files that the command is not about are nothing to stop it for. */
+function requireDistinctTargets(
+  resources: readonly Resource[],
+  targets: readonly string[],
+  chosen: ReadonlySet<Resource>,
+): void {
+  const owners = new Map<string, Resource>(
+    resources.flatMap((resource) => (resource.carriesSource ? [] : [[resource.source, resource]])),
   );
   for (const resource of resources) {
     for (const locale of targets) {
       const path = resource.targetPath(locale);
       const owner = owners.get(path);
-      if (owner !== undefined) {
+      if (owner !== undefined && (chosen.has(owner) || chosen.has(resource))) {
         throw new DragomanError(
           'configuration',
-          owner === resource.source
+          owner === resource
             ? `${path} would be written twice from ${resource.source} (${locale})`
-            : `${path} would be written from ${resource.source}, but belongs to ${owner}`,
+            : `${path} would be written from ${resource.source}, but belongs to ${owner.source}`,
           { hint: 'Give each source a target of its own under `files` in the configuration.' },
         );
       }
-      owners.set(path, resource.source);
+      owners.set(path, resource);
     }
   }
 }

@@ -1,36 +1,48 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { open, rm } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import { writeAtomically } from '../../base/atomic-file.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { requireInside } from '../../base/inside.ts';
+import { reasonOf } from '../../base/system-error.ts';
 import { lockedFile } from '../discover/resource.ts';
 import type { Digest } from './digest.ts';
-import { JOURNAL_NAME, readJournal, type JournalContent } from './journal.ts';
-import { parseLock, readLockText, serializeLock, type Lock } from './lock.ts';
-import type { Project } from './project.ts';
+import { mergeHeaders } from './earlier-locks.ts';
+import type { JournalContent } from './journal.ts';
+import { Lock, LOCK_NAME, parseLock, readLockText, serializeLock } from './lock.ts';
+import { journalPath, readProjectJournal } from './project-journal.ts';
+import { isPast, type Project } from './project.ts';
 
 /** What earlier runs left of a project. */
 export interface StoredState {
-  /** With what a run that was cut off meant to add. */
+  /** With the lines of earlier locks, and with what a run that was cut off meant to add. */
   readonly lock: Lock;
-  /** As it is on disk; undefined when there is none. */
+  /** The text of the lock as it is on disk; undefined: there is none. */
   readonly text: string | undefined;
-  /** What an earlier run left that was cut off. */
+  /** What a run that was cut off left; undefined: nothing. */
   readonly journal: JournalContent | undefined;
 }
 
 /**
+ * Reads lock and journal of a project. Changes nothing on disk.
+ *
  * @param isKnown lines that need not be checked again, see {@link parseLock}
- * @throws DragomanError `configuration` for a lock that cannot be used, with file and line
+ * @throws DragomanError `configuration` with file and line for a lock that cannot be used.
  */
 export async function loadState(
   project: Project,
+  stateDirectory: string | undefined,
   isKnown?: (lines: Digest) => boolean,
 ): Promise<StoredState> {
   const text = await readLockText(project.lockPath);
-  const lock = parseOwnLock(project, text ?? '', isKnown);
+  const lock = parseLockOf(project.lockPath, text ?? '', isKnown);
+  for (const { path, directory } of project.earlierLocks) {
+    const earlier = parseLockOf(path, (await readLockText(path)) ?? '');
+    for (const line of earlier.lines()) lock.add({ ...line, file: `${directory}/${line.file}` });
+  }
+  lock.header = mergeHeaders(lock.header, project.earlierLocks);
   separateCatalogues(project, lock);
-  const journal = await readJournal(join(project.root, JOURNAL_NAME));
+  const journal = await readProjectJournal(project.root, stateDirectory);
   for (const line of journal?.lines ?? []) lock.add(line);
   return { lock, text, journal };
 }
@@ -50,39 +62,82 @@ function separateCatalogues({ resources }: Project, lock: Lock): void {
   }
 }
 
-function parseOwnLock(project: Project, text: string, isKnown?: (lines: Digest) => boolean): Lock {
+function parseLockOf(path: string, text: string, isKnown?: (lines: Digest) => boolean): Lock {
   try {
     return parseLock(text, isKnown);
   } catch (error) {
-    throw error instanceof DragomanError ? error.inFile(project.lockPath) : error;
+    throw error instanceof DragomanError ? error.inFile(path) : error;
   }
 }
 
-/** Whether a run was cut off: then files and lock are not what they would have become. */
-export function isInterrupted({ root }: Project): boolean {
-  return existsSync(join(root, JOURNAL_NAME));
+/** Whether there is anything that only a run can bring where it belongs: of one that was cut off, or of earlier versions. */
+export function hasUnfinished({ root, earlierLocks }: Project, stateDirectory: string | undefined): boolean {
+  if (earlierLocks.length > 0) return true;
+  return stateDirectory !== undefined && existsSync(journalPath(root, stateDirectory));
 }
 
 /** Whether the files of a project's state are what they should be, as far as that does not depend on the targets' values. */
 export function isSettled(project: Project, { lock, text, journal }: StoredState): boolean {
-  return journal === undefined && text === lockText(lock, project);
+  return journal === undefined && project.earlierLocks.length === 0 && text === lockText(lock, project);
 }
 
 function lockText(lock: Lock, project: Project): string {
-  const { configuration, targets, source, sources } = project;
+  const { configuration, targets, source } = project;
   const all = configuration.targets ?? [...new Set([...lock.header.targets, ...targets])];
-  return serializeLock(lock, { source, targets: all }, (file) => sources.has(file));
+  return serializeLock(lock, { source, targets: all }, (file) => !isPast(project, file));
 }
 
 /**
- * @param before what is on disk: nothing is written when it is the same
- * @returns what is on disk now
+ * Writes the lock, unless it reads so already, and then removes the earlier ones that are merged into it: a kill between
+ * leaves both, which merge into the same again.
+ *
+ * @param before the lock as it is on disk
+ * @returns the lock as it is on disk now
  * @throws DragomanError `unwritable_output`
  */
 export async function saveLock(project: Project, lock: Lock, before: string | undefined): Promise<string> {
   const text = lockText(lock, project);
-  if (text === before) return text;
-  await requireInside(project.root, project.lockPath, 'unwritable_output');
-  await writeAtomically(project.lockPath, text);
+  if (text !== before) {
+    await requireInside(project.root, project.lockPath, 'unwritable_output');
+    await writeAtomically(project.lockPath, text);
+  }
+  if (project.earlierLocks.length === 0) return text;
+  await syncDirectory(project.root);
+  for (const { path } of project.earlierLocks) {
+    await rm(path, { force: true }).catch((error: unknown) => {
+      throw new DragomanError('unwritable_output', `cannot remove ${path}: ${reasonOf(error)}`, {
+        hint: `Its lines are in ${project.lockPath} now: delete it.`,
+        cause: error,
+      });
+    });
+  }
   return text;
+}
+
+/**
+ * Gives a directory of the project that becomes one of its own a lock with what is known of its files. Written before
+ * the directory is marked, it is an earlier lock until then, and merges into the project's again.
+ *
+ * @param directory absolute
+ * @throws DragomanError `configuration` for a lock that cannot be used, `unwritable_output`.
+ */
+export async function detachLock(project: Project, directory: string): Promise<void> {
+  const { lock } = await loadState(project, undefined);
+  const prefix = `${relative(project.root, directory).split(sep).join('/')}/`;
+  const own = new Lock(lock.header);
+  for (const line of lock.lines()) {
+    if (line.file.startsWith(prefix)) own.add({ ...line, file: line.file.slice(prefix.length) });
+  }
+  if (!own.isEmpty) await writeAtomically(join(directory, LOCK_NAME), serializeLock(own));
+}
+
+/** A power cut must not undo the renaming of the new lock and keep the removal of an earlier one. */
+async function syncDirectory(path: string): Promise<void> {
+  // Not every system can open a directory: there the order is its own affair.
+  const handle = await open(path, 'r').catch(() => undefined);
+  try {
+    await handle?.sync().catch(() => undefined);
+  } finally {
+    await handle?.close();
+  }
 }

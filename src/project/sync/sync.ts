@@ -11,9 +11,10 @@ import type { LanguageReport, SyncReport } from '../plan/report.ts';
 import { surveyLanguage } from '../plan/survey-language.ts';
 import type { ProgressListener, TranslateKeys } from '../plan/wanted-key.ts';
 import type { Survey } from '../plan/workspace.ts';
-import { Journal, JOURNAL_NAME } from '../state/journal.ts';
+import type { Journal } from '../state/journal.ts';
 import { LOCK_NAME, readLockText } from '../state/lock.ts';
 import type { Project } from '../state/project.ts';
+import { openProjectJournal } from '../state/project-journal.ts';
 import { isSettled, saveLock } from '../state/stored-state.ts';
 import { acquireSyncLock, removeStaleSyncLocks, SYNC_LOCK_NAME } from '../state/sync-lock.ts';
 import { humanTranslationsOf } from './human-memory.ts';
@@ -116,9 +117,12 @@ async function requireSmallPruning(
 }
 
 async function run(project: Project, options: SyncOptions, before: OpenWorkspace): Promise<SyncReport> {
-  const journal = await Journal.open(join(project.root, JOURNAL_NAME));
+  const { targets, selected: paths } = project;
+  const scope = { paths, targets, keys: options.keys };
+  const journal = await openProjectJournal(project.root, options.stateDirectory, scope);
   const languages: LanguageReport[] = [];
   let saved = false;
+  let finished = false;
   let stopped: DragomanError | undefined;
   let jobs: JobRun | undefined;
   try {
@@ -138,7 +142,7 @@ async function run(project: Project, options: SyncOptions, before: OpenWorkspace
       }
       const translate =
         jobs?.translate ?? (fileTranslator ? NOTHING_TO_DO : stringsOf(project, journal, options));
-      for (const locale of project.targets) {
+      for (const locale of targets) {
         if (signal.aborted) break;
         const result = await syncLanguage(locale, { workspace, journal, options, translate });
         complete &&= result.complete;
@@ -149,16 +153,19 @@ async function run(project: Project, options: SyncOptions, before: OpenWorkspace
       if (!(error instanceof DragomanError) || error.code !== 'interrupted') throw error;
     } finally {
       // A run that could do nothing leaves nothing behind; one with a journal leaves its languages to the next.
-      if (text !== undefined || !lock.isEmpty || !journal.isEmpty)
-        written = await saveLock(project, lock, text);
+      const isKept =
+        text !== undefined || project.earlierLocks.length > 0 || !lock.isEmpty || !journal.isEmpty;
+      if (isKept) written = await saveLock(project, lock, text);
     }
     saved = complete && !options.signal.aborted;
     await workspace.saveClean(saved ? written : undefined);
   } finally {
-    if (saved) await journal.finish();
+    // What other paths or languages were paid for is not in files yet.
+    finished = saved && journal.coversLeft;
+    if (finished) await journal.finish();
     else await journal.close();
   }
-  if (saved) await jobs?.discard();
+  if (finished) await jobs?.discard();
   const { root, source } = project;
   return { root, source, languages, interrupted: options.signal.aborted, stopped };
 }
