@@ -11,6 +11,7 @@ import { reportToGithub } from '../github/report.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import { addExamples } from '../examples.ts';
 import { addProjectOptions, openSelected } from '../project-options.ts';
+import { passedOverDocument, printPassedOver } from '../passed-over.ts';
 import { hasDrift, printDrift, syncDocument } from '../sync-report.ts';
 import { VERSION } from '../version.ts';
 
@@ -30,7 +31,9 @@ export const check: CommandModule<LanguageOptions & GlossaryFlags> = {
     const { signal } = terminal;
     const findings: (Finding & { readonly root: string })[] = [];
     const reports: SyncReport[] = [];
-    for (const project of await openSelected(args, flags, terminal)) {
+    const projects = await openSelected(args, flags, terminal);
+    printPassedOver(projects, output);
+    for (const project of projects) {
       reports.push(
         await checkProject(project, {
           signal,
@@ -48,7 +51,11 @@ export const check: CommandModule<LanguageOptions & GlossaryFlags> = {
     }
     const failed = findings.length > 0 || reports.some(hasDrift);
     if (output.json) {
-      output.document({ projects: reports.map(syncDocument), findings: findingDocument(findings) });
+      output.document({
+        projects: reports.map(syncDocument),
+        findings: findingDocument(findings),
+        ...passedOverDocument(projects),
+      });
     } else {
       for (const report of reports) printDrift(report, output);
       for (const finding of findings) output.result(findingLine(finding));

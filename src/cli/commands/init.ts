@@ -9,6 +9,7 @@ import { OK } from '../exit-code.ts';
 import { addExamples } from '../examples.ts';
 import { addLanguageOptions, type LanguageOptions } from '../language-options.ts';
 import { openSelected } from '../project-options.ts';
+import { passedOverDocument, printPassedOver } from '../passed-over.ts';
 
 const NAME = 'dragoman.config.yaml';
 /** Enough to see that the layout was understood. */
@@ -34,12 +35,19 @@ export const init: CommandModule<LanguageOptions> = {
     }
     const [project] = await openSelected([directory], options, terminal);
     if (!project) throw new DragomanError('configuration', `no localization files found in ${root}`);
+    printPassedOver([project], output);
     const path = join(root, NAME);
     await writeAtomically(path, configurationText(project));
     const { source, targets, resources } = project;
     if (output.json) {
       const files = resources.map((resource) => resource.source);
-      output.document({ path, source_language: source, target_languages: targets, files });
+      output.document({
+        path,
+        source_language: source,
+        target_languages: targets,
+        files,
+        ...passedOverDocument([project]),
+      });
     } else {
       output.result(path);
       output.message(

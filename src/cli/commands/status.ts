@@ -7,6 +7,7 @@ import { OK, type ExitCode } from '../exit-code.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import { addExamples } from '../examples.ts';
 import { addProjectOptions, openSelected } from '../project-options.ts';
+import { passedOverDocument, printPassedOver } from '../passed-over.ts';
 import { addMemoryOption } from '../memory/location.ts';
 import type { ReportPage } from '../report-page/report-page.ts';
 import { addReportOption, withReportPage, type ReportOptions } from '../report-option.ts';
@@ -34,6 +35,7 @@ export const status: CommandModule<Flags> = {
   async run(args, flags, context) {
     const { terminal, output } = context;
     const projects = await openSelected(args, flags, terminal);
+    printPassedOver(projects, output);
     const show = async (page: ReportPage | undefined, resourcesOf: ResourcesOf): Promise<ExitCode> => {
       const reports: SyncReport[] = [];
       for (const project of projects) {
@@ -50,7 +52,7 @@ export const status: CommandModule<Flags> = {
       }
       const unwritten = await page?.finish(projects, reports);
       requireReadable(reports);
-      const done = { projects: reports.map(syncDocument) };
+      const done = { projects: reports.map(syncDocument), ...passedOverDocument(projects) };
       if (output.json && !unwritten) output.document(done);
       if (!output.json) for (const report of reports) printCoverage(report, output);
       if (!output.json) for (const report of reports) printSimilar(report, output);

@@ -19,6 +19,7 @@ import { CHECK_FAILED, INTERRUPTED, OK, PARTIAL, type ExitCode } from '../exit-c
 import { reportToGithub } from '../github/report.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import type { Progress } from '../output.ts';
+import { passedOverDocument, printPassedOver } from '../passed-over.ts';
 import { addProjectOptions, openSelected } from '../project-options.ts';
 import { addReportOption, withReportPage, type ReportOptions } from '../report-option.ts';
 import type { ReportPage } from '../report-page/report-page.ts';
@@ -90,6 +91,7 @@ export const sync: CommandModule<Flags> = {
   async run(args, flags, context) {
     checkFlags(flags, context);
     const projects = await openSelected(args, flags, context.terminal);
+    printPassedOver(projects, context.output);
     const options: CheckOptions = {
       signal: context.terminal.signal,
       version: VERSION,
@@ -174,7 +176,7 @@ async function gate(
   const { output } = context;
   const reports = await checkAll({ projects, resourcesOf: () => ({}) }, options, page);
   const unwritten = await page?.finish(projects, reports);
-  const done = { projects: reports.map(syncDocument) };
+  const done = { projects: reports.map(syncDocument), ...passedOverDocument(projects) };
   if (output.json && !unwritten) output.document(done);
   if (!output.json) for (const report of reports) printDrift(report, output);
   const drifted = reports.some(hasDrift);
@@ -200,7 +202,11 @@ async function survey(
   const reports = await checkAll(equipped, options, page);
   const unwritten = await page?.finish(equipped.projects, reports);
   requireReadable(reports);
-  const done = { projects: reports.map(syncDocument), ...creditsDocument(reports) };
+  const done = {
+    projects: reports.map(syncDocument),
+    ...passedOverDocument(equipped.projects),
+    ...creditsDocument(reports),
+  };
   if (output.json && !unwritten) output.document(done);
   if (!output.json) for (const report of reports) printCoverage(report, output);
   if (!output.json && options.pricing) printCredits(reports, options.pricing, output);
@@ -283,7 +289,11 @@ async function tell(
   const { pricing } = engine;
   const spent = engine.spent();
   const unwritten = await page?.finish(projects, reports);
-  const done = { projects: reports.map(syncDocument), ...(pricing && { credits_spent: spent }) };
+  const done = {
+    projects: reports.map(syncDocument),
+    ...passedOverDocument(projects),
+    ...(pricing && { credits_spent: spent }),
+  };
   if (!output.json) for (const report of reports) printSync(report, output);
   if (spent > 0) output.message(`${count(spent, 'credit')} spent`);
   const stopped = reports.map((report) => report.stopped).find((error) => error);

@@ -1,17 +1,12 @@
 import { parseLocale } from '../../languages/locale.ts';
 import { DragomanError } from '../../base/errors.ts';
-import { knownExtensions, requireFormatOfPath } from '../../formats/registry.ts';
+import { requireFormatOfPath } from '../../formats/registry.ts';
 import type { FileRule } from '../config/configuration.ts';
-import { compileGlob, fillGlob, type Captures } from '../config/glob.ts';
+import { compileGlob, fillGlob, type Captures, type Glob } from '../config/glob.ts';
+import { newestCatalogue } from './catalogue-date.ts';
 import type { Resource } from './resource.ts';
+import { relativeOf } from './source-choice.ts';
 import { makeSpeller, type SpellingRules } from './spelling.ts';
-import { walk } from './walk.ts';
-
-/** Every file below the root that a rule may name: of a known extension, or of the rule's own. */
-export function candidatesFor(root: string, rules: readonly FileRule[]): readonly string[] {
-  const own = rules.map((rule) => /\.([^./*?{}]+)$/.exec(rule.source)?.[1]?.toLowerCase() ?? '');
-  return walk(root, [...knownExtensions(), ...own.filter(Boolean)]);
-}
 
 /** The locales that files matching the rules' sources are in: candidates when no source language is given. */
 export function configuredLocales(paths: readonly string[], rules: readonly FileRule[]): readonly string[] {
@@ -32,6 +27,7 @@ export function configuredLocales(paths: readonly string[], rules: readonly File
  * @throws DragomanError `configuration` when no file matches.
  */
 export function applyRule(
+  root: string,
   rule: FileRule,
   paths: readonly string[],
   sourceLocale: string,
@@ -70,20 +66,21 @@ export function applyRule(
     return { source: path, sourceLocale, format, carriesSource, existing, targetPath, spelling };
   };
   const included = paths.filter((path) => !excluded.some((other) => other.matches(path)));
+  if (rule.source === rule.target && rule.source.endsWith('.po')) {
+    const groups = cataloguesBy(glob, included);
+    const carriers = groups.flatMap((group): Resource[] => {
+      const path = newestCatalogue(root, group);
+      const captures = path === undefined ? undefined : glob.capture(path);
+      return path !== undefined && captures ? [resourceOf(path, captures, true)] : [];
+    });
+    if (carriers.length > 0) return carriers;
+  }
+  const isSource = sourceTest(glob, included, sourceLocale, rules);
   const resources = included.flatMap((path): Resource[] => {
     const captures = glob.capture(path);
-    if (!captures) return [];
-    if (captures.locale !== undefined && !isSource(captures.locale, sourceLocale, rules)) return [];
-    return [resourceOf(path, captures, false)];
+    return captures && isSource(captures) ? [resourceOf(path, captures, false)] : [];
   });
   if (resources.length > 0) return resources;
-  const carriers = rule.source === rule.target && rule.source.endsWith('.po') ? [...byId.values()] : [];
-  const templates = carriers.flatMap((group): Resource[] => {
-    const path = group.map((target) => target.path).find((member) => included.includes(member));
-    const captures = path === undefined ? undefined : glob.capture(path);
-    return path !== undefined && captures ? [resourceOf(path, captures, true)] : [];
-  });
-  if (templates.length > 0) return templates;
   throw new DragomanError(
     'configuration',
     `no file matches ${rule.source} for the source language ${sourceLocale}`,
@@ -93,6 +90,30 @@ export function applyRule(
   );
 }
 
-function isSource(spelling: string, sourceLocale: string, rules: SpellingRules): boolean {
-  return spelling === rules.locales?.get(sourceLocale) || parseLocale(spelling) === sourceLocale;
+/** The PO files that a rule describes, by what its wildcards stand for: they say themselves what they translate. */
+function cataloguesBy(glob: Glob, paths: readonly string[]): readonly (readonly string[])[] {
+  const groups = new Map<string, string[]>();
+  for (const path of paths) {
+    const captures = glob.capture(path);
+    if (captures?.locale === undefined || parseLocale(captures.locale) === undefined) continue;
+    const id = captures.wildcards.join('\0');
+    const group = groups.get(id);
+    if (group) group.push(path);
+    else groups.set(id, [path]);
+  }
+  return [...groups.values()];
+}
+
+/** Tells source files by their locale: the source language, else the one kind of it that there is. */
+function sourceTest(
+  glob: Glob,
+  paths: readonly string[],
+  sourceLocale: string,
+  { locales }: SpellingRules,
+): (captures: Captures) => boolean {
+  const spellings = new Set(paths.flatMap((path) => glob.capture(path)?.locale ?? []));
+  const codes = [...spellings].flatMap((spelling) => parseLocale(spelling) ?? []);
+  const own = locales?.get(sourceLocale);
+  const chosen = own !== undefined && spellings.has(own) ? sourceLocale : relativeOf(codes, sourceLocale);
+  return ({ locale }) => locale === undefined || locale === own || parseLocale(locale) === chosen;
 }

@@ -1,66 +1,85 @@
 import type { Dirent } from 'node:fs';
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
-
-/** Directories whose content somebody else wrote or a program makes. */
-const IGNORED = new Set([
-  'node_modules',
-  'bower_components',
-  'jspm_packages',
-  'vendor',
-  'Pods',
-  'Carthage',
-  'DerivedData',
-  'build',
-  'dist',
-  'target',
-  'obj',
-  'coverage',
-  '__pycache__',
-  'site-packages',
-  'venv',
-]);
+import { asideReasonOf, isDependency, type AsideReason } from './aside.ts';
 
 const MAX_DEPTH = 40;
 const MAX_FILES = 2_000_000;
+/** Build output and vendored trees are only counted, and no user waits for the count of a large one. */
+const MAX_ENTRIES_COUNTED = 5_000;
+
+/** The files below a directory. Paths are relative to it, with slashes, and sorted. */
+export interface Tree {
+  readonly files: readonly string[];
+  /** Files of test directories, build output, vendored trees and exports: read by nobody, but counted. */
+  readonly aside: readonly AsideFile[];
+  /** Whether build output or vendored trees were too large to be counted to the end. */
+  readonly isCut: boolean;
+}
+
+export interface AsideFile {
+  readonly path: string;
+  readonly reason: AsideReason;
+}
+
+export interface WalkOptions {
+  /** Whether a file is of interest. */
+  wants(path: string): boolean;
+  /** Paths, relative, that were asked for by name: a test directory on the way to one is a directory like any other. */
+  readonly asked?: readonly string[];
+}
 
 /**
- * The files below `root` with one of these extensions (without dot), as sorted paths with slashes relative to it.
- * Hidden directories, dependencies and build output are left out; symbolic links are not followed.
+ * Lists the files below `root` in one pass. Hidden directories and installed packages are left out; symbolic links are
+ * not followed.
  *
  * It reads synchronously: asynchronous calls take several times as long for the same directories.
  *
  * @throws DragomanError `unreadable_input` when `root` cannot be listed, `limit_exceeded` for absurd trees.
  */
-export function walk(root: string, extensions: readonly string[]): readonly string[] {
-  const wanted = new Set(extensions);
+export function walk(root: string, { wants, asked = [] }: WalkOptions): Tree {
   const files: string[] = [];
-  const visit = (directory: string, depth: number): void => {
+  const aside: AsideFile[] = [];
+  let counted = 0;
+  const above = basename(root);
+  const isAsked = (path: string): boolean =>
+    asked.some((other) => other === path || other.startsWith(`${path}/`));
+  const visit = (directory: string, depth: number, reason: AsideReason | undefined): void => {
     if (depth > MAX_DEPTH) return;
-    for (const entry of list(root, directory)) {
+    const isBounded = reason === 'build_output' || reason === 'vendored';
+    const entries = list(root, directory);
+    // Where counting ends early, it ends at the same file on every machine.
+    if (isBounded) entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    const prefix = directory === '' ? '' : `${directory}/`;
+    for (const entry of entries) {
+      if (isBounded && ++counted > MAX_ENTRIES_COUNTED) return;
       const { name } = entry;
       if (name.startsWith('.')) continue;
-      const path = directory === '' ? name : `${directory}/${name}`;
+      const path = prefix + name;
       if (entry.isDirectory()) {
-        if (!IGNORED.has(name)) visit(path, depth + 1);
-      } else if (entry.isFile() && wanted.has(name.slice(name.lastIndexOf('.') + 1).toLowerCase())) {
-        files.push(path);
-        if (files.length > MAX_FILES)
+        const own = isDependency(name) ? 'vendored' : asideReasonOf(name, `${above}/${prefix}`);
+        if (own !== undefined && isAsked(path)) visit(path, depth + 1, undefined);
+        else if (!isDependency(name)) visit(path, depth + 1, reason ?? own);
+      } else if (entry.isFile() && wants(path)) {
+        if (reason === undefined) files.push(path);
+        else aside.push({ path, reason });
+        if (files.length + aside.length > MAX_FILES)
           throw new DragomanError('limit_exceeded', `too many files below ${root}`);
       }
     }
   };
-  visit('', 0);
-  return files.sort();
+  visit('', 0, undefined);
+  aside.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { files: files.sort(), aside, isCut: counted > MAX_ENTRIES_COUNTED };
 }
 
-function list(root: string, directory: string): readonly Dirent[] {
+function list(root: string, directory: string): Dirent[] {
   try {
     return readdirSync(join(root, directory), { withFileTypes: true });
   } catch (error) {
-    // A directory that nobody may read has no files for us; the one asked for has to be there.
+    // A directory without permission to read it has no files for us; the one asked for has to be there.
     if (directory !== '') return [];
     throw new DragomanError('unreadable_input', `cannot list ${root}: ${reasonOf(error)}`, { cause: error });
   }

@@ -1,11 +1,13 @@
 import { realpath, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { sameLanguage } from '../../languages/locale.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { findResources, nothingFound } from '../discover/find-resources.ts';
+import type { PassedOver } from '../discover/passed-over.ts';
 import type { Resource } from '../discover/resource.ts';
+import { requireIntendedTargets } from '../discover/target-choice.ts';
 import { LOCK_NAME, readLockHeader } from './lock.ts';
 import { rootsFor, type Root } from './project-root.ts';
 
@@ -25,6 +27,8 @@ export interface Project {
   readonly resources: readonly Resource[];
   /** The source files of the whole project: lines of others in the lock are of the past. */
   readonly sources: ReadonlySet<string>;
+  /** What looks like localization below the paths asked for, and is not worked on. */
+  readonly passedOver: readonly PassedOver[];
 }
 
 export interface ProjectOptions {
@@ -87,11 +91,17 @@ async function openProject(
   const lockPath = join(root, LOCK_NAME);
   const locked = await readLockHeader(lockPath);
   const wished = options.source ?? configuration.source ?? locked.source;
-  const { source, resources } = findResources(root, configuration, wished);
+  const known = [...(configuration.targets ?? []), ...locked.targets];
+  const { source, resources, passedOver } = findResources(root, configuration, {
+    source: wished,
+    targets: [...(options.targets ?? []), ...known],
+    selected: selected.map((path) => relative(root, path).split(sep).join('/')),
+  });
   const targets = chooseTargets(source, resources, options.targets ?? configuration.targets, locked.targets);
   requireDistinctTargets(resources, targets);
   const chosen = resources.filter((resource) => isSelected(root, resource, targets, selected));
-  if (chosen.length === 0) throw nothingFound(selected.join(', '), source);
+  if (chosen.length === 0) throw nothingFound(selected.join(', '), source, [], passedOver);
+  requireIntendedTargets(chosen, options.targets ?? [], known);
   return {
     root,
     configuration,
@@ -101,6 +111,7 @@ async function openProject(
     targets,
     resources: chosen,
     sources: new Set(resources.map((resource) => resource.source)),
+    passedOver,
   };
 }
 
