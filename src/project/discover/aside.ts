@@ -21,7 +21,9 @@ const BUILD = new Set(['build', 'dist', 'out', 'target', 'bin', 'obj', 'coverage
 const VENDORED = new Set(['vendor', 'third_party', 'third-party']);
 
 const TEST =
-  /^_*(?:tests?|specs?|e2e|fixtures?|mocks?|snapshots?|test[-_]?(?:data|fixtures|resources|suites?))_*$|[-_.]tests?$|[a-z](?:UI)?Tests?$/;
+  /^_*(?:(?:ui)?tests?|specs?|e2e|fixtures?|mocks?|snapshots?|test[-_]?(?:data|fixtures|resources|suites?))_*$|[-_.]tests?$/i;
+/** `androidTest`, `PlannerTests`; no `latest`. */
+const CAMEL_CASE_TEST = /[a-z\d](?:UI)?Tests?$/;
 
 const EXPORT = /\.(?:xcloc|xcarchive)$/;
 
@@ -45,7 +47,7 @@ function reasonOf(name: string): AsideReason | undefined {
   if (BUILD.has(name)) return 'build_output';
   if (VENDORED.has(name)) return 'vendored';
   if (EXPORT.test(name)) return 'export';
-  return TEST.test(name) ? 'test_directory' : undefined;
+  return TEST.test(name) || CAMEL_CASE_TEST.test(name) ? 'test_directory' : undefined;
 }
 
 function isInsideLanguage(parent: string): boolean {

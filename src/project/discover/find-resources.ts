@@ -183,11 +183,7 @@ function looksLocalized(path: string, isInPlace: (path: string) => boolean): boo
     case undefined:
       return true;
     case 'xml':
-      return (
-        /(?:^|\/)values(?:-[^/]+)?\/[^/]*strings?[^/]*\.xml$/.test(path) ||
-        path.endsWith('.resx') ||
-        isInPlace(path)
-      );
+      return /(?:^|\/)values(?:-[^/]+\/|\/[^/]*strings)[^/]*\.xml$|\.resx$/.test(path) || isInPlace(path);
     case 'properties':
       return /_[a-z]{2,3}(?:_[A-Z]{2})?\.properties$/.test(path) || isInPlace(path);
     default:

@@ -16,6 +16,7 @@ export interface PassedOver {
   readonly example: string;
 }
 
+/** In the order in which they are listed. */
 const REASONS: Readonly<Record<PassedOverReason, string>> = {
   not_supported: ', not supported',
   test_directory: ' in test directories, passed over',

@@ -15,9 +15,12 @@ export function findWrittenByI18n(
   wished: readonly string[],
 ): ReadonlySet<string> {
   const bySource = new Map(sets.map((set) => [set.source, set]));
-  const locales = new Map<string, string>();
+  const members = new Map<string, string | undefined>();
   for (const set of sets) {
-    for (const [locale, { path }] of set.members) if (path !== set.source) locales.set(path, locale);
+    for (const [locale, { path }] of set.members) {
+      // Beside a base file, `messages_en.properties` is called as the platform wants it.
+      if (path !== set.source) members.set(path, set.base === undefined ? locale : undefined);
+    }
   }
   return new Set(
     paths.filter((path) => {
@@ -26,9 +29,9 @@ export function findWrittenByI18n(
       const own = bySource.get(path);
       // With translations of its own, it is a namespace that happens to be called so.
       if (own) return pathsOf(own).every((other) => other === path);
-      const locale = locales.get(path);
-      if (locale === undefined) return true;
-      return sameLanguage(locale, sourceLocale) && !wished.includes(locale);
+      if (!members.has(path)) return true;
+      const locale = members.get(path);
+      return locale !== undefined && sameLanguage(locale, sourceLocale) && !wished.includes(locale);
     }),
   );
 }
