@@ -16,7 +16,7 @@ export function readHead(path: string, limit: number): FileHead | undefined {
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     const info = fstatSync(descriptor);
     if (!info.isFile()) return undefined;
-    const bytes = Buffer.alloc(Math.min(limit, info.size));
+    const bytes = Buffer.allocUnsafe(Math.min(limit, info.size));
     const length = readSync(descriptor, bytes, 0, bytes.length, 0);
     return { text: bytes.toString('utf8', 0, length), isWhole: info.size <= limit };
   } catch {

@@ -104,12 +104,7 @@ class Discovery {
     const tree = this.#walk(this.#configuration.include ?? []);
     this.#countAside(tree);
     const sets = findFileSets(this.#root, tree.files, this.passedOver);
-    const near = sets.filter(
-      (set) =>
-        (set.base !== undefined && this.#isSelected(set.base)) ||
-        pathsOf(set).some((path) => this.#isSelected(path)),
-    );
-    const source = this.#wishes.source ?? chooseSourceOfSets(near.length > 0 ? near : sets);
+    const source = this.#wishes.source ?? chooseSourceOfSets(this.#selectedOf(sets));
     const sourced = chooseSources(this.#root, sets, source);
     const { targets = [] } = this.#wishes;
     const written = findWrittenByI18n(tree.files, sourced, source, targets);
@@ -122,6 +117,16 @@ class Discovery {
     const spellings = chosen.flatMap((set) => [...set.members.values()].map((member) => member.spelling));
     const speller = makeSpeller(spellings, { locales, style: localeStyle });
     return { source, resources: chosen.map((set) => toResource(set, source, speller)) };
+  }
+
+  /** What lies outside of the paths asked for has no say in what their source language is. */
+  #selectedOf(sets: readonly FileSet[]): readonly FileSet[] {
+    const near = sets.filter(
+      (set) =>
+        (set.base !== undefined && this.#isSelected(set.base)) ||
+        pathsOf(set).some((path) => this.#isSelected(path)),
+    );
+    return near.length > 0 ? near : sets;
   }
 
   #isSelected(path: string): boolean {
