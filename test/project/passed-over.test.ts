@@ -142,6 +142,9 @@ describe('.properties files', () => {
     ['messages.properties', 'welcome=Welcome\n', true],
     ['messages.properties', 'welcome=\\u041F\\u0440\n', true],
     ['messages.properties', '', true],
+    ['messages.properties', 'greeting=hello\n', true],
+    ['messages.properties', "a = Save {0}\n# note\nb: Don't\n", true],
+    ['resources.properties', 'jdbc=jdbc:h2:mem;DB_CLOSE=1\njvm=-Xmx2g -Dx=y\nlang=zh_TW\n', false],
     ['resources.properties', 'unqualifiedResLocale=en-US\n', false],
     ['i18n/settings.properties', 'languages=en,de\ndefault=en\n', false],
     ['application.properties', 'name=Planner\nport=80\nurl=http://localhost\n', false],
@@ -194,6 +197,27 @@ describe('catalogues without a template', () => {
   });
 });
 
+describe('catalogues of keys', () => {
+  const keyed = 'msgid "menu.save"\nmsgstr "Save"\n\nmsgid "menu.open"\nmsgstr ""\n"Open "\n"a file"\n';
+  const plain = 'msgid "Save"\nmsgstr "Save"\n\nmsgid "Colour"\nmsgstr "Color"\n\nmsgid "Open"\nmsgstr ""\n';
+
+  it.each([
+    ['keyed', keyed, false],
+    ['plain', plain, true],
+  ])('%s: the English one is the source only where it has the texts', async (_what, en, carries) => {
+    const files = { 'po/en.po': en, 'po/de.po': en.replaceAll(/msgstr "[^"]+"/g, 'msgstr "x"') };
+    const rule = 'files: [{ source: "po/{locale}.po" }]\n';
+    for (const configured of [{}, { 'dragoman.config.yaml': rule }]) {
+      const { resources: found } = await new ProjectDirectory({ ...files, ...configured }).open({
+        targets: ['fr'],
+      });
+      expect(found.map(({ source, carriesSource = false }) => [source, carriesSource])).toEqual([
+        carries ? ['po/de.po', true] : ['po/en.po', false],
+      ]);
+    }
+  });
+});
+
 describe('a region of a language', () => {
   it.each([
     ['es', ['es-ES'], false],
@@ -218,4 +242,60 @@ describe('a region of a language', () => {
     renameSync(join(root, 'locales/es.json'), join(root, 'locales/es-ES.json'));
     expect((await dragoman(['sync', '-t', 'es', '--engine', 'pseudo'], { cwd: root })).exitCode).toBe(0);
   });
+});
+
+describe('directories that are passed over', () => {
+  it.each([
+    ...[
+      'test',
+      'Tests',
+      '__tests__',
+      'spec',
+      'testdata',
+      'test-data',
+      'e2e',
+      'e2e-tests',
+      'fixtures',
+      '__fixtures__',
+    ],
+    ...[
+      '__mocks__',
+      'androidTest',
+      'commonTest',
+      'testDebug',
+      'PlannerUITests',
+      'Planner.Tests',
+      'snapshots',
+    ],
+  ])('%s has tests', async (name) => {
+    expect((await passedOverIn(name))[0]?.reason).toBe('test_directory');
+  });
+
+  it.each(['build', 'dist', 'out', 'target', 'bin', 'obj'])('%s has build output', async (name) => {
+    expect((await passedOverIn(name))[0]?.reason).toBe('build_output');
+  });
+
+  it.each(['vendor', 'third_party', 'Sparkle.framework'])('%s is of others', async (name) => {
+    expect((await passedOverIn(name))[0]?.reason).toBe('vendored');
+  });
+
+  it.each([
+    'latest',
+    'contest',
+    'testimonials',
+    'specifications',
+    'builder',
+    'output',
+    'attestation',
+    'Settings.bundle',
+  ])('%s is a directory like any other', async (name) => {
+    expect(await sourcesOf({ [`${name}/locales/en.json`]: '{}' })).toEqual([`${name}/locales/en.json`]);
+  });
+
+  async function passedOverIn(name: string): Promise<readonly { readonly reason: string }[]> {
+    const project = new ProjectDirectory({ 'locales/en.json': '{}', [`a/${name}/x/locales/en.json`]: '{}' });
+    const { passedOver, resources: found } = await project.open();
+    expect(found.map(({ source }) => source)).toEqual(['locales/en.json']);
+    return passedOver;
+  }
 });

@@ -72,7 +72,7 @@ function skeletonOf(path: string, text: string): string {
 function keptLines(text: string): readonly string[] {
   const isEmpty = (line: string): boolean => /^msgstr(?:\[\d\])? ""$/.test(line);
   return text.split('\n').flatMap((line, i, lines) => {
-    const isFuzzy = /^#, fuzzy/.test(line) || /^#, fuzzy/.test(lines[i - 2] ?? '');
+    const isFuzzy = line.startsWith('#, fuzzy') || lines[i - 2]?.startsWith('#, fuzzy') === true;
     return isEmpty(line) || isFuzzy ? [] : [line.replace(/,?\r?$/, '')];
   });
 }
@@ -116,10 +116,13 @@ describe('project shapes', () => {
     const argv = expected.arguments ?? [];
     const [project] = await openProjects(pathsOf(root, argv), optionsOf(argv));
     const layout = Object.fromEntries(
-      (project?.resources ?? []).map(({ source, targetPath }) => [
-        source,
+      (project?.resources ?? []).map((resource) => [
+        resource.source,
         Object.fromEntries(
-          Object.keys(expected.files[source] ?? {}).map((locale) => [locale, targetPath(locale)]),
+          Object.keys(expected.files[resource.source] ?? {}).map((locale) => [
+            locale,
+            resource.targetPath(locale),
+          ]),
         ),
       ]),
     );
@@ -162,8 +165,8 @@ describe('project shapes', () => {
       const owners = new Map(
         (await openProjects(pathsOf(root, argv), optionsOf([...argv, '-t', targets]))).flatMap(
           ({ resources, targets: locales }) =>
-            resources.flatMap(({ source, targetPath }) =>
-              locales.map((code) => [targetPath(code), source] as const),
+            resources.flatMap((resource) =>
+              locales.map((code) => [resource.targetPath(code), resource.source] as const),
             ),
         ),
       );
@@ -198,7 +201,7 @@ interface Kind {
 }
 
 function pathsOf(root: string, argv: readonly string[]): readonly string[] {
-  const path = argv.find((argument, i) => !argument.startsWith('-') && !/^-/.test(argv[i - 1] ?? ''));
+  const path = argv.find((argument, i) => !argument.startsWith('-') && argv[i - 1]?.startsWith('-') !== true);
   return [join(root, path ?? '.')];
 }
 

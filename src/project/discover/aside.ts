@@ -18,12 +18,12 @@ const DEPENDENCIES = new Set([
 
 const BUILD = new Set(['build', 'dist', 'out', 'target', 'bin', 'obj', 'coverage', 'DerivedData']);
 
-const VENDORED = new Set(['vendor', 'third_party', 'third-party']);
+const VENDORED = /^(?:vendor|third[-_]party)$|\.(?:xc)?framework$/;
 
 const TEST =
   /^_*(?:(?:ui)?tests?|specs?|e2e|fixtures?|mocks?|snapshots?|test[-_]?(?:data|fixtures|resources|suites?))_*$|[-_.]tests?$/i;
-/** `androidTest`, `PlannerTests`; no `latest`. */
-const CAMEL_CASE_TEST = /[a-z\d](?:UI)?Tests?$/;
+/** `androidTest`, `testDebug`, `PlannerTests`; no `latest`, no `testimonials`. */
+const CAMEL_CASE_TEST = /[a-z\d](?:UI)?Tests?$|^(?:androidT|t)est[A-Z]/;
 
 const EXPORT = /\.(?:xcloc|xcarchive)$/;
 
@@ -45,7 +45,7 @@ export function asideReasonOf(name: string, parent: string): AsideReason | undef
 
 function reasonOf(name: string): AsideReason | undefined {
   if (BUILD.has(name)) return 'build_output';
-  if (VENDORED.has(name)) return 'vendored';
+  if (VENDORED.test(name)) return 'vendored';
   if (EXPORT.test(name)) return 'export';
   return TEST.test(name) || CAMEL_CASE_TEST.test(name) ? 'test_directory' : undefined;
 }

@@ -11,10 +11,18 @@ const TEXT_NAME =
   /(?:messages?|strings?|bundle|labels?|resources?|translations?|i18n|l10n|locali[sz]ation|texts?|language)$/i;
 const TEXT_DIRECTORY = /^(?:i18n|l10n|lang(?:uage)?s?|locales?|messages|translations?|bundles?)$/i;
 
+/** Names of nothing but texts. `resources` and `language` may be settings. */
+const ONLY_TEXTS = /(?:messages?|strings?|labels?|translations?|texts?)$/i;
+
 /** Whether the path of a `.properties` file says that it has texts. */
 export function namesTexts(path: string): boolean {
   const stem = path.slice(0, -'.properties'.length);
   return TEXT_NAME.test(stem) || TEXT_DIRECTORY.test(stem.split('/').at(-2) ?? '');
+}
+
+/** Whether a `.properties` file has texts, whatever they look like. */
+export function namesOnlyTexts(path: string): boolean {
+  return ONLY_TEXTS.test(path.slice(0, -'.properties'.length));
 }
 
 /**

@@ -3,7 +3,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { requireFormatOfPath } from '../../formats/registry.ts';
 import type { FileRule } from '../config/configuration.ts';
 import { compileGlob, fillGlob, type Captures, type Glob } from '../config/glob.ts';
-import { newestCatalogue } from './catalogue-date.ts';
+import { hasTextsOfItsOwn, newestCatalogue } from './catalogue.ts';
 import type { Resource } from './resource.ts';
 import { relativeOf } from './source-choice.ts';
 import { makeSpeller, type SpellingRules } from './spelling.ts';
@@ -66,16 +66,20 @@ export function applyRule(
     return { source: path, sourceLocale, format, carriesSource, existing, targetPath, spelling };
   };
   const included = paths.filter((path) => !excluded.some((other) => other.matches(path)));
-  if (rule.source === rule.target && rule.source.endsWith('.po')) {
-    const groups = cataloguesBy(glob, included);
-    const carriers = groups.flatMap((group): Resource[] => {
+  const isSource = sourceTest(glob, included, sourceLocale, rules);
+  const carries = rule.source === rule.target && rule.source.endsWith('.po');
+  const isKeyed = (path: string): boolean => {
+    const captures = glob.capture(path);
+    return captures !== undefined && isSource(captures) && hasTextsOfItsOwn(root, path);
+  };
+  if (carries && !included.some(isKeyed)) {
+    const carriers = cataloguesBy(glob, included).flatMap((group): Resource[] => {
       const path = newestCatalogue(root, group);
       const captures = path === undefined ? undefined : glob.capture(path);
       return path !== undefined && captures ? [resourceOf(path, captures, true)] : [];
     });
     if (carriers.length > 0) return carriers;
   }
-  const isSource = sourceTest(glob, included, sourceLocale, rules);
   const resources = included.flatMap((path): Resource[] => {
     const captures = glob.capture(path);
     return captures && isSource(captures) ? [resourceOf(path, captures, false)] : [];

@@ -17,7 +17,7 @@ import {
   translationsOf,
   type SourcedSet,
 } from './source-choice.ts';
-import { makeSpeller, type Speller } from './spelling.ts';
+import { makeSpeller, type Speller, type SpellingRules } from './spelling.ts';
 import { makeUnsupportedReader } from './unsupported.ts';
 import { walk, type Tree } from './walk.ts';
 import { findWrittenByI18n } from './written-by-i18n.ts';
@@ -31,14 +31,59 @@ export interface FoundResources {
   readonly passedOver: readonly PassedOver[];
 }
 
-/** What the user says about the resources of a project. */
-export interface ResourceWishes {
+/** Says whether a file, relative to the root, is one of those that the command is about. */
+export type Selects = (path: string) => boolean;
+
+export interface ResourceSearch {
+  readonly root: string;
+  readonly configuration: Configuration;
+  readonly tree: ListedTree;
   /** The source language, canonical; undefined: it is found out. */
-  readonly source?: string | undefined;
-  /** Target languages, canonical, where any are named. */
-  readonly targets?: readonly string[] | undefined;
-  /** What is to be worked on: relative paths with slashes, the empty one for the whole root. Default: the whole root. */
-  readonly selected?: readonly string[] | undefined;
+  readonly wished: string | undefined;
+  /** Where a source language that has to be found out is looked for, and what is passed over is counted. */
+  readonly selects: Selects;
+  /** Target languages that flag, configuration or lock name, canonical. */
+  readonly targets: readonly string[];
+}
+
+/** The files that may be localization files. */
+export interface ListedTree extends Tree {
+  /** In formats that are not supported. */
+  readonly unsupported: readonly string[];
+}
+
+/**
+ * The files below a directory that may be localization files by its configuration or their names.
+ *
+ * @param selected paths asked for, relative with slashes, the empty one for the whole root
+ * @throws DragomanError as `walk`.
+ */
+export function listTree(
+  root: string,
+  configuration: Configuration,
+  selected: readonly string[],
+): ListedTree {
+  const { files: rules = [], include = [] } = configuration;
+  const own = rules.map((rule) => /\.([^./*?{}]+)$/.exec(rule.source)?.[1]?.toLowerCase() ?? '');
+  const known = new Set([...knownExtensions(), ...own.filter(Boolean)]);
+  const isUnsupported = makeUnsupportedReader(root);
+  const unsupported = new Set<string>();
+  // Directories that a pattern names before its first wildcard are asked for, whatever they are called.
+  const patterns = [...include, ...rules.flatMap(({ source, target }) => [source, target])];
+  const tree = walk(root, {
+    asked: [...selected, ...patterns.map(literalDirectory)],
+    wants: (path) => {
+      if (known.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase())) return true;
+      if (!isUnsupported(path)) return false;
+      unsupported.add(path);
+      return true;
+    },
+  });
+  return {
+    ...tree,
+    files: tree.files.filter((path) => !unsupported.has(path)),
+    unsupported: tree.files.filter((path) => unsupported.has(path)),
+  };
 }
 
 /**
@@ -46,118 +91,69 @@ export interface ResourceWishes {
  *
  * @throws DragomanError `configuration` when files or source cannot be found out; the message names the candidates.
  */
-export function findResources(
-  root: string,
-  configuration: Configuration,
-  wishes: ResourceWishes = {},
-): FoundResources {
-  const discovery = new Discovery(root, configuration, wishes);
-  const { source, resources } = configuration.files
-    ? discovery.configured(configuration.files)
-    : discovery.discovered();
-  const included = firstOfEach(resources.filter(includedBy(configuration)));
+export function findResources(search: ResourceSearch): FoundResources {
+  const { root, configuration } = search;
+  const discovery = new Discovery(search);
+  const found = configuration.files ? discovery.configured(configuration.files) : discovery.discovered();
+  const included = firstOfEach(found.resources.filter(includedBy(configuration)));
   const passedOver = discovery.passedOver.list();
-  if (included.length === 0) throw nothingFound(root, source, [], passedOver);
-  return { source, resources: included, passedOver };
+  if (included.length === 0) throw nothingFound(root, { source: found.source, passedOver });
+  return { source: found.source, resources: included, passedOver };
 }
 
 type Found = Omit<FoundResources, 'passedOver'>;
 
-/** One look at the tree, and what comes of it. */
+/** What comes of one look at the tree. */
 class Discovery {
   readonly passedOver: PassedOverCount;
-  readonly #root: string;
-  readonly #configuration: Configuration;
-  readonly #wishes: ResourceWishes;
-  readonly #selected: readonly string[];
+  readonly #search: ResourceSearch;
+  readonly #spelling: SpellingRules;
 
-  constructor(root: string, configuration: Configuration, wishes: ResourceWishes) {
-    this.#root = root;
-    this.#configuration = configuration;
-    this.#wishes = wishes;
-    this.#selected = wishes.selected ?? [''];
+  constructor(search: ResourceSearch) {
+    this.#search = search;
+    const { configuration, tree, selects } = search;
     const excluded = configuration.exclude?.map(compileGlob) ?? [];
+    this.#spelling = { locales: configuration.locales, style: configuration.localeStyle };
     this.passedOver = new PassedOverCount(
-      (path) => this.#isSelected(path) && !excluded.some((glob) => glob.matches(path)),
+      (path) => selects(path) && !excluded.some((glob) => glob.matches(path)),
     );
+    for (const path of tree.unsupported) this.passedOver.add('not_supported', path);
   }
 
   configured(rules: readonly FileRule[]): Found {
-    const { locales, localeStyle } = this.#configuration;
-    const own = rules.map((rule) => /\.([^./*?{}]+)$/.exec(rule.source)?.[1]?.toLowerCase() ?? '');
-    const tree = this.#walk(
-      rules.flatMap((rule) => [rule.source, rule.target]),
-      own.filter(Boolean),
-    );
+    const { root, tree, wished, selects } = this.#search;
     const inTests = tree.aside.filter(({ reason }) => reason === 'test_directory' || reason === 'export');
     // The rules decide themselves which tests and exports they mean.
     const paths = [...tree.files, ...inTests.map(({ path }) => path)].sort();
-    const source = this.#wishes.source ?? chooseSource(configuredLocales(paths, rules), true);
-    const spelling = { locales, style: localeStyle };
-    return {
-      source,
-      resources: rules.flatMap((rule) => applyRule(this.#root, rule, paths, source, spelling)),
-    };
+    const source = wished ?? chooseSource(configuredLocales(paths.filter(selects), rules), true);
+    const resources = rules.flatMap((rule) => applyRule(root, rule, paths, source, this.#spelling));
+    return { source, resources };
   }
 
   discovered(): Found {
-    const tree = this.#walk(this.#configuration.include ?? []);
+    const { root, tree, wished, selects, targets } = this.#search;
     this.#countAside(tree);
-    const sets = findFileSets(this.#root, tree.files, this.passedOver);
-    const source = this.#wishes.source ?? chooseSourceOfSets(this.#selectedOf(sets));
-    const sourced = chooseSources(this.#root, sets, source);
-    const { targets = [] } = this.#wishes;
+    const sets = findFileSets(root, tree.files, this.passedOver);
+    // What lies outside of the paths asked for has no say in what their source language is.
+    const selected = sets.filter((set) => [set.base ?? [], pathsOf(set)].flat().some(selects));
+    const source = wished ?? chooseSourceOfSets(selected);
+    const sourced = chooseSources(root, sets, source);
     const written = findWrittenByI18n(tree.files, sourced, source, targets);
     for (const path of written) this.passedOver.add('written_by_i18n', path);
     const chosen = sourced.filter((set) => !written.has(set.source)).map((set) => without(set, written));
     this.#countWithoutSource(sets, chosen, written);
-    if (chosen.length === 0)
-      throw nothingFound(this.#root, this.#wishes.source, sourceCandidates(sets), this.passedOver.list());
-    const { locales, localeStyle } = this.#configuration;
+    if (chosen.length === 0) {
+      const candidates = sourceCandidates(selected);
+      throw nothingFound(root, { source: wished, candidates, passedOver: this.passedOver.list() });
+    }
     const spellings = chosen.flatMap((set) => [...set.members.values()].map((member) => member.spelling));
-    const speller = makeSpeller(spellings, { locales, style: localeStyle });
+    const speller = makeSpeller(spellings, this.#spelling);
     return { source, resources: chosen.map((set) => toResource(set, source, speller)) };
-  }
-
-  /** What lies outside of the paths asked for has no say in what their source language is. */
-  #selectedOf(sets: readonly FileSet[]): readonly FileSet[] {
-    const near = sets.filter(
-      (set) =>
-        (set.base !== undefined && this.#isSelected(set.base)) ||
-        pathsOf(set).some((path) => this.#isSelected(path)),
-    );
-    return near.length > 0 ? near : sets;
-  }
-
-  #isSelected(path: string): boolean {
-    return this.#selected.some(
-      (selected) => selected === '' || path === selected || path.startsWith(`${selected}/`),
-    );
-  }
-
-  /** @param patterns whose directories, up to the first wildcard, are looked into whatever they are called. */
-  #walk(patterns: readonly string[], extensions: readonly string[] = []): Tree {
-    const known = new Set([...knownExtensions(), ...extensions]);
-    const isUnsupported = makeUnsupportedReader(this.#root);
-    const unsupported: string[] = [];
-    const tree = walk(this.#root, {
-      asked: [...this.#selected, ...patterns.map(literalDirectory)],
-      wants(path) {
-        if (known.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase())) return true;
-        if (!isUnsupported(path)) return false;
-        unsupported.push(path);
-        return true;
-      },
-    });
-    const others = new Set(unsupported);
-    const files = tree.files.filter((path) => !others.has(path));
-    for (const path of tree.files) if (others.has(path)) this.passedOver.add('not_supported', path);
-    return { ...tree, files };
   }
 
   /** Of tests, build output and the like only what would have been looked at elsewhere. */
   #countAside({ aside, isCut }: Tree): void {
-    const isInPlace = makePlaceReader(basename(this.#root));
+    const isInPlace = makePlaceReader(basename(this.#search.root));
     for (const { path, reason } of aside) {
       if (looksLocalized(path, isInPlace)) this.passedOver.add(reason, path);
     }
@@ -172,7 +168,7 @@ class Discovery {
     written: ReadonlySet<string>,
   ): void {
     const known = new Set(chosen.flatMap((set) => [set.source, ...translationsOf(set)]));
-    const isInPlace = makePlaceReader(basename(this.#root));
+    const isInPlace = makePlaceReader(basename(this.#search.root));
     for (const path of sets.flatMap(pathsOf)) {
       const isOpen = !known.has(path) && !written.has(path);
       if (isOpen && looksLocalized(path, isInPlace)) this.passedOver.add('without_source', path);
@@ -180,20 +176,14 @@ class Discovery {
   }
 }
 
-/** Any JSON, YAML or XML file may have a name with a locale; others are of localization alone. */
+/** Any JSON, YAML or XML file may have a locale in its name; files of other formats are of localization alone. */
 function looksLocalized(path: string, isInPlace: (path: string) => boolean): boolean {
-  switch (formatOfPath(path)) {
-    case 'po':
-    case 'strings':
-    case undefined:
-      return true;
-    case 'xml':
-      return /(?:^|\/)values(?:-[^/]+\/|\/[^/]*strings)[^/]*\.xml$|\.resx$/.test(path) || isInPlace(path);
-    case 'properties':
-      return /_[a-z]{2,3}(?:_[A-Z]{2})?\.properties$/.test(path) || isInPlace(path);
-    default:
-      return path.endsWith('.arb') || /(?:^|\/)_locales\//.test(path) || isInPlace(path);
-  }
+  const format = formatOfPath(path);
+  if (format === undefined || format === 'po' || format === 'strings') return true;
+  if (isInPlace(path)) return true;
+  if (format === 'properties') return /_[a-z]{2,3}(?:_[A-Z]{2})?\.properties$/.test(path);
+  if (format === 'xml') return /(?:^|\/)values(?:-[^/]+\/|\/[^/]*strings)[^/]*\.xml$|\.resx$/.test(path);
+  return path.endsWith('.arb') || /(?:^|\/)_locales\//.test(path);
 }
 
 /** What a pattern says before its first wildcard. */
@@ -239,20 +229,27 @@ function firstOfEach(resources: readonly Resource[]): readonly Resource[] {
   return resources.filter(({ source }) => !seen.has(source) && seen.add(source));
 }
 
+interface Missed {
+  readonly source?: string | undefined;
+  readonly candidates?: readonly string[];
+  readonly passedOver?: readonly PassedOver[];
+}
+
+/** As many kinds as a hint has room for. */
+const MOST_KINDS = 5;
+
 /** The error for a directory, or a path, in which there is nothing to translate. */
 export function nothingFound(
-  root: string,
-  source?: string,
-  candidates: readonly string[] = [],
-  passedOver: readonly PassedOver[] = [],
+  path: string,
+  { source, candidates = [], passedOver = [] }: Missed = {},
 ): DragomanError {
   const named = source === undefined ? '' : ` in the source language ${source}`;
   const advice =
     candidates.length > 0
       ? `There are files in: ${candidates.slice(0, 20).join(', ')}. Name the source with --source.`
       : 'Expected are layouts such as locales/en.json, locales/en/*.json, res/values/strings.xml, en.lproj/*.strings, po/*.pot, messages.properties; other ones are described under `files` in the configuration.';
-  const seen = passedOver.slice(0, 5).map(describePassedOver).join('; ');
-  return new DragomanError('configuration', `no localization files${named} found in ${root}`, {
+  const seen = passedOver.slice(0, MOST_KINDS).map(describePassedOver).join('; ');
+  return new DragomanError('configuration', `no localization files${named} found in ${path}`, {
     hint: seen === '' ? advice : `Found: ${seen}. ${advice}`,
   });
 }

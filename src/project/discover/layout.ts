@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { findBaseFiles, namesTexts } from './base-files.ts';
+import { findBaseFiles, namesOnlyTexts, namesTexts } from './base-files.ts';
 import type { PassedOverCount } from './passed-over.ts';
 import { readPath, templateId, type PathTemplate } from './path-template.ts';
 import { hasStrings, hasTexts } from './resource-content.ts';
@@ -69,7 +69,7 @@ function textlessReason(
   { template, members }: FileSet,
 ): 'without_strings' | 'settings' | undefined {
   if (template.convention === 'android') return hasStrings(root, path) ? undefined : 'without_strings';
-  if (!path.endsWith('.properties')) return undefined;
+  if (!path.endsWith('.properties') || namesOnlyTexts(path)) return undefined;
   const isNamed = namesTexts(path);
   return (isNamed && members.size > 0) || hasTexts(root, path, isNamed) ? undefined : 'settings';
 }

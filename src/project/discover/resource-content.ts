@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { parseLocale } from '../../languages/locale.ts';
 import { readHead } from './file-head.ts';
 
 /** Android resources and bundles are rarely a tenth of this. Of a larger file the rest is taken for texts. */
@@ -58,11 +59,10 @@ export function hasTexts(root: string, path: string, isLikely: boolean): boolean
   return isLikely ? texts > 0 : texts * 2 >= values.length;
 }
 
-/** Words with blanks between them, a capitalized word, or letters that no setting has. */
+/** Numbers, codes, paths, addresses, names of classes and constants, arguments of programs. */
+const SETTING =
+  /^(?:[^\p{L}\\]*|[\x21-\x40\x5b\x5d-\x7e]+|[A-Z][A-Z\d_]{2,}|[\w$-]+(?:[.][\w$-]+)+|[a-z][\w+.-]*:\S+|-\S.*|[a-z]+[A-Z]\w*)$/u;
+
 function isText(value: string): boolean {
-  return (
-    /\p{L}{2}[,;.:!?]?\s+\p{L}/u.test(value) ||
-    /^\p{Lu}\p{Ll}+[.!?:…]*$/u.test(value) ||
-    /[^\0-\x7f]|\\u[0-9a-f]{4}/iu.test(value)
-  );
+  return !SETTING.test(value) && parseLocale(value) === undefined;
 }

@@ -2,7 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import type { FormatId } from '../../formats/format.ts';
 import { formatOfPath } from '../../formats/registry.ts';
 import { languageOf } from '../../languages/locale.ts';
-import { newestCatalogue } from './catalogue-date.ts';
+import { hasTextsOfItsOwn, newestCatalogue } from './catalogue.ts';
 import { pathsOf, type FileSet } from './layout.ts';
 
 /** A file set of which one file is the source. */
@@ -63,7 +63,7 @@ export function chooseSources(
   const bySource = new Map<string, SourcedSet>();
   const holders = holdersOfSources(sets, sourceLocale);
   for (const set of sets) {
-    const source = sourceOf(set, sourceLocale, holders.has(holderOf(set)));
+    const source = sourceOf(root, set, sourceLocale, holders.has(holderOf(set)));
     const format = source === undefined ? undefined : formatOfPath(source);
     if (source === undefined || format === undefined) continue;
     const other = bySource.get(source);
@@ -123,13 +123,13 @@ function holdersOfSources(sets: readonly FileSet[], locale: string | undefined):
   );
 }
 
-function sourceOf(set: FileSet, locale: string, isBesideSource: boolean): string | undefined {
+function sourceOf(root: string, set: FileSet, locale: string, isBesideSource: boolean): string | undefined {
   const { members, base, template } = set;
-  if (carriesSource(set)) return undefined;
   const exact = members.get(locale)?.path;
   if (base === undefined) {
     if (template.convention === 'android' && isBesideSource) return undefined;
-    return exact ?? (isBesideSource ? undefined : onlyRelative(members, locale)?.path);
+    const path = exact ?? (isBesideSource ? undefined : onlyRelative(members, locale)?.path);
+    return path !== undefined && carriesSource(set) && !hasTextsOfItsOwn(root, path) ? undefined : path;
   }
   if (exact === undefined || base.endsWith('.pot')) return base;
   // Without a word to the contrary `values/` and `messages.properties` are English: `values-en` and

@@ -26,7 +26,7 @@ export interface AsideFile {
 
 export interface WalkOptions {
   /** Whether a file is of interest. */
-  wants(path: string): boolean;
+  readonly wants: (path: string) => boolean;
   /** Paths, relative, that were asked for by name: a test directory on the way to one is a directory like any other. */
   readonly asked?: readonly string[];
 }

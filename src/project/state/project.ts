@@ -4,7 +4,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { sameLanguage } from '../../languages/locale.ts';
 import type { Configuration } from '../config/configuration.ts';
-import { findResources, nothingFound } from '../discover/find-resources.ts';
+import { findResources, listTree, nothingFound } from '../discover/find-resources.ts';
 import type { PassedOver } from '../discover/passed-over.ts';
 import type { Resource } from '../discover/resource.ts';
 import { requireIntendedTargets } from '../discover/target-choice.ts';
@@ -92,15 +92,19 @@ async function openProject(
   const locked = await readLockHeader(lockPath);
   const wished = options.source ?? configuration.source ?? locked.source;
   const known = [...(configuration.targets ?? []), ...locked.targets];
-  const { source, resources, passedOver } = findResources(root, configuration, {
-    source: wished,
+  const places = selected.map((path) => relative(root, path).split(sep).join('/'));
+  const { source, resources, passedOver } = findResources({
+    root,
+    configuration,
+    tree: listTree(root, configuration, places),
+    wished,
+    selects: (path) => places.some((place) => place === '' || path === place || path.startsWith(`${place}/`)),
     targets: [...(options.targets ?? []), ...known],
-    selected: selected.map((path) => relative(root, path).split(sep).join('/')),
   });
   const targets = chooseTargets(source, resources, options.targets ?? configuration.targets, locked.targets);
   requireDistinctTargets(resources, targets);
   const chosen = resources.filter((resource) => isSelected(root, resource, targets, selected));
-  if (chosen.length === 0) throw nothingFound(selected.join(', '), source, [], passedOver);
+  if (chosen.length === 0) throw nothingFound(selected.join(', '), { source, passedOver });
   requireIntendedTargets(chosen, options.targets ?? [], known);
   return {
     root,

@@ -4,6 +4,9 @@ import { readHead } from './file-head.ts';
 /** Headers stand at the beginning, behind a licence and a list of translators. */
 const LIMIT = 1 << 16;
 
+/** Enough messages to tell what they are. */
+const CONTENT_LIMIT = 1 << 18;
+
 /** `2024-01-31 12:00+0100`, as xgettext writes it. Templates have `YEAR-MO-DA HO:MI+ZONE` there. */
 const CREATION_DATE =
   /^[^#\n]*POT-Creation-Date:\s*(\d{4})-(\d{1,2})-(\d{1,2})[ T](\d{1,2}):(\d{2})(?::\d{2})?\s*(?:([+-])(\d{2}):?(\d{2}))?/m;
@@ -21,6 +24,32 @@ export function newestCatalogue(root: string, paths: readonly string[]): string 
     if (!newest || date > newest.date) newest = { path, date };
   }
   return newest?.path;
+}
+
+/**
+ * Whether the messages of a catalogue in the source language are keys, with the texts as their translations: most have a
+ * translation that is not the message itself. Such a catalogue is the source of the others.
+ */
+export function hasTextsOfItsOwn(root: string, path: string): boolean {
+  const text = readHead(join(root, path), CONTENT_LIMIT)?.text ?? '';
+  let [messages, own, id, isId] = [0, 0, '', false];
+  let translation = '';
+  const close = (): void => {
+    if (id !== '') messages++;
+    if (id !== '' && translation !== '' && translation !== id) own++;
+    [id, translation] = ['', ''];
+  };
+  for (const line of text.split(/\r\n?|\n/)) {
+    const start = /^(msgid|msgstr(?:\[0\])?) "/.exec(line)?.[1];
+    if (start === 'msgid') close();
+    if (start !== undefined) isId = start === 'msgid';
+    else if (!line.startsWith('"')) continue;
+    const part = line.slice(line.indexOf('"') + 1, line.lastIndexOf('"'));
+    if (isId) id += part;
+    else translation += part;
+  }
+  close();
+  return own * 2 > messages;
 }
 
 /** Milliseconds; before all others when there is none. */
