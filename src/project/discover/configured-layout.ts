@@ -89,7 +89,7 @@ export function applyRule(
     'configuration',
     `no file matches ${rule.source} for the source language ${sourceLocale}`,
     {
-      hint: 'Paths are relative to the configuration; hidden directories, dependencies and build output are not searched.',
+      hint: 'Paths are relative to the configuration. Hidden directories are not searched, nor are dependencies and build output unless the path names them before its first wildcard.',
     },
   );
 }

@@ -138,7 +138,7 @@ class Discovery {
     const selected = sets.filter((set) => [set.base ?? [], pathsOf(set)].flat().some(selects));
     const source = wished ?? chooseSourceOfSets(selected);
     const sourced = chooseSources(root, sets, source);
-    const written = findWrittenByI18n(tree.files, sourced, source, targets);
+    const written = findWrittenByI18n(root, tree.files, sourced, source, targets);
     for (const path of written) this.passedOver.add('written_by_i18n', path);
     const chosen = sourced.filter((set) => !written.has(set.source)).map((set) => without(set, written));
     this.#countWithoutSource(sets, chosen, written);

@@ -53,8 +53,7 @@ export function findFileSets(
     if (reason === undefined) set.base ??= path;
     else {
       for (const other of [path, ...pathsOf(set)]) textless.add(other);
-      // `application.properties` is not named like a bundle: that it is none surprises nobody.
-      if (reason === 'without_strings' || namesTexts(path)) passedOver.add(reason, path);
+      passedOver.add(reason, path);
     }
   }
   return [...sets.values()].flatMap((set): FileSet[] => {
@@ -71,7 +70,9 @@ function textlessReason(
   if (template.convention === 'android') return hasStrings(root, path) ? undefined : 'without_strings';
   if (!path.endsWith('.properties') || namesOnlyTexts(path)) return undefined;
   const isNamed = namesTexts(path);
-  return (isNamed && members.size > 0) || hasTexts(root, path, isNamed) ? undefined : 'settings';
+  // Several languages make a bundle of any file; one may be a word, as in `application_it.properties`.
+  const isBundle = members.size > 1 || (isNamed && members.size > 0);
+  return isBundle || hasTexts(root, path, isNamed) ? undefined : 'settings';
 }
 
 /** The files of a set that name a locale. */

@@ -15,6 +15,11 @@ export function isLanguageHolder(name: string): boolean {
   return HOLDER.test(name);
 }
 
+/** Whether a language code stands in names as a word more often: `to`, `it`. */
+export function isWord(code: string): boolean {
+  return WORDS.has(code);
+}
+
 interface Place {
   readonly spelling: string;
   /** Canonical. */

@@ -13,7 +13,7 @@ const MAX_ENTRIES_COUNTED = 5_000;
 /** The files below a directory. Paths are relative to it, with slashes, and sorted. */
 export interface Tree {
   readonly files: readonly string[];
-  /** Files of test directories, build output, vendored trees and exports: read by nobody, but counted. */
+  /** Files of test directories, build output, vendored trees and exports: not worked on, only counted. */
   readonly aside: readonly AsideFile[];
   /** Whether build output or vendored trees were too large to be counted to the end. */
   readonly isCut: boolean;
@@ -49,6 +49,7 @@ export function walk(root: string, { wants, asked = [] }: WalkOptions): Tree {
   const visit = (directory: string, depth: number, reason: AsideReason | undefined): void => {
     if (depth > MAX_DEPTH) return;
     const isBounded = reason === 'build_output' || reason === 'vendored';
+    if (isBounded && counted > MAX_ENTRIES_COUNTED) return;
     const entries = list(root, directory);
     // Where counting ends early, it ends at the same file on every machine.
     if (isBounded) entries.sort((a, b) => (a.name < b.name ? -1 : 1));
