@@ -10,6 +10,7 @@ import { addGlossaryOption, findProjectGlossary, type GlossaryFlags } from '../g
 import { reportToGithub } from '../github/report.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import { addExamples } from '../examples.ts';
+import { passedOverDocument, printPassedOver } from '../passed-over.ts';
 import { addProjectOptions, openSelected, reportNested } from '../project-options.ts';
 import { hasDrift, printDrift, projectsDocument } from '../sync-report.ts';
 import { VERSION } from '../version.ts';
@@ -32,6 +33,7 @@ export const check: CommandModule<LanguageOptions & GlossaryFlags> = {
     const reports: SyncReport[] = [];
     const projects = await openSelected(args, flags, terminal);
     reportNested(projects, context);
+    printPassedOver(projects, output);
     for (const project of projects) {
       const glossary = await findProjectGlossary(flags, terminal, project);
       const linted: Finding[] = [];
@@ -54,7 +56,11 @@ export const check: CommandModule<LanguageOptions & GlossaryFlags> = {
     }
     const failed = findings.length > 0 || reports.some(hasDrift);
     if (output.json) {
-      output.document({ ...projectsDocument(reports, output), findings: findingDocument(findings) });
+      output.document({
+        ...projectsDocument(reports, output),
+        findings: findingDocument(findings),
+        ...passedOverDocument(projects),
+      });
     } else {
       for (const report of reports) printDrift(report, output);
       for (const finding of findings) output.result(findingLine(finding));

@@ -10,6 +10,7 @@ import type { CommandModule } from '../command.ts';
 import { OK } from '../exit-code.ts';
 import { addExamples } from '../examples.ts';
 import { addLanguageOptions, type LanguageOptions } from '../language-options.ts';
+import { passedOverDocument, printPassedOver } from '../passed-over.ts';
 import { openSelected, reportNested } from '../project-options.ts';
 
 const NAME = 'dragoman.config.yaml';
@@ -37,6 +38,7 @@ export const init: CommandModule<LanguageOptions> = {
     const [project] = await openSelected(directory === undefined ? [] : [directory], options, terminal);
     if (!project) throw new DragomanError('internal', 'a path belongs to no project');
     reportNested([project], context);
+    printPassedOver([project], output);
     const root = directory === undefined ? project.root : await realpath(resolve(terminal.cwd, directory));
     const path = join(root, NAME);
     if (root !== project.root) await detachLock(project, root);
@@ -44,7 +46,13 @@ export const init: CommandModule<LanguageOptions> = {
     const { source, targets, resources } = project;
     if (output.json) {
       const files = resources.map((resource) => resource.source);
-      output.document({ path, source_language: source, target_languages: targets, files });
+      output.document({
+        path,
+        source_language: source,
+        target_languages: targets,
+        files,
+        ...passedOverDocument([project]),
+      });
     } else {
       output.result(path);
       output.message(

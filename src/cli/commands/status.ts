@@ -6,6 +6,7 @@ import type { CommandModule } from '../command.ts';
 import { OK, type ExitCode } from '../exit-code.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import { addExamples } from '../examples.ts';
+import { passedOverDocument, printPassedOver } from '../passed-over.ts';
 import { addProjectOptions, openSelected, reportNested } from '../project-options.ts';
 import { addMemoryOption } from '../memory/location.ts';
 import type { ReportPage } from '../report-page/report-page.ts';
@@ -35,6 +36,7 @@ export const status: CommandModule<Flags> = {
     const { terminal, output } = context;
     const projects = await openSelected(args, flags, terminal);
     reportNested(projects, context);
+    printPassedOver(projects, output);
     const show = async (page: ReportPage | undefined, resourcesOf: ResourcesOf): Promise<ExitCode> => {
       const reports: SyncReport[] = [];
       for (const project of projects) {
@@ -52,7 +54,7 @@ export const status: CommandModule<Flags> = {
       }
       const unwritten = await page?.finish(projects, reports);
       requireReadable(reports);
-      const done = projectsDocument(reports, output);
+      const done = { ...projectsDocument(reports, output), ...passedOverDocument(projects) };
       if (output.json && !unwritten) output.document(done);
       if (!output.json) for (const report of reports) printCoverage(report, output);
       if (!output.json) for (const report of reports) printSimilar(report, output);

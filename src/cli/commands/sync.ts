@@ -16,6 +16,7 @@ import { CHECK_FAILED, INTERRUPTED, OK, PARTIAL, type ExitCode } from '../exit-c
 import { reportToGithub } from '../github/report.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import type { Progress } from '../output.ts';
+import { passedOverDocument, printPassedOver } from '../passed-over.ts';
 import { addProjectOptions, openSelected, reportNested } from '../project-options.ts';
 import { addReportOption, withReportPage, type ReportOptions } from '../report-option.ts';
 import type { ReportPage } from '../report-page/report-page.ts';
@@ -96,6 +97,7 @@ export const sync: CommandModule<Flags> = {
     const projects = await openSelected(paths, flags, context.terminal);
     reportNested(projects, context);
     reportEarlierState(projects, flags, context);
+    printPassedOver(projects, context.output);
     const options: RunOptions = {
       signal: context.terminal.signal,
       version: VERSION,
@@ -211,7 +213,7 @@ async function gate(
   const { output } = context;
   const reports = await checkAll({ projects, resourcesOf: () => ({}) }, options, page);
   const unwritten = await page?.finish(projects, reports);
-  const done = projectsDocument(reports, output);
+  const done = { ...projectsDocument(reports, output), ...passedOverDocument(projects) };
   if (output.json && !unwritten) output.document(done);
   if (!output.json) for (const report of reports) printDrift(report, output);
   const drifted = reports.some(hasDrift);
@@ -237,7 +239,11 @@ async function survey(
   const reports = await checkAll(equipped, options, page);
   const unwritten = await page?.finish(equipped.projects, reports);
   requireReadable(reports);
-  const done = { ...projectsDocument(reports, output), ...creditsDocument(reports) };
+  const done = {
+    ...projectsDocument(reports, output),
+    ...passedOverDocument(equipped.projects),
+    ...creditsDocument(reports),
+  };
   if (output.json && !unwritten) output.document(done);
   if (!output.json) for (const report of reports) printCoverage(report, output);
   if (!output.json && options.pricing) printCredits(reports, options.pricing, output);
@@ -320,7 +326,11 @@ async function tell(
   const { pricing } = engine;
   const spent = engine.spent();
   const unwritten = await page?.finish(projects, reports);
-  const done = { ...projectsDocument(reports, output), ...(pricing && { credits_spent: spent }) };
+  const done = {
+    ...projectsDocument(reports, output),
+    ...passedOverDocument(projects),
+    ...(pricing && { credits_spent: spent }),
+  };
   if (!output.json) for (const report of reports) printSync(report, output);
   if (spent > 0) output.message(`${count(spent, 'credit')} spent`);
   const stopped = reports.map((report) => report.stopped).find((error) => error);

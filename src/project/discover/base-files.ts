@@ -1,4 +1,4 @@
-import type { PathTemplate } from './path-template.ts';
+import { readPath, type PathTemplate } from './path-template.ts';
 
 /** A file in the source language whose path names no locale, and where its translations go. */
 export interface BaseFile {
@@ -11,9 +11,23 @@ const TEXT_NAME =
   /(?:messages?|strings?|bundle|labels?|resources?|translations?|i18n|l10n|locali[sz]ation|texts?|language)$/i;
 const TEXT_DIRECTORY = /^(?:i18n|l10n|lang(?:uage)?s?|locales?|messages|translations?|bundles?)$/i;
 
+/** Names of nothing but texts. `resources` and `language` may be settings. */
+const ONLY_TEXTS = /(?:messages?|strings?|labels?|translations?|texts?)$/i;
+
+/** Whether the path of a `.properties` file says that it has texts. */
+export function namesTexts(path: string): boolean {
+  const stem = path.slice(0, -'.properties'.length);
+  return TEXT_NAME.test(stem) || TEXT_DIRECTORY.test(stem.split('/').at(-2) ?? '');
+}
+
+/** Whether a `.properties` file has texts, whatever they look like. */
+export function namesOnlyTexts(path: string): boolean {
+  return ONLY_TEXTS.test(path.slice(0, -'.properties'.length));
+}
+
 /**
  * The files that are the source of a layout without saying their language: Android's `values/`, Apple's `Base.lproj`,
- * `messages.properties`, `Res.resx`, and gettext templates.
+ * `messages.properties`, `Res.resx`, VS Code's `package.nls.json`, and gettext templates.
  *
  * @param isTemplate whether files with a locale in their path exist by this template.
  */
@@ -35,12 +49,14 @@ export function findBaseFiles(
 function templateOf(path: string, isTemplate: (id: string) => boolean): PathTemplate | undefined {
   if (path.includes('Base.lproj/')) return appleTemplate(path);
   if (path.endsWith('.xml')) return androidTemplate(path);
+  const vscode = /^((?:.*\/)?(?:package\.nls|bundle\.l10n)\.)json$/.exec(path)?.[1];
+  if (vscode !== undefined) return { parts: [vscode, '.json'], convention: 'vscode' };
   return /\.(?:properties|resx)$/.test(path) ? bundleTemplate(path, isTemplate) : undefined;
 }
 
 function androidTemplate(path: string): PathTemplate | undefined {
   const match = /^(.*\/)?values\/([^/]+\.xml)$/.exec(path);
-  if (!match || /^donottranslate/i.test(match[2] ?? '')) return undefined;
+  if (!match) return undefined;
   return { parts: [`${match[1] ?? ''}values-`, `/${match[2]}`], convention: 'android' };
 }
 
@@ -52,11 +68,10 @@ function appleTemplate(path: string): PathTemplate | undefined {
 function bundleTemplate(path: string, isTemplate: (id: string) => boolean): PathTemplate | undefined {
   const match = /^(.*)\.(properties|resx)$/.exec(path);
   const [, stem = '', extension = ''] = match ?? [];
-  if (stem === '') return undefined;
+  if (stem === '' || readPath(path.slice(directoryOf(path).length)).length > 0) return undefined;
   const separator = extension === 'resx' ? '.' : '_';
   const parts = [`${stem}${separator}`, `.${extension}`];
-  const telling = TEXT_NAME.test(stem) || TEXT_DIRECTORY.test(stem.split('/').at(-2) ?? '');
-  if (extension === 'properties' && !telling && !isTemplate(parts.join('\0'))) return undefined;
+  if (extension === 'properties' && !namesTexts(path) && !isTemplate(parts.join('\0'))) return undefined;
   return { parts, convention: extension === 'resx' ? 'none' : 'underscore' };
 }
 

@@ -1,16 +1,12 @@
 import { parseLocale } from '../../languages/locale.ts';
 import { DragomanError } from '../../base/errors.ts';
-import { knownExtensions, requireFormatOfPath } from '../../formats/registry.ts';
+import { requireFormatOfPath } from '../../formats/registry.ts';
 import type { FileRule } from '../config/configuration.ts';
-import { compileGlob, fillGlob, type Captures } from '../config/glob.ts';
+import { compileGlob, fillGlob, type Captures, type Glob } from '../config/glob.ts';
+import { hasTextsOfItsOwn, newestCatalogue } from './catalogue.ts';
 import type { Resource } from './resource.ts';
+import { relativeOf } from './source-choice.ts';
 import { makeSpeller, type SpellingRules } from './spelling.ts';
-
-/** The extensions of the files that a rule may name: those of a known format, and the rule's own. */
-export function extensionsFor(rules: readonly FileRule[]): readonly string[] {
-  const own = rules.map((rule) => /\.([^./*?{}]+)$/.exec(rule.source)?.[1]?.toLowerCase() ?? '');
-  return [...knownExtensions(), ...own.filter(Boolean)];
-}
 
 /** The locales that files matching the rules' sources are in: candidates when no source language is given. */
 export function configuredLocales(paths: readonly string[], rules: readonly FileRule[]): readonly string[] {
@@ -31,6 +27,7 @@ export function configuredLocales(paths: readonly string[], rules: readonly File
  * @throws DragomanError `configuration` when no file matches.
  */
 export function applyRule(
+  root: string,
   rule: FileRule,
   paths: readonly string[],
   sourceLocale: string,
@@ -69,29 +66,58 @@ export function applyRule(
     return { source: path, sourceLocale, format, carriesSource, existing, targetPath, spelling };
   };
   const included = paths.filter((path) => !excluded.some((other) => other.matches(path)));
+  const isSource = sourceTest(glob, included, sourceLocale, rules);
+  const carries = rule.source === rule.target && rule.source.endsWith('.po');
+  const isKeyed = (path: string): boolean => {
+    const captures = glob.capture(path);
+    return captures !== undefined && isSource(captures) && hasTextsOfItsOwn(root, path);
+  };
+  if (carries && !included.some(isKeyed)) {
+    const carriers = cataloguesBy(glob, included).flatMap((group): Resource[] => {
+      const path = newestCatalogue(root, group);
+      const captures = path === undefined ? undefined : glob.capture(path);
+      return path !== undefined && captures ? [resourceOf(path, captures, true)] : [];
+    });
+    if (carriers.length > 0) return carriers;
+  }
   const resources = included.flatMap((path): Resource[] => {
     const captures = glob.capture(path);
-    if (!captures) return [];
-    if (captures.locale !== undefined && !isSource(captures.locale, sourceLocale, rules)) return [];
-    return [resourceOf(path, captures, false)];
+    return captures && isSource(captures) ? [resourceOf(path, captures, false)] : [];
   });
   if (resources.length > 0) return resources;
-  const carriers = rule.source === rule.target && rule.source.endsWith('.po') ? [...byId.values()] : [];
-  const templates = carriers.flatMap((group): Resource[] => {
-    const path = group.map((target) => target.path).find((member) => included.includes(member));
-    const captures = path === undefined ? undefined : glob.capture(path);
-    return path !== undefined && captures ? [resourceOf(path, captures, true)] : [];
-  });
-  if (templates.length > 0) return templates;
   throw new DragomanError(
     'configuration',
     `no file matches ${rule.source} for the source language ${sourceLocale}`,
     {
-      hint: 'Paths are relative to the configuration; hidden directories, dependencies and build output are not searched.',
+      hint: 'Paths are relative to the configuration. Hidden directories are not searched, nor are dependencies and build output unless the path names them before its first wildcard.',
     },
   );
 }
 
-function isSource(spelling: string, sourceLocale: string, rules: SpellingRules): boolean {
-  return spelling === rules.locales?.get(sourceLocale) || parseLocale(spelling) === sourceLocale;
+/** The PO files that a rule describes, by what its wildcards stand for: they say themselves what they translate. */
+function cataloguesBy(glob: Glob, paths: readonly string[]): readonly (readonly string[])[] {
+  const groups = new Map<string, string[]>();
+  for (const path of paths) {
+    const captures = glob.capture(path);
+    if (captures?.locale === undefined || parseLocale(captures.locale) === undefined) continue;
+    const id = captures.wildcards.join('\0');
+    const group = groups.get(id);
+    if (group) group.push(path);
+    else groups.set(id, [path]);
+  }
+  return [...groups.values()];
+}
+
+/** Tells source files by their locale: the source language, else the one kind of it that there is. */
+function sourceTest(
+  glob: Glob,
+  paths: readonly string[],
+  sourceLocale: string,
+  { locales }: SpellingRules,
+): (captures: Captures) => boolean {
+  const spellings = new Set(paths.flatMap((path) => glob.capture(path)?.locale ?? []));
+  const codes = [...spellings].flatMap((spelling) => parseLocale(spelling) ?? []);
+  const own = locales?.get(sourceLocale);
+  const chosen = own !== undefined && spellings.has(own) ? sourceLocale : relativeOf(codes, sourceLocale);
+  return ({ locale }) => locale === undefined || locale === own || parseLocale(locale) === chosen;
 }

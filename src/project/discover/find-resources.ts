@@ -1,20 +1,26 @@
+import { basename } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
-import { languageOf } from '../../languages/locale.ts';
+import { formatOfPath, knownExtensions } from '../../formats/registry.ts';
 import type { Configuration, FileRule } from '../config/configuration.ts';
-import { compileGlob } from '../config/glob.ts';
-import { applyRule, configuredLocales, extensionsFor } from './configured-layout.ts';
-import {
-  carriesSource,
-  chooseSources,
-  findFileSets,
-  newPath,
-  pathsOf,
-  sourceCandidates,
-  type SourcedSet,
-} from './layout.ts';
+import { compileGlob, isWildcard, tokenizeGlob } from '../config/glob.ts';
+import { applyRule, configuredLocales } from './configured-layout.ts';
+import { findFileSets, pathsOf, type FileSet } from './layout.ts';
+import { describePassedOver, PassedOverCount, type PassedOver } from './passed-over.ts';
+import { makePlaceReader } from './path-language.ts';
+import { fillTemplate } from './path-template.ts';
 import type { Resource } from './resource.ts';
-import { makeSpeller, type Speller } from './spelling.ts';
+import {
+  chooseSource,
+  chooseSourceOfSets,
+  chooseSources,
+  sourceCandidates,
+  translationsOf,
+  type SourcedSet,
+} from './source-choice.ts';
+import { makeSpeller, type Speller, type SpellingRules } from './spelling.ts';
+import { makeUnsupportedReader } from './unsupported.ts';
 import { walk, type Tree } from './walk.ts';
+import { findWrittenByI18n } from './written-by-i18n.ts';
 
 /** What there is to translate, and from which language. */
 export interface FoundResources {
@@ -23,6 +29,8 @@ export interface FoundResources {
   readonly resources: readonly Resource[];
   /** The locales of files in the selection, by which they could be sources; empty where a configuration says. */
   readonly candidates: readonly string[];
+  /** What looks like localization below the selected paths and is not among them. */
+  readonly passedOver: readonly PassedOver[];
 }
 
 /** Says whether a file, relative to the root, is one of those that the command is about. */
@@ -31,16 +39,56 @@ export type Selects = (path: string) => boolean;
 export interface ResourceSearch {
   readonly root: string;
   readonly configuration: Configuration;
-  readonly tree: Tree;
+  readonly tree: ListedTree;
   /** The source language, canonical; undefined: it is found out. */
   readonly wished: string | undefined;
-  /** Where a source language that has to be found out is looked for. */
+  /** Where a source language that has to be found out is looked for, and what is passed over is counted. */
   readonly selects: Selects;
+  /** Target languages that flag, configuration or lock name, canonical. */
+  readonly targets: readonly string[];
 }
 
-/** The files below a directory that may be localization files by its configuration, and those called `name`. */
-export function listTree(root: string, { files }: Configuration, name: string): Tree {
-  return walk(root, extensionsFor(files ?? []), name);
+/** The files that may be localization files. */
+export interface ListedTree extends Tree {
+  /** In formats that are not supported. */
+  readonly unsupported: readonly string[];
+}
+
+/**
+ * The files below a directory that may be localization files by its configuration or their names.
+ *
+ * @param selected paths asked for, relative with slashes, the empty one for the whole root
+ * @param name of files to be listed besides
+ * @throws DragomanError as `walk`.
+ */
+export function listTree(
+  root: string,
+  configuration: Configuration,
+  selected: readonly string[],
+  name: string,
+): ListedTree {
+  const { files: rules = [], include = [] } = configuration;
+  const own = rules.map((rule) => /\.([^./*?{}]+)$/.exec(rule.source)?.[1]?.toLowerCase() ?? '');
+  const known = new Set([...knownExtensions(), ...own.filter(Boolean)]);
+  const isUnsupported = makeUnsupportedReader(root);
+  const unsupported = new Set<string>();
+  // Directories that a pattern names before its first wildcard are asked for, whatever they are called.
+  const patterns = [...include, ...rules.flatMap(({ source, target }) => [source, target])];
+  const tree = walk(root, {
+    name,
+    asked: [...selected, ...patterns.map(literalDirectory)],
+    wants: (path) => {
+      if (known.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase())) return true;
+      if (!isUnsupported(path)) return false;
+      unsupported.add(path);
+      return true;
+    },
+  });
+  return {
+    ...tree,
+    files: tree.files.filter((path) => !unsupported.has(path)),
+    unsupported: tree.files.filter((path) => unsupported.has(path)),
+  };
 }
 
 /**
@@ -49,38 +97,112 @@ export function listTree(root: string, { files }: Configuration, name: string): 
  * @throws DragomanError `configuration` when files or source cannot be found out; the message names the candidates.
  */
 export function findResources(search: ResourceSearch): FoundResources {
-  const { root, configuration, tree } = search;
-  const found = configuration.files
-    ? configuredResources(search, configuration.files)
-    : discoverResources(search);
+  const { root, configuration } = search;
+  const discovery = new Discovery(search);
+  const found = configuration.files ? discovery.configured(configuration.files) : discovery.discovered();
   const included = firstOfEach(found.resources.filter(includedBy(configuration)));
-  if (included.length === 0) throw nothingFound(root, { source: found.source, nested: tree.nested });
-  return { ...found, resources: included };
+  const passedOver = discovery.passedOver.list();
+  if (included.length === 0)
+    throw nothingFound(root, { source: found.source, passedOver, nested: search.tree.nested });
+  return { ...found, resources: included, passedOver };
 }
 
-function configuredResources(
-  { configuration, tree, wished, selects }: ResourceSearch,
-  rules: readonly FileRule[],
-): FoundResources {
-  const spelling = { locales: configuration.locales, style: configuration.localeStyle };
-  const source = wished ?? chooseSource(configuredLocales(tree.files.filter(selects), rules), true);
-  const resources = rules.flatMap((rule) => applyRule(rule, tree.files, source, spelling));
-  return { source, resources, candidates: [] };
+type Found = Omit<FoundResources, 'passedOver'>;
+
+/** What comes of one look at the tree. */
+class Discovery {
+  readonly passedOver: PassedOverCount;
+  readonly #search: ResourceSearch;
+  readonly #spelling: SpellingRules;
+
+  constructor(search: ResourceSearch) {
+    this.#search = search;
+    const { configuration, tree, selects } = search;
+    const excluded = configuration.exclude?.map(compileGlob) ?? [];
+    this.#spelling = { locales: configuration.locales, style: configuration.localeStyle };
+    this.passedOver = new PassedOverCount(
+      (path) => selects(path) && !excluded.some((glob) => glob.matches(path)),
+    );
+    for (const path of tree.unsupported) this.passedOver.add('not_supported', path);
+  }
+
+  configured(rules: readonly FileRule[]): Found {
+    const { root, tree, wished, selects } = this.#search;
+    const inTests = tree.aside.filter(({ reason }) => reason === 'test_directory' || reason === 'export');
+    // The rules decide themselves which tests and exports they mean.
+    const paths = [...tree.files, ...inTests.map(({ path }) => path)].sort();
+    const source = wished ?? chooseSource(configuredLocales(paths.filter(selects), rules), true);
+    const resources = rules.flatMap((rule) => applyRule(root, rule, paths, source, this.#spelling));
+    return { source, resources, candidates: [] };
+  }
+
+  discovered(): Found {
+    const { root, tree, wished, selects, targets } = this.#search;
+    this.#countAside(tree);
+    const sets = findFileSets(root, tree.files, this.passedOver);
+    // What lies outside of the paths asked for has no say in what their source language is.
+    const selected = sets.filter((set) => [set.base ?? [], pathsOf(set)].flat().some(selects));
+    const source = wished ?? chooseSourceOfSets(selected);
+    const sourced = chooseSources(root, sets, source);
+    const written = findWrittenByI18n(root, tree.files, sourced, source, targets);
+    for (const path of written) this.passedOver.add('written_by_i18n', path);
+    const chosen = sourced.filter((set) => !written.has(set.source)).map((set) => without(set, written));
+    this.#countWithoutSource(sets, chosen, written);
+    const candidates = sourceCandidates(selected);
+    if (chosen.length === 0) {
+      const passedOver = this.passedOver.list();
+      throw nothingFound(root, { source: wished, candidates, passedOver, nested: tree.nested });
+    }
+    const spellings = chosen.flatMap((set) => [...set.members.values()].map((member) => member.spelling));
+    const speller = makeSpeller(spellings, this.#spelling);
+    return { source, resources: chosen.map((set) => toResource(set, source, speller)), candidates };
+  }
+
+  /** Of tests, build output and the like only what would have been looked at elsewhere. */
+  #countAside({ aside, isCut }: Tree): void {
+    const isInPlace = makePlaceReader(basename(this.#search.root));
+    for (const { path, reason } of aside) {
+      if (looksLocalized(path, isInPlace)) this.passedOver.add(reason, path);
+    }
+    if (!isCut) return;
+    this.passedOver.cutShort('build_output');
+    this.passedOver.cutShort('vendored');
+  }
+
+  #countWithoutSource(
+    sets: readonly FileSet[],
+    chosen: readonly SourcedSet[],
+    written: ReadonlySet<string>,
+  ): void {
+    const known = new Set(chosen.flatMap((set) => [set.source, ...translationsOf(set)]));
+    const isInPlace = makePlaceReader(basename(this.#search.root));
+    for (const path of sets.flatMap(pathsOf)) {
+      const isOpen = !known.has(path) && !written.has(path);
+      if (isOpen && looksLocalized(path, isInPlace)) this.passedOver.add('without_source', path);
+    }
+  }
 }
 
-function discoverResources({ root, configuration, tree, wished, selects }: ResourceSearch): FoundResources {
-  const sets = findFileSets(root, tree.files);
-  const selected = sets.filter((set) => pathsOf(set).some(selects));
-  const candidates = sourceCandidates(selected);
-  const isUnnamed =
-    selected.some((set) => set.base !== undefined) || (selected.length > 0 && selected.every(carriesSource));
-  const source = wished ?? chooseSource(candidates, isUnnamed);
-  const chosen = chooseSources(root, sets, source);
-  if (chosen.length === 0) throw nothingFound(root, { source: wished, candidates, nested: tree.nested });
-  const spellings = chosen.flatMap((set) => [...set.members.values()].map((member) => member.spelling));
-  const rules = { locales: configuration.locales, style: configuration.localeStyle };
-  const speller = makeSpeller(spellings, rules);
-  return { source, resources: chosen.map((set) => toResource(set, source, speller)), candidates };
+/** Any JSON, YAML or XML file may have a locale in its name; files of other formats are of localization alone. */
+function looksLocalized(path: string, isInPlace: (path: string) => boolean): boolean {
+  const format = formatOfPath(path);
+  if (format === undefined || format === 'po' || format === 'strings') return true;
+  if (isInPlace(path)) return true;
+  if (format === 'properties') return /_[a-z]{2,3}(?:_[A-Z]{2})?\.properties$/.test(path);
+  if (format === 'xml') return /(?:^|\/)values(?:-[^/]+\/|\/[^/]*strings)[^/]*\.xml$|\.resx$/.test(path);
+  return path.endsWith('.arb') || /(?:^|\/)_locales\//.test(path);
+}
+
+/** What a pattern says before its first wildcard. */
+function literalDirectory(pattern: string): string {
+  const tokens = tokenizeGlob(pattern);
+  const end = tokens.findIndex((token) => isWildcard(token) || token === '{locale}');
+  const literal = tokens.slice(0, end < 0 ? undefined : end).join('');
+  return literal.slice(0, Math.max(literal.lastIndexOf('/'), 0));
+}
+
+function without(set: SourcedSet, paths: ReadonlySet<string>): SourcedSet {
+  return { ...set, members: new Map([...set.members].filter(([, { path }]) => !paths.has(path))) };
 }
 
 function toResource(set: SourcedSet, sourceLocale: string, speller: Speller): Resource {
@@ -97,20 +219,8 @@ function toResource(set: SourcedSet, sourceLocale: string, speller: Speller): Re
     carriesSource: set.carriesSource,
     existing: new Map(members.map(([locale, { path }]) => [locale, path])),
     spelling,
-    targetPath: (locale) => set.members.get(locale)?.path ?? newPath(set, spelling(locale)),
+    targetPath: (locale) => set.members.get(locale)?.path ?? fillTemplate(set.template, spelling(locale)),
   };
-}
-
-/** English where there is English; a layout whose sources name no locale is taken for English as well. */
-function chooseSource(candidates: readonly string[], unnamed: boolean): string {
-  const english = candidates.filter((code) => languageOf(code) === 'en');
-  if (english.includes('en')) return 'en';
-  if (english[0] !== undefined) return english.includes('en-US') ? 'en-US' : english[0];
-  if (unnamed) return 'en';
-  if (candidates.length === 0) return 'en';
-  throw new DragomanError('configuration', 'cannot tell which language is the source', {
-    hint: `Name it with --source or in the configuration: ${candidates.slice(0, 20).join(', ')}.`,
-  });
 }
 
 function includedBy({ include, exclude }: Configuration): (resource: Resource) => boolean {
@@ -129,21 +239,25 @@ function firstOfEach(resources: readonly Resource[]): readonly Resource[] {
 interface Missed {
   readonly source?: string | undefined;
   readonly candidates?: readonly string[];
+  readonly passedOver?: readonly PassedOver[];
   readonly nested?: readonly string[];
 }
 
+/** As many kinds as a hint has room for. */
+const MOST_KINDS = 5;
+
 /** The error for a directory, or a path, in which there is nothing to translate. */
-export function nothingFound(
-  path: string,
-  { source, candidates = [], nested = [] }: Missed = {},
-): DragomanError {
+export function nothingFound(path: string, missed: Missed = {}): DragomanError {
+  const { source, passedOver = [] } = missed;
   const named = source === undefined ? '' : ` in the source language ${source}`;
+  const advice = adviceFor(missed);
+  const seen = passedOver.slice(0, MOST_KINDS).map(describePassedOver).join('; ');
   return new DragomanError('configuration', `no localization files${named} found in ${path}`, {
-    hint: hintFor(candidates, nested),
+    hint: seen === '' ? advice : `Found: ${seen}. ${advice}`,
   });
 }
 
-function hintFor(candidates: readonly string[], nested: readonly string[]): string {
+function adviceFor({ candidates = [], nested = [] }: Missed): string {
   if (candidates.length > 0)
     return `There are files in: ${candidates.slice(0, 20).join(', ')}. Name the source with --source.`;
   if (nested.length > 0)

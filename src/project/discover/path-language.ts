@@ -10,6 +10,16 @@ const WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Whether directories of this name hold a file or a directory for each language: `locales`, `i18n`, `lang`. */
+export function isLanguageHolder(name: string): boolean {
+  return HOLDER.test(name);
+}
+
+/** Whether a language code stands in names as a word more often: `to`, `it`. */
+export function isWord(code: string): boolean {
+  return WORDS.has(code);
+}
+
 interface Place {
   readonly spelling: string;
   /** Canonical. */
@@ -37,13 +47,51 @@ export function languageOfPath(path: string): string | undefined {
   return first && places.every(({ locale }) => locale === first.locale) ? first.locale : undefined;
 }
 
+/**
+ * Tells whether a file below a `locales`, `i18n` or the like belongs to one language, by its name or a directory.
+ *
+ * @param above the name of the directory that the paths are relative to
+ */
+export function makePlaceReader(above: string): (path: string, kind?: { isCode: boolean }) => boolean {
+  const directories = new Map<string, 'none' | 'holder' | 'language'>();
+  const placeOf = (directory: string): 'none' | 'holder' | 'language' => {
+    const known = directories.get(directory);
+    if (known !== undefined) return known;
+    const end = directory.lastIndexOf('/');
+    const name = directory === '' ? above : directory.slice(end + 1);
+    const outer = directory === '' ? 'none' : placeOf(directory.slice(0, Math.max(end, 0)));
+    const place =
+      outer === 'holder' && readPath(`${name}/`).length > 0
+        ? 'language'
+        : outer === 'none' && HOLDER.test(name)
+          ? 'holder'
+          : outer;
+    directories.set(directory, place);
+    return place;
+  };
+  return (path, { isCode } = { isCode: false }) => {
+    const end = path.lastIndexOf('/');
+    const place = placeOf(path.slice(0, Math.max(end, 0)));
+    if (place !== 'holder') return place === 'language';
+    const own = placeInName(path.slice(end + 1));
+    return own !== undefined && !(isCode && WORDS.has(own.spelling));
+  };
+}
+
+/** `app_de.ts`, `app-pt_BR.ts`: a locale behind a name, and no word. */
+export function isSuffixedWithLocale(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const own = placeInName(name);
+  return own !== undefined && !name.startsWith(own.spelling) && !WORDS.has(own.spelling);
+}
+
 function placeInName(name: string): Place | undefined {
   const [reading] = readPath(name);
   if (!reading) return undefined;
   const { spelling, template } = reading;
   const isWholeName = name.lastIndexOf('.') === spelling.length && name.startsWith(spelling);
   // Java and Flutter look for their files by this ending.
-  const isSure = isWholeName || template.convention === 'underscore';
+  const isSure = isWholeName || template.convention === 'underscore' || template.convention === 'vscode';
   return isSure || !WORDS.has(spelling) ? reading : undefined;
 }
 

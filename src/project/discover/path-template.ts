@@ -7,7 +7,7 @@ export interface PathTemplate {
   readonly convention: Convention;
 }
 
-export type Convention = 'android' | 'apple' | 'gettext' | 'chrome' | 'underscore' | 'none';
+export type Convention = 'android' | 'apple' | 'gettext' | 'chrome' | 'underscore' | 'vscode' | 'none';
 
 /** One reading of a path: the file of `locale` in the set of files that `template` describes. */
 export interface Reading {
@@ -137,11 +137,16 @@ const NAME_CONVENTIONS: Readonly<Record<string, Convention>> = {
   po: 'gettext',
 };
 
+/** What an extension of VS Code says in its manifest, and in its code. */
+const VSCODE = /^(?:package\.nls|bundle\.l10n)\.(?:.+\.)?json$/;
+
 /** `en.json`, `messages_en.properties`, `devise.en.yml`, `en.client.json`. */
 function placeInName(name: string): Place | undefined {
   const dot = name.lastIndexOf('.');
   const stem = name.slice(0, dot);
-  const convention = NAME_CONVENTIONS[name.slice(dot + 1).toLowerCase()] ?? 'none';
+  const convention = VSCODE.test(name)
+    ? 'vscode'
+    : (NAME_CONVENTIONS[name.slice(dot + 1).toLowerCase()] ?? 'none');
   if (localeOf(stem) !== undefined) return { start: 0, spelling: stem, convention };
   // The longest ending that is a locale: `app_zh_Hans`, and not `Hans` of an `app_zh`.
   for (const separator of stem.matchAll(/[._-]/g)) {

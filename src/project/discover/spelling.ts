@@ -7,8 +7,11 @@ const STYLES: Readonly<Record<Convention, LocaleStyle>> = {
   gettext: 'gettext',
   chrome: 'underscore',
   underscore: 'underscore',
+  vscode: 'lower-hyphen',
   none: 'bcp47',
 };
+
+const STRICT: ReadonlySet<Convention> = new Set(['android', 'apple', 'chrome', 'vscode']);
 
 export interface SpellingRules {
   /** Canonical code to spelling: the configuration's word is the last. */
@@ -30,8 +33,8 @@ export function makeSpeller(all: Iterable<string>, rules: SpellingRules): Spelle
   const styles = new Map<Convention, LocaleStyle>();
   const styleOf = (convention: Convention): LocaleStyle => {
     const custom = STYLES[convention];
-    // Android and Apple look their directories up by name: there, what the rest of the project does is no argument.
-    const strict = convention === 'android' || convention === 'apple' || convention === 'chrome';
+    // These platforms look for names of their own spelling, however the rest of the project spells its locales.
+    const strict = STRICT.has(convention);
     const style = styles.get(convention) ?? (strict ? custom : localeStyle(distinct, custom));
     styles.set(convention, style);
     return style;

@@ -1,85 +1,108 @@
 import type { Dirent } from 'node:fs';
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { isConfigured } from '../config/file.ts';
-
-/** Directories whose content somebody else wrote or a program makes. */
-const IGNORED = new Set([
-  'node_modules',
-  'bower_components',
-  'jspm_packages',
-  'vendor',
-  'Pods',
-  'Carthage',
-  'DerivedData',
-  'build',
-  'dist',
-  'target',
-  'obj',
-  'coverage',
-  '__pycache__',
-  'site-packages',
-  'venv',
-]);
+import { asideReasonOf, isDependency, type AsideReason } from './aside.ts';
 
 const MAX_DEPTH = 40;
 const MAX_FILES = 2_000_000;
+/** Build output and vendored trees are only counted, and no user waits for the count of a large one. */
+const MAX_ENTRIES_COUNTED = 5_000;
 
-/** What lies below a directory, as sorted paths relative to it, with slashes. */
+/** The files below a directory. Paths are relative to it, with slashes, and sorted. */
 export interface Tree {
-  /** Files with one of the extensions asked for. */
   readonly files: readonly string[];
+  /** Files of test directories, build output, vendored trees and exports: not worked on, only counted. */
+  readonly aside: readonly AsideFile[];
+  /** Whether build output or vendored trees were too large to be counted to the end. */
+  readonly isCut: boolean;
   /** Directories that are projects of their own; nothing in them is listed. */
   readonly nested: readonly string[];
   /** Files of the name asked for, in directories below the top. */
   readonly named: readonly string[];
 }
 
+export interface AsideFile {
+  readonly path: string;
+  readonly reason: AsideReason;
+}
+
+export interface WalkOptions {
+  /** Whether a file is of interest. */
+  readonly wants: (path: string) => boolean;
+  /** Paths, relative, that were asked for by name: a test directory on the way to one is a directory like any other. */
+  readonly asked?: readonly string[];
+  /** The name of files to be listed besides. */
+  readonly name?: string;
+}
+
 /**
- * The files below `root` with one of these extensions (without dot), and those called `name`. Hidden directories,
- * dependencies and build output are left out; symbolic links are not followed. Directories with a configuration of their
- * own, and other git work trees, are other projects.
+ * Lists the files below `root` in one pass. Hidden directories and installed packages are left out; symbolic links are
+ * not followed. Directories with a configuration of their own, and other git work trees, are other projects.
  *
  * It reads synchronously: asynchronous calls take several times as long for the same directories.
  *
  * @throws DragomanError `unreadable_input` when `root` cannot be listed, `limit_exceeded` for absurd trees.
  */
-export function walk(root: string, extensions: readonly string[], name: string): Tree {
-  const wanted = new Set(extensions);
+export function walk(root: string, { wants, asked = [], name: wanted }: WalkOptions): Tree {
   const files: string[] = [];
+  const aside: AsideFile[] = [];
   const nested: string[] = [];
   const named: string[] = [];
-  const visit = (directory: string, depth: number): void => {
+  let counted = 0;
+  const above = basename(root);
+  const isAsked = (path: string): boolean =>
+    asked.some((other) => other === path || other.startsWith(`${path}/`));
+  const visit = (directory: string, depth: number, reason: AsideReason | undefined): void => {
     if (depth > MAX_DEPTH) return;
+    const isBounded = reason === 'build_output' || reason === 'vendored';
+    if (isBounded && counted > MAX_ENTRIES_COUNTED) return;
     const entries = list(root, directory);
-    if (directory !== '' && isProject(join(root, directory), entries)) {
+    if (reason === undefined && directory !== '' && isProject(join(root, directory), entries)) {
       nested.push(directory);
       return;
     }
+    // Where counting ends early, it ends at the same file on every machine.
+    if (isBounded) entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    const prefix = directory === '' ? '' : `${directory}/`;
     for (const entry of entries) {
-      if (entry.name.startsWith('.')) continue;
-      const path = directory === '' ? entry.name : `${directory}/${entry.name}`;
+      if (isBounded && ++counted > MAX_ENTRIES_COUNTED) return;
+      const { name } = entry;
+      if (name.startsWith('.')) continue;
+      const path = prefix + name;
       if (entry.isDirectory()) {
-        if (isSearched(entry.name)) visit(path, depth + 1);
-      } else if (!entry.isFile()) continue;
-      else if (wanted.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase())) {
-        files.push(path);
-        if (files.length > MAX_FILES)
+        const own = isDependency(name) ? 'vendored' : asideReasonOf(name, `${above}/${prefix}`);
+        if (own !== undefined && isAsked(path)) visit(path, depth + 1, undefined);
+        else if (!isDependency(name)) visit(path, depth + 1, reason ?? own);
+      } else if (entry.isFile() && wants(path)) {
+        if (reason === undefined) files.push(path);
+        else aside.push({ path, reason });
+        if (files.length + aside.length > MAX_FILES)
           throw new DragomanError('limit_exceeded', `too many files below ${root}`);
-      } else if (entry.name === name && directory !== '') named.push(path);
+      } else if (entry.isFile() && name === wanted && reason === undefined && directory !== '') {
+        named.push(path);
+      }
     }
   };
-  visit('', 0);
-  return { files: files.sort(), nested: nested.sort(), named: named.sort() };
+  visit('', 0, undefined);
+  aside.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const isCut = counted > MAX_ENTRIES_COUNTED;
+  return { files: files.sort(), aside, isCut, nested: nested.sort(), named: named.sort() };
 }
 
-/** Whether {@link walk} looks into a directory, by its path from where it begins. */
+/**
+ * Whether a directory belongs to a project around it, by its path from there: hidden ones, installed packages, vendored
+ * trees and build output are of their own, and are worked on where a path names them.
+ */
 export function isSearched(path: string): boolean {
-  return path
-    .split(/[\\/]/)
-    .every((segment) => segment === '' || (!segment.startsWith('.') && !IGNORED.has(segment)));
+  return path.split(/[\\/]/).every((segment, i, segments) => {
+    if (segment === '') return true;
+    if (segment.startsWith('.') || isDependency(segment)) return false;
+    const reason = asideReasonOf(segment, segments.slice(0, i).join('/'));
+    return reason !== 'build_output' && reason !== 'vendored';
+  });
 }
 
 function isProject(directory: string, entries: readonly Dirent[]): boolean {
@@ -88,11 +111,11 @@ function isProject(directory: string, entries: readonly Dirent[]): boolean {
   );
 }
 
-function list(root: string, directory: string): readonly Dirent[] {
+function list(root: string, directory: string): Dirent[] {
   try {
     return readdirSync(join(root, directory), { withFileTypes: true });
   } catch (error) {
-    // A directory that nobody may read has no files for us; the one asked for has to be there.
+    // A directory without permission to read it has no files for us; the one asked for has to be there.
     if (directory !== '') return [];
     throw new DragomanError('unreadable_input', `cannot list ${root}: ${reasonOf(error)}`, { cause: error });
   }

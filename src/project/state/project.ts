@@ -6,7 +6,9 @@ import { reasonOf } from '../../base/system-error.ts';
 import { sameLanguage } from '../../languages/locale.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { findResources, listTree, nothingFound, type Selects } from '../discover/find-resources.ts';
+import type { PassedOver } from '../discover/passed-over.ts';
 import { lockedFile, type Resource } from '../discover/resource.ts';
+import { requireIntendedTargets } from '../discover/target-choice.ts';
 import { mergeHeaders, readEarlierLocks, type EarlierLock } from './earlier-locks.ts';
 import { LOCK_NAME, readLockHeader } from './lock.ts';
 import { rootsFor, type Root } from './project-root.ts';
@@ -35,6 +37,10 @@ export interface Project {
   readonly selects: Selects;
   /** Directories among those asked for that are projects of their own, relative to the root. */
   readonly nested: readonly string[];
+  /** Files of tests, build output and exports: worked on only where a path names them. */
+  readonly aside: ReadonlySet<string>;
+  /** What looks like localization below the paths asked for, and is not worked on. */
+  readonly passedOver: readonly PassedOver[];
 }
 
 export interface ProjectOptions {
@@ -103,17 +109,19 @@ async function openProject(
   const lockPath = join(root, LOCK_NAME);
   const places = selected.map((path) => relative(root, path).split(sep).join('/'));
   const selects = selectionOf(places);
-  const tree = listTree(root, configuration, LOCK_NAME);
+  const tree = listTree(root, configuration, places, LOCK_NAME);
   const earlier = await readEarlierLocks(root, tree.named);
   // The packages of a repository may have had languages of their own.
   const near = earlier.filter(({ directory }) => places.some((place) => overlap(directory, place)));
   const locked = mergeHeaders(await readLockHeader(lockPath), near);
   const wished = options.source ?? configuration.source ?? locked.source;
-  const found = findResources({ root, configuration, tree, wished, selects });
-  const { source, resources } = found;
   // An empty list in a lock says that nobody has named any yet.
   const named =
     options.targets ?? configuration.targets ?? (locked.targets.length > 0 ? locked.targets : undefined);
+  const known = [...(configuration.targets ?? []), ...locked.targets];
+  const targetNames = [...(options.targets ?? []), ...known];
+  const found = findResources({ root, configuration, tree, wished, selects, targets: targetNames });
+  const { source, resources, passedOver } = found;
   const filesOf = (resource: Resource): readonly string[] => {
     const targets = named?.map((locale) => resource.targetPath(locale)) ?? [];
     return [resource.source, ...resource.existing.values(), ...targets];
@@ -124,10 +132,11 @@ async function openProject(
   const missed = places.find((place) => !reached.has(place));
   if (missed !== undefined) {
     const candidates = chosen.length === 0 ? found.candidates : [];
-    throw nothingFound(join(root, missed), { source, candidates });
+    throw nothingFound(join(root, missed), { source, candidates, passedOver });
   }
   const targets = chooseTargets(source, chosen, named);
   requireDistinctTargets(resources, targets, new Set(chosen));
+  requireIntendedTargets(chosen, options.targets ?? [], known);
   return {
     root,
     configuration,
@@ -142,15 +151,19 @@ async function openProject(
     selected: places,
     selects,
     nested: tree.nested.filter((directory) => selects(directory)),
+    aside: new Set(tree.aside.map(({ path }) => path)),
+    passedOver,
   };
 }
 
 /**
  * Whether what the lock says of a source file is of the past: the file is gone, or is no source any more. Of files
- * beside those selected, which may be sources in another language, only what is gone is known.
+ * beside those selected, which may be sources in another language, and of tests, which other paths may name, only what
+ * is gone is known.
  */
-export function isPast({ root, sources, selects }: Project, file: string): boolean {
-  return !sources.has(file) && (selects(file) || !existsSync(join(root, file)));
+export function isPast({ root, sources, selects, aside }: Project, file: string): boolean {
+  if (sources.has(file)) return false;
+  return (selects(file) && !aside.has(file)) || !existsSync(join(root, file));
 }
 
 /** Thousands of files may be named, and looked for among more: each path is looked up, and not compared with all. */

@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { readHead } from './file-head.ts';
+
+/** Headers stand at the beginning, behind a licence and a list of translators. */
+const LIMIT = 1 << 16;
+
+/** Enough messages to tell what they are. */
+const CONTENT_LIMIT = 1 << 18;
+
+/** `2024-01-31 12:00+0100`, as xgettext writes it. Templates have `YEAR-MO-DA HO:MI+ZONE` there. */
+const CREATION_DATE =
+  /^[^#\n]*POT-Creation-Date:\s*(\d{4})-(\d{1,2})-(\d{1,2})[ T](\d{1,2}):(\d{2})(?::\d{2})?\s*(?:([+-])(\d{2}):?(\d{2}))?/m;
+
+/**
+ * The catalogue made of the newest template: it has the messages that the program has now. Where dates are missing or
+ * the same, the path that sorts first.
+ */
+export function newestCatalogue(root: string, paths: readonly string[]): string | undefined {
+  const sorted = [...paths].sort();
+  if (sorted.length < 2) return sorted[0];
+  let newest: { readonly path: string; readonly date: number } | undefined;
+  for (const path of sorted) {
+    const date = creationDate(readHead(join(root, path), LIMIT)?.text ?? '');
+    if (!newest || date > newest.date) newest = { path, date };
+  }
+  return newest?.path;
+}
+
+/**
+ * Whether the messages of a catalogue in the source language are keys, with the texts as their translations: most have a
+ * translation that is not the message itself. Such a catalogue is the source of the others.
+ */
+export function hasTextsOfItsOwn(root: string, path: string): boolean {
+  const text = readHead(join(root, path), CONTENT_LIMIT)?.text ?? '';
+  let [messages, own, id, isId] = [0, 0, '', false];
+  let translation = '';
+  const close = (): void => {
+    if (id !== '') messages++;
+    if (id !== '' && translation !== '' && translation !== id) own++;
+    [id, translation] = ['', ''];
+  };
+  for (const line of text.split(/\r\n?|\n/)) {
+    const start = /^(msgid|msgstr(?:\[0\])?) "/.exec(line)?.[1];
+    if (start === 'msgid') close();
+    if (start !== undefined) isId = start === 'msgid';
+    else if (!line.startsWith('"')) continue;
+    const part = line.slice(line.indexOf('"') + 1, line.lastIndexOf('"'));
+    if (isId) id += part;
+    else translation += part;
+  }
+  close();
+  return own * 2 > messages;
+}
+
+/** Milliseconds; before all others when there is none. */
+function creationDate(text: string): number {
+  const match = CREATION_DATE.exec(text);
+  if (!match) return -Infinity;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = match.slice(1, 6).map(Number);
+  const offset = (Number(match[7] ?? 0) * 60 + Number(match[8] ?? 0)) * (match[6] === '-' ? -1 : 1);
+  return Date.UTC(year, month - 1, day, hour, minute - offset);
+}

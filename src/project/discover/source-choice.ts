@@ -1,0 +1,151 @@
+import { DragomanError } from '../../base/errors.ts';
+import type { FormatId } from '../../formats/format.ts';
+import { formatOfPath } from '../../formats/registry.ts';
+import { languageOf } from '../../languages/locale.ts';
+import { hasTextsOfItsOwn, newestCatalogue } from './catalogue.ts';
+import { pathsOf, type FileSet } from './layout.ts';
+
+/** A file set of which one file is the source. */
+export interface SourcedSet extends FileSet {
+  readonly source: string;
+  readonly format: FormatId;
+  /** See `Resource.carriesSource`. */
+  readonly carriesSource?: boolean | undefined;
+}
+
+/**
+ * The source language of file sets: English where there is English; a layout whose sources name no locale is taken for
+ * English as well.
+ *
+ * @throws DragomanError `configuration` that names the candidates.
+ */
+export function chooseSourceOfSets(sets: readonly FileSet[]): string {
+  const holders = holdersOfSources(sets, undefined);
+  // PO files name what they are translated into, and a region beside `values/` is a translation of that.
+  const naming = sets.filter(
+    (set) => set.base === undefined && !carriesSource(set) && !holders.has(holderOf(set)),
+  );
+  return chooseSource(
+    sourceCandidates(naming),
+    sets.length > 0 && (naming.length === 0 || sets.some(({ base }) => base !== undefined)),
+  );
+}
+
+/** English where there is English, as it is where `isUnnamed`: sources that name no locale. */
+export function chooseSource(candidates: readonly string[], isUnnamed: boolean): string {
+  const english = candidates.filter((code) => languageOf(code) === 'en');
+  if (english.includes('en')) return 'en';
+  if (english[0] !== undefined) return english.includes('en-US') ? 'en-US' : english[0];
+  if (isUnnamed || candidates.length === 0) return 'en';
+  throw new DragomanError('configuration', 'cannot tell which language is the source', {
+    hint: `Name it with --source or in the configuration: ${candidates.slice(0, 20).join(', ')}.`,
+  });
+}
+
+/** The locales by which the sets' files could be sources, the commonest first. */
+export function sourceCandidates(sets: readonly FileSet[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { members } of sets) {
+    for (const locale of members.keys()) counts.set(locale, (counts.get(locale) ?? 0) + 1);
+  }
+  return [...counts.keys()].sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0) || (a < b ? -1 : 1));
+}
+
+/**
+ * The sets that have a file in the source language, each file in one set: where a path can be read in several ways,
+ * in the one that most other files agree with.
+ */
+export function chooseSources(
+  root: string,
+  sets: readonly FileSet[],
+  sourceLocale: string,
+): readonly SourcedSet[] {
+  const bySource = new Map<string, SourcedSet>();
+  const holders = holdersOfSources(sets, sourceLocale);
+  for (const set of sets) {
+    const source = sourceOf(root, set, sourceLocale, holders.has(holderOf(set)));
+    const format = source === undefined ? undefined : formatOfPath(source);
+    if (source === undefined || format === undefined) continue;
+    const other = bySource.get(source);
+    if (!other || rank(set) > rank(other)) bySource.set(source, { ...set, source, format });
+  }
+  const chosen = [...bySource.values()];
+  // A translation is no source: `en/app/es.json` beside `en/app/en.json` is no namespace called `es`.
+  const translations = new Set(chosen.flatMap(translationsOf));
+  const sourced = chosen.filter((set) => !translations.has(set.source));
+  const known = new Set(sourced.flatMap((set) => [set.source, ...translationsOf(set)]));
+  return [...sourced, ...chooseCarriers(root, sets, known)].sort((a, b) => (a.source < b.source ? -1 : 1));
+}
+
+/** Whether the files of a set say themselves what they are translated from. */
+function carriesSource({ template, base }: FileSet): boolean {
+  return base === undefined && (template.parts.at(-1)?.endsWith('.po') ?? false);
+}
+
+/** PO files without a template, as Django keeps them: the newest one tells which messages there are. */
+function chooseCarriers(root: string, sets: readonly FileSet[], known: Set<string>): readonly SourcedSet[] {
+  const carriers = sets.filter(carriesSource).sort((a, b) => rank(b) - rank(a));
+  return carriers.flatMap((set): SourcedSet[] => {
+    const paths = pathsOf(set);
+    if (paths.some((path) => known.has(path))) return [];
+    const source = newestCatalogue(root, paths);
+    if (source === undefined) return [];
+    for (const path of paths) known.add(path);
+    return [{ ...set, source, format: 'po', carriesSource: true }];
+  });
+}
+
+function rank(set: FileSet): number {
+  return set.members.size * 2 + (set.template.parts.length > 2 ? 1 : 0);
+}
+
+/** The files of a set that are not its source. */
+export function translationsOf(set: SourcedSet): readonly string[] {
+  return pathsOf(set).filter((path) => path !== set.source);
+}
+
+/** Where the locales of a set stand: the directory, with the beginning of the name. */
+function holderOf({ template }: FileSet): string {
+  const [start = ''] = template.parts;
+  return template.convention === 'android' ? start : start.slice(0, start.lastIndexOf('/') + 1);
+}
+
+/** The directories that have files in the source language itself: there, a region of it is a translation. */
+function holdersOfSources(sets: readonly FileSet[], locale: string | undefined): ReadonlySet<string> {
+  return new Set(
+    sets
+      .filter(({ members, base, template }) =>
+        template.convention === 'android'
+          ? base !== undefined
+          : base === undefined && locale !== undefined && members.has(locale),
+      )
+      .map(holderOf),
+  );
+}
+
+function sourceOf(root: string, set: FileSet, locale: string, isBesideSource: boolean): string | undefined {
+  const { members, base, template } = set;
+  const exact = members.get(locale)?.path;
+  if (base === undefined) {
+    if (template.convention === 'android' && isBesideSource) return undefined;
+    const path = exact ?? (isBesideSource ? undefined : onlyRelative(members, locale)?.path);
+    return path !== undefined && carriesSource(set) && !hasTextsOfItsOwn(root, path) ? undefined : path;
+  }
+  if (exact === undefined || base.endsWith('.pot')) return base;
+  // Without a word to the contrary `values/` and `messages.properties` are English: `values-en` and
+  // `messages_en.properties` have what differs, or nothing, to stop Java from falling back further. Apple's `en.lproj`
+  // is no addition to `Base.lproj`: it is used in its place.
+  return languageOf(locale) === 'en' && template.convention !== 'apple' ? base : exact;
+}
+
+/** `en-US` where `en` is asked for, and the other way round, as long as it is the only one. */
+function onlyRelative<Value>(members: ReadonlyMap<string, Value>, locale: string): Value | undefined {
+  const relatives = [...members].filter(([code]) => languageOf(code) === languageOf(locale));
+  return relatives.length === 1 ? relatives[0]?.[1] : undefined;
+}
+
+/** The one of these locales that is, or is a kind of, the source language. */
+export function relativeOf(locales: Iterable<string>, locale: string): string | undefined {
+  const members = new Map([...locales].map((code) => [code, code]));
+  return members.get(locale) ?? onlyRelative(members, locale);
+}

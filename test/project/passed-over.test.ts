@@ -1,0 +1,301 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { dragoman, projectWith } from '../cli/harness.ts';
+import { ProjectDirectory } from './project-directory.ts';
+
+const RES = 'app/src/main/res';
+const resources = (body: string): string => `<?xml version="1.0"?>\n<resources>\n${body}\n</resources>\n`;
+
+async function sourcesOf(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const { resources: found } = await new ProjectDirectory({ 'locales/en.json': '{}', ...files }).open();
+  return found.map(({ source }) => source).filter((source) => source !== 'locales/en.json');
+}
+
+describe('what is passed over', () => {
+  const FILES = {
+    'locales/en.json': '{"a": "One"}',
+    'locales/fr.json': '{"a": "Un"}',
+    'ios/de.xlf': '',
+    'ios/fr.xlf': '',
+    'test/locales/en.json': '{"a": "Test"}',
+    'locales/en_es.json': '{"a": "Uno"}',
+  };
+  const LINES = [
+    '2 .xlf files, not supported (for example ios/de.xlf)',
+    '1 .json file in test directories, passed over (for example test/locales/en.json)',
+    '1 .json file written by dragoman i18n, passed over (for example locales/en_es.json)',
+  ];
+
+  it.each([
+    ['status'],
+    ['sync', '--engine', 'pseudo'],
+    ['sync', '--frozen'],
+    ['sync', '--dry-run', '--engine', 'pseudo'],
+    ['check'],
+    ['init'],
+  ])('is said by %s %s, on stderr and in its document', async (...argv) => {
+    const said = await dragoman(argv, { cwd: projectWith(FILES) });
+    expect(said.stderr.split('\n')).toEqual(expect.arrayContaining(LINES));
+    expect(said.stdout).not.toContain('.xlf');
+    const document = await dragoman([...argv, '--json'], { cwd: projectWith(FILES) });
+    expect(JSON.parse(document.stdout).passed_over).toMatchObject([
+      { reason: 'not_supported', extension: '.xlf', count: 2, is_at_least: false, example: 'ios/de.xlf' },
+      { reason: 'test_directory', extension: '.json', count: 1, example: 'test/locales/en.json' },
+      { reason: 'written_by_i18n', extension: '.json', count: 1, example: 'locales/en_es.json' },
+    ]);
+  });
+
+  it('is that of the paths asked for', async () => {
+    const root = projectWith({ ...FILES, 'dragoman.config.yaml': 'targets: [fr]\n' });
+    const { stderr } = await dragoman(['status', 'locales'], { cwd: root });
+    expect(stderr.split('\n').filter((line) => line.includes('for example'))).toEqual(LINES.slice(2));
+  });
+
+  it('is silent with --quiet and for what the configuration excludes', async () => {
+    const root = projectWith({ ...FILES, 'dragoman.config.yaml': "exclude: ['ios/**', 'test/**']\n" });
+    expect((await dragoman(['status', '--quiet'], { cwd: root })).stderr).toBe('');
+    expect((await dragoman(['status'], { cwd: root })).stderr).not.toMatch(/xlf|test/);
+  });
+
+  it('is what the error names where nothing else is found', async () => {
+    const root = projectWith({ 'ios/de.xlf': '', 'ios/fr.xlf': '', 'spec/locales/en.json': '{}' });
+    const { exitCode, stderr } = await dragoman(['sync', '-t', 'de', '--engine', 'pseudo'], { cwd: root });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('2 .xlf files, not supported (for example ios/de.xlf)');
+    expect(stderr).toContain('1 .json file in test directories');
+  });
+
+  it('has an end in large build output, which is counted up to a limit', async () => {
+    const project = new ProjectDirectory({ 'locales/en.json': '{}', 'zoo/build/locales/en.json': '{}' });
+    mkdirSync(join(project.path, 'build/locales'), { recursive: true });
+    for (let i = 0; i < 5_100; i++) writeFileSync(join(project.path, `build/locales/a${i}.de.json`), '');
+    const { passedOver } = await project.open();
+    expect(passedOver).toMatchObject([{ reason: 'build_output', isAtLeast: true }]);
+    expect(passedOver[0]?.count).toBeLessThanOrEqual(5_000);
+  });
+
+  it('does not look into installed packages unless one is asked for', async () => {
+    const project = new ProjectDirectory({
+      'dragoman.config.yaml': 'targets: [fr]\n',
+      'locales/en.json': '{}',
+      'node_modules/lib/locales/en.json': '{}',
+      'node_modules/lib/de.xlf': '',
+    });
+    expect(await project.open()).toMatchObject({ passedOver: [] });
+    const { stdout } = await dragoman(['status', 'node_modules/lib', '--json'], { cwd: project.path });
+    expect(JSON.parse(stdout).passed_over).toMatchObject([{ extension: '.xlf' }]);
+  });
+});
+
+describe('Android resource files', () => {
+  it.each([
+    ['only colours', '<color name="a">#fff</color>', false],
+    ['a string', '<string name="a">Text</string>', true],
+    ['a plural', '<plurals name="a"><item quantity="other">Texts</item></plurals>', true],
+    ['an array', '<string-array name="a"><item>Text</item></string-array>', true],
+    ['an array of numbers', '<integer-array name="a"><item>1</item></integer-array>', false],
+    ['an item that is a string', '<item name="a" type="string">Text</item>', true],
+    ['an item of a style', '<style name="a"><item name="b">@color/c</item></style>', false],
+    ['only what is not to be translated', '<string name="a" translatable="false">Text</string>', false],
+    ['only references', '<string name="a">@string/b</string>', false],
+    ['a string in a comment', '<!-- <string name="a">Text</string> -->', false],
+    ['a string behind a comment', '<!-- a --><string name="a">Text</string>', true],
+  ])('with %s', async (_what, body, isSource) => {
+    const path = `${RES}/values/any.xml`;
+    expect(await sourcesOf({ [path]: resources(body) })).toEqual(isSource ? [path] : []);
+  });
+
+  it.each([
+    ['tags that never end', '<string '.repeat(130_000)],
+    ['comments that never end', '<!--'.repeat(260_000)],
+    ['references that never end', '<string>@a'.repeat(100_000)],
+  ])('with %s are looked at in a moment', async (_what, body) => {
+    const start = performance.now();
+    await sourcesOf({ [`${RES}/values/any.xml`]: `<resources>${body}` });
+    expect(performance.now() - start).toBeLessThan(1_500);
+  });
+
+  it('keep a translation of what only values/ has', async () => {
+    const root = projectWith({
+      [`${RES}/values/strings.xml`]: resources(
+        '<string name="color">Color</string>\n<string name="new_one">New</string>',
+      ),
+      [`${RES}/values-en-rGB/strings.xml`]: resources('<string name="color">Colour</string>'),
+      [`${RES}/values-es/strings.xml`]: resources(
+        '<string name="color">Color</string>\n<string name="new_one">Nuevo</string>',
+      ),
+    });
+    const before = readFileSync(join(root, RES, 'values-es/strings.xml'), 'utf8');
+    for (const source of [[], ['-s', 'en']]) {
+      const { exitCode } = await dragoman(['sync', '--prune', ...source, '--engine', 'pseudo'], {
+        cwd: root,
+      });
+      expect(exitCode).toBe(0);
+      expect(readFileSync(join(root, RES, 'values-es/strings.xml'), 'utf8')).toBe(before);
+    }
+  });
+});
+
+describe('.properties files', () => {
+  it.each([
+    ['messages.properties', 'welcome=Welcome\n', true],
+    ['messages.properties', 'welcome=\\u041F\\u0440\n', true],
+    ['messages.properties', '', true],
+    ['messages.properties', 'greeting=hello\n', true],
+    ['messages.properties', "a = Save {0}\n# note\nb: Don't\n", true],
+    ['resources.properties', 'jdbc=jdbc:h2:mem;DB_CLOSE=1\njvm=-Xmx2g -Dx=y\nlang=zh_TW\n', false],
+    ['resources.properties', 'unqualifiedResLocale=en-US\n', false],
+    ['i18n/settings.properties', 'languages=en,de\ndefault=en\n', false],
+    ['application.properties', 'name=Planner\nport=80\nurl=http://localhost\n', false],
+  ])('%s with %j', async (path, content, isSource) => {
+    expect(await sourcesOf({ [path]: content })).toEqual(isSource ? [path] : []);
+  });
+
+  it('with a locale in their name are translations, whatever the source language', async () => {
+    const project = new ProjectDirectory({
+      'i18n/labels_en.properties': 'a=One\n',
+      'i18n/labels_de.properties': 'a=Eins\n',
+      'i18n/fr.json': '{}',
+    });
+    const { resources: found } = await project.open({ source: 'fr' });
+    expect(found.map(({ source }) => source)).toEqual(['i18n/fr.json']);
+  });
+});
+
+describe('catalogues without a template', () => {
+  const dated = (date: string): string => `msgid ""\nmsgstr ""\n"POT-Creation-Date: ${date}\\n"\n`;
+
+  it.each([
+    ['the newest', { 'po/a.po': dated('2024-05-01 10:00+0000') }, 'po/fr.po', '2024-05-02 10:00+0000'],
+    [
+      'the newest in UTC',
+      { 'po/de.po': dated('2024-05-01 10:00+0000') },
+      'po/fr.po',
+      '2024-05-01 09:00-0200',
+    ],
+    ['one with a date', { 'po/de.po': dated('YEAR-MO-DA HO:MI+ZONE') }, 'po/fr.po', '1999-01-01 00:00+0000'],
+    [
+      'the first of the same age',
+      { 'po/es.po': dated('2024-05-01 10:00+0000') },
+      'po/de.po',
+      '2024-05-01 10:00+0000',
+    ],
+    [
+      'one whose date is no comment',
+      { 'po/de.po': `# POT-Creation-Date: 2030-01-01 00:00\n${dated('x')}` },
+      'po/fr.po',
+      '1999-01-01 00:00+0000',
+    ],
+  ])('a new language is made of %s', async (_what, others, path, date) => {
+    const project = new ProjectDirectory({ ...others, [path]: dated(date) });
+    const { resources: found, source } = await project.open({ targets: ['nl'] });
+    expect({ source, files: found.map((each) => [each.source, each.carriesSource]) }).toEqual({
+      source: 'en',
+      files: [[path, true]],
+    });
+  });
+});
+
+describe('catalogues of keys', () => {
+  const keyed = 'msgid "menu.save"\nmsgstr "Save"\n\nmsgid "menu.open"\nmsgstr ""\n"Open "\n"a file"\n';
+  const plain = 'msgid "Save"\nmsgstr "Save"\n\nmsgid "Colour"\nmsgstr "Color"\n\nmsgid "Open"\nmsgstr ""\n';
+
+  it.each([
+    ['keyed', keyed, false],
+    ['plain', plain, true],
+  ])('%s: the English one is the source only where it has the texts', async (_what, en, carries) => {
+    const files = { 'po/en.po': en, 'po/de.po': en.replaceAll(/msgstr "[^"]+"/g, 'msgstr "x"') };
+    const rule = 'files: [{ source: "po/{locale}.po" }]\n';
+    for (const configured of [{}, { 'dragoman.config.yaml': rule }]) {
+      const { resources: found } = await new ProjectDirectory({ ...files, ...configured }).open({
+        targets: ['fr'],
+      });
+      expect(found.map(({ source, carriesSource = false }) => [source, carriesSource])).toEqual([
+        carries ? ['po/de.po', true] : ['po/en.po', false],
+      ]);
+    }
+  });
+});
+
+describe('a region of a language', () => {
+  it.each([
+    ['es', ['es-ES'], false],
+    ['zh', ['zh-CN'], false],
+    ['es', ['es-ES', 'es-MX'], true],
+    ['es', ['fr'], true],
+    ['es-MX', ['es-ES'], true],
+    ['sr', ['sr-Latn'], true],
+  ])('-t %s beside %j', async (wished, existing, isSound) => {
+    const root = projectWith({
+      'locales/en.json': '{"a": "One"}',
+      ...Object.fromEntries(existing.map((code) => [`locales/${code}.json`, '{"a": "x"}'])),
+    });
+    const { exitCode, stderr } = await dragoman(['sync', '-t', wished, '--engine', 'pseudo'], { cwd: root });
+    expect(exitCode, stderr).toBe(isSound ? 0 : 2);
+    if (!isSound) expect(stderr).toContain(`-t ${existing[0]}`);
+  });
+
+  it('is not taken for its language where that is locked already', async () => {
+    const root = projectWith({ 'locales/en.json': '{"a": "One"}' });
+    await dragoman(['sync', '-t', 'es', '--engine', 'pseudo'], { cwd: root });
+    renameSync(join(root, 'locales/es.json'), join(root, 'locales/es-ES.json'));
+    expect((await dragoman(['sync', '-t', 'es', '--engine', 'pseudo'], { cwd: root })).exitCode).toBe(0);
+  });
+});
+
+describe('directories that are passed over', () => {
+  it.each([
+    ...[
+      'test',
+      'Tests',
+      '__tests__',
+      'spec',
+      'testdata',
+      'test-data',
+      'e2e',
+      'e2e-tests',
+      'fixtures',
+      '__fixtures__',
+    ],
+    ...[
+      '__mocks__',
+      'androidTest',
+      'commonTest',
+      'testDebug',
+      'PlannerUITests',
+      'Planner.Tests',
+      'snapshots',
+    ],
+  ])('%s has tests', async (name) => {
+    expect((await passedOverIn(name))[0]?.reason).toBe('test_directory');
+  });
+
+  it.each(['build', 'dist', 'out', 'target', 'bin', 'obj'])('%s has build output', async (name) => {
+    expect((await passedOverIn(name))[0]?.reason).toBe('build_output');
+  });
+
+  it.each(['vendor', 'third_party', 'Sparkle.framework'])('%s is of others', async (name) => {
+    expect((await passedOverIn(name))[0]?.reason).toBe('vendored');
+  });
+
+  it.each([
+    'latest',
+    'contest',
+    'testimonials',
+    'specifications',
+    'builder',
+    'output',
+    'attestation',
+    'Settings.bundle',
+  ])('%s is a directory like any other', async (name) => {
+    expect(await sourcesOf({ [`${name}/locales/en.json`]: '{}' })).toEqual([`${name}/locales/en.json`]);
+  });
+
+  async function passedOverIn(name: string): Promise<readonly { readonly reason: string }[]> {
+    const project = new ProjectDirectory({ 'locales/en.json': '{}', [`a/${name}/x/locales/en.json`]: '{}' });
+    const { passedOver, resources: found } = await project.open();
+    expect(found.map(({ source }) => source)).toEqual(['locales/en.json']);
+    return passedOver;
+  }
+});

@@ -1,0 +1,213 @@
+import { cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { extname, join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openProjects } from '../../src/project/state/project.ts';
+import { dragoman, temporaryDirectory } from '../cli/harness.ts';
+
+/** What a project of fixtures/projects has to be taken for. Counts are of entries, counted by hand. */
+interface Expected {
+  readonly about: string;
+  /** A path, `-s` and `-t`. */
+  readonly arguments?: readonly string[];
+  readonly source: string;
+  readonly targets: readonly string[];
+  /** Source file to locale to target, whether it exists or not. */
+  readonly files: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly counts: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  readonly passed_over: readonly unknown[];
+  readonly error?: { readonly message: string; readonly hint: string };
+}
+
+const SHAPES = resolve(import.meta.dirname, '../../fixtures/projects');
+const shapes = readdirSync(SHAPES).map((name) => ({
+  name,
+  expected: JSON.parse(readFileSync(join(SHAPES, name, 'expected.json'), 'utf8')) as Expected,
+}));
+
+function copyOf(name: string): string {
+  const root = temporaryDirectory();
+  cpSync(join(SHAPES, name, 'project'), root, { recursive: true });
+  return root;
+}
+
+/** Path to content and time, without what `sync` keeps for itself. */
+function filesOf(root: string): ReadonlyMap<string, { readonly text: string; readonly time: bigint }> {
+  const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).sort();
+  return new Map(
+    paths.flatMap((path) => {
+      const info = statSync(join(root, path), { bigint: true });
+      if (!info.isFile() || path.startsWith('dragoman.lock')) return [];
+      return [[path, { text: readFileSync(join(root, path), 'latin1'), time: info.mtimeNs }] as const];
+    }),
+  );
+}
+
+/** Where the values of a line are, told without the program's own readers. */
+const VALUES: Readonly<Record<string, RegExp>> = {
+  '.json': /(?<=": )"(?:[^"\\]|\\.)*"/g,
+  '.arb': /(?<=": )"(?:[^"\\]|\\.)*"/g,
+  '.yml': /(?<=^\s+[^:]+: ).+/gm,
+  '.yaml': /(?<=^[^:#]+: )[^\r\n]+/gm,
+  '.properties': /(?<=^[^#=]+=).*/gm,
+  '.strings': /(?<= = )"(?:[^"\\]|\\.)*"/g,
+  '.xml': /(?<=>)[^<\n]+(?=<)/g,
+  '.resx': /(?<=>)[^<\n]+(?=<)/g,
+  '.po': /(?<=^msgstr(?:\[\d\])? )".*"/gm,
+};
+
+/** A file without its values, and without what names its language. */
+function skeletonOf(path: string, text: string): string {
+  const values = VALUES[extname(path).replace('.pot', '.po')];
+  if (!values) throw new Error(`no values are known for ${path}`);
+  const headless = extname(path).startsWith('.po')
+    ? text.replaceAll(/^".*\n/gm, '').replaceAll(/^msgstr\[\d\].*\n/gm, '')
+    : text;
+  return headless
+    .replaceAll('#, fuzzy\n', '')
+    .replace(/^[a-z]{2}(?:-[A-Z]{2})?:$/m, 'LANGUAGE:')
+    .replaceAll(values, '…');
+}
+
+/** Lines that `sync` may change: those without a value yet, and the comma behind what was the last entry. */
+function keptLines(text: string): readonly string[] {
+  const isEmpty = (line: string): boolean => /^msgstr(?:\[\d\])? ""$/.test(line);
+  return text.split('\n').flatMap((line, i, lines) => {
+    const isFuzzy = line.startsWith('#, fuzzy') || lines[i - 2]?.startsWith('#, fuzzy') === true;
+    return isEmpty(line) || isFuzzy ? [] : [line.replace(/,?\r?$/, '')];
+  });
+}
+
+/** The lines of the first text that the second does not have in the same order. */
+function lostLines(before: string, after: string): readonly string[] {
+  const lines = keptLines(after)[Symbol.iterator]();
+  return keptLines(before).filter((line) => {
+    for (let next = lines.next(); !next.done; next = lines.next()) if (next.value === line) return false;
+    return true;
+  });
+}
+
+const NEW = 'nl';
+
+describe('project shapes', () => {
+  it('are at least 25, with every layout that README names', () => {
+    expect(shapes.length).toBeGreaterThanOrEqual(25);
+  });
+
+  it.each(shapes.filter(({ expected }) => expected.error))(
+    '$name: $expected.about',
+    async ({ name, expected }) => {
+      const root = copyOf(name);
+      const result = await dragoman(['status', ...(expected.arguments ?? []), '--json'], { cwd: root });
+      expect(result.exitCode).toBe(2);
+      expect(JSON.parse(result.stdout)).toMatchObject({
+        error: {
+          code: 'configuration',
+          message: expect.stringContaining(expected.error?.message ?? ''),
+          hint: expect.stringContaining(expected.error?.hint ?? ''),
+        },
+      });
+    },
+  );
+
+  const sound = shapes.filter(({ expected }) => !expected.error);
+
+  it.each(sound)('$name is read as $expected.about', async ({ name, expected }) => {
+    const root = copyOf(name);
+    const argv = expected.arguments ?? [];
+    const [project] = await openProjects(pathsOf(root, argv), optionsOf(argv));
+    const layout = Object.fromEntries(
+      (project?.resources ?? []).map((resource) => [
+        resource.source,
+        Object.fromEntries(
+          Object.keys(expected.files[resource.source] ?? {}).map((locale) => [
+            locale,
+            resource.targetPath(locale),
+          ]),
+        ),
+      ]),
+    );
+    expect(layout).toEqual(expected.files);
+    const result = await dragoman(['status', ...argv, '--json'], { cwd: root });
+    expect(result.exitCode, result.stderr + result.stdout).toBe(0);
+    const { projects, passed_over: passedOver } = JSON.parse(result.stdout);
+    const [{ source_language: source, languages }] = projects;
+    expect({
+      source,
+      targets: languages.map((each: { language_code: string }) => each.language_code),
+    }).toEqual({ source: expected.source, targets: expected.targets });
+    const counts = languages.map(
+      ({ language_code: code, coverage: { keys, translated, missing, extra } }: Language) =>
+        [code, { keys, translated, missing, extra }] as const,
+    );
+    expect(Object.fromEntries(counts)).toEqual(expected.counts);
+    expect(passedOver.map(({ root: _root, is_at_least: _isAtLeast, ...kind }: Kind) => kind)).toEqual(
+      expected.passed_over,
+    );
+    expect(result.stderr.split('\n').filter((line) => line.includes('(for example '))).toHaveLength(
+      expected.passed_over.length,
+    );
+  });
+
+  it.each(sound)(
+    '$name: a sync changes values only, and a second one nothing',
+    async ({ name, expected }) => {
+      const root = copyOf(name);
+      const before = filesOf(root);
+      const targets = [...expected.targets, NEW].join(',');
+      const argv = (expected.arguments ?? []).filter(
+        (argument, i, all) => argument !== '-t' && all[i - 1] !== '-t',
+      );
+      const run = () => dragoman(['sync', ...argv, '-t', targets, '--engine', 'pseudo'], { cwd: root });
+      const first = await run();
+      expect(first.exitCode, first.stderr).toBe(0);
+
+      const after = filesOf(root);
+      const owners = new Map(
+        (await openProjects(pathsOf(root, argv), optionsOf([...argv, '-t', targets]))).flatMap(
+          ({ resources, targets: locales }) =>
+            resources.flatMap((resource) =>
+              locales.map((code) => [resource.targetPath(code), resource.source] as const),
+            ),
+        ),
+      );
+      for (const [path, { text }] of after) {
+        const old = before.get(path)?.text;
+        const source = before.get(owners.get(path) ?? '')?.text;
+        if (source === undefined) expect(text, path).toBe(old);
+        else if (old !== undefined) expect(lostLines(old, text), path).toEqual([]);
+        else expect(skeletonOf(path, text), path).toBe(skeletonOf(owners.get(path) ?? '', source));
+      }
+      expect([...before.keys()].filter((path) => !after.has(path))).toEqual([]);
+      expect([...after.keys()].filter((path) => !before.has(path) && !owners.has(path))).toEqual([]);
+
+      const lock = readFileSync(join(root, 'dragoman.lock'), 'utf8');
+      const second = await run();
+      expect(second.exitCode, second.stderr).toBe(0);
+      expect(filesOf(root)).toEqual(after);
+      expect(readFileSync(join(root, 'dragoman.lock'), 'utf8')).toBe(lock);
+      expect(existsSync(join(root, '.dragoman-journal'))).toBe(false);
+    },
+  );
+});
+
+interface Language {
+  readonly language_code: string;
+  readonly coverage: Readonly<Record<string, number>>;
+}
+
+interface Kind {
+  readonly root: string;
+  readonly is_at_least: boolean;
+}
+
+function pathsOf(root: string, argv: readonly string[]): readonly string[] {
+  const path = argv.find((argument, i) => !argument.startsWith('-') && argv[i - 1]?.startsWith('-') !== true);
+  return [join(root, path ?? '.')];
+}
+
+function optionsOf(argv: readonly string[]): { source?: string; targets?: readonly string[] } {
+  const after = (flag: string): string | undefined =>
+    argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined;
+  const [source, targets] = [after('-s'), after('-t')?.split(',')];
+  return { ...(source !== undefined && { source }), ...(targets && { targets }) };
+}
