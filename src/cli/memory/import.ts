@@ -45,7 +45,7 @@ export const importTranslations: CommandModule<Options> = {
 
   async run(args, options, context) {
     const { terminal, output } = context;
-    const paths = await expandFiles(args, terminal.cwd);
+    const paths = await expandFiles(args, terminal);
     const done: Imported[] = [];
     await withMemory(options, terminal, async (memory) => {
       for (const path of paths) {

@@ -2,7 +2,8 @@ import { parseLocale } from '../../languages/locale.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { knownExtensions, requireFormatOfPath } from '../../formats/registry.ts';
 import type { FileRule } from '../config/configuration.ts';
-import { compileGlob, fillGlob, type Captures } from '../config/glob.ts';
+import { compileGlob } from '../config/glob.ts';
+import { compilePathPattern, type Captures } from '../config/path-pattern.ts';
 import type { Resource } from './resource.ts';
 import { makeSpeller, type SpellingRules } from './spelling.ts';
 import { walk } from './walk.ts';
@@ -17,9 +18,9 @@ export function candidatesFor(root: string, rules: readonly FileRule[]): readonl
 export function configuredLocales(paths: readonly string[], rules: readonly FileRule[]): readonly string[] {
   const found = new Set<string>();
   for (const rule of rules) {
-    const glob = compileGlob(rule.source);
+    const source = compilePathPattern(rule.source);
     for (const path of paths) {
-      const locale = parseLocale(glob.capture(path)?.locale ?? '');
+      const locale = parseLocale(source.capture(path)?.locale ?? '');
       if (locale !== undefined) found.add(locale);
     }
   }
@@ -37,11 +38,11 @@ export function applyRule(
   sourceLocale: string,
   rules: SpellingRules,
 ): readonly Resource[] {
-  const glob = compileGlob(rule.source);
-  const targetGlob = compileGlob(rule.target);
+  const sourcePattern = compilePathPattern(rule.source);
+  const targetPattern = compilePathPattern(rule.target);
   const excluded = (rule.exclude ?? []).map(compileGlob);
   const found = paths.flatMap((path) => {
-    const captures = targetGlob.capture(path);
+    const captures = targetPattern.capture(path);
     const locale = captures?.locale === undefined ? undefined : parseLocale(captures.locale);
     return captures && locale !== undefined && locale !== sourceLocale
       ? [{ path, locale, spelling: captures.locale ?? '', id: captures.wildcards.join('\0') }]
@@ -64,14 +65,13 @@ export function applyRule(
     const spelled = new Map(own.map(({ locale, spelling }) => [locale, spelling]));
     const spelling = (locale: string): string =>
       rules.locales?.get(locale) ?? spelled.get(locale) ?? spell(locale);
-    const targetPath = (locale: string): string =>
-      fillGlob(rule.target, spelling(locale), captures.wildcards);
+    const targetPath = (locale: string): string => targetPattern.fill(spelling(locale), captures.wildcards);
     const format = rule.format ?? requireFormatOfPath(path);
     return { source: path, sourceLocale, format, carriesSource, existing, targetPath, spelling };
   };
   const included = paths.filter((path) => !excluded.some((other) => other.matches(path)));
   const resources = included.flatMap((path): Resource[] => {
-    const captures = glob.capture(path);
+    const captures = sourcePattern.capture(path);
     if (!captures) return [];
     if (captures.locale !== undefined && !isSource(captures.locale, sourceLocale, rules)) return [];
     return [resourceOf(path, captures, false)];
@@ -80,7 +80,7 @@ export function applyRule(
   const carriers = rule.source === rule.target && rule.source.endsWith('.po') ? [...byId.values()] : [];
   const templates = carriers.flatMap((group): Resource[] => {
     const path = group.map((target) => target.path).find((member) => included.includes(member));
-    const captures = path === undefined ? undefined : glob.capture(path);
+    const captures = path === undefined ? undefined : sourcePattern.capture(path);
     return path !== undefined && captures ? [resourceOf(path, captures, true)] : [];
   });
   if (templates.length > 0) return templates;
