@@ -138,7 +138,7 @@ export class LinearRegExp {
           pc += instruction.distance;
           break;
         case 'save':
-          state = { ...state, saved: { slot: instruction.slot, at, before: state.saved } };
+          state = savedAt(state, instruction.slot, at);
           pc++;
           break;
         case 'look':
@@ -207,6 +207,10 @@ export class LinearRegExp {
     }
     return undefined;
   }
+}
+
+function savedAt({ variable, saved, mark }: State, slot: number, at: number): State {
+  return { variable, saved: { slot, at, before: saved }, mark };
 }
 
 const ACCEPT: Instruction = { op: 'accept' };

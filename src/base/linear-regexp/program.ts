@@ -67,12 +67,14 @@ class Compiler {
     const choices = [this.#sequence()];
     while (this.#take('|')) choices.push(this.#sequence());
     this.#depth--;
-    return choices.reduceRight((others, choice) => [
-      { op: 'split', first: 1, second: choice.length + 2 },
-      ...choice,
-      { op: 'jump', distance: others.length + 1 },
-      ...others,
-    ]);
+    const parts = [choices.pop() ?? []];
+    let length = parts[0]?.length ?? 0;
+    for (const choice of choices.reverse()) {
+      const split = { op: 'split', first: 1, second: choice.length + 2 } as const;
+      parts.unshift([split, ...choice, { op: 'jump', distance: length + 1 }]);
+      length += choice.length + 2;
+    }
+    return parts.flat();
   }
 
   #sequence(): Program {
