@@ -13,7 +13,7 @@ import { lintTranslation } from './lint-translation.ts';
 
 /**
  * Checks the files of a project as they are: each source and each translation that exists. Needs no engine and no lock.
- * A file that cannot be read is a finding like any other.
+ * A file that cannot be read is a finding like any other; what is no file ends the check.
  *
  * @param glossary its terms are looked for in the translations
  * @returns sorted by file and place.
@@ -82,7 +82,7 @@ async function open(
   try {
     return [await openFile(path, options), []];
   } catch (error) {
-    if (!(error instanceof DragomanError)) throw error;
+    if (!(error instanceof DragomanError) || error.code === 'not_a_file') throw error;
     const { line = 1, column = 1 } = error.at ?? {};
     return [
       undefined,

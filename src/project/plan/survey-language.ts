@@ -50,7 +50,8 @@ export async function surveyLanguage(
       }
       files.push(reportFile(survey, options, texts));
     } catch (error) {
-      if (!(error instanceof DragomanError)) throw error;
+      // What is no file is a mistake about the project, and not a state of one of its files.
+      if (!(error instanceof DragomanError) || error.code === 'not_a_file') throw error;
       files.push(failedFile(resource, locale, error));
     }
     if (work && options.stopAtWork) break;

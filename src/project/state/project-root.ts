@@ -1,10 +1,10 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { parseLocale } from '../../languages/locale.ts';
 import { loadConfiguration, type Configuration } from '../config/configuration.ts';
 import { escapePath } from './lock-key.ts';
-import { LOCK_NAME } from './lock.ts';
+import { LOCK_NAME, readLockText } from './lock.ts';
 import { readPath } from '../discover/path-template.ts';
 
 /** A directory with its configuration, if it has one. */
@@ -57,7 +57,8 @@ async function directoriesAbove(start: string): Promise<readonly string[]> {
 /** The nearest directory whose lock was made of files in the first one, or beside it. */
 async function lockedAbove([start = '', ...above]: readonly string[]): Promise<string | undefined> {
   for (const directory of [start, ...above]) {
-    const text = await readFile(join(directory, LOCK_NAME), 'utf8').catch(() => undefined);
+    // What somebody else keeps above is no reason to stop: the lock that counts is read again.
+    const text = await readLockText(join(directory, LOCK_NAME)).catch(() => undefined);
     if (text === undefined) continue;
     const inside = [start, dirname(start)].map((part) => relative(directory, part).split(sep).join('/'));
     if (inside.some((part) => part === '' || text.includes(`\n${escapePath(part)}/`))) return directory;

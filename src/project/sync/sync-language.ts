@@ -159,7 +159,7 @@ async function writeFiles(
       options.onProgress?.({ locale, phase: 'writing', done: ++done, total: pending.size });
       return { ...reportFile(after, options, texts), ...applied };
     } catch (error) {
-      if (!(error instanceof DragomanError)) throw error;
+      if (!(error instanceof DragomanError) || error.code === 'not_a_file') throw error;
       complete &&= error.code !== 'unwritable_output';
       return failedFile(resource, locale, error);
     }
