@@ -145,10 +145,26 @@ describe('a target that is no file', () => {
   it.each(['directory', 'FIFO'] as const)('%s', (kind) => {
     const root = projectWith({ ...EN, 'locales/fr.json': '{"a": "Un"}' });
     writeFileSync(join(root, 'dragoman.config.yaml'), 'source: en\ntargets: [es, fr]\n');
-    place(kind, join(root, 'real/fifo.json'));
-    rmSync(join(root, 'locales/fr.json'));
-    symlinkSync('../real/fifo.json', join(root, 'locales/fr.json'));
+    place(kind, join(root, 'locales/fr.json'));
     expectRefusal(root, ['memory', 'import', '.', '--memory', '.cache/m.db'], 'locales/fr.json');
+  });
+
+  it('a FIFO ends every command that looks at a project', () => {
+    const root = projectWith({ ...EN, 'locales/de.json': '{"a": "Eins"}' });
+    place('FIFO', join(root, 'locales/es.json'));
+    for (const command of ['sync', 'check', 'status', 'lint', 'init'])
+      expectRefusal(
+        root,
+        command === 'init' ? [command] : [command, '-s', 'en', '-t', 'de,es'],
+        'locales/es.json',
+      );
+  });
+
+  it('a directory ends a sync', () => {
+    const root = projectWith(EN);
+    place('directory', join(root, 'locales/es.json'));
+    expectRefusal(root, ['sync', ...TO], 'locales/es.json');
+    expectRefusal(root, ['check', '-s', 'en', '-t', 'es'], 'locales/es.json');
   });
 });
 
@@ -167,7 +183,7 @@ describe('reading has bounds', () => {
     ['glossary.yaml', '- '.repeat(500_000)],
     ['dragoman.config.json', ' '.repeat(2 * 1024 * 1024)],
     ['glossary.csv', 'x'.repeat(9 * 1024 * 1024)],
-  ])('%s with %.20s', (name, content) => {
+  ])('%s', (name, content) => {
     const root = projectWith({ ...EN, [name]: content });
     const { status, stderr } = runBuilt(['translate', 'Hello', ...TO], root);
     expect(stderr).toMatch(/nested more than 100 deep|more than \d+ MiB/);

@@ -32,7 +32,7 @@ const MAX_FILES = 2_000_000;
  *
  * It reads synchronously: asynchronous calls take several times as long for the same directories.
  *
- * @throws DragomanError `unreadable_input` when `root` cannot be listed, `limit_exceeded` for absurd trees.
+ * @throws DragomanError `unreadable_input` when `root` cannot be listed, `not_a_file`, `limit_exceeded` for absurd trees.
  */
 export function walk(root: string, extensions: readonly string[]): readonly string[] {
   const wanted = new Set(extensions);
@@ -45,7 +45,9 @@ export function walk(root: string, extensions: readonly string[]): readonly stri
       const path = directory === '' ? name : `${directory}/${name}`;
       if (entry.isDirectory()) {
         if (!IGNORED.has(name)) visit(path, depth + 1);
-      } else if (entry.isFile() && wanted.has(name.slice(name.lastIndexOf('.') + 1).toLowerCase())) {
+      } else if (wanted.has(name.slice(name.lastIndexOf('.') + 1).toLowerCase())) {
+        if (entry.isSymbolicLink()) continue;
+        if (!entry.isFile()) throw notAFile(join(root, path));
         files.push(path);
         if (files.length > MAX_FILES)
           throw new DragomanError('limit_exceeded', `too many files below ${root}`);
@@ -54,6 +56,13 @@ export function walk(root: string, extensions: readonly string[]): readonly stri
   };
   visit('', 0);
   return files.sort();
+}
+
+/** A FIFO, a socket or a device that is called as a localization file is. */
+function notAFile(path: string): DragomanError {
+  return new DragomanError('not_a_file', `cannot read ${path}: is not a regular file`, {
+    hint: 'Remove it, or put a regular file in its place.',
+  });
 }
 
 function list(root: string, directory: string): readonly Dirent[] {
