@@ -11,8 +11,10 @@ export type ErrorCode =
   | 'invalid_request'
   /** The configuration or the lock cannot be used. */
   | 'configuration'
-  /** An input that is missing, not a file, in the wrong encoding, or not well-formed. */
+  /** An input that is missing, in the wrong encoding, or not well-formed. */
   | 'unreadable_input'
+  /** A directory, a FIFO or a device where a file has to be: the whole call fails, also where a broken file is data. */
+  | 'not_a_file'
   /** An input beyond a bound that protects time and memory (depth, expansion, size). */
   | 'limit_exceeded'
   /** A value that the place it belongs to cannot hold (its encoding or its grammar has no way to write it). */

@@ -16,6 +16,7 @@ const EXIT_CODES: Readonly<Record<ErrorCode, ExitCode>> = {
   invalid_request: 2,
   configuration: 2,
   unreadable_input: 2,
+  not_a_file: 2,
   limit_exceeded: 2,
   unsupported_language: 2,
   unencodable_value: 1,

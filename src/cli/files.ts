@@ -1,28 +1,77 @@
-import { stat } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { DragomanError } from '../base/errors.ts';
+import { reasonOf } from '../base/system-error.ts';
+import { compileGlob, expandBraces, type Glob } from '../project/config/glob.ts';
+import type { Terminal } from './terminal.ts';
+
+/** More entries than any repository has. */
+const MAX_ENTRIES = 2_000_000;
 
 /**
- * Absolute paths of the files that arguments name, in their order, each once. A pattern (`'locales/*.json'`) is expanded here for shells that
- * do not; a file that exists under the very name is that file.
+ * Absolute paths of the files that arguments name, in their order, each once. A pattern (`'locales/*.json'`, the syntax of
+ * the configuration's) is expanded here for shells that do not; a file that exists under the very name is that file.
+ * Hidden names have to be written out; links are not followed.
  *
- * @throws DragomanError `usage` for a pattern that matches nothing.
+ * @throws DragomanError `usage` for a pattern that matches nothing, `unreadable_input` for a directory that cannot be
+ * listed, `limit_exceeded`, `interrupted`.
  */
-export async function expandFiles(args: readonly string[], cwd: string): Promise<readonly string[]> {
+export async function expandFiles(
+  args: readonly string[],
+  { cwd, signal }: Pick<Terminal, 'cwd' | 'signal'>,
+): Promise<readonly string[]> {
   const paths: string[] = [];
   for (const argument of args) {
     const path = resolve(cwd, argument);
-    if (!/[*?[{]/.test(argument) || (await exists(path))) paths.push(path);
-    else paths.push(...(await expand(argument, cwd)));
+    if (!/[*?[{(]/.test(argument) || (await exists(path))) paths.push(path);
+    else paths.push(...(await expand(argument, cwd, signal)));
   }
   return [...new Set(paths)];
 }
 
-async function expand(pattern: string, cwd: string): Promise<readonly string[]> {
-  const { default: glob } = await import('fast-glob');
-  const found = await glob(pattern, { cwd, absolute: true, onlyFiles: true, followSymbolicLinks: false });
-  if (found.length === 0) throw new DragomanError('usage', `no file matches ${pattern}`);
-  return found.sort();
+/** A part of a pattern without any of these is a name. */
+const MAGIC = /[*?[\]{}()!|"\\]/;
+
+async function expand(pattern: string, cwd: string, signal: AbortSignal): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for (const one of expandBraces(pattern)) {
+    const segments = one.split('/');
+    const dynamic = segments.findIndex((segment) => MAGIC.test(segment));
+    const fixed = segments.slice(0, dynamic < 0 ? -1 : dynamic);
+    const root = resolve(cwd, fixed.join('/') + (fixed.at(-1) === '' ? '/' : ''));
+    const glob = compileGlob(segments.slice(fixed.length).join('/'));
+    for await (const path of findFiles(root, glob, signal)) found.add(path);
+  }
+  if (found.size === 0) throw new DragomanError('usage', `no file matches ${pattern}`);
+  return [...found].sort();
+}
+
+/** Only directories in which something may match are listed. */
+async function* findFiles(root: string, glob: Glob, signal: AbortSignal): AsyncGenerator<string> {
+  const directories = [''];
+  let entries = 0;
+  for (let directory = directories.pop(); directory !== undefined; directory = directories.pop()) {
+    for (const entry of await list(resolve(root, directory))) {
+      if (signal.aborted) throw new DragomanError('interrupted', 'interrupted while looking for files');
+      if (++entries > MAX_ENTRIES) throw new DragomanError('limit_exceeded', `too many files below ${root}`);
+      const path = directory === '' ? entry.name : `${directory}/${entry.name}`;
+      if (entry.isDirectory() && glob.mayMatchBelow(path)) directories.push(path);
+      else if (entry.isFile() && glob.matches(path)) yield resolve(root, path);
+    }
+  }
+}
+
+async function list(directory: string): Promise<readonly Dirent[]> {
+  try {
+    return await readdir(directory, { withFileTypes: true });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
+    throw new DragomanError('unreadable_input', `cannot list ${directory}: ${reasonOf(error)}`, {
+      cause: error,
+    });
+  }
 }
 
 async function exists(path: string): Promise<boolean> {

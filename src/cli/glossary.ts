@@ -1,9 +1,11 @@
-import { stat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Command } from 'commander';
+import { isMissing } from '../base/bounded-read.ts';
 import { DragomanError } from '../base/errors.ts';
 import { requireInside } from '../base/inside.ts';
 import type { Glossary } from '../pipeline/glossary.ts';
+import { boundaryOf } from '../project/config/file.ts';
 import type { Project } from '../project/state/project.ts';
 import { fromFlag, fromText, type Setting } from './service/setting.ts';
 import { SettingsFiles } from './service/settings-files.ts';
@@ -95,19 +97,30 @@ async function glossaryIn(
   }
   for (const name of GLOSSARY_NAMES) {
     const path = join(directory, name);
-    const isFile = (await stat(path).catch(() => undefined))?.isFile() === true;
-    if (isFile && !isOther(path)) return { value: path, origin: { kind: 'default' } };
+    // Whatever has the name is the glossary: a directory, or a link to nothing, is reported when it is read.
+    if ((await isThere(path)) && !isOther(path)) return { value: path, origin: { kind: 'default' } };
   }
   return undefined;
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    return !isMissing(error);
+  }
 }
 
 async function load(located: Setting<string> | undefined): Promise<Glossary | undefined> {
   if (!located || located.value === OFF) return undefined;
   const { loadGlossary } = await import('../project/glossary/file.ts');
+  // One that a configuration names was looked at with its directory.
+  const isFound = located.origin.kind === 'default';
   try {
-    return await loadGlossary(located.value);
+    return await loadGlossary(located.value, isFound ? await boundaryOf(dirname(located.value)) : undefined);
   } catch (error) {
-    if (!(error instanceof DragomanError) || located.origin.kind !== 'default') throw error;
+    if (!(error instanceof DragomanError) || !isFound) throw error;
     // Somebody may mean something else by the name.
     const { code, message, hint, at } = error;
     const other = 'It is read for its name; --no-glossary leaves it out.';

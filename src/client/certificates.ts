@@ -1,8 +1,7 @@
 import { X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { rootCertificates } from 'node:tls';
+import { readSmallText } from '../base/bounded-read.ts';
 import { DragomanError } from '../base/errors.ts';
-import { reasonOf } from '../base/system-error.ts';
 import type { Environment } from '../base/http/proxy.ts';
 
 /**
@@ -26,9 +25,7 @@ export async function readCertificates(
 const CERTIFICATE = /-----BEGIN (?:TRUSTED )?CERTIFICATE-----[^-]+-----END (?:TRUSTED )?CERTIFICATE-----/g;
 
 async function readPem(path: string): Promise<readonly string[]> {
-  const text = await readFile(path, 'latin1').catch((cause: unknown) => {
-    throw new DragomanError('unreadable_input', reasonOf(cause), { cause }).inFile(path);
-  });
+  const text = await readSmallText(path);
   const certificates = text.match(CERTIFICATE) ?? [];
   if (certificates.length === 0 || !certificates.every(isCertificate)) {
     throw new DragomanError('unreadable_input', 'is no file of certificates in PEM format').inFile(path);

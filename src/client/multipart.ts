@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { readChunks } from '../base/bounded-read.ts';
 import { DragomanError } from '../base/errors.ts';
 import { reasonOf } from '../base/system-error.ts';
 import { MAX_FILE_BYTES } from '../contract/limits.ts';
@@ -66,14 +66,14 @@ async function sizeOf({ path }: JobUpload): Promise<number> {
 async function* contentOf({ path }: JobUpload, size: number): AsyncGenerator<Uint8Array> {
   let read = 0;
   try {
-    // One byte more than expected tells that the file has grown.
-    for await (const chunk of createReadStream(path, { end: size }) as AsyncIterable<Buffer>) {
+    // What is read beyond the size tells that the file has grown.
+    for await (const chunk of readChunks(path, { limit: MAX_FILE_BYTES + 1 })) {
       read += chunk.length;
       if (read > size) break;
       yield chunk;
     }
   } catch (error) {
-    throw unreadable(path, reasonOf(error), error);
+    throw error instanceof DragomanError ? error : unreadable(path, reasonOf(error), error);
   }
   if (read !== size) throw unreadable(path, 'changed while it was sent');
 }

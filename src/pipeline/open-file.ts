@@ -1,6 +1,5 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readBounded } from '../base/bounded-read.ts';
 import { DragomanError } from '../base/errors.ts';
-import { reasonOf } from '../base/system-error.ts';
 import { decode, type Decoded } from '../formats/encoding.ts';
 import type { Document, Format, FormatId, ScanOptions } from '../formats/format.ts';
 import { loadFormat, requireFormatOfPath } from '../formats/registry.ts';
@@ -23,9 +22,9 @@ export interface OpenOptions {
 }
 
 /** Larger inputs are refused before they are read: nothing people keep in repositories comes near. */
-const MAX_BYTES = 256 * 1024 * 1024;
+export const MAX_INPUT_BYTES = 256 * 1024 * 1024;
 
-/** @throws DragomanError `unreadable_input` (missing, not a file, wrong encoding, not well-formed), `limit_exceeded`, `usage` for an unknown extension; always with the file's name. */
+/** @throws DragomanError `not_a_file`, `unreadable_input` (missing, wrong encoding, not well-formed), `limit_exceeded`, `usage` for an unknown extension; always with the file's name. */
 export async function openFile(path: string, options: OpenOptions = {}): Promise<OpenFile> {
   return openBytes(await readInput(path), path, options);
 }
@@ -53,25 +52,11 @@ export async function openBytes(
   }
 }
 
-/** The bytes of a regular file. @throws DragomanError `unreadable_input` or `limit_exceeded`, with the file's name. */
-export async function readInput(path: string): Promise<Uint8Array> {
-  try {
-    const info = await stat(path);
-    if (!info.isFile())
-      throw unreadable(path, info.isDirectory() ? 'is a directory' : 'is not a regular file');
-    if (info.size > MAX_BYTES) {
-      throw new DragomanError(
-        'limit_exceeded',
-        `the file has more than ${MAX_BYTES / 1024 / 1024} MiB`,
-      ).inFile(path);
-    }
-    return await readFile(path);
-  } catch (error) {
-    if (error instanceof DragomanError) throw error;
-    throw unreadable(path, reasonOf(error), error);
-  }
-}
-
-function unreadable(path: string, reason: string, cause?: unknown): DragomanError {
-  return new DragomanError('unreadable_input', `cannot read ${path}: ${reason}`, { cause });
+/**
+ * The bytes of a regular file.
+ *
+ * @throws DragomanError `not_a_file`, `unreadable_input` or `limit_exceeded`, with the file's name.
+ */
+export function readInput(path: string, limit: number = MAX_INPUT_BYTES): Promise<Uint8Array> {
+  return readBounded(path, { limit });
 }

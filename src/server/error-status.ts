@@ -5,6 +5,7 @@ const ERROR_STATUS = {
   invalid_request: 400,
   unsupported_language: 400,
   unreadable_input: 400,
+  not_a_file: 400,
   limit_exceeded: 400,
   // A pair that nothing here can do: asking again does not help.
   engine_unavailable: 400,

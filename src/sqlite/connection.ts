@@ -2,6 +2,7 @@ import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import Sqlite from 'libsql';
+import { requireDatabaseFile } from './database-file.ts';
 import { sqliteCode } from './error.ts';
 
 export interface ConnectionOptions {
@@ -18,12 +19,14 @@ const WAL_RETRY_MS = 20;
  * Opens a database that several processes may have open at once; makes its file, of its owner's alone, and the
  * directories above it where they are missing. Whoever opens it closes it.
  *
- * Rejects with what the system or SQLite says: callers know what the file is to their user.
+ * Rejects with what the system or SQLite says: callers know what the file is to their user; with `not_a_file` where
+ * something else has its name.
  */
 export async function openConnection(
   file: string,
   { busyMs = BUSY_MS, check }: ConnectionOptions = {},
 ): Promise<Sqlite.Database> {
+  await requireDatabaseFile(file);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await createFile(file);
   const connection = connect(file);

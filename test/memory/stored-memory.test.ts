@@ -83,7 +83,7 @@ describe('the file of a memory', () => {
 
   it('is refused where it cannot be', async () => {
     const directory = temporaryDirectory();
-    await expect(openTranslationMemory(directory)).rejects.toMatchObject({ code: 'unwritable_output' });
+    await expect(openTranslationMemory(directory)).rejects.toMatchObject({ code: 'not_a_file' });
     writeFileSync(join(directory, 'file'), '');
     await expect(openTranslationMemory(join(directory, 'file', 'x', 'memory.db'))).rejects.toMatchObject({
       code: 'unwritable_output',

@@ -385,11 +385,11 @@ describe('failures', () => {
     writeFileSync(join(outside, 'es.json'), '{}');
     symlinkSync(join(outside, 'es.json'), join(project.path, 'es.json'));
     symlinkSync(join(outside, 'new.json'), join(project.path, 'fr.json'));
-    const report = await project.sync(new RecordingEngine(), TARGETS);
-    expect(report.languages.map(({ files }) => files[0]?.error?.code)).toEqual([
-      'configuration',
-      'unreadable_input',
-    ]);
+    const engine = new RecordingEngine();
+    await expect(project.sync(engine, TARGETS)).rejects.toMatchObject({ code: 'configuration' });
+    rmSync(join(project.path, 'es.json'));
+    const report = await project.sync(engine, TARGETS);
+    expect(report.languages[1]?.files[0]?.error?.code).toBe('unreadable_input');
     expect(existsSync(join(outside, 'new.json'))).toBe(false);
     rmSync(outside, { recursive: true });
   });

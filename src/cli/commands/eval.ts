@@ -83,12 +83,9 @@ async function readTestSet(
 ): Promise<{ readonly name: string; readonly rows: readonly TestRow[] }> {
   const isFile = file !== '-';
   const name = isFile ? file : 'standard input';
-  const bytes = isFile ? await readInput(resolve(terminal.cwd, file)) : await readStandardBytes(terminal);
-  if (bytes.length > MAX_BYTES) {
-    throw new DragomanError('limit_exceeded', 'the file has more than 64 MiB', {
-      hint: 'Take a sample: some hundred rows tell engines apart.',
-    }).inFile(name);
-  }
+  const bytes = isFile
+    ? await readInput(resolve(terminal.cwd, file), MAX_BYTES)
+    : await readStandardBytes(terminal);
   try {
     // A byte order mark, else UTF-8: as JSON is.
     const { text } = await decode(bytes, 'json');

@@ -108,7 +108,7 @@ async function openPages(args: readonly string[], options: Options, terminal: Te
   const piped = args.length === 0 || (args.length === 1 && args[0] === '-');
   if (piped) return [await openPage(undefined, await readStandardBytes(terminal), options)];
   const pages: OpenPage[] = [];
-  for (const path of await expandFiles(args, terminal.cwd)) {
+  for (const path of await expandFiles(args, terminal)) {
     pages.push(await openPage(path, await readInput(path), options));
   }
   return pages;

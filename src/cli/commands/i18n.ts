@@ -71,7 +71,7 @@ export const i18n: CommandModule<Options> = {
     if (targets.length > MAX_TARGET_LANGUAGES)
       throw new DragomanError('usage', `more than ${MAX_TARGET_LANGUAGES} target languages`);
     const source = sourceOf(options);
-    const paths = await expandFiles(args, context.terminal.cwd);
+    const paths = await expandFiles(args, context.terminal);
     // All inputs are read and all outputs named before the first one is translated: mistakes show at once.
     const files: OpenFile[] = [];
     for (const path of paths) files.push(await openFile(path, { locale: source }));

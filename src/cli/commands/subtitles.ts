@@ -98,7 +98,7 @@ async function openAll(
 ): Promise<readonly SubtitleFile[]> {
   const paths = await expandFiles(
     args.filter((argument) => argument !== '-'),
-    terminal.cwd,
+    terminal,
   );
   const files: SubtitleFile[] = [];
   for (const path of args.includes('-') ? ['-', ...paths] : paths)

@@ -1,6 +1,6 @@
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { isAbsolute, relative } from 'node:path';
+import { readChunks } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { stateDirectory } from '../../base/user-directories.ts';
@@ -46,7 +46,7 @@ export const importTranslations: CommandModule<Options> = {
 
   async run(args, options, context) {
     const { terminal, output } = context;
-    const paths = await expandFiles(args, terminal.cwd);
+    const paths = await expandFiles(args, terminal);
     const done: Imported[] = [];
     await withMemory(options, terminal, async (memory) => {
       for (const path of paths) {
@@ -56,6 +56,9 @@ export const importTranslations: CommandModule<Options> = {
     return report(done, output);
   },
 };
+
+/** It is read as a stream: more than any memory has, less than what has no end. */
+const MAX_BYTES = 64 * 1024 ** 3;
 
 interface Imported {
   readonly name: string;
@@ -136,7 +139,7 @@ async function* openFile(
   try {
     yield* await readerOf(path, format, importOptions);
   } catch (error) {
-    throw error instanceof DragomanError && error.at ? error.inFile(name) : readError(error, path);
+    throw error instanceof DragomanError && error.at ? error.inFile(name) : error;
   }
 }
 
@@ -150,16 +153,10 @@ async function readerOf(
     const { languageOfPath } = await import('../../project/discover/path-language.ts');
     return readPo(path, options, languageOfPath(path));
   }
-  const chunks = createReadStream(path);
+  const chunks = readChunks(path, { limit: MAX_BYTES });
   return format === 'tmx'
     ? (await import('../../memory/exchange/tmx.ts')).readTmx(chunks, options)
     : (await import('../../memory/exchange/csv-reader.ts')).readCsv(chunks, options);
-}
-
-function readError(error: unknown, path: string): unknown {
-  const isSystem = error instanceof Error && 'code' in error && 'syscall' in error;
-  if (!isSystem) return error;
-  return new DragomanError('unreadable_input', `cannot read ${path}: ${reasonOf(error)}`, { cause: error });
 }
 
 async function* openProjectAt(

@@ -5,6 +5,7 @@ import { requireInside } from '../../base/inside.ts';
 import { cacheDirectory } from '../../base/user-directories.ts';
 import type { LoadedConfiguration } from '../../project/config/configuration.ts';
 import type { Project } from '../../project/state/project.ts';
+import { requireMemoryPlace } from '../../memory/memory-place.ts';
 import { fromFlag, fromText, type Setting } from '../service/setting.ts';
 import { SettingsFiles } from '../service/settings-files.ts';
 import type { Terminal } from '../terminal.ts';
@@ -31,7 +32,7 @@ const FILE_NAME = 'memory.db';
  * The file of the translation memory that holds for the current directory: the flag's, that of `DRAGOMAN_MEMORY`, the
  * project's configuration's, the user's, or the one in the user's cache directory. Undefined where there is to be none.
  *
- * @throws DragomanError `configuration` for a setting that leads out of its directory.
+ * @throws DragomanError `configuration` for a setting that leads out of its directory, `not_a_file`.
  */
 export async function memoryPathOf(
   flags: MemoryFlags,
@@ -70,8 +71,11 @@ export async function locateMemory(
   return configured ? inside(dirname(loaded.file.path), configured) : usersMemory(terminal, files);
 }
 
-function pathOf(located: Setting<string> | undefined): string | undefined {
-  return located?.value === OFF ? undefined : located?.value;
+async function pathOf(located: Setting<string> | undefined): Promise<string | undefined> {
+  if (!located || located.value === OFF) return undefined;
+  // Translating goes on without a memory that fails, but not past a mistake about what it is.
+  await requireMemoryPlace(located.value);
+  return located.value;
 }
 
 function namedMemory({ memory }: MemoryFlags, { env, cwd }: Terminal): Setting<string> | undefined {

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { readSmallText } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
-import { reasonOf } from '../../base/system-error.ts';
 import type { ListenerOptions } from '../../server/listener.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -22,7 +21,10 @@ export interface ListenFlags {
 export async function listenerOptions(flags: ListenFlags, { cwd }: Terminal): Promise<ListenerOptions> {
   const { host, port, tlsCert, tlsKey, insecureHttp } = flags;
   if (tlsCert !== undefined && tlsKey !== undefined) {
-    const [cert, key] = await Promise.all([read(resolve(cwd, tlsCert)), read(resolve(cwd, tlsKey))]);
+    const [cert, key] = await Promise.all([
+      readSmallText(resolve(cwd, tlsCert)),
+      readSmallText(resolve(cwd, tlsKey)),
+    ]);
     return { host, port, tls: { cert, key } };
   }
   if (tlsCert !== undefined || tlsKey !== undefined) {
@@ -44,14 +46,6 @@ export async function listenerOptions(flags: ListenFlags, { cwd }: Terminal): Pr
 function isLoopback(host: string): boolean {
   if (isIP(host) === 4) return host.startsWith('127.');
   return host === '::1' || host === 'localhost';
-}
-
-async function read(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    throw new DragomanError('unreadable_input', `cannot read ${path}: ${reasonOf(error)}`, { cause: error });
-  }
 }
 
 /** Without a slash at its end: paths are put behind it. @throws DragomanError `usage`. */

@@ -1,6 +1,7 @@
-import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { temporaryPath } from '../../base/atomic-file.ts';
+import { readIfThere } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { configDirectory } from '../../base/user-directories.ts';
@@ -24,21 +25,17 @@ export interface Credentials {
   readonly exposed: boolean;
 }
 
+/** Thousands of keys. */
+const MAX_BYTES = 1024 * 1024;
+
 /** Empty without a file. @throws DragomanError `configuration` for one that cannot be read or holds something else. */
 export async function readCredentials(env: Environment): Promise<Credentials> {
   const directory = configDirectory(env);
   if (directory === undefined) return { file: undefined, entries: [], exposed: false };
   const file = join(directory, 'credentials.json');
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-      return { file, entries: [], exposed: false };
-    }
-    throw new DragomanError('configuration', `cannot read ${file}: ${reasonOf(error)}`, { cause: error });
-  }
-  return { file, entries: parse(text, file), exposed: await isExposed(file) };
+  const bytes = await readIfThere(file, { limit: MAX_BYTES, code: 'configuration' });
+  if (!bytes) return { file, entries: [], exposed: false };
+  return { file, entries: parse(bytes.toString('utf8'), file), exposed: await isExposed(file) };
 }
 
 /** What is wrong is not repeated, and the parser's complaint is no cause: both may hold a key. */

@@ -1,7 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { readBounded } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
-import { reasonOf } from '../../base/system-error.ts';
 import type { Terminal } from '../terminal.ts';
 import { isExposed, type Credential } from './credentials.ts';
 import type { RemoteFlags } from './options.ts';
@@ -75,16 +74,7 @@ async function findStored(
 }
 
 async function readKeyFile(path: string): Promise<{ readonly key: string; readonly warning?: string }> {
-  let text: string;
-  try {
-    if ((await stat(path)).size > MAX_KEY_FILE) {
-      throw new DragomanError('unreadable_input', `${path} is too long for a key`);
-    }
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if (error instanceof DragomanError) throw error;
-    throw new DragomanError('unreadable_input', `cannot read ${path}: ${reasonOf(error)}`, { cause: error });
-  }
+  const text = (await readBounded(path, { limit: MAX_KEY_FILE })).toString('utf8');
   const key = checkKey(text.replace(/^\ufeff/, '').trim(), path);
   return { key, ...((await isExposed(path)) && { warning: exposedWarning(path) }) };
 }

@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { readSmallText } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { cacheDirectory } from '../../base/user-directories.ts';
@@ -34,7 +35,10 @@ export async function loadCertificate(
     throw new DragomanError('usage', '--cert and --key go together');
   }
   if (cert !== undefined && key !== undefined) {
-    const pair = { cert: await readPem(resolve(cwd, cert)), key: await readPem(resolve(cwd, key)) };
+    const pair = {
+      cert: await readSmallText(resolve(cwd, cert)),
+      key: await readSmallText(resolve(cwd, key)),
+    };
     if (!isPair(pair)) {
       throw new DragomanError('unreadable_input', `${cert} and ${key} are no certificate with its key (PEM)`);
     }
@@ -53,8 +57,8 @@ async function keptCertificate(directory: string): Promise<Certificate> {
   const caFile = join(directory, 'localhost.pem');
   const keyFile = join(directory, 'localhost-key.pem');
   const kept = {
-    cert: await readFile(caFile, 'utf8').catch(() => ''),
-    key: await readFile(keyFile, 'utf8').catch(() => ''),
+    cert: await readSmallText(caFile).catch(() => ''),
+    key: await readSmallText(keyFile).catch(() => ''),
   };
   if (isPair(kept) && validUntil(kept.cert) > Date.now() + MIN_VALID_MS) return { ...kept, caFile };
   const { createLocalCertificate } = await import('./self-signed.ts');
@@ -70,14 +74,6 @@ async function keptCertificate(directory: string): Promise<Certificate> {
     });
   }
   return { ...made, caFile };
-}
-
-async function readPem(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    throw new DragomanError('unreadable_input', `cannot read ${path}: ${reasonOf(error)}`, { cause: error });
-  }
 }
 
 function isPair({ cert, key }: KeyPair): boolean {

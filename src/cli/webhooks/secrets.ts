@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { readSmallText } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
-import { reasonOf } from '../../base/system-error.ts';
 import { requireSecret } from '../../webhooks/signature.ts';
 import { readStandardBytes } from '../input.ts';
 import type { Terminal } from '../terminal.ts';
@@ -33,9 +32,5 @@ export async function readSecrets(
 
 async function readSecretFile(path: string, terminal: Terminal): Promise<string> {
   if (path === '-') return Buffer.from(await readStandardBytes(terminal)).toString();
-  try {
-    return await readFile(resolve(terminal.cwd, path), 'utf8');
-  } catch (error) {
-    throw new DragomanError('unreadable_input', `cannot read ${path}: ${reasonOf(error)}`, { cause: error });
-  }
+  return readSmallText(resolve(terminal.cwd, path));
 }

@@ -9,7 +9,8 @@ import { findConfigurationFile } from './file.ts';
 import { checkProfiles, checkService, refuseKeys } from './service.ts';
 import type { Profiles, ServiceChoice } from './service.ts';
 import type { ConfigurationFile } from './source.ts';
-import { isWildcard, tokenizeGlob } from './glob.ts';
+import { compileGlob } from './glob.ts';
+import { compilePathPattern, type PathPattern } from './path-pattern.ts';
 import { findViolation, formatPath, isSchema, type Schema, type ValuePath } from './schema.ts';
 
 /** The settings of a project, checked: languages are canonical, paths are relative and stay below the directory. */
@@ -97,7 +98,10 @@ export function checkConfiguration(
   const { source, targets, files, include, exclude, locales, service, profiles, formality, ...rest } =
     file.value;
   const globs = (list: readonly string[] | undefined, path: ValuePath): void =>
-    list?.forEach((pattern, i) => checkPath(file, pattern, [...path, i]));
+    list?.forEach((pattern, i) => {
+      checkPath(file, pattern, [...path, i]);
+      atSetting(file, [...path, i], () => compileGlob(pattern));
+    });
   globs(include, ['include']);
   globs(exclude, ['exclude']);
   files?.forEach((rule, i) => globs(rule.exclude, ['files', i, 'exclude']));
@@ -192,27 +196,39 @@ function checkRule(
   path: ValuePath,
 ): FileRule {
   const target = rule.target ?? rule.source;
+  const targetPath = [...path, rule.target === undefined ? 'source' : 'target'];
   checkPath(file, rule.source, [...path, 'source']);
-  checkPath(file, target, [...path, 'target']);
+  checkPath(file, target, targetPath);
   if (!target.includes('{locale}')) {
     throw file.errorAt(
-      [...path, rule.target === undefined ? 'source' : 'target'],
+      targetPath,
       `\`${formatPath(path)}\` puts every language into one file`,
       'Write {locale} where the language stands in the path.',
     );
   }
-  if (wildcards(rule.source) !== wildcards(target)) {
+  const from = wildcards(atSetting(file, [...path, 'source'], () => compilePathPattern(rule.source)));
+  const to = wildcards(atSetting(file, targetPath, () => compilePathPattern(target)));
+  if (from !== to) {
     throw file.errorAt(
       [...path, 'target'],
       'source and target must have the same wildcards in the same order',
-      `The source has ${wildcards(rule.source) || 'none'}, the target ${wildcards(target) || 'none'}.`,
+      `The source has ${from || 'none'}, the target ${to || 'none'}.`,
     );
   }
   return { ...rule, target };
 }
 
-function wildcards(pattern: string): string {
-  return tokenizeGlob(pattern).filter(isWildcard).join(' ');
+function wildcards(pattern: PathPattern): string {
+  return pattern.wildcards.join(' ');
+}
+
+/** What is wrong with a value is wrong with the setting. */
+function atSetting<T>(file: ConfigurationFile, path: ValuePath, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    throw error instanceof DragomanError ? file.errorAt(path, error.message, error.hint) : error;
+  }
 }
 
 /** Nothing in a configuration points out of its directory. Links are followed where files are opened. */
@@ -220,6 +236,7 @@ function checkPath(file: ConfigurationFile, pattern: string, path: ValuePath): v
   if (
     /^(?:[/\\~]|[a-zA-Z]:)/.test(pattern) ||
     pattern.split(/[/\\]/).includes('..') ||
+    pattern.replaceAll('\\', '').split('/').includes('..') ||
     pattern.includes('\0')
   ) {
     throw file.errorAt(

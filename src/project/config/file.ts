@@ -1,9 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { readBoundedSync, readIfThere } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
-import { reasonOf } from '../../base/system-error.ts';
+import { requireInside } from '../../base/inside.ts';
 import type { ConfigurationFile } from './source.ts';
 
 /** cosmiconfig's names, without those that hold programs. The first one in a directory wins. */
@@ -33,8 +33,7 @@ export function isConfigured(directory: string, name: string): boolean {
 
 function holdsConfiguration(path: string): boolean {
   try {
-    if (statSync(path).size > MAX_BYTES) return false;
-    const text = readFileSync(path, 'utf8');
+    const text = readBoundedSync(path, { limit: MAX_BYTES }).toString('utf8');
     if (!text.includes('"dragoman"')) return false;
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && Object.hasOwn(value, 'dragoman');
@@ -54,44 +53,65 @@ function holdsConfiguration(path: string): boolean {
  * @throws DragomanError `configuration` when there is one that cannot be read.
  */
 export async function findConfigurationFile(directory: string): Promise<ConfigurationFile | undefined> {
-  const home = homedir();
-  for (let at = directory; ; at = dirname(at)) {
+  const { above, repository } = await climb(directory);
+  for (const at of above) {
     for (const name of CONFIGURATION_NAMES) {
-      const found = await readConfigurationFile(join(at, name));
+      const found = await readConfigurationFile(join(at, name), repository ?? at);
       if (found) return found;
     }
-    if (at === home || at === dirname(at) || (await exists(join(at, '.git')))) return undefined;
+  }
+  return undefined;
+}
+
+/** The root of the repository that a directory lies in; without one the directory: no link of a checkout leads out of it. */
+export async function boundaryOf(directory: string): Promise<string> {
+  return (await climb(directory)).repository ?? directory;
+}
+
+interface Climb {
+  /** The directory, and those above it up to the root of the repository or the user's home. */
+  readonly above: readonly string[];
+  readonly repository: string | undefined;
+}
+
+async function climb(directory: string): Promise<Climb> {
+  const home = homedir();
+  const above: string[] = [];
+  for (let at = directory; ; at = dirname(at)) {
+    above.push(at);
+    if (await exists(join(at, '.git'))) return { above, repository: at };
+    if (at === home || at === dirname(at)) return { above, repository: undefined };
   }
 }
 
 /**
  * Undefined when there is no such file, or a package.json without the key `dragoman`.
  *
- * @throws DragomanError `configuration`
+ * @param inside a directory that no link may lead out of; the user's own configuration may lie anywhere
+ * @throws DragomanError `configuration`, `limit_exceeded`
  */
-export async function readConfigurationFile(path: string): Promise<ConfigurationFile | undefined> {
-  let text: string;
-  try {
-    if ((await stat(path)).size > MAX_BYTES) {
-      throw new DragomanError('configuration', 'a configuration of more than 1 MiB is none').inFile(path);
-    }
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if (error instanceof DragomanError) throw error;
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw new DragomanError('configuration', `cannot read ${path}: ${reasonOf(error)}`, { cause: error });
-  }
-  text = text.replace(/^\ufeff/, '');
-  if (path.endsWith('package.json')) {
-    // Most packages have no such key: they are not worth a parser with positions.
-    return text.includes('"dragoman"') ? readPackage(path, text) : undefined;
-  }
+export async function readConfigurationFile(
+  path: string,
+  inside?: string,
+): Promise<ConfigurationFile | undefined> {
+  const bytes = await readIfThere(path, { limit: MAX_BYTES, code: 'configuration' });
+  if (!bytes) return undefined;
+  const text = bytes.toString('utf8').replace(/^\ufeff/, '');
+  // Most packages have no such key: they are not worth a parser with positions.
+  const isPackage = basename(path) === 'package.json';
+  if (isPackage && !text.includes('"dragoman"')) return undefined;
+  // Before anything is said about what it holds.
+  if (inside !== undefined) await requireInside(inside, path, 'configuration');
+  if (isPackage) return readPackage(path, text);
   return path.endsWith('.json') ? readJson(path, text) : readYaml(path, text);
 }
 
 async function readPackage(path: string, text: string): Promise<ConfigurationFile | undefined> {
-  const whole = await readJson(path, text).catch(() => undefined);
-  // A broken package.json is its owner's concern, and the package manager's to complain about.
+  const whole = await readJson(path, text).catch((error: unknown) => {
+    if (error instanceof DragomanError && error.code === 'limit_exceeded') throw error;
+    // A broken package.json is its owner's concern, and the package manager's to complain about.
+    return undefined;
+  });
   if (typeof whole?.value !== 'object' || whole.value === null) return undefined;
   const members: Readonly<Record<string, unknown>> = { ...whole.value };
   if (!Object.hasOwn(members, 'dragoman')) return undefined;

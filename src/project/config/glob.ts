@@ -1,103 +1,117 @@
+import micromatch from 'micromatch';
+import { DragomanError } from '../../base/errors.ts';
+import { LinearRegExp } from '../../base/linear-regexp/linear-regexp.ts';
+
 /**
- * The glob patterns of the configuration: `*` and `?` within a path segment, `**` for any number of segments, `{a,b}`
- * for one of several, `{locale}` for the spelling of a locale. Matching is case-sensitive.
+ * A pattern of paths as fast-glob reads it, with micromatch's syntax: `*` and `?` within a path segment, `**` for any
+ * number of segments, `{a,b*}`, `[ax]`, `!(a|b)`, and `{locale}` for the spelling of a locale, the same one wherever it
+ * occurs. Wildcards do not match a dot at the beginning of a name. Matching is case-sensitive, and takes time in
+ * proportion to pattern times path.
  */
 export interface Glob {
   readonly pattern: string;
+  /** @param path with slashes. @throws DragomanError `limit_exceeded` when it takes too many steps. */
   matches(path: string): boolean;
-  /** What `{locale}` and the wildcards stood for; undefined when the path does not match. */
-  capture(path: string): Captures | undefined;
+  /** Whether a path in this directory, or below, may match. @param directory with slashes, without one at its end */
+  mayMatchBelow(directory: string): boolean;
 }
 
-export interface Captures {
-  /** Absent when the pattern has no `{locale}`. */
-  readonly locale?: string | undefined;
-  /** In the order of the pattern; what `**` matched has no slash at its end. */
-  readonly wildcards: readonly string[];
-}
+/** As fast-glob calls it. The library's guards against slow expressions change what a pattern means: none is slow here. */
+const OPTIONS = {
+  dot: false,
+  posix: true,
+  windows: false,
+  strictSlashes: false,
+  maxExtglobRecursion: false,
+  debug: true,
+};
 
-const TOKEN = /\*\*\/|\*\*|\*|\?|\{locale\}|\{[^{}]*\}|[^*?{]+|[{]/g;
+/** A character that no file name has: for micromatch `{locale}` is an ordinary character. */
+export const LOCALE = '\ue000';
 
-/** Splits a pattern where wildcards and `{locale}` stand. */
-export function tokenizeGlob(pattern: string): readonly string[] {
-  return pattern.match(TOKEN) ?? [];
-}
+const MAX_LENGTH = 1_000;
+const MAX_EXPANSIONS = 500;
 
-export function isWildcard(token: string): boolean {
-  return /^[*?]/.test(token) || (token.startsWith('{') && token.length > 1 && token !== '{locale}');
-}
-
+/** @throws DragomanError `usage` for a pattern that cannot be understood, or stands for too many. */
 export function compileGlob(pattern: string): Glob {
-  let locales = 0;
-  const kinds: ('locale' | 'wildcard')[] = [];
-  const body = tokenizeGlob(pattern).map((token) => {
-    switch (token) {
-      case '**/':
-        kinds.push('wildcard');
-        return '((?:[^/]+/)*)';
-      case '**':
-        kinds.push('wildcard');
-        return '(.*)';
-      case '*':
-        kinds.push('wildcard');
-        return '([^/]*)';
-      case '?':
-        kinds.push('wildcard');
-        return '([^/])';
-      case '{locale}':
-        locales++;
-        if (locales > 1) return '\\k<locale>';
-        kinds.push('locale');
-        return '(?<locale>[^/]+?)';
-      default:
-        if (!token.startsWith('{') || token.length === 1) return escapeRegExp(token);
-        kinds.push('wildcard');
-        return alternatives(token);
-    }
-  });
-  const expression = new RegExp(`^${body.join('')}$`, 's');
+  const expressions = expandBraces(normalizeGlob(pattern)).map(compileOne);
   return {
     pattern,
-    matches: (path) => expression.test(path),
-    capture: (path) => {
-      const match = expression.exec(path);
-      if (!match) return undefined;
-      const wildcards = kinds.flatMap((kind, i) =>
-        kind === 'wildcard' ? [withoutSlash(match[i + 1] ?? '')] : [],
-      );
-      return { locale: match.groups?.['locale'], wildcards };
-    },
+    matches: (path) => expressions.some((expression) => expression.test(path)),
+    mayMatchBelow: (directory) =>
+      directory === '' || expressions.some((expression) => expression.matchesBeginning(`${directory}/`)),
   };
 }
 
-/** The pattern with `{locale}` and its wildcards replaced: the path that it stands for. */
-export function fillGlob(pattern: string, locale: string, wildcards: readonly string[]): string {
-  let next = 0;
-  let path = '';
-  for (const token of tokenizeGlob(pattern)) {
-    if (token === '{locale}') path += locale;
-    else if (!isWildcard(token)) path += token;
-    else {
-      const matched = wildcards[next++] ?? '';
-      path += token === '**/' && matched !== '' ? `${matched}/` : matched;
-    }
+/** Without `./` at its beginning and doubled slashes, and with {@link LOCALE} for `{locale}`. @throws DragomanError `usage`. */
+export function normalizeGlob(pattern: string): string {
+  if (pattern === '') throw new DragomanError('usage', 'the pattern is empty');
+  if (/^!(?!\()/.test(pattern) || pattern.includes(LOCALE)) {
+    throw new DragomanError('usage', `${JSON.stringify(pattern)} is not a pattern of files`, {
+      hint: 'Patterns name what they match: there is no `!` before them. `!(a|b)` matches all names but a and b.',
+    });
   }
-  return path;
+  return pattern
+    .replaceAll('{locale}', LOCALE)
+    .replace(/(?<!^)\/{2,}/g, '/')
+    .replace(/^(?:\.\/)+(?=.)/, '');
 }
 
-function alternatives(token: string): string {
-  return `(${token.slice(1, -1).split(',').map(escapeRegExp).join('|')})`;
+/** The patterns without braces that a pattern stands for. @throws DragomanError `usage`. */
+export function expandBraces(pattern: string): readonly string[] {
+  if (pattern.length > MAX_LENGTH) {
+    throw new DragomanError('usage', `the pattern has more than ${MAX_LENGTH} characters`, {
+      hint: 'Split it into several.',
+    });
+  }
+  if (countExpansions(pattern) > MAX_EXPANSIONS) throw tooMany(pattern);
+  try {
+    const expanded = micromatch.braces(pattern, { expand: true, nodupes: true, keepEscaping: true });
+    return expanded.filter((one) => one !== '');
+  } catch (cause) {
+    // Its one error is about ranges such as {1..99999}.
+    throw cause instanceof RangeError ? tooMany(pattern) : cause;
+  }
 }
 
-function withoutSlash(text: string): string {
-  return text.endsWith('/') ? text.slice(0, -1) : text;
+/** At least as many as there are: each pair of braces multiplies by its alternatives, wherever it stands. */
+function countExpansions(pattern: string): number {
+  let count = 1;
+  const commas: number[] = [];
+  for (const char of pattern) {
+    if (char === '{') commas.push(0);
+    else if (char === ',' && commas.length > 0) commas.push((commas.pop() ?? 0) + 1);
+    else if (char === '}') count *= (commas.pop() ?? 0) + 1;
+  }
+  return commas.reduce((product, some) => product * (some + 1), count);
 }
 
-function escapeRegExp(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+function tooMany(pattern: string): DragomanError {
+  return new DragomanError(
+    'usage',
+    `the braces of ${JSON.stringify(pattern)} stand for more than ${MAX_EXPANSIONS} patterns`,
+    { hint: 'Use a wildcard instead, or split the pattern.' },
+  );
 }
 
-/** A pattern over key paths: `*` stands for any characters (dots too), `?` for one. In linear time for one star. */
+function compileOne(pattern: string): LinearRegExp {
+  let source: string;
+  try {
+    ({ source } = micromatch.makeRe(pattern, OPTIONS));
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw new DragomanError('usage', `${JSON.stringify(pattern)} is not a pattern of files`, {
+      hint: 'Close every bracket, or put a backslash before one that is part of the name.',
+      cause,
+    });
+  }
+  return new LinearRegExp(source, LOCALE);
+}
+
+/**
+ * A pattern over key paths: `*` stands for any characters (dots too), `?` for one. In time proportional to pattern times
+ * key: of several stars only the last one is ever tried again.
+ */
 export function matchesKey(pattern: string, key: string): boolean {
   let p = 0;
   let k = 0;

@@ -1,4 +1,5 @@
 import {
+  createScanner,
   findNodeAtLocation,
   getNodeValue,
   parseTree,
@@ -7,15 +8,21 @@ import {
 } from 'jsonc-parser';
 import { DragomanError, type Location } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
-import type { ConfigurationFile } from './source.ts';
+import { MAX_DEPTH, nestedTooDeeply, type ConfigurationFile } from './source.ts';
 import type { ValuePath } from './schema.ts';
 
-/** JSON with comments, as editors know it from other tools' configurations. @throws DragomanError `configuration`. */
+/**
+ * JSON with comments, as editors know it from other tools' configurations.
+ *
+ * @throws DragomanError `configuration`, `limit_exceeded` for values that are nested too deeply.
+ */
 export function readJson(path: string, text: string): ConfigurationFile {
+  const placeAt = (offset: number): Location => ({ ...positionAt(text, offset), file: path });
+  const tooDeep = offsetTooDeep(text);
+  if (tooDeep !== undefined) throw nestedTooDeeply(placeAt(tooDeep));
   const problems: ParseError[] = [];
   const root = parseTree(text, problems, { allowTrailingComma: true });
   const problem = problems[0];
-  const placeAt = (offset: number): Location => ({ ...positionAt(text, offset), file: path });
   if (problem) {
     const message = `not well-formed JSON: ${printParseErrorCode(problem.error)}`;
     throw new DragomanError('configuration', message, { at: placeAt(problem.offset) });
@@ -31,4 +38,17 @@ export function readJson(path: string, text: string): ConfigurationFile {
     placeOf,
     errorAt: (at, message, hint) => new DragomanError('configuration', message, { hint, at: placeOf(at) }),
   };
+}
+
+/** Where the value begins that is nested too deeply. The parser calls itself for each level, the scanner does not. */
+function offsetTooDeep(text: string): number | undefined {
+  const scanner = createScanner(text, true);
+  let depth = 0;
+  for (scanner.scan(); scanner.getTokenLength() > 0; scanner.scan()) {
+    const first = text.charAt(scanner.getTokenOffset());
+    if (first === '{' || first === '[') depth++;
+    if (first === '}' || first === ']') depth--;
+    if (depth > MAX_DEPTH) return scanner.getTokenOffset();
+  }
+  return undefined;
 }

@@ -1,4 +1,4 @@
-import type { DragomanError, Location } from '../../base/errors.ts';
+import { DragomanError, type Location } from '../../base/errors.ts';
 import type { ValuePath } from './schema.ts';
 
 /** A configuration as written: data and the places of its parts. */
@@ -9,4 +9,11 @@ export interface ConfigurationFile {
   placeOf(path: ValuePath): Location;
   /** An error of this file, at the setting when that is known. */
   errorAt(path: ValuePath, message: string, hint?: string): DragomanError;
+}
+
+/** Settings are five levels deep; parsers call themselves for each one. */
+export const MAX_DEPTH = 100;
+
+export function nestedTooDeeply(at: Location): DragomanError {
+  return new DragomanError('limit_exceeded', `values are nested more than ${MAX_DEPTH} deep`, { at });
 }

@@ -1,17 +1,39 @@
-import { isMap, isNode, isScalar, parseDocument } from 'yaml';
+import { Composer, isMap, isNode, isScalar, Lexer, Parser, visit, type CST, type Document } from 'yaml';
 import { DragomanError, type Location } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
-import type { ConfigurationFile } from './source.ts';
+import { MAX_DEPTH, nestedTooDeeply, type ConfigurationFile } from './source.ts';
 import type { ValuePath } from './schema.ts';
 
-/** @throws DragomanError `configuration`. */
+/** @throws DragomanError `configuration`, `limit_exceeded` for values that are nested too deeply. */
 export function readYaml(path: string, text: string): ConfigurationFile {
-  const document = parseDocument(text, { prettyErrors: false });
   const placeAt = (offset: number): Location => ({ ...positionAt(text, offset), file: path });
   const failure = (offset: number, message: string): DragomanError =>
     new DragomanError('configuration', message, { at: placeAt(offset) });
-  const problem = document.errors[0];
-  if (problem) throw failure(problem.pos[0], `not well-formed YAML: ${problem.message}`);
+  // The library compares each key with all others of its map, and collects all errors: a damaged file has thousands.
+  const composer = new Composer({ prettyErrors: false, uniqueKeys: false });
+  let problem: DragomanError | undefined;
+  Object.assign(composer, {
+    onError: (
+      source: number | readonly number[] | { readonly offset: number },
+      _code: string,
+      message: string,
+      isWarning?: boolean,
+    ) => {
+      if (isWarning === true) return;
+      const offset =
+        typeof source === 'number' ? source : 'offset' in source ? source.offset : (source[0] ?? 0);
+      problem ??= failure(offset, `not well-formed YAML: ${message}`);
+      throw problem;
+    },
+  });
+  const [document, another] = composer.compose(tokensOf(text, placeAt), true, text.length);
+  if (problem) throw problem;
+  if (!document) throw new DragomanError('internal', 'a text without a document');
+  const error = document.errors[0];
+  if (error) throw failure(error.pos[0], `not well-formed YAML: ${error.message}`);
+  if (another) throw failure(another.range[0], 'not well-formed YAML: there is a second document');
+  const double = doubleKeyOf(document);
+  if (double !== undefined) throw failure(double, 'not well-formed YAML: the key is there twice');
   const offsetOf = (at: ValuePath): number => {
     const last = at.at(-1);
     const parent: unknown = at.length > 1 ? document.getIn(at.slice(0, -1), true) : document.contents;
@@ -35,4 +57,52 @@ export function readYaml(path: string, text: string): ConfigurationFile {
     placeOf,
     errorAt: (at, message, hint) => new DragomanError('configuration', message, { hint, at: placeOf(at) }),
   };
+}
+
+/** Tens of thousands of terms; a token costs microseconds, and no signal ends the parser. */
+const MAX_TOKENS = 1_000_000;
+/** The library looks through blank lines and comments once for every collection that ends behind them. */
+const MAX_WORK = 20_000_000;
+
+/** The parser has a stack of its own, but what makes a document of its tokens calls itself for each level. */
+function* tokensOf(text: string, placeAt: (offset: number) => Location): Generator<CST.Token> {
+  const parser = new Parser();
+  let tokens = 0;
+  let work = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    yield* parser.next(lexeme);
+    tokens++;
+    work += parser.stack.length;
+    if (parser.stack.length > MAX_DEPTH) throw nestedTooDeeply(placeAt(parser.offset));
+    if (tokens > MAX_TOKENS || work > MAX_WORK) {
+      throw new DragomanError(
+        'limit_exceeded',
+        `the file has more than ${MAX_TOKENS} tokens, or blank lines deep down`,
+        {
+          at: placeAt(parser.offset),
+        },
+      );
+    }
+  }
+  yield* parser.end();
+}
+
+/** Where the first key stands that its map has already. */
+function doubleKeyOf(document: Document.Parsed): number | undefined {
+  let offset: number | undefined;
+  visit(document, {
+    Map: (_key, { items }) => {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value)) {
+          offset = key.range?.[0] ?? 0;
+          return visit.BREAK;
+        }
+        seen.add(key.value);
+      }
+      return undefined;
+    },
+  });
+  return offset;
 }

@@ -2,7 +2,8 @@ import { parseLocale } from '../../languages/locale.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { requireFormatOfPath } from '../../formats/registry.ts';
 import type { FileRule } from '../config/configuration.ts';
-import { compileGlob, fillGlob, type Captures, type Glob } from '../config/glob.ts';
+import { compileGlob } from '../config/glob.ts';
+import { compilePathPattern, type Captures, type PathPattern } from '../config/path-pattern.ts';
 import { hasTextsOfItsOwn, newestCatalogue } from './catalogue.ts';
 import type { Resource } from './resource.ts';
 import { relativeOf } from './source-choice.ts';
@@ -12,9 +13,9 @@ import { makeSpeller, type SpellingRules } from './spelling.ts';
 export function configuredLocales(paths: readonly string[], rules: readonly FileRule[]): readonly string[] {
   const found = new Set<string>();
   for (const rule of rules) {
-    const glob = compileGlob(rule.source);
+    const source = compilePathPattern(rule.source);
     for (const path of paths) {
-      const locale = parseLocale(glob.capture(path)?.locale ?? '');
+      const locale = parseLocale(source.capture(path)?.locale ?? '');
       if (locale !== undefined) found.add(locale);
     }
   }
@@ -33,11 +34,11 @@ export function applyRule(
   sourceLocale: string,
   rules: SpellingRules,
 ): readonly Resource[] {
-  const glob = compileGlob(rule.source);
-  const targetGlob = compileGlob(rule.target);
+  const sourcePattern = compilePathPattern(rule.source);
+  const targetPattern = compilePathPattern(rule.target);
   const excluded = (rule.exclude ?? []).map(compileGlob);
   const found = paths.flatMap((path) => {
-    const captures = targetGlob.capture(path);
+    const captures = targetPattern.capture(path);
     const locale = captures?.locale === undefined ? undefined : parseLocale(captures.locale);
     return captures && locale !== undefined && locale !== sourceLocale
       ? [{ path, locale, spelling: captures.locale ?? '', id: captures.wildcards.join('\0') }]
@@ -60,28 +61,27 @@ export function applyRule(
     const spelled = new Map(own.map(({ locale, spelling }) => [locale, spelling]));
     const spelling = (locale: string): string =>
       rules.locales?.get(locale) ?? spelled.get(locale) ?? spell(locale);
-    const targetPath = (locale: string): string =>
-      fillGlob(rule.target, spelling(locale), captures.wildcards);
+    const targetPath = (locale: string): string => targetPattern.fill(spelling(locale), captures.wildcards);
     const format = rule.format ?? requireFormatOfPath(path);
     return { source: path, sourceLocale, format, carriesSource, existing, targetPath, spelling };
   };
   const included = paths.filter((path) => !excluded.some((other) => other.matches(path)));
-  const isSource = sourceTest(glob, included, sourceLocale, rules);
+  const isSource = sourceTest(sourcePattern, included, sourceLocale, rules);
   const carries = rule.source === rule.target && rule.source.endsWith('.po');
   const isKeyed = (path: string): boolean => {
-    const captures = glob.capture(path);
+    const captures = sourcePattern.capture(path);
     return captures !== undefined && isSource(captures) && hasTextsOfItsOwn(root, path);
   };
   if (carries && !included.some(isKeyed)) {
-    const carriers = cataloguesBy(glob, included).flatMap((group): Resource[] => {
+    const carriers = cataloguesBy(sourcePattern, included).flatMap((group): Resource[] => {
       const path = newestCatalogue(root, group);
-      const captures = path === undefined ? undefined : glob.capture(path);
+      const captures = path === undefined ? undefined : sourcePattern.capture(path);
       return path !== undefined && captures ? [resourceOf(path, captures, true)] : [];
     });
     if (carriers.length > 0) return carriers;
   }
   const resources = included.flatMap((path): Resource[] => {
-    const captures = glob.capture(path);
+    const captures = sourcePattern.capture(path);
     return captures && isSource(captures) ? [resourceOf(path, captures, false)] : [];
   });
   if (resources.length > 0) return resources;
@@ -95,10 +95,10 @@ export function applyRule(
 }
 
 /** The PO files that a rule describes, by what its wildcards stand for: they say themselves what they translate. */
-function cataloguesBy(glob: Glob, paths: readonly string[]): readonly (readonly string[])[] {
+function cataloguesBy(pattern: PathPattern, paths: readonly string[]): readonly (readonly string[])[] {
   const groups = new Map<string, string[]>();
   for (const path of paths) {
-    const captures = glob.capture(path);
+    const captures = pattern.capture(path);
     if (captures?.locale === undefined || parseLocale(captures.locale) === undefined) continue;
     const id = captures.wildcards.join('\0');
     const group = groups.get(id);
@@ -110,12 +110,12 @@ function cataloguesBy(glob: Glob, paths: readonly string[]): readonly (readonly 
 
 /** Tells source files by their locale: the source language, else the one kind of it that there is. */
 function sourceTest(
-  glob: Glob,
+  pattern: PathPattern,
   paths: readonly string[],
   sourceLocale: string,
   { locales }: SpellingRules,
 ): (captures: Captures) => boolean {
-  const spellings = new Set(paths.flatMap((path) => glob.capture(path)?.locale ?? []));
+  const spellings = new Set(paths.flatMap((path) => pattern.capture(path)?.locale ?? []));
   const codes = [...spellings].flatMap((spelling) => parseLocale(spelling) ?? []);
   const own = locales?.get(sourceLocale);
   const chosen = own !== undefined && spellings.has(own) ? sourceLocale : relativeOf(codes, sourceLocale);

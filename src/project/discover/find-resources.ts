@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { formatOfPath, knownExtensions } from '../../formats/registry.ts';
 import type { Configuration, FileRule } from '../config/configuration.ts';
-import { compileGlob, isWildcard, tokenizeGlob } from '../config/glob.ts';
+import { compileGlob } from '../config/glob.ts';
 import { applyRule, configuredLocales } from './configured-layout.ts';
 import { findFileSets, pathsOf, type FileSet } from './layout.ts';
 import { describePassedOver, PassedOverCount, type PassedOver } from './passed-over.ts';
@@ -77,9 +77,9 @@ export function listTree(
   const tree = walk(root, {
     name,
     asked: [...selected, ...patterns.map(literalDirectory)],
-    wants: (path) => {
+    wants: (path, isFile) => {
       if (known.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase())) return true;
-      if (!isUnsupported(path)) return false;
+      if (!isFile || !isUnsupported(path)) return false;
       unsupported.add(path);
       return true;
     },
@@ -195,9 +195,7 @@ function looksLocalized(path: string, isInPlace: (path: string) => boolean): boo
 
 /** What a pattern says before its first wildcard. */
 function literalDirectory(pattern: string): string {
-  const tokens = tokenizeGlob(pattern);
-  const end = tokens.findIndex((token) => isWildcard(token) || token === '{locale}');
-  const literal = tokens.slice(0, end < 0 ? undefined : end).join('');
+  const [literal = ''] = /^[^*?{}[\]()\\]*/.exec(pattern) ?? [];
   return literal.slice(0, Math.max(literal.lastIndexOf('/'), 0));
 }
 

@@ -30,8 +30,8 @@ export interface AsideFile {
 }
 
 export interface WalkOptions {
-  /** Whether a file is of interest. */
-  readonly wants: (path: string) => boolean;
+  /** Whether a file is of interest; what is no regular file must not be opened to find out. */
+  readonly wants: (path: string, isFile: boolean) => boolean;
   /** Paths, relative, that were asked for by name: a test directory on the way to one is a directory like any other. */
   readonly asked?: readonly string[];
   /** The name of files to be listed besides. */
@@ -44,7 +44,7 @@ export interface WalkOptions {
  *
  * It reads synchronously: asynchronous calls take several times as long for the same directories.
  *
- * @throws DragomanError `unreadable_input` when `root` cannot be listed, `limit_exceeded` for absurd trees.
+ * @throws DragomanError `unreadable_input` when `root` cannot be listed, `not_a_file`, `limit_exceeded` for absurd trees.
  */
 export function walk(root: string, { wants, asked = [], name: wanted }: WalkOptions): Tree {
   const files: string[] = [];
@@ -76,7 +76,9 @@ export function walk(root: string, { wants, asked = [], name: wanted }: WalkOpti
         const own = isDependency(name) ? 'vendored' : asideReasonOf(name, `${above}/${prefix}`);
         if (own !== undefined && isAsked(path)) visit(path, depth + 1, undefined);
         else if (!isDependency(name)) visit(path, depth + 1, reason ?? own);
-      } else if (entry.isFile() && wants(path)) {
+      } else if (entry.isSymbolicLink()) continue;
+      else if (wants(path, entry.isFile())) {
+        if (!entry.isFile()) throw notAFile(join(root, path));
         if (reason === undefined) files.push(path);
         else aside.push({ path, reason });
         if (files.length + aside.length > MAX_FILES)
@@ -109,6 +111,13 @@ function isProject(directory: string, entries: readonly Dirent[]): boolean {
   return entries.some(
     (entry) => entry.name === '.git' || (entry.isFile() && isConfigured(directory, entry.name)),
   );
+}
+
+/** A FIFO, a socket or a device that is called as a localization file is. */
+function notAFile(path: string): DragomanError {
+  return new DragomanError('not_a_file', `cannot read ${path}: is not a regular file`, {
+    hint: 'Remove it, or put a regular file in its place.',
+  });
 }
 
 function list(root: string, directory: string): Dirent[] {

@@ -1,7 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { readBounded } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
-import { reasonOf } from '../../base/system-error.ts';
 import type { Glossary } from '../../pipeline/glossary.ts';
 import type { ConfigurationFile } from '../config/source.ts';
 import { checkGlossary } from './terms.ts';
@@ -22,32 +21,28 @@ const READERS: Readonly<Record<string, Reader>> = {
  * Reads a glossary: `.csv` with a header of `term`, language codes, `dnt`, `case` and `note`, and `|` between
  * translations of which any will do; or `.yaml`, a list of terms, or a mapping of terms to what is said of them.
  *
- * @throws DragomanError `unreadable_input`, `limit_exceeded`; `configuration`, with file, line and column, for the first
+ * @param inside a directory that no link may lead out of
+ * @throws DragomanError `not_a_file`, `unreadable_input`, `limit_exceeded`; `configuration`, with file, line and column, for the first
  * thing in it that is wrong.
  */
-export async function loadGlossary(path: string): Promise<Glossary> {
+export async function loadGlossary(path: string, inside?: string): Promise<Glossary> {
   const reader = READERS[extname(path).toLowerCase()];
   if (!reader) {
     throw new DragomanError('usage', `${path} is no glossary`, {
       hint: 'Glossaries are .csv, .yaml or .yml files.',
     });
   }
-  return checkGlossary(await reader(path, await readText(path)));
+  return checkGlossary(await reader(path, await readText(path, inside)));
 }
 
-async function readText(path: string): Promise<string> {
+async function readText(path: string, inside: string | undefined): Promise<string> {
+  const bytes = await readBounded(path, { limit: MAX_BYTES, inside });
   try {
-    const { size } = await stat(path);
-    if (size > MAX_BYTES) {
-      throw new DragomanError('limit_exceeded', 'a glossary may have at most 8 MiB').inFile(path);
-    }
-    const bytes = await readFile(path);
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof DragomanError) throw error;
-    const reason = error instanceof TypeError ? 'it is not in UTF-8' : reasonOf(error);
-    throw new DragomanError('unreadable_input', `cannot read the glossary ${path}: ${reason}`, {
-      cause: error,
+  } catch (cause) {
+    throw new DragomanError('unreadable_input', `cannot read the glossary ${path}: it is not in UTF-8`, {
+      hint: 'Convert the file to UTF-8.',
+      cause,
     });
   }
 }

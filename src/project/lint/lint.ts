@@ -13,7 +13,7 @@ import { lintTranslation } from './lint-translation.ts';
 
 /**
  * Checks the files of a project as they are: each source and each translation that exists. Needs no engine and no lock.
- * A file that cannot be read is a finding like any other.
+ * A file that cannot be read is a finding like any other; what is no file ends the check.
  *
  * @param glossary its terms are looked for in the translations
  * @returns sorted by file and place.
@@ -94,7 +94,7 @@ async function dataOf(file: Promise<OpenFile>): Promise<OpenFile | DragomanError
   try {
     return await file;
   } catch (error) {
-    if (error instanceof DragomanError) return error;
+    if (error instanceof DragomanError && error.code !== 'not_a_file') return error;
     throw error;
   }
 }

@@ -1,11 +1,10 @@
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
+import { isMissing, readBoundedSync } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { isInside } from '../../base/inside.ts';
 import { reasonOf } from '../../base/system-error.ts';
+import { MAX_INPUT_BYTES } from '../../pipeline/open-file.ts';
 import { digestOf, type Digest } from '../state/digest.ts';
-
-/** Larger inputs are refused before they are read: nothing people keep in repositories comes near. */
-const MAX_BYTES = 256 * 1024 * 1024;
 
 /**
  * Reads the files of a project: regular files below its root, whatever links lead to. Synchronously, because
@@ -24,24 +23,36 @@ export class ProjectFiles {
     this.#root = root;
   }
 
-  /** @throws DragomanError `unreadable_input`, `limit_exceeded`, `configuration` for one outside of the root. */
+  /** @throws DragomanError as `readBounded`, and `configuration` for a file outside of the root. */
   readSource(path: string): Uint8Array {
     const bytes = this.readTarget(path);
     if (bytes instanceof DragomanError) throw bytes;
     if (bytes) return Buffer.from(bytes);
-    throw unreadable(`${this.#root}/${path}`, 'there is no such file');
+    throw new DragomanError('unreadable_input', `cannot read ${this.#root}/${path}: there is no such file`);
   }
 
   /**
    * Undefined when there is no such file; an error where it must not or cannot be opened. The bytes are good until the
    * next call: whoever keeps them makes a copy.
    *
-   * @throws DragomanError `unreadable_input`, `limit_exceeded` for what is no file, such as a directory or a device
+   * @throws DragomanError `not_a_file`, `limit_exceeded`, `configuration` for what no run can go on with
    */
   readTarget(path: string): Uint8Array | DragomanError | undefined {
     const absolute = `${this.#root}/${path}`;
-    const handle = this.#open(absolute);
-    return typeof handle === 'number' ? this.#readWhole(handle, absolute) : handle;
+    try {
+      this.#requireOwnDirectory(absolute.slice(0, absolute.lastIndexOf('/')));
+      return this.#read(absolute, true);
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      return isLink(error) ? this.#readLink(absolute) : dataOf(error, absolute);
+    }
+  }
+
+  /** Whether a directory, a device or the like has the name of a file. @throws DragomanError when it does. */
+  requireFile(path: string): void {
+    const info = statSync(`${this.#root}/${path}`, { throwIfNoEntry: false });
+    const found = info && !info.isFile() ? this.readTarget(path) : undefined;
+    if (found instanceof DragomanError) throw found;
   }
 
   /** Digests of files as they were when they were first read; undefined for one that is not there or not readable. */
@@ -55,29 +66,20 @@ export class ProjectFiles {
     return digest;
   }
 
-  #open(path: string): number | DragomanError | undefined {
-    try {
-      this.#requireOwnDirectory(path.slice(0, path.lastIndexOf('/')));
-      // A pipe must not make us wait, and a link is looked at before it is followed.
-      return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-    } catch (error) {
-      const code = codeOf(error);
-      if (code === 'ENOENT') return undefined;
-      if (code === 'ELOOP') return this.#openLink(path);
-      return error instanceof DragomanError ? error : unreadable(path, reasonOf(error), error);
-    }
+  #read(path: string, refusesLinks: boolean): Uint8Array {
+    return readBoundedSync(path, { limit: MAX_INPUT_BYTES, buffer: this.#buffer, refusesLinks });
   }
 
-  #openLink(link: string): number | DragomanError {
+  #readLink(link: string): Uint8Array | DragomanError {
     try {
       const real = realpathSync.native(link);
-      if (!isInside(this.#root, real)) return outside(link, this.#root);
-      return openSync(real, constants.O_RDONLY | constants.O_NONBLOCK);
+      if (!isInside(this.#root, real)) throw outside(link, this.#root);
+      return this.#read(link, false);
     } catch (error) {
-      if (codeOf(error) !== 'ENOENT') return unreadable(link, reasonOf(error), error);
-      return new DragomanError('unreadable_input', `${link} is a symbolic link to a file that is not there`, {
-        hint: 'Remove the link, or restore the file that it leads to.',
-      });
+      if (!isMissing(error)) return dataOf(error, link);
+      const message = `${link} is a symbolic link to a file that is not there`;
+      const hint = 'Remove the link, or restore the file that it leads to.';
+      return new DragomanError('unreadable_input', message, { hint });
     }
   }
 
@@ -87,40 +89,26 @@ export class ProjectFiles {
     if (!isInside(this.#root, realpathSync.native(directory))) throw outside(directory, this.#root);
     this.#own.add(directory);
   }
+}
 
-  #readWhole(handle: number, path: string): Uint8Array {
-    try {
-      const info = fstatSync(handle);
-      if (!info.isFile())
-        throw unreadable(path, info.isDirectory() ? 'is a directory' : 'is not a regular file');
-      if (info.size > MAX_BYTES) {
-        const limit = MAX_BYTES / 1024 / 1024;
-        throw new DragomanError('limit_exceeded', `the file has more than ${limit} MiB`).inFile(path);
-      }
-      const bytes = info.size < this.#buffer.length ? this.#buffer : Buffer.allocUnsafe(info.size);
-      let length = 0;
-      while (length < info.size) {
-        const more = readSync(handle, bytes, length, info.size - length, length);
-        if (more === 0) break;
-        length += more;
-      }
-      return bytes.subarray(0, length);
-    } finally {
-      closeSync(handle);
-    }
+/** @throws what is no matter of one file, and no error of ours. */
+function dataOf(error: unknown, path: string): DragomanError {
+  if (!(error instanceof DragomanError)) {
+    if (!(error instanceof Error) || !('code' in error)) throw error;
+    const message = `cannot read ${path}: ${reasonOf(error)}`;
+    return new DragomanError('unreadable_input', message, { cause: error });
   }
+  if (error.code !== 'unreadable_input') throw error;
+  return error;
+}
+
+function isLink(error: unknown): boolean {
+  const cause = error instanceof DragomanError ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause && cause.code === 'ELOOP';
 }
 
 function outside(path: string, root: string): DragomanError {
   return new DragomanError('configuration', `${path} leads out of ${root}`, {
     hint: 'Only files below the project directory are read and written; symbolic links must stay in it too.',
   });
-}
-
-function unreadable(path: string, reason: string, cause?: unknown): DragomanError {
-  return new DragomanError('unreadable_input', `cannot read ${path}: ${reason}`, { cause });
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

@@ -140,6 +140,13 @@ export class Workspace {
     return isSame ? survey : this.#survey(resource, locale, now && Buffer.from(now));
   }
 
+  /** Looks at all targets before one of them is written. @throws DragomanError `not_a_file` for what is none. */
+  requireFiles(): void {
+    const { resources, targets } = this.project;
+    for (const resource of resources)
+      for (const locale of targets) this.#files.requireFile(resource.targetPath(locale));
+  }
+
   /** Forgets what was compared of a language: nothing asks for it again. */
   release(locale: string): void {
     for (const resource of this.project.resources) this.#compared.delete(resource.targetPath(locale));

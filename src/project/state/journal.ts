@@ -254,11 +254,28 @@ export class Journal implements SegmentJournal {
 async function openJournal(path: string, flags: number): Promise<FileHandle | undefined> {
   try {
     // Never through a link: a repository must not choose which file we append to.
-    return await open(path, flags | (constants.O_NOFOLLOW ?? 0), 0o600);
+    const handle = await open(path, flags | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0), 0o600);
+    await requireJournal(handle, path);
+    return handle;
   } catch (error) {
+    if (error instanceof DragomanError) throw error;
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw new DragomanError('unwritable_output', `cannot open ${path}: ${reasonOf(error)}`, { cause: error });
   }
+}
+
+/** Nobody pays for more translations in one run; it is read into memory. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
+async function requireJournal(handle: FileHandle, path: string): Promise<void> {
+  const stats = await handle.stat();
+  if (stats.isFile() && stats.size <= MAX_BYTES) return;
+  await handle.close();
+  throw stats.isFile()
+    ? new DragomanError('limit_exceeded', 'the journal has more than 256 MiB').inFile(path)
+    : new DragomanError('not_a_file', `cannot open ${path}: it is not a regular file`, {
+        hint: 'Remove it, or put it elsewhere.',
+      });
 }
 
 function segmentKey(engine: string, source: string, target: string, tagged: string): string {

@@ -1,6 +1,6 @@
-import { open, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { isMissing, readChunks, readIfThere, type ReadOptions } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
-import { reasonOf } from '../../base/system-error.ts';
 import {
   parseHeader,
   parseLine,
@@ -300,33 +300,24 @@ function serializeFile(file: string, sections: ReadonlyMap<string, LockSection>)
   return lines.sort().join('');
 }
 
-/** Enough for the header of any lock: it stands at the beginning, and there are not that many languages. */
-const HEADER_BYTES = 32 * 1024;
+/** Millions of keys. */
+const MAX_BYTES = 256 * 1024 * 1024;
 
-/** Source and targets of a lock, without reading the rest. @throws DragomanError `configuration` when it cannot be read. */
+/** Source and targets of a lock: they stand in its first piece, there are not that many languages. @throws DragomanError `configuration` when it cannot be read. */
 export async function readLockHeader(path: string): Promise<LockHeader> {
-  const text = await readLock(path, async () => {
-    const handle = await open(path, 'r');
-    try {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);
-      return buffer.toString('utf8', 0, bytesRead);
-    } finally {
-      await handle.close();
-    }
-  });
-  return readHeader(text ?? '');
+  try {
+    for await (const chunk of readChunks(path, optionsFor(path))) return readHeader(chunk.toString('utf8'));
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+  return readHeader('');
 }
 
 /** The text of the lock; undefined when there is none. @throws DragomanError `configuration` when it cannot be read. */
-export function readLockText(path: string): Promise<string | undefined> {
-  return readLock(path, () => readFile(path, 'utf8'));
+export async function readLockText(path: string): Promise<string | undefined> {
+  return (await readIfThere(path, optionsFor(path)))?.toString('utf8');
 }
 
-async function readLock(path: string, read: () => Promise<string>): Promise<string | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw new DragomanError('configuration', `cannot read ${path}: ${reasonOf(error)}`, { cause: error });
-  }
+function optionsFor(path: string): ReadOptions {
+  return { limit: MAX_BYTES, code: 'configuration', inside: dirname(path) };
 }

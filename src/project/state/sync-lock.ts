@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { link, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { readBounded } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
 
 export const SYNC_LOCK_NAME = '.dragoman-sync';
+
+const MAX_BYTES = 4096;
 
 interface Holder {
   readonly pid: number;
@@ -44,8 +47,8 @@ export async function acquireSyncLock(path: string): Promise<() => Promise<void>
     });
   }
   return async () => {
-    const now = await readFile(path, 'utf8').catch(() => undefined);
-    if (now === content) await rm(path, { force: true });
+    const now = await readBounded(path, { limit: MAX_BYTES }).catch(() => undefined);
+    if (now?.toString('utf8') === content) await rm(path, { force: true });
   };
 }
 
@@ -115,7 +118,7 @@ function startOf(pid: number): string {
 
 async function readHolder(path: string): Promise<Holder | undefined> {
   try {
-    const value: unknown = JSON.parse(await readFile(path, 'utf8'));
+    const value: unknown = JSON.parse((await readBounded(path, { limit: MAX_BYTES })).toString('utf8'));
     if (typeof value !== 'object' || value === null) return undefined;
     const { pid, host, started }: { pid?: unknown; host?: unknown; started?: unknown } = value;
     if (typeof pid !== 'number' || typeof host !== 'string' || typeof started !== 'string') return undefined;

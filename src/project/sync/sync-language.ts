@@ -187,7 +187,7 @@ async function writeFiles(
       noteClean(workspace, after, finished, options);
       return finished;
     } catch (error) {
-      if (!(error instanceof DragomanError)) throw error;
+      if (!(error instanceof DragomanError) || error.code === 'not_a_file') throw error;
       complete &&= error.code !== 'unwritable_output';
       return failedFile(resource, locale, error);
     }

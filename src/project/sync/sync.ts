@@ -62,6 +62,7 @@ export async function syncProject(project: Project, options: SyncOptions): Promi
     await opened.workspace.saveClean(opened.text);
     return { root, source, languages: idle, interrupted: false };
   }
+  opened.workspace.requireFiles();
   if (options.prune !== undefined && options.yes !== true)
     await requireSmallPruning(project, options, opened);
   const release = await acquireSyncLock(syncLock);

@@ -1,0 +1,15 @@
+import { requireDatabaseFile } from '../sqlite/database-file.ts';
+import { memoryError } from './failure.ts';
+
+/**
+ * Checks that a translation memory can be at this path: there is a regular file, or none. Nothing is opened.
+ *
+ * @throws DragomanError `not_a_file`
+ */
+export async function requireMemoryPlace(path: string): Promise<void> {
+  try {
+    await requireDatabaseFile(path);
+  } catch (error) {
+    throw memoryError(error, path);
+  }
+}

@@ -1,0 +1,11 @@
+/** The parts of micromatch that are used: it comes without types of its own. */
+declare module 'micromatch' {
+  interface Micromatch {
+    /** The regular expression of a pattern. @throws SyntaxError for one that is none, with `debug`. */
+    makeRe(pattern: string, options: Readonly<Record<string, boolean>>): RegExp;
+    /** The patterns that braces stand for. @throws RangeError */
+    braces(pattern: string, options: Readonly<Record<string, boolean>>): string[];
+  }
+  const micromatch: Micromatch;
+  export default micromatch;
+}

@@ -1,0 +1,134 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { start } from '../crash/program.ts';
+import { runBuilt } from './built-program.ts';
+import { projectWith } from './harness.ts';
+
+/** Names under locales/en, and a target that sync makes for each. */
+function project(names: readonly string[], configuration: object): string {
+  return projectWith({
+    ...Object.fromEntries(names.map((name) => [`locales/en/${name}.json`, '{"a": "One"}'])),
+    'dragoman.config.json': JSON.stringify({
+      source: 'en',
+      targets: ['es'],
+      engine: 'pseudo',
+      ...configuration,
+    }),
+  });
+}
+
+function translated(root: string): readonly string[] {
+  return readdirSync(join(root, 'locales/es')).sort();
+}
+
+describe('globs of the configuration, through the built program', () => {
+  const names = ['app', 'admin', 'admins', 'x1', 'x2', 'boot'];
+
+  it.each([
+    [{ exclude: ['locales/en/[ax]*.json'] }, ['boot']],
+    [{ exclude: ['locales/en/!(x1).json'] }, ['x1']],
+    [{ include: ['locales/en/{app,admin*}.json'] }, ['admin', 'admins', 'app']],
+    [{ include: ['locales/en/{a{pp,dmins},x?}.json'] }, ['admins', 'app', 'x1', 'x2']],
+    [{ include: ['**/@(x1|boot).json'] }, ['boot', 'x1']],
+    [
+      { files: [{ source: 'locales/en/{app,admin*}.json', target: 'locales/{locale}/{app,admin*}.json' }] },
+      ['admin', 'admins', 'app'],
+    ],
+    [{ files: [{ source: 'locales/{locale}/*.json', exclude: ['**/[ax]*'] }] }, ['boot']],
+  ])('%j', (configuration, expected) => {
+    const root = project(names, configuration);
+    const { status, stderr } = runBuilt(['sync'], root);
+    expect(status, stderr).toBe(0);
+    expect(translated(root)).toEqual(expected.map((name) => `${name}.json`));
+  });
+
+  it.each([
+    [
+      { files: [{ source: 'locales/{locale}/[ax]*.json' }] },
+      /config\.json:1:\d+: .*`\[` cannot be carried over/,
+    ],
+    [
+      { files: [{ source: 'locales/{locale}/!(x1).json' }] },
+      /config\.json:1:\d+: .*`\(` cannot be carried over/,
+    ],
+    [{ exclude: ['!locales/en/x1.json'] }, /config\.json:1:\d+: .*is not a pattern/],
+    [{ include: ['{a,b}'.repeat(30)] }, /config\.json:1:\d+: .*more than 500 patterns/],
+  ])('refuses %j', (configuration, message) => {
+    const { status, stderr } = runBuilt(['sync'], project(names, configuration));
+    expect(stderr).toMatch(message);
+    expect(status).toBe(2);
+  });
+
+  it('takes the same patterns as arguments', () => {
+    const root = projectWith(Object.fromEntries(names.map((name) => [`l/${name}.json`, '{"a": "One"}'])));
+    const argv = [
+      'i18n',
+      'l/{app,admin*}.json',
+      'l/!(a*|x1|boot).json',
+      '-s',
+      'en',
+      '-t',
+      'es',
+      '--engine',
+      'pseudo',
+      '-o',
+      'out',
+    ];
+    const { status, stderr } = runBuilt(argv, root);
+    expect(status, stderr).toBe(0);
+    const expected = ['admin_es.json', 'admins_es.json', 'app_es.json', 'x2_es.json'];
+    expect(readdirSync(join(root, 'out')).sort()).toEqual(expected);
+  });
+});
+
+describe('globs that could be slow, through the built program', () => {
+  const name = 'a'.repeat(60);
+  const deep = `locales/en/${'d/'.repeat(30)}a.json`;
+
+  it.each(['locales/**/*a*a*a*a*a*a*a*a*b', `${'**/'.repeat(10)}x.json`, '**/+(a|aa|*(a))b'])(
+    '%s',
+    (pattern) => {
+      const root = projectWith({
+        [`locales/en/${name}.json`]: '{"a": "One"}',
+        [deep]: '{"a": "One"}',
+        'dragoman.config.json': JSON.stringify({
+          source: 'en',
+          targets: ['es'],
+          exclude: [pattern],
+          files: [{ source: 'locales/{locale}/**/*.json', exclude: [pattern] }],
+        }),
+      });
+      const plain = runBuilt(['--help'], root).milliseconds;
+      const status = runBuilt(['status', '--json'], root);
+      expect(status.status, status.stderr).toBe(0);
+      expect(status.milliseconds - plain).toBeLessThan(1_000);
+      const none = runBuilt(['i18n', pattern, '-s', 'en', '-t', 'es', '--engine', 'pseudo'], root);
+      expect(none.stderr).toMatch(/no file matches/);
+      expect(none.status).toBe(2);
+      expect(none.milliseconds - plain).toBeLessThan(1_000);
+    },
+  );
+
+  it.each(['status', 'i18n'])('SIGTERM ends %s while patterns are matched', async (command) => {
+    const pattern = 'locales/**/*a*a*a*a*a*a*a*a*b';
+    const files = Array.from({ length: 200 }, (_, i) => [`locales/en/${name}${i}.json`, '{"a": "One"}']);
+    const root = projectWith({
+      ...Object.fromEntries(files),
+      'dragoman.config.json': JSON.stringify({ source: 'en', targets: ['es'], exclude: [pattern] }),
+    });
+    const argv =
+      command === 'i18n' ? ['i18n', pattern, '-s', 'en', '-t', 'es', '--engine', 'pseudo'] : ['status'];
+    const { child, ended } = start(argv, root);
+    try {
+      await wait(400);
+      const begin = performance.now();
+      child.kill('SIGTERM');
+      await Promise.race([ended, wait(5_000)]);
+      expect(performance.now() - begin).toBeLessThan(2_000);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
+});

@@ -1,0 +1,201 @@
+import fc from 'fast-check';
+import micromatch from 'micromatch';
+import { describe, expect, it } from 'vitest';
+import { LinearRegExp } from '../../src/base/linear-regexp/linear-regexp.ts';
+import { compileGlob } from '../../src/project/config/glob.ts';
+import { compilePathPattern } from '../../src/project/config/path-pattern.ts';
+
+/** micromatch as fast-glob uses it: braces are expanded, each pattern is an expression of its own. */
+function reference(pattern: string): (path: string) => boolean {
+  const options = { dot: false, posix: true, windows: false, strictSlashes: false, debug: true };
+  const unguarded = { ...options, maxExtglobRecursion: false };
+  const expressions = micromatch
+    .braces(pattern, { expand: true, nodupes: true, keepEscaping: true })
+    .filter((one) => one !== '')
+    .map((one) => micromatch.makeRe(one, unguarded));
+  return (path) => expressions.some((expression) => expression.test(path));
+}
+
+const leaf = fc.constantFrom(
+  'a',
+  'b',
+  'ab',
+  '.',
+  '/',
+  '*',
+  '**',
+  '**/',
+  '?',
+  '[ab]',
+  '[!a]',
+  '[a-b]',
+  '\\*',
+  '-',
+  '+',
+);
+const { pattern } = fc.letrec<{ pattern: string; part: string }>((tie) => ({
+  part: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    { arbitrary: leaf, weight: 6 },
+    {
+      arbitrary: fc
+        .tuple(
+          fc.constantFrom('!', '@', '?', '*', '+', ''),
+          fc.array(tie('pattern'), { minLength: 1, maxLength: 3 }),
+        )
+        .map(([kind, parts]) => `${kind}(${parts.join('|')})`),
+      weight: 2,
+    },
+    {
+      arbitrary: fc
+        .array(tie('pattern'), { minLength: 1, maxLength: 3 })
+        .map((parts) => `{${parts.join(',')}}`),
+      weight: 2,
+    },
+  ),
+  pattern: fc.array(tie('part'), { minLength: 1, maxLength: 5 }).map((parts) => parts.join('')),
+}));
+const path = fc
+  .array(fc.constantFrom('a', 'b', 'ab', '.', '/', '-', '*', '+'), { minLength: 1, maxLength: 10 })
+  .map((parts) => parts.join(''));
+
+describe('globs', () => {
+  it('match what micromatch matches', () => {
+    let matched = 0;
+    fc.assert(
+      fc.property(pattern, fc.array(path, { minLength: 1, maxLength: 20 }), (glob, paths) => {
+        fc.pre(!/^!(?!\()|^\.\/|\/\//.test(glob) && (glob.match(/[{,]/g) ?? []).length < 9);
+        let expected: readonly boolean[];
+        try {
+          expected = paths.map(reference(glob));
+        } catch {
+          expect(() => compileGlob(glob)).toThrow(/pattern/);
+          return;
+        }
+        const compiled = compileGlob(glob);
+        const found = paths.map((one) => compiled.matches(one));
+        expect(found).toEqual(expected);
+        matched += found.filter(Boolean).length;
+        for (const [i, one] of paths.entries()) {
+          const slash = one.lastIndexOf('/');
+          if (found[i] && slash > 0 && !/\/\/|\/$/.test(one))
+            expect(compiled.mayMatchBelow(one.slice(0, slash))).toBe(true);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(matched).toBeGreaterThan(500);
+  });
+
+  it('match without the quick way what they match with it', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('a*b', '(?:a|b)*?a', '(?!a)b*', '[^/]*?a', '(?:^|/)a?b'),
+        path,
+        (source, text) => {
+          const [plain, slow] = [source, `${source}(?:(?:x*x*)*x*)*`].map(
+            (one) => new LinearRegExp(`^${one}$`, '\ue000'),
+          );
+          expect(slow?.test(text)).toBe(plain?.test(text));
+          expect(plain?.test(text)).toBe(new RegExp(`^${source}$`).test(text));
+        },
+      ),
+    );
+  });
+
+  it.each([
+    ['locales/**/*a*a*a*a*a*a*a*a*b', `locales/${'a'.repeat(60)}`],
+    ['**/'.repeat(10) + 'x', 'a/'.repeat(200) + 'y'],
+    ['*(*(*(*(a))))b', 'a'.repeat(4000)],
+    ['!(*a*a*a*a*a*a*a*b)*c', 'a'.repeat(2000)],
+    ['+(a|aa|aaa)@(b|c)', 'a'.repeat(4000)],
+    ['@(a|a)'.repeat(40) + 'b', 'a'.repeat(41)],
+    ['{locale}/*{locale}*{locale}/x', `${'a'.repeat(250)}/${'a'.repeat(250)}/y`],
+  ])('match %s in time', (glob, text) => {
+    const compiled = compileGlob(glob);
+    const begin = performance.now();
+    expect(compiled.matches(text)).toBe(false);
+    compiled.mayMatchBelow(text);
+    expect(performance.now() - begin).toBeLessThan(1_000);
+  });
+
+  it.each([
+    ['{a,b}'.repeat(20), /stand for more than 500 patterns/],
+    ['{1..100000}', /stand for more than 500 patterns/],
+    ['{a,'.repeat(300) + '}'.repeat(300), /more than 1000 characters/],
+    ['*'.repeat(1001), /more than 1000 characters/],
+    ['@('.repeat(300) + 'a' + ')'.repeat(300), /nested too deeply/],
+    ['(a)\\1', /has no meaning/],
+    ['a/{b', /is not a pattern/],
+    ['!a', /is not a pattern/],
+    ['', /is empty/],
+  ])('refuse %j', (glob, message) => {
+    const begin = performance.now();
+    expect(() => compileGlob(glob)).toThrow(message);
+    expect(performance.now() - begin).toBeLessThan(1_000);
+  });
+
+  it('know {locale} as one spelling, wherever it stands', () => {
+    const glob = compileGlob('l/{locale}/{x,{locale}-}*.json');
+    expect(['l/en/en-a.json', 'l/pt-BR/pt-BR-a.json', 'l/en/x.json'].map((one) => glob.matches(one))).toEqual(
+      [true, true, true],
+    );
+    expect(['l/en/fr-a.json', 'l/e/n/x.json', 'l//x.json'].map((one) => glob.matches(one))).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('patterns of paths', () => {
+  it.each([
+    ['l/{locale}/**/*.json', 'l/en/a/b/c.json', 'en', ['a/b', 'c'], 'l/fr/a/b/c.json'],
+    ['l/{locale}/**/*.json', 'l/en/c.json', 'en', ['', 'c'], 'l/fr/c.json'],
+    ['{locale}/{locale}-?.json', 'en/en-1.json', 'en', ['1'], 'fr/fr-1.json'],
+    ['{app,admin*}/{locale}.json', 'admin2/en.json', 'en', ['admin2'], 'admin2/fr.json'],
+    ['{a/{b,c},d?}/{locale}.json', 'a/c/en.json', 'en', ['a/c'], 'a/c/fr.json'],
+    ['app/\\[x\\]/{1..3}/{locale}.json', 'app/[x]/2/en.json', 'en', ['2'], 'app/[x]/2/fr.json'],
+    ['./l/{locale}/**', 'l/en/a/b.json', 'en', ['a/b.json'], 'l/fr/a/b.json'],
+    ['{a}/{locale}.json', '{a}/en.json', 'en', [], '{a}/fr.json'],
+  ])('%s carries %s over', (pattern, path, locale, wildcards, target) => {
+    const compiled = compilePathPattern(pattern);
+    expect(compiled.capture(path)).toEqual({ locale, wildcards });
+    expect(compiled.fill('fr', wildcards)).toBe(target);
+  });
+
+  it.each([
+    ['[ax]*/{locale}.json', /`\[` cannot be carried over/],
+    ['!(x)/{locale}.json', /`\(` cannot be carried over/],
+    ['{a,[b]}/{locale}.json', /`\[` cannot be carried over/],
+    ['{a,{locale}}.json', /`\{locale\}` in braces/],
+    ['l/**.{locale}.json', /has to be a whole part/],
+    ['l/\\d/{locale}.json', /`\\d` cannot be carried over/],
+  ])('refuse %s', (pattern, message) => {
+    expect(() => compilePathPattern(pattern)).toThrow(message);
+  });
+
+  it('fill gives back what was captured, and captures are found wherever the glob matches', () => {
+    const part = fc.constantFrom('a', 'b', '-', '/', '*', '/**/', '?', '{a,b*}', '{a,{b,ab}}', '{locale}');
+    const glob = fc
+      .array(part, { minLength: 1, maxLength: 6 })
+      .map((parts) => parts.join('').replace(/\/+/g, '/'));
+    let matched = 0;
+    fc.assert(
+      fc.property(glob, fc.array(path, { minLength: 20, maxLength: 20 }), (pattern, paths) => {
+        fc.pre(!/(?:^|[^/])\*\*|\*\*(?:[^/]|$)|^\/|\/$/.test(pattern) && pattern.split(',').length < 6);
+        const compiled = compilePathPattern(pattern);
+        const whole = compileGlob(pattern);
+        for (const one of paths.filter((text) => !/^\/|\/\/|\/$/.test(text))) {
+          const captures = compiled.capture(one);
+          expect(captures !== undefined, one).toBe(whole.matches(one));
+          if (!captures) continue;
+          matched++;
+          expect(compiled.fill(captures.locale ?? '', captures.wildcards)).toBe(one);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(matched).toBeGreaterThan(200);
+  });
+});
