@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { DragomanError } from '../base/errors.ts';
 import { openProjects, type Project } from '../project/state/project.ts';
 import { addLanguageOptions, sourceOf, targetsOf, type LanguageOptions } from './language-options.ts';
 import type { Terminal } from './terminal.ts';
@@ -18,4 +19,14 @@ export function openSelected(
 ): Promise<readonly Project[]> {
   const paths = (args.length > 0 ? args : ['.']).map((path) => resolve(cwd, path));
   return openProjects(paths, { source: sourceOf(options), targets: targetsOf(options) });
+}
+
+/** What compares or translates needs languages to do it for. @throws DragomanError `usage` where none is known. */
+export function requireTargetLanguages(projects: readonly Project[]): void {
+  const without = projects.find(({ targets }) => targets.length === 0);
+  if (!without) return;
+  const place = projects.length > 1 ? ` in ${without.root}` : '';
+  throw new DragomanError('usage', `no target language is known${place}`, {
+    hint: 'Name some with --target es,fr, or as `targets` in the configuration.',
+  });
 }

@@ -10,7 +10,7 @@ import { addGlossaryOption, findProjectGlossary, type GlossaryFlags } from '../g
 import { reportToGithub } from '../github/report.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import { addExamples } from '../examples.ts';
-import { addProjectOptions, openSelected } from '../project-options.ts';
+import { addProjectOptions, openSelected, requireTargetLanguages } from '../project-options.ts';
 import { hasDrift, printDrift, syncDocument } from '../sync-report.ts';
 import { VERSION } from '../version.ts';
 
@@ -30,7 +30,9 @@ export const check: CommandModule<LanguageOptions & GlossaryFlags> = {
     const { signal } = terminal;
     const findings: (Finding & { readonly root: string })[] = [];
     const reports: SyncReport[] = [];
-    for (const project of await openSelected(args, flags, terminal)) {
+    const projects = await openSelected(args, flags, terminal);
+    requireTargetLanguages(projects);
+    for (const project of projects) {
       reports.push(
         await checkProject(project, {
           signal,

@@ -6,7 +6,7 @@ import type { CommandModule } from '../command.ts';
 import { OK, type ExitCode } from '../exit-code.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import { addExamples } from '../examples.ts';
-import { addProjectOptions, openSelected } from '../project-options.ts';
+import { addProjectOptions, openSelected, requireTargetLanguages } from '../project-options.ts';
 import { addMemoryOption } from '../memory/location.ts';
 import type { ReportPage } from '../report-page/report-page.ts';
 import { addReportOption, withReportPage, type ReportOptions } from '../report-option.ts';
@@ -34,6 +34,7 @@ export const status: CommandModule<Flags> = {
   async run(args, flags, context) {
     const { terminal, output } = context;
     const projects = await openSelected(args, flags, terminal);
+    requireTargetLanguages(projects);
     const show = async (page: ReportPage | undefined, resourcesOf: ResourcesOf): Promise<ExitCode> => {
       const reports: SyncReport[] = [];
       for (const project of projects) {

@@ -19,7 +19,7 @@ import { CHECK_FAILED, INTERRUPTED, OK, PARTIAL, type ExitCode } from '../exit-c
 import { reportToGithub } from '../github/report.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import type { Progress } from '../output.ts';
-import { addProjectOptions, openSelected } from '../project-options.ts';
+import { addProjectOptions, openSelected, requireTargetLanguages } from '../project-options.ts';
 import { addReportOption, withReportPage, type ReportOptions } from '../report-option.ts';
 import type { ReportPage } from '../report-page/report-page.ts';
 import { addServiceOptions } from '../service/options.ts';
@@ -90,6 +90,7 @@ export const sync: CommandModule<Flags> = {
   async run(args, flags, context) {
     checkFlags(flags, context);
     const projects = await openSelected(args, flags, context.terminal);
+    requireTargetLanguages(projects);
     const options: CheckOptions = {
       signal: context.terminal.signal,
       version: VERSION,
