@@ -57,7 +57,8 @@ async function lintResource(
   for (const locale of project.targets) {
     const name = resource.existing.get(locale);
     if (name === undefined) continue;
-    const [target, broken] = await open(`${root}${sep}${name}`, name, { format: resource.format, locale });
+    const own = { format: resource.format, locale, source: source?.document };
+    const [target, broken] = await open(`${root}${sep}${name}`, name, own);
     findings.push(...broken);
     if (!target) continue;
     findings.push(...lintOne(target, name, locale));

@@ -70,8 +70,8 @@ export class Workspace {
     const targetPath = resource.targetPath(locale);
     await this.#requireOwn(targetPath);
     const bytes = await this.#targetBytes(targetPath);
-    const existing =
-      bytes && (await openBytes(bytes, this.absolute(targetPath), { format: resource.format, locale }));
+    const options = { format: resource.format, locale, source: source.document };
+    const existing = bytes && (await openBytes(bytes, this.absolute(targetPath), options));
     const skeleton = makeSkeleton(source, { locale, spelling: resource.spelling(locale) });
     const plan = planFile({
       source: source.document,
