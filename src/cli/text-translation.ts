@@ -91,22 +91,16 @@ export function reportFailures(
   { first, targets }: { readonly first: number; readonly targets: number },
   output: Output,
 ): void {
-  for (let column = 0; column < targets; column++) {
-    const own = items.filter((_, i) => i % targets === column);
-    for (let from = 0; from < own.length;) {
-      const item = own[from];
-      let to = from + 1;
-      while (item && !item.success && isSameFailure(item, own[to])) to++;
-      if (item && !item.success) {
-        const texts =
-          to - from === 1 ? `text ${first + from} was` : `texts ${first + from} to ${first + to - 1} were`;
-        output.problem(`${texts} not translated into ${item.target}: ${item.error ?? 'no reason given'}`);
-      }
-      from = to;
-    }
+  const runs: { item: BatchItem; from: number; to: number }[] = [];
+  for (const [i, item] of items.entries()) {
+    if (item.success) continue;
+    const number = first + Math.floor(i / targets);
+    const run = runs.findLast(({ item: { target } }) => target === item.target);
+    if (run?.to === number - 1 && run.item.error === item.error) run.to = number;
+    else runs.push({ item, from: number, to: number });
   }
-}
-
-function isSameFailure(item: BatchItem, other: BatchItem | undefined): boolean {
-  return other?.success === false && other.error === item.error && other.target === item.target;
+  for (const { item, from, to } of runs) {
+    const texts = from === to ? `text ${from} was` : `texts ${from} to ${to} were`;
+    output.problem(`${texts} not translated into ${item.target}: ${item.error ?? 'no reason given'}`);
+  }
 }
