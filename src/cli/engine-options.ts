@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { DragomanError } from '../base/errors.ts';
 import type { Engine } from '../engines/engine.ts';
-import { CONFIGURED_CHAIN, createEngine, type EngineOptions } from '../engines/registry.ts';
+import { CONFIGURED_CHAIN, createEngine, requireEngines, type EngineOptions } from '../engines/registry.ts';
 import { namesEngine, type Configuration } from '../project/config/configuration.ts';
 import { modelsDirectoryOf } from './models-directory.ts';
 import { SettingsFiles } from './service/settings-files.ts';
@@ -30,12 +30,20 @@ export function wholeNumber(text: string): number {
   throw new InvalidArgumentError('It takes a whole number above 0.');
 }
 
+/** Looked at as it is read: some commands come to the engine late, or never. */
+function knownEngines(id: string): string {
+  if (id !== CONFIGURED_CHAIN) requireEngines(id);
+  return id;
+}
+
 /** `--engine` and what goes with it. */
 export function addEngineOptions(command: Command): void {
   command
-    .option(
-      '--engine <name>',
-      'what translates here, or several with commas between; default: the first that can',
+    .addOption(
+      new Option(
+        '--engine <name>',
+        'what translates here, or several with commas between; default: the first that can',
+      ).argParser(knownEngines),
     )
     .option('--engine-command <command>', 'the program that the exec engine runs');
   addLimitOptions(command);
@@ -54,7 +62,11 @@ export interface EngineChoice {
   readonly options: EngineOptions;
 }
 
-/** Which engine the flags, the environment, the project's and the user's configuration choose, in this order. */
+/**
+ * Which engine the flags, the environment, the project's and the user's configuration choose, in this order.
+ *
+ * @throws DragomanError `usage` for one that there is not, `configuration`.
+ */
 export async function chooseEngine(
   flags: EngineFlags,
   terminal: Terminal,
@@ -80,6 +92,7 @@ export async function chooseEngine(
   const named = id?.split(',').map((name) => name.trim());
   const needsCommand = named?.includes('exec') && command === undefined;
   if (id !== undefined && !needsCommand && !named?.some((name) => CONFIGURABLE.has(name))) {
+    requireEngines(id);
     return { id, options: { ...common, execCommand: command } };
   }
   const configuration = await engineConfiguration(files);
@@ -92,6 +105,7 @@ export async function chooseEngine(
   // A command alone is choice enough.
   const configured = configuration?.engines ? CONFIGURED_CHAIN : configuration?.engine;
   const chosen = id ?? (flags.engineCommand === undefined ? configured : 'exec') ?? 'auto';
+  requireEngines(chosen, options);
   return { id: chosen, options };
 }
 

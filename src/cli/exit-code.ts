@@ -4,7 +4,7 @@ import type { ErrorCode } from '../base/errors.ts';
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 130;
 
 export const OK = 0;
-/** Some translations failed, the rest is saved. */
+/** Some translations failed, the rest is saved. So is what no engine has the languages for. */
 export const PARTIAL = 7;
 /** Lint findings, or drift found by `--frozen`. */
 export const CHECK_FAILED = 8;
@@ -22,7 +22,7 @@ const EXIT_CODES: Readonly<Record<ErrorCode, ExitCode>> = {
   unencodable_value: 1,
   integrity: 1,
   unwritable_output: 1,
-  engine_unavailable: 1,
+  engine_unavailable: PARTIAL,
   engine_failed: 1,
   not_found: 1,
   unauthenticated: 3,

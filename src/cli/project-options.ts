@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { DragomanError } from '../base/errors.ts';
 import { openProjects, type Project } from '../project/state/project.ts';
 import type { CommandContext } from './command.ts';
 import { addLanguageOptions, sourceOf, targetsOf, type LanguageOptions } from './language-options.ts';
@@ -34,4 +35,14 @@ export function reportNested(projects: readonly Project[], { output }: CommandCo
     const names = others.slice(0, LISTED).join(', ');
     output.message(`skipped, as they are projects of their own: ${names}${more}; name them to include them`);
   }
+}
+
+/** What compares or translates needs languages to do it for. @throws DragomanError `usage` where none is known. */
+export function requireTargetLanguages(projects: readonly Project[]): void {
+  const without = projects.find(({ targets }) => targets.length === 0);
+  if (!without) return;
+  const place = projects.length > 1 ? ` in ${without.root}` : '';
+  throw new DragomanError('usage', `no target language is known${place}`, {
+    hint: 'Name some with --target es,fr, or as `targets` in the configuration.',
+  });
 }

@@ -1,3 +1,4 @@
+import { COPY } from '../engines/copy.ts';
 import type { Pricing } from '../project/plan/pricing.ts';
 import type { FileReport, LanguageReport, SyncReport } from '../project/plan/report.ts';
 import { missingTermText } from '../pipeline/terms/missing-term.ts';
@@ -35,6 +36,8 @@ export function printSync(report: SyncReport, output: Output): void {
   const head = ['language', 'translated', 'reused', 'kept', 'failed', 'removed'];
   for (const line of columns([head, ...rows])) output.result(line);
   const engines = new Set(report.languages.flatMap((language) => [...(language.engines?.keys() ?? [])]));
+  // It is said of each language that its texts were kept.
+  engines.delete(COPY);
   if (engines.size > 0) output.message(`translated by ${[...engines].join(', ')}`);
   const written = report.languages.flatMap(({ files }) => files.filter((file) => file.written)).length;
   output.message(

@@ -1,9 +1,16 @@
 import { DragomanError } from '../base/errors.ts';
 
-/** What was done, in the order of the tasks, and what ended it before all was. */
-export interface Done<T> {
-  readonly done: readonly T[];
+/** What was done, in the order of the items, what no engine can do, and what ended the work before all was done. */
+export interface Done<Item, Result> {
+  readonly done: readonly Result[];
+  readonly unavailable: readonly Unavailable<Item>[];
   readonly error?: DragomanError | undefined;
+}
+
+/** Nothing was done of an item because no engine has its pair of languages. */
+export interface Unavailable<Item> {
+  readonly item: Item;
+  readonly error: DragomanError;
 }
 
 export interface TaskOptions {
@@ -14,33 +21,36 @@ export interface TaskOptions {
 }
 
 /**
- * Does tasks until one fails; those under way are waited for. What is done may be paid for: an error comes with it.
+ * Does a task for each item until one fails; those under way are waited for. What is done may be paid for: an error comes
+ * with it. A pair of languages that no engine has is a failure of its items only.
  *
  * @throws DragomanError when nothing was done: nothing is lost then
  */
-export async function doTasks<T>(
-  tasks: readonly (() => Promise<T>)[],
+export async function doTasks<Item, Result>(
+  items: readonly Item[],
+  task: (item: Item) => Promise<Result>,
   { stopped, atOnce = 1 }: TaskOptions,
-): Promise<Done<T>> {
-  const done: { readonly place: number; readonly value: T }[] = [];
-  const rest = tasks.entries();
+): Promise<Done<Item, Result>> {
+  const ends: ({ readonly result: Result } | Unavailable<Item> | undefined)[] = [];
+  const rest = items.entries();
   let error: DragomanError | undefined;
   let defect: { readonly error: unknown } | undefined;
   const work = async (): Promise<void> => {
-    for (const [place, task] of rest) {
+    for (const [place, item] of rest) {
       try {
-        done.push({ place, value: await task() });
+        ends[place] = { result: await task(item) };
         error ??= stopped();
       } catch (failure) {
-        if (failure instanceof DragomanError) error ??= failure;
-        else defect ??= { error: failure };
+        if (!(failure instanceof DragomanError)) defect ??= { error: failure };
+        else if (failure.code === 'engine_unavailable') ends[place] = { item, error: failure };
+        else error ??= failure;
       }
       if (error ?? defect) return;
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
   if (defect) throw defect.error;
+  const done = ends.flatMap((end) => (end && 'result' in end ? [end.result] : []));
   if (error && done.length === 0) throw error;
-  done.sort((a, b) => a.place - b.place);
-  return { done: done.map(({ value }) => value), error };
+  return { done, unavailable: ends.flatMap((end) => (end && 'item' in end ? [end] : [])), error };
 }

@@ -11,17 +11,22 @@ export interface TextsRequest {
   readonly targets: readonly string[];
 }
 
+export interface TargetTranslations extends Translations {
+  /** Why there is no engine, for each of the targets that none translates into. */
+  readonly unavailable: readonly DragomanError[];
+}
+
 /**
  * Every text in every target: for each text in order its items in the order of the targets. A target that nothing can
  * translate into is a failure of its items; an error that ends the work comes with what was done before it.
  *
- * @throws DragomanError when there is not one translation.
+ * @throws DragomanError when there is not one translation because of anything else than a lack of engines.
  */
 export async function translateInto(
   service: TranslationService,
   { texts, source, targets }: TextsRequest,
   options: CallOptions,
-): Promise<Translations> {
+): Promise<TargetTranslations> {
   const columns: (readonly BatchItem[])[] = [];
   const errors: DragomanError[] = [];
   let stopped: DragomanError | undefined;
@@ -38,9 +43,11 @@ export async function translateInto(
       if (!isOfPair(error)) stopped = error;
     }
   }
-  const [error] = errors;
-  if (error && errors.length === targets.length) throw stopped ?? error;
-  return { items: texts.flatMap((_, i) => columns.flatMap((items) => items.slice(i, i + 1))), stopped };
+  const unavailable = errors.filter(({ code }) => code === 'engine_unavailable');
+  const error = stopped ?? errors.find((other) => !unavailable.includes(other));
+  if (error && errors.length === targets.length) throw error;
+  const items = texts.flatMap((_, i) => columns.flatMap((column) => column.slice(i, i + 1)));
+  return { items, stopped, unavailable };
 }
 
 /**
@@ -73,8 +80,27 @@ export function failAll(
   }));
 }
 
-/** Tells of a text that keeps its source. @param number of the text, from 1 */
-export function reportFailure(item: BatchItem, number: number, output: Output): void {
-  if (item.success) return;
-  output.problem(`text ${number} was not translated into ${item.target}: ${item.error ?? 'no reason given'}`);
+/**
+ * Tells of texts that keep their source. Texts one after the other that fail for the same reason are told of together.
+ *
+ * @param items for each text in order its items in the order of the targets
+ * @param first the number of the first text, from 1
+ */
+export function reportFailures(
+  items: readonly BatchItem[],
+  { first, targets }: { readonly first: number; readonly targets: number },
+  output: Output,
+): void {
+  const runs: { item: BatchItem; from: number; to: number }[] = [];
+  for (const [i, item] of items.entries()) {
+    if (item.success) continue;
+    const number = first + Math.floor(i / targets);
+    const run = runs.findLast(({ item: { target } }) => target === item.target);
+    if (run?.to === number - 1 && run.item.error === item.error) run.to = number;
+    else runs.push({ item, from: number, to: number });
+  }
+  for (const { item, from, to } of runs) {
+    const texts = from === to ? `text ${from} was` : `texts ${from} to ${to} were`;
+    output.problem(`${texts} not translated into ${item.target}: ${item.error ?? 'no reason given'}`);
+  }
 }

@@ -14,6 +14,7 @@ import {
   projectMemoryPathOf,
   type MemoryFlags,
 } from './memory/location.ts';
+import type { Output } from './output.ts';
 import { SettingsFiles } from './service/settings-files.ts';
 import { oneLine, type Terminal } from './terminal.ts';
 
@@ -45,7 +46,7 @@ interface OpenResources {
  */
 async function openResources(
   flags: ResourceFlags,
-  { terminal }: CommandContext,
+  { terminal, output }: CommandContext,
   { isKept = false }: ResourceNeeds,
 ): Promise<OpenResources> {
   const files = new SettingsFiles(terminal);
@@ -58,6 +59,7 @@ async function openResources(
       memory,
       glossary: await findGlossary(flags, terminal, files),
       formality: await findFormality(flags, files),
+      onKept: keptListener(output),
     },
     close: async () => memory?.close(),
   };
@@ -67,7 +69,7 @@ async function openResources(
 async function openProjectResources(
   flags: ResourceFlags,
   project: Project,
-  { terminal }: CommandContext,
+  { terminal, output }: CommandContext,
   { isReading = false }: ResourceNeeds,
 ): Promise<OpenResources> {
   const path = await projectMemoryPathOf(flags, terminal, project);
@@ -77,8 +79,22 @@ async function openProjectResources(
       memory,
       glossary: await findProjectGlossary(flags, terminal, project),
       formality: formalityOf(flags, project.configuration),
+      onKept: keptListener(output),
     },
     close: async () => memory?.close(),
+  };
+}
+
+/** Says once for each pair that its texts stay as they are. */
+function keptListener(output: Output): NonNullable<TranslationResources['onKept']> {
+  const pairs = new Set<string>();
+  return (source, target) => {
+    const pair = `${source} to ${target}`;
+    if (pairs.has(pair)) return;
+    pairs.add(pair);
+    output.message(
+      `${target}: texts are kept as they are in ${source}: no engine translates ${pair} directly`,
+    );
   };
 }
 

@@ -1,7 +1,7 @@
 import type { LanguagePair } from '../engines/engine.ts';
 import { fallbackCodes } from '../engines/fallback.ts';
 import { unlessAborted } from '../engines/interruption.ts';
-import { parseLocale } from '../languages/locale.ts';
+import { areVariants, parseLocale } from '../languages/locale.ts';
 import type { TranslationService } from '../service/service.ts';
 
 /**
@@ -19,12 +19,20 @@ export class ServiceLanguages {
 
   /** The service's code of a canonical locale, or of what stands in for it: `fr` for `fr-CA`. @throws DragomanError of the call. */
   async codeOf(locale: string, signal?: AbortSignal): Promise<string | undefined> {
+    return closestCode(await this.#load(signal), locale);
+  }
+
+  /**
+   * A pair of canonical codes in the service's spelling; undefined where it lacks one. From one variant of a language to
+   * another it has to know the target itself, as something else than the source. @throws DragomanError of the call.
+   */
+  async pairOf(source: string, target: string, signal?: AbortSignal): Promise<LanguagePair | undefined> {
     const codes = await this.#load(signal);
-    for (const code of fallbackCodes(locale)) {
-      const own = codes.get(code);
-      if (own !== undefined) return own;
-    }
-    return undefined;
+    const from = closestCode(codes, source);
+    const variants = areVariants(source, target);
+    const to = variants ? codes.get(target) : closestCode(codes, target);
+    if (from === undefined || to === undefined || (variants && from === to)) return undefined;
+    return { source: from, target: to };
   }
 
   /** Every direction, in canonical codes. */
@@ -54,6 +62,14 @@ export class ServiceLanguages {
       throw error;
     }
   }
+}
+
+function closestCode(codes: ReadonlyMap<string, string>, locale: string): string | undefined {
+  for (const code of fallbackCodes(locale)) {
+    const own = codes.get(code);
+    if (own !== undefined) return own;
+  }
+  return undefined;
 }
 
 function codesOf(spellings: readonly string[]): ReadonlyMap<string, string> {

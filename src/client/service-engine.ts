@@ -38,10 +38,6 @@ export function createServiceEngine(
 ): Engine {
   const languages = new ServiceLanguages(service);
   const sender = new Sender(service, budget, resends);
-  const codesOf = async (locales: readonly string[], signal?: AbortSignal): Promise<readonly string[]> => {
-    const codes = await Promise.all(locales.map((locale) => languages.codeOf(locale, signal)));
-    return codes.filter((code) => code !== undefined);
-  };
   return {
     id: SERVICE_ENGINE,
     batch: { texts: MAX_TEXTS, characters: MAX_BATCH_CHARACTERS },
@@ -66,18 +62,18 @@ export function createServiceEngine(
       }
     },
     async supports(source, target) {
-      return (await codesOf([source, target])).length === 2;
+      return (await languages.pairOf(source, target)) !== undefined;
     },
     async translate({ source, target, texts }, signal) {
       if (signal.aborted) throw new DragomanError('interrupted', 'the translation was interrupted');
       const plans = texts.map(planText);
       if (plans.every(({ parts }) => parts.length === 0)) return plans.map((plan) => outcomeOf(plan, []));
-      const [from, to] = await codesOf([source, target], signal);
-      if (from === undefined || to === undefined) throw unsupported(source, target);
+      const pair = await languages.pairOf(source, target, signal);
+      if (!pair) throw unsupported(source, target);
       const end = abortAfter(signal, graceMs);
       try {
         const parts = plans.flatMap((plan) => plan.parts);
-        const answers = (await sender.send(parts, { source: from, target: to, signal: end.signal })).values();
+        const answers = (await sender.send(parts, { ...pair, signal: end.signal })).values();
         return plans.map((plan) =>
           outcomeOf(
             plan,

@@ -55,6 +55,8 @@ export function createLibreTranslateEngine({ timeoutMs, env, clock }: LibreTrans
     sizeOf: (text) => text.length,
     write: toHtml,
     languages: (signal) => readLanguages(connection, signal),
+    // It goes by way of English where it has no model for a pair, and lists such pairs with the others.
+    pivots: true,
     send: async ({ texts, source, target }, signal) => {
       const key = access.key === undefined ? {} : { api_key: access.key };
       const body = { q: texts, source, target, format: 'html', ...key };

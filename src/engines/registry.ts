@@ -95,10 +95,19 @@ function accessOf({ timeoutMs, env = process.env }: EngineOptions): Pick<DeepLOp
  * @throws DragomanError `usage` for an unknown id, `configuration` when the engine lacks a setting.
  */
 export async function createEngine(id: string, options: EngineOptions): Promise<Engine> {
-  const known = engineIds.find((engineId) => engineId === id);
-  if (known) return creators[known](options);
+  requireEngines(id, options);
   const rules = rulesOf(id, options);
-  if (rules) return createChain(rules, options);
+  return rules ? createChain(rules, options) : creators[requireEngine(id)](options);
+}
+
+/** @throws DragomanError `usage` for a choice with an engine in it that there is not. Opens nothing. */
+export function requireEngines(id: string, options: Pick<EngineOptions, 'engines'> = {}): void {
+  enginesIn(id, options).forEach(requireEngine);
+}
+
+function requireEngine(id: string): EngineId {
+  const known = engineIds.find((engineId) => engineId === id);
+  if (known) return known;
   const meant = nearest(id, engineIds);
   throw new DragomanError('usage', `there is no engine "${id}"`, {
     hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}Engines: ${engineIds.join(', ')}.`,

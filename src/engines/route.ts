@@ -1,3 +1,4 @@
+import { areVariants } from '../languages/locale.ts';
 import { fallbackCodes } from './fallback.ts';
 import type { LanguagePair } from './engine.ts';
 
@@ -6,14 +7,15 @@ const MAX_HOPS = 2;
 
 /**
  * The shortest way from source to target, at most two steps; of equally short ones the first in the given order. A
- * regional target prefers its own direction, even by a pivot, to the language at large.
+ * regional target prefers its own direction, even by a pivot, to the language at large. Between variants of one language
+ * only a direction of exactly that target is a way: a pivot would change every sentence for the sake of a few words.
  */
 export function findRoute<T extends LanguagePair>(
   steps: readonly T[],
   source: string,
   target: string,
 ): readonly T[] | undefined {
-  for (const to of fallbackCodes(target)) {
+  for (const to of areVariants(source, target) ? [target] : fallbackCodes(target)) {
     for (const from of fallbackCodes(source)) {
       const route = from === to ? undefined : shortest(steps, from, to);
       if (route) return route;
@@ -29,7 +31,8 @@ function shortest<T extends LanguagePair>(
 ): readonly T[] | undefined {
   let paths = steps.filter((step) => step.source === from).map((step): readonly T[] => [step]);
   const visited = new Set([from]);
-  for (let hops = 1; hops <= MAX_HOPS; hops++) {
+  const mostHops = areVariants(from, to) ? 1 : MAX_HOPS;
+  for (let hops = 1; hops <= mostHops; hops++) {
     const found = paths.find((path) => path.at(-1)?.target === to);
     if (found) return found;
     const longer: (readonly T[])[] = [];

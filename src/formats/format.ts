@@ -79,6 +79,11 @@ export interface ScanOptions {
   readonly locale?: string | undefined;
   /** Whether the file's encoding can hold this string. Default: it can hold everything. */
   readonly encodable?: ((text: string) => boolean) | undefined;
+  /**
+   * The document that this one is a translation of. A key that readers of the format may take for one of its keys gets
+   * its name (YAML: `true` for `yes`).
+   */
+  readonly source?: Document | undefined;
 }
 
 export interface RetargetOptions {

@@ -198,9 +198,14 @@ function languageAndScript(code: string): string {
   const known = maximized.get(code);
   if (known !== undefined) return known;
   const { language, script } = new Intl.Locale(code).maximize();
-  const name = `${language === 'no' ? 'nb' : language}-${script ?? ''}`;
+  const name = `${writtenStandard(language)}-${script ?? ''}`;
   if (maximized.size < mostMaximized) maximized.set(code, name);
   return name;
+}
+
+/** Norwegian without a standard is Bokmål. */
+function writtenStandard(language: string): string {
+  return language === 'no' ? 'nb' : language;
 }
 
 /** Asking the system takes longer than all else about a code, and the same few are asked for all the time. */
@@ -213,4 +218,12 @@ const mostMaximized = 1_000;
  */
 export function sameLanguage(a: string, b: string): boolean {
   return a === b || languageAndScript(a) === languageAndScript(b);
+}
+
+/**
+ * Whether two canonical codes name varieties of one language, in whatever script: `en-GB` and `en-US`, `ca` and
+ * `ca-valencia`, `zh-CN` and `zh-TW`. A translation by way of another language would lose what they have in common.
+ */
+export function areVariants(a: string, b: string): boolean {
+  return writtenStandard(languageOf(a)) === writtenStandard(languageOf(b));
 }

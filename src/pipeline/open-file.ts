@@ -19,6 +19,8 @@ export interface OpenOptions {
   readonly format?: FormatId | undefined;
   /** The language of the file, canonical, when the caller knows it. */
   readonly locale?: string | undefined;
+  /** The document that the file is a translation of, where the caller has it: the same keys get the same names. */
+  readonly source?: Document | undefined;
 }
 
 /** Larger inputs are refused before they are read: nothing people keep in repositories comes near. */
@@ -38,7 +40,8 @@ export async function openBytes(
   const format = await loadFormat(options.format ?? requireFormatOfPath(path));
   try {
     const decoded = await decode(bytes, format.id);
-    const scanOptions: ScanOptions = { locale: options.locale, encodable: (text) => decoded.encodable(text) };
+    const { locale, source } = options;
+    const scanOptions: ScanOptions = { locale, source, encodable: (text) => decoded.encodable(text) };
     return {
       path,
       format,

@@ -1,3 +1,4 @@
+import { COPY } from '../engines/copy.ts';
 import { tokenize, type TaggedText, type Token } from '../text/tagged.ts';
 import { addsControls } from './engine-call.ts';
 import { memoryMessageOf } from './memory-message.ts';
@@ -64,7 +65,7 @@ function shapeOf(token: Token): string {
   return token.type === 'words' ? '' : `${token.type} ${token.id}`;
 }
 
-/** Has the memory keep what engines translated, as far as it is as it should be. */
+/** Has the memory keep what engines translated, as far as it is as it should be. A copy would hide a later engine. */
 export async function remember(
   works: readonly Work[],
   outcomes: readonly (Assembled | Failure | undefined)[],
@@ -73,8 +74,9 @@ export async function remember(
   if (!memory) return;
   const entries = works.flatMap(({ message, unit }, i): MemoryEntry[] => {
     const outcome = outcomes[i];
-    if (!outcome || 'failure' in outcome || outcome.engine === undefined || outcome.missingTerms) return [];
+    if (!outcome || 'failure' in outcome || outcome.missingTerms) return [];
     const { translations, engine } = outcome;
+    if (engine === undefined || engine === COPY) return [];
     const known = memoryMessageOf(message, unit.context, target);
     return known ? [{ ...known, translations, origin: 'machine', engine }] : [];
   });

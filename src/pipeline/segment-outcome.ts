@@ -12,6 +12,8 @@ export interface TranslationResources {
   readonly glossary?: Glossary | undefined;
   /** By canonical target language, `*` for all others. A code without region holds for its regions too. */
   readonly formality?: ReadonlyMap<string, Formality> | undefined;
+  /** Called when texts stay as they are because source and target are variants without a direct engine. */
+  readonly onKept?: ((source: string, target: string) => void) | undefined;
 }
 
 /** What an engine is told of each text, in order; found when a batch is about to be sent. */

@@ -1,4 +1,5 @@
 import PQueue from 'p-queue';
+import { COPY, keepsText } from '../engines/copy.ts';
 import type { BatchSize } from '../engines/engine.ts';
 import { splitRuns } from '../text/reconcile.ts';
 import { tokenize, type TaggedText } from '../text/tagged.ts';
@@ -24,13 +25,19 @@ const BATCH: BatchSize = { texts: 64, characters: 16_000 };
  * connection allow no more, what is left has failures of the kind `stopped`. Nothing is under way any more when it
  * resolves or rejects.
  *
+ * Between regional variants of one language that the engine has no direct way between, texts stay as they are.
+ *
  * @throws DragomanError `engine_unavailable` when the engine cannot do the pair at all.
  */
 export async function translateSegments(
   texts: readonly TaggedText[],
   context: SegmentContext,
 ): Promise<ReadonlyMap<TaggedText, SegmentOutcome>> {
-  const { glossary, source, target, hints } = context;
+  const { engine, glossary, source, target, hints } = context;
+  if (await keepsText(engine, source, target)) {
+    if (texts.length > 0) context.onKept?.(source, target);
+    return new Map(texts.map((text) => [text, { translation: text, engine: COPY }]));
+  }
   const terms = glossary && termsFor(glossary, source, target);
   if (!terms) return translateDistinct(new Set(texts), context);
   const guarded = new Map([...new Set(texts)].map((text) => [text, terms.protect(text)]));

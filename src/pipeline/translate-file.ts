@@ -70,12 +70,7 @@ export async function translateFile(
   const positionOf = positionsIn(source.document.text);
   const failed = works
     .filter((work) => reasons.has(work.id))
-    .map(({ id, slot, from }) => ({
-      key: slot.key,
-      message: slot.plural?.group ?? slot.key,
-      position: positionOf(from.slot.span.start),
-      reason: reasons.get(id) ?? '',
-    }));
+    .map((work) => failedKey(work, positionOf, reasons.get(work.id) ?? ''));
   const lacking = works.flatMap(({ id, slot, from }) => {
     if (reasons.has(id)) return [];
     const position = positionOf(from.slot.span.start);
@@ -83,6 +78,28 @@ export async function translateFile(
   });
   const translated = works.length - failed.length;
   return { bytes: built.bytes, document: built.document, translated, failed, lacking };
+}
+
+/** Every key that {@link translateFile} would translate, as failed for one reason: no engine has the languages. */
+export function failAllKeys(source: OpenFile, target: TargetLocale, reason: string): readonly FailedKey[] {
+  const { document } = source;
+  const positionOf = positionsIn(document.text);
+  return findWorks(document, makeSkeleton(source, target), target.locale).map((work) =>
+    failedKey(work, positionOf, reason),
+  );
+}
+
+function failedKey(
+  { slot, from }: Work,
+  positionOf: ReturnType<typeof positionsIn>,
+  reason: string,
+): FailedKey {
+  return {
+    key: slot.key,
+    message: slot.plural?.group ?? slot.key,
+    position: positionOf(from.slot.span.start),
+    reason,
+  };
 }
 
 /** A slot of the skeleton that has a text in the source. */

@@ -8,7 +8,6 @@ import type {
   TranslateResponse,
 } from '../contract/texts.ts';
 import { requireLanguage } from '../languages/catalog.ts';
-import { sameLanguage } from '../languages/locale.ts';
 import type { SegmentContext } from '../pipeline/segments.ts';
 import type { FailureKind, UnitOutcome } from '../pipeline/unit.ts';
 import { translateUnits } from '../pipeline/units.ts';
@@ -115,9 +114,6 @@ async function translateGroup(
       hasWords(value, target) ? { failure: error.message, kind: 'unavailable', error } : { value },
     );
   if (source === 'auto') return unavailable(undetermined());
-  if (sameLanguage(source, target) && !(await context.engine.supports(source, target))) {
-    return texts.map((value) => ({ value }));
-  }
   try {
     const units = texts.map((value) => ({ value, syntax: 'plain' as const }));
     return await translateUnits(units, { ...context, source, target });

@@ -82,6 +82,9 @@ const OF_ONE_BATCH: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['answer_lost', 
 /** So many of them one after the other are a matter of the service. */
 const MAX_FAILED_IN_A_ROW = 5;
 
+/** No engine here has the language of these texts. Others may be in another one, where it is detected. */
+const OF_LANGUAGE: ErrorCode = 'engine_unavailable';
+
 /** So many characters are done within the time limit of a request; texts of usual length come nowhere near. */
 const MAX_BATCH_CHARACTERS = 64_000;
 
@@ -164,8 +167,10 @@ class Run {
     } catch (error) {
       if (!(error instanceof DragomanError)) throw error;
       this.#lastError = error;
-      if (!OF_ONE_BATCH.has(error.code) || ++this.#failedInARow >= MAX_FAILED_IN_A_ROW)
-        this.stopped ??= error;
+      const ends = OF_ONE_BATCH.has(error.code)
+        ? ++this.#failedInARow >= MAX_FAILED_IN_A_ROW
+        : error.code !== OF_LANGUAGE;
+      if (ends) this.stopped ??= error;
       // Texts of an error that ends the work are no different from those that were not sent.
       else for (const text of texts) items.set(text, { source, target, ...failure(text, error.message) });
     }

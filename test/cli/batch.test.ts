@@ -118,7 +118,8 @@ describe('batch', () => {
 
   it('writes nothing when no engine can do the pair', async () => {
     const result = await dragoman(['batch', '-s', 'en', '-t', 'ja'], { stdin: 'one\n' });
-    expect(result).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(result).toMatchObject({ exitCode: 7, stdout: '' });
+    expect(result.stderr).toMatch(/^text 1 was not translated into ja: no engine .*\n {2}.*--engine/);
   });
 });
 

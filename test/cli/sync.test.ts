@@ -50,10 +50,10 @@ describe('sync', () => {
   it('needs no engine for --frozen and --dry-run, and writes nothing', async () => {
     const root = demoProject();
     const before = snapshot(root);
-    const frozen = await dragoman(['sync', root, '-s', 'en', '-t', 'de', '--frozen', '--engine', 'nonsense']);
+    const frozen = await dragoman(['sync', root, '-s', 'en', '-t', 'de', '--frozen', '--engine', 'deepl']);
     expect(frozen.exitCode).toBe(8);
     expect(frozen.stdout).toMatch(/^locales\/en\.json:\d+:\d+: missing: app\.title /m);
-    const dry = await dragoman(['sync', root, '-s', 'en', '-t', 'de', '--dry-run', '--engine', 'nonsense']);
+    const dry = await dragoman(['sync', root, '-s', 'en', '-t', 'de', '--dry-run', '--engine', 'deepl']);
     expect(dry.exitCode).toBe(0);
     expect(dry.stdout).toMatch(/^de +0 %/m);
     expect(snapshot(root)).toEqual(before);

@@ -71,10 +71,9 @@ describe('translate', () => {
 
   it('says what would help when no engine can do the pair', async () => {
     const result = await dragoman(['translate', 'One', '-s', 'en', '-t', 'ja', '--json'], { env: {} });
-    expect(result.exitCode).toBe(1);
-    const { error } = JSON.parse(result.stdout) as { error: { code: string; hint: string } };
-    expect(error.code).toBe('engine_unavailable');
-    expect(error.hint).toMatch(/--engine/);
+    expect(result.exitCode).toBe(7);
+    expect(JSON.parse(result.stdout)).toMatchObject({ translations: { target: 'ja', success: false } });
+    expect(result.stderr).toMatch(/--engine/);
   });
 
   it('takes the engine from the environment', async () => {

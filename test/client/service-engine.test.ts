@@ -162,6 +162,14 @@ describe('the service engine', () => {
     });
   });
 
+  it.each([
+    ['en-US', 'en-GB', false],
+    ['fr', 'fr-CA', false],
+    ['zh-Hans', 'zh', false],
+  ])('does not have %s sent as %s where the service has one of them', async (source, target, does) => {
+    expect(await createServiceEngine(new CountingService()).supports(source, target)).toBe(does);
+  });
+
   it('asks for the languages again when it could not get them', async () => {
     const service = new CountingService();
     const list = service.supportedLanguages.bind(service);

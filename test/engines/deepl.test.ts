@@ -72,6 +72,17 @@ describe('deepl', () => {
     expect(server.translations[0]?.body['target_lang']).toBe(code);
   });
 
+  it.each([
+    ['en', 'en-GB', true],
+    ['en-GB', 'en-US', true],
+    ['pt', 'pt-BR', true],
+    ['en-US', 'en', false],
+    ['en', 'en-AU', false],
+    ['de', 'de-AT', false],
+  ])('goes from %s to %s where that is a target', async (source, target, does) => {
+    await withDeepL(async (engine) => expect(await engine.supports(source, target)).toBe(does));
+  });
+
   it('reads any Chinese, and says what it does not translate', async () => {
     await withDeepL(ask(['房子'], 'de', 'zh-TW'));
     expect(server.translations[0]?.body['source_lang']).toBe('ZH');

@@ -72,6 +72,18 @@ describe('google', () => {
     expect(server.translations[0]?.body['target']).toBe(code);
   });
 
+  it.each([
+    ['en-GB', 'en-US', false],
+    ['pt-BR', 'pt', false],
+    ['nb', 'no', false],
+    ['pt-BR', 'pt-PT', true],
+    ['zh-CN', 'zh-TW', true],
+  ])('goes from %s to %s where it tells them apart', async (source, target, does) => {
+    const engine = createGoogleEngine({ env: { GOOGLE_API_KEY: GOOGLE_KEY, GOOGLE_BASE_URL: server.url } });
+    expect(await engine.supports(source, target)).toBe(does);
+    await engine.close();
+  });
+
   it('keeps to 128 texts and 30,000 characters', async () => {
     const texts = [
       ...Array.from({ length: 300 }, (_, i) => `House ${i}`),

@@ -47,6 +47,22 @@ describe('libretranslate', () => {
     expect(pairs).not.toContainEqual({ source: 'es', target: 'pt-BR' });
   });
 
+  it('does not go by way of English to a variant of the same language', async () => {
+    const targets = ['en', 'pt', 'pb', 'zh', 'zt'];
+    server.otherFaults.push({ status: 200, body: targets.map((code) => ({ code, targets })) });
+    const pivoting = createLibreTranslateEngine({ env: { LIBRETRANSLATE_BASE_URL: server.url } });
+    for (const [source, target] of [
+      ['pt', 'pt-BR'],
+      ['zh-CN', 'zh-TW'],
+      ['en-GB', 'en-US'],
+    ] as const)
+      expect(await pivoting.supports(source, target)).toBe(false);
+    expect(await pivoting.supports('pt', 'zh-TW')).toBe(true);
+    const { pairs } = await pivoting.status();
+    expect(pairs).not.toContainEqual({ source: 'pt', target: 'pt-BR' });
+    await pivoting.close();
+  });
+
   it('takes the languages of older servers, which do not name pairs', async () => {
     server.otherFaults.push({ status: 200, body: [{ code: 'en' }, { code: 'de' }] });
     const env = { LIBRETRANSLATE_BASE_URL: server.url };

@@ -27,6 +27,9 @@ describe('findRoute', () => {
     ['en', 'pt-BR', 'en es pt-BR'],
     ['en', 'pt-PT', 'en es pt'],
     ['es', 'es-MX', undefined],
+    ['pt', 'pt-BR', undefined],
+    ['es-MX', 'es', undefined],
+    ['fr-CA', 'fr-FR', undefined],
     ['en', 'gl', undefined],
     ['en', 'br', undefined],
     ['en', 'en', undefined],
@@ -35,10 +38,36 @@ describe('findRoute', () => {
     expect(route(source, target)).toBe(expected);
   });
 
+  it.each([
+    ['en-GB', 'en-US', 'en en-US'],
+    ['en-US', 'en-GB', undefined],
+    ['ca', 'ca-valencia', 'ca ca-valencia'],
+    ['zh-CN', 'zh-TW', undefined],
+    ['nb', 'no', undefined],
+  ])('goes from %s to %s directly or not at all', (source, target, expected) => {
+    const direct = [
+      'en en-US',
+      'ca ca-valencia',
+      'zh-CN en',
+      'en zh-TW',
+      'nb en',
+      'en no',
+      'en-US es',
+      'es en-GB',
+    ];
+    const found = findRoute(
+      direct.map((pair) => ({ source: pair.split(' ')[0] ?? '', target: pair.split(' ')[1] ?? '' })),
+      source,
+      target,
+    );
+    expect(found && [found[0]?.source, ...found.map((step) => step.target)].join(' ')).toBe(expected);
+  });
+
   it('says of every pair that has one', () => {
     const pairs = pairsOf(steps);
     expect(pairs).toContainEqual({ source: 'en', target: 'pt-BR' });
     for (const { source, target } of pairs) expect(route(source, target)).toBeDefined();
+    expect(pairs).not.toContainEqual({ source: 'pt', target: 'pt-BR' });
   });
 });
 

@@ -2,7 +2,6 @@ import { DragomanError } from '../../base/errors.ts';
 import { MAX_TEXTS } from '../../contract/limits.ts';
 import type { BatchItem } from '../../contract/texts.ts';
 import type { CallOptions, TranslationService } from '../../service/service.ts';
-import type { Translations } from '../../service/translate-all.ts';
 import { readBatch } from '../batch-input.ts';
 import { addResourceOptions, type ResourceFlags } from '../translation-resources.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
@@ -11,7 +10,15 @@ import { addExamples } from '../examples.ts';
 import { OK, PARTIAL } from '../exit-code.ts';
 import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
 import { withService } from '../service/with-service.ts';
-import { failAll, isOfPair, reportFailure, translateInto, type TextsRequest } from '../text-translation.ts';
+import {
+  failAll,
+  isOfPair,
+  reportFailures,
+  translateInto,
+  type TargetTranslations,
+  type TextsRequest,
+} from '../text-translation.ts';
+import { printHints } from '../unavailable.ts';
 
 export const batch: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags> = {
   configure(command) {
@@ -30,11 +37,13 @@ export const batch: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags
 
   async run([file], options, context) {
     const { terminal, output } = context;
-    const request = { source: sourceOf(options) ?? 'auto', targets: requireTargets(options) };
+    const source = sourceOf(options) ?? 'auto';
+    const targets = requireTargets(options);
     const kept: BatchItem[] = [];
     let total = 0;
     let failed = 0;
     let texts = 0;
+    const unavailable = new Map<string, DragomanError>();
     const stopped = await withService(options, context, async (service) => {
       const size = groupSize(service);
       let around: readonly string[] = [];
@@ -44,15 +53,26 @@ export const batch: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags
           const group = lines.slice(i, i + size);
           const progress = await output.progress();
           progress.update(`translating ${texts + 1} to ${texts + group.length}`);
-          let result: Translations;
+          let result: TargetTranslations;
           try {
-            result = await translateGroup(service, { ...request, texts: group, around }, total > 0, context);
+            result = await translateGroup(
+              service,
+              { source, targets, texts: group, around },
+              total > 0,
+              context,
+            );
           } finally {
             progress.stop();
           }
+          for (const error of result.unavailable) unavailable.set(error.message, error);
           const items = result.stopped ? untilLastSuccess(result.items) : result.items;
           if (output.json) kept.push(...items);
-          else print(items, { first: texts + 1, targets: request.targets.length }, context);
+          else {
+            // In no other group there will be a translation: lines of the source alone would look like one.
+            const isInVain = source !== 'auto' && result.unavailable.length === targets.length;
+            if (!isInVain) print(items, targets.length, context);
+            reportFailures(items, { first: texts + 1, targets: targets.length }, output);
+          }
           texts += group.length;
           total += items.length;
           failed += items.filter(({ success }) => !success).length;
@@ -61,6 +81,7 @@ export const batch: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags
       }
       return undefined;
     });
+    printHints([...unavailable.values()], output);
     const document = { translations: kept, total, successful: total - failed, failed };
     if (stopped) return output.failure(stopped, document);
     if (output.json) output.document(document);
@@ -90,7 +111,7 @@ async function translateGroup(
   request: TextsRequest & Pick<CallOptions, 'around'>,
   isLater: boolean,
   { terminal }: CommandContext,
-): Promise<Translations> {
+): Promise<TargetTranslations> {
   try {
     return await translateInto(service, request, { signal: terminal.signal, around: request.around });
   } catch (error) {
@@ -99,25 +120,14 @@ async function translateGroup(
     const items = texts.flatMap((text) =>
       targets.flatMap((target) => failAll([text], source, target, error)),
     );
-    return isOfPair(error) ? { items } : { items, stopped: error };
+    return { items, stopped: isOfPair(error) ? undefined : error, unavailable: [] };
   }
 }
 
-interface Numbering {
-  /** The number of the first text of the items. */
-  readonly first: number;
-  readonly targets: number;
-}
-
-function print(
-  items: readonly BatchItem[],
-  { first, targets }: Numbering,
-  { terminal, output }: CommandContext,
-): void {
-  for (const [i, item] of items.entries()) {
+function print(items: readonly BatchItem[], targets: number, { terminal, output }: CommandContext): void {
+  for (const item of items) {
     const line = asLine(item.translation, terminal.stdout.isTTY === true);
     output.result(targets > 1 ? `${item.target}\t${line}` : line);
-    reportFailure(item, first + Math.floor(i / targets), output);
   }
 }
 

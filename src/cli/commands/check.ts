@@ -11,7 +11,7 @@ import { reportToGithub } from '../github/report.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import { addExamples } from '../examples.ts';
 import { passedOverDocument, printPassedOver } from '../passed-over.ts';
-import { addProjectOptions, openSelected, reportNested } from '../project-options.ts';
+import { addProjectOptions, openSelected, reportNested, requireTargetLanguages } from '../project-options.ts';
 import { hasDrift, printDrift, projectsDocument } from '../sync-report.ts';
 import { VERSION } from '../version.ts';
 
@@ -34,6 +34,7 @@ export const check: CommandModule<LanguageOptions & GlossaryFlags> = {
     const projects = await openSelected(args, flags, terminal);
     reportNested(projects, context);
     printPassedOver(projects, output);
+    requireTargetLanguages(projects);
     for (const project of projects) {
       const glossary = await findProjectGlossary(flags, terminal, project);
       const linted: Finding[] = [];

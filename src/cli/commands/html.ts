@@ -18,7 +18,8 @@ import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { withTranslator, type Translator } from '../service/translator.ts';
 import { resolveSource, sourceForService } from '../source-language.ts';
 import type { Terminal } from '../terminal.ts';
-import { doTasks } from '../tasks.ts';
+import { doTasks, type Done, type Unavailable } from '../tasks.ts';
+import { printUnavailable, unavailableDocument } from '../unavailable.ts';
 
 type Options = LanguageOptions &
   ServiceFlags &
@@ -31,10 +32,14 @@ interface OpenPage {
   readonly page: Page;
 }
 
-interface Written {
+/** A page to translate into a language. */
+interface Job {
   readonly page: OpenPage;
   readonly target: string;
   readonly destination: Destination;
+}
+
+interface Written extends Job {
   readonly result: TranslatedHtml & { readonly warning?: string | undefined };
   readonly bytes: Uint8Array;
 }
@@ -69,23 +74,23 @@ export const html: CommandModule<Options> = {
     const pages = await openPages(args, options, terminal);
     const names = pages.map(({ name }) => name);
     const places = await placeOutputs(names, targets, options, terminal.cwd);
-    const { done, error } = await withTranslator(options, context, async (translator) => {
+    const jobs = pages.flatMap((page, i) =>
+      targets.map((target, j): Job => ({ page, target, destination: places[i]?.[j] ?? 'stdout' })),
+    );
+    const result = await withTranslator(options, context, async (translator) => {
       const whole = takesWholePages(translator, options);
       const progress = await output.progress();
-      const tasks = pages.flatMap((page, i) =>
-        targets.map((target, j) => async () => {
-          progress.update(`${page.name ?? 'page'} → ${target}`);
-          const declared = languageOfPage(page.page);
-          // A service that gets whole pages tells the language of those that do not say it.
-          const source = whole
-            ? sourceForService(named, declared)
-            : await resolveSource(named, textsOf(page.page), page.name ?? 'the page', declared);
-          const destination = places[i]?.[j] ?? 'stdout';
-          return translateOne(page, { source, target, translator, destination }, options, terminal);
-        }),
-      );
+      const task = async ({ page, ...job }: Job): Promise<Written> => {
+        progress.update(`${page.name ?? 'page'} → ${job.target}`);
+        const declared = languageOfPage(page.page);
+        // A service that gets whole pages tells the language of those that do not say it.
+        const source = whole
+          ? sourceForService(named, declared)
+          : await resolveSource(named, textsOf(page.page), page.name ?? 'the page', declared);
+        return translateOne(page, { ...job, source, translator }, options, terminal);
+      };
       try {
-        return await doTasks(tasks, {
+        return await doTasks(jobs, task, {
           stopped: translator.stopped,
           atOnce: whole ? translator.service?.parallelCalls : 1,
         });
@@ -93,10 +98,13 @@ export const html: CommandModule<Options> = {
         progress.stop();
       }
     });
-    const document = report(done, context);
+    const { done, unavailable, error } = result;
+    const document = report(result, context);
     if (error) return output.failure(error, document);
     if (output.json) output.document(document);
-    return done.some(({ result }) => result.failures.length > 0) ? PARTIAL : OK;
+    const isWhole =
+      unavailable.length === 0 && done.every(({ result: { failures } }) => failures.length === 0);
+    return isWhole ? OK : PARTIAL;
   },
 };
 
@@ -137,16 +145,14 @@ function takesWholePages({ service }: Translator, options: Options): boolean {
   });
 }
 
-interface Task {
-  readonly source: string;
-  readonly target: string;
-  readonly translator: Translator;
-  readonly destination: Destination;
-}
-
 async function translateOne(
   page: OpenPage,
-  { source, target, translator, destination }: Task,
+  {
+    source,
+    target,
+    translator,
+    destination,
+  }: Omit<Job, 'page'> & { readonly source: string; readonly translator: Translator },
   options: Options,
   { signal }: Terminal,
 ): Promise<Written> {
@@ -175,10 +181,15 @@ async function translateOne(
 }
 
 /** Tells of what was done. @returns the document of `--json` */
-function report(written: readonly Written[], { terminal, output }: CommandContext): object {
+function report(
+  { done: written, unavailable }: Done<Job, Written>,
+  { terminal, output }: CommandContext,
+): object {
   const [first] = written;
   const single = first?.destination === 'stdout' ? first : undefined;
   if (single && !output.json) terminal.stdout.write(single.bytes);
+  for (const { item, error } of unavailable)
+    printUnavailable(item.page.name ?? 'standard input', item.target, error, output);
   for (const { page, target, destination, result } of written) {
     if (result.warning !== undefined) output.problem(result.warning);
     if (output.json) continue;
@@ -188,7 +199,9 @@ function report(written: readonly Written[], { terminal, output }: CommandContex
       output.problem(`${place}: a text (${target}) keeps its source: ${reason}`);
     }
   }
-  if (!single) return { files: written.map(describeFile) };
+  const [failed] = unavailable;
+  if (failed?.item.destination === 'stdout') return { html: null, ...unavailableDocument(failed.error) };
+  if (!single) return { files: [...written.map(describeFile), ...unavailable.map(describeUnavailable)] };
   const { html: translated, failures } = single.result;
   return { html: translated, ...(failures.length > 0 && { failures }) };
 }
@@ -201,5 +214,15 @@ function describeFile({ page, target, destination, result, bytes }: Written): ob
     file_size: bytes.length,
     text_nodes: result.textNodes,
     failures: result.failures,
+  };
+}
+
+function describeUnavailable({ item: { page, target }, error }: Unavailable<Job>): object {
+  return {
+    source: page.name ?? null,
+    language_code: target,
+    path: null,
+    text_nodes: page.page.textNodes,
+    ...unavailableDocument(error),
   };
 }

@@ -8,7 +8,13 @@ import { translatedName } from '../../formats/translated-name.ts';
 import { openFile, type OpenFile } from '../../pipeline/open-file.ts';
 import { languageOfFile } from '../../pipeline/declared-language.ts';
 import type { SegmentContext, TranslationResources } from '../../pipeline/segments.ts';
-import { translateFile, type TranslatedFile } from '../../pipeline/translate-file.ts';
+import type { TargetLocale } from '../../pipeline/target.ts';
+import {
+  failAllKeys,
+  translateFile,
+  type FailedKey,
+  type TranslatedFile,
+} from '../../pipeline/translate-file.ts';
 import { missingTermText } from '../../pipeline/terms/missing-term.ts';
 import { MAX_TARGET_LANGUAGES } from '../../contract/limits.ts';
 import { languageOfPath } from '../../project/discover/path-language.ts';
@@ -33,11 +39,19 @@ import { addServiceEngine } from '../service/engine.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { choosePlace } from '../service/place.ts';
 import { resolveSource, sourceForService } from '../source-language.ts';
+import { doTasks, type Done } from '../tasks.ts';
+import { printUnavailable, unavailableDocument } from '../unavailable.ts';
 
 interface Options extends LanguageOptions, ServiceFlags, ResourceFlags {
   readonly output?: string;
   readonly force?: boolean;
   readonly delete?: boolean;
+}
+
+/** A file to translate into a language. */
+interface Task {
+  readonly file: OpenFile;
+  readonly target: string;
 }
 
 interface Written {
@@ -92,33 +106,33 @@ async function translateHere(
 ): Promise<ExitCode> {
   if (options.delete) throw new DragomanError('usage', '--delete goes with a service: here are no jobs');
   const named = sourceOf(options);
-  const translate = async (engine: Engine, resources: TranslationResources): Promise<readonly Written[]> => {
-    const all: Written[] = [];
+  const tasks = files.flatMap((file) => targets.map((target): Task => ({ file, target })));
+  const translate = async (engine: Engine, resources: TranslationResources): Promise<Done<Task, Written>> => {
     const progress = await context.output.progress();
+    const task = async ({ file, target }: Task): Promise<Written> => {
+      progress.update(`${basename(file.path)} → ${target}`);
+      const texts = file.document.slots.map((slot) => slot.source ?? slot.value);
+      const source = await resolveSource(named, texts, file.path, declaredLanguage(file));
+      return translateOne(file, { ...resources, engine, source, target }, options, context);
+    };
     try {
-      for (const file of files) {
-        const texts = file.document.slots.map((slot) => slot.source ?? slot.value);
-        const source = await resolveSource(named, texts, file.path, declaredLanguage(file));
-        for (const target of targets) {
-          progress.update(`${basename(file.path)} → ${target}`);
-          const direction = { ...resources, engine, source, target };
-          all.push(await translateOne(file, direction, options, context));
-        }
-      }
+      return await doTasks(tasks, task, { stopped: () => undefined });
     } finally {
       progress.stop();
     }
-    return all;
   };
-  const written = await withResources(
+  const result = await withResources(
     options,
     context,
     (resources) =>
       withEngine(addServiceEngine(choice, options, context), (engine) => translate(engine, resources)),
     { isKept: true },
   );
-  report(written, context);
-  return written.some(({ result }) => result.failed.length > 0) ? PARTIAL : OK;
+  const { done, unavailable, error } = result;
+  const document = report(result, context);
+  if (error) return context.output.failure(error, document);
+  if (context.output.json) context.output.document(document);
+  return unavailable.length > 0 || done.some(({ result: { failed } }) => failed.length > 0) ? PARTIAL : OK;
 }
 
 /** A job for each file: created, waited for, its translations downloaded. */
@@ -181,15 +195,18 @@ async function translateOne(
   options: Options,
   { terminal }: CommandContext,
 ): Promise<Written> {
-  const spelling = spellInFile(target, file.format.id);
-  const result = await translateFile(
-    file,
-    { locale: target, spelling },
-    { ...direction, signal: terminal.signal, concurrency: options.concurrency },
-  );
+  const result = await translateFile(file, localeIn(file, target), {
+    ...direction,
+    signal: terminal.signal,
+    concurrency: options.concurrency,
+  });
   const path = outputPath(file.path, target, options, terminal.cwd);
   await writeAtomically(path, result.bytes);
   return { source: file, target, path, result };
+}
+
+function localeIn(file: OpenFile, target: string): TargetLocale {
+  return { locale: target, spelling: spellInFile(target, file.format.id) };
 }
 
 /** What the file says itself, or else its path. That of a PO file names the language that it is translated into. */
@@ -235,36 +252,52 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-function report(written: readonly Written[], { output }: CommandContext): void {
-  if (output.json) {
-    output.document({
-      files: written.map(({ source, target, path, result }) => ({
-        source: source.path,
-        language_code: target,
-        path,
-        file_size: result.bytes.length,
-        translated_keys: result.translated,
-        failed_keys: result.failed.length,
-        failures: result.failed.map(({ key, position, reason }) => ({ key, ...position, reason })),
-        terms: result.lacking.map(({ key, position, term, translation }) => ({
-          key,
-          ...position,
-          term,
-          translation,
-        })),
-      })),
-    });
-    return;
+/** Tells of what was done. @returns the document of `--json` */
+function report({ done, unavailable }: Done<Task, Written>, { output }: CommandContext): object {
+  for (const { item, error } of unavailable) printUnavailable(item.file.path, item.target, error, output);
+  if (!output.json) for (const written of done) printWritten(written, output);
+  const files = done.map(({ source, target, path, result }) => ({
+    source: source.path,
+    language_code: target,
+    path,
+    file_size: result.bytes.length,
+    translated_keys: result.translated,
+    failed_keys: result.failed.length,
+    failures: result.failed.map(failureDocument),
+    terms: result.lacking.map(({ key, position, term, translation }) => ({
+      key,
+      ...position,
+      term,
+      translation,
+    })),
+  }));
+  const failed = unavailable.map(({ item: { file, target }, error }) => {
+    const keys = failAllKeys(file, localeIn(file, target), error.message);
+    return {
+      source: file.path,
+      language_code: target,
+      path: null,
+      translated_keys: 0,
+      failed_keys: keys.length,
+      failures: keys.map(failureDocument),
+      ...unavailableDocument(error),
+    };
+  });
+  return { files: [...files, ...failed] };
+}
+
+function failureDocument({ key, position, reason }: FailedKey): object {
+  return { key, ...position, reason };
+}
+
+function printWritten({ source, target, path, result }: Written, output: Output): void {
+  output.result(path);
+  for (const { key, position, reason } of result.failed) {
+    const place = `${source.path}:${position.line}:${position.column}`;
+    output.problem(`${place}: ${key.join('.')} (${target}) keeps its source text: ${reason}`);
   }
-  for (const { source, target, path, result } of written) {
-    output.result(path);
-    for (const { key, position, reason } of result.failed) {
-      const place = `${source.path}:${position.line}:${position.column}`;
-      output.problem(`${place}: ${key.join('.')} (${target}) keeps its source text: ${reason}`);
-    }
-    for (const { key, position, ...term } of result.lacking) {
-      const place = `${source.path}:${position.line}:${position.column}`;
-      output.problem(`${place}: ${keyText(key)} (${target}): ${missingTermText(term)}`);
-    }
+  for (const { key, position, ...term } of result.lacking) {
+    const place = `${source.path}:${position.line}:${position.column}`;
+    output.problem(`${place}: ${keyText(key)} (${target}): ${missingTermText(term)}`);
   }
 }

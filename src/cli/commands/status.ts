@@ -7,7 +7,7 @@ import { OK, type ExitCode } from '../exit-code.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import { addExamples } from '../examples.ts';
 import { passedOverDocument, printPassedOver } from '../passed-over.ts';
-import { addProjectOptions, openSelected, reportNested } from '../project-options.ts';
+import { addProjectOptions, openSelected, reportNested, requireTargetLanguages } from '../project-options.ts';
 import { addMemoryOption } from '../memory/location.ts';
 import type { ReportPage } from '../report-page/report-page.ts';
 import { addReportOption, withReportPage, type ReportOptions } from '../report-option.ts';
@@ -37,6 +37,7 @@ export const status: CommandModule<Flags> = {
     const projects = await openSelected(args, flags, terminal);
     reportNested(projects, context);
     printPassedOver(projects, output);
+    requireTargetLanguages(projects);
     const show = async (page: ReportPage | undefined, resourcesOf: ResourcesOf): Promise<ExitCode> => {
       const reports: SyncReport[] = [];
       for (const project of projects) {

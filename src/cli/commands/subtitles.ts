@@ -25,8 +25,9 @@ import { planJobs, withoutExisting, type Job } from '../subtitles/destinations.t
 import { translateSubtitlesThere } from '../subtitles/remote-subtitles.ts';
 import { encodeResult, openSubtitles, spokenTexts, type SubtitleFile } from '../subtitles/subtitle-file.ts';
 import { openSubtitleJournal } from '../subtitles/subtitle-journal.ts';
-import { printSubtitles, subtitleDocument, type Done } from '../subtitles/subtitle-report.ts';
-import { doTasks, type Done as TasksDone } from '../tasks.ts';
+import { printSubtitles, subtitleDocument, type Done, type Subtitles } from '../subtitles/subtitle-report.ts';
+import { doTasks } from '../tasks.ts';
+import { printUnavailable } from '../unavailable.ts';
 
 interface Flags extends LanguageOptions, ServiceFlags, ResourceFlags, SubtitleOptions {
   readonly format?: SubtitleFormat;
@@ -81,14 +82,18 @@ export const subtitles: CommandModule<Flags> = {
     });
     const { open, skipped } = flags.skipExisting ? await withoutExisting(jobs) : { open: jobs, skipped: [] };
     for (const path of skipped) output.message(`${path} is there already`);
-    const { done, error } =
+    const result =
       targets && open.length > 0 ? await translateAll(open, flags, context) : await runAll(open, context);
-    const document = subtitleDocument(done, skipped);
-    if (error) return output.failure(error, document);
+    const document = subtitleDocument(result, skipped);
+    if (result.error) return output.failure(result.error, document);
     if (output.json) output.document(document);
-    return done.some(({ failures }) => failures.length > 0) ? PARTIAL : OK;
+    return isWhole(result) ? OK : PARTIAL;
   },
 };
+
+function isWhole({ done, unavailable }: Subtitles): boolean {
+  return unavailable.length === 0 && done.every(({ failures }) => failures.length === 0);
+}
 
 /** All inputs are read before the first one is translated: mistakes show at once, and then nothing is written. */
 async function openAll(
@@ -106,11 +111,7 @@ async function openAll(
   return files;
 }
 
-async function translateAll(
-  jobs: readonly Job[],
-  flags: Flags,
-  context: CommandContext,
-): Promise<TasksDone<Done>> {
+async function translateAll(jobs: readonly Job[], flags: Flags, context: CommandContext): Promise<Subtitles> {
   const journal = await openSubtitleJournal(jobs, context.terminal);
   try {
     const result = await withTranslator(flags, context, (translator) =>
@@ -120,9 +121,8 @@ async function translateAll(
         atOnce: takesWholeFiles(flags) ? translator.service?.parallelCalls : 1,
       }),
     );
-    const isWhole = !result.error && result.done.every(({ failures }) => failures.length === 0);
     // What failed is asked for again by the next run, what did not need not be.
-    if (isWhole) await journal?.finish();
+    if (!result.error && isWhole(result)) await journal?.finish();
     return result;
   } finally {
     await journal?.close();
@@ -140,10 +140,10 @@ async function runAll(
   jobs: readonly Job[],
   { terminal, output }: CommandContext,
   work?: Work,
-): Promise<TasksDone<Done>> {
+): Promise<Subtitles> {
   const progress = await output.progress();
   const told: Done[] = [];
-  const tasks = jobs.map((job) => async (): Promise<Done> => {
+  const task = async (job: Job): Promise<Done> => {
     const { document } = job.file;
     const untouched = { content: document.text, blocks: document.cues.length, failures: [] };
     const result = (await work?.translate(job, progress)) ?? untouched;
@@ -154,9 +154,12 @@ async function runAll(
     else if (!output.json) terminal.stdout.write(finished.bytes);
     told.push(finished);
     return finished;
-  });
+  };
   try {
-    return await doTasks(tasks, { stopped: () => work?.stopped(), atOnce: work?.atOnce });
+    const result = await doTasks(jobs, task, { stopped: () => work?.stopped(), atOnce: work?.atOnce });
+    for (const { item, error } of result.unavailable)
+      printUnavailable(item.file.name, item.target ?? '', error, output);
+    return result;
   } finally {
     progress.stop();
     for (const one of told) printSubtitles(one, output);

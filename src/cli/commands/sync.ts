@@ -17,7 +17,7 @@ import { reportToGithub } from '../github/report.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import type { Progress } from '../output.ts';
 import { passedOverDocument, printPassedOver } from '../passed-over.ts';
-import { addProjectOptions, openSelected, reportNested } from '../project-options.ts';
+import { addProjectOptions, openSelected, reportNested, requireTargetLanguages } from '../project-options.ts';
 import { addReportOption, withReportPage, type ReportOptions } from '../report-option.ts';
 import type { ReportPage } from '../report-page/report-page.ts';
 import { addServiceOptions } from '../service/options.ts';
@@ -98,6 +98,7 @@ export const sync: CommandModule<Flags> = {
     reportNested(projects, context);
     reportEarlierState(projects, flags, context);
     printPassedOver(projects, context.output);
+    requireTargetLanguages(projects);
     const options: RunOptions = {
       signal: context.terminal.signal,
       version: VERSION,

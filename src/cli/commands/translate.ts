@@ -9,7 +9,8 @@ import { readTexts } from '../input.ts';
 import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
 import { withService } from '../service/with-service.ts';
 import type { Output } from '../output.ts';
-import { reportFailure, translateInto } from '../text-translation.ts';
+import { reportFailures, translateInto } from '../text-translation.ts';
+import { printHints } from '../unavailable.ts';
 
 export const translate: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags> = {
   configure(command) {
@@ -29,7 +30,7 @@ export const translate: CommandModule<LanguageOptions & ServiceFlags & ResourceF
     const source = sourceOf(options) ?? 'auto';
     const texts = await readTexts(args, terminal);
     if (texts.some((text) => text === '')) throw new DragomanError('usage', 'the text is empty');
-    const { items, stopped } = await withService(options, context, async (service) => {
+    const { items, stopped, unavailable } = await withService(options, context, async (service) => {
       const progress = await output.progress();
       progress.update(`translating into ${targets.join(', ')}`);
       try {
@@ -38,12 +39,13 @@ export const translate: CommandModule<LanguageOptions & ServiceFlags & ResourceF
         progress.stop();
       }
     });
-    if (!items.some(({ success }) => success)) {
+    if (unavailable.length === 0 && !items.some(({ success }) => success)) {
       const reason = items[0]?.error ?? 'no outcome';
       throw new DragomanError('engine_failed', `the text could not be translated: ${reason}`);
     }
     if (stopped && output.json) return output.failure(stopped, documentOf(items));
     print(items, targets.length, output);
+    printHints(unavailable, output);
     if (stopped) return output.failure(stopped);
     return items.every(({ success }) => success) ? OK : PARTIAL;
   },
@@ -59,8 +61,9 @@ function print(items: readonly BatchItem[], targets: number, output: Output): vo
     output.document(documentOf(items));
     return;
   }
-  for (const [i, item] of items.entries()) {
+  // Where there is no translation at all, the source alone would look like one.
+  for (const item of items.some(({ success }) => success) ? items : []) {
     output.result(targets > 1 ? `${item.target}\t${item.translation}` : item.translation.replace(/\n$/, ''));
-    reportFailure(item, Math.floor(i / targets) + 1, output);
   }
+  reportFailures(items, { first: 1, targets }, output);
 }

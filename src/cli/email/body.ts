@@ -16,10 +16,16 @@ import { resolveSource, sourceForService } from '../source-language.ts';
 import { translateEmailThere } from './remote-email.ts';
 import { destinationsOf, STDOUT, type Destination } from './outputs.ts';
 import { inInput, type EmailRun } from './run.ts';
-import { doTasks } from '../tasks.ts';
+import { doTasks, type Done } from '../tasks.ts';
+import { printUnavailable, unavailableDocument } from '../unavailable.ts';
 
-interface Translation {
+interface Job {
   readonly target: string;
+  /** Undefined: everything goes to standard output. */
+  readonly destination: Destination | undefined;
+}
+
+interface Translation extends Job {
   readonly result: TranslatedEmail & { readonly warning?: string | undefined };
 }
 
@@ -32,52 +38,50 @@ export async function runBody(run: EmailRun, subject: string, context: CommandCo
   if (subject === '') throw new DragomanError('usage', 'the subject is empty');
   if (html === '') throw new DragomanError('usage', 'the body is empty');
   const destinations = await bodyDestinations(run, context);
-  const { done, error } = await withTranslator(
-    options,
-    context,
-    async ({ engine, resources, service, stopped }) => {
-      const whole = service && fits(subject, MAX_TEXT) && fits(html, MAX_EMAIL_BODY) ? service : undefined;
-      if (whole) refuseResources(options);
-      const source = await sourceOfBody(run, { subject, html, isWhole: whole !== undefined });
-      const progress = await output.progress();
-      const encodable = (text: string): boolean => decoded.encodable(text);
-      const tasks = targets.map((target, i) => async (): Promise<Translation> => {
-        progress.update(`${name} → ${target}`);
-        const direction = { source, target, signal: terminal.signal };
-        const result = whole
-          ? await translateEmailThere(whole, { subject, html, name }, direction)
-          : await translateEmail(
-              { subject, html, encodable },
-              {
-                ...direction,
-                ...resources,
-                engine,
-                concurrency: options.concurrency,
-                onProgress: (finished, total) =>
-                  progress.update(`${name} → ${target}: ${finished} of ${total}`),
-              },
-            );
-        const stop = stopped();
-        if (stop && result.html === html && result.subject === subject) throw stop;
-        const destination = destinations?.[i];
-        if (typeof destination === 'string') {
-          await writeAtomically(destination, decoded.encode(writeReferences(result.html, encodable)));
-        }
-        return { target, result };
-      });
-      try {
-        return await doTasks(tasks, { stopped, atOnce: whole?.parallelCalls });
-      } catch (failure) {
-        throw inInput(failure, name);
-      } finally {
-        progress.stop();
+  const result = await withTranslator(options, context, async ({ engine, resources, service, stopped }) => {
+    const whole = service && fits(subject, MAX_TEXT) && fits(html, MAX_EMAIL_BODY) ? service : undefined;
+    if (whole) refuseResources(options);
+    const source = await sourceOfBody(run, { subject, html, isWhole: whole !== undefined });
+    const progress = await output.progress();
+    const encodable = (text: string): boolean => decoded.encodable(text);
+    const task = async ({ target, destination }: Job): Promise<Translation> => {
+      progress.update(`${name} → ${target}`);
+      const direction = { source, target, signal: terminal.signal };
+      const result = whole
+        ? await translateEmailThere(whole, { subject, html, name }, direction)
+        : await translateEmail(
+            { subject, html, encodable },
+            {
+              ...direction,
+              ...resources,
+              engine,
+              concurrency: options.concurrency,
+              onProgress: (finished, total) =>
+                progress.update(`${name} → ${target}: ${finished} of ${total}`),
+            },
+          );
+      const stop = stopped();
+      if (stop && result.html === html && result.subject === subject) throw stop;
+      if (typeof destination === 'string') {
+        await writeAtomically(destination, decoded.encode(writeReferences(result.html, encodable)));
       }
-    },
-  );
-  const document = report(run, done, destinations, context);
+      return { target, destination, result };
+    };
+    const jobs = targets.map((target, i): Job => ({ target, destination: destinations?.[i] }));
+    try {
+      return await doTasks(jobs, task, { stopped, atOnce: whole?.parallelCalls });
+    } catch (failure) {
+      throw inInput(failure, name);
+    } finally {
+      progress.stop();
+    }
+  });
+  const { done, unavailable, error } = result;
+  const document = report(run, result, context);
   if (error) return output.failure(error, document);
   if (output.json) output.document(document);
-  return done.some(({ result }) => result.failures.length > 0) ? PARTIAL : OK;
+  const isWhole = unavailable.length === 0 && done.every(({ result: { failures } }) => failures.length === 0);
+  return isWhole ? OK : PARTIAL;
 }
 
 interface Body {
@@ -128,10 +132,10 @@ async function bodyDestinations(
 /** Tells of what was done. @returns the document of `--json` */
 function report(
   { name, targets }: EmailRun,
-  translations: readonly Translation[],
-  destinations: readonly Destination[] | undefined,
+  { done: translations, unavailable }: Done<Job, Translation>,
   { output, terminal }: CommandContext,
 ): object {
+  for (const { item, error } of unavailable) printUnavailable(name, item.target, error, output);
   for (const { target, result } of translations) {
     if (result.warning !== undefined) output.problem(result.warning);
     for (const { part, line, column, reason } of result.failures) {
@@ -139,33 +143,37 @@ function report(
       output.problem(`${place} (${target}) keeps its source text: ${reason}`);
     }
   }
-  if (!output.json) printBodies(translations, destinations, { output, terminal });
-  const documents = translations.map(({ target, result }, i) => {
-    const path = destinations?.[i];
-    return {
-      subject: result.subject,
-      html_body: result.html,
-      ...(targets.length > 1 ? { target } : {}),
-      ...(typeof path === 'string' ? { path } : {}),
-      ...(result.failures.length > 0 ? { failures: result.failures } : {}),
-    };
-  });
+  if (!output.json) printBodies(translations, targets, { output, terminal });
+  const languageOf = (target: string): object => (targets.length > 1 ? { target } : {});
+  const documents: object[] = translations.map(({ target, destination, result }) => ({
+    subject: result.subject,
+    html_body: result.html,
+    ...languageOf(target),
+    ...(typeof destination === 'string' ? { path: destination } : {}),
+    ...(result.failures.length > 0 ? { failures: result.failures } : {}),
+  }));
+  for (const { item, error } of unavailable)
+    documents.push({
+      subject: null,
+      html_body: null,
+      ...languageOf(item.target),
+      ...unavailableDocument(error),
+    });
   return (targets.length === 1 && documents[0]) || { translations: documents };
 }
 
 function printBodies(
   translations: readonly Translation[],
-  destinations: readonly Destination[] | undefined,
+  targets: readonly string[],
   { output, terminal }: Pick<CommandContext, 'output' | 'terminal'>,
 ): void {
-  for (const [i, { target, result }] of translations.entries()) {
-    const path = destinations?.[i];
-    if (path === undefined || path === STDOUT) {
+  for (const { target, destination, result } of translations) {
+    if (destination === undefined || destination === STDOUT) {
       output.result(`Subject: ${result.subject}\n`);
       terminal.stdout.write(result.html);
       if (!result.html.endsWith('\n')) terminal.stdout.write('\n');
     } else {
-      output.result((destinations?.length ?? 0) > 1 ? `${target}\t${result.subject}` : result.subject);
+      output.result(targets.length > 1 ? `${target}\t${result.subject}` : result.subject);
     }
   }
 }

@@ -13,11 +13,15 @@ import { withTranslator } from '../service/translator.ts';
 import { resolveSource } from '../source-language.ts';
 import { destinationsOf, STDOUT, type Destination } from './outputs.ts';
 import { inInput, type EmailRun } from './run.ts';
-import { doTasks } from '../tasks.ts';
+import { doTasks, type Done } from '../tasks.ts';
+import { printUnavailable, unavailableDocument } from '../unavailable.ts';
 
-interface Written {
+interface Job {
   readonly target: string;
   readonly destination: Destination;
+}
+
+interface Written extends Job {
   readonly result: TranslatedMessage;
 }
 
@@ -41,9 +45,9 @@ export async function runMessage(run: EmailRun, context: CommandContext): Promis
   }
   warn(email, name, context);
   const source = run.source ?? (await resolveSource(undefined, wordsOf(email), name, languageOfEmail(email)));
-  const { done, error } = await withTranslator(options, context, async ({ engine, resources, stopped }) => {
+  const result = await withTranslator(options, context, async ({ engine, resources, stopped }) => {
     const progress = await output.progress();
-    const tasks = targets.map((target, i) => async (): Promise<Written> => {
+    const task = async ({ target, destination }: Job): Promise<Written> => {
       progress.update(`${name} → ${target}`);
       const result = await translateMessage(email, {
         ...resources,
@@ -56,23 +60,25 @@ export async function runMessage(run: EmailRun, context: CommandContext): Promis
       });
       const stop = stopped();
       if (stop && result.email.text === email.text) throw stop;
-      const destination = destinations[i] ?? STDOUT;
       if (destination === STDOUT) terminal.stdout.write(result.bytes);
       else await writeAtomically(destination, result.bytes);
       return { target, destination, result };
-    });
+    };
+    const jobs = targets.map((target, i): Job => ({ target, destination: destinations[i] ?? STDOUT }));
     try {
-      return await doTasks(tasks, { stopped });
+      return await doTasks(jobs, task, { stopped });
     } catch (failure) {
       throw inInput(failure, name);
     } finally {
       progress.stop();
     }
   });
-  const document = report(run, done, context);
+  const { done, unavailable, error } = result;
+  const document = report(run, result, context);
   if (error) return output.failure(error, document);
   if (output.json) output.document(document);
-  return done.some(({ result }) => result.failures.length > 0) ? PARTIAL : OK;
+  const isWhole = unavailable.length === 0 && done.every(({ result: { failures } }) => failures.length === 0);
+  return isWhole ? OK : PARTIAL;
 }
 
 function openMessage({ bytes, name }: EmailRun): Email {
@@ -103,23 +109,33 @@ function warn(email: Email, name: string, { output }: CommandContext): void {
 }
 
 /** Tells of what was done. @returns the document of `--json` */
-function report({ name }: EmailRun, written: readonly Written[], { output }: CommandContext): object {
+function report(
+  { name }: EmailRun,
+  { done: written, unavailable }: Done<Job, Written>,
+  { output }: CommandContext,
+): object {
+  for (const { item, error } of unavailable) printUnavailable(name, item.target, error, output);
   for (const { target, destination, result } of written) {
     if (!output.json && destination !== STDOUT) output.result(destination);
     for (const { line, column, reason } of result.failures) {
       output.problem(`${name}:${line}:${column}: (${target}) keeps its source text: ${reason}`);
     }
   }
-  return {
-    files: written.map(({ target, destination, result }) => ({
-      source: name,
-      language_code: target,
-      path: destination === STDOUT ? null : destination,
-      file_size: result.bytes.length,
-      subject: result.email.subject?.value ?? null,
-      texts: result.texts,
-      failed_texts: result.failures.length,
-      failures: result.failures,
-    })),
-  };
+  const files = written.map(({ target, destination, result }) => ({
+    source: name,
+    language_code: target,
+    path: destination === STDOUT ? null : destination,
+    file_size: result.bytes.length,
+    subject: result.email.subject?.value ?? null,
+    texts: result.texts,
+    failed_texts: result.failures.length,
+    failures: result.failures,
+  }));
+  const failed = unavailable.map(({ item: { target }, error }) => ({
+    source: name,
+    language_code: target,
+    path: null,
+    ...unavailableDocument(error),
+  }));
+  return { files: [...files, ...failed] };
 }

@@ -69,11 +69,11 @@ export async function examineTranslation(
  * a dialect.
  */
 async function open(source: OpenFile, bytes: Uint8Array, path: string, target: string): Promise<OpenFile> {
-  const format = source.format.id;
+  const options = { format: source.format.id, source: source.document };
   try {
-    const file = await openBytes(bytes, path, { format, locale: target });
+    const file = await openBytes(bytes, path, { ...options, locale: target });
     if (file.document.dialect === source.document.dialect) return file;
-    const other = await openBytes(bytes, path, { format, locale: source.scanOptions.locale });
+    const other = await openBytes(bytes, path, { ...options, locale: source.scanOptions.locale });
     return other.document.dialect === source.document.dialect ? other : file;
   } catch (cause) {
     if (!(cause instanceof DragomanError)) throw cause;

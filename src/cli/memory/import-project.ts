@@ -1,5 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionsIn } from '../../base/span.ts';
+import { areVariants } from '../../languages/locale.ts';
+import type { LanguagePair } from '../../engines/engine.ts';
 import type { Skip } from '../../memory/exchange/exchange.ts';
 import { entryOf, isSkip } from '../../memory/exchange/translation-entry.ts';
 import type { NewEntry } from '../../memory/stored-memory.ts';
@@ -79,7 +81,7 @@ function* entriesOf(survey: Survey, { origin, onSkip }: ProjectImport): Generato
   for (const key of plan.keys) {
     const slot = slots.get(key.id);
     if (!slot || key.blank) continue;
-    const entry = lackOf(key) ?? {
+    const entry = lackOf(key, pair) ?? {
       ...{ source: key.text, target: key.value ?? '', syntax: key.syntax, forms: key.forms, pair },
       ...{ context: contextOf(key.key), category: key.category, origin: origin ?? originOf(key) },
     };
@@ -96,14 +98,18 @@ function* entriesOf(survey: Survey, { origin, onSkip }: ProjectImport): Generato
 }
 
 /** Why what stands there is no translation of what is its source today. */
-function lackOf({ state, value, text, record }: PlannedKey): Omit<Skip, 'at'> | undefined {
+function lackOf(
+  { state, value, text, record }: PlannedKey,
+  { source, target }: LanguagePair,
+): Omit<Skip, 'at'> | undefined {
   if (value === undefined || state === 'pending' || state === 'missing' || state === 'renamed') {
     return { reason: 'untranslated', detail: 'it is not translated yet' };
   }
   if (state === 'stale' || state === 'outdated') {
     return { reason: 'outdated', detail: 'its source has changed since' };
   }
-  const isOurs = state === 'current' && record?.mark === undefined;
+  // Ours between variants of a language is a copy too.
+  const isOurs = state === 'current' && record?.mark === undefined && !areVariants(source, target);
   return value === text && !isOurs ? { reason: 'copied', detail: 'it is the same as its source' } : undefined;
 }
 

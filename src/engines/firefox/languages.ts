@@ -1,3 +1,4 @@
+import { areVariants } from '../../languages/locale.ts';
 import { fallbackCodes } from '../fallback.ts';
 import { codesFor } from './installed.ts';
 
@@ -16,7 +17,7 @@ const HUB = 'en';
 export function installHintFor(source: string, target: string): string | undefined {
   const from = spelledAs(source, LANGUAGES);
   const to = spelledAs(target, LANGUAGES);
-  if (from === undefined || to === undefined || from === to) return undefined;
+  if (from === undefined || to === undefined || areVariants(source, target)) return undefined;
   const names = from === HUB || to === HUB ? [`${from}-${to}`] : [`${from}-${HUB}`, `${HUB}-${to}`];
   return `dragoman engines install ${names.join(' ')}`;
 }

@@ -1,4 +1,4 @@
-import { parseLocale, sameLanguage, languageOf } from '../../languages/locale.ts';
+import { areVariants, parseLocale, sameLanguage, languageOf } from '../../languages/locale.ts';
 import type { LanguagePair } from '../engine.ts';
 import { fallbackCodes } from '../fallback.ts';
 
@@ -19,27 +19,40 @@ type Codes = ReadonlyMap<string, string>;
 /** The languages of a service, asked for once; asked for again where that failed. */
 export class OfferedLanguages {
   readonly #load: () => Promise<readonly Direction[]>;
+  readonly #pivots: boolean;
   #known: Promise<ReadonlyMap<string, { readonly code: string; readonly targets: Codes }>> | undefined;
 
-  constructor(load: () => Promise<readonly Direction[]>) {
+  /** @param pivots whether the service may go by way of another language and does not say where it does */
+  constructor(load: () => Promise<readonly Direction[]>, pivots = false) {
     this.#load = load;
+    this.#pivots = pivots;
   }
 
-  /** A pair of canonical codes in the service's spelling; undefined when it does not do it. @throws what `load` throws. */
+  /**
+   * A pair of canonical codes in the service's spelling; undefined when it does not do it. From one variant of a
+   * language to another it does exactly what it offers: `pt` to `pt-BR`, never `en` to `en`. @throws what `load` throws.
+   */
   async find(source: string, target: string): Promise<LanguagePair | undefined> {
+    const variants = areVariants(source, target);
+    if (variants && this.#pivots) return undefined;
     const known = await this.#ask();
     const sources = new Map([...known].map(([locale, { code }]) => [locale, code]));
     const locale = closestLocale(source, sources) ?? own(languageOf(source), sources);
     const from = locale === undefined ? undefined : known.get(locale);
     const to = from && closestLocale(target, from.targets);
-    const code = to === undefined ? undefined : from?.targets.get(to);
-    return from && code !== undefined ? { source: from.code, target: code } : undefined;
+    if (from === undefined || to === undefined || (variants && (to !== target || to === locale))) {
+      return undefined;
+    }
+    const code = from.targets.get(to);
+    return code === undefined ? undefined : { source: from.code, target: code };
   }
 
   /** Every pair, in canonical codes. @throws what `load` throws. */
   async pairs(): Promise<readonly LanguagePair[]> {
+    const isDone = (source: string, target: string): boolean =>
+      this.#pivots ? !areVariants(source, target) : source !== target;
     return [...(await this.#ask())].flatMap(([source, { targets }]) =>
-      [...targets.keys()].filter((target) => target !== source).map((target) => ({ source, target })),
+      [...targets.keys()].filter((target) => isDone(source, target)).map((target) => ({ source, target })),
     );
   }
 

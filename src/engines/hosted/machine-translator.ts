@@ -27,6 +27,8 @@ export interface MachineTranslator {
   readonly write: (tokens: readonly Token[]) => Markup;
   /** The languages, asked for with a signal that aborts when the engine is closed. */
   readonly languages: (signal: AbortSignal) => Promise<readonly Direction[]>;
+  /** It may go by way of another language and does not say where it does. Default: it goes directly. */
+  readonly pivots?: boolean;
   /**
    * The answer's translations. It has not been looked at whether there is one for each text.
    *
@@ -39,7 +41,7 @@ export interface MachineTranslator {
 export function createMachineTranslator(vendor: MachineTranslator): Engine {
   const { id, name, connection } = vendor;
   const asker = new Asker(vendor);
-  const languages = new OfferedLanguages(() => vendor.languages(connection.closing));
+  const languages = new OfferedLanguages(() => vendor.languages(connection.closing), vendor.pivots);
   return {
     id,
     batch: vendor.batch,

@@ -1,5 +1,6 @@
 import type { Span } from '../../base/span.ts';
 import type { Document, Entry, ScanOptions } from '../format.ts';
+import type { BooleanKeys } from './boolean-keys.ts';
 
 /** What stands at an entry's value. `empty` is nothing at all or an explicit null: a place for a collection. */
 export type ValueKind = 'map' | 'sequence' | 'empty' | 'alias' | 'leaf';
@@ -44,6 +45,7 @@ export interface Outline {
   readonly aliases: readonly Mark[];
   /** Where block scalars end that take in all blank lines behind them. */
   readonly keeps: ReadonlySet<number>;
+  readonly booleanKeys: BooleanKeys;
   /** What the document was scanned with. */
   readonly options: ScanOptions;
 }
@@ -59,6 +61,11 @@ export function outlineOf(document: Document): Outline {
   const outline = outlines.get(document);
   if (!outline) throw new RangeError('the document was not scanned by the YAML format');
   return outline;
+}
+
+/** Of a document of any format. */
+export function booleanKeysOf(document: Document): BooleanKeys | undefined {
+  return outlines.get(document)?.booleanKeys;
 }
 
 /** Every entry of the list and inside it, in file order. */

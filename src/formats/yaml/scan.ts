@@ -2,14 +2,14 @@ import { isCollection, isMap, isScalar, type ParsedNode } from 'yaml';
 import { parseLocale } from '../../languages/locale.ts';
 import type { Document, ScanOptions, Slot } from '../format.ts';
 import { dialectOf } from './dialect.ts';
-import { keepOutline, type Mark, type Outline, type YamlEntry } from './outline.ts';
+import { booleanKeysOf, keepOutline, type Mark, type Outline, type YamlEntry } from './outline.ts';
 import { parseDocuments, syntaxError, type YamlTree } from './parse.ts';
 import { encodeScalar, type Surroundings } from './scalar.ts';
 import { Walk, type FoundText } from './walk.ts';
 
 export function scan(text: string, options: ScanOptions = {}): Document {
   const trees = parseDocuments(text);
-  const walk = new Walk(text);
+  const walk = new Walk(text, options.source && booleanKeysOf(options.source));
   const [only] = trees;
   const outline = trees.length > 1 ? walkSeveral(walk, trees, options) : walkOne(walk, only, options);
   checkAliases(text, outline);
@@ -77,8 +77,13 @@ function walkSeveral(walk: Walk, trees: readonly YamlTree[], options: ScanOption
   return { ...marksOf(walk), options, entries, documents: trees.length, root: undefined, top: undefined };
 }
 
-function marksOf({ anchors, aliases, keeps }: Walk): Pick<Outline, 'anchors' | 'aliases' | 'keeps'> {
-  return { anchors, aliases, keeps };
+function marksOf({
+  anchors,
+  aliases,
+  keeps,
+  booleanKeys,
+}: Walk): Pick<Outline, 'anchors' | 'aliases' | 'keeps' | 'booleanKeys'> {
+  return { anchors, aliases, keeps, booleanKeys };
 }
 
 /**

@@ -12,6 +12,7 @@ import {
 } from 'yaml';
 import type { Span } from '../../base/span.ts';
 import type { DocumentWarning, Key } from '../format.ts';
+import { booleanOf, nameLikeSource, type BooleanKey, type BooleanKeys } from './boolean-keys.ts';
 import { commentsAbove, TailFinder, trailingComment } from './comments.ts';
 import { LineCursor } from './lines.ts';
 import type { Mark, ValueKind, YamlEntry } from './outline.ts';
@@ -56,7 +57,9 @@ export class Walk {
   readonly anchors: Mark[] = [];
   readonly aliases: Mark[] = [];
   readonly keeps = new Set<number>();
+  readonly booleanKeys = new Map<string, readonly BooleanKey[]>();
   readonly #text: string;
+  readonly #source: BooleanKeys | undefined;
   readonly #lines: LineCursor;
   readonly #tails: TailFinder;
   #document = 0;
@@ -65,8 +68,10 @@ export class Walk {
   /** Within a collection whose tag may mean anything: nothing in it is a text. */
   #muted = false;
 
-  constructor(text: string) {
+  /** @param source the boolean keys of the document that this one is a translation of */
+  constructor(text: string, source?: BooleanKeys) {
     this.#text = text;
+    this.#source = source;
     this.#lines = new LineCursor(text);
     this.#tails = new TailFinder(text);
   }
@@ -92,8 +97,10 @@ export class Walk {
   #pairs(map: YAMLMap.Parsed, parent: Key, flow: boolean, hide: boolean): readonly YamlEntry[] {
     const seen = new Set<string>();
     const entries: YamlEntry[] = [];
-    for (const { key: node, value, srcToken: token } of map.items) {
-      const name = this.#nameOf(node);
+    const names = map.items.map(({ key: node }) => this.#nameOf(node));
+    const keys = hide ? names : this.#namesLikeSource(map, names, parent);
+    for (const [i, { key: node, value, srcToken: token }] of map.items.entries()) {
+      const name = names[i] ?? '';
       const offset = firstProp(token?.start) ?? token?.key?.offset ?? token?.sep?.[0]?.offset ?? 0;
       const keyEnd = Math.max(node?.range[1] ?? offset, offset);
       if (seen.has(name) && !this.#muted)
@@ -104,7 +111,9 @@ export class Walk {
       const behind = colon ? colon.offset + 1 : keyEnd;
       const valueStart = firstProp(token?.sep) ?? (value && !isEmpty(value) ? value.range[0] : behind);
       const head = { flow, item: false, offset, keyEnd, valueStart };
-      entries.push(this.#entry(hide ? parent : [...parent, name], head, value, token?.sep, behind));
+      entries.push(
+        this.#entry(hide ? parent : [...parent, keys[i] ?? name], head, value, token?.sep, behind),
+      );
     }
     return entries;
   }
@@ -215,6 +224,17 @@ export class Walk {
     return this.#text[end - 2] === '\r' ? end - 2 : end - 1;
   }
 
+  #namesLikeSource(map: YAMLMap.Parsed, names: readonly string[], parent: Key): readonly string[] {
+    const own = names.flatMap((name, index): BooleanKey[] => {
+      const meaning = booleanOf(name);
+      return meaning === undefined ? [] : [{ name, meaning, index, plain: isPlain(map.items[index]?.key) }];
+    });
+    if (own.length === 0) return names;
+    const id = JSON.stringify(parent);
+    this.booleanKeys.set(id, own);
+    return nameLikeSource(names, own, this.#source?.get(id) ?? []);
+  }
+
   #nameOf(node: Node): string {
     if (!node) return '';
     if (isScalar(node)) return String(node.value);
@@ -247,6 +267,10 @@ function kindOf(node: Node): ValueKind {
   const nothing =
     isEmpty(node) || (node.srcToken?.type === 'scalar' && /^(?:~|null)$/i.test(String(node.value)));
   return bare && nothing ? 'empty' : 'leaf';
+}
+
+function isPlain(node: Node): boolean {
+  return isScalar(node) && node.srcToken?.type === 'scalar' && node.tag === undefined;
 }
 
 function hasCustomTag(node: Collection): boolean {

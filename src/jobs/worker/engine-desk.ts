@@ -1,6 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
+import { COPY, keepsText } from '../../engines/copy.ts';
 import type { Engine, EngineOutcome, EngineRequest } from '../../engines/engine.ts';
-import { sameLanguage } from '../../languages/locale.ts';
 import type { JobLog } from '../log.ts';
 import { toPlainError, toPlainOutcome, type ToWorker, type WorkerSettings } from './messages.ts';
 
@@ -57,9 +57,9 @@ export class EngineDesk {
 
   async #ask(request: EngineRequest, over: AbortSignal): Promise<readonly EngineOutcome[]> {
     const { source, target, texts } = request;
-    // A text is its own translation into its own language, where the engine has nothing better.
-    if (sameLanguage(source, target) && !(await this.#engine.supports(source, target))) {
-      return texts.map((translation) => ({ translation }));
+    // Workers cannot ask what the engine supports.
+    if (await keepsText(this.#engine, source, target)) {
+      return texts.map((translation) => ({ translation, engine: COPY }));
     }
     const limit = new AbortController();
     const signal = AbortSignal.any([over, limit.signal]);

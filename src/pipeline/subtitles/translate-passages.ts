@@ -1,3 +1,4 @@
+import { keepsText } from '../../engines/copy.ts';
 import type { TaggedText } from '../../text/tagged.ts';
 import {
   NO_ANSWER,
@@ -63,6 +64,11 @@ export async function translatePassages(
       return 'problem' in result ? [{ work, engineFailed: failed }] : [];
     });
   };
+  // Cut and wrapped again, a text would not stay as it is.
+  if (passages.length > 0 && (await keepsText(context.engine, context.source, context.target))) {
+    context.onKept?.(context.source, context.target);
+    return { texts, problems };
+  }
   const misfits = await attempt(passages.map(workOf), translateSegments);
   const long = misfits.filter(({ work }) => work.passage.length > 1);
   const alone = long.flatMap(({ work }) => work.passage.map((turn) => workOf([turn])));

@@ -1,6 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import { readChains } from '../../engines/chain-rules.ts';
 import type { Formality } from '../../engines/engine.ts';
+import { requireEngines } from '../../engines/registry.ts';
 import type { FormatId } from '../../formats/format.ts';
 import { parseLocale, type LocaleStyle } from '../../languages/locale.ts';
 import { suggestLanguage } from '../../languages/suggestion.ts';
@@ -108,6 +109,7 @@ export function checkConfiguration(
   if (rest.glossary !== undefined) checkPath(file, rest.glossary, ['glossary']);
   // The user's own may name any file of the user's.
   if (rest.memory !== undefined && schema === CONFIGURATION_SCHEMA) checkPath(file, rest.memory, ['memory']);
+  if (rest.engine !== undefined) checkEngineNames(file, rest.engine, ['engine']);
   if (rest.engines) checkEngines(file, rest.engines, rest.engine);
   return {
     ...rest,
@@ -162,6 +164,17 @@ function checkEngines(
       if (!(error instanceof DragomanError)) throw error;
       throw file.errorAt(['engines', pair], `\`engines\`: ${error.message}`, error.hint);
     }
+    for (const [i, id] of list.entries()) checkEngineNames(file, id, ['engines', pair, i]);
+  }
+}
+
+/** At once, whether or not there is something to translate: a name that is mistyped is found before it is needed. */
+function checkEngineNames(file: ConfigurationFile, id: string, path: ValuePath): void {
+  try {
+    requireEngines(id);
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
+    throw file.errorAt(path, `\`${formatPath(path)}\`: ${error.message}`, error.hint);
   }
 }
 

@@ -124,7 +124,10 @@ export class Workspace {
     const bytes = this.#files.readTarget(resource.targetPath(locale));
     if (!bytes || bytes instanceof DragomanError) return bytes;
     try {
-      return await this.#openBytes(Buffer.from(bytes), resource, locale);
+      const own = Buffer.from(bytes);
+      // A source that cannot be read is reported by itself.
+      const source = await this.source(resource, locale).catch(() => undefined);
+      return await this.#openTarget(own, resource, locale, source);
     } catch (error) {
       if (error instanceof DragomanError) return error;
       throw error;
@@ -234,7 +237,7 @@ export class Workspace {
   async #survey(resource: Resource, locale: string, bytes: Uint8Array | undefined): Promise<Survey> {
     const source = await this.source(resource, locale);
     const targetPath = resource.targetPath(locale);
-    const existing = bytes && (await this.#openBytes(bytes, resource, locale));
+    const existing = bytes && (await this.#openTarget(bytes, resource, locale, source));
     const skeleton = makeSkeleton(source, { locale, spelling: resource.spelling(locale) });
     const recordedAs = lockedFile(resource, locale);
     const records = this.lock.section(recordedAs, locale);
@@ -252,9 +255,15 @@ export class Workspace {
       ...{ source, skeleton, existing, bytes, plan },
     };
   }
-  #openBytes(bytes: Uint8Array, resource: Resource, locale: string): Promise<OpenFile> {
-    const path = this.absolute(resource.targetPath(locale));
-    return openBytes(bytes, path, { format: resource.format, locale });
+  /** A translation is scanned beside its source: some notations mean what they mean there. */
+  #openTarget(
+    bytes: Uint8Array,
+    { format, targetPath }: Resource,
+    locale: string,
+    source: OpenFile | undefined,
+  ): Promise<OpenFile> {
+    const path = this.absolute(targetPath(locale));
+    return openBytes(bytes, path, { format, locale, source: source?.document });
   }
 
   async #openSource({ format, sourceLocale, carriesSource }: Resource, path: string): Promise<OpenFile> {
