@@ -5,7 +5,7 @@ import { requireInside } from '../../base/inside.ts';
 import { cacheDirectory } from '../../base/user-directories.ts';
 import type { LoadedConfiguration } from '../../project/config/configuration.ts';
 import type { Project } from '../../project/state/project.ts';
-import { fromFlag, fromText, type Setting } from '../service/setting.ts';
+import { configurationOrigin, fromFlag, fromText, type Setting } from '../service/setting.ts';
 import { SettingsFiles } from '../service/settings-files.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -49,7 +49,7 @@ export async function projectMemoryPathOf(
   files = new SettingsFiles(terminal),
 ): Promise<string | undefined> {
   const at = { file: configurationPath ?? root, line: 1, column: 1 };
-  const configured = fromText(configuration.memory, { kind: 'configuration', at });
+  const configured = fromText(configuration.memory, { kind: 'configuration', owner: 'project', at });
   return pathOf(
     namedMemory(flags, terminal) ??
       (configured && (await inside(root, configured))) ??
@@ -91,8 +91,8 @@ async function usersMemory({ env }: Terminal, files: SettingsFiles): Promise<Set
   return cache === undefined ? undefined : { value: join(cache, FILE_NAME), origin: { kind: 'default' } };
 }
 
-function configuredIn({ file, configuration }: LoadedConfiguration): Setting<string> | undefined {
-  return fromText(configuration.memory, { kind: 'configuration', at: file.placeOf(['memory']) });
+function configuredIn(loaded: LoadedConfiguration): Setting<string> | undefined {
+  return fromText(loaded.configuration.memory, configurationOrigin(loaded, ['memory']));
 }
 
 /** Not even through links does a project have its memory elsewhere: only its user may. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectWith, temporaryDirectory } from '../harness.ts';
+import { temporaryDirectory } from '../harness.ts';
 
 const BIN = join(import.meta.dirname, '../../../bin/dragoman.js');
 
@@ -45,9 +45,4 @@ export async function runBuilt(argv: readonly string[], start: Start): Promise<E
     child.on('error', reject);
     child.on('close', (code) => resolve({ code, stdout, stderr }));
   });
-}
-
-/** A home directory whose user has configured this. */
-export function homeWith(configuration: string): Readonly<Record<string, string>> {
-  return { XDG_CONFIG_HOME: projectWith({ 'dragoman/config.yaml': configuration }) };
 }

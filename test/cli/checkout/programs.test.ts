@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { projectWith } from '../harness.ts';
-import { homeWith, runBuilt, type Start } from './program.ts';
+import { homeWith, projectWith } from '../harness.ts';
+import { runBuilt, type Start } from './program.ts';
 
 /** Answers every text, and writes its environment beside itself first. */
 const ENGINE = `
