@@ -1,4 +1,4 @@
-import { writeAtomically } from '../../base/atomic-file.ts';
+import { writeOutput } from '../write-output.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { decode, type Decoded } from '../../formats/encoding.ts';
 import { readPage, type Page } from '../../formats/html/page.ts';
@@ -170,7 +170,7 @@ async function translateOne(
   const stopped = translator.stopped();
   if (stopped && result.html === page.page.html) throw stopped;
   const bytes = decoded.encode(writeReferences(result.html, encodable));
-  if (destination !== 'stdout') await writeAtomically(destination.path, bytes);
+  if (destination !== 'stdout') await writeOutput(destination.path, bytes);
   return { page, target, destination, result, bytes };
 }
 

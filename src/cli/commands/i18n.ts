@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { stat } from 'node:fs/promises';
-import { writeAtomically } from '../../base/atomic-file.ts';
+import { writeOutput } from '../write-output.ts';
 import { DragomanError } from '../../base/errors.ts';
 import type { Engine } from '../../engines/engine.ts';
 import { spellInFile } from '../../formats/locale-style.ts';
@@ -188,7 +188,7 @@ async function translateOne(
     { ...direction, signal: terminal.signal, concurrency: options.concurrency },
   );
   const path = outputPath(file.path, target, options, terminal.cwd);
-  await writeAtomically(path, result.bytes);
+  await writeOutput(path, result.bytes);
   return { source: file, target, path, result };
 }
 

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { Option } from 'commander';
-import { writeAtomically } from '../../base/atomic-file.ts';
+import { writeOutput } from '../write-output.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { convertSubtitles } from '../../formats/subtitles/convert.ts';
 import type { SubtitleFormat } from '../../formats/subtitles/document.ts';
@@ -150,7 +150,7 @@ async function runAll(
     const stopped = work?.stopped();
     if (stopped && result.content === document.text) throw stopped;
     const finished = convert(job, result);
-    if (job.path !== undefined) await writeAtomically(job.path, finished.bytes);
+    if (job.path !== undefined) await writeOutput(job.path, finished.bytes);
     else if (!output.json) terminal.stdout.write(finished.bytes);
     told.push(finished);
     return finished;

@@ -1,4 +1,4 @@
-import { writeAtomically } from '../../base/atomic-file.ts';
+import { writeOutput } from '../write-output.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { MAX_EMAIL_BODY, MAX_TEXT } from '../../contract/limits.ts';
 import { decode } from '../../formats/encoding.ts';
@@ -61,7 +61,7 @@ export async function runBody(run: EmailRun, subject: string, context: CommandCo
         if (stop && result.html === html && result.subject === subject) throw stop;
         const destination = destinations?.[i];
         if (typeof destination === 'string') {
-          await writeAtomically(destination, decoded.encode(writeReferences(result.html, encodable)));
+          await writeOutput(destination, decoded.encode(writeReferences(result.html, encodable)));
         }
         return { target, result };
       });

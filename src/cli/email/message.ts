@@ -1,4 +1,4 @@
-import { writeAtomically } from '../../base/atomic-file.ts';
+import { writeOutput } from '../write-output.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { positionsIn } from '../../base/span.ts';
 import { scanEmail, signaturesOf, type Email } from '../../formats/email/email.ts';
@@ -58,7 +58,7 @@ export async function runMessage(run: EmailRun, context: CommandContext): Promis
       if (stop && result.email.text === email.text) throw stop;
       const destination = destinations[i] ?? STDOUT;
       if (destination === STDOUT) terminal.stdout.write(result.bytes);
-      else await writeAtomically(destination, result.bytes);
+      else await writeOutput(destination, result.bytes);
       return { target, destination, result };
     });
     try {

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeAtomically } from '../../base/atomic-file.ts';
+import { writeOutput } from '../write-output.ts';
 import { DragomanError } from '../../base/errors.ts';
 import type { JobWithFiles } from '../../contract/jobs.ts';
 import type { JobService } from '../../service/jobs.ts';
@@ -54,7 +54,7 @@ export async function* downloadFiles(
         hint: 'Name a directory with -o, or replace it with --force.',
       });
     }
-    await writeAtomically(path, bytes);
+    await writeOutput(path, bytes);
     yield { language, path, size: bytes.length };
   }
 }

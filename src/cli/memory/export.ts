@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { writeAtomically } from '../../base/atomic-file.ts';
+import { writeOutput } from '../write-output.ts';
 import { DragomanError } from '../../base/errors.ts';
 import type { LanguagePair } from '../../engines/engine.ts';
 import type { ExportOptions } from '../../memory/exchange/exchange.ts';
@@ -60,7 +60,7 @@ export const exportTranslations: CommandModule<Options> = {
         onSkip: (skip) => skips.add(skip),
       });
       if (toStdout) await print(texts, terminal);
-      else await writeAtomically(resolve(terminal.cwd, file), texts);
+      else await writeOutput(resolve(terminal.cwd, file), texts);
       return counter.count;
     });
     if (!entries) throw new DragomanError('not_found', 'the memory has no such translations');

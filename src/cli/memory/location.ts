@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
-import { requireInside } from '../../base/inside.ts';
+import { requireUnreserved } from '../../base/inside.ts';
 import { cacheDirectory } from '../../base/user-directories.ts';
 import type { LoadedConfiguration } from '../../project/config/configuration.ts';
 import type { Project } from '../../project/state/project.ts';
@@ -98,7 +98,7 @@ function configuredIn(loaded: LoadedConfiguration): Setting<string> | undefined 
 /** Not even through links does a project have its memory elsewhere: only its user may. */
 async function inside(directory: string, configured: Setting<string>): Promise<Setting<string>> {
   const setting = resolved(directory, configured);
-  if (setting.value !== OFF) await requireInside(directory, setting.value, 'configuration');
+  if (setting.value !== OFF) await requireUnreserved(directory, setting.value, 'configuration');
   return setting;
 }
 

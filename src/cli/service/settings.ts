@@ -12,7 +12,7 @@ import type { Choice } from './choice.ts';
 import type { ServiceFlags } from './options.ts';
 import { fromFlag, fromText, isProjects, settingOf, type Described, type Setting } from './setting.ts';
 import type { SettingsFiles } from './settings-files.ts';
-import { describedByUser, isUsersAddress } from './trust.ts';
+import { describedByUser, isUsersAddress } from './users-address.ts';
 
 /** The service that was chosen, and where each part of the choice comes from. */
 export interface RemoteSettings {

@@ -1,4 +1,6 @@
+import { posix } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
+import { reservedSegment } from '../../base/inside.ts';
 import { readChains } from '../../engines/chain-rules.ts';
 import type { Formality } from '../../engines/engine.ts';
 import type { FormatId } from '../../formats/format.ts';
@@ -120,7 +122,7 @@ export function checkConfiguration(
   files?.forEach((rule, i) => globs(rule.exclude, ['files', i, 'exclude']));
   if (rest.glossary !== undefined) checkPath(file, rest.glossary, ['glossary']);
   // The user's own may name any file of the user's.
-  if (rest.memory !== undefined && owner === 'project') checkPath(file, rest.memory, ['memory']);
+  if (rest.memory !== undefined && owner === 'project') checkOwnPath(file, rest.memory, ['memory']);
   if (rest.engines) checkEngines(file, rest.engines, rest.engine);
   return {
     ...rest,
@@ -215,8 +217,8 @@ function checkRule(
   path: ValuePath,
 ): FileRule {
   const target = rule.target ?? rule.source;
-  checkPath(file, rule.source, [...path, 'source']);
-  checkPath(file, target, [...path, 'target']);
+  checkOwnPath(file, rule.source, [...path, 'source']);
+  checkOwnPath(file, target, [...path, 'target']);
   if (!target.includes('{locale}')) {
     throw file.errorAt(
       [...path, rule.target === undefined ? 'source' : 'target'],
@@ -236,6 +238,18 @@ function checkRule(
 
 function wildcards(pattern: string): string {
   return tokenizeGlob(pattern).filter(isWildcard).join(' ');
+}
+
+/** A path that is written, or translated. What {locale} and links make of it is looked at where files are opened. */
+function checkOwnPath(file: ConfigurationFile, pattern: string, path: ValuePath): void {
+  checkPath(file, pattern, path);
+  const segment = reservedSegment(posix.normalize(pattern));
+  if (segment === undefined) return;
+  throw file.errorAt(
+    path,
+    `\`${formatPath(path)}\`: ${segment} is not the project's to write`,
+    'Name a directory of the project that is neither hidden nor node_modules.',
+  );
 }
 
 /** Nothing in a configuration points out of its directory. Links are followed where files are opened. */

@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
-import { requireInside } from '../../base/inside.ts';
+import { requireUnreserved } from '../../base/inside.ts';
 import type { Document } from '../../formats/format.ts';
 import { readAsTemplate } from '../../pipeline/carried-source.ts';
 import { openBytes, openFile, readInput, type OpenFile } from '../../pipeline/open-file.ts';
@@ -10,6 +10,7 @@ import { makeSkeleton } from '../../pipeline/target.ts';
 import type { Lock } from '../state/lock.ts';
 import { planFile, type FilePlan } from './plan.ts';
 import type { Project } from '../state/project.ts';
+import { requireLocalizationPath } from '../discover/localization-path.ts';
 import type { Resource } from '../discover/resource.ts';
 
 /** One file in one language, opened and compared. */
@@ -31,7 +32,7 @@ export class Workspace {
   readonly project: Project;
   readonly #sources = new Map<string, Promise<OpenFile>>();
   readonly #orphans = new WeakMap<Lock, Map<string, ReturnType<Lock['orphans']>>>();
-  readonly #directories = new Map<string, Promise<void>>();
+  readonly #directories = new Map<string, Promise<string>>();
 
   constructor(project: Project) {
     this.project = project;
@@ -51,7 +52,7 @@ export class Workspace {
   }
 
   async #openSource(resource: Resource): Promise<OpenFile> {
-    await this.#requireOwn(resource.source);
+    await this.#requireOwn(resource.source, resource.source);
     const { format, sourceLocale, carriesSource } = resource;
     const file = await openFile(this.absolute(resource.source), {
       format,
@@ -68,7 +69,7 @@ export class Workspace {
   async survey(resource: Resource, locale: string, lock: Lock): Promise<Survey> {
     const source = await this.source(resource);
     const targetPath = resource.targetPath(locale);
-    await this.#requireOwn(targetPath);
+    await this.#requireOwn(targetPath, resource.source);
     const bytes = await this.#targetBytes(targetPath);
     const existing =
       bytes && (await openBytes(bytes, this.absolute(targetPath), { format: resource.format, locale }));
@@ -104,21 +105,22 @@ export class Workspace {
   }
 
   /** Neither a repository's links nor its configuration make us read or write somebody else's files. */
-  async #requireOwn(path: string): Promise<void> {
+  async #requireOwn(path: string, source: string): Promise<void> {
     const absolute = this.absolute(path);
     const directory = dirname(absolute);
     // Thousands of files share a few directories. What is decided here is looked at again before a file is written.
     const known = this.#directories.get(directory);
-    const checked = known ?? requireInside(this.project.root, directory, 'configuration');
+    const checked = known ?? requireUnreserved(this.project.root, directory, 'configuration');
     this.#directories.set(directory, checked);
     await checked;
     const isLink = lstatSync(absolute, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-    if (isLink) await requireDestination(this.project.root, absolute);
+    if (!isLink) return;
+    await requireLocalizationPath(this.project.root, path, source, 'configuration');
+    await requireDestination(absolute);
   }
 }
 
-async function requireDestination(root: string, link: string): Promise<void> {
-  await requireInside(root, link, 'configuration');
+async function requireDestination(link: string): Promise<void> {
   if (await isBroken(link)) {
     throw new DragomanError('unreadable_input', `${link} is a symbolic link to a file that is not there`, {
       hint: 'Remove the link, or restore the file that it leads to.',

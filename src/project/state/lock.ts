@@ -4,7 +4,7 @@ import { reasonOf } from '../../base/system-error.ts';
 import { parseLine, readHeader, serializeRecord, type LockLine, type LockRecord } from './lock-line.ts';
 import { escapePath, type LockKey } from './lock-key.ts';
 
-export const LOCK_NAME = 'dragoman.lock';
+export { LOCK_NAME } from '../config/own-file.ts';
 
 const FORMAT_LINE =
   '# dragoman.lock 1: what was translated from what. Commit it. Merging: keep the lines of both sides.';

@@ -5,6 +5,7 @@ import { reasonOf } from '../../base/system-error.ts';
 import { sameLanguage } from '../../languages/locale.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { findResources, nothingFound } from '../discover/find-resources.ts';
+import { requireLocalizationPaths } from '../discover/localization-path.ts';
 import type { Resource } from '../discover/resource.ts';
 import { LOCK_NAME, readLockHeader } from './lock.ts';
 import { rootsFor, type Root } from './project-root.ts';
@@ -90,6 +91,11 @@ async function openProject(
   const { source, resources } = findResources(root, configuration, wished);
   const targets = chooseTargets(source, resources, options.targets ?? configuration.targets, locked.targets);
   requireDistinctTargets(resources, targets);
+  await requireLocalizationPaths(root, resources, targets).catch((error: unknown) => {
+    throw error instanceof DragomanError && configurationPath !== undefined
+      ? error.inFile(configurationPath)
+      : error;
+  });
   const chosen = resources.filter((resource) => isSelected(root, resource, targets, selected));
   if (chosen.length === 0) throw nothingFound(selected.join(', '), source);
   return {

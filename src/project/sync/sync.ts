@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { writeAtomically } from '../../base/atomic-file.ts';
 import { DragomanError } from '../../base/errors.ts';
-import { requireInside } from '../../base/inside.ts';
+import { requireUnreserved } from '../../base/inside.ts';
 import type { Engine } from '../../engines/engine.ts';
 import type { FileTranslator } from '../../engines/file-translator.ts';
 import type { RecallContext } from '../../pipeline/recall.ts';
@@ -256,7 +256,7 @@ function lockText(lock: Lock, project: Project): string {
 async function saveLock(project: Project, lock: Lock, before: string | undefined): Promise<void> {
   const text = lockText(lock, project);
   if (text === before) return;
-  await requireInside(project.root, project.lockPath, 'unwritable_output');
+  await requireUnreserved(project.root, project.lockPath, 'unwritable_output');
   await writeAtomically(project.lockPath, text);
 }
 
