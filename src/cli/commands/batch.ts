@@ -116,7 +116,7 @@ function print(
 ): void {
   for (const [i, item] of items.entries()) {
     const line = asLine(item.translation, terminal.stdout.isTTY === true);
-    output.result(targets > 1 ? `${item.target}\t${line}` : line);
+    output.translation(targets > 1 ? `${item.target}\t${line}` : line);
     reportFailure(item, first + Math.floor(i / targets), output);
   }
 }

@@ -1,4 +1,3 @@
-import { writeOutput } from '../write-output.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { decode, type Decoded } from '../../formats/encoding.ts';
 import { readPage, type Page } from '../../formats/html/page.ts';
@@ -19,6 +18,7 @@ import { withTranslator, type Translator } from '../service/translator.ts';
 import { resolveSource, sourceForService } from '../source-language.ts';
 import type { Terminal } from '../terminal.ts';
 import { doTasks } from '../tasks.ts';
+import { writeOutput } from '../write-output.ts';
 
 type Options = LanguageOptions &
   ServiceFlags &
@@ -175,10 +175,10 @@ async function translateOne(
 }
 
 /** Tells of what was done. @returns the document of `--json` */
-function report(written: readonly Written[], { terminal, output }: CommandContext): object {
+function report(written: readonly Written[], { output }: CommandContext): object {
   const [first] = written;
   const single = first?.destination === 'stdout' ? first : undefined;
-  if (single && !output.json) terminal.stdout.write(single.bytes);
+  if (single && !output.json) output.content(single.bytes);
   for (const { page, target, destination, result } of written) {
     if (result.warning !== undefined) output.problem(result.warning);
     if (output.json) continue;

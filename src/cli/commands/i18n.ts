@@ -1,6 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { stat } from 'node:fs/promises';
-import { writeOutput } from '../write-output.ts';
 import { DragomanError } from '../../base/errors.ts';
 import type { Engine } from '../../engines/engine.ts';
 import { spellInFile } from '../../formats/locale-style.ts';
@@ -33,6 +32,7 @@ import { addServiceEngine } from '../service/engine.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { choosePlace } from '../service/place.ts';
 import { resolveSource, sourceForService } from '../source-language.ts';
+import { writeOutput } from '../write-output.ts';
 
 interface Options extends LanguageOptions, ServiceFlags, ResourceFlags {
   readonly output?: string;

@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import { Option } from 'commander';
-import { writeOutput } from '../write-output.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { convertSubtitles } from '../../formats/subtitles/convert.ts';
 import type { SubtitleFormat } from '../../formats/subtitles/document.ts';
@@ -27,6 +26,7 @@ import { encodeResult, openSubtitles, spokenTexts, type SubtitleFile } from '../
 import { openSubtitleJournal } from '../subtitles/subtitle-journal.ts';
 import { printSubtitles, subtitleDocument, type Done } from '../subtitles/subtitle-report.ts';
 import { doTasks, type Done as TasksDone } from '../tasks.ts';
+import { writeOutput } from '../write-output.ts';
 
 interface Flags extends LanguageOptions, ServiceFlags, ResourceFlags, SubtitleOptions {
   readonly format?: SubtitleFormat;
@@ -138,7 +138,7 @@ interface Work {
 /** Without work the files are only converted. */
 async function runAll(
   jobs: readonly Job[],
-  { terminal, output }: CommandContext,
+  { output }: CommandContext,
   work?: Work,
 ): Promise<TasksDone<Done>> {
   const progress = await output.progress();
@@ -151,7 +151,7 @@ async function runAll(
     if (stopped && result.content === document.text) throw stopped;
     const finished = convert(job, result);
     if (job.path !== undefined) await writeOutput(job.path, finished.bytes);
-    else if (!output.json) terminal.stdout.write(finished.bytes);
+    else if (!output.json) output.content(finished.bytes);
     told.push(finished);
     return finished;
   });

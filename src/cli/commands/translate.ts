@@ -60,7 +60,9 @@ function print(items: readonly BatchItem[], targets: number, output: Output): vo
     return;
   }
   for (const [i, item] of items.entries()) {
-    output.result(targets > 1 ? `${item.target}\t${item.translation}` : item.translation.replace(/\n$/, ''));
+    output.translation(
+      targets > 1 ? `${item.target}\t${item.translation}` : item.translation.replace(/\n$/, ''),
+    );
     reportFailure(item, Math.floor(i / targets) + 1, output);
   }
 }

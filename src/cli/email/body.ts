@@ -1,4 +1,3 @@
-import { writeOutput } from '../write-output.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { MAX_EMAIL_BODY, MAX_TEXT } from '../../contract/limits.ts';
 import { decode } from '../../formats/encoding.ts';
@@ -17,6 +16,7 @@ import { translateEmailThere } from './remote-email.ts';
 import { destinationsOf, STDOUT, type Destination } from './outputs.ts';
 import { inInput, type EmailRun } from './run.ts';
 import { doTasks } from '../tasks.ts';
+import { writeOutput } from '../write-output.ts';
 
 interface Translation {
   readonly target: string;
@@ -130,7 +130,7 @@ function report(
   { name, targets }: EmailRun,
   translations: readonly Translation[],
   destinations: readonly Destination[] | undefined,
-  { output, terminal }: CommandContext,
+  { output }: CommandContext,
 ): object {
   for (const { target, result } of translations) {
     if (result.warning !== undefined) output.problem(result.warning);
@@ -139,7 +139,7 @@ function report(
       output.problem(`${place} (${target}) keeps its source text: ${reason}`);
     }
   }
-  if (!output.json) printBodies(translations, destinations, { output, terminal });
+  if (!output.json) printBodies(translations, destinations, { output });
   const documents = translations.map(({ target, result }, i) => {
     const path = destinations?.[i];
     return {
@@ -156,16 +156,15 @@ function report(
 function printBodies(
   translations: readonly Translation[],
   destinations: readonly Destination[] | undefined,
-  { output, terminal }: Pick<CommandContext, 'output' | 'terminal'>,
+  { output }: Pick<CommandContext, 'output'>,
 ): void {
   for (const [i, { target, result }] of translations.entries()) {
     const path = destinations?.[i];
     if (path === undefined || path === STDOUT) {
-      output.result(`Subject: ${result.subject}\n`);
-      terminal.stdout.write(result.html);
-      if (!result.html.endsWith('\n')) terminal.stdout.write('\n');
+      output.translation(`Subject: ${result.subject}\n`);
+      output.content(result.html.endsWith('\n') ? result.html : `${result.html}\n`);
     } else {
-      output.result((destinations?.length ?? 0) > 1 ? `${target}\t${result.subject}` : result.subject);
+      output.translation((destinations?.length ?? 0) > 1 ? `${target}\t${result.subject}` : result.subject);
     }
   }
 }

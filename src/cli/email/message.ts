@@ -1,4 +1,3 @@
-import { writeOutput } from '../write-output.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { positionsIn } from '../../base/span.ts';
 import { scanEmail, signaturesOf, type Email } from '../../formats/email/email.ts';
@@ -14,6 +13,7 @@ import { resolveSource } from '../source-language.ts';
 import { destinationsOf, STDOUT, type Destination } from './outputs.ts';
 import { inInput, type EmailRun } from './run.ts';
 import { doTasks } from '../tasks.ts';
+import { writeOutput } from '../write-output.ts';
 
 interface Written {
   readonly target: string;
@@ -57,7 +57,7 @@ export async function runMessage(run: EmailRun, context: CommandContext): Promis
       const stop = stopped();
       if (stop && result.email.text === email.text) throw stop;
       const destination = destinations[i] ?? STDOUT;
-      if (destination === STDOUT) terminal.stdout.write(result.bytes);
+      if (destination === STDOUT) output.content(result.bytes);
       else await writeOutput(destination, result.bytes);
       return { target, destination, result };
     });

@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
-import { writeOutput } from '../write-output.ts';
 import { DragomanError } from '../../base/errors.ts';
 import type { Job, JobWithFiles } from '../../contract/jobs.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import type { OpenFile } from '../../pipeline/open-file.ts';
 import type { JobService } from '../../service/jobs.ts';
 import type { CommandContext } from '../command.ts';
+import { writeOutput } from '../write-output.ts';
 import { readAll, requireSize, type Downloaded } from './download.ts';
 import { examineTranslation, type Unsound } from './examine.ts';
 import { createJob, watchJobs, withDownloadHint } from './operations.ts';

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { writeOutput } from '../write-output.ts';
 import { DragomanError } from '../../base/errors.ts';
 import type { LanguagePair } from '../../engines/engine.ts';
 import type { ExportOptions } from '../../memory/exchange/exchange.ts';
@@ -9,8 +8,10 @@ import type { CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
 import { OK } from '../exit-code.ts';
 import { addLanguageOptions, sourceOf, targetsOf, type LanguageOptions } from '../language-options.ts';
+import { requireContent } from '../output.ts';
 import type { Terminal } from '../terminal.ts';
 import { VERSION } from '../version.ts';
+import { writeOutput } from '../write-output.ts';
 import { addFormatOption, addOriginOption, formatOfName, type ExchangeFormat } from './exchange-format.ts';
 import { addMemoryFileOption, type MemoryFlags } from './location.ts';
 import { withKnownMemory } from './open.ts';
@@ -134,8 +135,10 @@ function requireOne(pairs: readonly LanguagePair[], format: ExchangeFormat): Lan
   });
 }
 
-async function print(texts: AsyncIterable<string>, { stdout }: Terminal): Promise<void> {
+async function print(texts: AsyncIterable<string>, terminal: Terminal): Promise<void> {
+  const { stdout } = terminal;
   for await (const text of texts) {
+    requireContent(text, terminal);
     await new Promise<void>((resolve, reject) => {
       stdout.write(text, (cause) => {
         if (!cause) resolve();
