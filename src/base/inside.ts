@@ -8,15 +8,55 @@ const MAX_LINKS = 40;
 /**
  * Checks that `path` lies in `directory` when every symbolic link on the way is followed, whether it exists or not.
  *
+ * @returns the real path, relative to the real directory and with slashes
  * @throws DragomanError `code` when it does not.
  */
-export async function requireInside(directory: string, path: string, code: ErrorCode): Promise<void> {
+export async function requireInside(directory: string, path: string, code: ErrorCode): Promise<string> {
   const root = await realpath(directory);
   const real = await resolveAll(resolve(directory, path));
-  if (isInside(root, real)) return;
+  if (isInside(root, real)) return relative(root, real).split(sep).join('/');
   throw new DragomanError(code, `${path} leads out of ${directory}`, {
     hint: 'Only files below the project directory are read and written; symbolic links must stay in it too.',
   });
+}
+
+/**
+ * The first segment of a relative path that is hidden or `node_modules`: what lies there belongs to a person's tools and
+ * to other packages, `.git` above all. Names count as file systems compare them: without case, on macOS without format
+ * characters, on Windows without dots and blanks at the end and with the short name of `.git`.
+ */
+export function reservedSegment(path: string): string | undefined {
+  return path.split(/[/\\]/).find((segment) => {
+    const name = segment
+      .replace(/\p{Cf}/gu, '')
+      .replace(/[. ]+$/, '')
+      .toLowerCase();
+    return (
+      segment.startsWith('.') || name.startsWith('.') || name === 'node_modules' || /^git~\d+$/.test(name)
+    );
+  });
+}
+
+/**
+ * Checks that `path` lies in `directory`, and neither hidden nor in `node_modules`, as written and when every symbolic
+ * link on the way is followed.
+ *
+ * @param path absolute, or relative to the directory
+ * @returns as {@link requireInside}
+ * @throws DragomanError `code` when it does not.
+ */
+export async function requireUnreserved(directory: string, path: string, code: ErrorCode): Promise<string> {
+  const real = await requireInside(directory, path, code);
+  const written = relative(directory, resolve(directory, path));
+  const segment = reservedSegment(written) ?? reservedSegment(real);
+  if (segment === undefined) return real;
+  throw new DragomanError(
+    code,
+    `${written} is no place for a project's files: ${segment} is not the project's`,
+    {
+      hint: 'Neither hidden directories nor node_modules are written to; symbolic links must not lead there either.',
+    },
+  );
 }
 
 /** Whether `path` is `directory` or below it; both absolute, nothing resolved. */

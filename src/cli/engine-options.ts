@@ -81,7 +81,7 @@ export async function chooseEngine(
     };
   // An empty variable is one that was taken back.
   const id = flags.engine ?? (env['DRAGOMAN_ENGINE'] || undefined);
-  const command = flags.engineCommand ?? env['DRAGOMAN_ENGINE_COMMAND'];
+  const command = flags.engineCommand ?? (env['DRAGOMAN_ENGINE_COMMAND'] || undefined);
   const common = {
     env,
     modelsDirectory: modelsDirectoryOf(terminal),
@@ -98,7 +98,7 @@ export async function chooseEngine(
   const configuration = await engineConfiguration(files);
   const options = {
     ...common,
-    execCommand: command ?? configuration?.engineCommand,
+    execCommand: command ?? (await files.user())?.configuration.engineCommand,
     engines: configuration?.engines,
     ...(await engineSettings(files)),
   };

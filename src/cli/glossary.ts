@@ -7,7 +7,7 @@ import { requireInside } from '../base/inside.ts';
 import type { Glossary } from '../pipeline/glossary.ts';
 import { boundaryOf } from '../project/config/file.ts';
 import type { Project } from '../project/state/project.ts';
-import { fromFlag, fromText, type Setting } from './service/setting.ts';
+import { configurationOrigin, fromFlag, fromText, type Setting } from './service/setting.ts';
 import { SettingsFiles } from './service/settings-files.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -52,7 +52,7 @@ export async function findProjectGlossary(
     return resources.some(({ source, existing }) => source === name || [...existing.values()].includes(name));
   };
   const at = { file: configurationPath ?? root, line: 1, column: 1 };
-  const configured = fromText(configuration.glossary, { kind: 'configuration', at });
+  const configured = fromText(configuration.glossary, { kind: 'configuration', owner: 'project', at });
   const found =
     namedGlossary(flags, terminal) ??
     (await glossaryIn(root, configured, isOther)) ??
@@ -71,8 +71,8 @@ export async function locateGlossary(
   const loaded = await files.project();
   if (!loaded) return glossaryIn(terminal.cwd, undefined);
   const { file, configuration } = loaded;
-  const at = file.placeOf(['glossary']);
-  return glossaryIn(dirname(file.path), fromText(configuration.glossary, { kind: 'configuration', at }));
+  const origin = configurationOrigin(loaded, ['glossary']);
+  return glossaryIn(dirname(file.path), fromText(configuration.glossary, origin));
 }
 
 function namedGlossary({ glossary }: GlossaryFlags, { env, cwd }: Terminal): Setting<string> | undefined {

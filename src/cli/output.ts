@@ -1,4 +1,5 @@
-import { describe, type DragomanError } from '../base/errors.ts';
+import { describe, DragomanError } from '../base/errors.ts';
+import { escapeWorkflowCommands, hasWorkflowCommand } from '../base/workflow-command.ts';
 import { exitCodeOf, type ExitCode } from './exit-code.ts';
 import { escapeControls, type Terminal } from './terminal.ts';
 
@@ -38,6 +39,20 @@ export interface Progress {
 /** Shorter ones are words that may stand in any message; no server gives them out. */
 const MIN_SECRET = 8;
 
+/** @throws DragomanError `unwritable_output` for what a runner would obey: a translation is not changed for it. */
+export function requireContent(content: string | Uint8Array, { runner }: Terminal): void {
+  if (!runner?.readsResult || !hasWorkflowCommand(content)) return;
+  throw new DragomanError(
+    'unwritable_output',
+    "the translation has a line that GitHub's runner would take for a command",
+    { hint: 'Write it to a file, with -o or by `> FILE`, or take --json.' },
+  );
+}
+
+function jsonText(value: unknown, indent?: number): string {
+  return escapeWorkflowCommands(escapeControls(JSON.stringify(value, null, indent)));
+}
+
 /** Results go to stdout, everything else to stderr. */
 export class Output {
   readonly options: OutputOptions;
@@ -69,7 +84,35 @@ export class Output {
 
   /** The one JSON document of a `--json` run. Escaped control characters mean the same in JSON. */
   document(value: unknown): void {
-    this.#terminal.stdout.write(`${escapeControls(JSON.stringify(value, null, 2))}\n`);
+    this.#terminal.stdout.write(`${jsonText(value, 2)}\n`);
+  }
+
+  /** A command for GitHub's runner as a line of the result. What comes from outside has to be escaped in it. */
+  command(line: string): void {
+    const { runner } = this.#terminal;
+    if (runner) runner.command(line, 'stdout');
+    else this.result(line);
+  }
+
+  /** One JSON document of several, on a line. */
+  record(value: unknown): void {
+    this.#terminal.stdout.write(`${jsonText(value)}\n`);
+  }
+
+  /**
+   * A translation as the result, byte for byte.
+   *
+   * @throws DragomanError `unwritable_output` in a workflow whose runner would obey a line of it.
+   */
+  content(content: string | Uint8Array): void {
+    requireContent(content, this.#terminal);
+    this.#terminal.stdout.write(content);
+  }
+
+  /** A translation as a line of the result; like {@link content}, but for control characters on a terminal. */
+  translation(line: string): void {
+    requireContent(line, this.#terminal);
+    this.result(line);
   }
 
   /** Something the user should see while or after the work; silent with `--quiet`. */
@@ -143,9 +186,6 @@ export class Output {
   }
 
   #write(line: string): void {
-    const { stderr, env } = this.#terminal;
-    // What files and servers say is shown in workflows too, whose runner would take such lines for its commands.
-    const shown = env['GITHUB_ACTIONS'] ? line.replace(/(^|\n)(?=\s*(?:::|##\[))/g, '$1> ') : line;
-    stderr.write(`${shown}\n`);
+    this.#terminal.stderr.write(`${line}\n`);
   }
 }

@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { DragomanError } from '../base/errors.ts';
 import { isGroup, type CommandEntry, type CommandModule } from './command.ts';
 import { OK, type ExitCode } from './exit-code.ts';
+import { guardTerminal, isWorkflow } from './github/runner.ts';
 import { choosePaint, Output } from './output.ts';
 import { COMMANDS } from './registry.ts';
 import type { Terminal } from './terminal.ts';
@@ -12,7 +13,8 @@ import { VERSION } from './version.ts';
  *
  * @param argv the arguments after the program's name
  */
-export async function runProgram(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
+export async function runProgram(argv: readonly string[], own: Terminal): Promise<ExitCode> {
+  const terminal = isWorkflow(own) ? guardTerminal(own) : own;
   const paint = await choosePaint(terminal);
   let output = new Output(terminal, { json: argv.includes('--json'), quiet: false, verbose: false, paint });
   try {
@@ -94,8 +96,7 @@ function addCommonOptions(command: Command): void {
 }
 
 async function annotateError(error: unknown, terminal: Terminal): Promise<void> {
-  if (!(error instanceof DragomanError) || error.code === 'interrupted' || !terminal.env['GITHUB_ACTIONS'])
-    return;
+  if (!(error instanceof DragomanError) || error.code === 'interrupted' || !terminal.runner) return;
   const { annotate, errorAnnotation } = await import('./github/annotation.ts');
   annotate([errorAnnotation(error)], terminal);
 }

@@ -1,4 +1,5 @@
 import pino from 'pino';
+import { breakWorkflowCommands, escapeWorkflowCommands } from '../base/workflow-command.ts';
 import { pickFields } from './log-fields.ts';
 import { formatLine } from './log-text.ts';
 
@@ -40,7 +41,11 @@ export function createLog({ level, stream, format }: LogOptions): Log {
       // pickFields has described it.
       serializers: { err: (err: unknown) => err },
     },
-    { write: (line) => void sink.write(asText ? formatLine(line) : line) },
+    // A server in a workflow logs what its clients ask for, where the runner reads.
+    {
+      write: (line) =>
+        void sink.write(asText ? breakWorkflowCommands(formatLine(line)) : escapeWorkflowCommands(line)),
+    },
   );
   return {
     debug: (fields, message) => logger.debug(fields, message),

@@ -88,3 +88,8 @@ export function projectWith(files: Readonly<Record<string, string | Uint8Array>>
   }
   return root;
 }
+
+/** The environment of a user whose own configuration is this. */
+export function homeWith(configuration: string): Readonly<Record<string, string>> {
+  return { XDG_CONFIG_HOME: projectWith({ 'dragoman/config.yaml': configuration }) };
+}

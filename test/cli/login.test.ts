@@ -204,7 +204,7 @@ describe('config', () => {
     expect(setting('caFile')).toEqual({ name: 'caFile', value: join(cwd, 'ca.pem'), origin: at(8) });
     expect(setting('key')).toEqual({
       name: 'key',
-      value: '(hidden)',
+      value: '(not sent: only the project names this address)',
       origin: { kind: 'environment', name: 'DRAGOMAN_API_KEY' },
     });
     expect(setting('api')).toEqual({ name: 'api', value: 'v2', origin: { kind: 'default' } });
@@ -212,7 +212,7 @@ describe('config', () => {
     expect(json(stdout)['files']).toEqual({ project: file, user: null, credentials: null });
     const text = await dragoman(['config'], { cwd, env });
     expect(text.stderr).toContain(`the project's configuration: ${file}\nyour own configuration: none\n`);
-    expect(text.stdout).toMatch(/^key +\(hidden\) +from DRAGOMAN_API_KEY$/m);
+    expect(text.stdout).toMatch(/^key +\(not sent: .*\) +from DRAGOMAN_API_KEY$/m);
   });
 
   it('shows the engine where no service is named', async () => {

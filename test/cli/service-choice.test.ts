@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { dragoman, projectWith } from './harness.ts';
+import { dragoman, homeWith, projectWith } from './harness.ts';
 import { fakeService, sendJson, startService } from './service.ts';
 
 const service = startService();
@@ -44,7 +44,7 @@ describe('here or there', () => {
     );
     const result = await dragoman(['translate', 'One', ...EN_FR], {
       cwd,
-      env: { DRAGOMAN_API_KEY: service.key },
+      env: { ...homeWith(`profiles: {own: {baseUrl: "${service.url}"}}\n`), DRAGOMAN_API_KEY: service.key },
     });
     expect(result.exitCode, result.stderr).toBe(0);
   });

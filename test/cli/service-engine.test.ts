@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { refuseItself } from '../../src/cli/serve/server-engine.ts';
 import type { RemoteSettings } from '../../src/cli/service/settings.ts';
 import { serve, type ServedProcess } from '../server/served.ts';
-import { dragoman, projectWith, temporaryDirectory, type Result } from './harness.ts';
+import { dragoman, homeWith, projectWith, temporaryDirectory, type Result } from './harness.ts';
 import { startService } from './service.ts';
 
 const service = startService();
@@ -14,11 +14,12 @@ const json = (stdout: string): Record<string, unknown> => JSON.parse(stdout) as 
 
 let accounts = 0;
 
-/** The environment of somebody who has so many credits. */
+/** The environment of somebody who has so many credits, and trusts the service. */
 async function account(credits: number): Promise<Readonly<Record<string, string>>> {
   const email = `engine${++accounts}@example.org`;
   const argv = ['create', '--email', email, '--name', 'N', '--credits', String(credits)];
-  return { DRAGOMAN_API_KEY: await service.keys(argv) };
+  const home = homeWith(`profiles: {own: {baseUrl: "${service.url}"}}\n`);
+  return { ...home, DRAGOMAN_API_KEY: await service.keys(argv) };
 }
 
 async function charged(env: Readonly<Record<string, string>>): Promise<number> {
@@ -281,6 +282,7 @@ describe('a server in front of a service', () => {
   it('knows itself by all names of this machine', () => {
     const upstream = (value: string): RemoteSettings => ({
       baseUrl: { value, origin: { kind: 'flag', name: '--base-url' } },
+      isUsers: true,
     });
     const refuse = (own: string, asked: string) => () => refuseItself(upstream(asked), [own]);
     expect(refuse('http://127.0.0.1:8787', 'http://localhost:8787')).toThrow(/itself/);

@@ -2,7 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { journalOf, start } from '../crash/program.ts';
-import { dragoman, projectWith, temporaryDirectory } from './harness.ts';
+import { dragoman, homeWith, projectWith, temporaryDirectory } from './harness.ts';
 import { fakeService, sendJson, startService } from './service.ts';
 
 const service = startService();
@@ -154,7 +154,9 @@ describe('sync against dragoman serve', () => {
         service: { baseUrl: service.url },
       }),
     });
-    const { exitCode, stderr } = await dragoman(['sync', root], { env: { DRAGOMAN_API_KEY: service.key } });
+    const home = homeWith(`profiles: {own: {baseUrl: "${service.url}"}}\n`);
+    const env = { ...home, DRAGOMAN_API_KEY: service.key };
+    const { exitCode, stderr } = await dragoman(['sync', root], { env });
     expect(exitCode, stderr).toBe(0);
     expect(text(root, 'de.json')).not.toContain('One');
   });

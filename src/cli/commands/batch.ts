@@ -127,7 +127,7 @@ async function translateGroup(
 function print(items: readonly BatchItem[], targets: number, { terminal, output }: CommandContext): void {
   for (const item of items) {
     const line = asLine(item.translation, terminal.stdout.isTTY === true);
-    output.result(targets > 1 ? `${item.target}\t${line}` : line);
+    output.translation(targets > 1 ? `${item.target}\t${line}` : line);
   }
 }
 

@@ -1,4 +1,3 @@
-import { writeAtomically } from '../../base/atomic-file.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { decode, type Decoded } from '../../formats/encoding.ts';
 import { readPage, type Page } from '../../formats/html/page.ts';
@@ -20,6 +19,7 @@ import { resolveSource, sourceForService } from '../source-language.ts';
 import type { Terminal } from '../terminal.ts';
 import { doTasks, type Done, type Unavailable } from '../tasks.ts';
 import { printUnavailable, unavailableDocument } from '../unavailable.ts';
+import { writeOutput } from '../write-output.ts';
 
 type Options = LanguageOptions &
   ServiceFlags &
@@ -176,18 +176,15 @@ async function translateOne(
   const stopped = translator.stopped();
   if (stopped && result.html === page.page.html) throw stopped;
   const bytes = decoded.encode(writeReferences(result.html, encodable));
-  if (destination !== 'stdout') await writeAtomically(destination.path, bytes);
+  if (destination !== 'stdout') await writeOutput(destination.path, bytes);
   return { page, target, destination, result, bytes };
 }
 
 /** Tells of what was done. @returns the document of `--json` */
-function report(
-  { done: written, unavailable }: Done<Job, Written>,
-  { terminal, output }: CommandContext,
-): object {
+function report({ done: written, unavailable }: Done<Job, Written>, { output }: CommandContext): object {
   const [first] = written;
   const single = first?.destination === 'stdout' ? first : undefined;
-  if (single && !output.json) terminal.stdout.write(single.bytes);
+  if (single && !output.json) output.content(single.bytes);
   for (const { item, error } of unavailable)
     printUnavailable(item.page.name ?? 'standard input', item.target, error, output);
   for (const { page, target, destination, result } of written) {

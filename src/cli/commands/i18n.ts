@@ -1,6 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { stat } from 'node:fs/promises';
-import { writeAtomically } from '../../base/atomic-file.ts';
 import { DragomanError } from '../../base/errors.ts';
 import type { Engine } from '../../engines/engine.ts';
 import { spellInFile } from '../../formats/locale-style.ts';
@@ -41,6 +40,7 @@ import { choosePlace } from '../service/place.ts';
 import { resolveSource, sourceForService } from '../source-language.ts';
 import { doTasks, type Done } from '../tasks.ts';
 import { printUnavailable, unavailableDocument } from '../unavailable.ts';
+import { writeOutput } from '../write-output.ts';
 
 interface Options extends LanguageOptions, ServiceFlags, ResourceFlags {
   readonly output?: string;
@@ -201,7 +201,7 @@ async function translateOne(
     concurrency: options.concurrency,
   });
   const path = outputPath(file.path, target, options, terminal.cwd);
-  await writeAtomically(path, result.bytes);
+  await writeOutput(path, result.bytes);
   return { source: file, target, path, result };
 }
 

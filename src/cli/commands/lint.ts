@@ -128,7 +128,7 @@ function printFindings(findings: readonly Finding[], options: LintOptions, { out
       output.document(sarifLog(findings));
       break;
     case 'github':
-      for (const finding of findings) output.result(githubAnnotation(finding));
+      for (const finding of findings) output.command(githubAnnotation(finding));
       break;
     case 'text':
       for (const finding of findings) output.result(findingLine(finding));

@@ -10,6 +10,7 @@ import { addAddressOptions, type ServiceFlags } from '../service/options.ts';
 import { requireService } from '../service/place.ts';
 import { withRemote } from '../service/remote.ts';
 import type { RemoteSettings } from '../service/settings.ts';
+import { refusedKey } from '../service/trust.ts';
 
 interface Flags extends ServiceFlags {
   readonly verify?: boolean;
@@ -64,7 +65,7 @@ export const login: CommandModule<Flags> = {
 };
 
 async function readKey(
-  { baseUrl }: RemoteSettings,
+  remote: RemoteSettings,
   { input }: Flags,
   { terminal }: CommandContext,
 ): Promise<string> {
@@ -72,9 +73,11 @@ async function readKey(
     if (input === false) {
       throw new DragomanError('usage', 'no key', { hint: 'Pipe it in: dragoman login < key.txt' });
     }
-    const text = `Key for ${baseUrl.value} (it is not shown): `;
+    const text = `Key for ${remote.baseUrl.value} (it is not shown): `;
     return checkKey((await ask(terminal, { text, echo: false })).trim(), 'the prompt');
   }
+  // A prompt shows where the key goes; a script has to name the address itself.
+  if (!remote.isUsers) throw refusedKey(remote, 'standard input');
   const bytes = await readStandardBytes(terminal);
   return checkKey(
     Buffer.from(bytes)

@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import { Option } from 'commander';
-import { writeAtomically } from '../../base/atomic-file.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { convertSubtitles } from '../../formats/subtitles/convert.ts';
 import type { SubtitleFormat } from '../../formats/subtitles/document.ts';
@@ -28,6 +27,7 @@ import { openSubtitleJournal } from '../subtitles/subtitle-journal.ts';
 import { printSubtitles, subtitleDocument, type Done, type Subtitles } from '../subtitles/subtitle-report.ts';
 import { doTasks } from '../tasks.ts';
 import { printUnavailable } from '../unavailable.ts';
+import { writeOutput } from '../write-output.ts';
 
 interface Flags extends LanguageOptions, ServiceFlags, ResourceFlags, SubtitleOptions {
   readonly format?: SubtitleFormat;
@@ -136,11 +136,7 @@ interface Work {
 }
 
 /** Without work the files are only converted. */
-async function runAll(
-  jobs: readonly Job[],
-  { terminal, output }: CommandContext,
-  work?: Work,
-): Promise<Subtitles> {
+async function runAll(jobs: readonly Job[], { output }: CommandContext, work?: Work): Promise<Subtitles> {
   const progress = await output.progress();
   const told: Done[] = [];
   const task = async (job: Job): Promise<Done> => {
@@ -150,8 +146,8 @@ async function runAll(
     const stopped = work?.stopped();
     if (stopped && result.content === document.text) throw stopped;
     const finished = convert(job, result);
-    if (job.path !== undefined) await writeAtomically(job.path, finished.bytes);
-    else if (!output.json) terminal.stdout.write(finished.bytes);
+    if (job.path !== undefined) await writeOutput(job.path, finished.bytes);
+    else if (!output.json) output.content(finished.bytes);
     told.push(finished);
     return finished;
   };

@@ -63,7 +63,9 @@ function print(items: readonly BatchItem[], targets: number, output: Output): vo
   }
   // Where there is no translation at all, the source alone would look like one.
   for (const item of items.some(({ success }) => success) ? items : []) {
-    output.result(targets > 1 ? `${item.target}\t${item.translation}` : item.translation.replace(/\n$/, ''));
+    output.translation(
+      targets > 1 ? `${item.target}\t${item.translation}` : item.translation.replace(/\n$/, ''),
+    );
   }
   reportFailures(items, { first: 1, targets }, output);
 }

@@ -1,4 +1,3 @@
-import { writeAtomically } from '../../base/atomic-file.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { MAX_EMAIL_BODY, MAX_TEXT } from '../../contract/limits.ts';
 import { decode } from '../../formats/encoding.ts';
@@ -18,6 +17,7 @@ import { destinationsOf, STDOUT, type Destination } from './outputs.ts';
 import { inInput, type EmailRun } from './run.ts';
 import { doTasks, type Done } from '../tasks.ts';
 import { printUnavailable, unavailableDocument } from '../unavailable.ts';
+import { writeOutput } from '../write-output.ts';
 
 interface Job {
   readonly target: string;
@@ -63,7 +63,7 @@ export async function runBody(run: EmailRun, subject: string, context: CommandCo
       const stop = stopped();
       if (stop && result.html === html && result.subject === subject) throw stop;
       if (typeof destination === 'string') {
-        await writeAtomically(destination, decoded.encode(writeReferences(result.html, encodable)));
+        await writeOutput(destination, decoded.encode(writeReferences(result.html, encodable)));
       }
       return { target, destination, result };
     };
@@ -133,7 +133,7 @@ async function bodyDestinations(
 function report(
   { name, targets }: EmailRun,
   { done: translations, unavailable }: Done<Job, Translation>,
-  { output, terminal }: CommandContext,
+  { output }: CommandContext,
 ): object {
   for (const { item, error } of unavailable) printUnavailable(name, item.target, error, output);
   for (const { target, result } of translations) {
@@ -143,7 +143,7 @@ function report(
       output.problem(`${place} (${target}) keeps its source text: ${reason}`);
     }
   }
-  if (!output.json) printBodies(translations, targets, { output, terminal });
+  if (!output.json) printBodies(translations, targets, output);
   const languageOf = (target: string): object => (targets.length > 1 ? { target } : {});
   const documents: object[] = translations.map(({ target, destination, result }) => ({
     subject: result.subject,
@@ -165,15 +165,14 @@ function report(
 function printBodies(
   translations: readonly Translation[],
   targets: readonly string[],
-  { output, terminal }: Pick<CommandContext, 'output' | 'terminal'>,
+  output: CommandContext['output'],
 ): void {
   for (const { target, destination, result } of translations) {
     if (destination === undefined || destination === STDOUT) {
-      output.result(`Subject: ${result.subject}\n`);
-      terminal.stdout.write(result.html);
-      if (!result.html.endsWith('\n')) terminal.stdout.write('\n');
+      output.translation(`Subject: ${result.subject}\n`);
+      output.content(result.html.endsWith('\n') ? result.html : `${result.html}\n`);
     } else {
-      output.result(targets.length > 1 ? `${target}\t${result.subject}` : result.subject);
+      output.translation(targets.length > 1 ? `${target}\t${result.subject}` : result.subject);
     }
   }
 }

@@ -1,4 +1,3 @@
-import { writeAtomically } from '../../base/atomic-file.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { positionsIn } from '../../base/span.ts';
 import { scanEmail, signaturesOf, type Email } from '../../formats/email/email.ts';
@@ -15,6 +14,7 @@ import { destinationsOf, STDOUT, type Destination } from './outputs.ts';
 import { inInput, type EmailRun } from './run.ts';
 import { doTasks, type Done } from '../tasks.ts';
 import { printUnavailable, unavailableDocument } from '../unavailable.ts';
+import { writeOutput } from '../write-output.ts';
 
 interface Job {
   readonly target: string;
@@ -60,8 +60,8 @@ export async function runMessage(run: EmailRun, context: CommandContext): Promis
       });
       const stop = stopped();
       if (stop && result.email.text === email.text) throw stop;
-      if (destination === STDOUT) terminal.stdout.write(result.bytes);
-      else await writeAtomically(destination, result.bytes);
+      if (destination === STDOUT) output.content(result.bytes);
+      else await writeOutput(destination, result.bytes);
       return { target, destination, result };
     };
     const jobs = targets.map((target, i): Job => ({ target, destination: destinations[i] ?? STDOUT }));

@@ -1,6 +1,7 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { describe, type DragomanError } from '../../base/errors.ts';
 import { isInside } from '../../base/inside.ts';
+import { breakWorkflowCommands } from '../../base/workflow-command.ts';
 import { oneLine, type Terminal } from '../terminal.ts';
 
 /** Something that GitHub shows beside a line of a pull request. */
@@ -17,20 +18,14 @@ export interface Annotation {
 /** GitHub shows ten of a step; a log with all of thousands of findings twice helps nobody. */
 const MAX_ANNOTATIONS = 50;
 
-/** Whether this runs in a workflow of GitHub. */
-export function isWorkflow({ env }: Terminal): boolean {
-  return (
-    env['GITHUB_ACTIONS'] !== undefined && env['GITHUB_ACTIONS'] !== '' && env['GITHUB_ACTIONS'] !== 'false'
-  );
-}
-
 /** Writes annotations to standard error, which the runner reads too: standard output belongs to the result. */
 export function annotate(annotations: readonly Annotation[], terminal: Terminal): void {
-  if (!isWorkflow(terminal)) return;
+  const { runner } = terminal;
+  if (!runner) return;
   const shown = annotations.slice(0, MAX_ANNOTATIONS);
-  for (const annotation of shown) terminal.stderr.write(`${commandOf(annotation, terminal)}\n`);
+  for (const annotation of shown) runner.command(commandOf(annotation, terminal));
   const more = annotations.length - shown.length;
-  if (more > 0) terminal.stderr.write(`::notice::and ${more} more of dragoman's findings\n`);
+  if (more > 0) runner.command(`::notice::and ${more} more of dragoman's findings`);
 }
 
 /** The annotation of an error that ends the command. */
@@ -65,7 +60,8 @@ export function workspacePath(file: string, { env, cwd }: Terminal): string {
 }
 
 export function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').split('\n').map(oneLine).join('%0A');
+  const escaped = text.replaceAll('%', '%25').replaceAll('\r', '%0D').split('\n').map(oneLine).join('%0A');
+  return breakWorkflowCommands(escaped);
 }
 
 export function escapeProperty(text: string): string {

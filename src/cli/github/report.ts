@@ -7,7 +7,7 @@ import type { FileReport } from '../../project/plan/report.ts';
 import type { CommandContext } from '../command.ts';
 import { keyText } from '../findings.ts';
 import { DRIFT_WORDS } from '../sync-report.ts';
-import { annotate, errorAnnotation, isWorkflow, type Annotation } from './annotation.ts';
+import { annotate, errorAnnotation, type Annotation } from './annotation.ts';
 import type { Outcome } from './outcome.ts';
 import { summaryOf } from './summary.ts';
 
@@ -16,7 +16,7 @@ import { summaryOf } from './summary.ts';
  * written does not change how the command ends.
  */
 export async function reportToGithub(outcome: Outcome, { terminal, output }: CommandContext): Promise<void> {
-  if (!isWorkflow(terminal)) return;
+  if (!terminal.runner) return;
   const annotations = annotationsOf(outcome);
   annotate(annotations, terminal);
   const path = terminal.env['GITHUB_STEP_SUMMARY'];

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeAtomically } from '../../base/atomic-file.ts';
 import { DragomanError } from '../../base/errors.ts';
 import type { JobWithFiles } from '../../contract/jobs.ts';
 import type { JobService } from '../../service/jobs.ts';
 import { downloadName } from './file-name.ts';
+import { writeOutput } from '../write-output.ts';
 
 /** More is no translation of a file of 10 MB. */
 const MAX_BYTES = 256 * 1024 * 1024;
@@ -54,7 +54,7 @@ export async function* downloadFiles(
         hint: 'Name a directory with -o, or replace it with --force.',
       });
     }
-    await writeAtomically(path, bytes);
+    await writeOutput(path, bytes);
     yield { language, path, size: bytes.length };
   }
 }

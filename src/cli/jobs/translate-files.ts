@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
-import { writeAtomically } from '../../base/atomic-file.ts';
 import { DragomanError } from '../../base/errors.ts';
 import type { Job, JobWithFiles } from '../../contract/jobs.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import type { OpenFile } from '../../pipeline/open-file.ts';
 import type { JobService } from '../../service/jobs.ts';
 import type { CommandContext } from '../command.ts';
+import { writeOutput } from '../write-output.ts';
 import { readAll, requireSize, type Downloaded } from './download.ts';
 import { examineTranslation, type Unsound } from './examine.ts';
 import { createJob, watchJobs, withDownloadHint } from './operations.ts';
@@ -122,7 +122,7 @@ async function collect(
       const bytes = await readAll(file.content, path);
       requireSize(bytes.length, file.size ?? listed.file_size, path);
       const examined = await examineTranslation(task.source, bytes, path, target);
-      await writeAtomically(path, examined.bytes);
+      await writeOutput(path, examined.bytes);
       files.push({ language: target, path, size: examined.bytes.length, unsound: examined.unsound });
     }
     return { task, job, files, missing };

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { writeAtomically } from '../../base/atomic-file.ts';
 import { DragomanError } from '../../base/errors.ts';
 import type { LanguagePair } from '../../engines/engine.ts';
 import type { ExportOptions } from '../../memory/exchange/exchange.ts';
@@ -9,8 +8,10 @@ import type { CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
 import { OK } from '../exit-code.ts';
 import { addLanguageOptions, sourceOf, targetsOf, type LanguageOptions } from '../language-options.ts';
+import { requireContent } from '../output.ts';
 import type { Terminal } from '../terminal.ts';
 import { VERSION } from '../version.ts';
+import { writeOutput } from '../write-output.ts';
 import { addFormatOption, addOriginOption, formatOfName, type ExchangeFormat } from './exchange-format.ts';
 import { addProjectOption, learnedProject, nothingLearned, type ProjectFlag } from './learned-project.ts';
 import { addMemoryFileOption, type MemoryFlags } from './location.ts';
@@ -67,7 +68,7 @@ export const exportTranslations: CommandModule<Options> = {
         onSkip: (skip) => skips.add(skip),
       });
       if (toStdout) await print(texts, terminal);
-      else await writeAtomically(resolve(terminal.cwd, file), texts);
+      else await writeOutput(resolve(terminal.cwd, file), texts);
       return { entries: counter.count, learned };
     });
     const { entries, learned } = done ?? { entries: 0, learned: 0 };
@@ -175,8 +176,10 @@ function requireOne(pairs: readonly LanguagePair[], format: ExchangeFormat): Lan
   });
 }
 
-async function print(texts: AsyncIterable<string>, { stdout }: Terminal): Promise<void> {
+async function print(texts: AsyncIterable<string>, terminal: Terminal): Promise<void> {
+  const { stdout } = terminal;
   for await (const text of texts) {
+    requireContent(text, terminal);
     await new Promise<void>((resolve, reject) => {
       stdout.write(text, (cause) => {
         if (!cause) resolve();

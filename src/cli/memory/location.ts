@@ -1,12 +1,12 @@
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
-import { requireInside } from '../../base/inside.ts';
+import { requireUnreserved } from '../../base/inside.ts';
 import { cacheDirectory } from '../../base/user-directories.ts';
 import type { LoadedConfiguration } from '../../project/config/configuration.ts';
 import type { Project } from '../../project/state/project.ts';
 import { requireMemoryPlace } from '../../memory/memory-place.ts';
-import { fromFlag, fromText, type Setting } from '../service/setting.ts';
+import { configurationOrigin, fromFlag, fromText, type Setting } from '../service/setting.ts';
 import { SettingsFiles } from '../service/settings-files.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -50,7 +50,7 @@ export async function projectMemoryPathOf(
   files = new SettingsFiles(terminal),
 ): Promise<string | undefined> {
   const at = { file: configurationPath ?? root, line: 1, column: 1 };
-  const configured = fromText(configuration.memory, { kind: 'configuration', at });
+  const configured = fromText(configuration.memory, { kind: 'configuration', owner: 'project', at });
   return pathOf(
     namedMemory(flags, terminal) ??
       (configured && (await inside(root, configured))) ??
@@ -95,14 +95,14 @@ async function usersMemory({ env }: Terminal, files: SettingsFiles): Promise<Set
   return cache === undefined ? undefined : { value: join(cache, FILE_NAME), origin: { kind: 'default' } };
 }
 
-function configuredIn({ file, configuration }: LoadedConfiguration): Setting<string> | undefined {
-  return fromText(configuration.memory, { kind: 'configuration', at: file.placeOf(['memory']) });
+function configuredIn(loaded: LoadedConfiguration): Setting<string> | undefined {
+  return fromText(loaded.configuration.memory, configurationOrigin(loaded, ['memory']));
 }
 
 /** Not even through links does a project have its memory elsewhere: only its user may. */
 async function inside(directory: string, configured: Setting<string>): Promise<Setting<string>> {
   const setting = resolved(directory, configured);
-  if (setting.value !== OFF) await requireInside(directory, setting.value, 'configuration');
+  if (setting.value !== OFF) await requireUnreserved(directory, setting.value, 'configuration');
   return setting;
 }
 

@@ -6,6 +6,7 @@ import { findService, type Place } from './place.ts';
 import { settingsOf, type Origin } from './setting.ts';
 import type { SettingsFiles } from './settings-files.ts';
 import type { RemoteSettings } from './settings.ts';
+import { certificatesFor, mayReceive } from './trust.ts';
 
 /** A setting that holds, for people and programs. Keys never have their value in it. */
 export interface SettingLine {
@@ -25,17 +26,20 @@ export async function remoteLines(
 ): Promise<readonly SettingLine[]> {
   const { baseUrl, profile, api, caFile, timeout, concurrency } = remote;
   const key = await findKey(flags, remote, files, terminal);
+  const shownKey = key && (mayReceive(remote, key) ? HIDDEN : NOT_SENT);
   const lines: SettingLine[] = [{ name: 'baseUrl', ...baseUrl }];
   if (profile) lines.push({ name: 'profile', ...profile });
   lines.push({ name: 'api', ...(api ?? { value: 'v2', origin: DEFAULT }) });
-  lines.push({ name: 'key', value: key ? HIDDEN : null, origin: key?.origin ?? DEFAULT });
-  if (caFile) lines.push({ name: 'caFile', ...caFile });
+  lines.push({ name: 'key', value: shownKey ?? null, origin: key?.origin ?? DEFAULT });
+  if (caFile && certificatesFor(remote, shownKey === HIDDEN).caFile !== undefined)
+    lines.push({ name: 'caFile', ...caFile });
   lines.push({ name: 'timeout', ...(timeout ?? { value: 60, origin: DEFAULT }) });
   lines.push({ name: 'concurrency', ...(concurrency ?? { value: 4, origin: DEFAULT }) });
   return lines;
 }
 
 const HIDDEN = '(hidden)';
+const NOT_SENT = '(not sent: only the project names this address)';
 
 /** What says which engine works here, and how the service is reached where that is one of several. */
 export async function engineLines(

@@ -3,10 +3,12 @@ import type { JobService } from '../../service/jobs.ts';
 import type { TranslationService } from '../../service/service.ts';
 import type { CommandContext } from '../command.ts';
 import type { Output } from '../output.ts';
+import type { Terminal } from '../terminal.ts';
 import { findKey } from './key.ts';
 import type { ServiceFlags } from './options.ts';
 import type { RemoteSettings } from './settings.ts';
 import { SettingsFiles } from './settings-files.ts';
+import { certificatesFor, mayReceive, nameOfOrigin, refusedKey } from './trust.ts';
 
 /** A service that is connected: until it is closed, or as long as `work` of {@link withRemote} runs. */
 export interface Connection {
@@ -61,15 +63,13 @@ export async function connectRemote(
   { terminal, output }: CommandContext,
   needs: RemoteNeeds = {},
 ): Promise<OpenConnection> {
-  const found =
-    typeof needs.key === 'string'
-      ? { key: needs.key, warning: undefined }
-      : await findKey(flags, remote, new SettingsFiles(terminal), terminal);
+  const found = await keyFor(remote, flags, terminal, needs);
   if (found) output.conceal(found.key);
+  const certificates = certificatesFor(remote, found !== undefined);
   const { onWarning = (warning: string) => output.message(`warning: ${warning}`) } = needs;
-  if (found?.warning !== undefined) onWarning(found.warning);
-  if (!found && needs.key !== false) throw noKey(remote);
-  const { baseUrl, api, caFile, timeout, concurrency } = remote;
+  for (const { warning } of [found ?? {}, certificates]) if (warning !== undefined) onWarning(warning);
+  const { baseUrl, api, timeout, concurrency } = remote;
+  const { caFile } = certificates;
   // The client is the heaviest part of the program: nothing loads it that works here.
   const { connectService } = await import('../../client/connect.ts');
   return connectService({
@@ -78,10 +78,24 @@ export async function connectRemote(
     ...(api && { api: api.value }),
     ...(timeout && { timeoutMs: timeout.value * 1000 }),
     ...(concurrency && { concurrency: concurrency.value }),
-    ...(caFile && { caFile: caFile.value }),
+    ...(caFile !== undefined && { caFile }),
     env: terminal.env,
     onWait: tellWaits(needs.onWait ?? waitLine(output)),
   });
+}
+
+/** @throws DragomanError `unauthenticated` without a key that may go there, where one is needed. */
+async function keyFor(
+  remote: RemoteSettings,
+  flags: ServiceFlags,
+  terminal: Terminal,
+  { key: needed }: RemoteNeeds,
+): Promise<{ readonly key: string; readonly warning?: string | undefined } | undefined> {
+  if (typeof needed === 'string') return { key: needed };
+  const found = await findKey(flags, remote, new SettingsFiles(terminal), terminal);
+  if (found && mayReceive(remote, found)) return found;
+  if (needed === false) return undefined;
+  throw found ? refusedKey(remote, nameOfOrigin(found.origin)) : noKey(remote);
 }
 
 function waitLine(output: Output): (reason: string, ms: number) => void {

@@ -1,13 +1,17 @@
 import type { Location } from '../../base/errors.ts';
 import type { ServiceSettings } from '../../project/config/service.ts';
-import type { Configuration, LoadedConfiguration } from '../../project/config/configuration.ts';
+import type {
+  Configuration,
+  ConfigurationOwner,
+  LoadedConfiguration,
+} from '../../project/config/configuration.ts';
 import type { ValuePath } from '../../project/config/schema.ts';
 import type { SettingsFiles } from './settings-files.ts';
 
 /** Where a value comes from. */
 export type Origin =
   | { readonly kind: 'flag' | 'environment'; readonly name: string }
-  | { readonly kind: 'configuration'; readonly at: Location }
+  | { readonly kind: 'configuration'; readonly owner: ConfigurationOwner; readonly at: Location }
   | { readonly kind: 'credentials'; readonly file: string }
   | { readonly kind: 'default' };
 
@@ -41,7 +45,16 @@ export function settingOf<K extends keyof ServiceSettings>(
 }
 
 export function originIn({ loaded, path }: Described, name: string): Origin {
-  return { kind: 'configuration', at: loaded.file.placeOf([...path, name]) };
+  return configurationOrigin(loaded, [...path, name]);
+}
+
+export function configurationOrigin({ file, owner }: LoadedConfiguration, path: ValuePath): Origin {
+  return { kind: 'configuration', owner, at: file.placeOf(path) };
+}
+
+/** Whether a value came with a checkout. */
+export function isProjects({ origin }: Setting<unknown>): boolean {
+  return origin.kind === 'configuration' && origin.owner === 'project';
 }
 
 /** Settings by name, each from the nearest configuration that has it. */
@@ -55,7 +68,7 @@ export async function settingsOf(
       const value = loaded?.configuration[name];
       if (!loaded || value === undefined) continue;
       const plain: unknown = value instanceof Map ? Object.fromEntries(value) : value;
-      found.push({ name, value: plain, origin: { kind: 'configuration', at: loaded.file.placeOf([name]) } });
+      found.push({ name, value: plain, origin: configurationOrigin(loaded, [name]) });
       break;
     }
   }

@@ -10,15 +10,18 @@ import {
 import type { Terminal } from '../terminal.ts';
 import type { Choice } from './choice.ts';
 import type { ServiceFlags } from './options.ts';
-import { fromFlag, fromText, settingOf, type Described, type Setting } from './setting.ts';
+import { fromFlag, fromText, isProjects, settingOf, type Described, type Setting } from './setting.ts';
 import type { SettingsFiles } from './settings-files.ts';
+import { describedByUser, isUsersAddress } from './users-address.ts';
 
 /** The service that was chosen, and where each part of the choice comes from. */
 export interface RemoteSettings {
   readonly baseUrl: Setting<string>;
+  /** Whether the user named the address, so that any key of the user's may go there. */
+  readonly isUsers: boolean;
   readonly profile?: Setting<string> | undefined;
   readonly api?: Setting<'v1' | 'v2'> | undefined;
-  /** Absolute. */
+  /** Absolute. That of a project is not for connections with a key. */
   readonly caFile?: Setting<string> | undefined;
   /** Seconds. */
   readonly timeout?: Setting<number> | undefined;
@@ -50,14 +53,18 @@ export async function completeChoice(
     });
   }
   const { env, cwd } = terminal;
+  // Where a project names an address that the user has described, that description holds as well.
+  if (isProjects(baseUrl)) sources.push(...(await describedByUser(baseUrl.value, files)));
+  const ofUser = sources.filter(({ loaded }) => loaded.owner === 'user');
   return {
     baseUrl,
+    isUsers: await isUsersAddress(baseUrl, files, terminal),
     profile: choice.profile,
     api: fromFlag(flags.api, '--api') ?? versionOf(env['DRAGOMAN_API']) ?? firstOf(sources, 'api'),
     caFile: absolute(
       fromFlag(flags.caFile, '--ca-file') ??
         fromText(env['DRAGOMAN_CA_FILE'], { kind: 'environment', name: 'DRAGOMAN_CA_FILE' }) ??
-        firstOf(sources, 'caFile'),
+        firstOf([...ofUser, ...sources], 'caFile'),
       cwd,
     ),
     timeout: fromFlag(flags.timeout, '--timeout') ?? firstOf(sources, 'timeout'),
@@ -88,7 +95,7 @@ function absolute(setting: Setting<string> | undefined, cwd: string): Setting<st
   return { origin, value: resolve(base, value) };
 }
 
-/** The project's own profiles first, then the user's, then what a login stored with a base address. */
+/** The user's profiles first, then the project's, then what a login stored with a base address. */
 async function findProfile(
   { value: name }: Setting<string>,
   files: SettingsFiles,
@@ -98,7 +105,7 @@ async function findProfile(
       hint: PROFILE_HINT,
     });
   }
-  for (const loaded of [await files.project(), await files.user()]) {
+  for (const loaded of [await files.user(), await files.project()]) {
     const profiles = loaded?.configuration.profiles ?? {};
     const values = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
     if (!loaded || !values) continue;

@@ -9,7 +9,8 @@ const COMMAND_MS = 60_000;
 /**
  * Runs a command line of the user's for an event: the payload is its input, `DRAGOMAN_JOB_ID` and `DRAGOMAN_JOB_STATUS`
  * are in its environment, and nothing of the event is in the command line. What it prints goes to standard error, since
- * standard output has the events. Gives why it failed; undefined when it ended with 0.
+ * standard output has the events. The variables with keys stay: the user names the command to have it fetch results with
+ * dragoman. Gives why it failed; undefined when it ended with 0.
  */
 export async function runEventCommand(
   command: string,

@@ -1,6 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
-import { escapeControls } from '../../base/escape-controls.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { positive } from '../engine-options.ts';
 import { addExamples } from '../examples.ts';
@@ -104,7 +103,7 @@ async function handleEvent(
   { terminal, output }: CommandContext,
 ): Promise<string | undefined> {
   // There is no last event, unless it is the only one: every line is a document.
-  if (output.json) output.result(escapeControls(JSON.stringify(event.payload)));
+  if (output.json) output.record(event.payload);
   else output.result(jobLine(event.payload.job));
   if (command === undefined) return undefined;
   const failure = await runEventCommand(command, event, terminal);

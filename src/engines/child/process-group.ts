@@ -1,4 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { withoutKeys } from '../../base/child-environment.ts';
 import { printable } from './printable.ts';
 
 export interface Program {
@@ -6,6 +8,7 @@ export interface Program {
   readonly args: readonly string[];
   /** Let the platform's shell take `file` for a command line. */
   readonly shell?: boolean;
+  /** Default: this process's, without API keys. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
@@ -49,7 +52,7 @@ export class ProcessGroup {
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
       shell: program.shell ?? false,
-      env: program.env ?? process.env,
+      env: program.env ?? withoutKeys(process.env),
       windowsHide: true,
     });
     this.#child.stdout?.on('data', onOutput);
@@ -110,7 +113,9 @@ export class ProcessGroup {
     const { pid } = this.#child;
     if (pid === undefined) return false;
     if (process.platform === 'win32') {
-      spawn('taskkill', ['/pid', String(pid), '/T', '/F']).on('error', () => undefined);
+      // By its path: a bare name is looked for in the current directory first, which may be a checkout.
+      const taskkill = join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'taskkill.exe');
+      spawn(taskkill, ['/pid', String(pid), '/T', '/F']).on('error', () => undefined);
       return false;
     }
     try {

@@ -31,7 +31,7 @@ export function createExecEngine(options: ExecOptions): Engine {
   const { execCommand: command = '', timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   if (command.trim() === '') {
     throw new DragomanError('configuration', 'the exec engine has no command', {
-      hint: 'Give the program that translates: --engine-command COMMAND, or "engineCommand" in the configuration.',
+      hint: 'Give the program that translates: --engine-command COMMAND, or `engineCommand` in your own ~/.config/dragoman/config.yaml.',
     });
   }
   if (command.includes('\0') || command.length > LONGEST_COMMAND) {

@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { withoutKeys } from '../../base/child-environment.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { interrupted } from '../../engines/interruption.ts';
 import type { EngineDesk } from './engine-desk.ts';
@@ -137,6 +138,8 @@ export class WorkerProcess {
     const worker = fork(url, [], {
       execArgv: [...execArgv, `--max-old-space-size=${heap}`],
       serialization: 'advanced',
+      // It reads the files of clients, and asks this process for translations.
+      env: withoutKeys(process.env),
       // The engine's report of a crash is for nobody.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });

@@ -1,4 +1,6 @@
+import { posix } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
+import { reservedSegment } from '../../base/inside.ts';
 import { readChains } from '../../engines/chain-rules.ts';
 import type { Formality } from '../../engines/engine.ts';
 import { requireEngines } from '../../engines/registry.ts';
@@ -12,7 +14,15 @@ import type { Profiles, ServiceChoice } from './service.ts';
 import type { ConfigurationFile } from './source.ts';
 import { compileGlob } from './glob.ts';
 import { compilePathPattern, type PathPattern } from './path-pattern.ts';
-import { findViolation, formatPath, isSchema, type Schema, type ValuePath } from './schema.ts';
+import { refusePrograms } from './program.ts';
+import {
+  findViolation,
+  formatPath,
+  isSchema,
+  type Schema,
+  type ValuePath,
+  type Violation,
+} from './schema.ts';
 
 /** The settings of a project, checked: languages are canonical, paths are relative and stay below the directory. */
 export interface Configuration {
@@ -25,6 +35,7 @@ export interface Configuration {
   /** Canonical code to spelling. */
   readonly locales?: ReadonlyMap<string, string>;
   readonly engine?: string;
+  /** The program of the engine `exec`: the user's configuration alone has it. */
   readonly engineCommand?: string;
   /** Engines by language pair, the preferred first. */
   readonly engines?: Readonly<Record<string, readonly string[]>>;
@@ -51,6 +62,16 @@ export interface FileRule {
 export interface LoadedConfiguration {
   readonly configuration: Configuration;
   readonly file: ConfigurationFile;
+  readonly owner: ConfigurationOwner;
+}
+
+/** Who wrote a configuration. A project's came with its checkout, so that it may do less than the user's own. */
+export type ConfigurationOwner = 'project' | 'user';
+
+/** What a configuration may say. */
+export interface ConfigurationScope {
+  readonly owner: ConfigurationOwner;
+  readonly schema: Schema;
 }
 
 /** The type of the data that the schema lets through. */
@@ -84,20 +105,18 @@ interface Settings {
  */
 export async function loadConfiguration(directory: string): Promise<LoadedConfiguration | undefined> {
   const file = await findConfigurationFile(directory);
-  return file && { file, configuration: checkConfiguration(file) };
+  return file && { file, owner: 'project', configuration: checkConfiguration(file, PROJECT_SCOPE) };
 }
 
 /** @throws DragomanError `configuration` at the first setting that is wrong. */
 export function checkConfiguration(
   file: ConfigurationFile,
-  schema: Schema = CONFIGURATION_SCHEMA,
+  { owner, schema }: ConfigurationScope,
 ): Configuration {
   refuseKeys(file);
-  const violation = findViolation(file.value, schema);
-  if (violation) throw file.errorAt(violation.path, violation.message, violation.hint);
-  if (!isSettings(file.value)) throw new DragomanError('internal', 'the schema and its type disagree');
+  if (owner === 'project') refusePrograms(file);
   const { source, targets, files, include, exclude, locales, service, profiles, formality, ...rest } =
-    file.value;
+    readSettings(file, schema);
   const globs = (list: readonly string[] | undefined, path: ValuePath): void =>
     list?.forEach((pattern, i) => {
       checkPath(file, pattern, [...path, i]);
@@ -108,7 +127,7 @@ export function checkConfiguration(
   files?.forEach((rule, i) => globs(rule.exclude, ['files', i, 'exclude']));
   if (rest.glossary !== undefined) checkPath(file, rest.glossary, ['glossary']);
   // The user's own may name any file of the user's.
-  if (rest.memory !== undefined && schema === CONFIGURATION_SCHEMA) checkPath(file, rest.memory, ['memory']);
+  if (rest.memory !== undefined && owner === 'project') checkOwnPath(file, rest.memory, ['memory']);
   if (rest.engine !== undefined) checkEngineNames(file, rest.engine, ['engine']);
   if (rest.engines) checkEngines(file, rest.engines, rest.engine);
   return {
@@ -137,16 +156,22 @@ export function namesEngine({ engine, engineCommand, engines }: Configuration): 
   return (engine ?? engineCommand ?? engines) !== undefined;
 }
 
-/** The shipped schema, which is also what is enforced. */
+/** The shipped schema of a project's configuration, which is also what is enforced. */
 export const CONFIGURATION_SCHEMA: Schema = requireSchema(schema);
+
+const PROJECT_SCOPE: ConfigurationScope = { owner: 'project', schema: CONFIGURATION_SCHEMA };
 
 function requireSchema(value: unknown): Schema {
   if (isSchema(value)) return value;
   throw new DragomanError('internal', 'the schema of the configuration has keywords that are not enforced');
 }
 
-function isSettings(value: unknown): value is Settings {
-  return findViolation(value, CONFIGURATION_SCHEMA) === undefined;
+function readSettings(file: ConfigurationFile, schema: Schema): Settings {
+  let violation: Violation | undefined;
+  const isSettings = (value: unknown): value is Settings =>
+    (violation = findViolation(value, schema)) === undefined;
+  if (isSettings(file.value)) return file.value;
+  throw file.errorAt(violation?.path ?? [], violation?.message ?? '', violation?.hint);
 }
 
 function checkEngines(
@@ -210,8 +235,8 @@ function checkRule(
 ): FileRule {
   const target = rule.target ?? rule.source;
   const targetPath = [...path, rule.target === undefined ? 'source' : 'target'];
-  checkPath(file, rule.source, [...path, 'source']);
-  checkPath(file, target, targetPath);
+  checkOwnPath(file, rule.source, [...path, 'source']);
+  checkOwnPath(file, target, targetPath);
   if (!target.includes('{locale}')) {
     throw file.errorAt(
       targetPath,
@@ -242,6 +267,18 @@ function atSetting<T>(file: ConfigurationFile, path: ValuePath, check: () => T):
   } catch (error) {
     throw error instanceof DragomanError ? file.errorAt(path, error.message, error.hint) : error;
   }
+}
+
+/** A path that is written, or translated. What {locale} and links make of it is looked at where files are opened. */
+function checkOwnPath(file: ConfigurationFile, pattern: string, path: ValuePath): void {
+  checkPath(file, pattern, path);
+  const segment = reservedSegment(posix.normalize(pattern));
+  if (segment === undefined) return;
+  throw file.errorAt(
+    path,
+    `\`${formatPath(path)}\`: ${segment} is not the project's to write`,
+    'Name a directory of the project that is neither hidden nor node_modules.',
+  );
 }
 
 /** Nothing in a configuration points out of its directory. Links are followed where files are opened. */

@@ -7,7 +7,7 @@ import { requireInside } from '../../base/inside.ts';
 import type { ConfigurationFile } from './source.ts';
 
 /** cosmiconfig's names, without those that hold programs. The first one in a directory wins. */
-const CONFIGURATION_NAMES = [
+export const CONFIGURATION_NAMES = [
   'package.json',
   '.dragomanrc',
   '.dragomanrc.json',

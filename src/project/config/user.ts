@@ -1,21 +1,24 @@
 import { join } from 'node:path';
 import { configDirectory } from '../../base/user-directories.ts';
 import { readConfigurationFile } from './file.ts';
-import { checkConfiguration, CONFIGURATION_SCHEMA, type LoadedConfiguration } from './configuration.ts';
-import type { Schema } from './schema.ts';
+import {
+  checkConfiguration,
+  CONFIGURATION_SCHEMA,
+  type ConfigurationScope,
+  type LoadedConfiguration,
+} from './configuration.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The first one that is there holds. */
 const NAMES = ['config.yaml', 'config.yml', 'config.json'] as const;
 
-/** What does not belong to one project. */
+/** What a user may set for all projects, of what a project may set for itself. */
 const SETTINGS: ReadonlySet<string> = new Set([
   '$schema',
   'service',
   'profiles',
   'engine',
-  'engineCommand',
   'engines',
   'openai',
   'formality',
@@ -23,11 +26,18 @@ const SETTINGS: ReadonlySet<string> = new Set([
   'concurrency',
 ]);
 
-const USER_SCHEMA: Schema = {
-  ...CONFIGURATION_SCHEMA,
-  properties: Object.fromEntries(
-    Object.entries(CONFIGURATION_SCHEMA.properties ?? {}).filter(([name]) => SETTINGS.has(name)),
-  ),
+const USER_SCOPE: ConfigurationScope = {
+  owner: 'user',
+  schema: {
+    ...CONFIGURATION_SCHEMA,
+    properties: {
+      ...Object.fromEntries(
+        Object.entries(CONFIGURATION_SCHEMA.properties ?? {}).filter(([name]) => SETTINGS.has(name)),
+      ),
+      // Only users choose which programs run on their machines.
+      engineCommand: { type: 'string', minLength: 1 },
+    },
+  },
 };
 
 /**
@@ -41,7 +51,7 @@ export async function loadUserConfiguration(env: Environment): Promise<LoadedCon
   if (directory === undefined) return undefined;
   for (const name of NAMES) {
     const file = await readConfigurationFile(join(directory, name));
-    if (file) return { file, configuration: checkConfiguration(file, USER_SCHEMA) };
+    if (file) return { file, owner: 'user', configuration: checkConfiguration(file, USER_SCOPE) };
   }
   return undefined;
 }

@@ -1,8 +1,10 @@
 import { realpathSync, statSync } from 'node:fs';
+import { relative, sep } from 'node:path';
 import { isMissing, readBoundedSync } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
-import { isInside } from '../../base/inside.ts';
+import { isInside, reservedSegment } from '../../base/inside.ts';
 import { reasonOf } from '../../base/system-error.ts';
+import { requireLocalizationName } from '../discover/localization-path.ts';
 import { MAX_INPUT_BYTES } from '../../pipeline/open-file.ts';
 import { digestOf, type Digest } from '../state/digest.ts';
 
@@ -73,7 +75,7 @@ export class ProjectFiles {
   #readLink(link: string): Uint8Array | DragomanError {
     try {
       const real = realpathSync.native(link);
-      if (!isInside(this.#root, real)) throw outside(link, this.#root);
+      requireLocalizationName(this.#requireOwn(real, link), link, link, 'configuration');
       return this.#read(link, false);
     } catch (error) {
       if (!isMissing(error)) return dataOf(error, link);
@@ -86,8 +88,16 @@ export class ProjectFiles {
   /** Thousands of files share a few directories. What is decided here is looked at again before a file is written. */
   #requireOwnDirectory(directory: string): void {
     if (this.#own.has(directory)) return;
-    if (!isInside(this.#root, realpathSync.native(directory))) throw outside(directory, this.#root);
+    this.#requireOwn(realpathSync.native(directory), directory);
     this.#own.add(directory);
+  }
+
+  /** @returns the real path relative to the root, with slashes */
+  #requireOwn(real: string, path: string): string {
+    if (!isInside(this.#root, real)) throw outside(path, this.#root);
+    const own = relative(this.#root, real).split(sep).join('/');
+    if (reservedSegment(own) !== undefined) throw outside(path, this.#root);
+    return own;
   }
 }
 
@@ -108,7 +118,7 @@ function isLink(error: unknown): boolean {
 }
 
 function outside(path: string, root: string): DragomanError {
-  return new DragomanError('configuration', `${path} leads out of ${root}`, {
-    hint: 'Only files below the project directory are read and written; symbolic links must stay in it too.',
+  return new DragomanError('configuration', `${path} leads out of the files of ${root}`, {
+    hint: 'Only files below the project directory are read and written, and none that are hidden or in node_modules; symbolic links must stay there too.',
   });
 }

@@ -258,12 +258,12 @@ export class Workspace {
   /** A translation is scanned beside its source: some notations mean what they mean there. */
   #openTarget(
     bytes: Uint8Array,
-    { format, targetPath }: Resource,
+    resource: Resource,
     locale: string,
     source: OpenFile | undefined,
   ): Promise<OpenFile> {
-    const path = this.absolute(targetPath(locale));
-    return openBytes(bytes, path, { format, locale, source: source?.document });
+    const path = this.absolute(resource.targetPath(locale));
+    return openBytes(bytes, path, { format: resource.format, locale, source: source?.document });
   }
 
   async #openSource({ format, sourceLocale, carriesSource }: Resource, path: string): Promise<OpenFile> {

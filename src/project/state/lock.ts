@@ -12,7 +12,7 @@ import {
 import { digestOf, type Digest } from './digest.ts';
 import { escapePath, unescapePath, type LockKey } from './lock-key.ts';
 
-export const LOCK_NAME = 'dragoman.lock';
+export { LOCK_NAME } from '../config/own-file.ts';
 
 const FORMAT_LINE =
   '# dragoman.lock 1: what was translated from what. Commit it. Merging: keep the lines of both sides.';

@@ -6,6 +6,7 @@ import { reasonOf } from '../../base/system-error.ts';
 import { sameLanguage } from '../../languages/locale.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { findResources, listTree, nothingFound, type Selects } from '../discover/find-resources.ts';
+import { requireLocalizationPaths } from '../discover/localization-path.ts';
 import type { PassedOver } from '../discover/passed-over.ts';
 import { lockedFile, type Resource } from '../discover/resource.ts';
 import { requireIntendedTargets } from '../discover/target-choice.ts';
@@ -137,6 +138,11 @@ async function openProject(
   const targets = chooseTargets(source, chosen, named);
   requireDistinctTargets(resources, targets, new Set(chosen));
   requireIntendedTargets(chosen, options.targets ?? [], known);
+  await requireLocalizationPaths(root, chosen, targets).catch((error: unknown) => {
+    throw error instanceof DragomanError && configurationPath !== undefined
+      ? error.inFile(configurationPath)
+      : error;
+  });
   return {
     root,
     configuration,

@@ -3,7 +3,7 @@ import { open, rm } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { writeAtomically } from '../../base/atomic-file.ts';
 import { DragomanError } from '../../base/errors.ts';
-import { requireInside } from '../../base/inside.ts';
+import { requireUnreserved } from '../../base/inside.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { lockedFile } from '../discover/resource.ts';
 import type { Digest } from './digest.ts';
@@ -98,7 +98,7 @@ function lockText(lock: Lock, project: Project): string {
 export async function saveLock(project: Project, lock: Lock, before: string | undefined): Promise<string> {
   const text = lockText(lock, project);
   if (text !== before) {
-    await requireInside(project.root, project.lockPath, 'unwritable_output');
+    await requireUnreserved(project.root, project.lockPath, 'unwritable_output');
     await writeAtomically(project.lockPath, text);
   }
   if (project.earlierLocks.length === 0) return text;

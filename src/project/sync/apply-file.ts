@@ -1,12 +1,12 @@
 import { writeAtomically } from '../../base/atomic-file.ts';
 import type { ErrorCode } from '../../base/errors.ts';
-import { requireInside } from '../../base/inside.ts';
 import { positionsIn } from '../../base/span.ts';
 import type { Document, Key } from '../../formats/format.ts';
 import { slotIds, type SlotId } from '../../pipeline/pairing.ts';
 import type { Target } from '../../pipeline/target.ts';
 import type { UnitOutcome } from '../../pipeline/unit.ts';
 import { buildWholePlurals } from '../../pipeline/whole-plurals.ts';
+import { requireLocalizationPath } from '../discover/localization-path.ts';
 import { fingerprint } from '../state/fingerprint.ts';
 import type { Journal } from '../state/journal.ts';
 import type { KeyResult } from '../plan/key-list.ts';
@@ -63,7 +63,8 @@ export async function applyFile(survey: Survey, answer: Answer, context: ApplyCo
       records.map((record) => ({ file: recordedAs, locale, key, ...record })),
     );
     await context.journal.intend(targetPath, lines);
-    await requireInside(context.workspace.project.root, path, 'unwritable_output');
+    const { root } = context.workspace.project;
+    await requireLocalizationPath(root, targetPath, survey.sourcePath, 'unwritable_output');
     await writeAtomically(path, built.bytes);
   }
   context.workspace.lock.replace(recordedAs, locale, section);

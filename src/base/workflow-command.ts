@@ -1,0 +1,51 @@
+/**
+ * What GitHub's runner takes for a command in the output of a step. It reads lines that end in LF, CR or both, and looks
+ * for `::name::` behind white space at the beginning of a line, and for `##[name]` anywhere in it. Colons are looked for
+ * first: looking for the white space before every position would take quadratic time.
+ */
+const COMMAND = /::(?<=(?:^|[\r\n])[\s\u0085]*::)|##\[/;
+
+/** Also where the rest of a line is still to come: a colon at its beginning may become a command. */
+const POSSIBLE_COMMAND = /(?=::|:$)(?<=(?:^|[\r\n])[\s\u0085]*)/g;
+
+/** Whether the runner would take something of it for a command. */
+export function hasWorkflowCommand(content: string | Uint8Array): boolean {
+  return COMMAND.test(typeof content === 'string' ? content : asciiOf(content));
+}
+
+/** In UTF-16 the characters of commands differ in NUL bytes only; its mark is no UTF-8. */
+function asciiOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes)
+    .toString()
+    .replaceAll('\0', '')
+    .replace(/^\ufffd+/, '');
+}
+
+/** The same JSON text, with nothing in it that the runner would take for a command. */
+export function escapeWorkflowCommands(json: string): string {
+  return json.replaceAll('##[', '\\u0023#[');
+}
+
+/** Text for people, with every command made harmless where it begins. */
+export function breakWorkflowCommands(text: string): string {
+  return text.replace(POSSIBLE_COMMAND, '> ').replaceAll('##[', '## [');
+}
+
+/** The same for text that comes in pieces, which need not end with their lines. */
+export class WorkflowCommandBreaker {
+  /** Stands for what was written of the current line; empty as long as that is white space only. */
+  #open = '';
+
+  get isInLine(): boolean {
+    return this.#open !== '';
+  }
+
+  push(piece: string): string {
+    const whole = breakWorkflowCommands(this.#open + piece);
+    const text = whole.slice(this.#open.length);
+    const line = whole.slice(Math.max(whole.lastIndexOf('\n'), whole.lastIndexOf('\r')) + 1);
+    // The last two characters may be the beginning of `##[`; of those before them it matters that they are there.
+    this.#open = /^[\s\u0085]*$/.test(line) ? '' : `x${line.slice(-2)}`;
+    return text;
+  }
+}

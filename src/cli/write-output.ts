@@ -1,0 +1,16 @@
+import { lstat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { writeAtomically, type Content } from '../base/atomic-file.ts';
+import { requireUnreserved } from '../base/inside.ts';
+
+/**
+ * Writes a file that a command was asked for. A checkout can have a symbolic link at its place, `en_fr.json` to
+ * `.git/config` or to a file of the user's: such a link has to stay below the directory of the output.
+ *
+ * @throws DragomanError `unwritable_output`
+ */
+export async function writeOutput(path: string, content: Content): Promise<void> {
+  const isLink = (await lstat(path).catch(() => undefined))?.isSymbolicLink() ?? false;
+  if (isLink) await requireUnreserved(dirname(path), path, 'unwritable_output');
+  await writeAtomically(path, content);
+}

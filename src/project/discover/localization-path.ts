@@ -1,0 +1,106 @@
+import { lstatSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { DragomanError, type ErrorCode } from '../../base/errors.ts';
+import { requireUnreserved, reservedSegment } from '../../base/inside.ts';
+import { knownExtensions } from '../../formats/registry.ts';
+import { isOwnFile } from '../config/own-file.ts';
+import type { Resource } from './resource.ts';
+
+/**
+ * Checks the paths that a project reads and writes, before anything is read: configuration, layout and spellings of
+ * locales come with a checkout, and together they could name any file. Names are checked for every path, directories
+ * on the disk once each; a file that is a link is checked by {@link requireLocalizationPath} when it is opened.
+ *
+ * @throws DragomanError `configuration` for the first path that is no place for a localization file.
+ */
+export async function requireLocalizationPaths(
+  root: string,
+  resources: readonly Resource[],
+  targets: readonly string[],
+): Promise<void> {
+  const directories = new Map<string, boolean>();
+  for (const resource of resources) {
+    for (const path of [resource.source, ...targets.map((locale) => resource.targetPath(locale))]) {
+      requireLocalizationName(path, path, resource.source, 'configuration');
+      const directory = directoryOf(path);
+      if (isLinked(root, directory, directories)) await requireUnreserved(root, directory, 'configuration');
+    }
+  }
+}
+
+/**
+ * Checks a path by its name and on the disk, with every symbolic link on the way followed.
+ *
+ * @param path of a source or target, relative to the root
+ * @param source that of its resource
+ * @throws DragomanError `code` when it is no place for a localization file.
+ */
+export async function requireLocalizationPath(
+  root: string,
+  path: string,
+  source: string,
+  code: ErrorCode,
+): Promise<void> {
+  requireLocalizationName(path, path, source, code);
+  requireLocalizationName(await requireUnreserved(root, path, code), path, source, code);
+}
+
+const EXTENSIONS: ReadonlySet<string> = new Set(knownExtensions());
+
+/**
+ * Checks a path by its name alone.
+ *
+ * @param path what `written` is, or what it leads to; relative to the root
+ * @throws DragomanError `code` when it is no place for a localization file.
+ */
+export function requireLocalizationName(
+  path: string,
+  written: string,
+  source: string,
+  code: ErrorCode,
+): void {
+  const problem = problemOfName(posix.normalize(path), source);
+  if (problem === undefined) return;
+  const subject = path === written ? path : `${written}, which leads to ${path},`;
+  throw new DragomanError(code, `${subject} cannot be a localization file: ${problem}`, {
+    hint: 'Change `files`, `locales` or `localeStyle` in the configuration, or the link.',
+  });
+}
+
+function problemOfName(path: string, source: string): string | undefined {
+  const segment = reservedSegment(path);
+  if (segment !== undefined) return `${segment} is hidden, or belongs to others`;
+  if (path.includes('\0')) return 'no file name has a NUL';
+  if (isOwnFile(path)) return 'it is the lock, or a configuration';
+  const extension = extensionOf(path);
+  // A rule with a `format` may have sources of any extension, and then targets of the same.
+  if (EXTENSIONS.has(extension) || (extension !== '' && extension === extensionOf(source))) return undefined;
+  return extension === '' ? 'it has no extension' : `.${extension} is no extension of a localization format`;
+}
+
+function extensionOf(path: string): string {
+  return /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+}
+
+function directoryOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+/** Whether there is a symbolic link on the way to a directory. What does not exist has none below it. */
+function isLinked(root: string, directory: string, known: Map<string, boolean>): boolean {
+  if (directory === '') return false;
+  const before = known.get(directory);
+  if (before !== undefined) return before;
+  const linked = isLinked(root, directoryOf(directory), known) || isLink(join(root, directory));
+  known.set(directory, linked);
+  return linked;
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  } catch {
+    // A file in a directory's place, or no permission: opening what lies below reports it.
+    return false;
+  }
+}

@@ -1,0 +1,132 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { homeWith, projectWith } from '../harness.ts';
+import { runBuilt, type Start } from './program.ts';
+
+/** Answers every text, and writes its environment beside itself first. */
+const ENGINE = `
+require('node:fs').writeFileSync(__dirname + '/environment.json', JSON.stringify(process.env));
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, texts } = JSON.parse(line);
+  console.log(JSON.stringify({ id, translations: texts.map((text) => 'fr:' + text) }));
+});
+`;
+
+const FILES = {
+  '.git/HEAD': '',
+  'en.json': '{"a": "One"}',
+  'page.html': '<p>One</p>',
+  'movie.srt': '1\n00:00:01,000 --> 00:00:02,000\nOne\n',
+  'set.csv': 'en,fr\nOne,Un\n',
+  'letter.eml': 'Subject: Hello\n\nOne\n',
+  'texts.txt': 'One\n',
+};
+
+const PAIR = ['-s', 'en', '-t', 'fr'];
+
+const COMMANDS: readonly (readonly string[])[] = [
+  ['sync', ...PAIR],
+  ['translate', 'One', ...PAIR],
+  ['i18n', 'en.json', ...PAIR],
+  ['html', 'page.html', ...PAIR],
+  ['subtitles', 'movie.srt', ...PAIR],
+  ['email', 'letter.eml', ...PAIR],
+  ['batch', 'texts.txt', ...PAIR],
+  ['eval', 'set.csv', ...PAIR],
+  ['serve', '--data-dir', 'data', '--port', '0'],
+  ['health'],
+  ['status'],
+  ['check'],
+  ['config'],
+];
+
+const CONFIGURATIONS: readonly (readonly [string, string, string])[] = [
+  ['dragoman.config.yaml', 'source: en\nengineCommand: touch x\n', 'dragoman.config.yaml:2:1'],
+  ['dragoman.config.json', '{\n  "engineCommand": "touch x"}', 'dragoman.config.json:2:3'],
+  ['.dragomanrc', 'engine: exec\nengineCommand: touch x\n', '.dragomanrc:2:1'],
+  ['package.json', '{"dragoman": {\n "engineCommand": "touch x"}}', 'package.json:2:2'],
+];
+
+const started = (cwd: string): boolean => existsSync(join(cwd, 'x'));
+const run = (argv: readonly string[], start: Start) => runBuilt(argv, { until: /listening/i, ...start });
+
+describe('a checkout does not run a program', () => {
+  it.each(
+    CONFIGURATIONS.flatMap(([name, ...configuration]) =>
+      COMMANDS.map((argv) => [name, argv, ...configuration] as const),
+    ),
+  )(
+    'by %s with %j',
+    async (name, argv, text, place) => {
+      const cwd = projectWith({ ...FILES, [name]: text });
+      const { code, stdout, stderr } = await run(argv, { cwd });
+      expect({ code, started: started(cwd), stdout }).toEqual({ code: 2, started: false, stdout: '' });
+      expect(stderr).toContain(
+        `${place}: \`engineCommand\`: the configuration of a project cannot run a program`,
+      );
+      expect(stderr).toMatch(/~\/\.config\/dragoman\/config\.yaml.*--engine exec --engine-command/);
+    },
+    60_000,
+  );
+
+  it.each([
+    ['engine: exec\n', 'dragoman.config.yaml:1:1'],
+    ['engine: pseudo, exec\n', 'dragoman.config.yaml:1:1'],
+    ["engines:\n  en-fr: [pseudo]\n  '*':\n    - apertium\n    - exec\n", 'dragoman.config.yaml:5:7'],
+    ["engines: {'*': ['pseudo,exec']}\n", 'dragoman.config.yaml:1:17'],
+  ])('with the command of its user: %j', async (text, place) => {
+    const cwd = projectWith({ ...FILES, 'dragoman.config.yaml': text });
+    for (const env of [homeWith('engineCommand: touch x\n'), { DRAGOMAN_ENGINE_COMMAND: 'touch x' }]) {
+      const { code, stderr } = await run(['sync', ...PAIR], { cwd, env });
+      expect({ code, started: started(cwd) }).toEqual({ code: 2, started: false });
+      expect(stderr).toContain(`${place}: `);
+    }
+  });
+});
+
+describe('a program of the user', () => {
+  const texts = ['translate', 'One', ...PAIR];
+
+  it.each([
+    ['flags', (command: string) => ({ argv: ['--engine', 'exec', '--engine-command', command], env: {} })],
+    [
+      'variables',
+      (command: string) => ({
+        argv: [],
+        env: { DRAGOMAN_ENGINE: 'exec', DRAGOMAN_ENGINE_COMMAND: command } as Record<string, string>,
+      }),
+    ],
+    [
+      'the configuration of the user',
+      (command: string) => ({
+        argv: [],
+        env: { ...homeWith(`engine: exec\nengineCommand: ${JSON.stringify(command)}\n`) },
+      }),
+    ],
+    [
+      'a flag, with the command of the configuration',
+      (command: string) => ({
+        argv: ['--engine', 'exec'],
+        env: { ...homeWith(`engineCommand: ${JSON.stringify(command)}\n`) },
+      }),
+    ],
+  ])('is named by %s, and gets no API key', async (_, named) => {
+    const cwd = projectWith({ ...FILES, 'dragoman.config.yaml': 'source: en\n', 'engine.cjs': ENGINE });
+    const { argv, env } = named(`"${process.execPath}" "${join(cwd, 'engine.cjs')}"`);
+    const keys = { DRAGOMAN_API_KEY: 'sk-1', OPENAI_API_KEY: 'sk-2', MY_API_KEY: 'sk-3', MY_TOKEN: 'token' };
+    const { code, stdout, stderr } = await runBuilt([...texts, ...argv], { cwd, env: { ...env, ...keys } });
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'fr:One\n', stderr: '' });
+    const environment = JSON.parse(readFileSync(join(cwd, 'environment.json'), 'utf8')) as object;
+    expect(Object.keys(environment).filter((name) => name.endsWith('_API_KEY'))).toEqual([]);
+    expect(environment).toMatchObject({ MY_TOKEN: 'token' });
+  });
+
+  it('is the one of the user whatever engine the project prefers', async () => {
+    const cwd = projectWith({ ...FILES, 'dragoman.config.yaml': 'engine: pseudo\n', 'engine.cjs': ENGINE });
+    const command = `"${process.execPath}" "${join(cwd, 'engine.cjs')}"`;
+    const env = homeWith(`engine: exec\nengineCommand: ${JSON.stringify(command)}\n`);
+    expect((await runBuilt(texts, { cwd, env })).stdout).not.toContain('fr:');
+    expect((await runBuilt([...texts, '--engine', 'exec'], { cwd, env })).stdout).toBe('fr:One\n');
+  });
+});
