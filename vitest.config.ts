@@ -1,15 +1,30 @@
 import { defineConfig } from 'vitest/config';
 
+/** Kills, attacks, and everything that is done thousands of times: `npm run test:long`. */
+const LONG = [
+  'test/crash/**/*.test.ts',
+  'test/jobs/{crash,restart}.test.ts',
+  'test/webhooks/kill.test.ts',
+  'test/server/hostile-*.test.ts',
+  'test/engines/**/{adversarial,hosted-adversarial,hostile-strings}.test.ts',
+  'test/text/linear.test.ts',
+  'test/cli/reading.test.ts',
+  'test/cli/checkout/*.test.ts',
+];
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     reporters: ['default', './test/summary-reporter.ts'],
-    setupFiles: ['test/setup.ts'],
     globalSetup: ['test/global-setup.ts'],
+    // Real child processes run in several files, and a fifth of the time is waiting for their time limits.
+    maxWorkers: 3,
+    coverage: { provider: 'v8', include: ['src/**'] },
+    projects: [
+      { extends: true, test: { name: 'short', include: ['test/**/*.test.ts'], exclude: LONG } },
+      { extends: true, test: { name: 'long', include: LONG } },
+    ],
+    setupFiles: ['test/setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // Real child processes run in several files: more workers than cores only makes them wait for each other.
-    maxWorkers: 2,
-    coverage: { provider: 'v8', include: ['src/**'] },
   },
 });

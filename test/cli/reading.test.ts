@@ -46,7 +46,7 @@ function expectRefusal(
   const before = namesIn(root);
   const { status, stderr, stdout } = runBuilt(argv, root, { env });
   expect(stdout + stderr).toContain(name);
-  expect(stderr).toMatch(/director|regular|leads out/);
+  expect(stderr).toMatch(/director|regular|leads out|cannot be a localization file/);
   expect(status, stderr).toBe(2);
   expect(namesIn(root)).toEqual(before);
 }
