@@ -19,10 +19,20 @@ export async function requireLocalizationPaths(
   targets: readonly string[],
 ): Promise<void> {
   const directories = new Map<string, boolean>();
+  // Thousands of files share a few directories and, in all languages, their names.
+  const names = new Set<string>();
   for (const resource of resources) {
-    for (const path of [resource.source, ...targets.map((locale) => resource.targetPath(locale))]) {
-      requireLocalizationName(path, path, resource.source, 'configuration');
-      const directory = directoryOf(path);
+    const { source } = resource;
+    const extension = extensionOf(source);
+    for (const path of [source, ...targets.map((locale) => resource.targetPath(locale))]) {
+      const end = path.lastIndexOf('/');
+      const directory = path.slice(0, Math.max(0, end));
+      // Which extensions a target may have depends on its source.
+      const name = `${extension} ${path.slice(end + 1)}`;
+      if (!directories.has(directory) || !names.has(name)) {
+        requireLocalizationName(path, path, source, 'configuration');
+        names.add(name);
+      }
       if (isLinked(root, directory, directories)) await requireUnreserved(root, directory, 'configuration');
     }
   }

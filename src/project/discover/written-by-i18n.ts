@@ -20,6 +20,9 @@ export function findWrittenByI18n(
   sourceLocale: string,
   wished: readonly string[],
 ): ReadonlySet<string> {
+  // Most projects have no such name at all.
+  const candidates = paths.filter((path) => path.lastIndexOf('_') > path.lastIndexOf('/') + 1);
+  if (candidates.length === 0) return new Set();
   const bySource = new Map(sets.map((set) => [set.source, set]));
   const members = new Map<string, string | undefined>();
   for (const set of sets) {
@@ -29,7 +32,7 @@ export function findWrittenByI18n(
     }
   }
   return new Set(
-    paths.filter((path) => {
+    candidates.filter((path) => {
       const { origin, code } = originOf(path) ?? { origin: '', code: '' };
       if (!bySource.has(origin)) return false;
       const own = bySource.get(path);

@@ -106,12 +106,13 @@ function sameSection(
   b: ReadonlyMap<LockKey, readonly LockRecord[]>,
 ): boolean {
   if (a.size !== b.size) return false;
-  for (const [key, records] of a) {
-    const others = b.get(key);
-    if (others?.length !== records.length || !records.every((record, i) => sameRecord(record, others[i])))
-      return false;
-  }
+  for (const [key, records] of a) if (!sameRecords(records, b.get(key))) return false;
   return true;
+}
+
+/** Whether the records of a key are the same ones. */
+export function sameRecords(a: readonly LockRecord[], b: readonly LockRecord[] | undefined): boolean {
+  return a.length === b?.length && a.every((record, i) => sameRecord(record, b[i]));
 }
 
 function sameRecord(a: LockRecord, b: LockRecord | undefined): boolean {

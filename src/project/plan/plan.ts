@@ -100,7 +100,7 @@ export function planFile({ source, skeleton, target, locale, records, orphans }:
       {
         id,
         key: slot.key,
-        entry: entryOf(slot),
+        entry: slot.plural ? keyId(slot.plural.group) : id,
         lockKey,
         state: previous ? 'renamed' : blank && standing ? 'current' : stateOf({ sourceHash, output, record }),
         text: from.text,
@@ -123,6 +123,30 @@ export function planFile({ source, skeleton, target, locale, records, orphans }:
   return { keys: planned, extra, leftover };
 }
 
+/**
+ * The plan of a target without extra keys after values were written to it and their records made: as {@link planFile}
+ * would find it, without comparing again what stayed as it was.
+ */
+export function replanFile(
+  plan: FilePlan,
+  target: Document,
+  records: ReadonlyMap<LockKey, readonly LockRecord[]>,
+  changed: ReadonlySet<SlotId>,
+): FilePlan {
+  const ids = slotIds(target);
+  const slots = new Map(target.slots.map((slot, i) => [ids[i] ?? '', slot]));
+  const keys = plan.keys.map((key): PlannedKey => {
+    if (key.state === 'current' && !changed.has(key.id)) return key;
+    const slot = slots.get(key.id);
+    const value = slot && isTranslation(slot, key.text) ? slot.value : undefined;
+    const output = value === undefined ? undefined : fingerprint(value);
+    const record = records.get(key.lockKey)?.[0];
+    const state = key.blank && slot ? 'current' : stateOf({ sourceHash: key.sourceHash, output, record });
+    return { ...key, state, value, output, record };
+  });
+  return { keys, extra: [], leftover: plan.leftover };
+}
+
 /** The record that is true of both source and target, if any. */
 function describing(
   records: readonly LockRecord[] | undefined,
@@ -143,13 +167,16 @@ interface ExtraInput extends Pick<PlanInput, 'skeleton' | 'locale'>, Pick<FilePl
 }
 
 function findExtra({ target, skeleton, locale, planned, leftover }: ExtraInput): readonly ExtraKey[] {
-  const expected = new Set(skeleton.slots.map((slot) => keyId(slot.key)));
+  const ids = slotIds(target);
+  const expected = new Set(slotIds(skeleton));
   for (const { previous } of planned) if (previous) expected.add(keyId(previous.key));
   // Made when there is something to ask it: most targets have nothing unexpected.
   let isSibling: ReturnType<typeof pluralSiblings> | undefined;
   let keys: readonly LockKey[] | undefined;
   const seen = new Set<string>();
   return target.slots.flatMap((slot, i): ExtraKey[] => {
+    if (expected.has(ids[i] ?? '')) return [];
+    // The second of two that the source has once is no extra key.
     const id = keyId(slot.key);
     if (expected.has(id) || seen.has(id)) return [];
     isSibling ??= pluralSiblings(skeleton, locale);

@@ -129,8 +129,7 @@ async function openProject(
   };
   const chosen = resources.filter((resource) => filesOf(resource).some(selects));
   const sources = resources.map((resource) => resource.source);
-  const reached = new Set(chosen.flatMap((resource) => filesOf(resource).flatMap(pathsAbove)));
-  const missed = places.find((place) => !reached.has(place));
+  const missed = findMissed(places, chosen.flatMap(filesOf));
   if (missed !== undefined) {
     const candidates = chosen.length === 0 ? found.candidates : [];
     throw nothingFound(join(root, missed), { source, candidates, passedOver });
@@ -175,7 +174,17 @@ export function isPast({ root, sources, selects, aside }: Project, file: string)
 /** Thousands of files may be named, and looked for among more: each path is looked up, and not compared with all. */
 function selectionOf(places: readonly string[]): Selects {
   const selected = new Set(places);
+  if (selected.has('')) return () => true;
   return (file) => pathsAbove(file).some((path) => selected.has(path));
+}
+
+/** The first place that none of the files is at or below. */
+function findMissed(places: readonly string[], files: readonly string[]): string | undefined {
+  const named = places.filter((place) => place !== '');
+  if (files.length === 0) return places[0];
+  if (named.length === 0) return undefined;
+  const reached = new Set(files.flatMap(pathsAbove));
+  return named.find((place) => !reached.has(place));
 }
 
 /** A path and the directories that it lies in, up to the root, which is empty. */

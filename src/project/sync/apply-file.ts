@@ -12,10 +12,17 @@ import type { Journal } from '../state/journal.ts';
 import type { KeyResult } from '../plan/key-list.ts';
 import { lockKeys, type LockKey } from '../state/lock-key.ts';
 import type { LockSection } from '../state/lock.ts';
-import { planFile, type PlannedKey } from '../plan/plan.ts';
+import { planFile, replanFile, type FilePlan, type PlannedKey } from '../plan/plan.ts';
 import type { Changes, KeyFailure, TermFinding } from '../plan/report.ts';
 import { isMissing } from '../plan/coverage.ts';
-import { actionFor, keptRecords, prunedKeys, type Action, type Selection } from '../plan/key-action.ts';
+import {
+  actionFor,
+  keptRecords,
+  prunedKeys,
+  sameRecords,
+  type Action,
+  type Selection,
+} from '../plan/key-action.ts';
 import type { Survey, Workspace } from '../plan/workspace.ts';
 
 export interface Applied {
@@ -59,8 +66,11 @@ export async function applyFile(survey: Survey, answer: Answer, context: ApplyCo
   const changed = bytes === undefined || !Buffer.from(bytes).equals(built.bytes);
   if (changed) {
     const path = context.workspace.absolute(targetPath);
+    // Those that stay as they are stand in the lock on the disk.
     const lines = [...section].flatMap(([key, records]) =>
-      records.map((record) => ({ file: recordedAs, locale, key, ...record })),
+      sameRecords(records, survey.records.get(key))
+        ? []
+        : records.map((record) => ({ file: recordedAs, locale, key, ...record })),
     );
     await context.journal.intend(targetPath, lines);
     const { root } = context.workspace.project;
@@ -69,19 +79,26 @@ export async function applyFile(survey: Survey, answer: Answer, context: ApplyCo
   }
   context.workspace.lock.replace(recordedAs, locale, section);
   const existing = { ...(survey.existing ?? survey.source), document: built.document };
-  const plan = planFile({
-    source: survey.source.document,
-    skeleton: survey.skeleton,
-    target: built.document,
-    locale,
-    records: section,
-  });
+  const plan = planAfter(survey, decisions, built, section);
   return {
     after: { ...survey, existing, bytes: built.bytes, records: section, plan },
     ...report(survey, decisions, answer),
     written: changed,
     results: resultsOf(survey, decisions, answer),
   };
+}
+
+function planAfter(survey: Survey, decisions: Decisions, built: Target, section: LockSection): FilePlan {
+  const { plan, source, skeleton, locale } = survey;
+  if (plan.extra.length + decisions.remove.length === 0)
+    return replanFile(plan, built.document, section, new Set(decisions.values.keys()));
+  return planFile({
+    source: source.document,
+    skeleton,
+    target: built.document,
+    locale,
+    records: section,
+  });
 }
 
 interface Reason {
@@ -213,14 +230,13 @@ function countChanges(keys: readonly PlannedKey[], decisions: Decisions): Change
     const other = entries.get(key.entry);
     if (!other || CHANGES.indexOf(change) < CHANGES.indexOf(other)) entries.set(key.entry, change);
   }
-  const count = (change: Change): number => [...entries.values()].filter((other) => other === change).length;
-  return {
-    translated: count('translated'),
-    reused: count('reused'),
-    kept: count('kept'),
-    failed: count('failed'),
-    pruned: decisions.pruned,
-  };
+  const counts = { failed: 0, missing: 0, translated: 0, reused: 0, kept: 0 } satisfies Record<
+    Change,
+    number
+  >;
+  for (const change of entries.values()) counts[change]++;
+  const { translated, reused, kept, failed } = counts;
+  return { translated, reused, kept, failed, pruned: decisions.pruned };
 }
 
 function changeOf(key: PlannedKey, { actions, values, reasons, undone }: Decisions): Change {

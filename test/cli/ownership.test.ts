@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { Checkout } from '../project/checkout.ts';
+
+/** Whose translation a value is, seen from outside: through the built program, as its users do. */
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+interface Coverage {
+  readonly [name: string]: number;
+}
+
+interface Language {
+  readonly language_code: string;
+  readonly coverage: Coverage;
+  readonly changes: Coverage;
+  readonly files: readonly {
+    readonly source: string;
+    readonly target: string;
+    readonly coverage: Coverage;
+  }[];
+}
+
+function languagesOf({ stdout }: { readonly stdout: string }): readonly Language[] {
+  const { projects } = JSON.parse(stdout) as { projects: { languages: Language[] }[] };
+  return projects.flatMap(({ languages }) => languages);
+}
+
+const status = (checkout: Checkout): Language | undefined =>
+  languagesOf(checkout.do(['status', '--json']))[0];
+
+describe('a translation that was there before', () => {
+  const texts = { a: 'Hello', b: 'Save' };
+  const old = { a: 'Hola', b: 'Guardar' };
+
+  function started(): Checkout {
+    const checkout = new Checkout({ 'locales/en.json': json(texts), 'locales/es.json': json(old) });
+    checkout.do(['sync', 'locales', '-s', 'en', '-t', 'es']);
+    return checkout;
+  }
+
+  it('is of unknown origin: kept, and not called edited', () => {
+    const checkout = started();
+    expect(checkout.read('locales/es.json')).toBe(json(old));
+    expect(status(checkout)?.coverage).toMatchObject({ keys: 2, unknown: 2, edited: 0, translated: 2 });
+    checkout.do(['sync', '--force']);
+    expect(checkout.read('locales/es.json')).toBe(json(old));
+  });
+
+  it('is a person’s once it is changed while its source stands', () => {
+    const checkout = started();
+    checkout.write('locales/es.json', json({ ...old, a: 'Buenas' }));
+    expect(status(checkout)?.coverage).toMatchObject({ unknown: 1, edited: 1 });
+  });
+
+  it('is outdated when its source changes, and kept', () => {
+    const checkout = started();
+    checkout.write('locales/en.json', json({ ...texts, b: 'Delete everything' }));
+    const { stderr } = checkout.do(['sync']);
+    expect(stderr).toMatch(/locales\/en\.json:3:8: b has a es translation of an older source/);
+    expect(checkout.read('locales/es.json')).toBe(json(old));
+    expect(status(checkout)?.coverage).toMatchObject({ unknown: 1, outdated: 1, edited: 0 });
+  });
+});
+
+it('a translation of ours is made again when its source changes, from wherever it was synced', () => {
+  const checkout = new Checkout({ 'locales/en.json': json({ a: 'Hello', b: 'Save' }) });
+  checkout.do(['sync', 'locales', '-s', 'en', '-t', 'es']);
+  const first = checkout.read('locales/es.json');
+  checkout.write('locales/en.json', json({ a: 'Hello', b: 'Delete everything' }));
+  expect(checkout.run(['check']).status).toBe(8);
+  checkout.do(['sync']);
+  expect(checkout.read('locales/es.json')).not.toBe(first);
+  checkout.do(['check']);
+});
+
+describe('--prune', () => {
+  const many = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`key${i}`, `Text ${i}`]));
+
+  /** `ours` was translated and `theirs` was there; neither is in the source any more. */
+  function withExtraKeys(): Checkout {
+    const checkout = new Checkout({
+      'locales/en.json': json({ ...many, ours: 'Ours' }),
+      'locales/es.json': json({ theirs: 'Suyo' }),
+    });
+    checkout.do(['sync', '-s', 'en', '-t', 'es']);
+    checkout.write('locales/en.json', json(many));
+    return checkout;
+  }
+
+  const keysOf = (checkout: Checkout): readonly string[] =>
+    Object.keys(JSON.parse(checkout.read('locales/es.json')) as object);
+
+  it('removes what is ours, and nothing of unknown or human origin', () => {
+    const checkout = withExtraKeys();
+    checkout.do(['sync', '--prune', 'locales']);
+    expect(keysOf(checkout)).not.toContain('ours');
+    expect(keysOf(checkout)).toContain('theirs');
+  });
+
+  it('does not take an edited value of ours', () => {
+    const checkout = withExtraKeys();
+    const text = checkout.read('locales/es.json').replace(/"ours": ".*"/, '"ours": "Nuestro"');
+    checkout.write('locales/es.json', text);
+    checkout.do(['sync', '--prune']);
+    expect(keysOf(checkout)).toEqual(expect.arrayContaining(['ours', 'theirs']));
+  });
+
+  it('all removes the rest too', () => {
+    const checkout = withExtraKeys();
+    checkout.do(['sync', '--prune', 'all']);
+    expect(keysOf(checkout)).toHaveLength(20);
+  });
+
+  it('needs --yes where more than a fifth of a file would go, and then writes nothing', () => {
+    const checkout = withExtraKeys();
+    const few = Object.fromEntries(Object.entries(many).slice(0, 15));
+    checkout.write('locales/en.json', json(few));
+    const [before, lock] = [checkout.read('locales/es.json'), checkout.read('dragoman.lock')];
+    const refused = checkout.run(['sync', '--prune']);
+    expect(refused.status).toBe(2);
+    expect(refused.stderr).toMatch(/more than a fifth of locales\/es\.json \(6 of 22 values\)[^]*--yes/);
+    expect([checkout.read('locales/es.json'), checkout.read('dragoman.lock')]).toEqual([before, lock]);
+    checkout.do(['sync', '--prune', '--yes']);
+    expect(keysOf(checkout)).toEqual(['theirs', ...Object.keys(few)]);
+  });
+});
+
+it('keys are counted as entries everywhere: the forms of a plural are one', () => {
+  const forms = '<item quantity="one">%d file</item><item quantity="other">%d files</item>';
+  const checkout = new Checkout({
+    'res/values/strings.xml': `<resources>\n  <string name="a">One</string>\n  <plurals name="b">${forms}</plurals>\n</resources>\n`,
+  });
+  const options = ['-s', 'en', '-t', 'es,ru'];
+  for (const language of languagesOf(checkout.do(['status', ...options, '--json'])))
+    expect(language.coverage).toMatchObject({ keys: 2, missing: 2 });
+  for (const { changes, files } of languagesOf(checkout.do(['sync', ...options, '--json']))) {
+    expect(changes).toMatchObject({ translated: 2, failed: 0 });
+    expect(files.map(({ source }) => source)).toEqual(['res/values/strings.xml']);
+  }
+  // Complete files are listed too.
+  expect(status(checkout)?.files.map(({ target, coverage }) => [target, coverage['keys']])).toEqual([
+    ['res/values-es/strings.xml', 2],
+  ]);
+});
+
+it('catalogues without a template are their own sources', () => {
+  const catalogue = (date: string, pairs: readonly (readonly [string, string])[]): string =>
+    [
+      `msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"POT-Creation-Date: ${date} 00:00+0000\\n"\n`,
+      ...pairs.map(([id, text]) => `msgid "${id}"\nmsgstr "${text}"\n`),
+    ].join('\n');
+  const old = catalogue('2015-01-01', [
+    ['Old', 'Alt'],
+    ['Both', 'Beide'],
+  ]);
+  const recent = catalogue('2026-01-01', [
+    ['New', 'Nuevo'],
+    ['Both', 'Ambos'],
+  ]);
+  const checkout = new Checkout({ 'po/ab.po': old, 'po/es.po': recent });
+  for (const { coverage } of languagesOf(checkout.do(['status', '-s', 'en', '--json'])))
+    expect(coverage).toMatchObject({ keys: 2, translated: 2, missing: 0, extra: 0 });
+  checkout.do(['sync', '-s', 'en', '-t', 'ab,es,fr']);
+  expect([checkout.read('po/ab.po'), checkout.read('po/es.po')]).toEqual([old, recent]);
+  expect(checkout.read('po/fr.po')).toMatch(/msgid "New"\nmsgstr "[^"]+"/);
+  checkout.do(['check']);
+});
+
+it('a language that no engine has fails with all of its keys', () => {
+  const checkout = new Checkout({ 'locales/en.json': json({ a: 'Hello', b: 'Save' }) });
+  const ended = checkout.run(['sync', '-s', 'en', '-t', 'ja', '--engine', 'apertium', '--json']);
+  expect(ended.status).toBe(7);
+  expect(languagesOf(ended)[0]?.changes).toMatchObject({ failed: 2, translated: 0, kept: 0 });
+});

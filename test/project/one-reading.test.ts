@@ -1,0 +1,63 @@
+import { expect, it, vi } from 'vitest';
+import { json } from '../../src/formats/json/format.ts';
+import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
+
+/** How often files were scanned while something was done. */
+async function scansIn(work: () => Promise<unknown>): Promise<number> {
+  const scan = vi.spyOn(json, 'scan');
+  try {
+    await work();
+    return scan.mock.calls.length;
+  } finally {
+    scan.mockRestore();
+  }
+}
+
+function translated(): ProjectDirectory {
+  const project = new ProjectDirectory();
+  for (const name of ['a', 'b'])
+    project.json(`en/${name}.json`, { save: `Save ${name}`, open: `Open ${name}` });
+  return project;
+}
+
+const TARGETS = { targets: ['es', 'fr'] };
+
+it('scans source and targets once for the plan, and once as proof of what is written', async () => {
+  const project = translated();
+  await project.sync(new RecordingEngine(), TARGETS);
+  project.json('en/a.json', { save: 'Save it', open: 'Open a' });
+  // One source, two targets, two proofs; the other source and its targets are as they were.
+  expect(await scansIn(() => project.sync(new RecordingEngine()))).toBe(5);
+  expect(project.readJson('fr/a.json')).toEqual({ save: 'fr:Save it', open: 'fr:Open a' });
+});
+
+it('scans nothing where nothing changed, and reports the same', async () => {
+  const project = translated();
+  await project.sync(new RecordingEngine(), TARGETS);
+  const first = await project.check();
+  expect(await scansIn(() => project.sync(new RecordingEngine()))).toBe(0);
+  expect(await scansIn(() => project.check())).toBe(0);
+  const again = await project.check();
+  const filesOf = (report: typeof first): unknown => report.languages.map(({ allFiles }) => allFiles());
+  expect(filesOf(again)).toEqual(filesOf(first));
+  expect(again.languages[0]?.allFiles().map(({ target, coverage }) => [target, coverage.keys])).toEqual([
+    ['es/a.json', 2],
+    ['es/b.json', 2],
+  ]);
+});
+
+it('compares what changed again: a target, lines of the lock, another version', async () => {
+  const project = translated();
+  await project.sync(new RecordingEngine(), TARGETS);
+  project.json('es/b.json', { save: 'Guardar', open: 'es:Open b' });
+  expect(await scansIn(() => project.check())).toBe(2);
+  expect((await project.check()).languages[0]?.coverage).toMatchObject({ edited: 1, keys: 4 });
+  await project.sync(new RecordingEngine());
+  const lock = project.read('dragoman.lock');
+  project.write('dragoman.lock', lock.replace(/^en\/a\.json\t\/save\tes.*\n/m, ''));
+  // Of the file whose lines are others, both targets.
+  expect(await scansIn(() => project.check())).toBe(3);
+  expect((await project.check()).languages[0]?.coverage).toMatchObject({ unknown: 1 });
+  project.write('dragoman.lock', lock);
+  expect(await scansIn(() => project.check({ version: 'another' }))).toBe(6);
+});
