@@ -6,12 +6,17 @@ export interface Run {
 }
 
 /** Runs a command to its end and takes the time of the whole process. */
-export function runTimed(command: string, args: readonly string[]): Run {
+export function runTimed(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Run {
   const started = performance.now();
   const run = spawnSync(command, args, {
     encoding: 'utf8',
     maxBuffer: 1 << 30,
     timeout: 600_000,
+    env,
   });
   const milliseconds = performance.now() - started;
   if (run.error) throw run.error;
