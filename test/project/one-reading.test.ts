@@ -1,5 +1,9 @@
+import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { json } from '../../src/formats/json/format.ts';
+import { checkProject } from '../../src/project/plan/check.ts';
+import { Workspace } from '../../src/project/plan/workspace.ts';
+import { openProjects } from '../../src/project/state/project.ts';
 import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
 /** How often files were scanned while something was done. */
@@ -60,4 +64,18 @@ it('compares what changed again: a target, lines of the lock, another version', 
   expect((await project.check()).languages[0]?.coverage).toMatchObject({ unknown: 1 });
   project.write('dragoman.lock', lock);
   expect(await scansIn(() => project.check({ version: 'another' }))).toBe(6);
+});
+
+it('finds a whole project unchanged again after a run on a part of it', async () => {
+  const project = translated();
+  await project.sync(new RecordingEngine(), TARGETS);
+  const options = { signal: AbortSignal.timeout(30_000), version: 'test' };
+  const places = { cacheDirectory: project.cache, stateDirectory: project.state };
+  for (const part of await openProjects([join(project.path, 'en/a.json')]))
+    await checkProject(part, { ...options, ...places });
+  await project.check();
+  const compare = vi.spyOn(Workspace.prototype, 'compare');
+  expect((await project.check()).languages[0]?.coverage.keys).toBe(4);
+  expect(compare).not.toHaveBeenCalled();
+  compare.mockRestore();
 });

@@ -171,7 +171,7 @@ export class Workspace {
    * @param lockText the lock as it is on disk, with everything that is in the one here; undefined: it is not
    */
   async saveClean(lockText: string | undefined): Promise<void> {
-    if (!this.#clean || !this.#hasNews) return;
+    if (!this.#clean || (!this.#hasNews && lockText === undefined)) return;
     this.#bases.clear();
     for (const [path, target] of this.#cleanTargets) {
       if (!target) this.#clean.note(path, undefined);
