@@ -141,12 +141,15 @@ class Discovery {
     this.#countAside(tree);
     const sets = findFileSets(root, tree.files, this.passedOver);
     // What lies outside of the paths asked for has no say in what their source language is.
-    const selected = sets.filter((set) => [set.base ?? [], pathsOf(set)].flat().some(selects));
+    const selected = sets.filter((set) => isSelected(set, selects));
     const source = wished ?? chooseSourceOfSets(selected);
     const sourced = chooseSources(root, sets, source);
     const written = findWrittenByI18n(root, tree.files, sourced, source, targets);
     for (const path of written) this.passedOver.add('written_by_i18n', path);
-    const chosen = sourced.filter((set) => !written.has(set.source)).map((set) => without(set, written));
+    const chosen =
+      written.size === 0
+        ? sourced
+        : sourced.filter((set) => !written.has(set.source)).map((set) => without(set, written));
     this.#countWithoutSource(sets, chosen, written);
     const candidates = sourceCandidates(selected);
     if (chosen.length === 0) {
@@ -174,6 +177,8 @@ class Discovery {
     chosen: readonly SourcedSet[],
     written: ReadonlySet<string>,
   ): void {
+    // Where every set has a source, there is nothing to look for.
+    if (chosen.length === sets.length && written.size === 0) return;
     const known = new Set(chosen.flatMap((set) => [set.source, ...translationsOf(set)]));
     const isInPlace = makePlaceReader(basename(this.#search.root));
     for (const path of sets.flatMap(pathsOf)) {
@@ -197,6 +202,12 @@ function looksLocalized(path: string, isInPlace: (path: string) => boolean): boo
 function literalDirectory(pattern: string): string {
   const [literal = ''] = /^[^*?{}[\]()\\]*/.exec(pattern) ?? [];
   return literal.slice(0, Math.max(literal.lastIndexOf('/'), 0));
+}
+
+function isSelected({ base, members }: FileSet, selects: Selects): boolean {
+  if (base !== undefined && selects(base)) return true;
+  for (const { path } of members.values()) if (selects(path)) return true;
+  return false;
 }
 
 function without(set: SourcedSet, paths: ReadonlySet<string>): SourcedSet {

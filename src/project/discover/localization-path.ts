@@ -69,7 +69,8 @@ export function requireLocalizationName(
   source: string,
   code: ErrorCode,
 ): void {
-  const problem = problemOfName(posix.normalize(path), source);
+  // As it is written too: `locales/./en.json` is another name for a source.
+  const problem = problemOfName(path, source) ?? problemOfName(posix.normalize(path), source);
   if (problem === undefined) return;
   const subject = path === written ? path : `${written}, which leads to ${path},`;
   throw new DragomanError(code, `${subject} cannot be a localization file: ${problem}`, {
@@ -81,6 +82,7 @@ function problemOfName(path: string, source: string): string | undefined {
   const segment = reservedSegment(path);
   if (segment !== undefined) return `${segment} is hidden, or belongs to others`;
   if (path.includes('\0')) return 'no file name has a NUL';
+  if (path.split('/').includes('')) return 'a part of the path is empty';
   if (isOwnFile(path)) return 'it is the lock, or a configuration';
   const extension = extensionOf(path);
   // A rule with a `format` may have sources of any extension, and then targets of the same.

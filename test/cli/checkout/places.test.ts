@@ -35,6 +35,8 @@ describe('a checkout does not choose where translations are written', () => {
     [{ target: '.GIT/{locale}.json' }, {}],
     [{ target: '{locale}/config.json' }, { locales: { fr: '.git' } }],
     [{ target: '{locale}/x.json' }, { locales: { fr: '..' } }],
+    [{ target: 'locales/{locale}/en.json' }, { locales: { fr: '.' } }],
+    [{ target: 'locales/{locale}/en.json' }, { locales: { fr: 'x/..' } }],
     [{ target: '.github/workflows/{locale}.yml' }, {}],
     [{ target: 'a/.{locale}.json' }, {}],
     [{ target: 'a/{locale}' }, { locales: { fr: '.npmrc' } }],
