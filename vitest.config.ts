@@ -1,12 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
-/** Kills, attacks, and everything that is done thousands of times: `npm run test:long`. */
+/** Kills, attacks, time limits that are waited for, and what is done thousands of times: `npm run test:long`. */
 const LONG = [
   'test/crash/**/*.test.ts',
-  'test/jobs/{crash,restart}.test.ts',
+  'test/jobs/{crash,restart,workers}.test.ts',
   'test/webhooks/kill.test.ts',
   'test/server/hostile-*.test.ts',
   'test/engines/**/{adversarial,hosted-adversarial,hostile-strings}.test.ts',
+  'test/engines/exec.test.ts',
   'test/text/linear.test.ts',
   'test/cli/reading.test.ts',
   'test/cli/checkout/*.test.ts',

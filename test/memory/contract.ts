@@ -134,7 +134,7 @@ export function memoryContract(name: string, begin: () => OpenMemory): void {
 
     it('keeps what humans wrote in a project for that project, and gives all what engines made', async () => {
       const opened = begin();
-      const [web, app, none] = [await opened('/work/web'), await opened('/work/app'), await opened()];
+      const [web, app, none] = [await opened('/home/ann/web'), await opened('/home/ann/app'), await opened()];
       await web.store(
         [
           entryOf('Open', 'Abrir', { origin: 'human' }),
@@ -154,7 +154,7 @@ export function memoryContract(name: string, begin: () => OpenMemory): void {
 
     it("takes a project's own before another human's, then that of the same context, then the newest", async () => {
       const opened = begin();
-      const [web, none] = [await opened('/work/web'), await opened()];
+      const [web, none] = [await opened('/home/ann/web'), await opened()];
       await web.store([entryOf('Open', 'Abrir', { context: 'menu', origin: 'human' })], EN_ES);
       await web.store([entryOf('Open', 'Abierto', { context: 'state', origin: 'human' })], EN_ES);
       await none.store([entryOf('Open', 'Abre', { context: 'help', origin: 'human' })], EN_ES);

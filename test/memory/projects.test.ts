@@ -30,10 +30,10 @@ const foundBy = async (memory: StoredMemory, ...texts: readonly string[]): Promi
 describe('what is learned from a project', () => {
   it('is among the similar texts of that project alone', async () => {
     const path = join(temporaryDirectory(), 'memory.db');
-    const web = await openMemory(path, { project: '/work/web' });
+    const web = await openMemory(path, { project: '/home/ann/web' });
     await web.store([entryOf('Open the selected file now', 'Abra', HUMAN)], EN_ES);
     await web.store([entryOf('Open the selected files now', 'Abrir')], EN_ES);
-    const app = await openMemory(path, { project: '/work/app' });
+    const app = await openMemory(path, { project: '/home/ann/app' });
     const similar = async (memory: StoredMemory): Promise<unknown> =>
       (await memory.findSimilar(messageOf('Open the selected file'), EN_ES)).map(
         ({ translation }) => translation,
@@ -44,14 +44,14 @@ describe('what is learned from a project', () => {
 
   it('says where it was learned, and can be chosen by it', async () => {
     const path = join(temporaryDirectory(), 'memory.db');
-    const web = await openMemory(path, { project: '/work/web' });
+    const web = await openMemory(path, { project: '/home/ann/web' });
     await web.store([entryOf('Open', 'Abrir', HUMAN), entryOf('Save', 'Guardar')], EN_ES);
     await web.store([entryOf('Shut', 'Schließen', HUMAN)], EN_DE);
-    const app = await openMemory(path, { project: '/work/app' });
+    const app = await openMemory(path, { project: '/home/ann/app' });
     await app.store([entryOf('Open', 'Abra', HUMAN)], EN_ES);
     expect((await web.stats()).projects).toEqual([
-      { root: '/work/web', entries: 2 },
-      { root: '/work/app', entries: 1 },
+      { root: '/home/ann/web', entries: 2 },
+      { root: '/home/ann/app', entries: 1 },
     ]);
     const shared = await web.stats({ project: null });
     expect(shared).toMatchObject({ entries: 1, pairs: [{ target: 'es', human: 0 }], projects: [] });
@@ -60,7 +60,7 @@ describe('what is learned from a project', () => {
       for await (const entry of web.entries({ project })) texts.push([entry.project, entry.translations[0]]);
       return texts;
     };
-    expect(await chosen('/work/app')).toEqual([['/work/app', 'Abra']]);
+    expect(await chosen('/home/ann/app')).toEqual([['/home/ann/app', 'Abra']]);
     expect(await chosen('/work/other')).toEqual([]);
     expect(await chosen(null)).toEqual([[undefined, 'Guardar']]);
     expect(await entriesIn(app)).toHaveLength(4);
@@ -68,15 +68,15 @@ describe('what is learned from a project', () => {
 
   it('goes by its project, whoever wrote it, and stays where another one is named', async () => {
     const path = join(temporaryDirectory(), 'memory.db');
-    const web = await openMemory(path, { project: '/work/web' });
+    const web = await openMemory(path, { project: '/home/ann/web' });
     await web.store([entryOf('Open', 'Abrir', HUMAN), entryOf('Open', 'Abierto')], EN_ES);
-    await (await openMemory(path, { project: '/work/app' })).store([entryOf('Open', 'Abra', HUMAN)], EN_ES);
+    await (await openMemory(path, { project: '/home/ann/app' })).store([entryOf('Open', 'Abra', HUMAN)], EN_ES);
     expect(await web.prune({ project: '/work/none' })).toBe(0);
-    expect(await web.prune({ project: '/work/web', dryRun: true })).toBe(1);
-    expect(await web.prune({ project: '/work/web' })).toBe(1);
+    expect(await web.prune({ project: '/home/ann/web', dryRun: true })).toBe(1);
+    expect(await web.prune({ project: '/home/ann/web' })).toBe(1);
     expect(await foundBy(web, 'Open')).toEqual(['Abierto']);
     expect(await web.prune({})).toBe(1);
-    expect((await entriesIn(web)).map(({ project }) => project)).toEqual(['/work/app']);
+    expect((await entriesIn(web)).map(({ project }) => project)).toEqual(['/home/ann/app']);
     // The number of a project is never given to another one.
     await web.store([entryOf('Open', 'Abrir', HUMAN)], EN_ES);
     expect(await foundBy(await openMemory(path, { project: '/work/new' }), 'Open')).toEqual([undefined]);
@@ -85,14 +85,14 @@ describe('what is learned from a project', () => {
   it('notes its own use', async () => {
     const path = join(temporaryDirectory(), 'memory.db');
     let now = START;
-    const web = await openMemory(path, { project: '/work/web', now: () => now });
+    const web = await openMemory(path, { project: '/home/ann/web', now: () => now });
     await web.store([entryOf('Open', 'Abrir', HUMAN), entryOf('Open', 'Abierto')], EN_ES);
     now += 10 * 24 * 60 * 60 * 1000;
     await foundBy(web, 'Open');
     await web.stats();
     expect((await entriesIn(web)).map(({ project, used }) => [project, used.getTime()])).toEqual([
       [undefined, START],
-      ['/work/web', now],
+      ['/home/ann/web', now],
     ]);
   });
 
@@ -129,7 +129,7 @@ describe('a memory of the first version', () => {
       old('Open', 'Abierto', { context: 'state', origin: 'machine', engine: 'deepl' }),
       old('Save', 'Guardar', { origin: 'machine', engine: 'apertium' }),
     ]);
-    const web = await openMemory(path, { project: '/work/web' });
+    const web = await openMemory(path, { project: '/home/ann/web' });
     expect(await foundBy(web, 'Open', 'Save')).toEqual(['Abrir', 'Guardar']);
     expect(await entriesIn(web)).toMatchObject([
       { translations: ['Abrir'], origin: 'human', changed: new Date(START), used: new Date(START) },
@@ -197,9 +197,9 @@ describe('a memory of the first version', () => {
     const path = join(temporaryDirectory(), 'memory.db');
     let now = START;
     const open = (project?: string): Promise<StoredMemory> => openMemory(path, { project, now: () => now });
-    await (await open('/work/web')).store([entryOf('Save', 'Guardar', { ...HUMAN, context: 'b' })], EN_ES);
+    await (await open('/home/ann/web')).store([entryOf('Save', 'Guardar', { ...HUMAN, context: 'b' })], EN_ES);
     now += 1_000;
-    await (await open('/work/app')).store([entryOf('Store', 'Guardar', { ...HUMAN, context: 'b' })], EN_ES);
+    await (await open('/home/ann/app')).store([entryOf('Store', 'Guardar', { ...HUMAN, context: 'b' })], EN_ES);
     expect(await (await open()).repair()).toBe(0);
   });
 });
