@@ -61,7 +61,7 @@ describe('what is learned from a project', () => {
       return texts;
     };
     expect(await chosen('/home/ann/app')).toEqual([['/home/ann/app', 'Abra']]);
-    expect(await chosen('/work/other')).toEqual([]);
+    expect(await chosen('/home/ann/other')).toEqual([]);
     expect(await chosen(null)).toEqual([[undefined, 'Guardar']]);
     expect(await entriesIn(app)).toHaveLength(4);
   });
@@ -71,7 +71,7 @@ describe('what is learned from a project', () => {
     const web = await openMemory(path, { project: '/home/ann/web' });
     await web.store([entryOf('Open', 'Abrir', HUMAN), entryOf('Open', 'Abierto')], EN_ES);
     await (await openMemory(path, { project: '/home/ann/app' })).store([entryOf('Open', 'Abra', HUMAN)], EN_ES);
-    expect(await web.prune({ project: '/work/none' })).toBe(0);
+    expect(await web.prune({ project: '/home/ann/none' })).toBe(0);
     expect(await web.prune({ project: '/home/ann/web', dryRun: true })).toBe(1);
     expect(await web.prune({ project: '/home/ann/web' })).toBe(1);
     expect(await foundBy(web, 'Open')).toEqual(['Abierto']);
@@ -79,7 +79,7 @@ describe('what is learned from a project', () => {
     expect((await entriesIn(web)).map(({ project }) => project)).toEqual(['/home/ann/app']);
     // The number of a project is never given to another one.
     await web.store([entryOf('Open', 'Abrir', HUMAN)], EN_ES);
-    expect(await foundBy(await openMemory(path, { project: '/work/new' }), 'Open')).toEqual([undefined]);
+    expect(await foundBy(await openMemory(path, { project: '/home/ann/new' }), 'Open')).toEqual([undefined]);
   });
 
   it('notes its own use', async () => {

@@ -23,7 +23,7 @@ export async function requireLocalizationPaths(
   const names = new Set<string>();
   for (const resource of resources) {
     const { source } = resource;
-    const extension = extensionOf(source);
+    const extension = source.slice(source.lastIndexOf('.'));
     for (const path of [source, ...targets.map((locale) => resource.targetPath(locale))]) {
       const end = path.lastIndexOf('/');
       const directory = path.slice(0, Math.max(0, end));

@@ -127,9 +127,10 @@ async function openProject(
     const targets = named?.map((locale) => resource.targetPath(locale)) ?? [];
     return [resource.source, ...resource.existing.values(), ...targets];
   };
-  const chosen = resources.filter((resource) => filesOf(resource).some(selects));
+  const isWhole = places.includes('');
+  const chosen = isWhole ? resources : resources.filter((resource) => filesOf(resource).some(selects));
   const sources = resources.map((resource) => resource.source);
-  const missed = findMissed(places, chosen.flatMap(filesOf));
+  const missed = findMissed(places, () => chosen.flatMap(filesOf));
   if (missed !== undefined) {
     const candidates = chosen.length === 0 ? found.candidates : [];
     throw nothingFound(join(root, missed), { source, candidates, passedOver });
@@ -178,12 +179,11 @@ function selectionOf(places: readonly string[]): Selects {
   return (file) => pathsAbove(file).some((path) => selected.has(path));
 }
 
-/** The first place that none of the files is at or below. */
-function findMissed(places: readonly string[], files: readonly string[]): string | undefined {
+/** The first place that none of the files is at or below; the whole root always has some. */
+function findMissed(places: readonly string[], files: () => readonly string[]): string | undefined {
   const named = places.filter((place) => place !== '');
-  if (files.length === 0) return places[0];
   if (named.length === 0) return undefined;
-  const reached = new Set(files.flatMap(pathsAbove));
+  const reached = new Set(files().flatMap(pathsAbove));
   return named.find((place) => !reached.has(place));
 }
 
