@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** Kills, attacks, time limits that are waited for, and what is done thousands of times: `npm run test:long`. */
+/**
+ * `npm run test:long`: kills, attacks, time limits that are waited for, what is done thousands of times, and what starts
+ * the program hundreds of times.
+ */
 const LONG = [
   'test/crash/**/*.test.ts',
   'test/jobs/{crash,restart,workers}.test.ts',
@@ -11,6 +14,8 @@ const LONG = [
   'test/text/linear.test.ts',
   'test/cli/reading.test.ts',
   'test/cli/checkout/*.test.ts',
+  'test/cli/memory-projects.test.ts',
+  'test/project/one-state.test.ts',
 ];
 
 export default defineConfig({
