@@ -14,7 +14,8 @@ const LONG = [
   'test/text/linear.test.ts',
   'test/cli/reading.test.ts',
   'test/cli/checkout/*.test.ts',
-  'test/cli/memory-projects.test.ts',
+  'test/cli/{boolean-keys,gates,memory-projects}.test.ts',
+  'test/examples/*.test.ts',
   'test/project/one-state.test.ts',
 ];
 
