@@ -70,7 +70,9 @@ describe('what is learned from a project', () => {
     const path = join(temporaryDirectory(), 'memory.db');
     const web = await openMemory(path, { project: '/home/ann/web' });
     await web.store([entryOf('Open', 'Abrir', HUMAN), entryOf('Open', 'Abierto')], EN_ES);
-    await (await openMemory(path, { project: '/home/ann/app' })).store([entryOf('Open', 'Abra', HUMAN)], EN_ES);
+    await (
+      await openMemory(path, { project: '/home/ann/app' })
+    ).store([entryOf('Open', 'Abra', HUMAN)], EN_ES);
     expect(await web.prune({ project: '/home/ann/none' })).toBe(0);
     expect(await web.prune({ project: '/home/ann/web', dryRun: true })).toBe(1);
     expect(await web.prune({ project: '/home/ann/web' })).toBe(1);
@@ -197,9 +199,13 @@ describe('a memory of the first version', () => {
     const path = join(temporaryDirectory(), 'memory.db');
     let now = START;
     const open = (project?: string): Promise<StoredMemory> => openMemory(path, { project, now: () => now });
-    await (await open('/home/ann/web')).store([entryOf('Save', 'Guardar', { ...HUMAN, context: 'b' })], EN_ES);
+    await (
+      await open('/home/ann/web')
+    ).store([entryOf('Save', 'Guardar', { ...HUMAN, context: 'b' })], EN_ES);
     now += 1_000;
-    await (await open('/home/ann/app')).store([entryOf('Store', 'Guardar', { ...HUMAN, context: 'b' })], EN_ES);
+    await (
+      await open('/home/ann/app')
+    ).store([entryOf('Store', 'Guardar', { ...HUMAN, context: 'b' })], EN_ES);
     expect(await (await open()).repair()).toBe(0);
   });
 });
