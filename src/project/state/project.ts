@@ -3,13 +3,12 @@ import { realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
-import { sameLanguage } from '../../languages/locale.ts';
+import { languageOf, sameLanguage } from '../../languages/locale.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { findResources, listTree, nothingFound, type Selects } from '../discover/find-resources.ts';
 import { requireLocalizationPaths } from '../discover/localization-path.ts';
 import type { PassedOver } from '../discover/passed-over.ts';
 import { lockedFile, type Resource } from '../discover/resource.ts';
-import { requireIntendedTargets } from '../discover/target-choice.ts';
 import { mergeHeaders, readEarlierLocks, type EarlierLock } from './earlier-locks.ts';
 import { LOCK_NAME, readLockHeader } from './lock.ts';
 import { rootsFor, type Root } from './project-root.ts';
@@ -220,6 +219,37 @@ function chooseTargets(
   // A file of another English beside an English source is no translation: nobody asked for one.
   const existing = others(chosen.flatMap((resource) => [...resource.existing.keys()]));
   return existing.filter((code) => !sameLanguage(code, source));
+}
+
+/**
+ * Refuses a language that has no file while one region of it has: `es` where there is only `es-ES` is more often a
+ * mistake than a second Spanish.
+ *
+ * @param wished canonical, named for this run
+ * @param known the targets that configuration and lock name
+ * @throws DragomanError `configuration` that names the region.
+ */
+function requireIntendedTargets(
+  resources: readonly Resource[],
+  wished: readonly string[],
+  known: readonly string[],
+): void {
+  for (const locale of wished) {
+    if (known.includes(locale) || locale !== languageOf(locale)) continue;
+    const related = new Map<string, string>();
+    for (const { existing, sourceLocale } of resources) {
+      for (const [code, path] of existing) {
+        const isRelated = languageOf(code) === locale && sameLanguage(code, locale) && code !== sourceLocale;
+        if (isRelated && !related.has(code)) related.set(code, path);
+      }
+    }
+    const [only] = related;
+    if (only === undefined || related.size > 1 || related.has(locale)) continue;
+    const [code, path] = only;
+    throw new DragomanError('configuration', `no file is in ${locale}, but ${path} is in ${code}`, {
+      hint: `Use -t ${code}. To have ${locale} beside it, name both under \`targets\` in the configuration.`,
+    });
+  }
 }
 
 /** Conflicts between files that the command is not about are nothing to stop it for. */
