@@ -38,7 +38,8 @@ export function indexRenamedKeys(
   const carried = new Map<string, LockRecord>();
   const leftover = new Map<LockKey, readonly LockRecord[]>();
   const slots = new Map<LockKey, Slot>();
-  const gone = [...records].filter(([key]) => !expected.has(key));
+  const gone: [LockKey, readonly LockRecord[]][] = [];
+  for (const [key, candidates] of records) if (!expected.has(key)) gone.push([key, candidates]);
   // Lock keys of a whole target are only worth their time when something has vanished.
   if (gone.length > 0 && target) {
     const keys = lockKeys(target);
