@@ -213,9 +213,15 @@ function report(
     if (!outcome || 'failure' in outcome || !decisions.values.has(key.id)) return [];
     return (outcome.missingTerms ?? []).map((term) => ({ ...placeOf(key), ...term }));
   });
-  const counts = countEntries(plan.keys, CHANGES, (key) => changeOf(key, decisions));
-  const { translated, reused, kept, failed } = counts;
-  return { changes: { translated, reused, kept, failed, pruned: decisions.pruned }, failures, terms };
+  const countOf = countEntries(plan.keys, CHANGES, (key) => changeOf(key, decisions));
+  const changes: Changes = {
+    translated: countOf('translated'),
+    reused: countOf('reused'),
+    kept: countOf('kept'),
+    failed: countOf('failed'),
+    pruned: decisions.pruned,
+  };
+  return { changes, failures, terms };
 }
 
 /** Of an entry with several forms, the first one that is true of a form. */
