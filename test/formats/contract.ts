@@ -123,14 +123,17 @@ export function formatContract(format: Format, { documents, oracle, runs = 300 }
       );
     });
 
-    it.runIf(format.read !== undefined)('reads the keys and values that it scans, or fails as the scan does', () => {
-      fc.assert(
-        fc.property(fc.oneof(documents, documents.chain(damaged)), (source) =>
-          expectSameReading(format, source),
-        ),
-        { numRuns: runs },
-      );
-    });
+    it.runIf(format.read !== undefined)(
+      'reads the keys and values that it scans, or fails as the scan does',
+      () => {
+        fc.assert(
+          fc.property(fc.oneof(documents, documents.chain(damaged)), (source) =>
+            expectSameReading(format, source),
+          ),
+          { numRuns: runs },
+        );
+      },
+    );
 
     it('is well-behaved on any text: a document or a DragomanError with a place', () => {
       fc.assert(
