@@ -16,9 +16,10 @@ export function tryEntries(format: Format, text: string, random: Random): void {
   if (!document) return;
   requireSameReading(format, document);
   tryValues(format, document, random);
-  const skeleton = tryRetarget(format, document, random);
-  const target = tryRemoval(format, skeleton, random);
-  tryInsertion(format, target, skeleton);
+  const locale = random.pick(['fr', 'pl', 'ja', 'ar', 'pt-BR']);
+  const skeleton = tryRetarget(format, document, locale);
+  const target = tryRemoval(format, skeleton, random, locale);
+  tryInsertion(format, target, skeleton, locale);
 }
 
 function scanOrRefuse(format: Format, text: string, options: ScanOptions): Document | undefined {
@@ -72,8 +73,7 @@ function edited(
   }
 }
 
-function tryRetarget(format: Format, document: Document, random: Random): Document {
-  const locale = random.pick(['fr', 'pl', 'ja', 'ar', 'pt-BR'] as const);
+function tryRetarget(format: Format, document: Document, locale: string): Document {
   const options = { locale, spelling: locale.replace('-', '_') };
   const edits = format.retarget(document, { ...options, role: 'new' });
   const skeleton = edited(format, 'the skeleton', document, edits, locale);
@@ -89,9 +89,9 @@ function tryRetarget(format: Format, document: Document, random: Random): Docume
   return skeleton;
 }
 
-function tryRemoval(format: Format, document: Document, random: Random): Document {
+function tryRemoval(format: Format, document: Document, random: Random, locale: string): Document {
   const keys = document.slots.filter(() => random.once(3)).map(({ key }) => key);
-  const rest = edited(format, 'what is left', document, format.remove(document, keys), 'fr');
+  const rest = edited(format, 'what is left', document, format.remove(document, keys), locale);
   const removed = new Set(keys.map(headOf));
   const kept = document.slots.filter(({ key }) => !removed.has(headOf(key)));
   requireWithin(kept, rest.slots, 'a removal loses or changes');
@@ -114,11 +114,11 @@ function requireWithin(slots: readonly Slot[], all: readonly Slot[], what: strin
   }
 }
 
-function tryInsertion(format: Format, target: Document, skeleton: Document): void {
+function tryInsertion(format: Format, target: Document, skeleton: Document, locale: string): void {
   const present = new Set(target.slots.map(({ key }) => idOf(key)));
   const missing = skeleton.slots.filter(({ key }) => !present.has(idOf(key)));
   const keys = missing.map(({ key }) => key);
-  const whole = edited(format, 'the insertion', target, format.insert(target, skeleton, keys), 'fr');
+  const whole = edited(format, 'the insertion', target, format.insert(target, skeleton, keys), locale);
   requireWithin(target.slots, whole.slots, 'an insertion loses or changes');
   const wanted = new Map<string, string[]>();
   for (const { key, value } of missing) wanted.set(idOf(key), [...(wanted.get(idOf(key)) ?? []), value]);

@@ -1,3 +1,4 @@
+import { DragomanError } from '../../src/base/errors.ts';
 import { loadFormat } from '../../src/formats/registry.ts';
 import type { Fuzzed } from './documents.ts';
 import { Defect, tryEntries } from './entries.ts';
@@ -26,7 +27,10 @@ export async function trialOf(fuzzed: Fuzzed): Promise<Trial> {
       await run(text, new Random(seed));
       return undefined;
     } catch (error) {
-      if (error instanceof Defect) return { kind: 'defect', detail: error.message };
+      // What cannot be done is refused, with a reason: only a result that does not read back is a defect.
+      if (error instanceof DragomanError && error.code !== 'integrity') return undefined;
+      if (error instanceof Defect || error instanceof DragomanError)
+        return { kind: 'defect', detail: error.message };
       const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
       return { kind: 'crash', detail };
     }
