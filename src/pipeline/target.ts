@@ -52,26 +52,21 @@ export function buildTarget(input: TargetInput): Target {
   const { document: prepared, refused }: Prepared = input.existing
     ? prepareExisting(input, input.existing)
     : { document: input.skeleton, refused: new Map() };
-  const find = slotFinder(prepared);
-  const findWanted = slotFinder(input.skeleton);
-  const byIndex = new Map<number, string>();
-  const syntaxes = new Map<number, Syntax>();
+  const ids = slotIds(prepared);
   const rejected = new Map<SlotId, DragomanError>();
-  for (const [id, value] of input.values) {
-    const index = find(id);
-    if (index === undefined) {
+  if (prepared !== input.skeleton) {
+    const find = slotFinder(prepared);
+    for (const id of input.values.keys()) {
+      if (find(id) !== undefined) continue;
       const reason = refused.get(id) ?? new DragomanError('integrity', 'the entry could not be inserted');
       rejected.set(id, reason);
-      continue;
     }
-    byIndex.set(index, value);
-    const wanted = input.skeleton.slots[findWanted(id) ?? -1];
-    if (wanted) syntaxes.set(index, wanted.syntax);
   }
   // An unchanged source was scanned as what it is: reading it back as another language could find other slots.
   const locale = prepared === input.source.document ? file.scanOptions.locale : input.locale;
+  const byIndex = { get: (index: number) => input.values.get(ids[index] ?? '') };
+  const syntaxes = prepared === input.skeleton ? undefined : syntaxesOf(input.skeleton, prepared);
   const rendering = render(file.format, prepared, byIndex, { ...file.scanOptions, locale, syntaxes });
-  const ids = slotIds(prepared);
   for (const [index, error] of rendering.rejected) rejected.set(ids[index] ?? '', error);
   const bytes = encodeAs(file, rendering.text);
   return {
@@ -81,6 +76,18 @@ export function buildTarget(input: TargetInput): Target {
     bytes,
     rejected,
   };
+}
+
+/** By slot of the target, the syntax that values are written in: that of the skeleton. */
+function syntaxesOf(skeleton: Document, target: Document): ReadonlyMap<number, Syntax> {
+  const find = slotFinder(skeleton);
+  const others = new Map<number, Syntax>();
+  const ids = slotIds(target);
+  for (const [index, slot] of target.slots.entries()) {
+    const syntax = skeleton.slots[find(ids[index] ?? '') ?? -1]?.syntax;
+    if (syntax !== undefined && syntax !== slot.syntax) others.set(index, syntax);
+  }
+  return others;
 }
 
 interface Prepared {

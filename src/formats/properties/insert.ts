@@ -23,8 +23,9 @@ class Insertion {
   private readonly target: Table;
   private readonly source: Table;
   private readonly lineEnd: string;
-  /** Escapes what would end a file's being pure ASCII, and what its encoding cannot hold. */
-  private readonly spell: (text: string) => string;
+  /** Whether a character has to be escaped: it would end a file's being pure ASCII, or its encoding cannot hold it. */
+  private readonly isEscaped: (character: string) => boolean;
+  private readonly upper: boolean;
   private readonly comments: ReadonlySet<string>;
   /** Pairs that something was put above, under their heading. */
   private readonly passed = new Set<number>();
@@ -35,12 +36,8 @@ class Insertion {
     this.source = source;
     this.lineEnd = lineEndOf(target.text) ?? lineEndOf(source.text) ?? '\n';
     const escapes = target.pairs.length > 0 && isAscii(target.text);
-    const { upper } = habitsOf(target.text, target.pairs);
-    const stays = (unit: string): boolean => !escapes && encodable?.(unit) !== false;
-    this.spell = (text) =>
-      text.replace(/[^\0-\x7f]/gu, (character) =>
-        stays(character) ? character : escapeUnits(character, upper),
-      );
+    this.upper = habitsOf(target.text, target.pairs).upper;
+    this.isEscaped = (character) => escapes || encodable?.(character) === false;
     const lines = target.lines.filter(({ kind }) => kind === 'comment');
     this.comments = new Set(lines.map((line) => textOf(target, line)));
   }
@@ -92,8 +89,14 @@ class Insertion {
     const line = pairs[index]?.line;
     const start = line?.start ?? entry.span.start;
     const known = leadComments(this.source, index).some((comment) => this.comments.has(comment));
-    const block = text.slice(known ? start : entry.span.start, line?.pieces.at(-1)?.end ?? entry.span.end);
-    return this.spell(block.replace(/\r\n|\n|\r/g, this.lineEnd));
+    const comments = text.slice(known ? start : entry.span.start, start);
+    const pair = text.slice(start, line?.pieces.at(-1)?.end ?? entry.span.end);
+    const spell = (found: string, character: string | undefined): string =>
+      character !== undefined && this.isEscaped(character) ? escapeUnits(character, this.upper) : found;
+    // A backslash before an escape would be one of its own: `\é` and `\u00e9` are the same character.
+    const written =
+      comments.replace(/([^\0-\x7f])/gu, spell) + pair.replace(/\\[\0-\x7f]|\\?([^\0-\x7f])/gu, spell);
+    return written.replace(/\r\n|\n|\r/g, this.lineEnd);
   }
 
   /** At the end of a file that has no final line end, or no pairs at all. */
@@ -105,7 +108,9 @@ class Insertion {
     if (!last) return put(text.length, added + lineEnd);
     if (last.next === last.end) {
       // Behind a lone backslash the first line end would only continue the line.
-      const dangling = last.pieces.length > 0 && (last.pieces.at(-1)?.end ?? last.end) < last.end;
+      const backslash = last.pieces.length > 0 && (last.pieces.at(-1)?.end ?? last.end) < last.end;
+      // So would it behind a backslash and a bare CR, with which an LF is one line end.
+      const dangling = backslash || (text.endsWith('\r') && lineEnd === '\n');
       return put(text.length, (dangling ? lineEnd : '') + lineEnd + added);
     }
     return put(text.length, (last.kind === 'comment' ? lineEnd : '') + added + lineEnd);
