@@ -7,7 +7,7 @@ export type Weighed = Exclude<FormatId, 'xml'> | 'android' | 'resx' | 'srt' | 'v
 interface Shape {
   readonly extension: string;
   readonly head: string;
-  entry(i: number, text: string): string;
+  readonly entry: (i: number, text: string) => string;
   readonly tail: string;
 }
 

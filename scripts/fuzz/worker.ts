@@ -26,6 +26,11 @@ export interface Found {
 }
 
 const { fuzzed, fixtures, campaign, from, to, text: only, clock } = workerData as Orders;
+function say(message: Found | 'again' | 'done'): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  parentPort?.postMessage(message);
+}
+
 /** Of the problems that differ in quoted texts and numbers only, the first is made small. */
 const known = new Set<string>();
 const documents = readDocuments(fuzzed, fixtures);
@@ -42,7 +47,7 @@ for (let trial = from; trial < to; trial++) {
   if (!problem) continue;
   const gist = gistOf(problem.detail);
   if (known.has(gist)) {
-    parentPort?.postMessage('again');
+    say('again');
     continue;
   }
   known.add(gist);
@@ -52,9 +57,9 @@ for (let trial = from; trial < to; trial++) {
   });
   const { kind, detail } = (await attempt(smallest)) ?? problem;
   const found: Found = { trial, kind, detail, text: smallest };
-  parentPort?.postMessage(found);
+  say(found);
 }
-parentPort?.postMessage('done');
+say('done');
 
 function gistOf(detail: string): string {
   return (detail.split('\n', 1)[0] ?? '').replace(/"(?:[^"\\]|\\.)*"|\[.*\]|\d+/g, '…').slice(0, 60);

@@ -26,11 +26,11 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 /**
- * Has V8 collect garbage once the heap has grown by a quarter. By default it waits until a heap of 100 MB has grown to
+ * Has V8 collect garbage once the heap has grown by 15 %. By default it waits until a heap of 100 MB has grown to
  * 300 MB; a file of 100,000 keys then needs half as much memory again, and the time is the same.
  */
 function limitGarbage(): void {
-  setFlagsFromString('--heap-growing-percent=25');
+  setFlagsFromString('--heap-growing-percent=15');
 }
 
 /** The first signal asks the work to stop and save; the second ends the process. */

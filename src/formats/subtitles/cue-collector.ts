@@ -1,9 +1,16 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionsIn, type Span } from '../../base/span.ts';
-import type { ScanOptions, Slot } from '../format.ts';
+import type { Key, ScanOptions, Slot } from '../format.ts';
 import type { Block, Cue, SubtitleDocument, SubtitleFormat } from './document.ts';
 import { linesOf, type Line } from './lines.ts';
 import { readTiming, type Timing } from './timing.ts';
+
+/** Gets what a proof compares of a cue; the text is undefined where there is none. */
+export type ReadCue = (cue: {
+  readonly head: Span;
+  readonly key: Key;
+  readonly text: string | undefined;
+}) => void;
 
 /** What the scanners of both formats share: lines, cues and their slots. */
 export class CueCollector {
@@ -15,8 +22,15 @@ export class CueCollector {
   readonly #cues: Cue[] = [];
   readonly #slots: Slot[] = [];
   readonly #blocks: Block[] = [];
+  /** By line end. */
+  readonly #places: Record<string, Place> = {};
 
-  constructor(text: string, format: SubtitleFormat, options: ScanOptions) {
+  readonly #visit: ReadCue | undefined;
+  #count = 0;
+
+  /** @param visit gets the cues: then nothing of them is kept */
+  constructor(text: string, format: SubtitleFormat, options: ScanOptions, visit?: ReadCue) {
+    this.#visit = visit;
     this.text = text;
     this.lines = linesOf(text);
     this.#format = format;
@@ -59,6 +73,11 @@ export class CueCollector {
     const head = { start: first?.start ?? 0, end: this.lines[timingLine]?.end ?? 0 };
     const span = this.#textSpan(timingLine + 1, end);
     const text = span ? this.text.slice(span.start, span.end).replace(/\r\n?/g, '\n') : '';
+    this.#count++;
+    if (this.#visit) {
+      this.#visit({ head, key: [String(this.#count)], text: span && text });
+      return end;
+    }
     const slot = span ? this.#addSlot(span, text, timingLine) : undefined;
     const id = idLine === undefined ? undefined : this.lineAt(idLine).replace(/^\ufeff/, '');
     this.#cues.push({ id, head, ...timing, text, slot });
@@ -73,6 +92,10 @@ export class CueCollector {
   failure(index: number, message: string, column = 0): DragomanError {
     const offset = (this.lines[index]?.start ?? this.text.length) + column;
     return new DragomanError('unreadable_input', message, { at: this.#positionOf(offset) });
+  }
+
+  get hasNoCue(): boolean {
+    return this.#count === 0;
   }
 
   document(): SubtitleDocument {
@@ -110,12 +133,35 @@ export class CueCollector {
     const line = this.lines[timingLine];
     const lineEnd = line ? this.text.slice(line.end, line.next) : '\n';
     const { encodable } = this.#options;
-    const encode = (text: string): string => {
-      requireCueText(text, this.#format, encodable);
-      return text.replaceAll('\n', lineEnd);
-    };
-    const key = [String(this.#cues.length + 1)];
-    return this.#slots.push({ key, value, span, syntax: 'plain', encode }) - 1;
+    const place = (this.#places[lineEnd] ??= { lineEnd, format: this.#format, encodable });
+    return this.#slots.push(new CueSlot(this.#count, value, span, place)) - 1;
+  }
+}
+
+/** What the texts of a file share. */
+interface Place extends Pick<ScanOptions, 'encodable'> {
+  readonly format: SubtitleFormat;
+  readonly lineEnd: string;
+}
+
+class CueSlot implements Slot {
+  readonly key: Key;
+  readonly value: string;
+  readonly span: Span;
+  readonly syntax = 'plain';
+  readonly #place: Place;
+
+  constructor(number: number, value: string, span: Span, place: Place) {
+    this.key = [String(number)];
+    this.value = value;
+    this.span = span;
+    this.#place = place;
+  }
+
+  encode(value: string): string {
+    const { format, encodable, lineEnd } = this.#place;
+    requireCueText(value, format, encodable);
+    return value.replaceAll('\n', lineEnd);
   }
 }
 

@@ -12,6 +12,12 @@ import type { SubtitleDocument } from './document.ts';
  */
 export function scanSrt(text: string, options: ScanOptions = {}): SubtitleDocument {
   const found = new CueCollector(text, 'srt', options);
+  collectSrt(found);
+  return found.document();
+}
+
+/** Finds the cues alone. */
+export function collectSrt(found: CueCollector): void {
   let at = 0;
   while (at < found.lines.length) {
     if (found.lineAt(at).replace('\ufeff', '').trim() === '') {
@@ -27,8 +33,7 @@ export function scanSrt(text: string, options: ScanOptions = {}): SubtitleDocume
     if (!behindNumber) throw strayText(found, at);
     at = found.addCue(at, at + 1, behindNumber);
   }
-  const document = found.document();
-  if (document.cues.length > 0) return document;
+  if (!found.hasNoCue) return;
   throw new DragomanError('unreadable_input', 'the file has no subtitle', { at: { line: 1, column: 1 } });
 }
 
