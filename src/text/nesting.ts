@@ -50,6 +50,11 @@ function isProse(node: Node): boolean {
   return node.type === 'open' && !HTML.test(node.name) && !/[=:\d]/.test(node.raw);
 }
 
+/** Whether HTML has an element of this name that ends. */
+export function isHtmlName(name: string): boolean {
+  return HTML.test(name);
+}
+
 /** Whether a tag without a partner is taken for words. */
 export function isProseTag(node: Node, syntax: Syntax): boolean {
   return !STRICT.has(syntax) && isProse(node);

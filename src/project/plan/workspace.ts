@@ -125,8 +125,9 @@ export class Workspace {
     if (!bytes || bytes instanceof DragomanError) return bytes;
     try {
       const own = Buffer.from(bytes);
-      // A source that cannot be read is reported by itself.
-      const source = await this.source(resource, locale).catch(() => undefined);
+      // A source that cannot be read is reported by itself. A PO file's is in the file, and costs as much again.
+      const isAlone = resource.format === 'po';
+      const source = isAlone ? undefined : await this.source(resource, locale).catch(() => undefined);
       return await this.#openTarget(own, resource, locale, source);
     } catch (error) {
       if (error instanceof DragomanError) return error;
