@@ -15,6 +15,8 @@ export interface PluralForm {
   readonly group: Key;
   /** CLDR category: zero, one, two, few, many, other. */
   readonly category: string;
+  /** What the message is translated from, where the file itself carries it (PO: msgid and msgid_plural). */
+  readonly sources?: readonly [singular: string, plural: string] | undefined;
 }
 
 /** A place in a file that holds a translatable value. */
@@ -97,6 +99,11 @@ export interface RetargetOptions {
    * file: only missing plural branches are added, nothing goes.
    */
   readonly role: 'new' | 'existing';
+  /**
+   * `new`: the file that the target has already. Where a file says itself which plural forms it has (PO: its header), the
+   * skeleton gets the same ones, with the same names.
+   */
+  readonly like?: Document | undefined;
 }
 
 /**

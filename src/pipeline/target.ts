@@ -15,9 +15,14 @@ export interface TargetLocale {
   readonly spelling: string;
 }
 
-/** The source as a file of the target language whose values are not translated yet. */
-export function makeSkeleton(source: OpenFile, target: TargetLocale): Document {
-  const edits = source.format.retarget(source.document, { ...target, role: 'new' });
+/**
+ * The source as a file of the target language whose values are not translated yet.
+ *
+ * @param existing the file that the target has already: the skeleton has its plural forms
+ */
+export function makeSkeleton(source: OpenFile, target: TargetLocale, existing?: Document): Document {
+  const { locale, spelling } = target;
+  const edits = source.format.retarget(source.document, { locale, spelling, role: 'new', like: existing });
   return restructure(source, source.document, edits, target.locale);
 }
 

@@ -2,6 +2,8 @@ import { DragomanError } from '../base/errors.ts';
 import { positionsIn, type Position } from '../base/span.ts';
 import type { RequiredTerm } from '../engines/engine.ts';
 import type { Document, Key, Slot } from '../formats/format.ts';
+import { parseLocale, sameLocale } from '../languages/locale.ts';
+import { readAsTemplate } from './carried-source.ts';
 import type { OpenFile } from './open-file.ts';
 import { pairWith, slotIds, type SlotId, type SourceText } from './pairing.ts';
 import { translatePortions } from './portions.ts';
@@ -37,17 +39,19 @@ export interface TranslatedFile {
 
 /**
  * Translates a whole localization file (specification: `POST /v2/translate/i18n`): every key, PO entries from their
- * msgid. Same format, structure and encoding; a key that fails keeps its source text and is reported.
+ * msgid. Same format, structure and encoding; a key that fails keeps its source text and is reported. A PO file that is
+ * a translation into the target already keeps its translations and gets those that it lacks.
  *
  * @throws DragomanError `engine_unavailable`, `interrupted`, `integrity`.
  */
 export async function translateFile(
-  source: OpenFile,
+  file: OpenFile,
   target: TargetLocale,
   context: Omit<SegmentContext, 'target'>,
 ): Promise<TranslatedFile> {
-  const skeleton = makeSkeleton(source, target);
-  const works = findWorks(source.document, skeleton, target.locale);
+  const { template, skeleton, existing } = prepare(file, target, context.source);
+  const all = findWorks(template.document, skeleton, target.locale);
+  const works = existing ? withoutTranslation(all, existing.document) : all;
   const values = new Map<SlotId, string>();
   const reasons = new Map<SlotId, string>();
   const missing = new Map<SlotId, readonly RequiredTerm[]>();
@@ -65,9 +69,9 @@ export async function translateFile(
     { ...context, target: target.locale },
   );
   if (context.signal.aborted) throw new DragomanError('interrupted', 'the translation was interrupted');
-  const built = buildWholePlurals({ source, skeleton, existing: undefined, ...target, values });
+  const built = buildWholePlurals({ source: template, skeleton, existing, ...target, values });
   for (const [id, error] of built.rejected) reasons.set(id, error.message);
-  const positionOf = positionsIn(source.document.text);
+  const positionOf = positionsIn(file.document.text);
   const failed = works
     .filter((work) => reasons.has(work.id))
     .map((work) => failedKey(work, positionOf, reasons.get(work.id) ?? ''));
@@ -76,17 +80,55 @@ export async function translateFile(
     const position = positionOf(from.slot.span.start);
     return (missing.get(id) ?? []).map((term) => ({ key: slot.key, position, ...term }));
   });
-  const translated = works.length - failed.length;
+  const translated = all.length - failed.length;
   return { bytes: built.bytes, document: built.document, translated, failed, lacking };
 }
 
 /** Every key that {@link translateFile} would translate, as failed for one reason: no engine has the languages. */
-export function failAllKeys(source: OpenFile, target: TargetLocale, reason: string): readonly FailedKey[] {
-  const { document } = source;
-  const positionOf = positionsIn(document.text);
-  return findWorks(document, makeSkeleton(source, target), target.locale).map((work) =>
+export function failAllKeys(file: OpenFile, target: TargetLocale, reason: string): readonly FailedKey[] {
+  // The language of the sources says how many forms they have, but these are not listed.
+  const { template, skeleton, existing } = prepare(file, target, 'en');
+  const works = findWorks(template.document, skeleton, target.locale);
+  const positionOf = positionsIn(file.document.text);
+  return (existing ? withoutTranslation(works, existing.document) : works).map((work) =>
     failedKey(work, positionOf, reason),
   );
+}
+
+interface Prepared {
+  /** What is translated. */
+  readonly template: OpenFile;
+  readonly skeleton: Document;
+  /** What is translated into; undefined: a new file. */
+  readonly existing: OpenFile | undefined;
+}
+
+/** @param language of the source texts */
+function prepare(file: OpenFile, target: TargetLocale, language: string): Prepared {
+  const { format, scanOptions, document } = file;
+  if (!isTranslationInto(file, target.locale))
+    return { template: file, skeleton: makeSkeleton(file, target), existing: undefined };
+  const options = { ...scanOptions, locale: target.locale };
+  const existing = { ...file, scanOptions: options, document: format.scan(document.text, options) };
+  const template = readAsTemplate(file, language);
+  return { template, skeleton: makeSkeleton(template, target, existing.document), existing };
+}
+
+/** Whether a file that carries its source texts names the target as the language of its translations. */
+function isTranslationInto({ document }: OpenFile, locale: string): boolean {
+  if (document.locale === undefined || document.slots[0]?.source === undefined) return false;
+  const own = parseLocale(document.locale);
+  return own !== undefined && sameLocale(own, locale);
+}
+
+function withoutTranslation(works: readonly Work[], existing: Document): readonly Work[] {
+  const ids = slotIds(existing);
+  const translated = new Set(
+    existing.slots.flatMap(({ value, provisional }, i) =>
+      value !== '' && provisional !== true ? [ids[i] ?? ''] : [],
+    ),
+  );
+  return works.filter(({ id }) => !translated.has(id));
 }
 
 function failedKey(

@@ -1,9 +1,10 @@
 import type { Document, DocumentWarning, Entry, Format, ScanOptions, Slot } from '../format.ts';
 import { readCatalog, type Message } from './catalog.ts';
 import { insertEntries, removeEntries } from './entries.ts';
-import { languageIn, pluralRuleIn, readHeader } from './header.ts';
+import { languageIn, readHeader } from './header.ts';
 import { messageSpan } from './message-span.ts';
 import { nameForms } from './plural-categories.ts';
+import { pluralRuleOf } from './plural-rule.ts';
 import { retargetCatalog } from './retarget.ts';
 import { liveMessages, messageKey, slotsOf } from './slots.ts';
 
@@ -20,7 +21,7 @@ function scanPo(text: string, options: ScanOptions = {}): Document {
   const catalog = readCatalog(text);
   const header = readHeader(catalog);
   const locale = languageIn(header);
-  const naming = nameForms(pluralRuleIn(header), options.locale ?? locale);
+  const naming = nameForms(pluralRuleOf(catalog, header, options.locale), options.locale ?? locale);
   const messages = liveMessages(catalog);
   const slots: Slot[] = [];
   const entries: Entry[] = [];

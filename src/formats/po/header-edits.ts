@@ -1,11 +1,13 @@
 import type { Edit } from '../../base/span.ts';
 import type { RetargetOptions } from '../format.ts';
 import type { Catalog } from './catalog.ts';
+import { isUndecided } from './charset.ts';
 import { settlingEdits } from './flags.ts';
+import { forgetAuthors } from './header-authors.ts';
 import { fieldOf, readHeader, type Header, type HeaderField } from './header.ts';
 import { indentationStart } from '../lines.ts';
 import { readPluralForms } from './plural-expression.ts';
-import { GERMANIC, pluralFormsOf } from './plural-forms.ts';
+import { pluralFormsFor } from './plural-rule.ts';
 import { escapePo } from './quoting.ts';
 
 /** A field that the header has to have. */
@@ -21,23 +23,15 @@ interface Wanted {
 /** Edits after which the header is that of the target; where there is no header, one is put at the top. */
 export function headerEdits(catalog: Catalog, options: RetargetOptions): readonly Edit[] {
   const header = readHeader(catalog);
-  const wanted = wantedFields(options, pluralFormsFor(catalog, options));
+  const wanted = wantedFields(options, pluralFormsFor(catalog, header, options));
   if (!header) return [at(catalog.text.startsWith('\ufeff') ? 1 : 0, newHeader(catalog.newline, wanted))];
-  const fuzzy = options.role === 'new' ? settlingEdits(catalog.text, header.message) : [];
+  const settled =
+    options.role === 'new'
+      ? [...settlingEdits(catalog.text, header.message), ...forgetAuthors(catalog, header, options.spelling)]
+      : [];
   const changes = wanted.flatMap((field) => changeOf(header, field));
   const missing = wanted.filter((field) => !fieldOf(header, field.name));
-  return [...fuzzy, ...changes, ...additions(catalog, header, missing)];
-}
-
-/** The rule that the file gets when it has none: an existing one may be written for gettext's own, of two forms. */
-export function pluralFormsFor({ messages }: Catalog, { locale, role }: RetargetOptions): string {
-  const forms = pluralFormsOf(locale);
-  const written = messages.reduce(
-    (most, { plural, forms }) => (plural ? Math.max(most, forms.length) : most),
-    0,
-  );
-  const nplurals = readPluralForms(forms)?.nplurals ?? 0;
-  return role === 'existing' && nplurals < written && written === 2 ? GERMANIC : forms;
+  return [...settled, ...changes, ...additions(catalog, header, missing)];
 }
 
 function wantedFields({ spelling, role }: RetargetOptions, forms: string): readonly Wanted[] {
@@ -51,14 +45,14 @@ function wantedFields({ spelling, role }: RetargetOptions, forms: string): reado
     {
       name: 'Content-Type',
       value: 'text/plain; charset=UTF-8',
-      keeps: (value) => /charset=(?!CHARSET\s*$)\S/.test(value),
+      keeps: (value) => !isUndecided(/charset=\s*(\S*)/i.exec(value)?.[1] ?? 'CHARSET'),
       after: 'MIME-Version',
     },
     {
       name: 'Plural-Forms',
       value: forms,
-      keeps: (value) =>
-        role === 'new' ? sameRule(value, forms) : value !== '' && !value.includes('nplurals=INTEGER'),
+      // What gettext cannot read either, as in a template, is no rule.
+      keeps: (value) => (role === 'new' ? sameRule(value, forms) : readPluralForms(value) !== undefined),
       after: 'Content-Transfer-Encoding',
     },
   ];
@@ -92,7 +86,9 @@ function changeOf(header: Header, wanted: Wanted): readonly Edit[] {
 }
 
 function withCharset(value: string): string {
-  return /charset=/.test(value) ? value.replace(/charset=.*$/, 'charset=UTF-8') : 'text/plain; charset=UTF-8';
+  return /charset=/i.test(value)
+    ? value.replace(/charset=.*$/i, 'charset=UTF-8')
+    : 'text/plain; charset=UTF-8';
 }
 
 function additions({ text, newline }: Catalog, header: Header, missing: readonly Wanted[]): readonly Edit[] {

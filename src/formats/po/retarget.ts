@@ -3,8 +3,9 @@ import type { RetargetOptions } from '../format.ts';
 import type { Catalog, Message } from './catalog.ts';
 import { settlingEdits } from './flags.ts';
 import { addForms, dropForms } from './forms.ts';
-import { headerEdits, pluralFormsFor } from './header-edits.ts';
-import { pluralRuleIn, readHeader } from './header.ts';
+import { headerEdits } from './header-edits.ts';
+import { readHeader } from './header.ts';
+import { pluralFormsFor } from './plural-rule.ts';
 import { messageSpan } from './message-span.ts';
 import { removeBlocks } from '../removal.ts';
 import { readPluralForms } from './plural-expression.ts';
@@ -12,8 +13,8 @@ import { liveMessages } from './slots.ts';
 
 /** See `Format.retarget`: a new file loses every translation, an existing one only gains what it lacks. */
 export function retargetCatalog(catalog: Catalog, options: RetargetOptions): readonly Edit[] {
-  const own = options.role === 'existing' ? pluralRuleIn(readHeader(catalog)) : undefined;
-  const count = (own ?? readPluralForms(pluralFormsFor(catalog, options)))?.nplurals ?? 2;
+  const forms = pluralFormsFor(catalog, readHeader(catalog), options);
+  const count = readPluralForms(forms)?.nplurals ?? 2;
   const edits = [...headerEdits(catalog, options)];
   if (options.role === 'existing') {
     for (const message of liveMessages(catalog)) edits.push(...addForms(catalog, message, count));

@@ -33,13 +33,14 @@ export function slotsOf(
     provisional: flags.has('fuzzy') || undefined,
     companions: nonEmpty(settlingEdits(text, message)),
   };
+  const sources = message.plural && ([message.id.value, message.plural.value] as const);
   return message.forms.map((form): Slot => {
     const { span, value } = form.literal;
     const encode = (value: string): string => encodeForm(catalog, message, form, value, options);
     if (!message.plural) return { key, value, span, ...shared, source: message.id.value, encode };
     const category = naming.categoryOf(form.index);
     const source = naming.sourceOf(form.index, message.id.value, message.plural.value);
-    const plural = { group: key, category };
+    const plural = { group: key, category, sources };
     return { key: [...key, category], value, span, ...shared, plural, source, encode };
   });
 }
