@@ -61,7 +61,9 @@ export function pairWith(
       const twin = byId.get(id);
       return twin && { slot: twin, text: textOf(twin) };
     }
-    return carriedForm(slot, [...forms.values()], options) ?? sourceFormOf(slot.plural, forms, textOf, options);
+    return (
+      carriedForm(slot, [...forms.values()], options) ?? sourceFormOf(slot.plural, forms, textOf, options)
+    );
   };
 }
 
