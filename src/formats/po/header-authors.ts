@@ -1,6 +1,5 @@
 import type { Edit, Span } from '../../base/span.ts';
 import { wholeLines } from '../lines.ts';
-import type { Catalog } from './catalog.ts';
 import { roleOf } from './flags.ts';
 import { fieldOf, languageIn, type Header, type HeaderField } from './header.ts';
 
@@ -28,14 +27,14 @@ const OF_ONE_LANGUAGE = new Set([
  * Edits after which a new catalogue credits nobody with a translation into another language: translators, their team,
  * the date of their last change and what their tools noted. None for a template, which has placeholders there.
  */
-export function forgetAuthors(catalog: Catalog, header: Header, spelling: string): readonly Edit[] {
+export function forgetAuthors(text: string, header: Header, spelling: string): readonly Edit[] {
   const language = languageIn(header);
   const translator = fieldOf(header, 'Last-Translator')?.value ?? '';
   const isSibling = language === undefined ? isReal('last-translator', translator) : language !== spelling;
   if (!isSibling) return [];
   return [
-    ...header.fields.flatMap((field) => forgetField(catalog.text, field)),
-    ...creditLines(catalog.text, header).map((span) => ({ span, text: '' })),
+    ...header.fields.flatMap((field) => forgetField(text, field)),
+    ...creditLines(text, header).map((span) => ({ span, text: '' })),
   ];
 }
 
@@ -66,9 +65,9 @@ function ownString(text: string, field: HeaderField): Span | undefined {
 function creditLines(text: string, { message }: Header): readonly Span[] {
   return message.comments.flatMap((comment) => {
     if (roleOf(text, comment) !== 'translator') return [];
-    const line = text.slice(comment.span.start, comment.span.end);
+    const line = text.slice(comment.start, comment.end);
     const isCredit =
       line.includes('<') && line.includes('@') && /\d{4}/.test(line) && !/copyright|\(c\)|©/i.test(line);
-    return isCredit || /^#\s*translators:\s*$/i.test(line) ? [wholeLines(text, comment.span)] : [];
+    return isCredit || /^#\s*translators:\s*$/i.test(line) ? [wholeLines(text, comment)] : [];
   });
 }

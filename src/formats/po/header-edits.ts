@@ -1,13 +1,12 @@
 import type { Edit } from '../../base/span.ts';
 import type { RetargetOptions } from '../format.ts';
-import type { Catalog } from './catalog.ts';
+import { newlineIn } from './catalog.ts';
 import { isUndecided } from './charset.ts';
 import { settlingEdits } from './flags.ts';
 import { forgetAuthors } from './header-authors.ts';
-import { fieldOf, readHeader, type Header, type HeaderField } from './header.ts';
+import { fieldOf, type Header, type HeaderField } from './header.ts';
 import { indentationStart } from '../lines.ts';
 import { readPluralForms } from './plural-expression.ts';
-import { pluralFormsFor } from './plural-rule.ts';
 import { escapePo } from './quoting.ts';
 
 /** A field that the header has to have. */
@@ -20,18 +19,26 @@ interface Wanted {
   readonly after: string;
 }
 
-/** Edits after which the header is that of the target; where there is no header, one is put at the top. */
-export function headerEdits(catalog: Catalog, options: RetargetOptions): readonly Edit[] {
-  const header = readHeader(catalog);
-  const wanted = wantedFields(options, pluralFormsFor(catalog, header, options));
-  if (!header) return [at(catalog.text.startsWith('\ufeff') ? 1 : 0, newHeader(catalog.newline, wanted))];
+/**
+ * Edits after which the header is that of the target; where there is no header, one is put at the top.
+ *
+ * @param forms the value of `Plural-Forms`
+ */
+export function headerEdits(
+  text: string,
+  header: Header | undefined,
+  forms: string,
+  options: RetargetOptions,
+): readonly Edit[] {
+  const wanted = wantedFields(options, forms);
+  if (!header) return [at(text.startsWith('\ufeff') ? 1 : 0, newHeader(newlineIn(text), wanted))];
   const settled =
     options.role === 'new'
-      ? [...settlingEdits(catalog.text, header.message), ...forgetAuthors(catalog, header, options.spelling)]
+      ? [...settlingEdits(text, header.message), ...forgetAuthors(text, header, options.spelling)]
       : [];
   const changes = wanted.flatMap((field) => changeOf(header, field));
   const missing = wanted.filter((field) => !fieldOf(header, field.name));
-  return [...settled, ...changes, ...additions(catalog, header, missing)];
+  return [...settled, ...changes, ...additions(text, header, missing)];
 }
 
 function wantedFields({ spelling, role }: RetargetOptions, forms: string): readonly Wanted[] {
@@ -91,7 +98,7 @@ function withCharset(value: string): string {
     : 'text/plain; charset=UTF-8';
 }
 
-function additions({ text, newline }: Catalog, header: Header, missing: readonly Wanted[]): readonly Edit[] {
+function additions(text: string, header: Header, missing: readonly Wanted[]): readonly Edit[] {
   const literal = header.message.forms[0]?.literal.span ?? header.message.span;
   const last = header.fields.at(-1);
   let unterminated = last?.terminated === false;
@@ -103,7 +110,7 @@ function additions({ text, newline }: Catalog, header: Header, missing: readonly
     const line = `${name}: ${escapePo(value)}\\n`;
     // Inside a string that holds several fields it is one more of them, else it is a string of its own.
     if (text.charAt(place) !== '"') return at(place, open + line);
-    return at(place, `${open}"${newline}${indentOf(text, anchor)}"${line}`);
+    return at(place, `${open}"${newlineIn(text)}${indentOf(text, anchor)}"${line}`);
   });
 }
 

@@ -1,7 +1,7 @@
 import { parseLocale } from '../../languages/locale.ts';
 import type { RetargetOptions } from '../format.ts';
-import { readCatalog, type Catalog } from './catalog.ts';
-import { fieldOf, languageIn, pluralRuleIn, readHeader, type Header } from './header.ts';
+import { readMessages } from './catalog.ts';
+import { fieldOf, findHeader, languageIn, pluralRuleIn, type Header } from './header.ts';
 import { readPluralForms, type PluralRule } from './plural-expression.ts';
 import { GERMANIC, pluralFormsOf } from './plural-forms.ts';
 
@@ -12,26 +12,24 @@ import { GERMANIC, pluralFormsOf } from './plural-forms.ts';
  * @param locale canonical, when the caller knows it
  */
 export function pluralRuleOf(
-  catalog: Catalog,
+  text: string,
   header: Header | undefined,
   locale = parseLocale(languageIn(header) ?? ''),
 ): PluralRule | undefined {
   return (
-    pluralRuleIn(header) ??
-    (locale === undefined ? undefined : readPluralForms(missingForms(catalog, locale)))
+    pluralRuleIn(header) ?? (locale === undefined ? undefined : readPluralForms(missingForms(text, locale)))
   );
 }
 
 /** The value of `Plural-Forms` in the header of a retargeted catalogue, and in that of an existing one without a rule. */
 export function pluralFormsFor(
-  catalog: Catalog,
+  text: string,
   header: Header | undefined,
   { locale, role, like }: RetargetOptions,
 ): string {
-  if (role === 'existing') return ownForms(header) ?? missingForms(catalog, locale);
+  if (role === 'existing') return ownForms(header) ?? missingForms(text, locale);
   if (!like) return pluralFormsOf(locale);
-  const theirs = readCatalog(like.text);
-  return ownForms(readHeader(theirs)) ?? missingForms(theirs, locale);
+  return ownForms(findHeader(like.text)) ?? missingForms(like.text, locale);
 }
 
 function ownForms(header: Header | undefined): string | undefined {
@@ -39,12 +37,12 @@ function ownForms(header: Header | undefined): string | undefined {
 }
 
 /** A catalogue without a rule may be written for gettext's own, of two forms. */
-function missingForms({ messages }: Catalog, locale: string): string {
+function missingForms(text: string, locale: string): string {
   const forms = pluralFormsOf(locale);
-  const written = messages.reduce(
-    (most, { plural, forms }) => (plural ? Math.max(most, forms.length) : most),
-    0,
-  );
+  let written = 0;
+  readMessages(text, (message) => {
+    if (message.plural) written = Math.max(written, message.forms.length);
+  });
   const nplurals = readPluralForms(forms)?.nplurals ?? 0;
   return nplurals < written && written === 2 ? GERMANIC : forms;
 }
