@@ -144,6 +144,13 @@ export interface Format {
     missing: readonly Key[],
     options?: ScanOptions,
   ): readonly Edit[];
+  /**
+   * Edits after which a document that was in another charset declares UTF-8. Only formats whose files may be in a charset
+   * that cannot hold every translation have it.
+   *
+   * @throws DragomanError `unencodable_value` when a text would not mean the same in UTF-8
+   */
+  toUtf8?(document: Document): readonly Edit[];
   /** Edits that remove the entries with these keys, their own comments and separators with them. */
   remove(document: Document, keys: readonly Key[]): readonly Edit[];
 }

@@ -35,6 +35,8 @@ export interface TargetInput extends TargetLocale {
   readonly values: ReadonlyMap<SlotId, string>;
   /** Keys of entries to remove from the existing file. */
   readonly remove?: readonly Key[];
+  /** A file whose charset cannot hold the values becomes UTF-8, where its format has a place that says so (PO). */
+  readonly toUtf8?: boolean | undefined;
 }
 
 export interface Target {
@@ -43,6 +45,8 @@ export interface Target {
   readonly bytes: Uint8Array;
   /** Values that could not be written, and why. */
   readonly rejected: ReadonlyMap<SlotId, DragomanError>;
+  /** The charset that the file had, where it is in UTF-8 now. */
+  readonly convertedFrom?: string | undefined;
 }
 
 /**

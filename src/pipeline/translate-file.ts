@@ -8,7 +8,7 @@ import type { OpenFile } from './open-file.ts';
 import { pairWith, slotIds, type SlotId, type SourceText } from './pairing.ts';
 import { translatePortions } from './portions.ts';
 import type { SegmentContext } from './segments.ts';
-import { makeSkeleton, type TargetLocale } from './target.ts';
+import { makeSkeleton, type TargetInput, type TargetLocale } from './target.ts';
 import type { Unit } from './unit.ts';
 import { buildWholePlurals } from './whole-plurals.ts';
 
@@ -34,6 +34,8 @@ export interface TranslatedFile {
   readonly translated: number;
   readonly failed: readonly FailedKey[];
   readonly lacking: readonly LackingKey[];
+  /** The charset that the source is in, where the result is in UTF-8 because of `toUtf8`. */
+  readonly convertedFrom?: string | undefined;
 }
 
 /**
@@ -46,7 +48,7 @@ export interface TranslatedFile {
 export async function translateFile(
   file: OpenFile,
   target: TargetLocale,
-  context: Omit<SegmentContext, 'target'>,
+  { toUtf8, ...context }: Omit<SegmentContext, 'target'> & Pick<TargetInput, 'toUtf8'>,
 ): Promise<TranslatedFile> {
   const { template, skeleton, existing } = prepare(file, target, context.source);
   const all = findWorks(template.document, skeleton, target.locale);
@@ -68,7 +70,7 @@ export async function translateFile(
     { ...context, target: target.locale },
   );
   if (context.signal.aborted) throw new DragomanError('interrupted', 'the translation was interrupted');
-  const built = buildWholePlurals({ source: template, skeleton, existing, ...target, values });
+  const built = buildWholePlurals({ source: template, skeleton, existing, ...target, values, toUtf8 });
   for (const [id, error] of built.rejected) reasons.set(id, error.message);
   const positionOf = positionsIn(file.document.text);
   const failed = works
@@ -80,7 +82,8 @@ export async function translateFile(
     return (missing.get(id) ?? []).map((term) => ({ key: slot.key, position, ...term }));
   });
   const translated = all.length - failed.length;
-  return { bytes: built.bytes, translated, failed, lacking };
+  const { bytes, convertedFrom } = built;
+  return { bytes, translated, failed, lacking, convertedFrom };
 }
 
 /** Every key that {@link translateFile} would translate, as failed for one reason: no engine has the languages. */

@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { po as parser } from 'gettext-parser';
+import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import { readPluralForms } from '../../src/formats/po/plural-expression.ts';
 import { languagesWithPluralForms, pluralFormsOf } from '../../src/formats/po/plural-forms.ts';
@@ -207,5 +209,79 @@ describe('the charset of a catalogue', () => {
     expect(project.read('po/fr.po')).toContain('charset=UTF-8\\n');
     expect(project.read('po/fr.po')).toContain('é Save');
     if (hasMsgfmt) expect(complaint(join(project.path, 'po/fr.po'))).toBe('');
+  });
+});
+
+describe('a catalogue in another charset', () => {
+  const forms = 'nplurals=2; plural=(n != 1);';
+  const body =
+    '# Übersetzung\nmsgid "Open"\nmsgstr "Öffnen"\n\n#, c-format\nmsgid "%d file"\nmsgid_plural "%d files"\n' +
+    'msgstr[0] ""\nmsgstr[1] ""\n\nmsgid "Save"\nmsgstr ""\n';
+  const catalogue = headerOf({ language: 'de', charset: 'ISO-8859-1', forms }) + body;
+  const setUp = (): [ProjectDirectory, RecordingEngine] => {
+    const project = new ProjectDirectory({ 'po/demo.pot': `${TEMPLATE}\nmsgid "Open"\nmsgstr ""\n` });
+    writeFileSync(join(project.path, 'po/de.po'), Buffer.from(catalogue, 'latin1'));
+    const engine = new RecordingEngine();
+    // The languages of Latin-1 have no ellipsis.
+    engine.translate = ({ texts }) =>
+      Promise.resolve(texts.map((text) => ({ translation: text === 'Save' ? 'Sichern …' : `ü ${text}` })));
+    return [project, engine];
+  };
+  const options = { source: 'en-US', targets: ['de'] };
+
+  it('keeps it, and what it cannot hold is reported with the way out', async () => {
+    const [project, engine] = setUp();
+    const { languages } = await project.sync(engine, options);
+    const failures = languages.flatMap(({ files }) => files.flatMap((file) => file.failures));
+    expect(failures.map(({ key, reason }) => [key[1], reason])).toEqual([
+      ['Save', 'the charset of the file has no such characters: --to-utf8 converts it'],
+    ]);
+    const text = readFileSync(join(project.path, 'po/de.po'), 'latin1');
+    expect(text).toContain('charset=ISO-8859-1');
+    expect(text).toContain('msgstr[0] "ü %d file"');
+  });
+
+  it('becomes UTF-8 where that is asked for and needed', async () => {
+    const [project, engine] = setUp();
+    const { languages } = await project.sync(engine, { ...options, toUtf8: true });
+    const files = languages.flatMap((language) => language.files);
+    expect(files.map(({ convertedFrom, failures }) => [convertedFrom, failures])).toEqual([
+      ['iso-8859-1', []],
+    ]);
+    const text = project.read('po/de.po');
+    expect(text).toContain('charset=UTF-8\\n');
+    expect(text).toContain('# Übersetzung\nmsgid "Open"\nmsgstr "Öffnen"\n');
+    expect(text).toContain('msgid "Save"\nmsgstr "Sichern …"\n');
+    if (hasMsgfmt) expect(complaint(join(project.path, 'po/de.po'))).toBe('');
+  });
+
+  it('stays where it holds everything', async () => {
+    const [project] = setUp();
+    await project.sync(new RecordingEngine(), { ...options, toUtf8: true });
+    expect(readFileSync(join(project.path, 'po/de.po'), 'latin1')).toContain('charset=ISO-8859-1');
+  });
+
+  it('is not converted where it spells bytes of that charset', async () => {
+    const [project, engine] = setUp();
+    const bytes = catalogue.replace('Öffnen', '\\326ffnen');
+    writeFileSync(join(project.path, 'po/de.po'), Buffer.from(bytes, 'latin1'));
+    const { languages } = await project.sync(engine, { ...options, toUtf8: true });
+    const failures = languages.flatMap(({ files }) => files.flatMap((file) => file.failures));
+    expect(failures.map(({ reason }) => reason)).toEqual(['this byte has another meaning in UTF-8']);
+    expect(readFileSync(join(project.path, 'po/de.po'), 'latin1')).toContain('msgstr[0] "ü %d file"');
+  });
+
+  it('loses the second backslashes of Shift_JIS for tools that read bytes', async () => {
+    const head = headerOf({ language: 'ja', charset: 'Shift_JIS', forms: 'nplurals=1; plural=0;' });
+    const text = `${head}msgid "Show"\nmsgstr "表\\示"\n\nmsgid "Save"\nmsgstr ""\n`;
+    const template = `${TEMPLATE}\nmsgid "Show"\nmsgstr ""\n`;
+    const project = new ProjectDirectory({ 'po/demo.pot': template });
+    writeFileSync(join(project.path, 'po/ja.po'), iconv.encode(text, 'shift_jis'));
+    const engine = new RecordingEngine();
+    engine.translate = ({ texts }) => Promise.resolve(texts.map((one) => ({ translation: `é${one}` })));
+    await project.sync(engine, { source: 'en-US', targets: ['ja'], toUtf8: true });
+    expect(project.read('po/ja.po')).toContain('msgid "Show"\nmsgstr "表示"\n');
+    expect(project.read('po/ja.po')).toContain('msgid "Save"\nmsgstr "éSave"\n');
+    if (hasMsgfmt) expect(complaint(join(project.path, 'po/ja.po'))).toBe('');
   });
 });

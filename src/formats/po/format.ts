@@ -1,11 +1,12 @@
 import type { Document, DocumentWarning, Entry, Format, ReadValue, ScanOptions, Slot } from '../format.ts';
-import { isLive, readMessages, type Message } from './catalog.ts';
+import { isLive, readMessages } from './catalog.ts';
 import { insertEntries, removeEntries } from './entries.ts';
 import { findHeader, languageIn, type Header } from './header.ts';
 import { messageSpan } from './message-span.ts';
 import { nameForms, type FormNaming } from './plural-categories.ts';
 import { pluralRuleOf } from './plural-rule.ts';
 import { retargetCatalog } from './retarget.ts';
+import { editsToUtf8 } from './utf8.ts';
 import { addSlots, messageKey, type SlotContext } from './slots.ts';
 
 /** gettext catalogs: PO files and POT templates. */
@@ -16,12 +17,12 @@ export const po: Format = {
   retarget: (document, options) => retargetCatalog(document.text, options),
   insert: insertEntries,
   remove: removeEntries,
+  toUtf8: ({ text }) => editsToUtf8(text),
 };
 
 function scan(text: string, options: ScanOptions = {}): Document {
   const header = findHeader(text);
   const slots: Slot[] = [];
-  const duplicates = new DuplicateFinder();
   const layout = { text, wraps: false, newline: '\n', doublesTrailBytes: false } as const;
   const context: SlotContext = {
     naming: namingOf(text, header, options),
@@ -29,11 +30,10 @@ function scan(text: string, options: ScanOptions = {}): Document {
     layout,
   };
   context.layout = readMessages(text, (message) => {
-    if (!isLive(message)) return;
-    addSlots(slots, text, message, context);
-    duplicates.add(message);
+    if (isLive(message)) addSlots(slots, text, message, context);
   });
   let entries: readonly Entry[] | undefined;
+  let warnings: readonly DocumentWarning[] | undefined;
   return {
     text,
     slots,
@@ -43,7 +43,9 @@ function scan(text: string, options: ScanOptions = {}): Document {
     },
     dialect: 'gettext',
     locale: languageIn(header),
-    warnings: duplicates.warnings,
+    get warnings() {
+      return (warnings ??= duplicatesIn(text));
+    },
   };
 }
 
@@ -69,18 +71,18 @@ function entriesOf(text: string): readonly Entry[] {
   return entries;
 }
 
-class DuplicateFinder {
-  readonly warnings: DocumentWarning[] = [];
-  readonly #seen = new Set<string>();
-
-  add(message: Message): void {
+function duplicatesIn(text: string): readonly DocumentWarning[] {
+  const seen = new Set<string>();
+  const warnings: DocumentWarning[] = [];
+  readMessages(text, (message) => {
+    if (!isLive(message)) return;
     const { context, domain, id } = message;
     // As gettext joins them. Most have neither context nor domain: no need to build a string for each.
     const inContext = context ? `${context.value}\u0004${id.value}` : id.value;
     const name = domain > 0 ? `${domain}\u0000${inContext}` : inContext;
-    if (this.#seen.has(name)) {
-      this.warnings.push({ rule: 'duplicate-key', key: messageKey(message), offset: message.span.start });
-    }
-    this.#seen.add(name);
-  }
+    if (seen.has(name))
+      warnings.push({ rule: 'duplicate-key', key: messageKey(message), offset: message.span.start });
+    seen.add(name);
+  });
+  return warnings;
 }

@@ -85,6 +85,12 @@ function newHeader(newline: string, wanted: readonly Wanted[]): string {
   return ['msgid ""', 'msgstr ""', ...fields.map((field) => `"${escapePo(field)}\\n"`), '', ''].join(newline);
 }
 
+/** Edits after which the header declares UTF-8. */
+export function charsetEdits(header: Header): readonly Edit[] {
+  const field = fieldOf(header, 'Content-Type');
+  return field ? [{ span: field.span, text: ` ${escapePo(withCharset(field.value))}` }] : [];
+}
+
 function changeOf(header: Header, wanted: Wanted): readonly Edit[] {
   const present = fieldOf(header, wanted.name);
   if (!present || wanted.keeps(present.value)) return [];

@@ -94,9 +94,10 @@ class PoSlot implements Slot {
     const { encodable, layout } = this.#context;
     const { text, newline, wraps, doublesTrailBytes } = layout;
     if (encodable?.(value) === false) {
-      throw new DragomanError('unencodable_value', 'the charset of the file has no such characters', {
-        hint: 'Convert the file to UTF-8 with msgconv.',
-      });
+      throw new DragomanError(
+        'unencodable_value',
+        'the charset of the file has no such characters: --to-utf8 converts it',
+      );
     }
     const { start } = this.span;
     const column = start - (text.lastIndexOf('\n', start - 1) + 1);
