@@ -51,16 +51,15 @@ export async function translateFile(
   { toUtf8, ...context }: Omit<SegmentContext, 'target'> & Pick<TargetInput, 'toUtf8'>,
 ): Promise<TranslatedFile> {
   const { template, skeleton, existing } = prepare(file, target, context.source);
-  const all = findWorks(template.document, skeleton, target.locale);
-  const works = existing ? withoutTranslation(all, existing.document) : all;
+  const works = new Works(template.document, skeleton, target.locale, existing?.document);
   const values = new Map<SlotId, string>();
   const reasons = new Map<SlotId, string>();
   const missing = new Map<SlotId, readonly RequiredTerm[]>();
   await translatePortions(
-    works.length,
-    (i) => unitOf(works, i),
+    works.count,
+    (i) => works.unitAt(i),
     (i, outcome) => {
-      const id = works[i]?.id ?? '';
+      const id = works.idAt(i);
       if ('failure' in outcome) reasons.set(id, outcome.failure);
       else {
         values.set(id, outcome.value);
@@ -70,19 +69,19 @@ export async function translateFile(
     { ...context, target: target.locale },
   );
   if (context.signal.aborted) throw new DragomanError('interrupted', 'the translation was interrupted');
-  const built = buildWholePlurals({ source: template, skeleton, existing, ...target, values, toUtf8 });
-  for (const [id, error] of built.rejected) reasons.set(id, error.message);
+  const { bytes, rejected, convertedFrom } = buildWholePlurals({
+    ...{ source: template, skeleton, existing, values, toUtf8 },
+    ...target,
+  });
+  for (const [id, error] of rejected) reasons.set(id, error.message);
   const positionOf = positionsIn(file.document.text);
-  const failed = works
-    .filter((work) => reasons.has(work.id))
-    .map((work) => failedKey(work, positionOf, reasons.get(work.id) ?? ''));
-  const lacking = works.flatMap(({ id, slot, from }) => {
+  const failed = works.with(reasons).map(([work, reason]) => failedKey(work, positionOf, reason));
+  const lacking = works.with(missing).flatMap(([{ id, slot, from }, terms]) => {
     if (reasons.has(id)) return [];
     const position = positionOf(from.slot.span.start);
-    return (missing.get(id) ?? []).map((term) => ({ key: slot.key, position, ...term }));
+    return terms.map((term) => ({ key: slot.key, position, ...term }));
   });
-  const translated = all.length - failed.length;
-  const { bytes, convertedFrom } = built;
+  const translated = works.count + works.kept - failed.length;
   return { bytes, translated, failed, lacking, convertedFrom };
 }
 
@@ -90,11 +89,9 @@ export async function translateFile(
 export function failAllKeys(file: OpenFile, target: TargetLocale, reason: string): readonly FailedKey[] {
   // The language of the sources says how many forms they have, but these are not listed.
   const { template, skeleton, existing } = prepare(file, target, 'en');
-  const works = findWorks(template.document, skeleton, target.locale);
+  const works = new Works(template.document, skeleton, target.locale, existing?.document);
   const positionOf = positionsIn(file.document.text);
-  return (existing ? withoutTranslation(works, existing.document) : works).map((work) =>
-    failedKey(work, positionOf, reason),
-  );
+  return works.all().map((work) => failedKey(work, positionOf, reason));
 }
 
 interface Prepared {
@@ -123,14 +120,13 @@ function isTranslationInto({ document }: OpenFile, locale: string): boolean {
   return own !== undefined && sameLocale(own, locale);
 }
 
-function withoutTranslation(works: readonly Work[], existing: Document): readonly Work[] {
-  const ids = slotIds(existing);
-  const translated = new Set(
-    existing.slots.flatMap(({ value, provisional }, i) =>
+function translatedIn(document: Document): ReadonlySet<SlotId> {
+  const ids = slotIds(document);
+  return new Set(
+    document.slots.flatMap(({ value, provisional }, i) =>
       value !== '' && provisional !== true ? [ids[i] ?? ''] : [],
     ),
   );
-  return works.filter(({ id }) => !translated.has(id));
 }
 
 function failedKey(
@@ -153,24 +149,70 @@ interface Work {
   readonly from: SourceText;
 }
 
-function findWorks(source: Document, skeleton: Document, locale: string): readonly Work[] {
-  const sourceOf = pairWith(source, { locale, preferCarriedSource: true });
-  const ids = slotIds(skeleton);
-  const works: Work[] = [];
-  for (const [i, slot] of skeleton.slots.entries()) {
-    const id = ids[i] ?? '';
-    const from = sourceOf(slot, id);
-    if (from && from.text !== '') works.push({ id, slot, from });
-  }
-  return works;
-}
+/** The works of a file, made one by one: what all of them hold would weigh more than the file. */
+class Works {
+  readonly #slots: readonly Slot[];
+  readonly #ids: readonly SlotId[];
+  readonly #sourceOf: ReturnType<typeof pairWith>;
+  /** Of the slots that have a text in the source. */
+  readonly #places: number[] = [];
+  readonly #texts: string[] = [];
+  /** Slots that have a translation already. */
+  readonly kept: number;
 
-function unitOf(works: readonly Work[], index: number): Unit {
-  const work = works[index];
-  if (!work) throw new RangeError('no such work');
-  const { slot, from } = work;
-  const neighbours = [works[index - 1], works[index + 1]].flatMap((other) => other?.from.text ?? []);
-  const { comment } = from.slot;
-  const context = { key: slot.key, category: slot.plural?.category, comment, neighbours };
-  return { value: from.text, syntax: slot.syntax, forms: from.forms, context };
+  constructor(source: Document, skeleton: Document, locale: string, existing: Document | undefined) {
+    const translated = existing && translatedIn(existing);
+    let kept = 0;
+    this.#slots = skeleton.slots;
+    this.#ids = slotIds(skeleton);
+    this.#sourceOf = pairWith(source, { locale, preferCarriedSource: true }, skeleton);
+    for (const [place, slot] of skeleton.slots.entries()) {
+      const text = this.#sourceOf(slot, this.#ids[place] ?? '')?.text ?? '';
+      if (text === '') continue;
+      if (translated?.has(this.#ids[place] ?? '') === true) {
+        kept++;
+        continue;
+      }
+      this.#places.push(place);
+      this.#texts.push(text);
+    }
+    this.kept = kept;
+  }
+
+  get count(): number {
+    return this.#places.length;
+  }
+
+  idAt(index: number): SlotId {
+    return this.#ids[this.#places[index] ?? -1] ?? '';
+  }
+
+  unitAt(index: number): Unit {
+    const { slot, from } = this.#at(index);
+    const neighbours = [this.#texts[index - 1], this.#texts[index + 1]].filter((text) => text !== undefined);
+    const { comment } = from.slot;
+    const context = { key: slot.key, category: slot.plural?.category, comment, neighbours };
+    return { value: from.text, syntax: slot.syntax, forms: from.forms, context };
+  }
+
+  all(): readonly Work[] {
+    return this.#places.map((_, index) => this.#at(index));
+  }
+
+  /** The works that something was found about, in file order. */
+  with<T>(found: ReadonlyMap<SlotId, T>): readonly (readonly [Work, T])[] {
+    if (found.size === 0) return [];
+    return this.#places.flatMap((_, index) => {
+      const one = found.get(this.idAt(index));
+      return one === undefined ? [] : [[this.#at(index), one] as const];
+    });
+  }
+
+  #at(index: number): Work {
+    const id = this.idAt(index);
+    const slot = this.#slots[this.#places[index] ?? -1];
+    const from = slot && this.#sourceOf(slot, id);
+    if (!from) throw new RangeError('no such work');
+    return { id, slot, from };
+  }
 }
