@@ -15,9 +15,14 @@ export interface PluralForm {
   readonly group: Key;
   /** CLDR category: zero, one, two, few, many, other. */
   readonly category: string;
+  /** What the message is translated from, where the file itself carries it (PO: msgid and msgid_plural). */
+  readonly sources?: readonly [singular: string, plural: string] | undefined;
 }
 
-/** A place in a file that holds a translatable value. */
+/**
+ * A place in a file that holds a translatable value. A file has up to some 100,000: a format makes them of one class,
+ * with `encode` on its prototype, so that a copy by spreading has none.
+ */
 export interface Slot {
   /** Where the value stands. Not unique: a duplicate key gives two slots, in file order. */
   readonly key: Key;
@@ -44,6 +49,9 @@ export interface Slot {
    */
   encode(value: string, syntax?: Syntax): string;
 }
+
+/** Gets a key with its value. The array of the key may be reused for the next one: whoever keeps it copies it. */
+export type ReadValue = (key: Key, value: string) => void;
 
 /** A removable and insertable piece of a document: a pair, an element, a line group with its own comments. */
 export interface Entry {
@@ -97,6 +105,11 @@ export interface RetargetOptions {
    * file: only missing plural branches are added, nothing goes.
    */
   readonly role: 'new' | 'existing';
+  /**
+   * `new`: the file that the target has already. Where a file says itself which plural forms it has (PO: its header), the
+   * skeleton gets the same ones, with the same names.
+   */
+  readonly like?: Document | undefined;
 }
 
 /**
@@ -111,6 +124,13 @@ export interface Format {
    * @throws DragomanError `unreadable_input` or `limit_exceeded` with line and column when the text is not well-formed.
    */
   scan(text: string, options?: ScanOptions): Document;
+  /**
+   * Reads the keys and values that {@link scan} finds, in the same order, and nothing else: no spans, entries and
+   * encoders are made. This proves what was written at a fraction of a scan's weight; without it, a scan is the proof.
+   *
+   * @throws DragomanError as `scan`
+   */
+  read?(text: string, visit: ReadValue, options?: ScanOptions): void;
   /** Edits that turn the document towards another language, without translating a value. Idempotent. */
   retarget(document: Document, options: RetargetOptions): readonly Edit[];
   /**
@@ -124,6 +144,13 @@ export interface Format {
     missing: readonly Key[],
     options?: ScanOptions,
   ): readonly Edit[];
+  /**
+   * Edits after which a document that was in another charset declares UTF-8. Only formats whose files may be in a charset
+   * that cannot hold every translation have it.
+   *
+   * @throws DragomanError `unencodable_value` when a text would not mean the same in UTF-8
+   */
+  toUtf8?(document: Document): readonly Edit[];
   /** Edits that remove the entries with these keys, their own comments and separators with them. */
   remove(document: Document, keys: readonly Key[]): readonly Edit[];
 }

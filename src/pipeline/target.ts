@@ -15,9 +15,14 @@ export interface TargetLocale {
   readonly spelling: string;
 }
 
-/** The source as a file of the target language whose values are not translated yet. */
-export function makeSkeleton(source: OpenFile, target: TargetLocale): Document {
-  const edits = source.format.retarget(source.document, { ...target, role: 'new' });
+/**
+ * The source as a file of the target language whose values are not translated yet.
+ *
+ * @param existing the file that the target has already: the skeleton has its plural forms
+ */
+export function makeSkeleton(source: OpenFile, target: TargetLocale, existing?: Document): Document {
+  const { locale, spelling } = target;
+  const edits = source.format.retarget(source.document, { locale, spelling, role: 'new', like: existing });
   return restructure(source, source.document, edits, target.locale);
 }
 
@@ -30,13 +35,18 @@ export interface TargetInput extends TargetLocale {
   readonly values: ReadonlyMap<SlotId, string>;
   /** Keys of entries to remove from the existing file. */
   readonly remove?: readonly Key[];
+  /** A file whose charset cannot hold the values becomes UTF-8, where its format has a place that says so (PO). */
+  readonly toUtf8?: boolean | undefined;
 }
 
 export interface Target {
+  /** The file as a document, scanned when it is first asked for. */
   readonly document: Document;
   readonly bytes: Uint8Array;
   /** Values that could not be written, and why. */
   readonly rejected: ReadonlyMap<SlotId, DragomanError>;
+  /** The charset that the file had, where it is in UTF-8 now. */
+  readonly convertedFrom?: string | undefined;
 }
 
 /**
@@ -51,27 +61,46 @@ export function buildTarget(input: TargetInput): Target {
   const { document: prepared, refused }: Prepared = input.existing
     ? prepareExisting(input, input.existing)
     : { document: input.skeleton, refused: new Map() };
-  const indexes = new Map(slotIds(prepared).map((id, index) => [id, index]));
-  const byIndex = new Map<number, string>();
-  const syntaxes = new Map<number, Syntax>();
-  for (const [i, id] of slotIds(input.skeleton).entries()) {
-    const [index, slot] = [indexes.get(id), input.skeleton.slots[i]];
-    if (index !== undefined && slot) syntaxes.set(index, slot.syntax);
-  }
+  const ids = slotIds(prepared);
   const rejected = new Map<SlotId, DragomanError>();
-  for (const [id, value] of input.values) {
-    const index = indexes.get(id);
-    if (index === undefined) {
+  if (prepared !== input.skeleton) {
+    const present = new Set(ids);
+    for (const id of input.values.keys()) {
+      if (present.has(id)) continue;
       const reason = refused.get(id) ?? new DragomanError('integrity', 'the entry could not be inserted');
       rejected.set(id, reason);
-    } else byIndex.set(index, value);
+    }
   }
   // An unchanged source was scanned as what it is: reading it back as another language could find other slots.
   const locale = prepared === input.source.document ? file.scanOptions.locale : input.locale;
+  const byIndex = { get: (index: number) => input.values.get(ids[index] ?? '') };
+  const syntaxes = prepared === input.skeleton ? undefined : syntaxesOf(input.skeleton, prepared);
   const rendering = render(file.format, prepared, byIndex, { ...file.scanOptions, locale, syntaxes });
-  const ids = [...indexes.keys()];
   for (const [index, error] of rendering.rejected) rejected.set(ids[index] ?? '', error);
-  return { document: rendering.document, bytes: encodeAs(file, rendering.document.text), rejected };
+  const bytes = encodeAs(file, rendering.text);
+  return {
+    get document() {
+      return rendering.document;
+    },
+    bytes,
+    rejected,
+  };
+}
+
+/** By slot of the target, the syntax that values are written in: that of the skeleton. */
+function syntaxesOf(skeleton: Document, target: Document): ReadonlyMap<number, Syntax> {
+  const syntaxes = new Map<SlotId, Syntax>();
+  for (const [i, id] of slotIds(skeleton).entries()) {
+    const slot = skeleton.slots[i];
+    if (slot) syntaxes.set(id, slot.syntax);
+  }
+  const others = new Map<number, Syntax>();
+  const ids = slotIds(target);
+  for (const [index, slot] of target.slots.entries()) {
+    const syntax = syntaxes.get(ids[index] ?? '');
+    if (syntax !== undefined && syntax !== slot.syntax) others.set(index, syntax);
+  }
+  return others;
 }
 
 interface Prepared {

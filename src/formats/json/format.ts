@@ -1,18 +1,29 @@
 import type { Edit } from '../../base/span.ts';
-import type { Document, Entry, Format, RetargetOptions, ScanOptions } from '../format.ts';
+import type { Document, Entry, Format, ReadValue, RetargetOptions, ScanOptions } from '../format.ts';
 import { stringEncoder } from './escapes.ts';
 import { insert } from './insert.ts';
+import { visitMessages } from './messages.ts';
 import { outlineOf } from './outline.ts';
 import { remove } from './remove.ts';
-import { readContent } from './slots.ts';
+import { shapeOf } from './shape.ts';
+import { readContent, type Content } from './slots.ts';
 import { decodeString, parse, type Node } from './tree.ts';
 
 const LOCALE = '@@locale';
 
 function scan(text: string, options: ScanOptions = {}): Document {
   const root = parse(text);
-  const { shape, dialect, slots, warnings } = readContent(text, root, stringEncoder(text, options.encodable));
-  const locale = shape === 'ARB' ? localeMember(root) : undefined;
+  const content = readContent(text, root, stringEncoder(text, options.encodable));
+  const member = content.shape === 'ARB' ? localeMember(root) : undefined;
+  return documentOf(text, content, member && decodeString(text, member.start, member.end));
+}
+
+/** A function of its own: its getter must not hold the tree. */
+function documentOf(
+  text: string,
+  { dialect, slots, warnings }: Content,
+  locale: string | undefined,
+): Document {
   let entries: readonly Entry[] | undefined;
   return {
     text,
@@ -22,9 +33,16 @@ function scan(text: string, options: ScanOptions = {}): Document {
       return (entries ??= outlineOf(text).entries);
     },
     dialect,
-    locale: locale && decodeString(text, locale.start, locale.end),
+    locale,
     warnings,
   };
+}
+
+function read(text: string, visit: ReadValue): void {
+  const root = parse(text);
+  visitMessages(text, root, shapeOf(root), {
+    message: (path, { start, end }) => visit(path, decodeString(text, start, end)),
+  });
 }
 
 function localeMember(root: Node): Node | undefined {
@@ -39,4 +57,4 @@ function retarget(document: Document, { spelling }: RetargetOptions): readonly E
 }
 
 /** JSON with comments and trailing commas, in the dialects of common localization libraries. */
-export const json: Format = { id: 'json', scan, retarget, insert, remove };
+export const json: Format = { id: 'json', scan, read, retarget, insert, remove };

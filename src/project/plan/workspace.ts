@@ -239,7 +239,8 @@ export class Workspace {
     const source = await this.source(resource, locale);
     const targetPath = resource.targetPath(locale);
     const existing = bytes && (await this.#openTarget(bytes, resource, locale, source));
-    const skeleton = makeSkeleton(source, { locale, spelling: resource.spelling(locale) });
+    const target = { locale, spelling: resource.spelling(locale) };
+    const skeleton = makeSkeleton(source, target, existing?.document);
     const recordedAs = lockedFile(resource, locale);
     const records = this.lock.section(recordedAs, locale);
     const plan = planFile({
