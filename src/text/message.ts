@@ -49,6 +49,20 @@ export function parseMessage(value: string, syntax: Syntax): Message {
   };
 }
 
+/** Arguments that ICU reads, and nothing that it could fail on: most values with braces are no more than that. */
+const SIMPLE_ARGUMENTS = /^[^{}']*(?:\{\w+\}[^{}']*)*$/;
+
+/**
+ * The first of the syntaxes that can read a value, most specific first. The first of all when none can: its problem is
+ * the value's own. A file of one dialect may hold values of another, which must not be refused for their neighbours.
+ */
+export function chooseSyntax(value: string, syntax: Syntax, ...others: readonly Syntax[]): Syntax {
+  // Without a brace there is nothing that a syntax could refuse.
+  if (!value.includes('{') || SIMPLE_ARGUMENTS.test(value)) return syntax;
+  const isReadable = (one: Syntax): boolean => parseMessage(value, one).problem === undefined;
+  return isReadable(syntax) ? syntax : (others.find(isReadable) ?? syntax);
+}
+
 interface Plan {
   readonly locale: string;
   readonly parts: readonly { readonly separator: string; readonly pattern: PatternPlan }[];
