@@ -1,3 +1,4 @@
+import { directivesOf } from './directives.ts';
 import type { Writing } from './escape.ts';
 import { TOP, type Node } from './node.ts';
 import { isPlain, parseValue, type Parsed } from './parse.ts';
@@ -136,14 +137,21 @@ function incompleteIn(parsed: Parsed): string | undefined {
 function writingOf(parsed: Parsed, syntax: Syntax): Writing {
   const nodes = parsed.parts.flatMap((part) => flatten(part.nodes));
   const texts = nodes.filter((node) => node.type === 'text');
-  const isFormat = nodes.some((n) => n.type === 'code' && (n.kind === 'printf' || n.raw === '%%'));
+  const sign = signOf(nodes, syntax);
   return {
     syntax,
     quoting: parsed.quoting,
-    percent: (isFormat || syntax === 'c') && !texts.some((node) => node.text.includes('%')),
+    doubled: sign !== '' && !texts.some((node) => node.text.includes(sign)) ? sign : '',
     literals: !texts.some((node) => node.text.includes('@')),
     greater: texts.some((node) => node.raw.includes('&gt;')),
   };
+}
+
+/** The sign that is written twice as a character. Where nothing says what the value is, its conversions do. */
+function signOf(nodes: readonly Node[], syntax: Syntax): string {
+  const directives = directivesOf(syntax);
+  if (directives) return directives.doubled ?? '';
+  return nodes.some((n) => n.type === 'code' && (n.kind === 'printf' || n.raw === '%%')) ? '%' : '';
 }
 
 function flatten(nodes: readonly Node[]): readonly Node[] {

@@ -84,15 +84,16 @@ function readToken(scan: Scan, token: string, start: number): Found | undefined 
       return code('literal');
     case '%':
       if (token === '%%') return code('literal');
-      if (scan.grammar.datePart.test(token)) return code('escape');
       if (token === '%{') return readBraces(scan, token, start);
-      return code(/^%(?:\(|<|\w{2,}%$)/.test(token) ? 'argument' : 'printf');
+      return code(kindOf(token, scan.grammar));
+    case '~':
+      return code(token === '~~' ? 'literal' : kindOf(token, scan.grammar));
     case '$':
       if (token === '$$') return code('literal');
       if (token === '$t(') return readNesting(scan, start);
       return token === '${' ? readBraces(scan, token, start) : code('argument');
     case '{':
-      if (token === '{{' && scan.grammar.syntax === 'python-brace') return code('literal');
+      if (token === '{{' && scan.grammar.doublesBraces) return code('literal');
       if (token.length > 2) return code('literal');
       return readBraces(scan, token, start);
     case '#':
@@ -102,6 +103,11 @@ function readToken(scan: Scan, token: string, start: number): Found | undefined 
     default:
       return code('link', withoutTrailingPunctuation(token));
   }
+}
+
+function kindOf(token: string, { silent, named }: Grammar): CodeKind {
+  if (silent.test(token)) return 'escape';
+  return named.test(token) ? 'argument' : 'printf';
 }
 
 function readBraces(scan: Scan, token: string, start: number): Found | undefined {
