@@ -25,7 +25,14 @@ export function tagProblems(
 }
 
 /** Syntaxes of which a reader may refuse a tag that it does not know or that does not close. */
-const STRICT: ReadonlySet<Syntax> = new Set<Syntax>(['markup', 'icu', 'android', 'i18next', 'vue']);
+const STRICT: ReadonlySet<Syntax> = new Set<Syntax>([
+  'markup',
+  'icu',
+  'android',
+  'i18next',
+  'vue',
+  'kde-kuit',
+]);
 
 const HTML =
   /^(?:a|abbr|b|bdi|bdo|big|blockquote|button|cite|code|dd|del|dfn|div|dl|dt|em|font|form|h[1-6]|i|iframe|ins|kbd|label|li|mark|ol|option|p|pre|q|s|samp|script|select|small|span|strike|strong|style|sub|sup|svg|table|tbody|td|textarea|th|thead|tr|tt|u|ul|var)$/i;

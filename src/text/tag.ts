@@ -3,8 +3,8 @@ import type { Node } from './node.ts';
 /** Elements of HTML that never have an end tag. */
 export const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
 
-/** `<name`, `</name`, and the numbered tags of component libraries: `<0>`, `</0>`. */
-const HEAD = /<(\/?)([A-Za-z][\w:.-]*|\d{1,3})(?=[\s/>])/y;
+/** `<name`, `</name`, and the numbered tags of component libraries: `<0>`, `</0>`. Not `<https://a.b/>`. */
+const HEAD = /<(\/?)([A-Za-z][\w:.-]*(?<!:)|\d{1,3})(?=[\s/>])/y;
 
 const COMMENT = /<!--|<!\[CDATA\[|<\?/y;
 const COMMENT_END: Readonly<Record<string, string>> = { '<!--': '-->', '<![CDATA[': ']]>', '<?': '?>' };

@@ -33,8 +33,9 @@ export function originalsOf(
   return (slot, index) => {
     const { syntax, plural } = slot;
     if (slot.source !== undefined) {
-      if (SYMBOL.test(slot.source)) return { texts: undefined, syntax, category: plural?.category };
-      return { texts: carried(slot)?.texts ?? [slot.source], syntax, category: plural?.category };
+      const category = plural && categoryOf(slot, plural);
+      if (SYMBOL.test(slot.source)) return { texts: undefined, syntax, category };
+      return { texts: carried(slot)?.texts ?? [slot.source], syntax, category };
     }
     const from = paired?.(slot, ids?.[index] ?? '');
     const forms = originals?.(slot);
@@ -42,6 +43,11 @@ export function originalsOf(
     const texts = forms?.texts ?? from?.forms ?? (from && [from.text]);
     return { texts, syntax: from?.slot.syntax ?? syntax, category };
   };
+}
+
+/** A form that has no category of its own but comes from the singular is for the number 1 (Serbian with four forms). */
+function categoryOf({ key, source }: Slot, { category }: PluralForm): string {
+  return /^\d+$/.test(category) && source === key[1] ? '=1' : category;
 }
 
 /** Names decide nothing where the format has plurals of its own. */

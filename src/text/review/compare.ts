@@ -1,3 +1,5 @@
+import { describeLoose } from '../compare.ts';
+import { directivesOf } from '../directives.ts';
 import { countNumbers } from '../plural.ts';
 import type { Syntax } from '../syntax.ts';
 import { reviewLinks } from './links.ts';
@@ -22,7 +24,7 @@ export interface ShownComparison {
 export function compareShown(source: Shown, target: Shown, comparison: ShownComparison): readonly Remark[] {
   return [
     ...compareCodes(source, target, comparison),
-    ...comparePercents(source, target, comparison.syntax),
+    ...compareSigns(source, target, comparison.syntax),
     ...reviewTags(source.nodes, target.nodes, comparison.syntax),
     ...reviewLinks(source.inventory.links, target.inventory.links),
   ];
@@ -91,14 +93,15 @@ export function nameIn(raw: string): string {
   return /[\p{L}\p{N}_][\p{L}\p{N}_.-]*/u.exec(raw)?.[0] ?? raw;
 }
 
-function comparePercents(source: Shown, target: Shown, syntax: Syntax): readonly Remark[] {
+/** A sign that belongs to nothing is a character where nothing says that the value is a format string. */
+function compareSigns(source: Shown, target: Shown, syntax: Syntax): readonly Remark[] {
   const [from, to] = [source.inventory, target.inventory];
   const remarks: Remark[] = [];
   if (to.mixed && !from.mixed) remarks.push(mismatch('placeholders with and without numbers are mixed'));
-  const isFormat = syntax === 'c' || ((syntax === 'apple' || syntax === 'android') && from.format);
-  if (isFormat && to.loosePercent && !from.loosePercent)
-    remarks.push(mismatch('a percent sign that belongs to no placeholder is not written %%'));
-  if (to.doublePercent && !from.doublePercent && from.loosePercent)
+  const isFormat = directivesOf(syntax) !== undefined || ((syntax === 'apple' || syntax === 'android') && from.format);
+  for (const sign of isFormat ? to.loose : [])
+    if (!from.loose.has(sign)) remarks.push(mismatch(describeLoose(sign)));
+  if (to.doublePercent && !from.doublePercent && from.loose.has('%'))
     remarks.push(mismatch('%% is not in the source'));
   return remarks;
 }

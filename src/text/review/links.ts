@@ -12,6 +12,8 @@ export function reviewLinks(source: readonly string[], target: readonly string[]
   const waiting = [...target];
   const changed: string[] = [];
   for (const link of source) {
+    // "Only file:// is allowed" has no address.
+    if (link.endsWith('://')) continue;
     const at = waiting.indexOf(link);
     if (at >= 0) waiting.splice(at, 1);
     else changed.push(link);

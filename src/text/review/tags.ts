@@ -2,7 +2,6 @@ import { isHtmlName } from '../nesting.ts';
 import type { Node } from '../node.ts';
 import { pairTags } from '../pairs.ts';
 import type { Syntax } from '../syntax.ts';
-import { VOID } from '../tag.ts';
 import type { Remark } from './remark.ts';
 
 /** Elements that only say how a text looks: a language may want them elsewhere, or not at all. */
@@ -22,6 +21,8 @@ interface Tags {
   readonly markup: ReadonlySet<string>;
   /** How many tags of a name have no partner. */
   readonly lone: ReadonlyMap<string, number>;
+  /** Names of end tags without a partner. */
+  readonly closed: ReadonlySet<string>;
 }
 
 /**
@@ -38,7 +39,9 @@ export function reviewTags(
   const remarks: Remark[] = [];
   for (const [name, count] of to.lone) {
     if (OPEN_END.test(name) || count <= (from.lone.get(name) ?? 0)) continue;
-    if (from.markup.has(name) || (isHtmlName(name) && from.lone.size === 0))
+    // Where the source has no markup, `<VAR>` says where the reader puts something.
+    const isMarkup = isHtmlName(name) && from.lone.size === 0 && (from.markup.size > 0 || to.closed.has(name));
+    if (from.markup.has(name) || isMarkup)
       remarks.push({ rule: 'tag-mismatch', detail: `<${name}> is not opened and closed in pairs` });
   }
   for (const name of from.markup) {
@@ -65,17 +68,25 @@ function mayAdd(name: string, syntax: Syntax): boolean {
 function tagsOf(nodes: readonly Node[]): Tags {
   const markup = new Set<string>();
   const lone = new Map<string, number>();
+  const closed = new Set<string>();
   const pairs = pairTags(nodes);
   nodes.forEach((node, at) => {
     const name = nameOf(node);
-    if (name === undefined) return;
-    if (node.type === 'code' || pairs.has(at)) markup.add(name);
-    else {
-      if (/[=]/.test(node.type === 'open' ? node.raw : '') || VOID.test(name)) markup.add(name);
-      lone.set(name, (lone.get(name) ?? 0) + 1);
-    }
+    if (name === undefined || node.type === 'text' || node.type === 'complex') return;
+    const isWord = node.type === 'code' && !isElement(node.raw);
+    if (pairs.has(at) || HAS_ATTRIBUTE.test(node.raw) || (node.type === 'code' && !isWord)) markup.add(name);
+    if (node.type === 'code' ? !isWord : pairs.has(at)) return;
+    if (node.type === 'close') closed.add(name);
+    lone.set(name, (lone.get(name) ?? 0) + 1);
   });
-  return { markup, lone };
+  return { markup, lone, closed };
+}
+
+const HAS_ATTRIBUTE = /\s[\w:@.-]+=/;
+
+/** `<link>` and `<source>` by themselves are words, although HTML has elements without an end of these names. */
+function isElement(raw: string): boolean {
+  return raw.endsWith('/>') || HAS_ATTRIBUTE.test(raw) || /^<(?:br|hr|img|wbr)\b/i.test(raw);
 }
 
 function nameOf(node: Node): string | undefined {
