@@ -1,10 +1,11 @@
 import { describeLoose } from '../compare.ts';
 import { directivesOf } from '../directives.ts';
 import { countNumbers } from '../plural.ts';
+import type { Node } from '../node.ts';
 import type { Syntax } from '../syntax.ts';
 import { reviewLinks } from './links.ts';
 import type { Remark } from './remark.ts';
-import type { Shown } from './shown.ts';
+import { isShortConversion, type Shown } from './shown.ts';
 import { reviewTags } from './tags.ts';
 
 export interface ShownComparison {
@@ -41,7 +42,7 @@ function compareCodes(source: Shown, target: Shown, comparison: ShownComparison)
     .filter((one) => one !== number)
     .map(([, raw]) => mismatch(`${raw} is missing`));
   remarks.push(...added.map(([, raw]) => mismatch(`${raw} is not in the source`)));
-  if (source.dateParts > 1 && target.dateParts === 0)
+  if (source.dateParts > 1 && !target.nodes.some(mayShowDate))
     remarks.push(mismatch('the parts of the date are missing'));
   if (number && !isForOneNumber(target, comparison)) {
     const form = target.form?.selector ?? comparison.form;
@@ -57,6 +58,7 @@ function mismatch(detail: string): Remark {
 
 /** An argument that is called by name can be used in any form of a plural; a conversion takes what comes next. */
 function isKnown(id: string, raw: string, source: Shown, { known, syntax }: ShownComparison): boolean {
+  if (source.dateParts > 0 && isShortConversion(raw)) return true;
   if (!id.startsWith('%') || /^%[({<]/.test(id)) {
     if (known.has(id)) return true;
     // "Stray } without {" in another language: no argument has such a name where the source has none at all.
@@ -64,6 +66,11 @@ function isKnown(id: string, raw: string, source: Shown, { known, syntax }: Show
     return syntax !== 'icu' && !hasArguments && raw.endsWith('}') && /[^\0-\x7f]/.test(raw);
   }
   return false;
+}
+
+/** In Arabic figures: `%OH:%OM`. */
+function mayShowDate(node: Node): boolean {
+  return node.type !== 'complex' && /%[-_0^#EO]{0,3}[A-Za-z]/.test(node.raw);
 }
 
 /** The number that a form of a plural may leave out, where that is all that it lacks. */
@@ -98,7 +105,8 @@ function compareSigns(source: Shown, target: Shown, syntax: Syntax): readonly Re
   const [from, to] = [source.inventory, target.inventory];
   const remarks: Remark[] = [];
   if (to.mixed && !from.mixed) remarks.push(mismatch('placeholders with and without numbers are mixed'));
-  const isFormat = directivesOf(syntax) !== undefined || ((syntax === 'apple' || syntax === 'android') && from.format);
+  const isFormat =
+    directivesOf(syntax) !== undefined || ((syntax === 'apple' || syntax === 'android') && from.format);
   for (const sign of isFormat ? to.loose : [])
     if (!from.loose.has(sign)) remarks.push(mismatch(describeLoose(sign)));
   if (to.doublePercent && !from.doublePercent && from.loose.has('%'))

@@ -16,7 +16,9 @@ export interface Shown {
 }
 
 /** A conversion that is a part of a date among parts of a date: `%d` in `%d.%m.%Y`. */
-const SHORT_CONVERSION = /^%[-_0^#]?[a-zA-Z]$/;
+export function isShortConversion(raw: string): boolean {
+  return /^%[-_0^#]?[a-zA-Z]$/.test(raw);
+}
 
 /**
  * An identifier in braces, with a format behind it, or nothing at all. `{ and }`, `{a|b}` and `{on,off}` are words: they
@@ -29,7 +31,9 @@ const ARGUMENT =
 export function readVariant({ nodes, form }: Variant, syntax: Syntax): Shown {
   const dateParts = nodes.filter(isDatePart).length;
   const reading = { hasDate: dateParts > 0, hasBraces: hasBraces(syntax) };
-  const compared = nodes.filter((node, at) => node.type !== 'code' || isCompared(node, nodes[at - 1], reading));
+  const compared = nodes.filter(
+    (node, at) => node.type !== 'code' || isCompared(node, nodes[at - 1], reading),
+  );
   const inventory = identify(compared, syntax, undefined);
   const codes = new Map<string, string>();
   for (const [id, { raw }] of inventory.codes) codes.set(meaningOf(id), raw);
@@ -47,7 +51,7 @@ interface Reading {
 
 function isCompared({ kind, raw }: CodeNode, before: Node | undefined, reading: Reading): boolean {
   if (kind === 'entity' || kind === 'escape' || kind === 'quoted') return false;
-  if (kind === 'printf') return !reading.hasDate || !SHORT_CONVERSION.test(raw);
+  if (kind === 'printf') return !reading.hasDate || !isShortConversion(raw);
   if (kind !== 'argument' || !raw.endsWith('}')) return true;
   // `\x{…}` and `\N{name}` are about escapes.
   const isEscape = before?.type === 'text' && /\\[A-Za-z]$/.test(before.raw);
@@ -64,7 +68,8 @@ function hasBraces(syntax: Syntax): boolean {
 function meaningOf(id: string): string {
   if (id.endsWith(' numbered')) return meaningOf(id.slice(0, -' numbered'.length));
   const conversion = /^(%\d+\$)(?:[A-Za-z]*)?([diouxXeEfFgGaAcCsS])$/.exec(id);
-  if (conversion) return `${conversion[1]}${id.slice(conversion[1]?.length ?? 0, -1)}${typeOf(conversion[2] ?? '')}`;
+  if (conversion)
+    return `${conversion[1]}${id.slice(conversion[1]?.length ?? 0, -1)}${typeOf(conversion[2] ?? '')}`;
   if (id.endsWith(' in order')) return id.slice(0, -' in order'.length);
   const comma = /^\{[^{,]+,/.exec(id)?.[0];
   return comma === undefined ? id : `${comma.slice(0, -1)}}`;

@@ -40,7 +40,8 @@ export function reviewTags(
   for (const [name, count] of to.lone) {
     if (OPEN_END.test(name) || count <= (from.lone.get(name) ?? 0)) continue;
     // Where the source has no markup, `<VAR>` says where the reader puts something.
-    const isMarkup = isHtmlName(name) && from.lone.size === 0 && (from.markup.size > 0 || to.closed.has(name));
+    const isMarkup =
+      isHtmlName(name) && from.lone.size === 0 && (from.markup.size > 0 || to.closed.has(name));
     if (from.markup.has(name) || isMarkup)
       remarks.push({ rule: 'tag-mismatch', detail: `<${name}> is not opened and closed in pairs` });
   }
