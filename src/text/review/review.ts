@@ -1,3 +1,4 @@
+import { grammarOf } from '../grammar.ts';
 import type { Node } from '../node.ts';
 import { isPlain, parseValue, type Parsed } from '../parse.ts';
 import { everydayCategories, pluralCategories } from '../plural.ts';
@@ -49,6 +50,7 @@ export function reviewTranslation(
   const { syntax, locale } = options;
   const plain = isPlain(target, syntax);
   if (plain && sources.every((source) => source === target || isPlain(source, syntax))) return [];
+  if (sources.every((source) => hasSameTokens(source, target, syntax))) return [];
   const to = parseValue(target, syntax);
   const own = plain ? [] : reviewParsed(to, locale);
   if (to.problem !== undefined) return own;
@@ -56,16 +58,15 @@ export function reviewTranslation(
   const from = [...new Set(sources)].map((source) => parseValue(source, syntax));
   const readable = from.filter(({ problem }) => problem === undefined);
   if (readable.length === 0) return own;
-  const known = Math.min(...sources.map((source) => doubleEscaped(source, target).length));
-  const escaped: readonly Remark[] =
-    known === 0
-      ? []
-      : doubleEscaped(sources[0] ?? '', target).map(({ detail }) => ({ rule: 'double-escaped', detail }));
+  const isEscaped =
+    target.includes('&amp;') && sources.every((source) => doubleEscaped(source, target).length > 0);
+  const escaped: readonly Remark[] = !isEscaped
+    ? []
+    : doubleEscaped(sources[0] ?? '', target).map(({ detail }) => ({ rule: 'double-escaped', detail }));
   return distinct([...own, ...compareParsed(readable, to, options), ...escaped]);
 }
 
 function compareParsed(from: readonly Parsed[], to: Parsed, options: ReviewOptions): readonly Remark[] {
-  if (from.every((parsed) => isAlike(parsed, to))) return [];
   const bars = compareBars(from, to, options.locale);
   if (bars) return [bars];
   const { syntax } = options;
@@ -89,23 +90,21 @@ function compareParsed(from: readonly Parsed[], to: Parsed, options: ReviewOptio
   ];
 }
 
-/** The usual case, at a glance: the same placeholders in the same order, and nothing else to compare. */
-function isAlike(from: Parsed, to: Parsed): boolean {
-  if (from.parts.length !== 1 || to.parts.length !== 1) return false;
-  const [source, target] = [from, to].map(
-    ({ parts }) => parts[0]?.nodes.filter(({ type }) => type !== 'text') ?? [],
-  );
-  if (source?.length !== target?.length) return false;
-  return (
-    source?.every((node, i) => {
-      const other = target?.[i];
-      return node.type === 'code' && other?.type === 'code' && node.raw === other.raw && node.kind !== 'tag';
-    }) === true && !hasLoosePercent(to)
-  );
+/** What takes more than a glance: branches, tags, entities, links, escapes, quotation. */
+const INTRICATE = /[{}<&|@$\\~']|:\/\/|www\./;
+
+/** The usual case, without taking the values apart: the same placeholders in the same order, and nothing else. */
+function hasSameTokens(source: string, target: string, syntax: Syntax): boolean {
+  if (syntax === 'laravel' || INTRICATE.test(source) || INTRICATE.test(target)) return false;
+  const { tokens } = grammarOf(syntax);
+  const wanted = source.match(tokens) ?? [];
+  const found = target.match(tokens) ?? [];
+  if (wanted.length !== found.length || !found.every((token, i) => token === wanted[i])) return false;
+  return countSigns(target) === found.reduce((sum, token) => sum + countSigns(token), 0);
 }
 
-function hasLoosePercent({ parts }: Parsed): boolean {
-  return parts.some(({ nodes }) => nodes.some((node) => node.type === 'text' && node.text.includes('%')));
+function countSigns(text: string): number {
+  return text.split('%').length - 1;
 }
 
 /** The fewest remarks that the text gives beside any text of the source, weighed by what they mean. */
