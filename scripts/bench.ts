@@ -6,6 +6,7 @@ import { benchDetection } from './bench/detection.ts';
 import { benchFirefox } from './bench/firefox.ts';
 import { benchFormats } from './bench/formats.ts';
 import { benchHtml } from './bench/html.ts';
+import { benchLint } from './bench/lint.ts';
 import { runTimed } from './bench/measure.ts';
 import { benchMemory } from './bench/memory.ts';
 import { benchPipeline } from './bench/pipeline.ts';
@@ -27,6 +28,7 @@ const SECTIONS = [
   'html',
   'weight',
   'pipeline',
+  'lint',
   'memory',
   'detection',
   'apertium',
@@ -43,7 +45,7 @@ if (unknown.length > 0) {
 const has = (section: string): boolean => wanted.length === 0 || wanted.includes(section);
 
 process.stdout.write(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}\n`);
-if (['start', 'sync', 'weight', 'server'].some(has)) runTimed('npm', ['run', '--silent', 'build']);
+if (['start', 'sync', 'lint', 'weight', 'server'].some(has)) runTimed('npm', ['run', '--silent', 'build']);
 if (has('start')) await benchStart();
 if (has('sync')) await benchSync();
 await benchFormats(FORMAT_IDS.filter(has));
@@ -51,6 +53,7 @@ if (has('subtitles')) await benchSubtitles();
 if (has('html')) await benchHtml();
 if (has('weight')) await benchWeight();
 if (has('pipeline')) await benchPipeline();
+if (has('lint')) await benchLint();
 if (has('memory')) await benchMemory();
 if (has('detection')) await benchDetection();
 if (has('apertium')) await benchApertium();

@@ -15,9 +15,14 @@ export interface TargetLocale {
   readonly spelling: string;
 }
 
-/** The source as a file of the target language whose values are not translated yet. */
-export function makeSkeleton(source: OpenFile, target: TargetLocale): Document {
-  const edits = source.format.retarget(source.document, { ...target, role: 'new' });
+/**
+ * The source as a file of the target language whose values are not translated yet.
+ *
+ * @param existing the file that the target has already: the skeleton has its plural forms
+ */
+export function makeSkeleton(source: OpenFile, target: TargetLocale, existing?: Document): Document {
+  const { locale, spelling } = target;
+  const edits = source.format.retarget(source.document, { locale, spelling, role: 'new', like: existing });
   return restructure(source, source.document, edits, target.locale);
 }
 
@@ -30,6 +35,8 @@ export interface TargetInput extends TargetLocale {
   readonly values: ReadonlyMap<SlotId, string>;
   /** Keys of entries to remove from the existing file. */
   readonly remove?: readonly Key[];
+  /** A file whose charset cannot hold the values becomes UTF-8, where its format has a place that says so (PO). */
+  readonly toUtf8?: boolean | undefined;
 }
 
 export interface Target {
@@ -38,6 +45,8 @@ export interface Target {
   readonly bytes: Uint8Array;
   /** Values that could not be written, and why. */
   readonly rejected: ReadonlyMap<SlotId, DragomanError>;
+  /** The charset that the file had, where it is in UTF-8 now. */
+  readonly convertedFrom?: string | undefined;
 }
 
 /**

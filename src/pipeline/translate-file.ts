@@ -2,11 +2,13 @@ import { DragomanError } from '../base/errors.ts';
 import { positionsIn, type Position } from '../base/span.ts';
 import type { RequiredTerm } from '../engines/engine.ts';
 import type { Document, Key, Slot } from '../formats/format.ts';
+import { parseLocale, sameLocale } from '../languages/locale.ts';
+import { readAsTemplate } from './carried-source.ts';
 import type { OpenFile } from './open-file.ts';
 import { pairWith, slotIds, type SlotId, type SourceText } from './pairing.ts';
 import { translatePortions } from './portions.ts';
 import type { SegmentContext } from './segments.ts';
-import { makeSkeleton, type TargetLocale } from './target.ts';
+import { makeSkeleton, type TargetInput, type TargetLocale } from './target.ts';
 import type { Unit } from './unit.ts';
 import { buildWholePlurals } from './whole-plurals.ts';
 
@@ -32,21 +34,24 @@ export interface TranslatedFile {
   readonly translated: number;
   readonly failed: readonly FailedKey[];
   readonly lacking: readonly LackingKey[];
+  /** The charset that the source is in, where the result is in UTF-8 because of `toUtf8`. */
+  readonly convertedFrom?: string | undefined;
 }
 
 /**
  * Translates a whole localization file (specification: `POST /v2/translate/i18n`): every key, PO entries from their
- * msgid. Same format, structure and encoding; a key that fails keeps its source text and is reported.
+ * msgid. Same format, structure and encoding; a key that fails keeps its source text and is reported. A PO file that is
+ * a translation into the target already keeps its translations and gets those that it lacks.
  *
  * @throws DragomanError `engine_unavailable`, `interrupted`, `integrity`.
  */
 export async function translateFile(
-  source: OpenFile,
+  file: OpenFile,
   target: TargetLocale,
-  context: Omit<SegmentContext, 'target'>,
+  { toUtf8, ...context }: Omit<SegmentContext, 'target'> & Pick<TargetInput, 'toUtf8'>,
 ): Promise<TranslatedFile> {
-  const skeleton = makeSkeleton(source, target);
-  const works = new Works(source.document, skeleton, target.locale);
+  const { template, skeleton, existing } = prepare(file, target, context.source);
+  const works = new Works(template.document, skeleton, target.locale, existing?.document);
   const values = new Map<SlotId, string>();
   const reasons = new Map<SlotId, string>();
   const missing = new Map<SlotId, readonly RequiredTerm[]>();
@@ -64,23 +69,64 @@ export async function translateFile(
     { ...context, target: target.locale },
   );
   if (context.signal.aborted) throw new DragomanError('interrupted', 'the translation was interrupted');
-  const { bytes, rejected } = buildWholePlurals({ source, skeleton, existing: undefined, ...target, values });
+  const { bytes, rejected, convertedFrom } = buildWholePlurals({
+    ...{ source: template, skeleton, existing, values, toUtf8 },
+    ...target,
+  });
   for (const [id, error] of rejected) reasons.set(id, error.message);
-  const positionOf = positionsIn(source.document.text);
+  const positionOf = positionsIn(file.document.text);
   const failed = works.with(reasons).map(([work, reason]) => failedKey(work, positionOf, reason));
   const lacking = works.with(missing).flatMap(([{ id, slot, from }, terms]) => {
     if (reasons.has(id)) return [];
     const position = positionOf(from.slot.span.start);
     return terms.map((term) => ({ key: slot.key, position, ...term }));
   });
-  return { bytes, translated: works.count - failed.length, failed, lacking };
+  const translated = works.count + works.kept - failed.length;
+  return { bytes, translated, failed, lacking, convertedFrom };
 }
 
 /** Every key that {@link translateFile} would translate, as failed for one reason: no engine has the languages. */
-export function failAllKeys(source: OpenFile, target: TargetLocale, reason: string): readonly FailedKey[] {
-  const works = new Works(source.document, makeSkeleton(source, target), target.locale);
-  const positionOf = positionsIn(source.document.text);
+export function failAllKeys(file: OpenFile, target: TargetLocale, reason: string): readonly FailedKey[] {
+  // The language of the sources says how many forms they have, but these are not listed.
+  const { template, skeleton, existing } = prepare(file, target, 'en');
+  const works = new Works(template.document, skeleton, target.locale, existing?.document);
+  const positionOf = positionsIn(file.document.text);
   return works.all().map((work) => failedKey(work, positionOf, reason));
+}
+
+interface Prepared {
+  /** What is translated. */
+  readonly template: OpenFile;
+  readonly skeleton: Document;
+  /** What is translated into; undefined: a new file. */
+  readonly existing: OpenFile | undefined;
+}
+
+/** @param language of the source texts */
+function prepare(file: OpenFile, target: TargetLocale, language: string): Prepared {
+  const { format, scanOptions, document } = file;
+  if (!isTranslationInto(file, target.locale))
+    return { template: file, skeleton: makeSkeleton(file, target), existing: undefined };
+  const options = { ...scanOptions, locale: target.locale };
+  const existing = { ...file, scanOptions: options, document: format.scan(document.text, options) };
+  const template = readAsTemplate(file, language);
+  return { template, skeleton: makeSkeleton(template, target, existing.document), existing };
+}
+
+/** Whether a file that carries its source texts names the target as the language of its translations. */
+function isTranslationInto({ document }: OpenFile, locale: string): boolean {
+  if (document.locale === undefined || document.slots[0]?.source === undefined) return false;
+  const own = parseLocale(document.locale);
+  return own !== undefined && sameLocale(own, locale);
+}
+
+function translatedIn(document: Document): ReadonlySet<SlotId> {
+  const ids = slotIds(document);
+  return new Set(
+    document.slots.flatMap(({ value, provisional }, i) =>
+      value !== '' && provisional !== true ? [ids[i] ?? ''] : [],
+    ),
+  );
 }
 
 function failedKey(
@@ -111,17 +157,26 @@ class Works {
   /** Of the slots that have a text in the source. */
   readonly #places: number[] = [];
   readonly #texts: string[] = [];
+  /** Slots that have a translation already. */
+  readonly kept: number;
 
-  constructor(source: Document, skeleton: Document, locale: string) {
+  constructor(source: Document, skeleton: Document, locale: string, existing: Document | undefined) {
+    const translated = existing && translatedIn(existing);
+    let kept = 0;
     this.#slots = skeleton.slots;
     this.#ids = slotIds(skeleton);
     this.#sourceOf = pairWith(source, { locale, preferCarriedSource: true }, skeleton);
     for (const [place, slot] of skeleton.slots.entries()) {
       const text = this.#sourceOf(slot, this.#ids[place] ?? '')?.text ?? '';
       if (text === '') continue;
+      if (translated?.has(this.#ids[place] ?? '') === true) {
+        kept++;
+        continue;
+      }
       this.#places.push(place);
       this.#texts.push(text);
     }
+    this.kept = kept;
   }
 
   get count(): number {

@@ -59,13 +59,20 @@ function compareInventories(source: Inventory, target: Inventory): MessageProble
   problems.push(...compareLinks(source.links, target.links));
   if (target.mixed && !source.mixed)
     problems.push(mismatch('placeholders with and without numbers are mixed'));
-  if (target.loosePercent && !source.loosePercent && (source.format || target.format)) {
-    problems.push(mismatch('a percent sign that belongs to no placeholder is not written %%'));
+  if (source.format || target.format) {
+    for (const sign of target.loose)
+      if (!source.loose.has(sign)) problems.push(mismatch(describeLoose(sign)));
   }
-  if (target.doublePercent && !source.doublePercent && source.loosePercent) {
+  if (target.doublePercent && !source.doublePercent && source.loose.has('%')) {
     problems.push(mismatch('%% is not in the source'));
   }
   return problems;
+}
+
+/** What is wrong with a sign of directives that begins none. */
+export function describeLoose(sign: string): string {
+  if (sign === '%') return 'a percent sign that belongs to no placeholder is not written %%';
+  return `${sign} belongs to no placeholder`;
 }
 
 /**

@@ -6,8 +6,8 @@ import type { Syntax } from './syntax.ts';
 export interface Writing {
   readonly syntax: Syntax;
   readonly quoting: Quoting;
-  /** A percent sign is written `%%`: the value is a format string. */
-  readonly percent: boolean;
+  /** The sign of a format string that as a character is written twice, `%%` or `~~`; empty where none is. */
+  readonly doubled: string;
   /** Vue: `@` as a word is written `{'@'}`, unless the value's own author writes it bare. */
   readonly literals: boolean;
   /** XML source: `>` is written `&gt;`, as the value's author does. */
@@ -28,8 +28,8 @@ export function escapeWords(words: string, writing: Writing, place: Place, near:
 }
 
 function escapeSyntax(words: string, writing: Writing, nested: boolean): string {
-  const text = writing.percent ? words.replaceAll('%', '%%') : words;
-  const { syntax } = writing;
+  const { syntax, doubled } = writing;
+  const text = doubled === '' ? words : words.replaceAll(doubled, doubled + doubled);
   if (syntax === 'markup') {
     const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll(']]>', ']]&gt;');
     return writing.greater ? escaped.replaceAll('>', '&gt;') : escaped;
@@ -37,7 +37,7 @@ function escapeSyntax(words: string, writing: Writing, nested: boolean): string 
   if (syntax === 'chrome') return text.replaceAll('$', '$$$$');
   // Inside an ICU argument braces are ICU's.
   if (nested) return text;
-  if (syntax === 'python-brace') return text.replace(/[{}]/g, '$&$&');
+  if (syntax === 'python-brace' || syntax === 'csharp') return text.replace(/[{}]/g, '$&$&');
   if (syntax === 'vue') return text.replace(writing.literals ? /[{}@|]/g : /[{}|]/g, "{'$&'}");
   return text;
 }

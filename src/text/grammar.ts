@@ -1,3 +1,4 @@
+import { directivesOf } from './directives.ts';
 import type { Syntax } from './syntax.ts';
 
 /** What a scan of one syntax looks for. */
@@ -7,15 +8,24 @@ export interface Grammar {
   /** A value without a match has no syntax at all: the fast path for plain words. */
   readonly special: RegExp;
   readonly syntax: Syntax;
-  /** Which tokens with a percent sign are parts of a date: they stand for no argument, so that any order will do. */
-  readonly datePart: RegExp;
+  /** Which tokens with a sign stand for no argument, as parts of a date do, so that any order will do. */
+  readonly silent: RegExp;
+  /** Which tokens with a percent sign name their argument, so that any order will do. */
+  readonly named: RegExp;
+  /** `{{` is a brace. */
+  readonly doublesBraces: boolean;
   /** `{` begins an argument. Not so inside ICU literals, where the ICU parser has taken the arguments out. */
   readonly braces: boolean;
 }
 
-// Characters of a URL. A percent sign only as an escape and no dollar before a brace: those are placeholders.
-const URL = String.raw`(?:https?|ftps?|file):\/\/(?:[!#&()*+,\-.\/0-9:;=?@A-Z[\]_a-z~]|%[0-9A-Fa-f]{2}|\$(?![{A-Z]))+`;
-const LARAVEL_URL = URL.replace('0-9:;', '0-9;').replace('|%[', '|:(?![A-Za-z])|%[');
+/** A percent sign only as an escape and no dollar before a brace: those are placeholders, as the signs of directives are. */
+function urlIn(syntax: Syntax, signs = ''): string {
+  const tilde = signs === '~' ? '' : '~';
+  const dollar = signs === '$' ? '' : String.raw`|\$(?![{A-Z])`;
+  const [colon, port] = syntax === 'laravel' ? ['', '|:(?![A-Za-z])'] : [':', ''];
+  return String.raw`(?:https?|ftps?|file):\/\/(?:[!#&()*+,\-.\/0-9${colon};=?@A-Z[\]_a-z${tilde}]${port}|%[0-9A-Fa-f]{2}${dollar})+`;
+}
+
 const WWW = String.raw`(?<![\w.@-])www\.[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}(?:\/[!#&()*+,\-.\/0-9:;=?@A-Z[\]_a-z~]*)?`;
 const EMAIL = String.raw`(?<![\w.+@-])[A-Za-z0-9][\w.+-]{0,63}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}(?![\w@-])`;
 
@@ -34,8 +44,6 @@ const LENGTH = String.raw`(?:hh|ll|[hlqjztL])?`;
 const CONVERSION = (letters: string): string =>
   String.raw`%%|${NAMED_PRINTF}|%(?:[1-9]\d?\$)?${FLAGS}${SIZE}${LENGTH}${letters}`;
 
-// `%r` is Python's.
-const PRINTF_C = CONVERSION('[diouxXeEfFgGaAcCsSpnmr@]');
 const PRINTF_APPLE = String.raw`%(?:[1-9]\d?\$)?#@\w{1,60}@|%arg\b|` + CONVERSION('[diouxXeEfFgGaAcCsSpn@]');
 const PRINTF_ANDROID = CONVERSION('(?:[bBhHsScCdoxXeEfgGaAniu]|[tT][A-Za-z])');
 // Outside formats that say so a percent sign is mostly prose: `100% sure`, `50%discount`. No conversion without reason.
@@ -56,52 +64,60 @@ const NONE = /(?!)/;
 const DATE_RUBY = String.raw`(?<!\d)%[-_0^#:]{0,3}\d{0,2}[aAbBcCdDeFgGhHIjklLmMnNpPrRsStTuUvVwWxXyYzZ]`;
 const DATE_PROSE = String.raw`(?<!\d)%[-_0^#]?[aAbBCdeDFGHIjklmMpPrRSTUVwWxXyYzZ](?![A-Za-z])`;
 const DATE_PART: Partial<Record<Syntax, RegExp>> = {
-  c: NONE,
   apple: NONE,
   android: NONE,
   ruby: /^%[-_0^#:]{0,3}\d{0,2}[A-Za-z]$/,
 };
 
+const DATE_PROSE_PART = /^%[-_0^#]?[aAbBCDHIjklmMpPrRSTUVwWyYzZ]$/;
+/** `%(name)s`, `%<name>s`, `%name%`, and the numbers of Qt and Boost. */
+const NAMED_PERCENT = /^%(?:\(|<|\w{2,}%$|L?\d+%?$)/;
+
 const VUE = String.raw`\{\s*(?:'[^'\n]{0,200}'|"[^"\n]{0,200}")\s*\}|@(?:\.\w{1,40})?:(?:\{\s*'[^'\n]{0,200}'\s*\}|\([\w.$-]{1,200}\)|[\w$-]{1,100}(?:\.[\w$-]{1,100}){0,20})`;
 const LARAVEL = String.raw`(?<![:\w]):[A-Za-z][A-Za-z0-9_]*|\[[\d*]{1,9},[\d*]{1,9}\]`;
 const CHROME = String.raw`\$\$|\$[A-Za-z_@][\w@]{0,100}\$|\$\d{1,2}(?:\$)?`;
-const PYTHON = String.raw`\{\{|\}\}`;
 
 /** What a syntax adds, before what all have. */
 const OWN: Partial<Record<Syntax, string>> = {
   vue: VUE,
   laravel: LARAVEL,
   chrome: CHROME,
-  'python-brace': PYTHON,
 };
 
 const PRINTF: Partial<Record<Syntax, string>> = {
-  c: PRINTF_C,
   apple: PRINTF_APPLE,
   android: PRINTF_ANDROID,
   ruby: `%%|${NAMED_PRINTF}|${DATE_RUBY}|${PRINTF_PROSE}`,
 };
 
+function either(a: RegExp | undefined, b: RegExp): RegExp {
+  return a ? new RegExp(`${a.source}|${b.source}`) : b;
+}
+
 function compose(syntax: Syntax, braces: boolean): Grammar {
-  const url = syntax === 'laravel' ? LARAVEL_URL : URL;
+  const directives = directivesOf(syntax);
+  const isPercent = directives?.signs === '%';
   const opening = syntax === 'i18next' ? String.raw`[$#%]\{|\{\{|${COMPLEX}` : BRACE;
   const parts = [
-    url,
+    urlIn(syntax, directives?.signs),
     WWW,
     EMAIL,
-    OWN[syntax],
+    directives?.pattern ?? OWN[syntax],
     braces ? opening : undefined,
-    PRINTF[syntax] ?? `${PRINTF_PROSE}|${DATE_PROSE}`,
+    isPercent ? undefined : (PRINTF[syntax] ?? `${PRINTF_PROSE}|${DATE_PROSE}`),
   ];
   parts.push(TAG, ENTITY, ESCAPE, COUNT, NESTING);
   const separators = syntax === 'vue' || syntax === 'laravel' ? String.raw`|[|]|:[A-Za-z]` : '';
   const quotes = syntax === 'icu' ? `|''|'>` : '';
+  const sign = directives?.doubled === '~' ? '|~' : '';
   return {
     syntax,
     braces,
-    datePart: DATE_PART[syntax] ?? /^%[-_0^#]?[aAbBCDHIjklmMpPrRSTUVwWyYzZ]$/,
+    doublesBraces: directives?.signs.startsWith('{') ?? false,
+    silent: either(directives?.silent, isPercent ? NONE : (DATE_PART[syntax] ?? DATE_PROSE_PART)),
+    named: either(directives?.named, isPercent ? NONE : NAMED_PERCENT),
     tokens: new RegExp(parts.filter((part) => part !== undefined).join('|'), 'g'),
-    special: new RegExp(String.raw`[%{}$<&\\@]|:\/\/|www\.|__${separators}${quotes}`),
+    special: new RegExp(String.raw`[%{}$<&\\@]|:\/\/|www\.|__${separators}${quotes}${sign}`),
   };
 }
 

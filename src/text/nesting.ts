@@ -25,7 +25,14 @@ export function tagProblems(
 }
 
 /** Syntaxes of which a reader may refuse a tag that it does not know or that does not close. */
-const STRICT: ReadonlySet<Syntax> = new Set<Syntax>(['markup', 'icu', 'android', 'i18next', 'vue']);
+const STRICT: ReadonlySet<Syntax> = new Set<Syntax>([
+  'markup',
+  'icu',
+  'android',
+  'i18next',
+  'vue',
+  'kde-kuit',
+]);
 
 const HTML =
   /^(?:a|abbr|b|bdi|bdo|big|blockquote|button|cite|code|dd|del|dfn|div|dl|dt|em|font|form|h[1-6]|i|iframe|ins|kbd|label|li|mark|ol|option|p|pre|q|s|samp|script|select|small|span|strike|strong|style|sub|sup|svg|table|tbody|td|textarea|th|thead|tr|tt|u|ul|var)$/i;
@@ -48,6 +55,11 @@ function tagsOf(nodes: readonly Node[], syntax: Syntax): Map<string, number> {
 
 function isProse(node: Node): boolean {
   return node.type === 'open' && !HTML.test(node.name) && !/[=:\d]/.test(node.raw);
+}
+
+/** Whether HTML has an element of this name that ends. */
+export function isHtmlName(name: string): boolean {
+  return HTML.test(name);
 }
 
 /** Whether a tag without a partner is taken for words. */

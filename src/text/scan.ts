@@ -21,6 +21,8 @@ interface Scan {
   readonly readComplex: ReadComplex;
   /** Comment openings that are never closed: not searched for again. */
   readonly unclosed: Set<string>;
+  /** Arguments with branches have been found unreadable: further ones are not looked for, so that time stays linear. */
+  isProse: boolean;
   braces?: ReadonlyMap<number, number>;
   parentheses?: ReadonlyMap<number, number>;
 }
@@ -33,7 +35,7 @@ export function scanText(
   findings: Findings,
   readComplex: ReadComplex,
 ): void {
-  const scan: Scan = { text, grammar, nodes, findings, readComplex, unclosed: new Set() };
+  const scan: Scan = { text, grammar, nodes, findings, readComplex, unclosed: new Set(), isProse: false };
   const { tokens } = grammar;
   let at = 0;
   let from = 0;
@@ -82,15 +84,16 @@ function readToken(scan: Scan, token: string, start: number): Found | undefined 
       return code('literal');
     case '%':
       if (token === '%%') return code('literal');
-      if (scan.grammar.datePart.test(token)) return code('escape');
       if (token === '%{') return readBraces(scan, token, start);
-      return code(/^%(?:\(|<|\w{2,}%$)/.test(token) ? 'argument' : 'printf');
+      return code(kindOf(token, scan.grammar));
+    case '~':
+      return code(token === '~~' ? 'literal' : kindOf(token, scan.grammar));
     case '$':
       if (token === '$$') return code('literal');
       if (token === '$t(') return readNesting(scan, start);
       return token === '${' ? readBraces(scan, token, start) : code('argument');
     case '{':
-      if (token === '{{' && scan.grammar.syntax === 'python-brace') return code('literal');
+      if (token === '{{' && scan.grammar.doublesBraces) return code('literal');
       if (token.length > 2) return code('literal');
       return readBraces(scan, token, start);
     case '#':
@@ -102,10 +105,16 @@ function readToken(scan: Scan, token: string, start: number): Found | undefined 
   }
 }
 
+function kindOf(token: string, { silent, named }: Grammar): CodeKind {
+  if (silent.test(token)) return 'escape';
+  return named.test(token) ? 'argument' : 'printf';
+}
+
 function readBraces(scan: Scan, token: string, start: number): Found | undefined {
   const open = start + token.indexOf('{');
-  const complex = token === '{' ? findComplex(scan.text, open) : undefined;
-  if (complex !== undefined) return readComplexAt(scan, open, complex);
+  const complex = token === '{' && !scan.isProse ? findComplex(scan.text, open) : undefined;
+  const branches = complex === undefined ? undefined : readComplexAt(scan, open, complex);
+  if (branches) return branches;
   scan.braces ??= matchBrackets(scan.text, '{', '}');
   const close = scan.braces.get(open);
   if (close === undefined) return undefined;
@@ -113,10 +122,15 @@ function readBraces(scan: Scan, token: string, start: number): Found | undefined
   return { node: { type: 'code', raw: scan.text.slice(start, end), kind: 'argument' }, end };
 }
 
-function readComplexAt(scan: Scan, open: number, end: number): Found {
+function readComplexAt(scan: Scan, open: number, end: number): Found | undefined {
   const source = scan.text.slice(open, end);
   const node = scan.readComplex(source);
   if (!('problem' in node)) return { node, end };
+  // In a page a brace may be a character: no formatter has to read it, so nothing is broken.
+  if (scan.grammar.syntax === 'markup') {
+    scan.isProse = true;
+    return undefined;
+  }
   scan.findings.problem = node.problem;
   return { node: { type: 'text', raw: source, text: source }, end };
 }

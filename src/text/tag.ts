@@ -3,11 +3,14 @@ import type { Node } from './node.ts';
 /** Elements of HTML that never have an end tag. */
 export const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
 
-/** `<name`, `</name`, and the numbered tags of component libraries: `<0>`, `</0>`. */
-const HEAD = /<(\/?)([A-Za-z][\w:.-]*|\d{1,3})(?=[\s/>])/y;
+/** `<name`, `</name`, and the numbered tags of component libraries: `<0>`, `</0>`. Not `<https://a.b/>`. */
+const HEAD = /<(\/?)([A-Za-z][\w:.-]*(?<!:)|\d{1,3})(?=[\s/>])/y;
 
 const COMMENT = /<!--|<!\[CDATA\[|<\?/y;
 const COMMENT_END: Readonly<Record<string, string>> = { '<!--': '-->', '<![CDATA[': ']]>', '<?': '?>' };
+
+/** The slash of `<a href=https://a.b/>` is the address's: an HTML reader takes all of an attribute without quotes. */
+const UNQUOTED_END = /=[^\s"'=<>`{}]+\/>$/;
 
 interface ReadTag {
   readonly node: Node;
@@ -34,7 +37,8 @@ export function readTag(text: string, start: number, unclosed: Set<string>): Rea
   const raw = text.slice(start, end);
   const name = head[2] ?? '';
   if (head[1] === '/') return { node: { type: 'close', raw, name }, end };
-  if (raw.endsWith('/>') || VOID.test(name)) return { node: { type: 'code', raw, kind: 'tag' }, end };
+  if ((raw.endsWith('/>') && !UNQUOTED_END.test(raw)) || VOID.test(name))
+    return { node: { type: 'code', raw, kind: 'tag' }, end };
   return { node: { type: 'open', raw, name }, end };
 }
 

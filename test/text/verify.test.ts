@@ -9,6 +9,7 @@ const sound: readonly Row[] = [
   ['plain', '{a} of {{b}}', '{{ b }} : {a}'],
   ['plain', '100% sure', 'sûr à 100 %'],
   ['plain', 'See https://a.b/en.', 'Voir https://a.b/fr.'],
+  ['plain', '<a href=https://a.b/>x</a>', '<a href=https://a.b/>y</a>'],
   ['plain', '<a href="/x" title="Help">x</a>', '<a href="/x" title="Aide">y</a>'],
   ['plain', '&lt;b&gt;', '&lt;c&gt;'],
   ['plain', '-f <file>\tread <file>', '-f <fichier>\tlire <fichier>'],

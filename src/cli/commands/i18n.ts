@@ -46,6 +46,7 @@ interface Options extends LanguageOptions, ServiceFlags, ResourceFlags {
   readonly output?: string;
   readonly force?: boolean;
   readonly delete?: boolean;
+  readonly toUtf8?: boolean;
 }
 
 /** A file to translate into a language. */
@@ -69,6 +70,7 @@ export const i18n: CommandModule<Options> = {
       .argument('<file...>', 'JSON, YAML, PO/POT, .properties, .strings or XML files')
       .option('-o, --output <directory>', 'where the files go; default: beside their source')
       .option('--force', 'replace files that are there already beside the source')
+      .option('--to-utf8', 'write PO files whose charset cannot hold the translation in UTF-8')
       .option('--delete', 'delete the jobs of a service when their translations are written');
     addLanguageOptions(command);
     addServiceOptions(command);
@@ -144,6 +146,8 @@ async function translateThere(
   options: Options,
   context: CommandContext,
 ): Promise<ExitCode> {
+  if (options.toUtf8)
+    throw new DragomanError('usage', '--to-utf8 is for engines here: a service writes its files itself');
   refuseResources(options, 'With sync it is sent texts, and everything holds for them.');
   const tasks = files.map((source): FileTask => {
     const { path } = source;
@@ -201,6 +205,7 @@ async function translateOne(
     ...direction,
     signal: terminal.signal,
     concurrency: options.concurrency,
+    toUtf8: options.toUtf8,
   });
   const path = outputPath(file.path, target, options, terminal.cwd);
   await writeOutput(path, bytes);
@@ -294,6 +299,8 @@ function failureDocument({ key, position, reason }: FailedKey): object {
 
 function printWritten({ source, target, path, result }: Written, output: Output): void {
   output.result(path);
+  if (result.convertedFrom !== undefined)
+    output.message(`${path}: in UTF-8, its source is in ${result.convertedFrom}`);
   for (const { key, position, reason } of result.failed) {
     const place = `${source.path}:${position.line}:${position.column}`;
     output.problem(`${place}: ${key.join('.')} (${target}) keeps its source text: ${reason}`);

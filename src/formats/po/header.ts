@@ -1,5 +1,5 @@
 import type { Span } from '../../base/span.ts';
-import { isHeader, type Catalog, type Message } from './catalog.ts';
+import { isHeader, readMessages, type Message } from './catalog.ts';
 import { readPluralForms, type PluralRule } from './plural-expression.ts';
 
 /** One `Name: value` line of the header. Spans are of the text, the value's without its surrounding blanks. */
@@ -19,10 +19,15 @@ export interface Header {
   readonly fields: readonly HeaderField[];
 }
 
-export function readHeader({ text, messages }: Catalog): Header | undefined {
-  const message = messages.find(isHeader);
-  const literal = message?.forms[0]?.literal;
-  return message && literal && { message, fields: readFields(text, literal.span) };
+/** Reads no further than to the header, which is the first message of most files. */
+export function findHeader(text: string): Header | undefined {
+  let found: Message | undefined;
+  readMessages(text, (message) => {
+    if (isHeader(message)) found = message;
+    return found !== undefined;
+  });
+  const literal = found?.forms[0]?.literal;
+  return found && literal && { message: found, fields: readFields(text, literal.span) };
 }
 
 export function fieldOf(header: Header | undefined, name: string): HeaderField | undefined {

@@ -13,13 +13,13 @@ export function messageSpan(text: string, message: Message): Span {
   let next = start;
   let detached = false;
   for (const comment of message.comments.toReversed()) {
-    detached ||= countBreaks(text, comment.span.end, next) === 2;
+    detached ||= countBreaks(text, comment.end, next) === 2;
     const role = roleOf(text, comment);
     if (!detached || role !== 'translator') {
-      start = comment.span.start;
+      start = comment.start;
       detached = false;
     }
-    next = comment.span.start;
+    next = comment.start;
   }
   return { start: indentationStart(text, start) ?? start, end: message.span.end };
 }

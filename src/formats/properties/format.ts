@@ -9,6 +9,7 @@ import type {
   ScanOptions,
   Slot,
 } from '../format.ts';
+import { chooseSyntax } from '../../text/message.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { commentLines, noteOf } from './comments.ts';
 import { encodeValue } from './escapes.ts';
@@ -106,8 +107,8 @@ function read(text: string, visit: ReadValue): void {
 
 function syntaxOf(value: string): Syntax {
   if (!value.includes('{')) return 'plain';
-  if (ICU_ARGUMENT.test(value)) return 'icu';
-  return JAVA_ARGUMENT.test(value) ? 'java' : 'plain';
+  const syntax = JAVA_ARGUMENT.test(value) ? 'java' : 'plain';
+  return ICU_ARGUMENT.test(value) ? chooseSyntax(value, 'icu', syntax) : syntax;
 }
 
 function dialectOf(slots: readonly Slot[]): string {

@@ -1,3 +1,4 @@
+import { chooseSyntax } from '../../text/message.ts';
 import type { Document, DocumentWarning, ReadValue, ScanOptions, Slot } from '../format.ts';
 import { collectAndroid } from './android.ts';
 import type { CollectOptions, Findings } from './findings.ts';
@@ -57,7 +58,8 @@ export function scanXml(text: string, { locale, encodable }: ScanOptions = {}): 
   const dialect = dialectOf(tree);
   const { slots } = dialect.collect(tree, options);
   if (slots.some(({ syntax, value }) => syntax !== 'markup' && isComplex(value))) {
-    for (const slot of slots) if (slot.syntax !== 'markup') slot.syntax = 'icu';
+    for (const slot of slots)
+      if (slot.syntax !== 'markup') slot.syntax = chooseSyntax(slot.value, 'icu', slot.syntax);
   }
   const language = languageOf(tree, tree.root) ?? attributeOf(tree, tree.root, 'tools:locale');
   const document = documentOf(text, slots, dialect.name, language);
@@ -110,7 +112,7 @@ export function ownersIn(document: Document, tree: XmlTree): readonly XmlElement
   return dialectOf(tree).collect(tree, options).owners;
 }
 
-/** Whether the value has an ICU argument with branches: then the whole file is read by an ICU formatter. */
+/** Whether the value has an ICU argument with branches: then an ICU formatter reads what it can of the whole file. */
 function isComplex(value: string): boolean {
   return value.includes('{') && /\{\s*[\w.-]+\s*,\s*(?:plural|selectordinal|select)\s*,/.test(value);
 }

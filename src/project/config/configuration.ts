@@ -47,9 +47,14 @@ export interface Configuration {
   /** The file of the translation memory; `off` for none. Relative, and in a project's configuration below it. */
   readonly memory?: string;
   readonly concurrency?: number;
+  /** By the names of lint's rules. */
+  readonly lint?: { readonly rules?: Readonly<Record<string, RuleSetting>> };
   readonly service?: ServiceChoice;
   readonly profiles?: Profiles;
 }
+
+/** What a project makes of a rule of `lint`. */
+export type RuleSetting = 'off' | 'error' | 'warning' | 'info';
 
 export interface FileRule {
   readonly source: string;
@@ -94,6 +99,8 @@ interface Settings {
   /** The file of the translation memory; `off` for none. Relative, and in a project's configuration below it. */
   readonly memory?: string;
   readonly concurrency?: number;
+  /** By the names of lint's rules. */
+  readonly lint?: { readonly rules?: Readonly<Record<string, RuleSetting>> };
   readonly service?: ServiceChoice;
   readonly profiles?: Profiles;
 }

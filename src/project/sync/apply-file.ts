@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { writeAtomically } from '../../base/atomic-file.ts';
 import type { ErrorCode } from '../../base/errors.ts';
 import { positionsIn } from '../../base/span.ts';
@@ -10,6 +11,7 @@ import { buildWholePlurals } from '../../pipeline/whole-plurals.ts';
 import { requireLocalizationPath } from '../discover/localization-path.ts';
 import { fingerprint } from '../state/fingerprint.ts';
 import type { Journal } from '../state/journal.ts';
+import { extendLinguas } from './linguas.ts';
 import type { KeyResult } from '../plan/key-list.ts';
 import { lockKeys, type LockKey } from '../state/lock-key.ts';
 import { sameRecords, type LockSection } from '../state/lock.ts';
@@ -28,12 +30,18 @@ export interface Applied {
   readonly written: boolean;
   /** What was done with keys; those that were left as they are have none. */
   readonly results: ReadonlyMap<SlotId, KeyResult>;
+  /** The charset that the file had, where it is in UTF-8 now. */
+  readonly convertedFrom?: string | undefined;
+  /** The list of languages beside the file, where its language was added. */
+  readonly listedIn?: string | undefined;
 }
 
 export interface ApplyContext {
   readonly workspace: Workspace;
   readonly journal: Journal;
   readonly selection: Selection;
+  /** See `TargetInput.toUtf8`. */
+  readonly toUtf8?: boolean | undefined;
 }
 
 /** What the engine said to the text of a key, as it was when it was asked. */
@@ -46,7 +54,7 @@ export type Answer = (key: PlannedKey) => UnitOutcome | undefined;
  * @throws DragomanError `unwritable_output`, `integrity`: the file and its part of the lock are as they were.
  */
 export async function applyFile(survey: Survey, answer: Answer, context: ApplyContext): Promise<Applied> {
-  const { locale, targetPath, recordedAs, bytes } = survey;
+  const { locale, recordedAs, bytes } = survey;
   const decisions = decide(survey, answer, context.selection);
   // A new file with nothing but source texts in it would help nobody.
   const left = decisions.reasons.size + decisions.undone.size;
@@ -55,22 +63,10 @@ export async function applyFile(survey: Survey, answer: Answer, context: ApplyCo
     const results = resultsOf(survey, decisions, answer);
     return { after: survey, ...report(survey, decisions, answer), written: false, results };
   }
-  const built = build(survey, decisions);
+  const built = build(survey, decisions, context);
   const section = nextSection(survey, decisions, built, context);
   const changed = bytes === undefined || !Buffer.from(bytes).equals(built.bytes);
-  if (changed) {
-    const path = context.workspace.absolute(targetPath);
-    // Those that stay as they are stand in the lock on the disk.
-    const lines = [...section].flatMap(([key, records]) =>
-      sameRecords(records, survey.records.get(key))
-        ? []
-        : records.map((record) => ({ file: recordedAs, locale, key, ...record })),
-    );
-    await context.journal.intend(targetPath, lines);
-    const { root } = context.workspace.project;
-    requireLocalizationPath(root, targetPath, survey.sourcePath, 'unwritable_output');
-    await writeAtomically(path, built.bytes);
-  }
+  const listedIn = changed ? await write(survey, built, section, context) : undefined;
   context.workspace.lock.replace(recordedAs, locale, section);
   const file = survey.existing ?? survey.source;
   // Most files are not looked at again: the document is scanned for those that are.
@@ -86,7 +82,31 @@ export async function applyFile(survey: Survey, answer: Answer, context: ApplyCo
     ...report(survey, decisions, answer),
     written: changed,
     results: resultsOf(survey, decisions, answer),
+    convertedFrom: built.convertedFrom,
+    listedIn,
   };
+}
+
+/** @returns the list of languages beside a new file, when its language was added */
+async function write(
+  { existing, locale, recordedAs, records, resource, sourcePath, targetPath }: Survey,
+  { bytes }: Target,
+  section: LockSection,
+  { journal, workspace }: ApplyContext,
+): Promise<string | undefined> {
+  // Those that stay as they are stand in the lock on the disk.
+  const lines = [...section].flatMap(([key, made]) =>
+    sameRecords(made, records.get(key))
+      ? []
+      : made.map((record) => ({ file: recordedAs, locale, key, ...record })),
+  );
+  await journal.intend(targetPath, lines);
+  const { root } = workspace.project;
+  requireLocalizationPath(root, targetPath, sourcePath, 'unwritable_output');
+  await writeAtomically(workspace.absolute(targetPath), bytes);
+  const isNewCatalogue = !existing && resource.format === 'po';
+  if (!isNewCatalogue || basename(targetPath) !== `${resource.spelling(locale)}.po`) return undefined;
+  return extendLinguas(root, targetPath, (list) => journal.intend(list, []));
 }
 
 function planAfter(survey: Survey, decisions: Decisions, built: Target, section: LockSection): FilePlan {
@@ -140,7 +160,7 @@ function decide({ plan, existing }: Survey, answer: Answer, selection: Selection
   return { actions, values, reasons, undone, remove: [...remove, ...extra.map(({ key }) => key)], pruned };
 }
 
-function build(survey: Survey, { values, reasons, remove }: Decisions): Target {
+function build(survey: Survey, { values, reasons, remove }: Decisions, { toUtf8 }: ApplyContext): Target {
   const { source, skeleton, existing, bytes, locale, resource } = survey;
   // What is only recorded leaves the file as it is: building it might complete a header.
   if (existing && bytes && values.size + remove.length === 0)
@@ -153,6 +173,7 @@ function build(survey: Survey, { values, reasons, remove }: Decisions): Target {
     spelling: resource.spelling(locale),
     values,
     remove,
+    toUtf8,
   });
   for (const [id, error] of built.rejected) {
     reasons.set(id, { text: error.message });
