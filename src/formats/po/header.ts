@@ -75,9 +75,9 @@ function readFields(text: string, literal: Span): readonly HeaderField[] {
       at++;
     } else {
       // Of an escape only its place matters: nothing that is looked for has one.
-      line += text.charAt(at + 1);
-      places.push(at);
       at++;
+      line += text.charAt(at);
+      places.push(at);
     }
     if (inside) lineEnd = at + 1;
   }
