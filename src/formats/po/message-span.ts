@@ -1,6 +1,7 @@
 import type { Span } from '../../base/span.ts';
 import type { Message } from './catalog.ts';
 import { roleOf } from './flags.ts';
+import { lineEnd } from './tokens.ts';
 import { countBreaks, indentationStart } from '../lines.ts';
 
 /**
@@ -9,7 +10,7 @@ import { countBreaks, indentationStart } from '../lines.ts';
  */
 export function messageSpan(text: string, message: Message): Span {
   // The keyword of an obsolete message stands behind its `#~`.
-  let start = message.obsolete ? text.lastIndexOf('\n', message.span.start) + 1 : message.span.start;
+  let start = message.obsolete ? text.lastIndexOf('#~', message.span.start) : message.span.start;
   let next = start;
   let detached = false;
   for (const comment of message.comments.toReversed()) {
@@ -21,5 +22,17 @@ export function messageSpan(text: string, message: Message): Span {
     }
     next = comment.start;
   }
-  return { start: indentationStart(text, start) ?? start, end: message.span.end };
+  // Whatever else stands on the last `#~` line is obsolete too.
+  const end = message.obsolete ? lineEnd(text, message.span.end) : message.span.end;
+  return { start: indentationStart(text, start) ?? start, end };
+}
+
+/** The spans of obsolete messages, in file order, those that share a line once. */
+export function obsoleteSpans(text: string, messages: readonly Message[]): readonly Span[] {
+  const spans: Span[] = [];
+  for (const message of messages) {
+    const span = messageSpan(text, message);
+    if (span.start >= (spans.at(-1)?.end ?? 0)) spans.push(span);
+  }
+  return spans;
 }
