@@ -27,12 +27,14 @@ export function messageSpan(text: string, message: Message): Span {
   return { start: indentationStart(text, start) ?? start, end };
 }
 
-/** The spans of obsolete messages, in file order, those that share a line once. */
+/** The spans of obsolete messages, in file order, those that share a line as one. */
 export function obsoleteSpans(text: string, messages: readonly Message[]): readonly Span[] {
-  const spans: Span[] = [];
+  const spans: { start: number; end: number }[] = [];
   for (const message of messages) {
-    const span = messageSpan(text, message);
-    if (span.start >= (spans.at(-1)?.end ?? 0)) spans.push(span);
+    const { start, end } = messageSpan(text, message);
+    const last = spans.at(-1);
+    if (last && start < last.end) last.end = Math.max(last.end, end);
+    else spans.push({ start, end });
   }
   return spans;
 }
