@@ -4,7 +4,7 @@ import { planInsertions, planRemovals, type Placement } from '../graft.ts';
 import { isLive, readCatalog, type Catalog, type Message } from './catalog.ts';
 import { fitForms, pluralCount } from './forms.ts';
 import { blankEnd, isLineEnd } from '../lines.ts';
-import { messageSpan } from './message-span.ts';
+import { messageSpan, obsoleteSpans } from './message-span.ts';
 import { removeBlocks } from '../removal.ts';
 import { messageKey } from './slots.ts';
 
@@ -102,10 +102,7 @@ function insertion(at: number, text: string): Edit {
 function dropObsoleteTwins(catalog: Catalog, inserted: ReadonlySet<string>): readonly Edit[] {
   const { text } = catalog;
   const twins = catalog.messages.filter((message) => message.obsolete && inserted.has(keyId(message)));
-  return removeBlocks(
-    text,
-    twins.map((message) => messageSpan(text, message)),
-  );
+  return removeBlocks(text, obsoleteSpans(text, twins));
 }
 
 function keyId(message: Message): string {

@@ -33,7 +33,7 @@ export function forgetAuthors(text: string, header: Header, spelling: string): r
   const isSibling = language === undefined ? isReal('last-translator', translator) : language !== spelling;
   if (!isSibling) return [];
   return [
-    ...header.fields.flatMap((field) => forgetField(text, field)),
+    ...header.fields.flatMap(forgetField),
     ...creditLines(text, header).map((span) => ({ span, text: '' })),
   ];
 }
@@ -42,23 +42,11 @@ function isReal(name: string, value: string): boolean {
   return value !== NEUTRAL.get(name) && !PLACEHOLDERS.test(value);
 }
 
-function forgetField(text: string, field: HeaderField): readonly Edit[] {
-  const name = field.name.toLowerCase();
-  const neutral = NEUTRAL.get(name);
-  if (neutral !== undefined)
-    return isReal(name, field.value) ? [{ span: field.span, text: ` ${neutral}` }] : [];
-  if (!OF_ONE_LANGUAGE.has(name)) return [];
-  const own = ownString(text, field);
-  return [{ span: own ? wholeLines(text, own) : field.span, text: '' }];
-}
-
-/** The string that holds this field and nothing else, on a line of its own. */
-function ownString(text: string, field: HeaderField): Span | undefined {
-  const start = text.lastIndexOf('"', field.span.start);
-  const isAlone = text.slice(start + 1, field.span.start).trim() === `${field.name}:`;
-  if (!isAlone || text.charAt(field.end) !== '"') return undefined;
-  const span = { start, end: field.end + 1 };
-  return wholeLines(text, span) === span ? undefined : span;
+function forgetField({ name, value, span }: HeaderField): readonly Edit[] {
+  const known = name.toLowerCase();
+  const neutral = NEUTRAL.get(known);
+  if (neutral !== undefined) return isReal(known, value) ? [{ span, text: ` ${neutral}` }] : [];
+  return OF_ONE_LANGUAGE.has(known) && value !== '' ? [{ span, text: '' }] : [];
 }
 
 /** `# Jane Doe <jane@example.org>, 2024.` A copyright has another form, and stays. */

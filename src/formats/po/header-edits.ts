@@ -107,7 +107,7 @@ function withCharset(value: string): string {
 function additions(text: string, header: Header, missing: readonly Wanted[]): readonly Edit[] {
   const literal = header.message.forms[0]?.literal.span ?? header.message.span;
   const last = header.fields.at(-1);
-  let unterminated = last?.terminated === false;
+  let unterminated = last ? !last.terminated : header.isOpen;
   return missing.map(({ name, value, after }) => {
     const anchor = fieldOf(header, after) ?? last;
     const place = anchor?.end ?? literal.end - 1;

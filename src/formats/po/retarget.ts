@@ -1,4 +1,4 @@
-import type { Edit, Span } from '../../base/span.ts';
+import type { Edit } from '../../base/span.ts';
 import type { RetargetOptions } from '../format.ts';
 import { isLive, readMessages, type Message } from './catalog.ts';
 import { settlingEdits } from './flags.ts';
@@ -6,7 +6,7 @@ import { addForms, dropForms } from './forms.ts';
 import { headerEdits } from './header-edits.ts';
 import { findHeader } from './header.ts';
 import { pluralFormsFor } from './plural-rule.ts';
-import { messageSpan } from './message-span.ts';
+import { obsoleteSpans } from './message-span.ts';
 import { removeBlocks } from '../removal.ts';
 import { readPluralForms } from './plural-expression.ts';
 
@@ -16,13 +16,13 @@ export function retargetCatalog(text: string, options: RetargetOptions): readonl
   const forms = pluralFormsFor(text, header, options);
   const count = readPluralForms(forms)?.nplurals ?? 2;
   const edits = [...headerEdits(text, header, forms, options)];
-  const obsolete: Span[] = [];
+  const obsolete: Message[] = [];
   readMessages(text, (message) => {
     if (isLive(message)) edits.push(...(options.role === 'new' ? emptied : addForms)(text, message, count));
     // Obsolete entries hold translations only, and those of another language.
-    else if (message.obsolete && options.role === 'new') obsolete.push(messageSpan(text, message));
+    else if (message.obsolete && options.role === 'new') obsolete.push(message);
   });
-  return [...edits, ...removeBlocks(text, obsolete)];
+  return [...edits, ...removeBlocks(text, obsoleteSpans(text, obsolete))];
 }
 
 function emptied(text: string, message: Message, count: number): readonly Edit[] {
