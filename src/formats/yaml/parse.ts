@@ -64,7 +64,7 @@ export function parseDocuments(text: string): readonly YamlTree[] {
   let tokens = 0;
   let work = 0;
   let previous = '';
-  for (const lexeme of new Lexer().lex(text)) {
+  for (const lexeme of makeLexer().lex(text)) {
     // The library finds this at the end of the file; what helps is where the text begins.
     if (previous !== PLAIN_OR_BLOCK && isOpenQuote(lexeme)) {
       throw syntaxError(text, parser.offset, 'this quoted text is never closed');
@@ -91,9 +91,35 @@ export function parseDocuments(text: string): readonly YamlTree[] {
   return trees;
 }
 
+/**
+ * The library's lexer, for which the lines of a quoted text or of a flow collection need not be indented: libyaml, which
+ * most programs read with, asks for that nowhere but in the specification's examples. Document markers still end both.
+ */
+function makeLexer(): Lexer {
+  const lexer = new Lexer();
+  const free = (state: 'parseQuotedScalar' | 'parseFlowCollection') =>
+    function* (this: { indentNext: number }): Generator<string, unknown> {
+      const { indentNext } = this;
+      this.indentNext = 0;
+      const next = yield* Lexer.prototype[state].call(this);
+      this.indentNext = indentNext;
+      return next;
+    };
+  return Object.assign(lexer, {
+    parseQuotedScalar: free('parseQuotedScalar'),
+    parseFlowCollection: free('parseFlowCollection'),
+  });
+}
+
+/** A quoted text that the end of the file or a document marker ends: an escaped quote at its end does not close it. */
 function isOpenQuote(lexeme: string): boolean {
   const quote = lexeme[0];
-  return (quote === '"' || quote === "'") && (lexeme.length === 1 || !lexeme.endsWith(quote));
+  if (quote !== '"' && quote !== "'") return false;
+  const escape = quote === '"' ? '\\' : quote;
+  const last = lexeme.length - 1;
+  let first = last;
+  while (first > 1 && lexeme[first - 1] === escape) first--;
+  return last === 0 || lexeme[last] !== quote || (last - first) % 2 === 1;
 }
 
 /** White space, line breaks and comments. */
