@@ -23,6 +23,8 @@ const { metafile } = await build({
   target: 'node20.19',
   // ES modules where a package has both: the others hide requires of their own files from the bundler (jsonc-parser).
   mainFields: ['module', 'main'],
+  // The same code without its traces: for each lexeme the other build looks at an environment variable, which is slow.
+  alias: { yaml: join(import.meta.dirname, '../node_modules/yaml/browser/index.js') },
   // Packages with data files or WebAssembly of their own stay packages; everything else is in the bundle.
   external: Object.keys(manifest.dependencies),
   // Bundled CommonJS packages call `require` for Node's own modules.

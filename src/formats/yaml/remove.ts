@@ -10,7 +10,8 @@ import { outlineOf, type Mark, type Outline, type YamlEntry } from './outline.ts
  */
 export function remove(document: Document, keys: readonly Key[]): readonly Edit[] {
   const outline = outlineOf(document);
-  const planned = new Set<Entry>(planRemovals(outline.entries, keys));
+  const wanted = outline.shape ? keys.map((key) => key.slice(0, 1)) : keys;
+  const planned = new Set<Entry>(planRemovals(outline.entries, wanted));
   for (const entry of outline.entries) {
     if (entry.kind === 'document' && planned.delete(entry))
       entry.children?.forEach((child) => planned.add(child));
