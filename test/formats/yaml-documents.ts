@@ -195,7 +195,7 @@ const FRAGMENTS = [
     '""',
     '%',
   ],
-  ...['en:\n', '- {a: b, c}\n', '{a: , b}', ': x\n', '? \n', '- - a\n'],
+  ...['en:\n', '- {a: b, c}\n', '{a: , b}', ': x\n', '? \n', '- - a\n', '# c\n', '{\n', '\n}', '>+\n  '],
 ];
 
 const change = fc.record({

@@ -38,7 +38,7 @@ describe('documents that are composed in pieces', () => {
       fc.property(yamlDocuments, pieces, (text, piece) => {
         expect(found(text, piece)).toEqual(found(text, Infinity));
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
@@ -47,7 +47,7 @@ describe('documents that are composed in pieces', () => {
       fc.property(yamlMutants, pieces, (text, piece) => {
         expect(found(text, piece)).toEqual(found(text, Infinity));
       }),
-      { numRuns: 2000 },
+      { numRuns: 600 },
     );
   });
 

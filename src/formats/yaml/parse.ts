@@ -37,7 +37,8 @@ const PIECE = 500;
  */
 export function readDocuments(text: string, visitor: PieceVisitor, piece = PIECE): void {
   const reader = new PieceReader(text, visitor, (source, code, message) => {
-    throw syntaxError(text, offsetOf(source), message, HINTS[code]);
+    const offset = offsetOf(source);
+    if (!isMistaken(text, code, offset)) throw syntaxError(text, offset, message, HINTS[code]);
   });
   const take = (tokens: Iterable<CST.Token>): void => {
     for (const token of tokens) {
@@ -47,6 +48,7 @@ export function readDocuments(text: string, visitor: PieceVisitor, piece = PIECE
     if (reader.documents > MAX_DOCUMENTS)
       throw limitError(text, 0, `more than ${MAX_DOCUMENTS} documents in one file`);
   };
+  checkLineBreaks(text);
   const parser = new Parser();
   let tokens = 0;
   let work = 0;
@@ -81,29 +83,55 @@ export function readDocuments(text: string, visitor: PieceVisitor, piece = PIECE
   reader.end();
 }
 
+/** @throws DragomanError at a carriage return alone: a line break to the specification and libyaml, text to the library. */
+function checkLineBreaks(text: string): void {
+  for (let at = text.indexOf('\r'); at !== -1; at = text.indexOf('\r', at + 1)) {
+    if (text[at + 1] !== '\n')
+      throw syntaxError(
+        text,
+        at,
+        'a carriage return without a line feed, which not all readers take for a line break',
+        'Convert the line ends of the file to LF or CRLF.',
+      );
+  }
+}
+
 /** @throws DragomanError when a flow collection is open: what the library says is about the lines that it swallowed. */
 function checkBrackets(text: string, stack: readonly CST.Token[]): void {
   const open = stack.find((token) => token.type === 'flow-collection' && token.end.length === 0);
   if (open) throw syntaxError(text, open.offset, 'this bracket is never closed');
 }
 
+/** What is changed of the library's lexer. */
+interface LexerState {
+  readonly buffer: string;
+  readonly pos: number;
+  indentNext: number;
+}
+
 /**
- * The library's lexer, for which the lines of a quoted text or of a flow collection need not be indented: libyaml, which
- * most programs read with, asks for that nowhere but in the specification's examples. Document markers still end both.
+ * The library's lexer, made to read what libyaml reads, with which most programs read. The lines of a quoted text or of
+ * a flow collection need not be indented; document markers still end both. A comment in the first column or a blank line
+ * between a key and its value says nothing about how far the value is indented.
  */
 function makeLexer(): Lexer {
-  const lexer = new Lexer();
-  const free = (state: 'parseQuotedScalar' | 'parseFlowCollection') =>
-    function* (this: { indentNext: number }): Generator<string, unknown> {
+  const unindented = (state: 'parseQuotedScalar' | 'parseFlowCollection') =>
+    function* (this: LexerState): Generator<string, unknown> {
       const { indentNext } = this;
       this.indentNext = 0;
       const next = yield* Lexer.prototype[state].call(this);
       this.indentNext = indentNext;
       return next;
     };
-  return Object.assign(lexer, {
-    parseQuotedScalar: free('parseQuotedScalar'),
-    parseFlowCollection: free('parseFlowCollection'),
+  return Object.assign(new Lexer(), {
+    parseQuotedScalar: unindented('parseQuotedScalar'),
+    parseFlowCollection: unindented('parseFlowCollection'),
+    *parseLineStart(this: LexerState): Generator<string, unknown> {
+      const { indentNext } = this;
+      const next = yield* Lexer.prototype['parseLineStart'].call(this);
+      if (/[#\r\n]/.test(this.buffer[this.pos] ?? '')) this.indentNext = indentNext;
+      return next;
+    },
   });
 }
 
@@ -122,6 +150,14 @@ function isOpenQuote(lexeme: string): boolean {
 function isTrivia(lexeme: string): boolean {
   const first = lexeme.charCodeAt(0);
   return first <= 0x20 || first === 0x23;
+}
+
+/** Whether the library complains about a comment that is right. */
+function isMistaken(text: string, code: string, offset: number): boolean {
+  // Above a key in brackets a comment is an item of its own to the library, and then an impossible one.
+  if (code === 'IMPOSSIBLE') return true;
+  // Behind the last value of a flow map, it does not see that the comment begins a line.
+  return code === 'MISSING_CHAR' && text[offset] === '#' && text[offset - 1] === '\n';
 }
 
 function offsetOf(source: unknown): number {

@@ -33,8 +33,8 @@ export interface PieceVisitor {
   close(end: number): void;
 }
 
-/** Throws; the library itself would collect every error, millions in a damaged file. */
-export type OnError = (source: unknown, code: string, message: string) => never;
+/** Throws where the library rightly complains: it would collect every error, millions in a damaged file. */
+export type OnError = (source: unknown, code: string, message: string) => void;
 
 /** A collection whose items are composed while the parser is still adding to it. */
 interface Open {
@@ -61,6 +61,7 @@ export class PieceReader {
   documents = 0;
   readonly #text: string;
   readonly #visitor: PieceVisitor;
+  readonly #onError: OnError;
   /** Judges the stream: directives, markers, and documents without their items. */
   readonly #stream: Composer;
   readonly #pieces: Composer;
@@ -74,6 +75,7 @@ export class PieceReader {
   constructor(text: string, visitor: PieceVisitor, onError: OnError) {
     this.#text = text;
     this.#visitor = visitor;
+    this.#onError = onError;
     this.#stream = makeComposer(onError);
     this.#pieces = makeComposer(onError);
   }
@@ -99,6 +101,8 @@ export class PieceReader {
   end(): void {
     exhaust(this.#stream.end());
     this.#releaseWaiting(false);
+    const [directive] = this.#directives;
+    if (directive) this.#onError(directive, 'MISSING_CHAR', 'a directive needs a line `---` behind it');
   }
 
   /** Takes the finished items of the collections that the parser is building. */
@@ -229,8 +233,7 @@ function makeComposer(onError: OnError): Composer {
   let thrown: unknown;
   return Object.assign(composer, {
     onError: (source: unknown, code: string, message: string, warning?: boolean) => {
-      // A comment before a key in brackets is an item of its own to the library, and then an impossible one.
-      if (warning === true || code === 'IMPOSSIBLE') return;
+      if (warning === true) return;
       // The library catches and reports what this throws.
       if (thrown !== undefined) throw thrown;
       try {

@@ -1,4 +1,5 @@
 import { isAlias, isMap, isScalar, type Pair, type ParsedNode, type YAMLMap } from 'yaml';
+import type { Span } from '../../base/span.ts';
 import type { DocumentWarning, Key } from '../format.ts';
 import { booleanOf, nameLikeSource, type BooleanKey, type BooleanKeys } from './boolean-keys.ts';
 import { trailingComment } from './comments.ts';
@@ -18,6 +19,7 @@ import {
   type Tokens,
 } from './nodes.ts';
 import type { Mark, Top, YamlEntry } from './outline.ts';
+import { checkPairs } from './pairs.ts';
 import type { PieceVisitor, YamlTree } from './pieces.ts';
 import { isLastKey, isRootPair, type RootKey } from './root.ts';
 import { ShapeEvidence } from './shape.ts';
@@ -131,7 +133,7 @@ export class Walk implements PieceVisitor {
     const kind = collection ? kindOf(collection) : start === end ? 'empty' : 'leaf';
     this.top ??= { kind, open: collection?.flow === true ? start + 1 : undefined };
     if (collection) this.#push(collection, key, undefined);
-    else this.#end([], range[1]);
+    else this.#end([], { start, end });
   }
 
   items(collection: Collection, last: boolean): void {
@@ -169,18 +171,19 @@ export class Walk implements PieceVisitor {
     if (!frame) return;
     this.#muted = frame.muted;
     if (frame.started) this.#finish(frame.started, frame);
-    else this.#end(frame.entries, end);
+    else this.#end(frame.entries, { start: this.#document.start, end });
   }
 
-  #end(children: YamlEntry[], end: number): void {
+  /** @param value nothing where the document has no contents */
+  #end(children: YamlEntry[], value: Span): void {
     const { key, start, several } = this.#document;
     if (!several) {
       this.entries = children;
       return;
     }
-    const span = { start, end };
+    const span = { start, end: value.end };
     const place = { head: start, keyEnd: start, column: 0, flow: false, item: false, ownLine: true };
-    this.entries.push({ key, span, children, kind: 'document', value: span, ...place });
+    this.entries.push({ key, span, children, kind: 'document', value, ...place });
   }
 
   #frame(): Frame {
@@ -223,6 +226,7 @@ export class Walk implements PieceVisitor {
   }
 
   #pairs(frame: Frame, map: YAMLMap.Parsed, last: boolean): void {
+    checkPairs(this.#text, map);
     const [first, second] = map.items;
     if (last && first && !second) frame.rooted ||= this.#mayBeRooted(frame, first);
     const names = map.items.map(({ key }) => this.#nameOf(key));
