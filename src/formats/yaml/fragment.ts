@@ -52,8 +52,10 @@ export class FragmentWriter {
     const value = this.#flowValue(entry);
     if (entry.item) return value === '' ? 'null' : value;
     const key = this.#slice(entry.head, entry.keyEnd);
-    const bare = isBare(key);
-    const name = bare && !isPlainText(key, true) && /[,[\]{}:]/.test(key) ? JSON.stringify(key) : key;
+    const marks = /^(?:[!&]\S*\s+)*/.exec(key)?.[0] ?? '';
+    const bare = key.slice(marks.length);
+    const quoted = isBare(bare) && !isPlainText(bare, true) && /[,[\]{}:]/.test(bare);
+    const name = quoted ? marks + JSON.stringify(bare) : key;
     return `${name}: ${value === '' ? 'null' : value}`;
   }
 

@@ -188,9 +188,12 @@ function intoEntry(site: Site, parent: YamlEntry, group: readonly YamlEntry[]): 
     if (item !== (parent.kind === 'sequence')) return [];
     return [{ span: at(parent.open), text: group.map((entry) => site.writer.flow(entry)).join(', ') }];
   }
+  // A key may stand alone, `{key}` or `? key`: only in brackets can it get a colon where it is.
+  const bare = !parent.item && !site.text.slice(parent.keyEnd, parent.value.start).includes(':');
+  if (bare && !parent.flow) return [];
   if (parent.flow) {
     const words = group.map((entry) => site.writer.flow(entry)).join(', ');
-    return [{ span: parent.value, text: item ? ` [${words}]` : ` {${words}}` }];
+    return [{ span: parent.value, text: `${bare ? ':' : ''} ${item ? `[${words}]` : `{${words}}`}` }];
   }
   const column = parent.column + (parent.item ? 2 : site.step);
   const lines = group.map((entry) => site.lineBreak + site.writer.block(entry, column)).join('');

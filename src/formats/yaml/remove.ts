@@ -27,7 +27,8 @@ export function remove(document: Document, keys: readonly Key[]): readonly Edit[
 function emptiesUnmarked(text: string, { entries }: Outline, doomed: ReadonlySet<Entry>): boolean {
   const [first] = entries;
   if (first?.kind !== 'document' || text.startsWith('---', first.head)) return false;
-  return first.children?.every((child) => doomed.has(child)) === true;
+  const { children = [] } = first;
+  return children.length > 0 && children.every((child) => doomed.has(child));
 }
 
 /** Edits that remove exactly these entries, none inside another. */
