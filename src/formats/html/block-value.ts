@@ -1,5 +1,7 @@
+import type { Span } from '../../base/span.ts';
 import type { Block, BlockPlace, Gap } from './block.ts';
-import { decodeReference, REFERENCE } from './references.ts';
+import { readReference, REFERENCE, type Reference } from './references.ts';
+import { Spellings } from './spellings.ts';
 import { hasNotation } from './templates.ts';
 
 /**
@@ -52,25 +54,27 @@ function writeGap(gap: Gap, html: string, place: BlockPlace, firstTemplate: numb
 const SPECIAL = new RegExp(String.raw`${REFERENCE.source}|[&<]|[\t\n\f\r ]+`, 'g');
 
 function writeText(raw: string, place: BlockPlace): string {
-  return raw.replace(SPECIAL, (found) => {
+  return raw.replace(SPECIAL, (found, at: number) => {
     if (found === '<') return '&lt;';
     if (found === '&') return '&amp;';
     // White space in running text is one space, however the source is wrapped and indented.
     if (!found.startsWith('&')) return place === 'text' ? ' ' : found;
-    return writeReference(found);
+    const reference = readReference(found, place, raw[at + found.length]);
+    return reference ? writeReference(reference) : `&amp;${found.slice(1)}`;
   });
 }
 
 const VISIBLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u;
 const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-function writeReference(raw: string): string {
-  const decoded = decodeReference(raw);
-  const characters = Array.from(decoded);
-  if (raw.endsWith(';') && characters.length === 1 && !VISIBLE.test(decoded)) return raw;
-  return characters
-    .map((c) => ESCAPED[c] ?? (VISIBLE.test(c) || c === ' ' ? c : `&#${c.codePointAt(0) ?? 0};`))
-    .join('');
+function writeReference({ text, spelling, rest }: Reference): string {
+  const characters = Array.from(text);
+  if (spelling.endsWith(';') && characters.length === 1 && !VISIBLE.test(text)) return spelling + rest;
+  return (
+    characters
+      .map((c) => ESCAPED[c] ?? (VISIBLE.test(c) || c === ' ' ? c : `&#${c.codePointAt(0) ?? 0};`))
+      .join('') + rest
+  );
 }
 
 /** Either what stands in each gap now, as the file holds it, or why the answer cannot be used. */
@@ -108,8 +112,9 @@ export function readGap(
   const gap = block.gaps[index];
   if (!gap || /<\/?[gs]\d/.test(answer))
     return { problem: 'the answer has tags that the text does not have' };
-  const spans = gap.templates.map(({ start, end }) => options.html.slice(start, end));
-  return writeBack(answer, block.place, spans, gap, options);
+  const spellings = Spellings.of(textsIn([gap], options.html), block.place);
+  if (spellings) for (const piece of answer.split(TEMPLATE)) spellings.count(piece);
+  return writeBack(answer, gap, { ...options, place: block.place, templates: gap.templates, spellings });
 }
 
 function finishGaps(
@@ -118,21 +123,33 @@ function finishGaps(
   after: readonly string[],
   options: ReadOptions,
 ): ReadGaps {
-  const spans = block.gaps.flatMap(({ templates }) =>
-    templates.map(({ start, end }) => options.html.slice(start, end)),
-  );
+  const spellings = Spellings.of(textsIn(block.gaps, options.html), block.place);
+  if (spellings) for (const piece of after.flatMap((text) => text.split(TEMPLATE))) spellings.count(piece);
+  const templates = block.gaps.flatMap((gap) => gap.templates);
+  const writing: GapWriting = { ...options, place: block.place, templates, spellings };
   const gaps: (string | undefined)[] = [];
   for (const [i, text] of after.entries()) {
     const gap = block.gaps[i];
     if (!gap || text === before[i]) {
+      if (spellings) for (const piece of text.split(TEMPLATE)) spellings.skip(piece);
       gaps.push(undefined);
       continue;
     }
-    const written = writeBack(text, block.place, spans, gap, options);
+    const written = writeBack(text, gap, writing);
     if ('problem' in written) return written;
     gaps.push(written.text);
   }
   return { gaps };
+}
+
+const TEMPLATE = /<t\d+\/>/;
+
+/** The texts of gaps as the page has them, without their templates. */
+function textsIn(gaps: readonly Gap[], html: string): readonly string[] {
+  return gaps.flatMap(({ start, end, templates }) => {
+    const ends = [start, ...templates.map((template) => template.end)];
+    return ends.map((from, i) => html.slice(from, templates[i]?.start ?? end));
+  });
 }
 
 const WORDS = /[\p{L}\p{N}]|<t\d/u;
@@ -173,21 +190,41 @@ function isWord(character: string | undefined): boolean {
   return character !== undefined && SPACED.test(character) && !UNSPACED.test(character);
 }
 
+interface GapWriting extends ReadOptions {
+  readonly place: BlockPlace;
+  /** What `<tN/>` stands for, by number. */
+  readonly templates: readonly Span[];
+  readonly spellings: Spellings | undefined;
+}
+
 /** The text of a gap as the file holds it: template notation as it was, characters legal at this place. */
 function writeBack(
   text: string,
-  place: BlockPlace,
-  templates: readonly string[],
   gap: Gap,
-  { html, encodable }: ReadOptions,
+  writing: GapWriting,
 ): { readonly text: string } | { readonly problem: string } {
   const pieces = text.split(/<t(\d+)\/>/);
   if (pieces.some((piece, i) => i % 2 === 0 && hasNotation(piece)))
     return { problem: 'the words of the answer form template notation' };
+  const { html, place, templates } = writing;
+  const sourceOf = (number: string | undefined): string => {
+    const template = number === undefined ? undefined : templates[Number(number)];
+    return template ? html.slice(template.start, template.end) : '';
+  };
+  const behind = html.slice(gap.end, gap.end + 1);
   const written = pieces
-    .map((piece, i) => (i % 2 === 1 ? (templates[Number(piece)] ?? '') : encodeFor(piece, place, encodable)))
+    .map((piece, i) => {
+      if (i % 2 === 1) return sourceOf(piece);
+      return writePiece(piece, i + 1 < pieces.length ? sourceOf(pieces[i + 1]) : behind, writing);
+    })
     .join('');
   return { text: place === 'text' ? withSpaceOf(html.slice(gap.start, gap.end), written) : written };
+}
+
+function writePiece(piece: string, after: string, { place, encodable, spellings }: GapWriting): string {
+  const text = piece.replace(/[\r\n]+/g, ' ');
+  if (!spellings) return encodeFor(text, place, encodable);
+  return spellings.write(text, after, (words) => encodeFor(words, place, encodable));
 }
 
 /** The line breaks and indentation at the ends of a text node stay. */
@@ -204,7 +241,7 @@ function withSpaceOf(raw: string, written: string): string {
 const UNQUOTED = /[\t\n\f\r "'=<>`]/g;
 
 function encodeFor(text: string, place: BlockPlace, encodable: (text: string) => boolean): string {
-  let encoded = text.replace(/[\r\n]+/g, ' ');
+  let encoded = text;
   if (place === 'double-quoted') encoded = encoded.replaceAll('"', '&quot;');
   else if (place === 'single-quoted') encoded = encoded.replaceAll("'", '&#39;');
   else if (place === 'unquoted') encoded = encoded.replace(UNQUOTED, (c) => `&#${c.charCodeAt(0)};`);
