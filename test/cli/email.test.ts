@@ -116,6 +116,14 @@ describe('email with a subject and a body', () => {
     expect(JSON.parse(stdout)).toEqual({ subject: 'Ĥéļļö', html_body: '<p>Ĝööð <b>ɱöŕñîñĝ</b></p>\n' });
   });
 
+  it('keeps the blanks at both ends of the subject', async () => {
+    const args = ['-', '--subject', '  Hello ', '-t', 'fr'];
+    const { stdout } = await email([...args, '--json'], temporaryDirectory(), html);
+    expect(JSON.parse(stdout)).toMatchObject({ subject: '  Ĥéļļö ' });
+    const text = await email(args, temporaryDirectory(), html);
+    expect(text.stdout).toMatch(/^Subject: {3}Ĥéļļö \n/);
+  });
+
   it('writes the body to a file and prints the subject', async () => {
     const root = projectWith({ 'a.html': html });
     const { stdout } = await email(['a.html', '--subject', 'Hello', '-t', 'fr', '-o', 'b.html'], root);
