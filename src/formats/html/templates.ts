@@ -49,6 +49,7 @@ const PROGRAM = [
 const FILLER = String.raw`(?:&(?:nbsp|zwnj|zwj|shy|[a-z]{1,3}sp|#160|#x[aA]0|#820[0-7]|#847|#x200[bBcCdD]);\s?){2,}`;
 
 const NOTATION = new RegExp(`${FILLER}|${PROGRAM}`, 'g');
+const MAY_HAVE_NOTATION = /[{[%*]|&[^&]*;\s?&/;
 const WORDS_OF_PROGRAMS = new RegExp(PROGRAM);
 
 /** Where `html` has template notation between `start` and `end`: what was masked, and notation that needs no mask. */
@@ -56,7 +57,9 @@ export function findTemplates(html: string, span: Span, masked: readonly Span[])
   const found: Span[] = [];
   let at = span.start;
   const search = (end: number): void => {
-    for (const match of html.slice(at, end).matchAll(NOTATION)) {
+    const text = html.slice(at, end);
+    if (!MAY_HAVE_NOTATION.test(text)) return;
+    for (const match of text.matchAll(NOTATION)) {
       found.push({ start: at + match.index, end: at + match.index + match[0].length });
     }
   };

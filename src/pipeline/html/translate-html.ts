@@ -1,8 +1,8 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionsIn, type Edit, type Span } from '../../base/span.ts';
-import type { Block } from '../../formats/html/block.ts';
+import { startOf, type Block } from '../../formats/html/block.ts';
 import { readGap, readGaps, valueOf, valueOfGap, type ReadOptions } from '../../formats/html/block-value.ts';
-import { readPage, startOf, type Page } from '../../formats/html/page.ts';
+import { readPage, type Page } from '../../formats/html/page.ts';
 import { decodeText } from '../../formats/html/references.ts';
 import type { SegmentContext } from '../segments.ts';
 import type { Unit } from '../unit.ts';
