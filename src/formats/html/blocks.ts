@@ -1,6 +1,6 @@
 import type { Span } from '../../base/span.ts';
 import type { Block, Gap, Markup } from './block.ts';
-import { decodeText } from './references.ts';
+import { hasLetters } from './references.ts';
 import { findTemplates, firstFrom, type Masked } from './templates.ts';
 
 type Piece =
@@ -17,7 +17,6 @@ type Piece =
     };
 
 const BREAK = /\r\n|[\n\r]/g;
-const LETTER = /\p{L}/u;
 
 /** Makes blocks of texts and markup, which come in their order. */
 export class BlockBuilder {
@@ -123,11 +122,7 @@ export class BlockBuilder {
 
   #blockOf(pieces: readonly Piece[]): Block | undefined {
     const hasText = (piece: Piece): boolean => (piece.type === 'text' ? !this.#isSpace(piece) : piece.words);
-    if (
-      !pieces.some(
-        (piece) => piece.type === 'text' && LETTER.test(decodeText(this.html.slice(piece.start, piece.end))),
-      )
-    )
+    if (!pieces.some((piece) => piece.type === 'text' && hasLetters(this.html.slice(piece.start, piece.end))))
       return undefined;
     const partners = partnersOf(pieces);
     const first = pieces.findIndex(hasText);

@@ -5,7 +5,7 @@ import { readHtml, type HtmlEvent } from './events.ts';
 import { MarkupDigest, TextDigest, type Frame } from './frame.ts';
 import { languageOfDocument } from './language.ts';
 import { writeOutline } from './outline.ts';
-import { decodeText } from './references.ts';
+import { hasLetters, isBlank } from './references.ts';
 import { maskTemplates } from './templates.ts';
 
 /** A page that was read: where its words are. Holds nothing to close. */
@@ -81,13 +81,11 @@ export function countTextNodes(html: string): number {
 const NO_TEXT: ReadonlySet<string> = new Set(['script', 'style', 'iframe', 'noembed', 'noframes']);
 
 function isTextNode(html: string, { type, start, end, host }: HtmlEvent): boolean {
-  return (
-    type === 'text' && !NO_TEXT.has(host.toLowerCase()) && decodeText(html.slice(start, end)).trim() !== ''
-  );
+  return type === 'text' && !NO_TEXT.has(host.toLowerCase()) && !isBlank(html.slice(start, end));
 }
 
 function hasWords(html: string, { gaps }: Block): boolean {
-  return gaps.some(({ start, end }) => /\p{L}/u.test(decodeText(html.slice(start, end))));
+  return gaps.some(({ start, end }) => hasLetters(html.slice(start, end)));
 }
 
 /** Takes out of the markup what may change: texts for people, and values of attributes. */

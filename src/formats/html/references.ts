@@ -64,6 +64,18 @@ export function decodeText(raw: string): string {
   return raw.includes('&') ? raw.replace(REFERENCE, decodeReference) : raw;
 }
 
+/** Whether people see nothing but white space of a text. */
+export function isBlank(raw: string): boolean {
+  const text = raw.trim();
+  return text === '' || (text.startsWith('&') && decodeText(text).trim() === '');
+}
+
+/** Whether a text has letters to translate. */
+export function hasLetters(raw: string): boolean {
+  // Most texts have one before their first reference.
+  return /^[^&]*\p{L}/u.test(raw) || (raw.includes('&') && /\p{L}/u.test(decodeText(raw)));
+}
+
 function isAttribute(place: BlockPlace): boolean {
   return place !== 'text' && place !== 'preserved';
 }

@@ -24,10 +24,9 @@ export class Spellings {
 
   /** The spellings in the texts of a block; undefined where it writes every character as it is. */
   static of(texts: readonly string[], place: BlockPlace): Spellings | undefined {
-    const some = texts.filter((text) => text.includes('&') || text.includes('<'));
-    if (some.length === 0) return undefined;
+    if (!texts.some((text) => SPELLED.test(text))) return undefined;
     const found = new Set<string>();
-    for (const text of some) eachCharacter(text, place, BARE, (character) => found.add(character));
+    for (const text of texts) eachCharacter(text, place, BARE, (character) => found.add(character));
     const pattern = patternOf(found);
     const source = new Map<string, string[]>();
     for (const text of texts) {
@@ -114,6 +113,9 @@ export class Spellings {
 
 /** As words are escaped in values: no spelling that a source chose. */
 const ESCAPES: ReadonlySet<string> = new Set(['&amp;', '&lt;', '&gt;']);
+
+/** What is not written as in values already. */
+const SPELLED = /&(?!(?:amp|lt);)|</;
 
 /** Longer than the longest name. */
 const LONGEST = 80;

@@ -1,7 +1,8 @@
 import { Token, Tokenizer, type TokenHandler, type TokenizerOptions } from 'parse5';
 
-/** What neither ends a text nor needs the preprocessor: it reads line breaks and counts surrogate pairs. */
-const PLAIN = /[^<&\0\r\n\ud800-\udfff]+/y;
+/** What neither ends a text nor needs the preprocessor, which reads line breaks and counts surrogate pairs. */
+const PLAIN_TEXT = /[^<&\0\r\n\ud800-\udfff]+/y;
+const PLAIN_VALUE = /[^"&\0\r\n\ud800-\udfff]+/y;
 
 /**
  * The parser's tokenizer for readers that want to know where texts stand, not what is in them: words and the spaces
@@ -28,14 +29,30 @@ export class TextTokenizer extends Tokenizer {
     } else super._emitCodePoint(codePoint);
   }
 
+  /** Of words nobody asks for the characters: none are copied. */
+  protected override _flushRun(text: string): void {
+    if (this.currentToken === null && this.currentCharacterToken?.type === Token.TokenType.CHARACTER)
+      this.runStart = this.runEnd;
+    else super._flushRun(text);
+  }
+
   protected override _stateData(codePoint: number): void {
     super._stateData(codePoint);
+    if (this.currentCharacterToken?.type === Token.TokenType.CHARACTER) this.#skip(PLAIN_TEXT);
+  }
+
+  protected override _stateAttributeValueDoubleQuoted(codePoint: number): void {
+    super._stateAttributeValueDoubleQuoted(codePoint);
+    this.#skip(PLAIN_VALUE);
+  }
+
+  /** Goes over characters that the state would take one by one into the run that it has begun. */
+  #skip(plain: RegExp): void {
     const { preprocessor } = this;
-    if (this.currentCharacterToken?.type !== Token.TokenType.CHARACTER) return;
-    if (this.runEnd !== preprocessor.pos + 1) return;
-    PLAIN.lastIndex = this.runEnd;
-    if (!PLAIN.test(preprocessor.html)) return;
-    this.runEnd = PLAIN.lastIndex;
+    if (this.runEnd !== preprocessor.pos + 1 || this.runEnd === this.runStart) return;
+    plain.lastIndex = this.runEnd;
+    if (!plain.test(preprocessor.html)) return;
+    this.runEnd = plain.lastIndex;
     preprocessor.pos = this.runEnd - 1;
   }
 }
