@@ -1,7 +1,7 @@
 import type { Span } from '../../base/span.ts';
 import type { Block, BlockPlace, Gap } from './block.ts';
 import { readReference, REFERENCE, type Reference } from './references.ts';
-import { Spellings } from './spellings.ts';
+import { isSpelled, Spellings } from './spellings.ts';
 import { hasNotation } from './templates.ts';
 
 /**
@@ -88,7 +88,7 @@ export interface ReadOptions {
 
 /** Reads a translated value back into the gaps of its block. Gaps that did not change are undefined. */
 export function readGaps(block: Block, source: BlockValue, answer: string, options: ReadOptions): ReadGaps {
-  const pieces = answer.split(/(<\/?[gs]\d+\/?>)/);
+  const pieces = answer.includes('<') ? answer.split(/(<\/?[gs]\d+\/?>)/) : [answer];
   if (pieces.length !== 2 * block.markup.length + 1) return { problem: 'the answer has other tags' };
   const gaps: string[] = [];
   for (const [i, piece] of pieces.entries()) {
@@ -96,8 +96,8 @@ export function readGaps(block: Block, source: BlockValue, answer: string, optio
     else if (piece !== standIn(block, i >> 1))
       return { problem: 'the answer has the tags of the sentence in another order' };
   }
-  const emptied = emptiedPair(block, source.gaps, gaps);
-  if (emptied) return { problem: 'the answer has no words in an element that had some' };
+  if (block.markup.length > 0 && emptiedPair(block, source.gaps, gaps))
+    return { problem: 'the answer has no words in an element that had some' };
   keepSpaces(source.gaps, gaps);
   return finishGaps(block, source.gaps, gaps, options);
 }
@@ -112,7 +112,7 @@ export function readGap(
   const gap = block.gaps[index];
   if (!gap || /<\/?[gs]\d/.test(answer))
     return { problem: 'the answer has tags that the text does not have' };
-  const spellings = Spellings.of(textsIn([gap], options.html), block.place);
+  const spellings = spellingsOf([gap], block.place, options.html);
   if (spellings) for (const piece of answer.split(TEMPLATE)) spellings.count(piece);
   return writeBack(answer, gap, { ...options, place: block.place, templates: gap.templates, spellings });
 }
@@ -123,7 +123,7 @@ function finishGaps(
   after: readonly string[],
   options: ReadOptions,
 ): ReadGaps {
-  const spellings = Spellings.of(textsIn(block.gaps, options.html), block.place);
+  const spellings = spellingsOf(block.gaps, block.place, options.html);
   if (spellings) for (const piece of after.flatMap((text) => text.split(TEMPLATE))) spellings.count(piece);
   const templates = block.gaps.flatMap((gap) => gap.templates);
   const writing: GapWriting = { ...options, place: block.place, templates, spellings };
@@ -144,12 +144,14 @@ function finishGaps(
 
 const TEMPLATE = /<t\d+\/>/;
 
-/** The texts of gaps as the page has them, without their templates. */
-function textsIn(gaps: readonly Gap[], html: string): readonly string[] {
-  return gaps.flatMap(({ start, end, templates }) => {
+function spellingsOf(gaps: readonly Gap[], place: BlockPlace, html: string): Spellings | undefined {
+  // Most blocks have none.
+  if (!gaps.some(({ start, end }) => isSpelled(html.slice(start, end)))) return undefined;
+  const texts = gaps.flatMap(({ start, end, templates }) => {
     const ends = [start, ...templates.map((template) => template.end)];
     return ends.map((from, i) => html.slice(from, templates[i]?.start ?? end));
   });
+  return new Spellings(texts, place);
 }
 
 const WORDS = /[\p{L}\p{N}]|<t\d/u;
@@ -203,7 +205,7 @@ function writeBack(
   gap: Gap,
   writing: GapWriting,
 ): { readonly text: string } | { readonly problem: string } {
-  const pieces = text.split(/<t(\d+)\/>/);
+  const pieces = text.includes('<t') ? text.split(/<t(\d+)\/>/) : [text];
   if (pieces.some((piece, i) => i % 2 === 0 && hasNotation(piece)))
     return { problem: 'the words of the answer form template notation' };
   const { html, place, templates } = writing;
@@ -230,6 +232,7 @@ function writePiece(piece: string, after: string, { place, encodable, spellings 
 /** The line breaks and indentation at the ends of a text node stay. */
 function withSpaceOf(raw: string, written: string): string {
   let text = written;
+  if (!text.startsWith(' ') && !text.endsWith(' ')) return text;
   const lead = /^[\t\n\f\r ]+/.exec(raw)?.[0];
   if (lead !== undefined && text.startsWith(' ')) text = lead + text.slice(1);
   const trail = raw.slice(raw.trimEnd().length);

@@ -124,7 +124,7 @@ export class BlockBuilder {
     const hasText = (piece: Piece): boolean => (piece.type === 'text' ? !this.#isSpace(piece) : piece.words);
     if (!pieces.some((piece) => piece.type === 'text' && hasLetters(this.html.slice(piece.start, piece.end))))
       return undefined;
-    const partners = partnersOf(pieces);
+    const partners = pieces.length > 1 ? partnersOf(pieces) : NO_PARTNERS;
     const first = pieces.findIndex(hasText);
     const last = pieces.findLastIndex(hasText);
     const from = outermost(pieces, partners, first, last, -1);
@@ -149,6 +149,8 @@ function outermost(
   }
   return near;
 }
+
+const NO_PARTNERS: ReadonlyMap<number, number> = new Map();
 
 /** As for `pairTags`: an end belongs to the nearest open beginning of its name. */
 function partnersOf(pieces: readonly Piece[]): ReadonlyMap<number, number> {

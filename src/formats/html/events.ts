@@ -231,6 +231,11 @@ class Reader extends Parser<DefaultTreeAdapterMap> {
   }
 
   #rulesAt(): TextRules {
+    const { current } = this.openElements;
+    return (isElement(current) && this.#rules.get(current)) || this.#readRules();
+  }
+
+  #readRules(): TextRules {
     const way: Element[] = [];
     let rules: TextRules | undefined;
     let node: unknown = this.openElements.current;

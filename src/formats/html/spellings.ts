@@ -11,32 +11,24 @@ type TakeCharacter = (character: string, spelling: string, start: number) => voi
 export class Spellings {
   readonly #place: BlockPlace;
   /** By character: its spellings in the order of the source. */
-  readonly #source: ReadonlyMap<string, readonly string[]>;
+  readonly #source = new Map<string, string[]>();
   readonly #pattern: RegExp;
   readonly #counts = new Map<string, number>();
   readonly #written = new Map<string, number>();
 
-  private constructor(place: BlockPlace, source: ReadonlyMap<string, readonly string[]>, pattern: RegExp) {
+  /** The spellings in the texts of a block, which come in their order and without templates. */
+  constructor(texts: readonly string[], place: BlockPlace) {
     this.#place = place;
-    this.#source = source;
-    this.#pattern = pattern;
-  }
-
-  /** The spellings in the texts of a block; undefined where it writes every character as it is. */
-  static of(texts: readonly string[], place: BlockPlace): Spellings | undefined {
-    if (!texts.some((text) => SPELLED.test(text))) return undefined;
     const found = new Set<string>();
     for (const text of texts) eachCharacter(text, place, BARE, (character) => found.add(character));
-    const pattern = patternOf(found);
-    const source = new Map<string, string[]>();
+    this.#pattern = patternOf(found);
     for (const text of texts) {
-      eachCharacter(text, place, pattern, (character, spelling) => {
-        const spellings = source.get(character);
+      eachCharacter(text, place, this.#pattern, (character, spelling) => {
+        const spellings = this.#source.get(character);
         if (spellings) spellings.push(spelling);
-        else source.set(character, [spelling]);
+        else this.#source.set(character, [spelling]);
       });
     }
-    return new Spellings(place, source, pattern);
   }
 
   /** Looks at a piece of the translation. All are looked at before the first is written: their numbers count. */
@@ -111,11 +103,13 @@ export class Spellings {
   }
 }
 
+/** Whether a text has characters that it writes in another way than values do. */
+export function isSpelled(text: string): boolean {
+  return /&(?!(?:amp|lt);)|</.test(text);
+}
+
 /** As words are escaped in values: no spelling that a source chose. */
 const ESCAPES: ReadonlySet<string> = new Set(['&amp;', '&lt;', '&gt;']);
-
-/** What is not written as in values already. */
-const SPELLED = /&(?!(?:amp|lt);)|</;
 
 /** Longer than the longest name. */
 const LONGEST = 80;
