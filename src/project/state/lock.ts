@@ -99,7 +99,9 @@ export class Lock {
     else {
       const path = escapePath(file);
       // In the order of the lines, since several may come in at one place.
-      const edits = changed.sort().map((key) => editOf(text, `${path}\t${key}\t${locale}\t`, section.get(key)));
+      const edits = changed
+        .sort()
+        .map((key) => editOf(text, `${path}\t${key}\t${locale}\t`, section.get(key)));
       this.#files.set(file, { text: splice(text, edits), sections });
     }
   }

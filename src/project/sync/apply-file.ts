@@ -68,7 +68,7 @@ export async function applyFile(survey: Survey, answer: Answer, context: ApplyCo
     );
     await context.journal.intend(targetPath, lines);
     const { root } = context.workspace.project;
-    await requireLocalizationPath(root, targetPath, survey.sourcePath, 'unwritable_output');
+    requireLocalizationPath(root, targetPath, survey.sourcePath, 'unwritable_output');
     await writeAtomically(path, built.bytes);
   }
   context.workspace.lock.replace(recordedAs, locale, section);
