@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build } from 'rolldown';
 import type { FormatId } from '../../src/formats/format.ts';
 import { makeDocument } from './documents.ts';
 import { interleave, median, printRow, runTimed } from './measure.ts';
@@ -29,14 +29,10 @@ export async function benchFormats(formats: readonly FormatId[]): Promise<void> 
   try {
     const program = join(directory, 'format-run.mjs');
     await build({
-      entryPoints: [fileURLToPath(new URL('./format-run.ts', import.meta.url))],
-      outfile: program,
-      bundle: true,
-      format: 'esm',
+      input: fileURLToPath(new URL('./format-run.ts', import.meta.url)),
       platform: 'node',
-      target: 'node20.19',
-      banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
-      logLevel: 'error',
+      logLevel: 'warn',
+      output: { file: program, codeSplitting: false },
     });
     for (const format of formats) await benchFormat(format, program, directory);
   } finally {

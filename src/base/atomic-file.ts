@@ -1,19 +1,8 @@
-import { constants } from 'node:fs';
-import {
-  access,
-  chmod,
-  chown,
-  lstat,
-  mkdir,
-  open,
-  realpath,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { accessSync, constants, fstatSync, mkdirSync, realpathSync, statSync, type Stats } from 'node:fs';
+import { open, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DragomanError } from './errors.ts';
+import { isLink } from './inside.ts';
 import { reasonOf } from './system-error.ts';
 
 /** All of it, or its pieces in order. */
@@ -32,14 +21,13 @@ export type Content = Uint8Array | string | AsyncIterable<string>;
  */
 export async function writeAtomically(path: string, content: Content): Promise<void> {
   try {
-    const target = await resolveLink(path);
-    await mkdir(dirname(target), { recursive: true });
-    const before = await requireWritable(target);
+    const target = resolveLink(path);
+    const before = requireWritable(target);
+    if (!before) mkdirSync(dirname(target), { recursive: true });
     const temporary = temporaryPath(target);
-    await rm(temporary, { force: true });
+    const handle = await openNew(temporary);
     try {
-      await writeWhole(temporary, content);
-      if (before) await keepOwnership(temporary, before);
+      await writeWhole(handle, content, before);
       await rename(temporary, target);
     } catch (error) {
       await rm(temporary, { force: true });
@@ -66,11 +54,10 @@ export interface PendingFile {
  */
 export async function openPending(path: string): Promise<PendingFile> {
   try {
-    const target = await resolveLink(path);
-    const before = await requireWritable(target);
+    const target = resolveLink(path);
+    const before = requireWritable(target);
     const temporary = temporaryPath(target);
-    await rm(temporary, { force: true });
-    const handle = await open(temporary, 'wx', 0o666);
+    const handle = await openNew(temporary);
     const discard = async (): Promise<void> => {
       await handle.close().catch(() => undefined);
       await rm(temporary, { force: true });
@@ -82,9 +69,9 @@ export async function openPending(path: string): Promise<PendingFile> {
         }),
       commit: async () => {
         try {
+          if (before) await keepOwnership(handle, before);
           await handle.sync();
           await handle.close();
-          if (before) await keepOwnership(temporary, before);
           await rename(temporary, target);
         } catch (error) {
           await discard();
@@ -108,48 +95,61 @@ export function temporaryPath(path: string): string {
   return join(dirname(path), `.${basename(path)}.dragoman-tmp`);
 }
 
-async function resolveLink(path: string): Promise<string> {
-  const info = await lstat(path).catch(() => undefined);
-  return info?.isSymbolicLink() ? realpath(path) : path;
+// Whatever only looks at a path does not wait for a thread: that takes several times as long as looking.
+
+function resolveLink(path: string): string {
+  return isLink(path) ? realpathSync.native(path) : path;
 }
 
-interface Before {
-  readonly mode: number;
-  readonly uid: number;
-  readonly gid: number;
-}
-
-async function requireWritable(path: string): Promise<Before | undefined> {
-  const info = await stat(path).catch(() => undefined);
+/** @returns the file as it is, if it exists */
+function requireWritable(path: string): Stats | undefined {
+  const info = statSync(path, { throwIfNoEntry: false });
   if (!info) return undefined;
   if (!info.isFile()) {
     throw new DragomanError('unwritable_output', `cannot write ${path}: it is not a regular file`);
   }
   // A rename asks nobody for the file's own permission, and root has every permission: the mode says what is wanted.
-  const readOnly = (info.mode & 0o222) === 0;
-  if (readOnly || (await access(path, constants.W_OK).catch(() => 'refused')) === 'refused') {
+  if ((info.mode & 0o222) === 0 || !mayWrite(path)) {
     throw new DragomanError('unwritable_output', `cannot write ${path}: the file is read-only`, {
       hint: 'Make it writable, or exclude it in the configuration.',
     });
   }
-  return { mode: info.mode & 0o7777, uid: info.uid, gid: info.gid };
+  return info;
 }
 
-async function writeWhole(path: string, content: Content): Promise<void> {
-  const handle = await open(path, 'wx', 0o666);
+function mayWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Opens a file that is not there yet; what a write that was cut off has left is removed. */
+async function openNew(path: string): Promise<FileHandle> {
+  const flags = 'wx';
+  try {
+    return await open(path, flags, 0o666);
+  } catch {
+    await rm(path, { force: true });
+    return open(path, flags, 0o666);
+  }
+}
+
+async function writeWhole(handle: FileHandle, content: Content, before: Stats | undefined): Promise<void> {
   try {
     await writeFile(handle, content);
+    if (before) await keepOwnership(handle, before);
     await handle.sync();
   } finally {
     await handle.close();
   }
 }
 
-async function keepOwnership(path: string, before: Before): Promise<void> {
-  const now = await stat(path);
-  if (now.uid !== before.uid || now.gid !== before.gid) {
-    // Only root can give files away; for others the new owner is what the system says.
-    await chown(path, before.uid, before.gid).catch(() => undefined);
-  }
-  await chmod(path, before.mode);
+async function keepOwnership(handle: FileHandle, { mode, uid, gid }: Stats): Promise<void> {
+  const now = fstatSync(handle.fd);
+  // Only root can give files away; for others the new owner is what the system says.
+  if (now.uid !== uid || now.gid !== gid) await handle.chown(uid, gid).catch(() => undefined);
+  if (now.mode !== mode) await handle.chmod(mode & 0o7777);
 }

@@ -1,4 +1,4 @@
-import { lstat, readlink, realpath } from 'node:fs/promises';
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { DragomanError, type ErrorCode } from './errors.ts';
 
@@ -11,9 +11,9 @@ const MAX_LINKS = 40;
  * @returns the real path, relative to the real directory and with slashes
  * @throws DragomanError `code` when it does not.
  */
-export async function requireInside(directory: string, path: string, code: ErrorCode): Promise<string> {
-  const root = await realpath(directory);
-  const real = await resolveAll(resolve(directory, path));
+export function requireInside(directory: string, path: string, code: ErrorCode): string {
+  const root = realpathSync.native(directory);
+  const real = resolveAll(resolve(directory, path));
   if (isInside(root, real)) return relative(root, real).split(sep).join('/');
   throw new DragomanError(code, `${path} leads out of ${directory}`, {
     hint: 'Only files below the project directory are read and written; symbolic links must stay in it too.',
@@ -45,8 +45,8 @@ export function reservedSegment(path: string): string | undefined {
  * @returns as {@link requireInside}
  * @throws DragomanError `code` when it does not.
  */
-export async function requireUnreserved(directory: string, path: string, code: ErrorCode): Promise<string> {
-  const real = await requireInside(directory, path, code);
+export function requireUnreserved(directory: string, path: string, code: ErrorCode): string {
+  const real = requireInside(directory, path, code);
   const written = relative(directory, resolve(directory, path));
   const segment = reservedSegment(written) ?? reservedSegment(real);
   if (segment === undefined) return real;
@@ -65,15 +65,26 @@ export function isInside(directory: string, path: string): boolean {
   return way === '' || (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`));
 }
 
-/** The real path of what exists, with what does not exist yet behind it. A broken link counts as its destination. */
-async function resolveAll(path: string, links = 0): Promise<string> {
-  const real = await realpath(path).catch(() => undefined);
-  if (real !== undefined) return real;
+/**
+ * The real path of what exists, with what does not exist yet behind it. A broken link counts as its destination.
+ * Synchronously: for as short a call, waiting for a thread takes several times as long.
+ */
+function resolveAll(path: string, links = 0): string {
   const parent = dirname(path);
-  if (parent === path) return path;
-  const info = await lstat(path).catch(() => undefined);
-  if (info?.isSymbolicLink() && links < MAX_LINKS) {
-    return resolveAll(resolve(parent, await readlink(path)), links + 1);
+  try {
+    return realpathSync.native(path);
+  } catch {
+    if (parent === path) return path;
   }
-  return join(await resolveAll(parent, links), relative(parent, path));
+  if (links < MAX_LINKS && isLink(path)) return resolveAll(resolve(parent, readlinkSync(path)), links + 1);
+  return join(resolveAll(parent, links), relative(parent, path));
+}
+
+/** Whether a path is a symbolic link. Of what does not exist or cannot be looked at, opening it says more. */
+export function isLink(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  } catch {
+    return false;
+  }
 }

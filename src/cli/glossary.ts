@@ -92,7 +92,7 @@ async function glossaryIn(
   if (configured) {
     if (configured.value === OFF) return configured;
     const path = join(directory, configured.value);
-    await requireInside(directory, path, 'configuration');
+    requireInside(directory, path, 'configuration');
     return { ...configured, value: path };
   }
   for (const name of GLOSSARY_NAMES) {

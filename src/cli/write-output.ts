@@ -1,7 +1,6 @@
-import { lstat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { writeAtomically, type Content } from '../base/atomic-file.ts';
-import { requireUnreserved } from '../base/inside.ts';
+import { isLink, requireUnreserved } from '../base/inside.ts';
 
 /**
  * Writes a file that a command was asked for. A checkout can have a symbolic link at its place, `en_fr.json` to
@@ -10,7 +9,6 @@ import { requireUnreserved } from '../base/inside.ts';
  * @throws DragomanError `unwritable_output`
  */
 export async function writeOutput(path: string, content: Content): Promise<void> {
-  const isLink = (await lstat(path).catch(() => undefined))?.isSymbolicLink() ?? false;
-  if (isLink) await requireUnreserved(dirname(path), path, 'unwritable_output');
+  if (isLink(path)) requireUnreserved(dirname(path), path, 'unwritable_output');
   await writeAtomically(path, content);
 }

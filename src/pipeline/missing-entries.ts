@@ -1,6 +1,6 @@
 import type { Document, Entry, Key } from '../formats/format.ts';
 import type { OpenFile } from './open-file.ts';
-import { keyId, slotIds, type SlotId } from './pairing.ts';
+import { keyId, slotFinder, slotIds, type SlotId } from './pairing.ts';
 import { restructure } from './restructure.ts';
 
 /** What a target lacks and there are values for. */
@@ -25,6 +25,8 @@ export interface MissingInput {
  */
 export function findMissing({ source, skeleton, target, values, locale }: MissingInput): MissingEntries {
   const ids = slotIds(skeleton);
+  const find = slotFinder(target);
+  if (ids.every((id) => find(id) !== undefined)) return { keys: [], skeleton };
   const present = new Set(slotIds(target));
   const left = new Set(ids.filter((id) => !present.has(id) && !values.has(id)));
   const incomplete = incompletePlurals(skeleton, target, left);

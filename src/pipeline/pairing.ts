@@ -31,6 +31,27 @@ function makeIds(slots: readonly Slot[]): readonly SlotId[] {
   });
 }
 
+/** The place of the slot with an id among those of a document, if there is one. */
+export type SlotFinder = (id: SlotId) => number | undefined;
+
+/** Finds slots of a document by their ids: without an index, as long as they are asked for in the order of the file. */
+export function slotFinder(document: Document): SlotFinder {
+  const ids = slotIds(document);
+  let next = 0;
+  let index: ReadonlyMap<SlotId, number> | undefined;
+  return (id) => {
+    if (!index) {
+      for (let at = next; at < ids.length; at++) {
+        if (ids[at] !== id) continue;
+        next = at + 1;
+        return at;
+      }
+      index = new Map(ids.map((other, at) => [other, at]));
+    }
+    return index.get(id);
+  };
+}
+
 /** What a target slot is translated from. */
 export interface SourceText {
   /** The slot of the source document. */

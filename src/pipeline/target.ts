@@ -4,7 +4,7 @@ import type { Syntax } from '../text/syntax.ts';
 import { render } from '../formats/render.ts';
 import { findMissing } from './missing-entries.ts';
 import type { OpenFile } from './open-file.ts';
-import { slotIds, type SlotId } from './pairing.ts';
+import { slotFinder, slotIds, type SlotId } from './pairing.ts';
 import { restructure } from './restructure.ts';
 import { encodeAs, findUnencodable, unencodableEntry } from './unencodable.ts';
 
@@ -33,6 +33,7 @@ export interface TargetInput extends TargetLocale {
 }
 
 export interface Target {
+  /** The file as a document, scanned when it is first asked for. */
   readonly document: Document;
   readonly bytes: Uint8Array;
   /** Values that could not be written, and why. */
@@ -51,27 +52,35 @@ export function buildTarget(input: TargetInput): Target {
   const { document: prepared, refused }: Prepared = input.existing
     ? prepareExisting(input, input.existing)
     : { document: input.skeleton, refused: new Map() };
-  const indexes = new Map(slotIds(prepared).map((id, index) => [id, index]));
+  const find = slotFinder(prepared);
+  const findWanted = slotFinder(input.skeleton);
   const byIndex = new Map<number, string>();
   const syntaxes = new Map<number, Syntax>();
-  for (const [i, id] of slotIds(input.skeleton).entries()) {
-    const [index, slot] = [indexes.get(id), input.skeleton.slots[i]];
-    if (index !== undefined && slot) syntaxes.set(index, slot.syntax);
-  }
   const rejected = new Map<SlotId, DragomanError>();
   for (const [id, value] of input.values) {
-    const index = indexes.get(id);
+    const index = find(id);
     if (index === undefined) {
       const reason = refused.get(id) ?? new DragomanError('integrity', 'the entry could not be inserted');
       rejected.set(id, reason);
-    } else byIndex.set(index, value);
+      continue;
+    }
+    byIndex.set(index, value);
+    const wanted = input.skeleton.slots[findWanted(id) ?? -1];
+    if (wanted) syntaxes.set(index, wanted.syntax);
   }
   // An unchanged source was scanned as what it is: reading it back as another language could find other slots.
   const locale = prepared === input.source.document ? file.scanOptions.locale : input.locale;
   const rendering = render(file.format, prepared, byIndex, { ...file.scanOptions, locale, syntaxes });
-  const ids = [...indexes.keys()];
+  const ids = slotIds(prepared);
   for (const [index, error] of rendering.rejected) rejected.set(ids[index] ?? '', error);
-  return { document: rendering.document, bytes: encodeAs(file, rendering.document.text), rejected };
+  const bytes = encodeAs(file, rendering.text);
+  return {
+    get document() {
+      return rendering.document;
+    },
+    bytes,
+    rejected,
+  };
 }
 
 interface Prepared {
@@ -116,6 +125,7 @@ function insertMissing(
 function completePlurals({ locale, spelling, values }: TargetInput, existing: OpenFile): Document {
   const { format } = existing;
   const edits = format.retarget(existing.document, { locale, spelling, role: 'existing' });
+  if (edits.length === 0) return existing.document;
   const document = restructure(existing, existing.document, edits, locale);
   const before = new Set(slotIds(existing.document));
   const ids = slotIds(document);

@@ -1,5 +1,5 @@
 import { DragomanError } from '../base/errors.ts';
-import type { Document } from '../formats/format.ts';
+import type { Document, Slot } from '../formats/format.ts';
 import { keyId, slotIds, type SlotId } from './pairing.ts';
 import { buildTarget, type Target, type TargetInput } from './target.ts';
 
@@ -12,6 +12,7 @@ import { buildTarget, type Target, type TargetInput } from './target.ts';
 export function buildWholePlurals(input: TargetInput): Target {
   const { skeleton, existing } = input;
   const built = buildTarget(input);
+  if (!skeleton.slots.some(leavesEmptyForms)) return built;
   const values = new Map([...input.values].filter(([id]) => !built.rejected.has(id)));
   const halves = findHalfPlurals(skeleton, existing?.document, values);
   if (halves.length === 0) return built;
@@ -20,7 +21,13 @@ export function buildWholePlurals(input: TargetInput): Target {
   const rejected = new Map([...built.rejected, ...whole.rejected]);
   for (const id of halves)
     rejected.set(id, new DragomanError('integrity', 'another form of the plural has no translation'));
-  return { ...whole, rejected };
+  return {
+    get document() {
+      return whole.document;
+    },
+    bytes: whole.bytes,
+    rejected,
+  };
 }
 
 /**
@@ -36,8 +43,9 @@ function findHalfPlurals(
   const standing = existing ? translatedIn(existing) : new Set<SlotId>();
   const groups = new Map<string, SlotId[]>();
   const ids = slotIds(skeleton);
-  for (const [i, { key, plural, value }] of skeleton.slots.entries()) {
-    if (!plural || value !== '') continue;
+  for (const [i, slot] of skeleton.slots.entries()) {
+    const { key, plural } = slot;
+    if (!plural || !leavesEmptyForms(slot)) continue;
     const id = ids[i] ?? '';
     // Duplicates of a message are plurals of their own.
     const group = `${keyId(plural.group)}${id.slice(keyId(key).length)}`;
@@ -49,6 +57,10 @@ function findHalfPlurals(
     const whole = forms.every((id) => values.has(id)) || forms.some((id) => standing.has(id));
     return whole ? [] : forms.filter((id) => values.has(id));
   });
+}
+
+function leavesEmptyForms({ plural, value }: Slot): boolean {
+  return plural !== undefined && value === '';
 }
 
 function translatedIn(document: Document): ReadonlySet<SlotId> {

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
+import { build } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPseudoEngine } from '../../src/engines/pseudo.ts';
 import { spellInFile } from '../../src/formats/locale-style.ts';
@@ -35,21 +35,18 @@ beforeAll(async () => {
   await mkdir(join(ROOT, 'node_modules', '.cache'), { recursive: true });
   // Below node_modules: the packages that are not bundled are found from there.
   bundle = await mkdtemp(join(ROOT, 'node_modules', '.cache', 'dragoman-crash-'));
+  const external = ['libsql', 'eld', 'cld3-asm'];
   await build({
-    entryPoints: {
+    input: {
       child: join(ROOT, 'test/jobs/crash-child.ts'),
       'job-worker': join(ROOT, 'src/jobs/worker/worker.ts'),
     },
-    outdir: bundle,
-    chunkNames: 'chunks/[name]-[hash]',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
     platform: 'node',
-    mainFields: ['module', 'main'],
-    external: ['libsql', 'eld', 'cld3-asm'],
-    banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
-    logLevel: 'error',
+    external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
+    resolve: { mainFields: ['module', 'main'] },
+    checks: { ineffectiveDynamicImport: false },
+    logLevel: 'warn',
+    output: { dir: bundle, chunkFileNames: 'chunks/[name]-[hash].js' },
   });
   await writeFile(join(bundle, 'package.json'), '{"type":"module"}');
 });

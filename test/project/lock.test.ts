@@ -14,14 +14,17 @@ const path = fc
   .map((parts) => parts.join('/'))
   .filter((text) => text.isWellFormed());
 const key = fc.tuple(fc.array(fc.string({ unit: 'binary', maxLength: 12 }), { maxLength: 4 }), fc.nat(3));
-const line = fc.record({
+const lineParts = {
   file: path,
   key: key.map(([segments, occurrence]) => lockKey(segments, occurrence)).filter((text) => text !== ''),
   locale: fc.constantFrom('es', 'fr', 'pt-BR', 'zh-CN'),
   source: hash,
   output: hash,
   mark: fc.constantFrom(undefined, 'human' as const, 'outdated' as const, 'pending' as const),
-});
+};
+const line = fc.record(lineParts);
+/** Of which several are likely to be the same, or the beginning of another. */
+const shortKey = fc.stringMatching(/^[ab-]{1,2}$/).map((text) => lockKey([text], 0));
 
 function lockOf(lines: readonly Parameters<Lock['add']>[0][]): Lock {
   const lock = new Lock({ source: 'en', targets: ['es', 'fr'] });
@@ -135,6 +138,23 @@ describe('lock', () => {
         const twice = lockOf([...lines, ...lines]);
         expect(serializeLock(twice)).toBe(serializeLock(lockOf(lines)));
         expect(serializeLock(lockOf([...twice.lines()]))).toBe(serializeLock(twice));
+      }),
+    );
+  });
+
+  it('writes what was replaced as if all lines were written anew', () => {
+    const file = fc.constantFrom('a.json', 'b.json');
+    const some = fc.array(fc.record({ ...lineParts, file, key: shortKey }), { maxLength: 30 });
+    fc.assert(
+      fc.property(some, some, file, lineParts.locale, (before, after, replaced, locale) => {
+        const isReplaced = (each: { file: string; locale: string }): boolean =>
+          each.file === replaced && each.locale === locale;
+        const own = after.map((each) => ({ ...each, file: replaced, locale }));
+        const lock = parseLock(serializeLock(lockOf(before)));
+        const section = lockOf(own).section(replaced, locale);
+        lock.replace(replaced, locale, new Map(section));
+        const expected = lockOf([...before.filter((each) => !isReplaced(each)), ...own]);
+        expect(serializeLock(lock)).toBe(serializeLock(expected));
       }),
     );
   });

@@ -6,14 +6,14 @@ import { Workspace } from '../../src/project/plan/workspace.ts';
 import { openProjects } from '../../src/project/state/project.ts';
 import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
-/** How often files were scanned while something was done. */
+/** How often files were scanned, or read back, while something was done. */
 async function scansIn(work: () => Promise<unknown>): Promise<number> {
-  const scan = vi.spyOn(json, 'scan');
+  const spies = [vi.spyOn(json, 'scan'), vi.spyOn(json, 'read')];
   try {
     await work();
-    return scan.mock.calls.length;
+    return spies.reduce((count, { mock }) => count + mock.calls.length, 0);
   } finally {
-    scan.mockRestore();
+    for (const spy of spies) spy.mockRestore();
   }
 }
 

@@ -3,7 +3,7 @@ import type { LockMark } from '../../src/project/state/lock-line.ts';
 import { fingerprint, sourceFingerprint } from '../../src/project/state/fingerprint.ts';
 import { keptRecord, stateOf } from '../../src/project/plan/key-state.ts';
 import { matchesKey } from '../../src/project/config/glob.ts';
-import { planFile } from '../../src/project/plan/plan.ts';
+import { listSourceKeys, planFile } from '../../src/project/plan/plan.ts';
 import { openBytes } from '../../src/pipeline/open-file.ts';
 
 const [S, S2, O, O2] = ['s', 't', 'o', 'p'].map((text) => fingerprint(text)) as [
@@ -92,7 +92,8 @@ describe('plan', () => {
     const open = (text: string): ReturnType<typeof openBytes> => openBytes(Buffer.from(text), 'x.properties');
     const source = (await open('a=One\na=Two\na=Three\n')).document;
     const target = (await open('a=Uno\na=\n')).document;
-    const plan = planFile({ source, skeleton: source, target, locale: 'es', records: new Map() });
+    const expected = listSourceKeys(source, source, 'es');
+    const plan = planFile({ expected, skeleton: source, target, locale: 'es', records: new Map() });
     expect(plan.keys.map(({ text, value, state }) => [text, value, state])).toEqual([
       ['One', 'Uno', 'unknown'],
       ['Two', undefined, 'missing'],

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { build } from 'esbuild';
+import { build } from 'rolldown';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 
 /** A process that works on a database until it is killed, as a machine kills it. */
@@ -36,14 +36,12 @@ export function processesOf(entry: string): StartProcess {
     // It finds its binary beside itself.
     const libsql = createRequire(import.meta.url).resolve('libsql');
     await build({
-      entryPoints: [entry],
-      outfile: script,
-      bundle: true,
+      input: entry,
       platform: 'node',
-      format: 'esm',
-      target: 'node20.19',
-      alias: { libsql },
+      resolve: { alias: { libsql } },
       external: [libsql],
+      logLevel: 'warn',
+      output: { file: script },
     });
   });
   return (...args) => start(script, args);

@@ -102,7 +102,7 @@ function configuredIn(loaded: LoadedConfiguration): Setting<string> | undefined 
 /** Not even through links does a project have its memory elsewhere: only its user may. */
 async function inside(directory: string, configured: Setting<string>): Promise<Setting<string>> {
   const setting = resolved(directory, configured);
-  if (setting.value !== OFF) await requireUnreserved(directory, setting.value, 'configuration');
+  if (setting.value !== OFF) requireUnreserved(directory, setting.value, 'configuration');
   return setting;
 }
 

@@ -101,7 +101,7 @@ export async function readConfigurationFile(
   const isPackage = basename(path) === 'package.json';
   if (isPackage && !text.includes('"dragoman"')) return undefined;
   // Before anything is said about what it holds.
-  if (inside !== undefined) await requireInside(inside, path, 'configuration');
+  if (inside !== undefined) requireInside(inside, path, 'configuration');
   if (isPackage) return readPackage(path, text);
   return path.endsWith('.json') ? readJson(path, text) : readYaml(path, text);
 }

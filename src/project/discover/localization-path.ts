@@ -1,7 +1,6 @@
-import { lstatSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { DragomanError, type ErrorCode } from '../../base/errors.ts';
-import { requireUnreserved, reservedSegment } from '../../base/inside.ts';
+import { isLink, requireUnreserved, reservedSegment } from '../../base/inside.ts';
 import { knownExtensions } from '../../formats/registry.ts';
 import { isOwnFile } from '../config/own-file.ts';
 import type { Resource } from './resource.ts';
@@ -13,11 +12,11 @@ import type { Resource } from './resource.ts';
  *
  * @throws DragomanError `configuration` for the first path that is no place for a localization file.
  */
-export async function requireLocalizationPaths(
+export function requireLocalizationPaths(
   root: string,
   resources: readonly Resource[],
   targets: readonly string[],
-): Promise<void> {
+): void {
   const directories = new Map<string, boolean>();
   // Thousands of files share a few directories and, in all languages, their names.
   const names = new Set<string>();
@@ -33,7 +32,7 @@ export async function requireLocalizationPaths(
         requireLocalizationName(path, path, source, 'configuration');
         names.add(name);
       }
-      if (isLinked(root, directory, directories)) await requireUnreserved(root, directory, 'configuration');
+      if (isLinked(root, directory, directories)) requireUnreserved(root, directory, 'configuration');
     }
   }
 }
@@ -45,14 +44,9 @@ export async function requireLocalizationPaths(
  * @param source that of its resource
  * @throws DragomanError `code` when it is no place for a localization file.
  */
-export async function requireLocalizationPath(
-  root: string,
-  path: string,
-  source: string,
-  code: ErrorCode,
-): Promise<void> {
+export function requireLocalizationPath(root: string, path: string, source: string, code: ErrorCode): void {
   requireLocalizationName(path, path, source, code);
-  requireLocalizationName(await requireUnreserved(root, path, code), path, source, code);
+  requireLocalizationName(requireUnreserved(root, path, code), path, source, code);
 }
 
 const EXTENSIONS: ReadonlySet<string> = new Set(knownExtensions());
@@ -106,13 +100,4 @@ function isLinked(root: string, directory: string, known: Map<string, boolean>):
   const linked = isLinked(root, directoryOf(directory), known) || isLink(join(root, directory));
   known.set(directory, linked);
   return linked;
-}
-
-function isLink(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-  } catch {
-    // A file in a directory's place, or no permission: opening what lies below reports it.
-    return false;
-  }
 }

@@ -6,20 +6,11 @@ import type { Coverage, Drift } from './report.ts';
 import type { Survey } from './workspace.ts';
 
 /** How a key of a target stands. Those of a key without a translation come first: they decide how its entry stands. */
-export type Standing =
-  'missing' | 'pending' | 'stale' | 'outdated' | 'edited' | 'unknown' | 'translated' | 'extra';
+const STANDINGS = ['missing', 'pending', 'stale', 'outdated', 'edited', 'unknown', 'translated'] as const;
 
-const ORDER: readonly Standing[] = [
-  'missing',
-  'pending',
-  'stale',
-  'outdated',
-  'edited',
-  'unknown',
-  'translated',
-];
+export type Standing = (typeof STANDINGS)[number] | 'extra';
 
-const STANDINGS: Readonly<Record<Exclude<KeyState, 'current'>, Standing>> = {
+const STANDING_OF: Readonly<Record<Exclude<KeyState, 'current'>, (typeof STANDINGS)[number]>> = {
   missing: 'missing',
   renamed: 'missing',
   pending: 'pending',
@@ -29,8 +20,8 @@ const STANDINGS: Readonly<Record<Exclude<KeyState, 'current'>, Standing>> = {
   unknown: 'unknown',
 };
 
-export function standingOf({ state, record }: PlannedKey): Standing {
-  if (state !== 'current') return STANDINGS[state];
+export function standingOf({ state, record }: PlannedKey): (typeof STANDINGS)[number] {
+  if (state !== 'current') return STANDING_OF[state];
   if (record?.mark === 'human') return 'edited';
   return record?.mark === undefined ? 'translated' : 'unknown';
 }
@@ -42,31 +33,48 @@ export function isMissing(key: PlannedKey): boolean {
 }
 
 /**
- * Counts entries: the forms of a plural are one, which stands as the form that stands worst.
+ * Counts entries: the forms of a plural are one, which counts as the form whose kind comes first.
+ *
+ * @param kinds all that `kindOf` may give
+ */
+export function countEntries<Kind extends string>(
+  keys: readonly PlannedKey[],
+  kinds: readonly Kind[],
+  kindOf: (key: PlannedKey) => Kind,
+): Readonly<Record<Kind, number>> {
+  const counts = Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<Kind, number>;
+  const plurals = new Map<string, Kind>();
+  for (const key of keys) {
+    const kind = kindOf(key);
+    if (key.category === undefined) counts[kind]++;
+    else {
+      const other = plurals.get(key.entry);
+      if (other === undefined || kinds.indexOf(kind) < kinds.indexOf(other)) plurals.set(key.entry, kind);
+    }
+  }
+  for (const kind of plurals.values()) counts[kind]++;
+  return counts;
+}
+
+/**
+ * Measures how the entries of a target stand.
  *
  * @param texts the texts of this language counted so far: each is translated once. Those of this file are added.
  */
 export function measureCoverage({ plan }: Survey, selection: Selection, texts: Set<string>): Coverage {
-  const entries = new Map<string, Standing>();
   let characters = 0;
   for (const key of plan.keys) {
-    const standing = standingOf(key);
-    const other = entries.get(key.entry);
-    if (!other || ORDER.indexOf(standing) < ORDER.indexOf(other)) entries.set(key.entry, standing);
-    if (actionFor(key, selection) === 'translate' && !texts.has(key.text)) {
-      texts.add(key.text);
-      characters += codePoints(key.text);
-    }
+    if (actionFor(key, selection) !== 'translate' || texts.has(key.text)) continue;
+    texts.add(key.text);
+    characters += codePoints(key.text);
   }
-  const counts: Record<Standing, number> = {
-    ...{ missing: 0, pending: 0, stale: 0, outdated: 0, edited: 0, unknown: 0, translated: 0, extra: 0 },
-  };
-  for (const standing of entries.values()) counts[standing]++;
+  const counts = countEntries(plan.keys, STANDINGS, standingOf);
   const { stale, outdated, edited, unknown } = counts;
   const missing = counts.missing + counts.pending;
+  const translated = counts.translated + stale + outdated + edited + unknown;
   const extra = new Set(plan.extra.map(({ entry }) => entry)).size;
-  const keys = entries.size;
-  return { keys, translated: keys - missing, missing, stale, edited, unknown, outdated, extra, characters };
+  const keys = translated + missing;
+  return { keys, translated, missing, stale, edited, unknown, outdated, extra, characters };
 }
 
 /** The keys of a file that are not as they should be, as the plan finds them. Forms of a plural are listed once. */
@@ -80,14 +88,14 @@ export function listDrift(survey: Survey, selection: Selection): readonly Drift[
     const kind = standing === 'pending' ? 'missing' : standing;
     if (kind !== 'missing' && kind !== 'stale' && kind !== 'outdated') continue;
     const id = `${kind} ${key.entry}`;
-    if (listed.has(id) || !isSelected(key.key.join('.'), selection)) continue;
+    if (listed.has(id) || !isSelected(key.key, selection)) continue;
     listed.add(id);
     inSource ??= positionsIn(source.document.text);
     drift.push({ kind, key: key.key, file: recordedAs, ...inSource(key.sourceOffset) });
   }
   let inTarget: ReturnType<typeof positionsIn> | undefined;
   for (const { key, entry, offset } of plan.extra) {
-    if (listed.has(`extra ${entry}`) || !isSelected(key.join('.'), selection)) continue;
+    if (listed.has(`extra ${entry}`) || !isSelected(key, selection)) continue;
     listed.add(`extra ${entry}`);
     inTarget ??= positionsIn(existing?.document.text ?? '');
     drift.push({ kind: 'extra', key, file: targetPath, ...inTarget(offset) });

@@ -1,8 +1,9 @@
+import type { Key } from '../../formats/format.ts';
 import { matchesKey } from '../config/glob.ts';
 import { keptRecord, type KeyState } from './key-state.ts';
 import type { LockKey } from '../state/lock-key.ts';
 import type { LockRecord } from '../state/lock-line.ts';
-import type { LockSection } from '../state/lock.ts';
+import { sameRecords, type LockSection } from '../state/lock.ts';
 import type { ExtraKey, FilePlan, PlannedKey } from './plan.ts';
 
 export interface Selection {
@@ -38,7 +39,7 @@ const ACTIONS: Readonly<Record<KeyState, Action>> = {
 };
 
 export function actionFor(key: PlannedKey, selection: Selection): Action {
-  if (!isSelected(key.key.join('.'), selection)) return 'skip';
+  if (!isSelected(key.key, selection)) return 'skip';
   if (key.state === 'missing' && key.blank) return 'copy';
   if (key.state === 'current' && selection.force && isOurs(key)) return 'translate';
   return ACTIONS[key.state];
@@ -53,12 +54,14 @@ export function prunedKeys({ extra }: FilePlan, selection: Selection): readonly 
   const { prune } = selection;
   if (prune === undefined) return [];
   return extra.filter(
-    ({ key, origin }) => (prune === 'all' || origin === 'ours') && isSelected(key.join('.'), selection),
+    ({ key, origin }) => (prune === 'all' || origin === 'ours') && isSelected(key, selection),
   );
 }
 
-export function isSelected(path: string, { keys }: Selection): boolean {
-  return !keys || keys.length === 0 || keys.some((pattern) => matchesKey(pattern, path));
+export function isSelected(key: Key, { keys }: Selection): boolean {
+  if (!keys || keys.length === 0) return true;
+  const path = key.join('.');
+  return keys.some((pattern) => matchesKey(pattern, path));
 }
 
 /** The records of a file whose values all stay as they are. */
@@ -108,13 +111,4 @@ function sameSection(
   if (a.size !== b.size) return false;
   for (const [key, records] of a) if (!sameRecords(records, b.get(key))) return false;
   return true;
-}
-
-/** Whether the records of a key are the same ones. */
-export function sameRecords(a: readonly LockRecord[], b: readonly LockRecord[] | undefined): boolean {
-  return a.length === b?.length && a.every((record, i) => sameRecord(record, b[i]));
-}
-
-function sameRecord(a: LockRecord, b: LockRecord | undefined): boolean {
-  return a.source === b?.source && a.output === b.output && a.mark === b.mark;
 }

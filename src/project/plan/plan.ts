@@ -1,5 +1,12 @@
 import type { Document, Key, Slot } from '../../formats/format.ts';
-import { keyId, pairWith, slotIds, type SlotId } from '../../pipeline/pairing.ts';
+import {
+  keyId,
+  pairWith,
+  slotFinder,
+  slotIds,
+  type SlotFinder,
+  type SlotId,
+} from '../../pipeline/pairing.ts';
 import { fingerprint, sourceFingerprint, type Fingerprint } from '../state/fingerprint.ts';
 import { lockKeys, type LockKey } from '../state/lock-key.ts';
 import type { LockRecord } from '../state/lock-line.ts';
@@ -8,14 +15,13 @@ import { stateOf, type KeyState, type Origin } from './key-state.ts';
 import { pluralSiblings } from './plural-siblings.ts';
 import { indexRenamedKeys, type PreviousKey } from './renamed-keys.ts';
 
-/** One key of a target, as it is now. */
-export interface PlannedKey {
+/** One key that a target should have, and what it is translated from. */
+export interface SourceKey {
   readonly id: SlotId;
   readonly key: Key;
   /** The entry that it is, or is a form of: what coverage and changes count. */
   readonly entry: string;
   readonly lockKey: LockKey;
-  readonly state: KeyState;
   /** What it is translated from. */
   readonly text: string;
   readonly forms?: readonly string[] | undefined;
@@ -27,15 +33,28 @@ export interface PlannedKey {
   /** Where the text stands in the source file. */
   readonly sourceOffset: number;
   readonly sourceHash: Fingerprint;
+  /** The source says nothing: there is nothing to translate, whatever stands in the target. */
+  readonly blank: boolean;
+}
+
+/** What a source asks of its targets. */
+export interface SourceKeys {
+  readonly keys: readonly SourceKey[];
+  /** Of all slots of the skeleton. */
+  readonly ids: ReadonlySet<SlotId>;
+  readonly lockKeys: ReadonlySet<LockKey>;
+}
+
+/** One key of a target, as it is now. */
+export interface PlannedKey extends SourceKey {
+  readonly state: KeyState;
   /** The value in the target, if it has one. */
-  readonly value?: string | undefined;
+  readonly value: string | undefined;
   /** Of that value. */
   readonly output: Fingerprint | undefined;
   readonly record: LockRecord | undefined;
   /** `renamed`: the old key, which has the value in the target. */
-  readonly previous?: PreviousKey | undefined;
-  /** The source says nothing: there is nothing to translate, whatever stands in the target. */
-  readonly blank: boolean;
+  readonly previous: PreviousKey | undefined;
 }
 
 export interface ExtraKey {
@@ -55,9 +74,44 @@ export interface FilePlan {
   readonly leftover: ReadonlyMap<LockKey, readonly LockRecord[]>;
 }
 
+/**
+ * Lists what a source asks of the targets of a language.
+ *
+ * @param skeleton the source turned towards the locale: its slots are those the target should have
+ * @param locale canonical
+ */
+export function listSourceKeys(source: Document, skeleton: Document, locale: string): SourceKeys {
+  const sourceOf = pairWith(source, { locale });
+  const ids = slotIds(skeleton);
+  const locked = lockKeys(skeleton);
+  const keys = skeleton.slots.flatMap((slot, i): SourceKey[] => {
+    const id = ids[i] ?? '';
+    const from = sourceOf(slot, id);
+    if (!from) return [];
+    const { comment, plural } = from.slot;
+    return [
+      {
+        id,
+        key: slot.key,
+        entry: slot.plural ? keyId(slot.plural.group) : id,
+        lockKey: locked[i] ?? '',
+        text: from.text,
+        forms: from.forms,
+        syntax: slot.syntax,
+        comment,
+        category: slot.plural?.category,
+        sourceOffset: from.slot.span.start,
+        sourceHash: sourceFingerprint({ text: from.text, comment, category: plural?.category }),
+        blank: from.text.trim() === '',
+      },
+    ];
+  });
+  return { keys, ids: new Set(ids), lockKeys: new Set(locked) };
+}
+
 export interface PlanInput {
-  readonly source: Document;
-  /** The source turned towards the locale: its slots are those the target should have. */
+  readonly expected: SourceKeys;
+  /** The source turned towards the locale. */
   readonly skeleton: Document;
   /** Undefined: there is no such file. */
   readonly target: Document | undefined;
@@ -69,25 +123,15 @@ export interface PlanInput {
 }
 
 /** Compares source, target and lock. Pure; linear in the number of keys. */
-export function planFile({ source, skeleton, target, locale, records, orphans }: PlanInput): FilePlan {
-  const sourceOf = pairWith(source, { locale });
-  const ids = slotIds(skeleton);
-  const keys = lockKeys(skeleton);
-  const inTarget = new Map<SlotId, Slot>();
-  const targetIds = target ? slotIds(target) : [];
-  target?.slots.forEach((slot, i) => inTarget.set(targetIds[i] ?? '', slot));
-  const renamed = indexRenamedKeys(records, new Set(keys), target);
-  const planned = skeleton.slots.flatMap((slot, i): PlannedKey[] => {
-    const id = ids[i] ?? '';
-    const from = sourceOf(slot, id);
-    if (!from) return [];
-    const lockKey = keys[i] ?? '';
-    const { comment, plural } = from.slot;
-    const sourceHash = sourceFingerprint({ text: from.text, comment, category: plural?.category });
-    const standing = inTarget.get(id);
-    const value = standing && isTranslation(standing, from.text) ? standing.value : undefined;
+export function planFile(input: PlanInput): FilePlan {
+  const { expected, target, records, orphans } = input;
+  const find = target && slotFinder(target);
+  const renamed = indexRenamedKeys(records, expected.lockKeys, target);
+  const planned = expected.keys.map((wanted): PlannedKey => {
+    const { id, lockKey, sourceHash, text, blank } = wanted;
+    const standing = target?.slots[find?.(id) ?? -1];
+    const value = standing && isTranslation(standing, text) ? standing.value : undefined;
     const output = value === undefined ? undefined : fingerprint(value);
-    const blank = from.text.trim() === '';
     let record = blank ? undefined : chooseRecord(records.get(lockKey), sourceHash, output);
     let previous: PreviousKey | undefined;
     if (!record && !blank) {
@@ -96,52 +140,64 @@ export function planFile({ source, skeleton, target, locale, records, orphans }:
         record =
           renamed.takeCarried(sourceHash, output) ?? describing(orphans?.get(lockKey), sourceHash, output);
     }
-    return [
-      {
-        id,
-        key: slot.key,
-        entry: slot.plural ? keyId(slot.plural.group) : id,
-        lockKey,
-        state: previous ? 'renamed' : blank && standing ? 'current' : stateOf({ sourceHash, output, record }),
-        text: from.text,
-        forms: from.forms,
-        syntax: slot.syntax,
-        comment,
-        category: slot.plural?.category,
-        sourceOffset: from.slot.span.start,
-        sourceHash,
-        value,
-        output,
-        record,
-        previous,
-        blank,
-      },
-    ];
+    const state = previous
+      ? 'renamed'
+      : blank && standing
+        ? 'current'
+        : stateOf({ sourceHash, output, record });
+    // Field by field: spreading takes several times as long, and there are as many keys as values in a project.
+    return {
+      id,
+      key: wanted.key,
+      entry: wanted.entry,
+      lockKey,
+      text,
+      forms: wanted.forms,
+      syntax: wanted.syntax,
+      comment: wanted.comment,
+      category: wanted.category,
+      sourceOffset: wanted.sourceOffset,
+      sourceHash,
+      blank,
+      state,
+      value,
+      output,
+      record,
+      previous,
+    };
   });
   const leftover = renamed.leftover();
-  const extra = target ? findExtra({ target, skeleton, locale, planned, leftover }) : [];
+  const extra = target ? findExtra({ ...input, target, planned, leftover }) : [];
   return { keys: planned, extra, leftover };
 }
 
 /**
  * The plan of a target without extra keys after values were written to it and their records made: as {@link planFile}
  * would find it, without comparing again what stayed as it was.
+ *
+ * @param written the values, by slot
+ * @param target the target as it is now, asked for only where a key stands otherwise than it should
  */
 export function replanFile(
   plan: FilePlan,
-  target: Document,
+  written: ReadonlyMap<SlotId, string>,
   records: ReadonlyMap<LockKey, readonly LockRecord[]>,
-  changed: ReadonlySet<SlotId>,
+  target: () => Document,
 ): FilePlan {
-  const ids = slotIds(target);
-  const slots = new Map(target.slots.map((slot, i) => [ids[i] ?? '', slot]));
+  let find: SlotFinder | undefined;
   const keys = plan.keys.map((key): PlannedKey => {
-    if (key.state === 'current' && !changed.has(key.id)) return key;
-    const slot = slots.get(key.id);
-    const value = slot && isTranslation(slot, key.text) ? slot.value : undefined;
+    const { id, text, blank, sourceHash, lockKey } = key;
+    let value = written.get(id);
+    if (key.state === 'current' && value === undefined) return key;
+    let isThere = true;
+    if (value === undefined) {
+      const slot = target().slots[(find ??= slotFinder(target()))(id) ?? -1];
+      isThere = slot !== undefined;
+      value = slot && isTranslation(slot, text) ? slot.value : undefined;
+    }
     const output = value === undefined ? undefined : fingerprint(value);
-    const record = records.get(key.lockKey)?.[0];
-    const state = key.blank && slot ? 'current' : stateOf({ sourceHash: key.sourceHash, output, record });
+    const record = records.get(lockKey)?.[0];
+    const state = blank && isThere ? 'current' : stateOf({ sourceHash, output, record });
     return { ...key, state, value, output, record };
   });
   return { keys, extra: [], leftover: plan.leftover };
@@ -161,24 +217,31 @@ function isTranslation(slot: Slot, sourceText: string): boolean {
   return !slot.provisional && (slot.value !== '' || sourceText === '');
 }
 
-interface ExtraInput extends Pick<PlanInput, 'skeleton' | 'locale'>, Pick<FilePlan, 'leftover'> {
+interface ExtraInput extends PlanInput, Pick<FilePlan, 'leftover'> {
   readonly target: Document;
   readonly planned: readonly PlannedKey[];
 }
 
-function findExtra({ target, skeleton, locale, planned, leftover }: ExtraInput): readonly ExtraKey[] {
+function findExtra({
+  expected,
+  target,
+  skeleton,
+  locale,
+  planned,
+  leftover,
+}: ExtraInput): readonly ExtraKey[] {
   const ids = slotIds(target);
-  const expected = new Set(slotIds(skeleton));
-  for (const { previous } of planned) if (previous) expected.add(keyId(previous.key));
+  const reused = new Set(planned.flatMap(({ previous }) => (previous ? keyId(previous.key) : [])));
+  const isExpected = (id: SlotId): boolean => expected.ids.has(id) || reused.has(id);
   // Made when there is something to ask it: most targets have nothing unexpected.
   let isSibling: ReturnType<typeof pluralSiblings> | undefined;
   let keys: readonly LockKey[] | undefined;
   const seen = new Set<string>();
   return target.slots.flatMap((slot, i): ExtraKey[] => {
-    if (expected.has(ids[i] ?? '')) return [];
+    if (isExpected(ids[i] ?? '')) return [];
     // The second of two that the source has once is no extra key.
     const id = keyId(slot.key);
-    if (expected.has(id) || seen.has(id)) return [];
+    if (isExpected(id) || seen.has(id)) return [];
     isSibling ??= pluralSiblings(skeleton, locale);
     if (isSibling(slot)) return [];
     seen.add(id);

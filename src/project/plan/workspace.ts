@@ -11,7 +11,7 @@ import type { LockKey } from '../state/lock-key.ts';
 import type { LockRecord } from '../state/lock-line.ts';
 import { LOCK_NAME, type Lock } from '../state/lock.ts';
 import { isPast, type Project } from '../state/project.ts';
-import { planFile, type FilePlan } from './plan.ts';
+import { listSourceKeys, planFile, type FilePlan, type SourceKeys } from './plan.ts';
 import { ProjectFiles } from './project-files.ts';
 
 type Records = ReadonlyMap<LockKey, readonly LockRecord[]>;
@@ -32,6 +32,7 @@ export interface Survey {
   /** Undefined: the target does not exist. */
   readonly existing: OpenFile | undefined;
   readonly bytes: Uint8Array | undefined;
+  readonly expected: SourceKeys;
   readonly plan: FilePlan;
 }
 
@@ -65,6 +66,8 @@ export class Workspace {
   readonly #digests = new Map<string, Digest>();
   /** By target. */
   readonly #compared = new Map<string, Comparison | Promise<Comparison>>();
+  /** By source. */
+  readonly #expected = new Map<string, SourceKeys>();
   readonly #orphans = new Map<string, ReturnType<Lock['orphans']>>();
   readonly #cleanTargets = new Map<string, CleanTarget | undefined>();
   #hasNews = false;
@@ -241,20 +244,26 @@ export class Workspace {
     const skeleton = makeSkeleton(source, { locale, spelling: resource.spelling(locale) });
     const recordedAs = lockedFile(resource, locale);
     const records = this.lock.section(recordedAs, locale);
-    const plan = planFile({
-      source: source.document,
-      skeleton,
-      target: existing?.document,
-      locale,
-      records,
-      orphans: this.#orphansOf(locale),
-    });
     const sourcePath = sourceFile(resource, locale);
+    const expected = this.#expect(sourcePath, source.document, skeleton, locale);
+    const target = existing?.document;
+    const plan = planFile({ expected, skeleton, target, locale, records, orphans: this.#orphansOf(locale) });
     return {
       ...{ resource, locale, sourcePath, targetPath, recordedAs, records },
-      ...{ source, skeleton, existing, bytes, plan },
+      ...{ source, skeleton, existing, bytes, expected, plan },
     };
   }
+
+  /** What a source without plurals asks of one language, it asks of all. */
+  #expect(path: string, source: Document, skeleton: Document, locale: string): SourceKeys {
+    const known = this.#expected.get(path);
+    if (known && skeleton === source) return known;
+    const expected = listSourceKeys(source, skeleton, locale);
+    if (skeleton === source && expected.keys.every(({ category }) => category === undefined))
+      this.#expected.set(path, expected);
+    return expected;
+  }
+
   /** A translation is scanned beside its source: some notations mean what they mean there. */
   #openTarget(
     bytes: Uint8Array,

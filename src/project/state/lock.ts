@@ -10,6 +10,7 @@ import {
   type LockRecord,
 } from './lock-line.ts';
 import { digestOf, type Digest } from './digest.ts';
+import { splice, type Edit } from '../../base/span.ts';
 import { escapePath, unescapePath, type LockKey } from './lock-key.ts';
 
 export { LOCK_NAME } from '../config/own-file.ts';
@@ -87,10 +88,22 @@ export class Lock {
 
   replace(file: string, locale: string, section: LockSection): void {
     const sections = this.#sectionsOf(file) ?? new Map<string, LockSection>();
+    const before = sections.get(locale);
     if (section.size > 0) sections.set(locale, section);
     else if (!sections.delete(locale)) return;
-    if (sections.size > 0) this.#files.set(file, { text: undefined, sections });
-    else this.#files.delete(file);
+    const text = before && this.#files.get(file)?.text;
+    const changed = before ? [...changedKeys(before, section)] : [];
+    if (sections.size === 0) this.#files.delete(file);
+    else if (text === undefined || changed.length > MOST_EDITS)
+      this.#files.set(file, { text: undefined, sections });
+    else {
+      const path = escapePath(file);
+      // In the order of the lines, since several may come in at one place.
+      const edits = changed
+        .sort()
+        .map((key) => editOf(text, `${path}\t${key}\t${locale}\t`, section.get(key)));
+      this.#files.set(file, { text: splice(text, edits), sections });
+    }
   }
 
   /** Adds what may be true besides what is there already. What is there already is not there twice. */
@@ -130,8 +143,36 @@ export class Lock {
   }
 }
 
-function isSameRecord(a: LockRecord, b: LockRecord): boolean {
-  return a.source === b.source && a.output === b.output && a.mark === b.mark;
+/** Beyond as many changed keys, sorting all lines anew takes no longer. */
+const MOST_EDITS = 100;
+
+function* changedKeys(before: LockSection, after: LockSection): Iterable<LockKey> {
+  for (const [key, records] of after) if (!sameRecords(records, before.get(key))) yield key;
+  for (const key of before.keys()) if (!after.has(key)) yield key;
+}
+
+/** Whether the records of a key are the same ones. */
+export function sameRecords(a: readonly LockRecord[], b: readonly LockRecord[] | undefined): boolean {
+  return a === b || (a.length === b?.length && a.every((record, i) => isSameRecord(record, b[i])));
+}
+
+function isSameRecord(a: LockRecord, b: LockRecord | undefined): boolean {
+  return a.source === b?.source && a.output === b.output && a.mark === b.mark;
+}
+
+/** What puts the records of a key in the place of its lines in a sorted text. */
+function editOf(text: string, prefix: string, records: readonly LockRecord[] = []): Edit {
+  let start = 0;
+  for (let behind = text.length; start < behind;) {
+    const line = text.lastIndexOf('\n', ((start + behind) >> 1) - 1) + 1;
+    const from = Math.max(line, start);
+    if (text.slice(from, from + prefix.length) < prefix) start = lineEnd(text, from);
+    else behind = from;
+  }
+  let end = start;
+  while (text.startsWith(prefix, end)) end = lineEnd(text, end);
+  const lines = records.map((record) => `${prefix}${serializeRecord(record)}\n`);
+  return { span: { start, end }, text: lines.sort().join('') };
 }
 
 function addRecord(

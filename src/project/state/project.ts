@@ -137,11 +137,13 @@ async function openProject(
   const targets = chooseTargets(source, chosen, named);
   requireDistinctTargets(resources, targets, new Set(chosen));
   requireIntendedTargets(chosen, options.targets ?? [], known);
-  await requireLocalizationPaths(root, chosen, targets).catch((error: unknown) => {
+  try {
+    requireLocalizationPaths(root, chosen, targets);
+  } catch (error) {
     throw error instanceof DragomanError && configurationPath !== undefined
       ? error.inFile(configurationPath)
       : error;
-  });
+  }
   return {
     root,
     configuration,

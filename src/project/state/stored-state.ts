@@ -98,7 +98,7 @@ function lockText(lock: Lock, project: Project): string {
 export async function saveLock(project: Project, lock: Lock, before: string | undefined): Promise<string> {
   const text = lockText(lock, project);
   if (text !== before) {
-    await requireUnreserved(project.root, project.lockPath, 'unwritable_output');
+    requireUnreserved(project.root, project.lockPath, 'unwritable_output');
     await writeAtomically(project.lockPath, text);
   }
   if (project.earlierLocks.length === 0) return text;

@@ -1,8 +1,9 @@
 import { writeAtomically } from '../../base/atomic-file.ts';
 import type { ErrorCode } from '../../base/errors.ts';
 import { positionsIn } from '../../base/span.ts';
-import type { Document, Key } from '../../formats/format.ts';
-import { slotIds, type SlotId } from '../../pipeline/pairing.ts';
+import type { Key } from '../../formats/format.ts';
+import type { OpenFile } from '../../pipeline/open-file.ts';
+import { slotFinder, type SlotFinder, type SlotId } from '../../pipeline/pairing.ts';
 import type { Target } from '../../pipeline/target.ts';
 import type { UnitOutcome } from '../../pipeline/unit.ts';
 import { buildWholePlurals } from '../../pipeline/whole-plurals.ts';
@@ -11,18 +12,11 @@ import { fingerprint } from '../state/fingerprint.ts';
 import type { Journal } from '../state/journal.ts';
 import type { KeyResult } from '../plan/key-list.ts';
 import { lockKeys, type LockKey } from '../state/lock-key.ts';
-import type { LockSection } from '../state/lock.ts';
+import { sameRecords, type LockSection } from '../state/lock.ts';
 import { planFile, replanFile, type FilePlan, type PlannedKey } from '../plan/plan.ts';
 import type { Changes, KeyFailure, TermFinding } from '../plan/report.ts';
-import { isMissing } from '../plan/coverage.ts';
-import {
-  actionFor,
-  keptRecords,
-  prunedKeys,
-  sameRecords,
-  type Action,
-  type Selection,
-} from '../plan/key-action.ts';
+import { countEntries, isMissing } from '../plan/coverage.ts';
+import { actionFor, keptRecords, prunedKeys, type Action, type Selection } from '../plan/key-action.ts';
 import type { Survey, Workspace } from '../plan/workspace.ts';
 
 export interface Applied {
@@ -74,11 +68,18 @@ export async function applyFile(survey: Survey, answer: Answer, context: ApplyCo
     );
     await context.journal.intend(targetPath, lines);
     const { root } = context.workspace.project;
-    await requireLocalizationPath(root, targetPath, survey.sourcePath, 'unwritable_output');
+    requireLocalizationPath(root, targetPath, survey.sourcePath, 'unwritable_output');
     await writeAtomically(path, built.bytes);
   }
   context.workspace.lock.replace(recordedAs, locale, section);
-  const existing = { ...(survey.existing ?? survey.source), document: built.document };
+  const file = survey.existing ?? survey.source;
+  // Most files are not looked at again: the document is scanned for those that are.
+  const existing: OpenFile = {
+    ...file,
+    get document() {
+      return built.document;
+    },
+  };
   const plan = planAfter(survey, decisions, built, section);
   return {
     after: { ...survey, existing, bytes: built.bytes, records: section, plan },
@@ -89,16 +90,10 @@ export async function applyFile(survey: Survey, answer: Answer, context: ApplyCo
 }
 
 function planAfter(survey: Survey, decisions: Decisions, built: Target, section: LockSection): FilePlan {
-  const { plan, source, skeleton, locale } = survey;
+  const { plan, expected, skeleton, locale } = survey;
   if (plan.extra.length + decisions.remove.length === 0)
-    return replanFile(plan, built.document, section, new Set(decisions.values.keys()));
-  return planFile({
-    source: source.document,
-    skeleton,
-    target: built.document,
-    locale,
-    records: section,
-  });
+    return replanFile(plan, decisions.values, section, () => built.document);
+  return planFile({ expected, skeleton, target: built.document, locale, records: section });
 }
 
 interface Reason {
@@ -107,6 +102,7 @@ interface Reason {
 }
 
 interface Decisions {
+  /** Of the keys that do not stay as they are. */
   readonly actions: ReadonlyMap<SlotId, Action>;
   readonly values: Map<SlotId, string>;
   readonly reasons: Map<SlotId, Reason>;
@@ -124,6 +120,7 @@ function decide({ plan, existing }: Survey, answer: Answer, selection: Selection
   const remove: Key[] = [];
   for (const key of plan.keys) {
     const action = actionFor(key, selection);
+    if (action === 'keep' || action === 'skip') continue;
     actions.set(key.id, action);
     if (action === 'copy' && existing) values.set(key.id, key.text);
     if (action === 'reuse' && key.previous) {
@@ -171,31 +168,31 @@ function nextSection(
   context: ApplyContext,
 ): LockSection {
   const { plan, existing, records } = survey;
-  const standing = valuesOf(built.document);
   const there = plan.leftover.size > 0 ? new Set(lockKeys(built.document)) : new Set<LockKey>();
   const section: LockSection = new Map([...plan.leftover].filter(([key]) => there.has(key)));
+  let find: SlotFinder | undefined;
   for (const key of plan.keys) {
-    const value = standing.get(key.id);
-    if (key.blank || value === undefined || value === '') continue;
-    const output = key.output !== undefined && value === key.value ? key.output : fingerprint(value);
-    const action = decisions.actions.get(key.id);
-    if (decisions.values.has(key.id)) {
-      const mark = action === 'reuse' ? key.previous?.record.mark : undefined;
-      const from = mark === undefined ? key.sourceHash : (key.previous?.record.source ?? key.sourceHash);
-      section.set(key.lockKey, [{ source: from, output, mark }]);
-    } else if (!existing) {
-      section.set(key.lockKey, [{ source: key.sourceHash, output, mark: 'pending' }]);
-    } else {
+    if (key.blank) continue;
+    const written = decisions.values.get(key.id);
+    if (written !== undefined) {
+      const moved = decisions.actions.get(key.id) === 'reuse' ? key.previous?.record : undefined;
+      const mark = moved?.mark;
+      const source = mark === undefined ? key.sourceHash : (moved?.source ?? key.sourceHash);
+      if (written !== '') section.set(key.lockKey, [{ source, output: fingerprint(written), mark }]);
+      continue;
+    }
+    const value =
+      key.state === 'current'
+        ? key.value
+        : built.document.slots[(find ??= slotFinder(built.document))(key.id) ?? -1]?.value;
+    if (value === undefined || value === '') continue;
+    if (existing) {
       const kept = keptRecords(key, records, context.selection);
       if (kept) section.set(key.lockKey, kept);
-    }
+    } else
+      section.set(key.lockKey, [{ source: key.sourceHash, output: fingerprint(value), mark: 'pending' }]);
   }
   return section;
-}
-
-function valuesOf(document: Document): ReadonlyMap<SlotId, string> {
-  const ids = slotIds(document);
-  return new Map(document.slots.map((slot, i) => [ids[i] ?? '', slot.value]));
 }
 
 function report(
@@ -206,42 +203,31 @@ function report(
   const { plan, sourcePath, source } = survey;
   const positionOf = positionsIn(source.document.text);
   const placeOf = (key: PlannedKey) => ({ file: sourcePath, ...positionOf(key.sourceOffset), key: key.key });
-  const failures = plan.keys.flatMap((key): KeyFailure[] => {
+  const acted = plan.keys.filter(({ id }) => decisions.actions.has(id));
+  const failures = acted.flatMap((key): KeyFailure[] => {
     const reason = decisions.reasons.get(key.id);
     return reason ? [{ ...placeOf(key), reason: reason.text, code: reason.code }] : [];
   });
-  const terms = plan.keys.flatMap((key): TermFinding[] => {
+  const terms = acted.flatMap((key): TermFinding[] => {
     const outcome = decisions.actions.get(key.id) === 'translate' ? answer(key) : undefined;
     if (!outcome || 'failure' in outcome || !decisions.values.has(key.id)) return [];
     return (outcome.missingTerms ?? []).map((term) => ({ ...placeOf(key), ...term }));
   });
-  return { changes: countChanges(plan.keys, decisions), failures, terms };
+  const counts = countEntries(plan.keys, CHANGES, (key) => changeOf(key, decisions));
+  const { translated, reused, kept, failed } = counts;
+  return { changes: { translated, reused, kept, failed, pruned: decisions.pruned }, failures, terms };
 }
-
-type Change = 'failed' | 'translated' | 'reused' | 'kept' | 'missing';
 
 /** Of an entry with several forms, the first one that is true of a form. */
-const CHANGES: readonly Change[] = ['failed', 'missing', 'translated', 'reused', 'kept'];
+const CHANGES = ['failed', 'missing', 'translated', 'reused', 'kept'] as const;
 
-function countChanges(keys: readonly PlannedKey[], decisions: Decisions): Changes {
-  const entries = new Map<string, Change>();
-  for (const key of keys) {
-    const change = changeOf(key, decisions);
-    const other = entries.get(key.entry);
-    if (!other || CHANGES.indexOf(change) < CHANGES.indexOf(other)) entries.set(key.entry, change);
-  }
-  const counts = { failed: 0, missing: 0, translated: 0, reused: 0, kept: 0 } satisfies Record<
-    Change,
-    number
-  >;
-  for (const change of entries.values()) counts[change]++;
-  const { translated, reused, kept, failed } = counts;
-  return { translated, reused, kept, failed, pruned: decisions.pruned };
-}
-
-function changeOf(key: PlannedKey, { actions, values, reasons, undone }: Decisions): Change {
-  if (reasons.has(key.id)) return 'failed';
+function changeOf(
+  key: PlannedKey,
+  { actions, values, reasons, undone }: Decisions,
+): (typeof CHANGES)[number] {
   const action = actions.get(key.id);
+  if (action === undefined) return 'kept';
+  if (reasons.has(key.id)) return 'failed';
   if (values.has(key.id) && action === 'translate') return 'translated';
   if (values.has(key.id) && action === 'reuse') return 'reused';
   return undone.has(key.id) && isMissing(key) ? 'missing' : 'kept';
@@ -255,6 +241,7 @@ function resultsOf(
   const results = new Map<SlotId, KeyResult>();
   for (const key of plan.keys) {
     const action = actions.get(key.id);
+    if (action === undefined) continue;
     const reason = reasons.get(key.id);
     const outcome = action === 'translate' ? answer(key) : undefined;
     if (reason) results.set(key.id, { action: 'failed', reason: reason.text, code: reason.code });
