@@ -143,6 +143,7 @@ function writingOf(parsed: Parsed, syntax: Syntax): Writing {
     quoting: parsed.quoting,
     doubled: sign !== '' && !texts.some((node) => node.text.includes(sign)) ? sign : '',
     literals: !texts.some((node) => node.text.includes('@')),
+    bareAngles: texts.some((node) => /<\p{L}/u.test(node.raw)),
     greater: texts.some((node) => node.raw.includes('&gt;')),
   };
 }
