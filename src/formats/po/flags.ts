@@ -1,4 +1,5 @@
 import type { Edit } from '../../base/span.ts';
+import { isFormatString } from '../../text/directives.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import type { Message } from './catalog.ts';
 import { wholeLines } from '../lines.ts';
@@ -50,26 +51,26 @@ export function extractedComment(text: string, message: Message): string | undef
   return note === '' ? undefined : note;
 }
 
+/** Languages whose format strings are those of another, or a syntax of their own. */
 const SYNTAXES: ReadonlyMap<string, Syntax> = new Map<string, Syntax>([
-  ['python-brace-format', 'python-brace'],
-  ['c++-format', 'python-brace'],
-  ['rust-format', 'python-brace'],
-  ['java-format', 'java'],
-  ['ruby-format', 'ruby'],
-  ['objc-format', 'apple'],
+  ['java', 'java'],
+  ['ruby', 'ruby-printf'],
+  ['c++', 'python-brace'],
+  ['rust', 'python-brace'],
+  ['pascal', 'object-pascal'],
+  ['qt-plural', 'qt'],
+  ['d', 'c'],
+  ['modula2', 'c'],
+  ['sh-printf', 'c'],
 ]);
 
-/** Formats whose conversions look like those of printf. */
-const PRINTF = new Set(
-  'c python php java-printf perl gcc-internal gfc-internal go javascript lua tcl awk pascal object-pascal sh-printf d modula2 librep elisp boost'
-    .split(' ')
-    .map((name) => `${name}-format`),
-);
+/** The language of a flag, such as `c` for `c-format`. What `no-` begins is no format string. */
+const LANGUAGE = /^(?:possible-)?(.+)-format$/;
 
 export function syntaxOf(flags: ReadonlySet<string>): Syntax {
   for (const flag of flags) {
-    const format = flag.replace(/^possible-/, '');
-    const syntax = SYNTAXES.get(format) ?? (PRINTF.has(format) ? 'c' : undefined);
+    const language = LANGUAGE.exec(flag)?.[1] ?? '';
+    const syntax = SYNTAXES.get(language) ?? (isFormatString(language) ? language : undefined);
     if (syntax !== undefined) return syntax;
   }
   return 'plain';

@@ -1,4 +1,5 @@
 import type { Document, DocumentWarning, Entry, Format, ScanOptions, Slot } from '../format.ts';
+import { chooseSyntax } from '../../text/message.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { commentLines, noteOf } from './comments.ts';
 import { encodeValue } from './escapes.ts';
@@ -50,8 +51,8 @@ function scan(text: string, options: ScanOptions = {}): Document {
 
 function syntaxOf(value: string): Syntax {
   if (!value.includes('{')) return 'plain';
-  if (ICU_ARGUMENT.test(value)) return 'icu';
-  return JAVA_ARGUMENT.test(value) ? 'java' : 'plain';
+  const syntax = JAVA_ARGUMENT.test(value) ? 'java' : 'plain';
+  return ICU_ARGUMENT.test(value) ? chooseSyntax(value, 'icu', syntax) : syntax;
 }
 
 function dialectOf(slots: readonly Slot[]): string {

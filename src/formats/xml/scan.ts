@@ -1,3 +1,4 @@
+import { chooseSyntax } from '../../text/message.ts';
 import type { Document, DocumentWarning, ScanOptions, Slot } from '../format.ts';
 import { collectAndroid } from './android.ts';
 import type { CollectOptions, Findings } from './findings.ts';
@@ -73,13 +74,13 @@ export function structureOf(document: Document): Structure {
   return structure;
 }
 
-/** Whether the value has an ICU argument with branches: then the whole file is read by an ICU formatter. */
+/** Whether the value has an ICU argument with branches: then an ICU formatter reads what it can of the whole file. */
 function isComplex(value: string): boolean {
   return value.includes('{') && /\{\s*[\w.-]+\s*,\s*(?:plural|selectordinal|select)\s*,/.test(value);
 }
 
 function withIcu(slot: Slot): Slot {
-  return slot.syntax === 'markup' ? slot : { ...slot, syntax: 'icu' };
+  return slot.syntax === 'markup' ? slot : { ...slot, syntax: chooseSyntax(slot.value, 'icu', slot.syntax) };
 }
 
 function duplicatesIn(slots: readonly Slot[]): DocumentWarning[] {
