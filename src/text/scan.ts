@@ -1,6 +1,6 @@
 import { matchBrackets } from './brackets.ts';
 import type { Grammar } from './grammar.ts';
-import { findComplex } from './complex.ts';
+import { findComplex, isFormattable } from './complex.ts';
 import { findMarkdownLinks, LINK, type MarkdownLinks } from './markdown.ts';
 import { pushText, type CodeKind, type Node } from './node.ts';
 import { closingsIn, TagReader } from './tag.ts';
@@ -18,14 +18,17 @@ export interface Findings {
 /** Reads an ICU argument with branches; undefined when it does not parse. */
 export type ReadComplex = (source: string) => Node | { readonly problem: string };
 
+/** Each may be searched to the end of the value. */
+const MAX_UNREADABLE = 32;
+
 interface Scan {
   readonly text: string;
   readonly grammar: Grammar;
   readonly nodes: Node[];
   readonly findings: Findings;
   readonly readComplex: ReadComplex;
-  /** Arguments with branches have been found unreadable: further ones are not looked for, so that time stays linear. */
-  isProse: boolean;
+  /** Arguments with branches that were unreadable: after some, no more are looked for, so that time stays linear. */
+  unreadable: number;
   tags?: TagReader;
   braces?: ReadonlyMap<number, number>;
   parentheses?: ReadonlyMap<number, number>;
@@ -40,7 +43,7 @@ export function scanText(
   findings: Findings,
   readComplex: ReadComplex,
 ): void {
-  const scan: Scan = { text, grammar, nodes, findings, readComplex, isProse: false };
+  const scan: Scan = { text, grammar, nodes, findings, readComplex, unreadable: 0 };
   const tokens = grammar.tokensFor(text);
   let at = 0;
   let from = 0;
@@ -140,7 +143,8 @@ function kindOf(token: string, { silent, named }: Grammar): CodeKind {
 
 function readBraces(scan: Scan, token: string, start: number): Found | undefined {
   const open = start + token.indexOf('{');
-  const complex = token === '{' && !scan.isProse ? findComplex(scan.text, open) : undefined;
+  const complex =
+    token === '{' && scan.unreadable < MAX_UNREADABLE ? findComplex(scan.text, open) : undefined;
   const branches = complex === undefined ? undefined : readComplexAt(scan, open, complex);
   if (branches) return branches;
   scan.braces ??= matchBrackets(scan.text, '{', '}');
@@ -153,10 +157,11 @@ function readBraces(scan: Scan, token: string, start: number): Found | undefined
 function readComplexAt(scan: Scan, open: number, end: number): Found | undefined {
   const source = scan.text.slice(open, end);
   const node = scan.readComplex(source);
-  if (!('problem' in node)) return { node, end };
+  const isMarkup = scan.grammar.syntax === 'markup';
+  if (!('problem' in node) && (!isMarkup || isFormattable(node))) return { node, end };
   // In a page a brace may be a character: no formatter has to read it, so nothing is broken.
-  if (scan.grammar.syntax === 'markup') {
-    scan.isProse = true;
+  if (isMarkup || !('problem' in node)) {
+    scan.unreadable++;
     return undefined;
   }
   scan.findings.problem = node.problem;
