@@ -82,12 +82,13 @@ describe('charsetOfLabel', () => {
 describe('windows-1252', () => {
   it('has a character for every byte, those of Windows among them', async () => {
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, i) => i));
-    const { text, encode, encodable } = await decode(bytes, 'html', 'latin1');
-    expect(encode(text)).toEqual(bytes);
-    expect(encodable(text)).toBe(true);
+    const decoded = await decode(bytes, 'html', 'latin1');
+    const { text } = decoded;
+    expect(decoded.encode(text)).toEqual(bytes);
+    expect(decoded.encodable(text)).toBe(true);
     for (const [i, character] of Array.from(iconv.decode(bytes, 'windows-1252')).entries())
       expect(text[i]).toBe(character === '\ufffd' ? String.fromCharCode(i) : character);
-    for (const character of 'ƀ‑č😀') expect(encodable(character)).toBe(false);
+    for (const character of 'ƀ‑č😀') expect(decoded.encodable(character)).toBe(false);
   });
 });
 

@@ -25,7 +25,7 @@ describe('braces of a page', () => {
         const { failures } = await translateHtml(html, { ...context, engine: createPseudoEngine() });
         expect(failures).toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: 250 },
     );
   });
 });

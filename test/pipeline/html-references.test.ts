@@ -86,7 +86,7 @@ describe('references of a page', () => {
           ),
         ).toBe(html);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
@@ -95,7 +95,7 @@ describe('references of a page', () => {
       fc.asyncProperty(page, async (write) => {
         expect(await translate(write('raw'), createPseudoEngine())).toBe(write('pseudo'));
       }),
-      { numRuns: 500 },
+      { numRuns: 250 },
     );
   });
 
@@ -108,7 +108,7 @@ describe('references of a page', () => {
         const result = await translate(html, engine);
         expect(charactersOf(result)).toEqual(charactersOf(html));
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 });
