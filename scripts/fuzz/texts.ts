@@ -53,7 +53,7 @@ export async function tryHtml(text: string, random: Random): Promise<void> {
   const page = orRefused(() => readPage(text, { attributes }));
   if (!page) return;
   const { html } = await translateHtml(text, { ...contextOf(random), attributes });
-  const [before, after] = [page.frame(), readPage(html, { attributes }).frame()];
+  const [before, after] = [page.frame, readPage(html, { attributes }).frame];
   if (before.markup !== after.markup || before.outline !== after.outline) {
     throw new Defect('the translation has another frame');
   }

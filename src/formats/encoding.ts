@@ -1,7 +1,8 @@
 import { DragomanError } from '../base/errors.ts';
 import { positionAt } from '../base/span.ts';
 import type { FormatId } from './format.ts';
-import { declaredCharset as charsetOfHtml } from './html/charset.ts';
+import { charsetOfLabel, declaredCharset as charsetOfHtml } from './html/charset.ts';
+import { decodeWindows1252, encodeWindows1252, isWindows1252 } from './html/windows-1252.ts';
 import { declaredCharset as charsetOfPo } from './po/charset.ts';
 import { declaredCharset as charsetOfXml } from './xml/charset.ts';
 
@@ -27,12 +28,13 @@ const UTF16_BOMS = [
   { bytes: [0xfe, 0xff], charset: 'utf-16be' },
 ] as const;
 
-/** Files that hold running text, not keys. Subtitles cannot declare their encoding, so the user may. */
+/** Files that hold running text, not keys. Subtitles cannot declare their encoding and pages often lie: the user may say it. */
 export type ContentFormat = 'srt' | 'vtt' | 'html';
 
 /**
  * Finds the encoding of a file and decodes it: a byte order mark first, then what the file declares (PO header, XML
- * declaration), then UTF-8; a .properties file that is not UTF-8 is ISO-8859-1, as Java reads it.
+ * declaration), then UTF-8; a .properties file that is not UTF-8 is ISO-8859-1, as Java reads it, and a page that says
+ * ISO-8859-1 is windows-1252, as browsers read it.
  * `charset` is what the user says that the file is in; a byte order mark knows better.
  *
  * Every byte survives: what does not encode back to the same bytes is refused.
@@ -48,15 +50,17 @@ export async function decode(
   const utf16 = UTF16_BOMS.find((bom) => buffer[0] === bom.bytes[0] && buffer[1] === bom.bytes[1]);
   if (utf16) return decodeUtf16(buffer, utf16.charset);
   const bom = buffer.length >= 3 && buffer[0] === 0xef && buffer[1] === 0xbb && buffer[2] === 0xbf;
-  const declared = bom ? 'utf-8' : normalise(charset ?? declaredCharset(buffer, format));
+  const label = charset ?? declaredCharset(buffer, format);
+  const declared = bom ? 'utf-8' : format === 'html' ? charsetOfLabel(label) : normalise(label);
   if (declared === 'utf-8' || declared === 'us-ascii' || declared === 'ascii') {
     const text = decodeUtf8(bom ? buffer.subarray(3) : buffer);
     if (text !== undefined) return utf8(text, bom);
     if (format === 'properties') return latin1(buffer);
-    const hint = format === 'srt' || format === 'vtt' ? CONTENT_HINT : FILE_HINT;
+    const hint = format === 'srt' || format === 'vtt' || format === 'html' ? CONTENT_HINT : FILE_HINT;
     throw invalid(buffer, 'UTF-8', firstInvalidUtf8(buffer), hint);
   }
   if (declared === 'iso-8859-1' || declared === 'latin1') return latin1(buffer);
+  if (format === 'html' && declared === 'windows-1252') return windows1252(buffer);
   return decodeLegacy(buffer, declared);
 }
 
@@ -95,6 +99,15 @@ function latin1(buffer: Buffer): Decoded {
     encoding: { charset: 'iso-8859-1', bom: false },
     encodable: (value) => !/[^\u0000-\u00ff]/.test(value),
     encode: (value) => Buffer.from(value, 'latin1'),
+  };
+}
+
+function windows1252(buffer: Buffer): Decoded {
+  return {
+    text: decodeWindows1252(buffer),
+    encoding: { charset: 'windows-1252', bom: false },
+    encodable: isWindows1252,
+    encode: encodeWindows1252,
   };
 }
 

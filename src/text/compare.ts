@@ -92,15 +92,18 @@ function compareLinks(source: readonly string[], target: readonly string[]): Mes
       !take((other) => siteOf(other) === siteOf(link) && !other.includes(link) && !link.includes(other)),
   );
   // The rest of a URL after an argument in it is no link of its own.
-  const rests = waiting.filter((link) => !/^[a-z]+:\/\/|^www\.|^[\w.+-]+@[\w-]+\.[\w.-]+$/.test(link));
+  const rests = waiting.filter((link) => !ADDRESS.test(link));
   return [
     ...lost.map((link) => mismatch(`${link} is missing`)),
     ...rests.map((link) => mismatch(`${link} in a link is not in the source`)),
   ];
 }
 
+/** What is a link by itself: a URL, a host with or without a path, an e-mail address. */
+const ADDRESS = /^[a-z]+:\/\/|^[\w-]+(?:\.[\w-]+)+(?:[/?#]|$)|^[\w.+-]+@[\w-]+\.[\w.-]+$/;
+
 function siteOf(link: string): string {
-  return /^[a-z]+:\/\/[^/?#]*/.exec(link)?.[0] ?? link;
+  return /^(?:[a-z]+:\/\/[^/?#]*|[\w-]+(?:\.[\w-]+)+(?=\/))/.exec(link)?.[0] ?? link;
 }
 
 function compareComplex(

@@ -10,6 +10,8 @@ export interface Writing {
   readonly doubled: string;
   /** Vue: `@` as a word is written `{'@'}`, unless the value's own author writes it bare. */
   readonly literals: boolean;
+  /** ICU: words in angle brackets are written as they are, as the value's author does. */
+  readonly bareAngles: boolean;
   /** XML source: `>` is written `&gt;`, as the value's author does. */
   readonly greater: boolean;
 }
@@ -23,7 +25,7 @@ export interface Neighbours {
 /** Writes words so that they read as just these words at their place, changing only what has to be. */
 export function escapeWords(words: string, writing: Writing, place: Place, near: Neighbours): string {
   const text = escapeSyntax(words, writing, place.nested);
-  if (place.nested || writing.quoting === 'icu') return quoteIcu(text, place, near);
+  if (place.nested || writing.quoting === 'icu') return quoteIcu(text, place, near, writing.bareAngles);
   return writing.quoting === 'java' ? quoteJava(text) : text;
 }
 
@@ -46,20 +48,20 @@ function escapeSyntax(words: string, writing: Writing, nested: boolean): string 
 const ICU_RUN = /['{}<>]+/g;
 const ICU_PLURAL_RUN = /['{}<>#]+/g;
 
-function quoteIcu(text: string, place: Place, near: Neighbours): string {
+function quoteIcu(text: string, place: Place, near: Neighbours, bareAngles: boolean): string {
   return text.replace(place.pound ? ICU_PLURAL_RUN : ICU_RUN, (run, at: number) => {
     const end = at + run.length;
     const after = end < text.length ? (text[end] ?? '') : near.after;
     const before = at > 0 ? '' : near.before;
-    if (needsQuotes(run, after)) return `'${run.replaceAll("'", "''")}'`;
+    if (needsQuotes(run, after, bareAngles)) return `'${run.replaceAll("'", "''")}'`;
     const alone = run === "'" && !"'{}<>#|".includes(after || ' ') && before !== "'";
     return alone ? run : run.replaceAll("'", "''");
   });
 }
 
-function needsQuotes(run: string, after: string): boolean {
+function needsQuotes(run: string, after: string, bareAngles: boolean): boolean {
   if (/[{}#]/.test(run)) return true;
-  return run.endsWith('<') && /[A-Za-z0-9/!?]/.test(after);
+  return !bareAngles && run.endsWith('<') && /[A-Za-z0-9/!?]/.test(after);
 }
 
 function quoteJava(text: string): string {

@@ -1,7 +1,8 @@
 import { isArgument } from './adapt.ts';
 import { directivesOf } from './directives.ts';
 import { grammarOf } from './grammar.ts';
-import type { CodeNode, Node, TextNode } from './node.ts';
+import { addressIn, LINK } from './markdown.ts';
+import type { CodeNode, Node, TagNode, TextNode } from './node.ts';
 import { scanText } from './scan.ts';
 import type { Syntax } from './syntax.ts';
 
@@ -43,6 +44,7 @@ export function identify(nodes: readonly Node[], syntax: Syntax, number: string 
     if (node.type === 'text') for (const sign of signs) if (showsLoose(node, sign, syntax)) loose.add(sign);
     for (const code of codesInTag(node, syntax))
       for (const id of identitiesOf(code, positions, number)) add(id, code.raw);
+    if (isLinkEnd(node)) links.push(addressIn(node.raw));
     if (node.type !== 'code') continue;
     if (node.kind === 'link') links.push(node.raw);
     format ||= node.kind === 'printf' || node.raw === '%%' || (syntax === 'java' && node.kind === 'argument');
@@ -52,6 +54,11 @@ export function identify(nodes: readonly Node[], syntax: Syntax, number: string 
   return { codes, links, format, loose, doublePercent, mixed: positions.mixed };
 }
 
+/** `](address)`: other than a tag's its address is no matter of the translator. */
+function isLinkEnd(node: Node): node is TagNode {
+  return node.type === 'close' && node.name === LINK;
+}
+
 function showsLoose({ raw, text }: TextNode, sign: string, syntax: Syntax): boolean {
   // java.text reads a brace between apostrophes as a character.
   return (syntax === 'java' ? raw.replace(/'[^']*'/g, '') : text).includes(sign);
@@ -59,10 +66,12 @@ function showsLoose({ raw, text }: TextNode, sign: string, syntax: Syntax): bool
 
 /** Arguments in the attributes of a tag: a link that lost its address is broken, however it is worded. */
 function codesInTag(node: Node, syntax: Syntax): readonly CodeNode[] {
-  const isTag = node.type === 'open' || (node.type === 'code' && node.kind === 'tag');
+  const isTag = node.type === 'open' || isLinkEnd(node) || (node.type === 'code' && node.kind === 'tag');
   if (!isTag || !/[{%$]/.test(node.raw)) return [];
   const nodes: Node[] = [];
-  scanText(node.raw.slice(1), grammarOf(syntax), nodes, {}, () => ({ problem: 'an argument with branches' }));
+  scanText(node.raw.slice(1), grammarOf(syntax), nodes, { value: node.raw }, () => ({
+    problem: 'an argument with branches',
+  }));
   return nodes.filter(
     (inner): inner is CodeNode =>
       inner.type === 'code' && (inner.kind === 'argument' || inner.kind === 'printf'),

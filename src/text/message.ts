@@ -1,4 +1,5 @@
 import { directivesOf } from './directives.ts';
+import { missingBranch } from './complex.ts';
 import type { Writing } from './escape.ts';
 import { TOP, type Node } from './node.ts';
 import { isPlain, parseValue, type Parsed } from './parse.ts';
@@ -113,22 +114,9 @@ class ParsedMessage implements Message {
   }
 }
 
-/** Without a branch `other` an argument with branches has no text for some values. */
-function incompleteIn(parsed: Parsed): string | undefined {
-  const search = (nodes: readonly Node[]): string | undefined => {
-    for (const node of nodes) {
-      if (node.type !== 'complex') continue;
-      if (!node.branches.some((branch) => branch.selector === 'other'))
-        return `{${node.argument}, ${node.style}, …} has no branch other`;
-      for (const branch of node.branches) {
-        const problem = search(branch.body);
-        if (problem !== undefined) return problem;
-      }
-    }
-    return undefined;
-  };
-  for (const part of parsed.parts) {
-    const problem = search(part.nodes);
+function incompleteIn({ parts }: Parsed): string | undefined {
+  for (const { nodes } of parts) {
+    const problem = missingBranch(nodes);
     if (problem !== undefined) return problem;
   }
   return undefined;
@@ -143,6 +131,7 @@ function writingOf(parsed: Parsed, syntax: Syntax): Writing {
     quoting: parsed.quoting,
     doubled: sign !== '' && !texts.some((node) => node.text.includes(sign)) ? sign : '',
     literals: !texts.some((node) => node.text.includes('@')),
+    bareAngles: texts.some((node) => /<\p{L}/u.test(node.raw)),
     greater: texts.some((node) => node.raw.includes('&gt;')),
   };
 }

@@ -1,3 +1,4 @@
+import { LINK } from './markdown.ts';
 import type { Node } from './node.ts';
 import { pairTags } from './pairs.ts';
 import type { Syntax } from './syntax.ts';
@@ -9,8 +10,10 @@ export function tagProblems(
   target: readonly Node[],
   syntax: Syntax,
 ): MessageProblem[] {
-  const wanted = tagsOf(source, syntax);
-  const found = tagsOf(target, syntax);
+  // `<Unknown Sender>` may become one word, which alone would be a tag.
+  const mayHaveWords = !STRICT.has(syntax) || (syntax !== 'markup' && source.some(hasAngleWords));
+  const wanted = tagsOf(source, !STRICT.has(syntax));
+  const found = tagsOf(target, mayHaveWords);
   const problems: MessageProblem[] = [];
   for (const [tag, count] of wanted) {
     if ((found.get(tag) ?? 0) < count) problems.push({ rule: 'tag-mismatch', detail: `${tag} is missing` });
@@ -19,7 +22,7 @@ export function tagProblems(
     if (count > (wanted.get(tag) ?? 0))
       problems.push({ rule: 'tag-mismatch', detail: `${tag} is not in the source` });
   }
-  if (problems.length === 0 && unpaired(target, syntax) > unpaired(source, syntax))
+  if (problems.length === 0 && unpaired(target, mayHaveWords) > unpaired(source, !STRICT.has(syntax)))
     problems.push({ rule: 'tag-mismatch', detail: 'tags are not nested as in the source' });
   return problems;
 }
@@ -41,9 +44,9 @@ const HTML =
  * Counts tags. In prose `<file>` is what people write for "a file name goes here": a lone unknown name without
  * attributes is words, which a translator translates.
  */
-function tagsOf(nodes: readonly Node[], syntax: Syntax): Map<string, number> {
+function tagsOf(nodes: readonly Node[], mayHaveWords: boolean): Map<string, number> {
   const tags = new Map<string, number>();
-  const pairs = STRICT.has(syntax) ? undefined : pairTags(nodes);
+  const pairs = mayHaveWords ? pairTags(nodes) : undefined;
   nodes.forEach((node, i) => {
     const tag = nameOf(node);
     if (tag === undefined) return;
@@ -51,6 +54,11 @@ function tagsOf(nodes: readonly Node[], syntax: Syntax): Map<string, number> {
     tags.set(tag, (tags.get(tag) ?? 0) + 1);
   });
   return tags;
+}
+
+/** Words in angle brackets, which no reader of markup takes for a tag. */
+function hasAngleWords(node: Node): boolean {
+  return node.type === 'text' && /<\p{L}/u.test(node.text);
 }
 
 function isProse(node: Node): boolean {
@@ -68,16 +76,18 @@ export function isProseTag(node: Node, syntax: Syntax): boolean {
 }
 
 function nameOf(node: Node): string | undefined {
+  if (node.type !== 'text' && node.type !== 'complex' && node.type !== 'code' && node.name === LINK)
+    return node.type === 'open' ? '[' : '](…)';
   if (node.type === 'open') return `<${node.name}>`;
   if (node.type === 'close') return `</${node.name}>`;
   if (node.type !== 'code' || node.kind !== 'tag') return undefined;
   return /^<[^\s/>]+/.exec(node.raw)?.[0] + '/>';
 }
 
-function unpaired(nodes: readonly Node[], syntax: Syntax): number {
+function unpaired(nodes: readonly Node[], mayHaveWords: boolean): number {
   const pairs = pairTags(nodes);
   return nodes.filter(
     (node, i) =>
-      (node.type === 'close' || (node.type === 'open' && !isProseTag(node, syntax))) && !pairs.has(i),
+      (node.type === 'close' || (node.type === 'open' && !(mayHaveWords && isProse(node)))) && !pairs.has(i),
   ).length;
 }

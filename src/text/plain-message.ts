@@ -54,6 +54,7 @@ function writingOf(syntax: Syntax): Writing {
     quoting: syntax === 'icu' ? 'icu' : 'none',
     doubled: directivesOf(syntax)?.doubled ?? '',
     literals: true,
+    bareAngles: false,
     greater: false,
   };
 }

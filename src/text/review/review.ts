@@ -96,7 +96,10 @@ const INTRICATE = /[{}<&|@$\\~']|:\/\/|www\./;
 /** The usual case, without taking the values apart: the same placeholders in the same order, and nothing else. */
 function hasSameTokens(source: string, target: string, syntax: Syntax): boolean {
   if (syntax === 'laravel' || INTRICATE.test(source) || INTRICATE.test(target)) return false;
-  const { tokens } = grammarOf(syntax);
+  const grammar = grammarOf(syntax);
+  const tokens = grammar.tokensFor(source);
+  // A sign can mean something in the one text and nothing in the other.
+  if (grammar.tokensFor(target) !== tokens) return false;
   const wanted = source.match(tokens) ?? [];
   const found = target.match(tokens) ?? [];
   if (wanted.length !== found.length || !found.every((token, i) => token === wanted[i])) return false;
