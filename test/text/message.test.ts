@@ -191,6 +191,7 @@ const table: readonly (readonly [Syntax, string, readonly string[]])[] = [
   ['ruby', 'all %keyurls%a on %A', ['all <x id="1"/>a on <x id="2"/>']],
   // One letter behind a sign may be prose; several are a format.
   ['plain', '%h in %v [%-15.15L]', ['<x id="1"/> in <x id="2"/> [<x id="3"/>]']],
+  ['plain', '%<%f%h%m%=Page %N', ['%&lt;<x id="1"/><x id="2"/><x id="3"/>%=Page <x id="4"/>']],
   ['plain', 'of 100 %h it', ['of 100 %h it']],
   ['icu', 'https://a.b/{id}/edit me', ['<x id="1"/><x id="2"/><x id="3"/> me']],
 ];
