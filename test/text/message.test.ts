@@ -253,7 +253,7 @@ const written: readonly (readonly [Syntax, string, string, string])[] = [
   ['android', 'By <Unknown Sender>', 'Von &lt;Unbekannt&gt;', 'Von <Unbekannt>'],
   ['lisp', 'Take ~a', '<x id="1"/> ~ 5', '~a ~~ 5'],
   ['csharp', 'Take {0}', '<x id="1"/> {a}', '{0} {{a}}'],
-  ['c', 'From %s to %d', 'Zu <x id="2"/> von <x id="1"/>', 'Zu %2$d von %1$s'],
+  ['tcl', 'From %s to %d', 'Zu <x id="2"/> von <x id="1"/>', 'Zu %2$d von %1$s'],
   ['object-pascal', 'From %s to %d', 'Zu <x id="2"/> von <x id="1"/>', 'Zu %1:d von %0:s'],
   ['icu', 'Take it', "'quoted' ''", "'quoted' ''''"],
   ['icu', 'Take it', '{} #1 | a', "'{}' #1 | a"],
