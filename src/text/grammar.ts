@@ -33,7 +33,7 @@ const PATH = String.raw`[!#&()*+,\-.\/0-9:;=?@A-Z[\]_a-z~]*`;
 const WWW = String.raw`(?<![\w.@-])www\.[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}(?:\/${PATH})?`;
 const EMAIL = String.raw`(?<![\w.+@-])[A-Za-z0-9][\w.+-]{0,63}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}(?![\w@-])`;
 
-const TOP_LEVEL = '(?:com|org|net|edu|gov|info|io|dev|app|eu)(?![\\w-]|\\.\\w)';
+const TOP_LEVEL = '(?:com|org|net|edu|gov|info|io|dev|eu)(?![\\w-]|\\.\\w)';
 /** `github.com`, and any host with a path behind it: `youtu.be/x`. */
 const HOST = String.raw`(?<![\w.@\/-])(?:[A-Za-z0-9][A-Za-z0-9-]{0,62}\.){1,8}(?:${TOP_LEVEL}(?:\/${PATH})?|[a-z]{2,12}\/(?=[\w~])${PATH})`;
 const HOST_HINT = String.raw`\.${TOP_LEVEL}|\.[a-z]{2,12}\/[\w~]`;
@@ -92,7 +92,7 @@ const DATE_PART: Partial<Record<Syntax, RegExp>> = {
 };
 
 /** A sign before any letter, where a text has several of them: `%h`, `%-15.15L`. */
-const LETTER = String.raw`(?<![\w%])%[-=_0^#]?\d{0,3}(?:\.\d{0,3})?[A-Za-z](?![A-Za-z])`;
+const LETTER = String.raw`(?<![\d%])%[-=_0^#]?\d{0,3}(?:\.\d{0,3})?[A-Za-z](?![A-Za-z])`;
 const SEVERAL_LETTERS = new RegExp(`${LETTER}[^]*?${LETTER}`);
 const DATE_PROSE_PART = /^%[-=_0^#]?\d{0,3}(?:\.\d{0,3})?[abhjklmpqrtvwyzABCDHIJKLMNOPQRSTUVWYZ]$/;
 /** `%(name)s`, `%<name>s`, `%name%`, and the numbers of Qt and Boost. */

@@ -48,9 +48,13 @@ function withNumber(raw: string, position: number, syntax: Syntax): string {
   return `%${position + 1}$${raw.slice(1)}`;
 }
 
+/** msgfmt accepts numbers in these, but not every program that prints them does: other awks, printf outside POSIX. */
+const UNSURE: ReadonlySet<Syntax> = new Set<Syntax>(['c', 'awk']);
+
 function canNumber(syntax: Syntax, raws: readonly string[]): boolean {
   const braces = raws.every((raw) => raw.startsWith('{'));
   if (syntax === 'python-brace') return braces;
+  if (UNSURE.has(syntax)) return false;
   if (syntax !== 'apple' && syntax !== 'android' && !directivesOf(syntax)?.numbers) return false;
   return raws.every((raw) => raw.startsWith('%') && !/[*|<]/.test(raw));
 }

@@ -191,6 +191,7 @@ const table: readonly (readonly [Syntax, string, readonly string[]])[] = [
   ['ruby', 'all %keyurls%a on %A', ['all <x id="1"/>a on <x id="2"/>']],
   // One letter behind a sign may be prose; several are a format.
   ['plain', '%h in %v [%-15.15L]', ['<x id="1"/> in <x id="2"/> [<x id="3"/>]']],
+  ['plain', '%<%f%h%m%=Page %N', ['%&lt;<x id="1"/><x id="2"/><x id="3"/>%=Page <x id="4"/>']],
   ['plain', 'of 100 %h it', ['of 100 %h it']],
   ['icu', 'https://a.b/{id}/edit me', ['<x id="1"/><x id="2"/><x id="3"/> me']],
 ];
@@ -252,7 +253,7 @@ const written: readonly (readonly [Syntax, string, string, string])[] = [
   ['android', 'By <Unknown Sender>', 'Von &lt;Unbekannt&gt;', 'Von <Unbekannt>'],
   ['lisp', 'Take ~a', '<x id="1"/> ~ 5', '~a ~~ 5'],
   ['csharp', 'Take {0}', '<x id="1"/> {a}', '{0} {{a}}'],
-  ['c', 'From %s to %d', 'Zu <x id="2"/> von <x id="1"/>', 'Zu %2$d von %1$s'],
+  ['tcl', 'From %s to %d', 'Zu <x id="2"/> von <x id="1"/>', 'Zu %2$d von %1$s'],
   ['object-pascal', 'From %s to %d', 'Zu <x id="2"/> von <x id="1"/>', 'Zu %1:d von %0:s'],
   ['icu', 'Take it', "'quoted' ''", "'quoted' ''''"],
   ['icu', 'Take it', '{} #1 | a', "'{}' #1 | a"],
