@@ -82,7 +82,7 @@ const ENTRY = /\{\s*"id"\s*:/g;
 const MOST_ENDS = 3;
 
 /** The entries of an answer that is broken, each by itself: one that cannot be read costs no other. */
-function* completeEntries(said: string): Generator<unknown> {
+function* completeEntries(said: string): Generator {
   const starts = [...said.matchAll(ENTRY)].map((match) => match.index);
   for (const [i, start] of starts.entries()) {
     const next = starts[i + 1] ?? said.length;
