@@ -39,7 +39,7 @@ export interface Configuration {
   readonly engineCommand?: string;
   /** Engines by language pair, the preferred first. */
   readonly engines?: Readonly<Record<string, readonly string[]>>;
-  readonly openai?: { readonly model?: string };
+  readonly openai?: { readonly model?: string; readonly window?: number };
   /** By canonical target language, `*` for all others. */
   readonly formality?: ReadonlyMap<string, Formality>;
   /** The file of the glossary, relative; `off` for none. */
@@ -92,7 +92,7 @@ interface Settings {
   readonly engineCommand?: string;
   /** Engines by language pair, the preferred first. */
   readonly engines?: Readonly<Record<string, readonly string[]>>;
-  readonly openai?: { readonly model?: string };
+  readonly openai?: { readonly model?: string; readonly window?: number };
   readonly formality?: Readonly<Record<string, Formality>>;
   /** The file of the glossary, relative; `off` for none. */
   readonly glossary?: string;
