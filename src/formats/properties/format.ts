@@ -6,7 +6,8 @@ import { habitsOf, SAMPLE, type Habits } from './habits.ts';
 import { insert } from './insert.ts';
 import type { Pair } from './pairs.ts';
 import { remove } from './remove.ts';
-import { entriesOf, readTable } from './table.ts';
+import { findStrayBytes } from '../stray-bytes.ts';
+import { entriesOf, readTable, type Table } from './table.ts';
 
 /** Projects use MessageFormat, with its apostrophes, only for messages that have arguments. */
 const JAVA_ARGUMENT = /\{\s*\d+\s*[,}]/;
@@ -44,7 +45,7 @@ function scan(text: string, options: ScanOptions = {}): Document {
       return (entries ??= entriesOf(readTable(text)));
     },
     dialect: dialectOf(slots),
-    warnings: duplicatesOf(pairs),
+    warnings: [...duplicatesOf(pairs), ...strayBytesIn(table)],
   };
 }
 
@@ -72,6 +73,23 @@ function duplicatesOf(pairs: readonly Pair[]): readonly DocumentWarning[] {
       warnings.push({ rule: 'duplicate-key', key: [key], offset: line.pieces[0]?.start ?? line.start });
     }
     seen.add(key);
+  }
+  return warnings;
+}
+
+/** One warning for each line: its first byte that is not UTF-8. */
+function strayBytesIn({ text, lines, pairs }: Table): readonly DocumentWarning[] {
+  const warnings: DocumentWarning[] = [];
+  const strays = findStrayBytes(text);
+  if (strays.length === 0) return warnings;
+  const keys = new Map(pairs.map(({ line, key }) => [line, [key]]));
+  let next = 0;
+  for (const line of lines) {
+    const stray = strays[next];
+    if (!stray) break;
+    if (stray.index >= line.next) continue;
+    warnings.push({ rule: 'invalid-byte', key: keys.get(line), offset: stray.index });
+    while ((strays[next]?.index ?? Infinity) < line.next) next++;
   }
   return warnings;
 }

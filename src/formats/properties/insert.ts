@@ -1,6 +1,7 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Entry, Key, ScanOptions } from '../format.ts';
 import { planInsertions } from '../graft.ts';
+import { readStrayBytes } from '../stray-bytes.ts';
 import { firstOwnLine } from './comments.ts';
 import { escapeUnits } from './escapes.ts';
 import { habitsOf, isAscii, lineEndOf } from './habits.ts';
@@ -93,7 +94,7 @@ class Insertion {
     const start = line?.start ?? entry.span.start;
     const known = leadComments(this.source, index).some((comment) => this.comments.has(comment));
     const block = text.slice(known ? start : entry.span.start, line?.pieces.at(-1)?.end ?? entry.span.end);
-    return this.spell(block.replace(/\r\n|\n|\r/g, this.lineEnd));
+    return this.spell(readStrayBytes(block).replace(/\r\n|\n|\r/g, this.lineEnd));
   }
 
   /** At the end of a file that has no final line end, or no pairs at all. */

@@ -12,6 +12,8 @@ export const RULES = {
   'unescaped-apostrophe': 'Android drops an apostrophe that is not escaped, and what follows it may be lost.',
   mojibake: 'The text was decoded in the wrong encoding somewhere on its way.',
   'duplicate-key': 'The key stands twice in the file; programs use one of the two.',
+  'invalid-byte':
+    'The byte is not in the encoding of the rest of the file; some programs read the whole file wrong.',
   'missing-key': 'The source has the key, the translation does not.',
   'extra-key': 'The translation has the key, the source does not.',
   'glossary-term': 'A term of the glossary is missing in the translation.',

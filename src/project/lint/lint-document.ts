@@ -1,5 +1,5 @@
 import { positionsIn } from '../../base/span.ts';
-import type { Document, Key, Slot } from '../../formats/format.ts';
+import type { Document, DocumentWarning, Key, Slot } from '../../formats/format.ts';
 import { keyId } from '../../pipeline/pairing.ts';
 import { pluralCategories } from '../../text/plural.ts';
 import { verify } from '../../text/verify.ts';
@@ -34,7 +34,7 @@ export function lintDocument(file: LintedFile): Finding[] {
   const { document, locale } = file;
   const [findings, report] = collectFindings(file);
   for (const { rule, key, offset } of document.warnings)
-    report(rule, offset, key, 'the key stands here again');
+    report(rule, offset, key, describeWarning(rule, document.text.charCodeAt(offset)));
   const sourcesOf = carriedSources(document);
   for (const slot of document.slots) {
     if (slot.value === '') continue;
@@ -51,6 +51,11 @@ export function lintDocument(file: LintedFile): Finding[] {
   }
   if (locale !== undefined && document.dialect === 'Android') lintPlurals(document, locale, report);
   return findings;
+}
+
+function describeWarning(rule: DocumentWarning['rule'], unit: number): string {
+  if (rule === 'duplicate-key') return 'the key stands here again';
+  return `the byte 0x${(unit & 0xff).toString(16)} is not UTF-8, as the rest of the file is; save the file in UTF-8`;
 }
 
 function lintText(document: Document, { key, span, value }: Slot, report: Report): void {
