@@ -63,8 +63,7 @@ describe('decoding', () => {
   });
 
   it.each(['UTF-32LE', 'UTF-32BE'])('refuses %s by name in every format', async (name) => {
-    const units = [...'a=b\n'].flatMap((character) => {
-      const code = character.charCodeAt(0);
+    const units = [...Buffer.from('a=b\n')].flatMap((code) => {
       return name === 'UTF-32LE' ? [code, 0, 0, 0] : [0, 0, 0, code];
     });
     for (const format of FORMATS) {
@@ -100,7 +99,7 @@ describe('decoding', () => {
         const at = firstInvalidUtf8(file);
         const strict = (part: Buffer): string => new TextDecoder('utf-8', { fatal: true }).decode(part);
         expect(() => strict(file.subarray(0, at))).not.toThrow();
-        if (at < file.length) expect(() => strict(file.subarray(0, at + 4))).toThrow();
+        if (at < file.length) expect(() => strict(file.subarray(0, at + 4))).toThrow(/not valid/);
       }),
     );
   });
@@ -135,7 +134,7 @@ describe('a .properties file in UTF-8 with stray bytes', () => {
 
   it('stays as it is, and what is added to it is ASCII', async () => {
     const read = await decode(FILE, 'properties');
-    const options = { encodable: read.encodable };
+    const options = { encodable: (text: string) => read.encodable(text) };
     const document = properties.scan(read.text, options);
     const { document: after, rejected } = render(properties, document, new Map([[3, 'Ünï “😀”']]), options);
     expect(rejected.size).toBe(0);
@@ -159,7 +158,7 @@ describe('a .properties file in UTF-8 with stray bytes', () => {
       fc.asyncProperty(files, fc.array(value, { minLength: 4, maxLength: 4 }), async (file, values) => {
         const read = await decoded(file, 'properties');
         if (!read) return;
-        const options = { encodable: read.encodable };
+        const options = { encodable: (text: string) => read.encodable(text) };
         try {
           const document = properties.scan(read.text, options);
           const wanted = new Map(document.slots.map((_, i) => [i, values[i % values.length] ?? '']));
