@@ -17,7 +17,10 @@ export interface PluralForm {
   readonly category: string;
 }
 
-/** A place in a file that holds a translatable value. */
+/**
+ * A place in a file that holds a translatable value. A file has up to some 100,000: a format makes them of one class,
+ * with `encode` on its prototype, so that a copy by spreading has none.
+ */
 export interface Slot {
   /** Where the value stands. Not unique: a duplicate key gives two slots, in file order. */
   readonly key: Key;
@@ -44,6 +47,9 @@ export interface Slot {
    */
   encode(value: string, syntax?: Syntax): string;
 }
+
+/** Gets a key with its value. The array of the key may be reused for the next one: whoever keeps it copies it. */
+export type ReadValue = (key: Key, value: string) => void;
 
 /** A removable and insertable piece of a document: a pair, an element, a line group with its own comments. */
 export interface Entry {
@@ -113,6 +119,13 @@ export interface Format {
    * @throws DragomanError `unreadable_input` or `limit_exceeded` with line and column when the text is not well-formed.
    */
   scan(text: string, options?: ScanOptions): Document;
+  /**
+   * Reads the keys and values that {@link scan} finds, in the same order, and nothing else: no spans, entries and
+   * encoders are made. This proves what was written at a fraction of a scan's weight; without it, a scan is the proof.
+   *
+   * @throws DragomanError as `scan`
+   */
+  read?(text: string, visit: ReadValue, options?: ScanOptions): void;
   /** Edits that turn the document towards another language, without translating a value. Idempotent. */
   retarget(document: Document, options: RetargetOptions): readonly Edit[];
   /**

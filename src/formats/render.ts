@@ -1,7 +1,7 @@
 import { DragomanError } from '../base/errors.ts';
 import { splice, type Edit } from '../base/span.ts';
 import type { Syntax } from '../text/syntax.ts';
-import type { Document, ScanOptions, Slot } from './format.ts';
+import type { Document, Format, Key, ScanOptions, Slot } from './format.ts';
 
 /** A new value for the slot at this index of `document.slots`. */
 export type Values = ReadonlyMap<number, string>;
@@ -12,15 +12,20 @@ export interface RenderOptions extends ScanOptions {
 }
 
 /** What rendering needs of a format. */
-export interface Scanner<Scanned extends Document> {
+export interface Scanner<Scanned extends Document> extends Pick<Format, 'read'> {
   scan(text: string, options?: ScanOptions): Scanned;
 }
 
 export interface Rendering<Scanned extends Document = Document> {
+  readonly text: string;
+  /** The text as a document, scanned when it is first asked for: most callers need only the text. */
   readonly document: Scanned;
   /** Values that could not be written and why; their slots are as they were. */
   readonly rejected: ReadonlyMap<number, DragomanError>;
 }
+
+/** The text of each slot that changes, by its index. */
+type Encoded = ReadonlyMap<number, string>;
 
 /**
  * Writes new values into a document and reads the result back: it has the same keys, the intended values, and nothing
@@ -37,34 +42,30 @@ export function render<Scanned extends Document>(
   { syntaxes, ...options }: RenderOptions = {},
 ): Rendering<Scanned> {
   const rejected = new Map<number, DragomanError>();
-  const edits = new Map<number, readonly Edit[]>();
+  const encoded = new Map<number, string>();
   for (const [index, value] of values) {
     const slot = slotAt(document, index);
     const syntax = syntaxes?.get(index) ?? slot.syntax;
     const converts = (syntax === 'markup') !== (slot.syntax === 'markup');
     if (slot.value === value && !slot.provisional && !converts) continue;
     try {
-      edits.set(index, [{ span: slot.span, text: slot.encode(value, syntax) }, ...(slot.companions ?? [])]);
+      encoded.set(index, slot.encode(value, syntax));
     } catch (error) {
       if (!(error instanceof DragomanError)) throw error;
       rejected.set(index, error);
     }
   }
-  const rendered = attempt(format, document, values, edits, options);
-  if (!('culprits' in rendered)) return { document: rendered, rejected };
-  for (const index of isolate(format, document, values, edits, options)) {
-    edits.delete(index);
-    rejected.set(
-      index,
-      new DragomanError(
-        'integrity',
-        `the value for ${slotAt(document, index).key.join(' › ')} does not read back`,
-      ),
-    );
+  const writer = new Writer(format, document, values, options);
+  const written = writer.write(encoded);
+  if (!('culprits' in written)) return new Written(format, options, written, rejected);
+  for (const index of writer.isolate(encoded)) {
+    encoded.delete(index);
+    const key = slotAt(document, index).key.join(' › ');
+    rejected.set(index, new DragomanError('integrity', `the value for ${key} does not read back`));
   }
-  const retried = attempt(format, document, values, edits, options);
+  const retried = writer.write(encoded);
   if ('culprits' in retried) throw new DragomanError('integrity', retried.culprits);
-  return { document: retried, rejected };
+  return new Written(format, options, retried, rejected);
 }
 
 function slotAt(document: Document, index: number): Slot {
@@ -73,56 +74,135 @@ function slotAt(document: Document, index: number): Slot {
   return slot;
 }
 
+/** A text that was proven, with its scan where there is one. */
+interface Proven<Scanned> {
+  readonly text: string;
+  readonly document?: Scanned;
+}
+
 interface Mismatch {
   readonly culprits: string;
 }
 
-function attempt<Scanned extends Document>(
-  format: Scanner<Scanned>,
-  document: Scanned,
-  values: Values,
-  edits: ReadonlyMap<number, readonly Edit[]>,
-  options: ScanOptions,
-): Scanned | Mismatch {
-  if (edits.size === 0) return document;
-  let after: Scanned;
-  try {
-    // Forms of one message share their companions: each is one edit, however many of the forms change.
-    after = format.scan(splice(document.text, [...new Set([...edits.values()].flat())]), options);
-  } catch (error) {
-    if (!(error instanceof DragomanError)) throw error;
-    return { culprits: `the rendering is not well-formed: ${error.message}` };
+class Written<Scanned extends Document> implements Rendering<Scanned> {
+  readonly text: string;
+  readonly rejected: ReadonlyMap<number, DragomanError>;
+  readonly #format: Scanner<Scanned>;
+  readonly #options: ScanOptions;
+  #document: Scanned | undefined;
+
+  constructor(
+    format: Scanner<Scanned>,
+    options: ScanOptions,
+    { text, document }: Proven<Scanned>,
+    rejected: ReadonlyMap<number, DragomanError>,
+  ) {
+    this.#format = format;
+    this.#options = options;
+    this.text = text;
+    this.rejected = rejected;
+    this.#document = document;
   }
-  if (after.slots.length !== document.slots.length) return { culprits: 'the rendering has other slots' };
-  for (const [index, before] of document.slots.entries()) {
-    const now = slotAt(after, index);
-    const wanted = edits.has(index) ? values.get(index) : before.value;
-    if (now.value !== wanted || !sameKey(now.key, before.key)) {
-      return { culprits: `slot ${before.key.join(' › ')} reads ${JSON.stringify(now.value)}` };
+
+  get document(): Scanned {
+    return (this.#document ??= this.#format.scan(this.text, this.#options));
+  }
+}
+
+/** Writes any of the new values of one document. */
+class Writer<Scanned extends Document> {
+  readonly #format: Scanner<Scanned>;
+  readonly #document: Scanned;
+  readonly #values: Values;
+  readonly #options: ScanOptions;
+
+  constructor(format: Scanner<Scanned>, document: Scanned, values: Values, options: ScanOptions) {
+    this.#format = format;
+    this.#document = document;
+    this.#values = values;
+    this.#options = options;
+  }
+
+  /** The document with these values, read back. */
+  write(encoded: Encoded): Proven<Scanned> | Mismatch {
+    const document = this.#document;
+    if (encoded.size === 0) return { text: document.text, document };
+    const text = splice(document.text, this.#editsOf(encoded));
+    try {
+      return this.#prove(text, encoded);
+    } catch (error) {
+      if (!(error instanceof DragomanError)) throw error;
+      return { culprits: `the rendering is not well-formed: ${error.message}` };
     }
   }
-  return after;
+
+  /** Halves the edits until each that breaks the document stands alone: n log n readings at worst, one when all is well. */
+  isolate(encoded: Encoded): readonly number[] {
+    if (!('culprits' in this.write(encoded))) return [];
+    const entries = [...encoded];
+    if (entries.length === 1) return [...encoded.keys()];
+    const middle = entries.length >> 1;
+    return [entries.slice(0, middle), entries.slice(middle)].flatMap((half) => this.isolate(new Map(half)));
+  }
+
+  #editsOf(encoded: Encoded): readonly Edit[] {
+    const edits: Edit[] = [];
+    // Forms of one message share their companions: each is one edit, however many of the forms change.
+    const companions = new Set<Edit>();
+    for (const [index, text] of encoded) {
+      const slot = slotAt(this.#document, index);
+      edits.push({ span: slot.span, text });
+      for (const companion of slot.companions ?? []) companions.add(companion);
+    }
+    for (const companion of companions) edits.push(companion);
+    return edits;
+  }
+
+  #prove(text: string, encoded: Encoded): Proven<Scanned> | Mismatch {
+    const format = this.#format;
+    const options = this.#options;
+    const proof = new Proof(this.#document.slots, (index) =>
+      encoded.has(index) ? this.#values.get(index) : undefined,
+    );
+    let document: Scanned | undefined;
+    if (format.read) format.read(text, (key, value) => proof.add(key, value), options);
+    else {
+      document = format.scan(text, options);
+      for (const { key, value } of document.slots) proof.add(key, value);
+    }
+    const culprits = proof.end();
+    if (culprits !== undefined) return { culprits };
+    return document ? { text, document } : { text };
+  }
 }
 
-function sameKey(a: readonly string[], b: readonly string[]): boolean {
+/** Compares what is read back with what was there and what was to be written, one value after the other. */
+class Proof {
+  readonly #slots: readonly Slot[];
+  readonly #newValue: (index: number) => string | undefined;
+  #count = 0;
+  #culprits: string | undefined;
+
+  constructor(slots: readonly Slot[], newValue: (index: number) => string | undefined) {
+    this.#slots = slots;
+    this.#newValue = newValue;
+  }
+
+  add(key: Key, value: string): void {
+    const index = this.#count++;
+    const before = this.#slots[index];
+    if (this.#culprits !== undefined || !before) return;
+    if (value !== (this.#newValue(index) ?? before.value) || !sameKey(key, before.key)) {
+      this.#culprits = `slot ${before.key.join(' › ')} reads ${JSON.stringify(value)}`;
+    }
+  }
+
+  /** What is wrong with all that was added. */
+  end(): string | undefined {
+    return this.#count === this.#slots.length ? this.#culprits : 'the rendering has other slots';
+  }
+}
+
+function sameKey(a: Key, b: Key): boolean {
   return a.length === b.length && a.every((segment, i) => segment === b[i]);
-}
-
-/** Halves the edits until each that breaks the document stands alone: n log n scans at worst, none when all is well. */
-function isolate<Scanned extends Document>(
-  format: Scanner<Scanned>,
-  document: Scanned,
-  values: Values,
-  edits: ReadonlyMap<number, readonly Edit[]>,
-  options: ScanOptions,
-): readonly number[] {
-  if (!('culprits' in attempt(format, document, values, edits, options))) return [];
-  const indexes = [...edits.keys()];
-  if (indexes.length === 1) return indexes;
-  const middle = indexes.length >> 1;
-  return [indexes.slice(0, middle), indexes.slice(middle)].flatMap((half) => {
-    const part = new Map<number, readonly Edit[]>();
-    for (const index of half) part.set(index, edits.get(index) ?? []);
-    return isolate(format, document, values, part, options);
-  });
 }

@@ -1,7 +1,9 @@
 import { keyId } from './pairing.ts';
 import type { OpenFile } from './open-file.ts';
 import { makeSkeleton } from './target.ts';
-import type { Slot } from '../formats/format.ts';
+import type { Edit, Span } from '../base/span.ts';
+import type { Key, PluralForm, Slot } from '../formats/format.ts';
+import type { Syntax } from '../text/syntax.ts';
 
 /**
  * A translation that carries its source texts (PO: msgid) read as the template that it was made from: the slots are
@@ -13,9 +15,9 @@ export function readAsTemplate(file: OpenFile, locale: string): OpenFile {
   const template = makeSkeleton(file, { locale, spelling: locale });
   const messageOf = (slot: Slot): string => keyId(slot.plural?.group ?? slot.key);
   const places = new Map(file.document.slots.map((slot) => [messageOf(slot), slot.span]));
-  const slots = template.slots.map((slot): Slot => {
-    return { ...slot, value: '', span: places.get(messageOf(slot)) ?? slot.span };
-  });
+  const slots = template.slots.map(
+    (slot) => new TemplateSlot(slot, places.get(messageOf(slot)) ?? slot.span),
+  );
   const { format } = file;
   // The slots are not those of the text: a skeleton of it is scanned, also where nothing has to be edited.
   const retarget: typeof format.retarget = (document, options) => [
@@ -23,4 +25,36 @@ export function readAsTemplate(file: OpenFile, locale: string): OpenFile {
     { span: { start: 0, end: 0 }, text: '' },
   ];
   return { ...file, format: { ...format, retarget }, document: { ...file.document, slots } };
+}
+
+/** A slot of the template, without a value, at its place in the file. */
+class TemplateSlot implements Slot {
+  readonly key: Key;
+  readonly value = '';
+  readonly span: Span;
+  readonly syntax: Syntax;
+  readonly comment: string | undefined;
+  readonly plural: PluralForm | undefined;
+  readonly source: string | undefined;
+  readonly provisional: boolean | undefined;
+  readonly companions: readonly Edit[] | undefined;
+  readonly #slot: Slot;
+
+  constructor(slot: Slot, span: Span) {
+    ({
+      key: this.key,
+      syntax: this.syntax,
+      comment: this.comment,
+      plural: this.plural,
+      source: this.source,
+      provisional: this.provisional,
+      companions: this.companions,
+    } = slot);
+    this.span = span;
+    this.#slot = slot;
+  }
+
+  encode(value: string, syntax?: Syntax): string {
+    return this.#slot.encode(value, syntax);
+  }
 }

@@ -33,6 +33,7 @@ export interface TargetInput extends TargetLocale {
 }
 
 export interface Target {
+  /** The file as a document, scanned when it is first asked for. */
   readonly document: Document;
   readonly bytes: Uint8Array;
   /** Values that could not be written, and why. */
@@ -71,7 +72,14 @@ export function buildTarget(input: TargetInput): Target {
   const rendering = render(file.format, prepared, byIndex, { ...file.scanOptions, locale, syntaxes });
   const ids = [...indexes.keys()];
   for (const [index, error] of rendering.rejected) rejected.set(ids[index] ?? '', error);
-  return { document: rendering.document, bytes: encodeAs(file, rendering.document.text), rejected };
+  const bytes = encodeAs(file, rendering.text);
+  return {
+    get document() {
+      return rendering.document;
+    },
+    bytes,
+    rejected,
+  };
 }
 
 interface Prepared {

@@ -28,7 +28,6 @@ export interface LackingKey extends RequiredTerm {
 
 export interface TranslatedFile {
   readonly bytes: Uint8Array;
-  readonly document: Document;
   /** Slots of the result that hold a translation now. */
   readonly translated: number;
   readonly failed: readonly FailedKey[];
@@ -77,7 +76,7 @@ export async function translateFile(
     return (missing.get(id) ?? []).map((term) => ({ key: slot.key, position, ...term }));
   });
   const translated = works.length - failed.length;
-  return { bytes: built.bytes, document: built.document, translated, failed, lacking };
+  return { bytes: built.bytes, translated, failed, lacking };
 }
 
 /** Every key that {@link translateFile} would translate, as failed for one reason: no engine has the languages. */

@@ -20,7 +20,13 @@ export function buildWholePlurals(input: TargetInput): Target {
   const rejected = new Map([...built.rejected, ...whole.rejected]);
   for (const id of halves)
     rejected.set(id, new DragomanError('integrity', 'another form of the plural has no translation'));
-  return { ...whole, rejected };
+  return {
+    get document() {
+      return whole.document;
+    },
+    bytes: whole.bytes,
+    rejected,
+  };
 }
 
 /**

@@ -123,6 +123,15 @@ export function formatContract(format: Format, { documents, oracle, runs = 300 }
       );
     });
 
+    it.runIf(format.read)('reads the keys and values that it scans, or fails as the scan does', () => {
+      fc.assert(
+        fc.property(fc.oneof(documents, documents.chain(damaged)), (source) =>
+          expectSameReading(format, source),
+        ),
+        { numRuns: runs },
+      );
+    });
+
     it('is well-behaved on any text: a document or a DragomanError with a place', () => {
       fc.assert(
         fc.property(fc.oneof(fc.string({ maxLength: 200 }), documents.chain(damaged)), (source) => {
@@ -137,6 +146,29 @@ export function formatContract(format: Format, { documents, oracle, runs = 300 }
       );
     });
   });
+}
+
+/** The cheap reading of a text has to be that of a scan, for it proves what is written. */
+export function expectSameReading({ scan, read }: Format, source: string): void {
+  const scanned = outcomeOf(() => scan(source).slots.map(({ key, value }): Pair => [[...key], value]));
+  const found = outcomeOf(() => {
+    const pairs: Pair[] = [];
+    read?.(source, (key, value) => pairs.push([[...key], value]));
+    return pairs;
+  });
+  expect(found).toEqual(scanned);
+}
+
+type Pair = readonly [key: readonly string[], value: string];
+
+function outcomeOf(action: () => readonly Pair[]): unknown {
+  try {
+    return action();
+  } catch (error) {
+    expect(error).toBeInstanceOf(DragomanError);
+    const { code, message, at } = error as DragomanError;
+    return { code, message, at };
+  }
 }
 
 /** The bytes between the slots. */

@@ -4,13 +4,22 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FORMAT_IDS, loadFormat } from '../../src/formats/registry.ts';
 import { render } from '../../src/formats/render.ts';
-import { targetValues } from './contract.ts';
+import { expectSameReading, targetValues } from './contract.ts';
 
 /** Every quirk that a fixture shows has to hold any value, not only the one that the fixture writes. */
 const root = join(import.meta.dirname, '../../fixtures/formats');
 
 describe.each(FORMAT_IDS)('%s', (id) => {
   const cases = readdirSync(join(root, id)).filter((name) => !existsSync(join(root, id, name, 'error.json')));
+
+  it.each(readdirSync(join(root, id)))('%s reads as it scans', async (name) => {
+    const format = await loadFormat(id);
+    const directory = join(root, id, name);
+    for (const file of readdirSync(directory)) {
+      const isDocument = !file.endsWith('.json') || id === 'json';
+      if (format.read && isDocument) expectSameReading(format, readFileSync(join(directory, file), 'utf8'));
+    }
+  });
 
   it.each(cases)('%s holds any value', async (name) => {
     const format = await loadFormat(id);

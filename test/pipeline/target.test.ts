@@ -238,6 +238,7 @@ function inSyntaxOf(skeleton: Document, document: Document): Document {
   const slots = document.slots.map((slot, i) => ({
     ...slot,
     syntax: syntaxes.get(own[i] ?? '') ?? slot.syntax,
+    encode: (value: string) => slot.encode(value),
   }));
   return { ...document, entries: document.entries, slots };
 }

@@ -60,8 +60,8 @@ export async function examineTranslation(
   }
   unsound.push(...keyDifferences(source.document, document));
   if (values.size === 0) return { bytes, unsound };
-  const { document: repaired } = render(file.format, document, values, file.scanOptions);
-  return { bytes: file.encode(repaired.text), unsound };
+  const { text } = render(file.format, document, values, file.scanOptions);
+  return { bytes: file.encode(text), unsound };
 }
 
 /**

@@ -56,7 +56,7 @@ export async function translateSubtitlesThere(
     const reason = problems.get(i);
     return reason === undefined ? [] : [{ ...positionOf(slot.span.start), reason }];
   });
-  return { content: rendering.document.text, blocks: document.cues.length, failures };
+  return { content: rendering.text, blocks: document.cues.length, failures };
 }
 
 function readAnswer(content: string, { format }: SubtitleFile): ReturnType<typeof scanSubtitles> {

@@ -31,19 +31,16 @@ export function stringEncoder(text: string, encodable?: (text: string) => boolea
   };
 }
 
-/** The document's encoder with the optional escapes that the old string has. */
-export function valueEncoder(encoder: StringEncoder, old: string): StringEncoder {
-  return (value) => {
-    const json = encoder(value);
-    const wanted = new Map<string, string>();
-    for (const [character, escape] of OPTIONAL) {
-      const upper = escape.replace(/[c-e]$/, (digit) => digit.toUpperCase());
-      if (old.includes(escape)) wanted.set(character, escape);
-      else if (old.includes(upper)) wanted.set(character, upper);
-    }
-    if (wanted.size === 0) return json;
-    return json.replace(/[/<>&'=]/g, (character) => wanted.get(character) ?? character);
-  };
+/** An encoded string with the optional escapes that the old string has. */
+export function withOptionalEscapes(json: string, old: string): string {
+  const wanted = new Map<string, string>();
+  for (const [character, escape] of OPTIONAL) {
+    const upper = escape.replace(/[c-e]$/, (digit) => digit.toUpperCase());
+    if (old.includes(escape)) wanted.set(character, escape);
+    else if (old.includes(upper)) wanted.set(character, upper);
+  }
+  if (wanted.size === 0) return json;
+  return json.replace(/[/<>&'=]/g, (character) => wanted.get(character) ?? character);
 }
 
 /** Spells strings of other documents, as they stand there, for this one: one that escapes its letters stays ASCII. */

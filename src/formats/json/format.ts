@@ -1,9 +1,11 @@
 import type { Edit } from '../../base/span.ts';
-import type { Document, Entry, Format, RetargetOptions, ScanOptions } from '../format.ts';
+import type { Document, Entry, Format, ReadValue, RetargetOptions, ScanOptions } from '../format.ts';
 import { stringEncoder } from './escapes.ts';
 import { insert } from './insert.ts';
+import { visitMessages } from './messages.ts';
 import { outlineOf } from './outline.ts';
 import { remove } from './remove.ts';
+import { shapeOf } from './shape.ts';
 import { readContent } from './slots.ts';
 import { decodeString, parse, type Node } from './tree.ts';
 
@@ -27,6 +29,13 @@ function scan(text: string, options: ScanOptions = {}): Document {
   };
 }
 
+function read(text: string, visit: ReadValue): void {
+  const root = parse(text);
+  visitMessages(text, root, shapeOf(root), {
+    message: (path, { start, end }) => visit(path, decodeString(text, start, end)),
+  });
+}
+
 function localeMember(root: Node): Node | undefined {
   return root.children.find(({ name, kind }) => name === LOCALE && kind === 'string');
 }
@@ -39,4 +48,4 @@ function retarget(document: Document, { spelling }: RetargetOptions): readonly E
 }
 
 /** JSON with comments and trailing commas, in the dialects of common localization libraries. */
-export const json: Format = { id: 'json', scan, retarget, insert, remove };
+export const json: Format = { id: 'json', scan, read, retarget, insert, remove };

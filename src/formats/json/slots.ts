@@ -1,16 +1,11 @@
-import { DragomanError } from '../../base/errors.ts';
-import { positionAt } from '../../base/span.ts';
+import type { Span } from '../../base/span.ts';
+import type { Syntax } from '../../text/syntax.ts';
 import type { DocumentWarning, Key, Slot } from '../format.ts';
 import { notationOf } from '../notation.ts';
-import { valueEncoder, type StringEncoder } from './escapes.ts';
-import { isMetadata, memberText, messageMember, shapeOf, type Shape } from './shape.ts';
+import { withOptionalEscapes, type StringEncoder } from './escapes.ts';
+import { visitMessages, type MessageVisitor } from './messages.ts';
+import { memberText, shapeOf, type Shape } from './shape.ts';
 import { decodeString, type Node } from './tree.ts';
-
-/** Keys repeat their parents' segments: without a bound, wide objects at the bottom of a deep file fill the memory. */
-const MAX_KEY_SEGMENTS = 16_000_000;
-
-/** The syntax is known only when all values are. */
-type Message = Slot & { syntax: Slot['syntax'] };
 
 export interface Content {
   readonly shape: Shape;
@@ -21,100 +16,86 @@ export interface Content {
 
 export function readContent(text: string, root: Node, encoder: StringEncoder): Content {
   const shape = shapeOf(root);
-  const collector = new Collector(text, shape, encoder);
-  const slots = collector.collect(root);
+  const collector = new Collector(text, root, shape, encoder);
+  visitMessages(text, root, shape, collector);
+  const { slots, warnings } = collector;
   const notation = notationOf(slots);
   const forced = shape === 'values' ? undefined : shape === 'Chrome' ? 'chrome' : 'icu';
   for (const slot of slots) slot.syntax = forced ?? notation.syntaxOf(slot.value);
   const dialect = shape === 'values' ? notation.dialect : shape;
-  return { shape, dialect, slots, warnings: collector.warnings };
+  return { shape, dialect, slots, warnings };
 }
 
-class Collector {
-  private readonly text: string;
-  private readonly shape: Shape;
-  private readonly encoder: StringEncoder;
-  private readonly messages: Message[] = [];
+/** What the strings of a document share. */
+interface Place {
+  readonly text: string;
+  readonly encoder: StringEncoder;
+}
+
+class JsonSlot implements Slot {
+  readonly key: Key;
+  readonly value: string;
+  readonly span: Span;
+  /** Known only when all values are. */
+  syntax: Syntax = 'plain';
+  readonly comment: string | undefined;
+  readonly #place: Place;
+
+  constructor(place: Place, key: Key, { start, end }: Span, comment: string | undefined) {
+    this.key = key;
+    this.value = decodeString(place.text, start, end);
+    this.span = { start, end };
+    this.comment = comment;
+    this.#place = place;
+  }
+
+  encode(value: string): string {
+    const { text, encoder } = this.#place;
+    const { start, end } = this.span;
+    const escaped = end - start - 2 !== this.value.length;
+    return escaped ? withOptionalEscapes(encoder(value), text.slice(start, end)) : encoder(value);
+  }
+}
+
+class Collector implements MessageVisitor {
+  readonly slots: JsonSlot[] = [];
   readonly warnings: DocumentWarning[] = [];
-  private readonly path: string[] = [];
-  private segments = 0;
+  readonly #place: Place;
+  /** ARB's descriptions, by key. */
+  readonly #notes: ReadonlyMap<string, string> | undefined;
 
-  constructor(text: string, shape: Shape, encoder: StringEncoder) {
-    this.encoder = encoder;
-    this.text = text;
-    this.shape = shape;
+  constructor(text: string, root: Node, shape: Shape, encoder: StringEncoder) {
+    this.#place = { text, encoder };
+    this.#notes = shape === 'ARB' ? descriptionsOf(text, root) : undefined;
   }
 
-  collect(root: Node): readonly Message[] {
-    const { shape } = this;
-    if (shape === 'Chrome' || shape === 'FormatJS') this.visitEntries(root, messageMember(shape));
-    else this.visit(root, undefined);
-    return this.messages;
+  message(path: Key, node: Node, entry: Node | undefined): void {
+    const comment = entry
+      ? memberText(this.#place.text, entry, 'description') || undefined
+      : path.length === 1
+        ? this.#notes?.get(path[0] ?? '')
+        : undefined;
+    this.slots.push(new JsonSlot(this.#place, path.slice(), node, comment));
   }
 
-  private visit(node: Node, comment: string | undefined): void {
-    if (node.kind === 'string') {
-      this.segments += this.path.length;
-      if (this.segments > MAX_KEY_SEGMENTS) this.refuse(node);
-      this.add(this.path.slice(), node, comment);
-      return;
-    }
-    if (node.kind === 'object') this.warnOfDuplicates(node);
-    const notes = this.shape === 'ARB' && this.path.length === 0 ? this.descriptions(node) : undefined;
-    for (const child of node.children) {
-      if (node.kind === 'object' && isMetadata(this.shape, child.name)) continue;
-      this.path.push(child.name);
-      this.visit(child, notes?.get(child.name));
-      this.path.pop();
-    }
-  }
-
-  private visitEntries(root: Node, message: string): void {
-    if (root.kind === 'object') this.warnOfDuplicates(root);
-    for (const entry of root.children) {
-      this.path.push(entry.name);
-      this.warnOfDuplicates(entry);
-      const comment = memberText(this.text, entry, 'description') || undefined;
-      for (const node of entry.children) {
-        if (node.name !== message || node.kind !== 'string') continue;
-        this.add([...this.path, message], node, comment);
-      }
-      this.path.pop();
-    }
-  }
-
-  private add(key: Key, { start, end }: Node, comment: string | undefined): void {
-    const { text, encoder } = this;
-    const value = decodeString(text, start, end);
-    const escaped = end - start - 2 !== value.length;
-    const encode = escaped ? valueEncoder(encoder, text.slice(start, end)) : encoder;
-    this.messages.push({ key, value, span: { start, end }, syntax: 'plain', comment, encode });
-  }
-
-  private descriptions(root: Node): ReadonlyMap<string, string> {
-    const notes = new Map<string, string>();
-    for (const entry of root.children) {
-      if (entry.kind !== 'object' || !entry.name.startsWith('@')) continue;
-      const note = memberText(this.text, entry, 'description');
-      if (note) notes.set(entry.name.slice(1), note);
-    }
-    return notes;
-  }
-
-  private warnOfDuplicates(container: Node): void {
-    if (container.children.length < 2) return;
+  object(path: Key, { children }: Node): void {
+    if (children.length < 2) return;
     const names = new Set<string>();
-    for (const { name, nameStart } of container.children) {
+    for (const { name, nameStart } of children) {
       if (names.has(name)) {
-        this.warnings.push({ rule: 'duplicate-key', key: [...this.path, name], offset: nameStart });
+        this.warnings.push({ rule: 'duplicate-key', key: [...path, name], offset: nameStart });
       }
       names.add(name);
     }
   }
+}
 
-  private refuse(node: Node): never {
-    throw new DragomanError('limit_exceeded', 'the document has too many deeply nested values', {
-      at: positionAt(this.text, node.start),
-    });
+function descriptionsOf(text: string, root: Node): ReadonlyMap<string, string> {
+  const notes = new Map<string, string>();
+  for (const entry of root.children) {
+    if (entry.kind !== 'object' || !entry.name.startsWith('@')) continue;
+    const note = memberText(text, entry, 'description');
+    if (note) notes.set(entry.name.slice(1), note);
   }
+  return notes;
 }

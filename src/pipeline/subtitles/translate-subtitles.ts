@@ -47,7 +47,7 @@ export async function translateSubtitles(
     const reason = problems.get(i);
     return reason === undefined ? [] : [{ ...positionOf(slot.span.start), reason }];
   });
-  return { content: rendering.document.text, blocks: document.cues.length, failures };
+  return { content: rendering.text, blocks: document.cues.length, failures };
 }
 
 /** Segments are what the engine finishes; people wait for cues. */
