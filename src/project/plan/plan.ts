@@ -1,10 +1,12 @@
 import type { Document, Key, Slot } from '../../formats/format.ts';
+import { leavesOf } from '../../pipeline/missing-entries.ts';
 import { keyId, pairWith, slotIds, type SlotId } from '../../pipeline/pairing.ts';
+import { matchesKey } from '../config/glob.ts';
 import { fingerprint, sourceFingerprint, type Fingerprint } from '../state/fingerprint.ts';
 import { lockKeys, type LockKey } from '../state/lock-key.ts';
 import type { LockRecord } from '../state/lock-line.ts';
 import { chooseRecord } from './record-choice.ts';
-import { stateOf, type KeyState, type Origin } from './key-state.ts';
+import { stateOf, wasEmptied, type KeyState, type Origin } from './key-state.ts';
 import { pluralSiblings } from './plural-siblings.ts';
 import { indexRenamedKeys, type PreviousKey } from './renamed-keys.ts';
 
@@ -66,10 +68,13 @@ export interface PlanInput {
   readonly records: ReadonlyMap<LockKey, readonly LockRecord[]>;
   /** Records of files that are gone: values of a file that was renamed with its targets are still ours. */
   readonly orphans?: ReadonlyMap<LockKey, readonly LockRecord[]> | undefined;
+  /** Patterns over key paths joined by dots: where an empty value of the target is its translation. */
+  readonly keepEmpty?: readonly string[] | undefined;
 }
 
 /** Compares source, target and lock. Pure; linear in the number of keys. */
-export function planFile({ source, skeleton, target, locale, records, orphans }: PlanInput): FilePlan {
+export function planFile(input: PlanInput): FilePlan {
+  const { source, skeleton, target, locale, records, orphans, keepEmpty } = input;
   const sourceOf = pairWith(source, { locale });
   const ids = slotIds(skeleton);
   const keys = lockKeys(skeleton);
@@ -85,17 +90,22 @@ export function planFile({ source, skeleton, target, locale, records, orphans }:
     const { comment, plural } = from.slot;
     const sourceHash = sourceFingerprint({ text: from.text, comment, category: plural?.category });
     const standing = inTarget.get(id);
-    const value = standing && isTranslation(standing, from.text) ? standing.value : undefined;
-    const output = value === undefined ? undefined : fingerprint(value);
     const blank = from.text.trim() === '';
-    let record = blank ? undefined : chooseRecord(records.get(lockKey), sourceHash, output);
-    let previous: PreviousKey | undefined;
-    if (!record && !blank) {
-      if (output === undefined) previous = renamed.takeRenamed(sourceHash);
-      else
-        record =
-          renamed.takeCarried(sourceHash, output) ?? describing(orphans?.get(lockKey), sourceHash, output);
-    }
+    const recordsOf = (output: Fingerprint): readonly LockRecord[] | undefined => {
+      const own = records.get(lockKey);
+      if (own) return own;
+      const record =
+        renamed.takeCarried(sourceHash, output) ?? describing(orphans?.get(lockKey), sourceHash, output);
+      return record && [record];
+    };
+    const value =
+      standing && (isTranslation(standing, from.text) || staysEmpty(standing, keepEmpty, recordsOf))
+        ? standing.value
+        : undefined;
+    const output = value === undefined ? undefined : fingerprint(value);
+    const known = output === undefined ? records.get(lockKey) : recordsOf(output);
+    const record = blank ? undefined : chooseRecord(known, sourceHash, output);
+    const previous = record || blank || output !== undefined ? undefined : renamed.takeRenamed(sourceHash);
     return [
       {
         id,
@@ -138,9 +148,11 @@ export function replanFile(
   const keys = plan.keys.map((key): PlannedKey => {
     if (key.state === 'current' && !changed.has(key.id)) return key;
     const slot = slots.get(key.id);
-    const value = slot && isTranslation(slot, key.text) ? slot.value : undefined;
-    const output = value === undefined ? undefined : fingerprint(value);
     const record = records.get(key.lockKey)?.[0];
+    // An empty value has a record only where it stays so.
+    const isValue = slot && (isTranslation(slot, key.text) || (slot.value === '' && record !== undefined));
+    const value = isValue ? slot.value : undefined;
+    const output = value === undefined ? undefined : fingerprint(value);
     const state = key.blank && slot ? 'current' : stateOf({ sourceHash: key.sourceHash, output, record });
     return { ...key, state, value, output, record };
   });
@@ -161,6 +173,23 @@ function isTranslation(slot: Slot, sourceText: string): boolean {
   return !slot.provisional && (slot.value !== '' || sourceText === '');
 }
 
+/**
+ * Whether an empty value is the translation that somebody wants. In PO files it never is for a person: programs show the
+ * source text for it.
+ */
+function staysEmpty(
+  { key, value, source, provisional }: Slot,
+  keepEmpty: readonly string[] | undefined,
+  recordsOf: (output: Fingerprint) => readonly LockRecord[] | undefined,
+): boolean {
+  if (value !== '' || provisional === true) return false;
+  if (keepEmpty && keepEmpty.length > 0) {
+    const path = key.join('.');
+    if (keepEmpty.some((pattern) => matchesKey(pattern, path))) return true;
+  }
+  return source === undefined && wasEmptied(recordsOf(fingerprint('')));
+}
+
 interface ExtraInput extends Pick<PlanInput, 'skeleton' | 'locale'>, Pick<FilePlan, 'leftover'> {
   readonly target: Document;
   readonly planned: readonly PlannedKey[];
@@ -172,6 +201,7 @@ function findExtra({ target, skeleton, locale, planned, leftover }: ExtraInput):
   for (const { previous } of planned) if (previous) expected.add(keyId(previous.key));
   // Made when there is something to ask it: most targets have nothing unexpected.
   let isSibling: ReturnType<typeof pluralSiblings> | undefined;
+  let untranslatable: ReadonlySet<string> | undefined;
   let keys: readonly LockKey[] | undefined;
   const seen = new Set<string>();
   return target.slots.flatMap((slot, i): ExtraKey[] => {
@@ -181,6 +211,9 @@ function findExtra({ target, skeleton, locale, planned, leftover }: ExtraInput):
     if (expected.has(id) || seen.has(id)) return [];
     isSibling ??= pluralSiblings(skeleton, locale);
     if (isSibling(slot)) return [];
+    // The source has it, and nothing to translate in it: an item of an array that pruning would renumber.
+    untranslatable ??= new Set(leavesOf(skeleton.entries));
+    if (untranslatable.has(id)) return [];
     seen.add(id);
     keys ??= lockKeys(target);
     const origin = originOf(slot.value, leftover.get(keys[i] ?? ''));

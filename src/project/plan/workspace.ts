@@ -248,6 +248,7 @@ export class Workspace {
       locale,
       records,
       orphans: this.#orphansOf(locale),
+      keepEmpty: this.project.configuration.keepEmpty,
     });
     const sourcePath = sourceFile(resource, locale);
     return {

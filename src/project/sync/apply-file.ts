@@ -79,7 +79,8 @@ export async function applyFile(survey: Survey, answer: Answer, context: ApplyCo
   }
   context.workspace.lock.replace(recordedAs, locale, section);
   const existing = { ...(survey.existing ?? survey.source), document: built.document };
-  const plan = planAfter(survey, decisions, built, section);
+  const { keepEmpty } = context.workspace.project.configuration;
+  const plan = planAfter(survey, decisions, { built, section, keepEmpty });
   return {
     after: { ...survey, existing, bytes: built.bytes, records: section, plan },
     ...report(survey, decisions, answer),
@@ -88,7 +89,13 @@ export async function applyFile(survey: Survey, answer: Answer, context: ApplyCo
   };
 }
 
-function planAfter(survey: Survey, decisions: Decisions, built: Target, section: LockSection): FilePlan {
+interface Outcome {
+  readonly built: Target;
+  readonly section: LockSection;
+  readonly keepEmpty: readonly string[] | undefined;
+}
+
+function planAfter(survey: Survey, decisions: Decisions, { built, section, keepEmpty }: Outcome): FilePlan {
   const { plan, source, skeleton, locale } = survey;
   if (plan.extra.length + decisions.remove.length === 0)
     return replanFile(plan, built.document, section, new Set(decisions.values.keys()));
@@ -98,6 +105,7 @@ function planAfter(survey: Survey, decisions: Decisions, built: Target, section:
     target: built.document,
     locale,
     records: section,
+    keepEmpty,
   });
 }
 
@@ -176,9 +184,11 @@ function nextSection(
   const section: LockSection = new Map([...plan.leftover].filter(([key]) => there.has(key)));
   for (const key of plan.keys) {
     const value = standing.get(key.id);
-    if (key.blank || value === undefined || value === '') continue;
-    const output = key.output !== undefined && value === key.value ? key.output : fingerprint(value);
+    if (key.blank || value === undefined) continue;
     const action = decisions.actions.get(key.id);
+    // An empty value that nobody wants is no translation, and has no record.
+    if (value === '' && key.value === undefined && action !== 'reuse') continue;
+    const output = key.output !== undefined && value === key.value ? key.output : fingerprint(value);
     if (decisions.values.has(key.id)) {
       const mark = action === 'reuse' ? key.previous?.record.mark : undefined;
       const from = mark === undefined ? key.sourceHash : (key.previous?.record.source ?? key.sourceHash);
