@@ -47,18 +47,24 @@ export interface PairingOptions {
   readonly preferCarriedSource?: boolean | undefined;
 }
 
-/** Finds what each slot of a target (or of its skeleton) is translated from, by key, by plural form, by occurrence. */
+/**
+ * Finds what each slot of a target (or of its skeleton) is translated from, by key, by plural form, by occurrence.
+ *
+ * @param target whose slots are asked for, where the caller knows it: those of the source itself need no index
+ */
 export function pairWith(
   source: Document,
   options: PairingOptions,
+  target?: Document,
 ): (slot: Slot, id: SlotId) => SourceText | undefined {
   const textOf = (slot: Slot): string =>
     options.preferCarriedSource ? (slot.source ?? slot.value) : slot.value || (slot.source ?? '');
-  const { byId, groups } = indexOf(source);
+  const index = indexOf(source);
+  const isSource = target?.slots === source.slots;
   return (slot, id) => {
-    const forms = slot.plural && groups.get(keyId(slot.plural.group));
+    const forms = slot.plural && index.groups.get(keyId(slot.plural.group));
     if (!slot.plural || !forms) {
-      const twin = byId.get(id);
+      const twin = isSource ? slot : index.byId.get(id);
       return twin && { slot: twin, text: textOf(twin) };
     }
     const category = sourceForm([...forms.keys()], slot.plural.category, options.locale, {
@@ -71,28 +77,40 @@ export function pairWith(
 }
 
 /** The slots of a source by what a target finds them by. */
-interface SourceIndex {
-  readonly byId: ReadonlyMap<SlotId, Slot>;
+class SourceIndex {
+  readonly #source: Document;
+  #byId: ReadonlyMap<SlotId, Slot> | undefined;
+  #groups: ReadonlyMap<string, ReadonlyMap<string, Slot>> | undefined;
+
+  constructor(source: Document) {
+    this.#source = source;
+  }
+
+  get byId(): ReadonlyMap<SlotId, Slot> {
+    if (this.#byId) return this.#byId;
+    const ids = slotIds(this.#source);
+    return (this.#byId = new Map(this.#source.slots.map((slot, i) => [ids[i] ?? '', slot])));
+  }
+
   /** The forms of each plural, by category. */
-  readonly groups: ReadonlyMap<string, ReadonlyMap<string, Slot>>;
+  get groups(): ReadonlyMap<string, ReadonlyMap<string, Slot>> {
+    if (this.#groups) return this.#groups;
+    const groups = new Map<string, Map<string, Slot>>();
+    for (const slot of this.#source.slots) {
+      if (!slot.plural) continue;
+      const group = keyId(slot.plural.group);
+      const forms = groups.get(group) ?? new Map<string, Slot>();
+      groups.set(group, forms.set(slot.plural.category, slot));
+    }
+    return (this.#groups = groups);
+  }
 }
 
 /** A source is paired with every target language. */
 const indexes = new WeakMap<readonly Slot[], SourceIndex>();
 
 function indexOf(source: Document): SourceIndex {
-  const known = indexes.get(source.slots);
-  if (known) return known;
-  const ids = slotIds(source);
-  const byId = new Map(source.slots.map((slot, i) => [ids[i] ?? '', slot]));
-  const groups = new Map<string, Map<string, Slot>>();
-  for (const slot of source.slots) {
-    if (!slot.plural) continue;
-    const group = keyId(slot.plural.group);
-    const forms = groups.get(group) ?? new Map<string, Slot>();
-    groups.set(group, forms.set(slot.plural.category, slot));
-  }
-  const index = { byId, groups };
+  const index = indexes.get(source.slots) ?? new SourceIndex(source);
   indexes.set(source.slots, index);
   return index;
 }

@@ -52,25 +52,21 @@ export function buildTarget(input: TargetInput): Target {
   const { document: prepared, refused }: Prepared = input.existing
     ? prepareExisting(input, input.existing)
     : { document: input.skeleton, refused: new Map() };
-  const indexes = new Map(slotIds(prepared).map((id, index) => [id, index]));
-  const byIndex = new Map<number, string>();
-  const syntaxes = new Map<number, Syntax>();
-  for (const [i, id] of slotIds(input.skeleton).entries()) {
-    const [index, slot] = [indexes.get(id), input.skeleton.slots[i]];
-    if (index !== undefined && slot) syntaxes.set(index, slot.syntax);
-  }
+  const ids = slotIds(prepared);
   const rejected = new Map<SlotId, DragomanError>();
-  for (const [id, value] of input.values) {
-    const index = indexes.get(id);
-    if (index === undefined) {
+  if (prepared !== input.skeleton) {
+    const present = new Set(ids);
+    for (const id of input.values.keys()) {
+      if (present.has(id)) continue;
       const reason = refused.get(id) ?? new DragomanError('integrity', 'the entry could not be inserted');
       rejected.set(id, reason);
-    } else byIndex.set(index, value);
+    }
   }
   // An unchanged source was scanned as what it is: reading it back as another language could find other slots.
   const locale = prepared === input.source.document ? file.scanOptions.locale : input.locale;
+  const byIndex = { get: (index: number) => input.values.get(ids[index] ?? '') };
+  const syntaxes = prepared === input.skeleton ? undefined : syntaxesOf(input.skeleton, prepared);
   const rendering = render(file.format, prepared, byIndex, { ...file.scanOptions, locale, syntaxes });
-  const ids = [...indexes.keys()];
   for (const [index, error] of rendering.rejected) rejected.set(ids[index] ?? '', error);
   const bytes = encodeAs(file, rendering.text);
   return {
@@ -80,6 +76,22 @@ export function buildTarget(input: TargetInput): Target {
     bytes,
     rejected,
   };
+}
+
+/** By slot of the target, the syntax that values are written in: that of the skeleton. */
+function syntaxesOf(skeleton: Document, target: Document): ReadonlyMap<number, Syntax> {
+  const syntaxes = new Map<SlotId, Syntax>();
+  for (const [i, id] of slotIds(skeleton).entries()) {
+    const slot = skeleton.slots[i];
+    if (slot) syntaxes.set(id, slot.syntax);
+  }
+  const others = new Map<number, Syntax>();
+  const ids = slotIds(target);
+  for (const [index, slot] of target.slots.entries()) {
+    const syntax = syntaxes.get(ids[index] ?? '');
+    if (syntax !== undefined && syntax !== slot.syntax) others.set(index, syntax);
+  }
+  return others;
 }
 
 interface Prepared {

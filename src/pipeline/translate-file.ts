@@ -46,15 +46,15 @@ export async function translateFile(
   context: Omit<SegmentContext, 'target'>,
 ): Promise<TranslatedFile> {
   const skeleton = makeSkeleton(source, target);
-  const works = findWorks(source.document, skeleton, target.locale);
+  const works = new Works(source.document, skeleton, target.locale);
   const values = new Map<SlotId, string>();
   const reasons = new Map<SlotId, string>();
   const missing = new Map<SlotId, readonly RequiredTerm[]>();
   await translatePortions(
-    works.length,
-    (i) => unitOf(works, i),
+    works.count,
+    (i) => works.unitAt(i),
     (i, outcome) => {
-      const id = works[i]?.id ?? '';
+      const id = works.idAt(i);
       if ('failure' in outcome) reasons.set(id, outcome.failure);
       else {
         values.set(id, outcome.value);
@@ -64,28 +64,23 @@ export async function translateFile(
     { ...context, target: target.locale },
   );
   if (context.signal.aborted) throw new DragomanError('interrupted', 'the translation was interrupted');
-  const built = buildWholePlurals({ source, skeleton, existing: undefined, ...target, values });
-  for (const [id, error] of built.rejected) reasons.set(id, error.message);
+  const { bytes, rejected } = buildWholePlurals({ source, skeleton, existing: undefined, ...target, values });
+  for (const [id, error] of rejected) reasons.set(id, error.message);
   const positionOf = positionsIn(source.document.text);
-  const failed = works
-    .filter((work) => reasons.has(work.id))
-    .map((work) => failedKey(work, positionOf, reasons.get(work.id) ?? ''));
-  const lacking = works.flatMap(({ id, slot, from }) => {
+  const failed = works.with(reasons).map(([work, reason]) => failedKey(work, positionOf, reason));
+  const lacking = works.with(missing).flatMap(([{ id, slot, from }, terms]) => {
     if (reasons.has(id)) return [];
     const position = positionOf(from.slot.span.start);
-    return (missing.get(id) ?? []).map((term) => ({ key: slot.key, position, ...term }));
+    return terms.map((term) => ({ key: slot.key, position, ...term }));
   });
-  const translated = works.length - failed.length;
-  return { bytes: built.bytes, translated, failed, lacking };
+  return { bytes, translated: works.count - failed.length, failed, lacking };
 }
 
 /** Every key that {@link translateFile} would translate, as failed for one reason: no engine has the languages. */
 export function failAllKeys(source: OpenFile, target: TargetLocale, reason: string): readonly FailedKey[] {
-  const { document } = source;
-  const positionOf = positionsIn(document.text);
-  return findWorks(document, makeSkeleton(source, target), target.locale).map((work) =>
-    failedKey(work, positionOf, reason),
-  );
+  const works = new Works(source.document, makeSkeleton(source, target), target.locale);
+  const positionOf = positionsIn(source.document.text);
+  return works.all().map((work) => failedKey(work, positionOf, reason));
 }
 
 function failedKey(
@@ -108,24 +103,61 @@ interface Work {
   readonly from: SourceText;
 }
 
-function findWorks(source: Document, skeleton: Document, locale: string): readonly Work[] {
-  const sourceOf = pairWith(source, { locale, preferCarriedSource: true });
-  const ids = slotIds(skeleton);
-  const works: Work[] = [];
-  for (const [i, slot] of skeleton.slots.entries()) {
-    const id = ids[i] ?? '';
-    const from = sourceOf(slot, id);
-    if (from && from.text !== '') works.push({ id, slot, from });
-  }
-  return works;
-}
+/** The works of a file, made one by one: what all of them hold would weigh more than the file. */
+class Works {
+  readonly #slots: readonly Slot[];
+  readonly #ids: readonly SlotId[];
+  readonly #sourceOf: ReturnType<typeof pairWith>;
+  /** Of the slots that have a text in the source. */
+  readonly #places: number[] = [];
+  readonly #texts: string[] = [];
 
-function unitOf(works: readonly Work[], index: number): Unit {
-  const work = works[index];
-  if (!work) throw new RangeError('no such work');
-  const { slot, from } = work;
-  const neighbours = [works[index - 1], works[index + 1]].flatMap((other) => other?.from.text ?? []);
-  const { comment } = from.slot;
-  const context = { key: slot.key, category: slot.plural?.category, comment, neighbours };
-  return { value: from.text, syntax: slot.syntax, forms: from.forms, context };
+  constructor(source: Document, skeleton: Document, locale: string) {
+    this.#slots = skeleton.slots;
+    this.#ids = slotIds(skeleton);
+    this.#sourceOf = pairWith(source, { locale, preferCarriedSource: true }, skeleton);
+    for (const [place, slot] of skeleton.slots.entries()) {
+      const text = this.#sourceOf(slot, this.#ids[place] ?? '')?.text ?? '';
+      if (text === '') continue;
+      this.#places.push(place);
+      this.#texts.push(text);
+    }
+  }
+
+  get count(): number {
+    return this.#places.length;
+  }
+
+  idAt(index: number): SlotId {
+    return this.#ids[this.#places[index] ?? -1] ?? '';
+  }
+
+  unitAt(index: number): Unit {
+    const { slot, from } = this.#at(index);
+    const neighbours = [this.#texts[index - 1], this.#texts[index + 1]].filter((text) => text !== undefined);
+    const { comment } = from.slot;
+    const context = { key: slot.key, category: slot.plural?.category, comment, neighbours };
+    return { value: from.text, syntax: slot.syntax, forms: from.forms, context };
+  }
+
+  all(): readonly Work[] {
+    return this.#places.map((_, index) => this.#at(index));
+  }
+
+  /** The works that something was found about, in file order. */
+  with<T>(found: ReadonlyMap<SlotId, T>): readonly (readonly [Work, T])[] {
+    if (found.size === 0) return [];
+    return this.#places.flatMap((_, index) => {
+      const one = found.get(this.idAt(index));
+      return one === undefined ? [] : [[this.#at(index), one] as const];
+    });
+  }
+
+  #at(index: number): Work {
+    const id = this.idAt(index);
+    const slot = this.#slots[this.#places[index] ?? -1];
+    const from = slot && this.#sourceOf(slot, id);
+    if (!from) throw new RangeError('no such work');
+    return { id, slot, from };
+  }
 }

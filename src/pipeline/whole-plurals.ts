@@ -12,10 +12,10 @@ import { buildTarget, type Target, type TargetInput } from './target.ts';
 export function buildWholePlurals(input: TargetInput): Target {
   const { skeleton, existing } = input;
   const built = buildTarget(input);
-  const values = new Map([...input.values].filter(([id]) => !built.rejected.has(id)));
-  const halves = findHalfPlurals(skeleton, existing?.document, values);
-  if (halves.length === 0) return built;
-  for (const id of halves) values.delete(id);
+  const isWritten = (id: SlotId): boolean => input.values.has(id) && !built.rejected.has(id);
+  const halves = new Set(findHalfPlurals(skeleton, existing?.document, isWritten));
+  if (halves.size === 0) return built;
+  const values = new Map([...input.values].filter(([id]) => isWritten(id) && !halves.has(id)));
   const whole = buildTarget({ ...input, values });
   const rejected = new Map([...built.rejected, ...whole.rejected]);
   for (const id of halves)
@@ -37,9 +37,8 @@ export function buildWholePlurals(input: TargetInput): Target {
 function findHalfPlurals(
   skeleton: Document,
   existing: Document | undefined,
-  values: ReadonlyMap<SlotId, string>,
+  isWritten: (id: SlotId) => boolean,
 ): readonly SlotId[] {
-  const standing = existing ? translatedIn(existing) : new Set<SlotId>();
   const groups = new Map<string, SlotId[]>();
   const ids = slotIds(skeleton);
   for (const [i, { key, plural, value }] of skeleton.slots.entries()) {
@@ -51,9 +50,11 @@ function findHalfPlurals(
     if (forms) forms.push(id);
     else groups.set(group, [id]);
   }
+  if (groups.size === 0) return [];
+  const standing = existing ? translatedIn(existing) : new Set<SlotId>();
   return [...groups.values()].flatMap((forms) => {
-    const whole = forms.every((id) => values.has(id)) || forms.some((id) => standing.has(id));
-    return whole ? [] : forms.filter((id) => values.has(id));
+    const whole = forms.every(isWritten) || forms.some((id) => standing.has(id));
+    return whole ? [] : forms.filter(isWritten);
   });
 }
 

@@ -58,7 +58,9 @@ interface Written {
   readonly source: OpenFile;
   readonly target: string;
   readonly path: string;
-  readonly result: TranslatedFile;
+  /** Bytes. */
+  readonly size: number;
+  readonly result: Omit<TranslatedFile, 'bytes'>;
 }
 
 export const i18n: CommandModule<Options> = {
@@ -195,14 +197,14 @@ async function translateOne(
   options: Options,
   { terminal }: CommandContext,
 ): Promise<Written> {
-  const result = await translateFile(file, localeIn(file, target), {
+  const { bytes, ...result } = await translateFile(file, localeIn(file, target), {
     ...direction,
     signal: terminal.signal,
     concurrency: options.concurrency,
   });
   const path = outputPath(file.path, target, options, terminal.cwd);
-  await writeOutput(path, result.bytes);
-  return { source: file, target, path, result };
+  await writeOutput(path, bytes);
+  return { source: file, target, path, size: bytes.length, result };
 }
 
 function localeIn(file: OpenFile, target: string): TargetLocale {
@@ -256,11 +258,11 @@ async function exists(path: string): Promise<boolean> {
 function report({ done, unavailable }: Done<Task, Written>, { output }: CommandContext): object {
   for (const { item, error } of unavailable) printUnavailable(item.file.path, item.target, error, output);
   if (!output.json) for (const written of done) printWritten(written, output);
-  const files = done.map(({ source, target, path, result }) => ({
+  const files = done.map(({ source, target, path, size, result }) => ({
     source: source.path,
     language_code: target,
     path,
-    file_size: result.bytes.length,
+    file_size: size,
     translated_keys: result.translated,
     failed_keys: result.failed.length,
     failures: result.failed.map(failureDocument),

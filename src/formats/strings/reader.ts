@@ -28,9 +28,15 @@ export interface StringsFile {
 
 /** @throws DragomanError `unreadable_input` or `limit_exceeded` with the place. */
 export function readStrings(text: string): StringsFile {
+  const entries: StringsEntry[] = [];
+  const bodyEnd = readEntries(text, (entry) => void entries.push(entry));
+  return { text, entries, bodyEnd };
+}
+
+/** The same, entry by entry. @returns `bodyEnd` */
+export function readEntries(text: string, visit: (entry: StringsEntry) => void): number {
   refusePropertyList(text);
   const lexer = new StringsLexer(text);
-  const entries: StringsEntry[] = [];
   const opening = lexer.skipGap();
   const brace = lexer.at;
   const braced = lexer.accept('{');
@@ -40,7 +46,7 @@ export function readStrings(text: string): StringsFile {
     const draft = readEntry(lexer, gap);
     gap = lexer.skipGap();
     attributeTrailing(text, draft, gap, lexer.at);
-    entries.push(finish(text, draft));
+    visit(finish(text, draft));
     if (draft.trailing.length > 0) gap = gap.slice(draft.trailing.length);
   }
   const bodyEnd = lexer.at;
@@ -49,7 +55,7 @@ export function readStrings(text: string): StringsFile {
     lexer.skipGap();
     if (lexer.next !== '') throw failAt(text, lexer.at, 'something follows the closing brace');
   }
-  return { text, entries, bodyEnd };
+  return bodyEnd;
 }
 
 /** The other notations that property lists have. */
