@@ -38,10 +38,12 @@ class Insertion {
     const escapes = target.pairs.length > 0 && isAscii(target.text);
     const { upper } = habitsOf(target.text, target.pairs);
     const stays = (unit: string): boolean => !escapes && encodable?.(unit) !== false;
+    // A needless backslash before the character goes: with that of `\u` it would be a pair.
     this.spell = (text) =>
-      text.replace(/[^\0-\x7f]/gu, (character) =>
-        stays(character) ? character : escapeUnits(character, upper),
-      );
+      text.replace(/\\(.)|[^\0-\x7f]/gsu, (written: string, escaped: string | undefined) => {
+        const character = escaped ?? written;
+        return character <= '\x7f' || stays(character) ? written : escapeUnits(character, upper);
+      });
     const lines = target.lines.filter(({ kind }) => kind === 'comment');
     this.comments = new Set(lines.map((line) => textOf(target, line)));
   }
