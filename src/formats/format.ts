@@ -72,13 +72,15 @@ export interface Document {
   readonly dialect: string;
   /** The locale that the file itself names (ARB `@@locale`, PO `Language`, a Rails root key), as spelled there. */
   readonly locale?: string | undefined;
-  /** Duplicate keys and the like: readable, but worth a lint finding. */
+  /** Duplicate keys, bytes that are not UTF-8: readable, but worth a lint finding. */
   readonly warnings: readonly DocumentWarning[];
 }
 
 export interface DocumentWarning {
-  readonly rule: 'duplicate-key';
-  readonly key: Key;
+  /** `invalid-byte`: the lone surrogate at `offset` stands for a byte that is not UTF-8, see `stray-bytes.ts`. */
+  readonly rule: 'duplicate-key' | 'invalid-byte';
+  /** Absent outside of entries, as in a comment. */
+  readonly key?: Key | undefined;
   readonly offset: number;
 }
 

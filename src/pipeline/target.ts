@@ -112,7 +112,8 @@ function prepareExisting(input: TargetInput, existing: OpenFile): Prepared {
   let document = insertMissing(input, existing, complete, input.values);
   const refused = new Map<SlotId, DragomanError>();
   const encodable = existing.scanOptions.encodable ?? (() => true);
-  if (document !== complete && !encodable(document.text)) {
+  // A file that holds what it cannot encode, such as broken characters, keeps it.
+  if (document !== complete && !encodable(document.text) && encodable(complete.text)) {
     for (const id of findUnencodable(skeleton, complete, encodable))
       refused.set(id, unencodableEntry(existing));
     const values = new Map([...input.values].filter(([id]) => !refused.has(id)));

@@ -18,7 +18,8 @@ import { insert } from './insert.ts';
 import { eachLine } from './lines.ts';
 import { readPair, type Pair } from './pairs.ts';
 import { remove } from './remove.ts';
-import { entriesOf, readTable } from './table.ts';
+import { findStrayBytes } from '../stray-bytes.ts';
+import { entriesOf, readTable, type Table } from './table.ts';
 
 /** Projects use MessageFormat, with its apostrophes, only for messages that have arguments. */
 const JAVA_ARGUMENT = /\{\s*\d+\s*[,}]/;
@@ -73,13 +74,14 @@ class PropertiesSlot implements Slot {
 }
 
 function scan(text: string, options: ScanOptions = {}): Document {
-  const { lines, pairs, places } = readTable(text);
+  const table = readTable(text);
+  const { lines, pairs, places } = table;
   const place = new Place(text, pairs.slice(0, SAMPLE), options.encodable);
   const slots = pairs.map((pair, i) => {
     const comment = noteOf(text, commentLines(text, lines, places[i] ?? 0));
     return new PropertiesSlot(place, pair, comment);
   });
-  return documentOf(text, slots, duplicatesOf(pairs));
+  return documentOf(text, slots, [...duplicatesOf(pairs), ...strayBytesIn(table)]);
 }
 
 /** A function of its own: its getter must not hold what the scan needed. */
@@ -129,6 +131,23 @@ function duplicatesOf(pairs: readonly Pair[]): readonly DocumentWarning[] {
       warnings.push({ rule: 'duplicate-key', key: [key], offset: line.pieces[0]?.start ?? line.start });
     }
     seen.add(key);
+  }
+  return warnings;
+}
+
+/** One warning for each line: its first byte that is not UTF-8. */
+function strayBytesIn({ text, lines, pairs }: Table): readonly DocumentWarning[] {
+  const warnings: DocumentWarning[] = [];
+  const strays = findStrayBytes(text);
+  if (strays.length === 0) return warnings;
+  const keys = new Map(pairs.map(({ line, key }) => [line, [key]]));
+  let next = 0;
+  for (const line of lines) {
+    const stray = strays[next];
+    if (!stray) break;
+    if (stray.index >= line.next) continue;
+    warnings.push({ rule: 'invalid-byte', key: keys.get(line), offset: stray.index });
+    while ((strays[next]?.index ?? Infinity) < line.next) next++;
   }
   return warnings;
 }

@@ -1,6 +1,7 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Entry, Key, ScanOptions } from '../format.ts';
 import { planInsertions } from '../graft.ts';
+import { readStrayBytes } from '../stray-bytes.ts';
 import { firstOwnLine } from './comments.ts';
 import { escapeUnits } from './escapes.ts';
 import { habitsOf, isAscii, lineEndOf } from './habits.ts';
@@ -23,9 +24,8 @@ class Insertion {
   private readonly target: Table;
   private readonly source: Table;
   private readonly lineEnd: string;
-  /** Whether a character has to be escaped: it would end a file's being pure ASCII, or its encoding cannot hold it. */
-  private readonly isEscaped: (character: string) => boolean;
-  private readonly upper: boolean;
+  /** Escapes what would end a file's being pure ASCII, and what its encoding cannot hold. */
+  private readonly spell: (text: string) => string;
   private readonly comments: ReadonlySet<string>;
   /** Pairs that something was put above, under their heading. */
   private readonly passed = new Set<number>();
@@ -36,8 +36,14 @@ class Insertion {
     this.source = source;
     this.lineEnd = lineEndOf(target.text) ?? lineEndOf(source.text) ?? '\n';
     const escapes = target.pairs.length > 0 && isAscii(target.text);
-    this.upper = habitsOf(target.text, target.pairs).upper;
-    this.isEscaped = (character) => escapes || encodable?.(character) === false;
+    const { upper } = habitsOf(target.text, target.pairs);
+    const stays = (unit: string): boolean => !escapes && encodable?.(unit) !== false;
+    // A needless backslash before the character goes: with that of `\u` it would be a pair.
+    this.spell = (text) =>
+      text.replace(/\\(.)|[^\0-\x7f]/gsu, (written: string, escaped: string | undefined) => {
+        const character = escaped ?? written;
+        return character <= '\x7f' || stays(character) ? written : escapeUnits(character, upper);
+      });
     const lines = target.lines.filter(({ kind }) => kind === 'comment');
     this.comments = new Set(lines.map((line) => textOf(target, line)));
   }
@@ -89,14 +95,8 @@ class Insertion {
     const line = pairs[index]?.line;
     const start = line?.start ?? entry.span.start;
     const known = leadComments(this.source, index).some((comment) => this.comments.has(comment));
-    const comments = text.slice(known ? start : entry.span.start, start);
-    const pair = text.slice(start, line?.pieces.at(-1)?.end ?? entry.span.end);
-    const spell = (found: string, character: string | undefined): string =>
-      character !== undefined && this.isEscaped(character) ? escapeUnits(character, this.upper) : found;
-    // A backslash before an escape would be one of its own: `\é` and `\u00e9` are the same character.
-    const written =
-      comments.replace(/([^\0-\x7f])/gu, spell) + pair.replace(/\\[\0-\x7f]|\\?([^\0-\x7f])/gu, spell);
-    return written.replace(/\r\n|\n|\r/g, this.lineEnd);
+    const block = text.slice(known ? start : entry.span.start, line?.pieces.at(-1)?.end ?? entry.span.end);
+    return this.spell(readStrayBytes(block).replace(/\r\n|\n|\r/g, this.lineEnd));
   }
 
   /** At the end of a file that has no final line end, or no pairs at all. */

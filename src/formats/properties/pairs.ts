@@ -1,5 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt, type Span } from '../../base/span.ts';
+import { readStrayBytes } from '../stray-bytes.ts';
 import { isBlank, type Line } from './lines.ts';
 
 export interface Pair {
@@ -16,10 +17,11 @@ export interface Pair {
 export function readPair(text: string, line: Line): Pair {
   const { pieces } = line;
   const [only] = pieces;
-  const joined =
+  const joined = readStrayBytes(
     only && pieces.length === 1
       ? text.slice(only.start, only.end)
-      : pieces.map(({ start, end }) => text.slice(start, end)).join('');
+      : pieces.map(({ start, end }) => text.slice(start, end)).join(''),
+  );
   const keyEnd = endOfKey(joined);
   const { valueStart, separator } = findValue(joined, keyEnd);
   const raise = (offset: number): never => {

@@ -1,4 +1,5 @@
 import type { Span } from '../../base/span.ts';
+import { BINARY_PROPERTY_LIST, binaryPropertyList } from '../property-list.ts';
 import { countBreaks } from '../lines.ts';
 import { failAt, StringsLexer, type StringToken } from './lexer.ts';
 
@@ -59,10 +60,8 @@ export function readEntries(text: string, visit: (entry: StringsEntry) => void):
 
 /** The other notations that property lists have. */
 function refusePropertyList(text: string): void {
-  if (text.startsWith('bplist')) {
-    const hint = 'Translate the file of the project that it was made from.';
-    throw failAt(text, 0, 'this is a compiled (binary) property list', hint);
-  }
+  // In UTF-16: bytes that begin so are refused before they are decoded.
+  if (text.startsWith(BINARY_PROPERTY_LIST)) throw binaryPropertyList();
   const start = text.search(/[^\s\ufeff]/);
   if (start >= 0 && /^<(?:\?xml|!DOCTYPE|plist)/.test(text.slice(start, start + 20))) {
     const hint = 'Write it as "key" = "value"; lines, as Xcode does.';

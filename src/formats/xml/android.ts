@@ -6,7 +6,7 @@ import { attributeOf, frameOf, type XmlElement, type XmlTree } from './tree.ts';
 
 /**
  * Android resources: `<string>`, `<plurals>` and `<string-array>` below `<resources>`. An element that is named but
- * holds nothing to translate (`translatable="false"`, a reference to another resource) is an entry without a slot, so
+ * holds nothing to translate (`translatable="false"`, also on an `<item>`, or a reference to another resource) is an entry without a slot, so
  * that nothing of its name is inserted beside it.
  */
 export function collectAndroid(tree: XmlTree, options: CollectOptions): Findings {
@@ -62,7 +62,9 @@ class AndroidCollector {
       if (category === undefined) continue;
       const key = [...group, category];
       const note = joinNotes([comment, describeBlock(this.#tree, item)]);
-      this.#find(key, item.element, note, plural ? { group, category } : undefined);
+      if (!isUntranslatable(this.#tree, item.element)) {
+        this.#find(key, item.element, note, plural ? { group, category } : undefined);
+      }
       entries.push(this.#enter(key, item));
     }
     return entries;

@@ -1,9 +1,8 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, RetargetOptions } from '../format.ts';
-import { blocksOf, isUntranslatable } from './blocks.ts';
+import { isUntranslatable } from './blocks.ts';
 import { groupOf, isSameLocale, languageAttribute, languageOf } from './language.ts';
 import { retargetPlurals } from './plurals.ts';
-import { removeSpan } from './removal.ts';
 import { parseXml } from './parser.ts';
 import { ownersIn } from './scan.ts';
 import {
@@ -14,6 +13,7 @@ import {
   type XmlElement,
   type XmlTree,
 } from './tree.ts';
+import { removeUntranslatable } from './untranslatable.ts';
 
 export function retargetXml(document: Document, options: RetargetOptions): readonly Edit[] {
   const tree = parseXml(document.text);
@@ -24,13 +24,11 @@ export function retargetXml(document: Document, options: RetargetOptions): reado
 
 function retargetResources(tree: XmlTree, options: RetargetOptions): Edit[] {
   if (isUntranslatable(tree, tree.root)) return [];
-  return blocksOf(tree, tree.root).flatMap(({ element, span }) => {
-    if (isUntranslatable(tree, element)) {
-      // Android wants these in the default resources only.
-      return options.role === 'new' ? [removeSpan(tree.text, span)] : [];
-    }
-    return element.name === 'plurals' ? retargetPlurals(tree, element, options) : [];
-  });
+  const plurals = elementsOf(tree.root)
+    .filter((element) => element.name === 'plurals' && !isUntranslatable(tree, element))
+    .flatMap((element) => retargetPlurals(tree, element, options));
+  // Android wants what is not translated in the default resources only.
+  return options.role === 'new' ? [...removeUntranslatable(tree), ...plurals] : plurals;
 }
 
 /**

@@ -31,6 +31,8 @@ export interface Configuration {
   readonly files?: readonly FileRule[];
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
+  /** Patterns over key paths joined by dots: where an empty translation is wanted. */
+  readonly keepEmpty?: readonly string[];
   readonly localeStyle?: LocaleStyle;
   /** Canonical code to spelling. */
   readonly locales?: ReadonlyMap<string, string>;
@@ -86,6 +88,7 @@ interface Settings {
   readonly files?: readonly (Omit<FileRule, 'target'> & { readonly target?: string })[];
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
+  readonly keepEmpty?: readonly string[];
   readonly localeStyle?: LocaleStyle;
   readonly locales?: Readonly<Record<string, string>>;
   readonly engine?: string;

@@ -29,6 +29,10 @@ const TRAITS = {
     severity: 'error',
     text: 'The key stands twice in the file; programs use one of the two.',
   },
+  'invalid-byte': {
+    severity: 'error',
+    text: 'The byte is not in the encoding of the rest of the file; some programs read the whole file wrong.',
+  },
   'unescaped-apostrophe': {
     severity: 'error',
     text: 'Android drops an apostrophe that is not escaped, and what follows it may be lost.',

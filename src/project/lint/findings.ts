@@ -21,7 +21,7 @@ const MAX_DETAILS = 4;
 interface Draft {
   readonly rule: Rule;
   readonly offset: number;
-  readonly key: Key;
+  readonly key: Key | undefined;
   readonly categories: Set<string>;
   readonly details: Set<string>;
 }
@@ -43,7 +43,7 @@ export class FindingCollector {
   }
 
   /** Something at a place of the file. */
-  add(rule: Rule, offset: number, key: Key, detail: string): void {
+  add(rule: Rule, offset: number, key: Key | undefined, detail: string): void {
     this.#drafts.push({ rule, offset, key, categories: new Set(), details: new Set([detail]) });
   }
 
@@ -63,7 +63,7 @@ export class FindingCollector {
   findings(): Finding[] {
     const { format, name: file, locale } = this.#file;
     return this.#drafts.map(({ rule, offset, key, categories, details }) => {
-      const named = categories.size > 0 ? key.slice(0, -1) : key;
+      const named = categories.size > 0 ? key?.slice(0, -1) : key;
       return {
         rule,
         severity: RULES[rule].severity,
@@ -71,7 +71,7 @@ export class FindingCollector {
         ...this.#positionOf(offset),
         locale,
         key,
-        keyName: visible(nameKey(named, format, [...categories])),
+        keyName: named && visible(nameKey(named, format, [...categories])),
         message: visible(join([...details])),
       };
     });

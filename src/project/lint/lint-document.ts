@@ -21,7 +21,7 @@ const RAILS_ERRORS: ReadonlySet<string> = new Set(['attribute', 'count', 'messag
 export function lintDocument(file: LintedFile, source?: Document): Finding[] {
   const { document, locale } = file;
   const findings = new FindingCollector(file);
-  addDuplicates(document, findings);
+  addWarnings(document, findings);
   const originalOf = originalsOf(document, source, locale);
   for (const [index, slot] of document.slots.entries()) {
     if (slot.value === '') continue;
@@ -40,15 +40,23 @@ export function lintDocument(file: LintedFile, source?: Document): Finding[] {
   return findings.findings();
 }
 
-function addDuplicates({ dialect, warnings }: Document, findings: FindingCollector): void {
-  const names = new Set(warnings.map(({ key }) => keyId(key)));
+function addWarnings({ dialect, text, warnings }: Document, findings: FindingCollector): void {
+  const names = new Set(warnings.flatMap(({ key }) => (key ? [keyId(key)] : [])));
   for (const { rule, key, offset } of warnings) {
+    if (!key) {
+      findings.add(rule, offset, key, describeByte(text.charCodeAt(offset)));
+      continue;
+    }
     const name = key.at(-1) ?? '';
     // The notes of a message that stands twice stand twice with it.
     const isNote = dialect === 'ARB' && name.startsWith('@');
     if (isNote && names.has(keyId([...key.slice(0, -1), name.slice(1)]))) continue;
     findings.add(rule, offset, key, 'the key stands here again');
   }
+}
+
+function describeByte(unit: number): string {
+  return `the byte 0x${(unit & 0xff).toString(16)} is not UTF-8, as the rest of the file is; save the file in UTF-8`;
 }
 
 function addTextFindings(document: Document, slot: Slot, findings: FindingCollector): void {

@@ -255,6 +255,7 @@ export class Workspace {
       locale,
       records,
       orphans: this.#orphansOf(locale),
+      keepEmpty: this.project.configuration.keepEmpty,
     });
     return {
       ...{ resource, locale, sourcePath, targetPath, recordedAs, records },

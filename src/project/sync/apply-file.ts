@@ -76,7 +76,8 @@ export async function applyFile(survey: Survey, answer: Answer, context: ApplyCo
       return built.document;
     },
   };
-  const plan = planAfter(survey, decisions, built, section);
+  const { keepEmpty } = context.workspace.project.configuration;
+  const plan = planAfter(survey, decisions, { built, section, keepEmpty });
   return {
     after: { ...survey, existing, bytes: built.bytes, records: section, plan },
     ...report(survey, decisions, answer),
@@ -109,11 +110,17 @@ async function write(
   return extendLinguas(root, targetPath, (list) => journal.intend(list, []));
 }
 
-function planAfter(survey: Survey, decisions: Decisions, built: Target, section: LockSection): FilePlan {
+interface Outcome {
+  readonly built: Target;
+  readonly section: LockSection;
+  readonly keepEmpty: readonly string[] | undefined;
+}
+
+function planAfter(survey: Survey, decisions: Decisions, { built, section, keepEmpty }: Outcome): FilePlan {
   const { plan, expected, skeleton, locale } = survey;
   if (plan.extra.length + decisions.remove.length === 0)
     return replanFile(plan, decisions.values, section, () => built.document);
-  return planFile({ expected, skeleton, target: built.document, locale, records: section });
+  return planFile({ expected, skeleton, target: built.document, locale, records: section, keepEmpty });
 }
 
 interface Reason {
@@ -195,23 +202,26 @@ function nextSection(
   for (const key of plan.keys) {
     if (key.blank) continue;
     const written = decisions.values.get(key.id);
-    if (written !== undefined) {
-      const moved = decisions.actions.get(key.id) === 'reuse' ? key.previous?.record : undefined;
-      const mark = moved?.mark;
-      const source = mark === undefined ? key.sourceHash : (moved?.source ?? key.sourceHash);
-      if (written !== '') section.set(key.lockKey, [{ source, output: fingerprint(written), mark }]);
-      continue;
-    }
+    const action = decisions.actions.get(key.id);
     const value =
-      key.state === 'current'
+      written ??
+      (key.state === 'current'
         ? key.value
-        : built.document.slots[(find ??= slotFinder(built.document))(key.id) ?? -1]?.value;
-    if (value === undefined || value === '') continue;
-    if (existing) {
+        : built.document.slots[(find ??= slotFinder(built.document))(key.id) ?? -1]?.value);
+    if (value === undefined) continue;
+    // An empty value that nobody wants is no translation, and has no record.
+    if (value === '' && key.value === undefined && action !== 'reuse') continue;
+    const output = key.output !== undefined && value === key.value ? key.output : fingerprint(value);
+    if (written !== undefined) {
+      const moved = action === 'reuse' ? key.previous?.record : undefined;
+      const source = moved?.mark === undefined ? key.sourceHash : moved.source;
+      section.set(key.lockKey, [{ source, output, mark: moved?.mark }]);
+    } else if (!existing) {
+      section.set(key.lockKey, [{ source: key.sourceHash, output, mark: 'pending' }]);
+    } else {
       const kept = keptRecords(key, records, context.selection);
       if (kept) section.set(key.lockKey, kept);
-    } else
-      section.set(key.lockKey, [{ source: key.sourceHash, output: fingerprint(value), mark: 'pending' }]);
+    }
   }
   return section;
 }
