@@ -26,7 +26,7 @@ export async function extendLinguas(
   const list = join(dirname(path), NAME);
   const options = { limit: LIMIT, code: 'unwritable_output' } as const;
   // A checkout may have a link there, to any file.
-  if (basename(await requireUnreserved(root, list, 'unwritable_output')) !== NAME) return undefined;
+  if (basename(requireUnreserved(root, list, 'unwritable_output')) !== NAME) return undefined;
   const bytes = await readIfThere(join(root, list), options);
   const before = bytes?.toString('latin1');
   const after = before === undefined ? undefined : addLanguage(before, language);
