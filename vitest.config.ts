@@ -1,21 +1,23 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * `npm run test:long`: kills, attacks, time limits that are waited for, what is done thousands of times, and what starts
- * the program hundreds of times.
+ * `npm run test:long`: kills, attacks, browsers, time limits that are waited for, what is done thousands of times, and what
+ * starts the program hundreds of times.
  */
 const LONG = [
   'test/crash/**/*.test.ts',
-  'test/jobs/{crash,restart,workers}.test.ts',
+  'test/jobs/{crash,fairness,restart,workers}.test.ts',
   'test/webhooks/kill.test.ts',
   'test/server/hostile-*.test.ts',
   'test/engines/**/{adversarial,hosted-adversarial,hostile-strings}.test.ts',
   'test/engines/exec.test.ts',
-  'test/formats/fuzz.test.ts',
+  'test/formats/{fuzz,po-format-flags}.test.ts',
   'test/text/linear.test.ts',
   'test/cli/reading.test.ts',
   'test/cli/checkout/*.test.ts',
-  'test/cli/{boolean-keys,gates,memory-projects}.test.ts',
+  'test/cli/{boolean-keys,encodings,gates,memory-projects,ownership,source-language}.test.ts',
+  'test/cli/report-browser.test.ts',
+  'test/server/docs.test.ts',
   'test/examples/*.test.ts',
   'test/project/one-state.test.ts',
 ];
