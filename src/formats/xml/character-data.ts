@@ -6,6 +6,8 @@ export type Encodable = (text: string) => boolean;
 export interface TextStyle {
   /** Write `>` as `&gt;` everywhere, as the value did before. */
   readonly escapeGreater: boolean;
+  /** Characters that the value wrote as references before, by how it wrote them: `&#8217;`. */
+  readonly references: ReadonlyMap<string, string>;
   readonly lineEnd: string;
   readonly encodable: Encodable | undefined;
 }
@@ -19,8 +21,22 @@ export function requireLegal(value: string): void {
 }
 
 /** The value as text between tags. */
-export function encodeText(value: string, { escapeGreater, lineEnd, encodable }: TextStyle): string {
+export function encodeText(value: string, style: TextStyle): string {
   requireLegal(value);
+  const { references } = style;
+  if (references.size === 0) return escapeText(value, style);
+  let written = '';
+  let at = 0;
+  for (const { 0: character, index } of value.matchAll(/[^]/gu)) {
+    const reference = references.get(character);
+    if (reference === undefined) continue;
+    written += escapeText(value.slice(at, index), style) + reference;
+    at = index + character.length;
+  }
+  return written + escapeText(value.slice(at), style);
+}
+
+function escapeText(value: string, { escapeGreater, lineEnd, encodable }: TextStyle): string {
   let text = value.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/\r/g, '&#13;');
   text = escapeGreater ? text.replace(/>/g, '&gt;') : text.replace(/\]\]>/g, ']]&gt;');
   if (lineEnd !== '\n') text = text.replace(/\n/g, lineEnd);

@@ -10,6 +10,7 @@ import {
   type TextStyle,
 } from './character-data.ts';
 import { characterDataOf, contentOf, hasDirectText, type ContentKind } from './content.ts';
+import { replaceReferences } from './entities.ts';
 import { parseFragment } from './fragment.ts';
 import { isEmptyTag, type XmlElement, type XmlFrame, type XmlTree } from './tree.ts';
 
@@ -69,7 +70,21 @@ class ExactReading implements Reading {
 }
 
 export function styleOf({ lineEnd }: XmlFrame, raw: string, encodable: Encodable | undefined): TextStyle {
-  return { escapeGreater: raw.includes('&gt;'), lineEnd, encodable };
+  return { escapeGreater: raw.includes('&gt;'), references: referencesIn(raw), lineEnd, encodable };
+}
+
+const NO_REFERENCES: ReadonlyMap<string, string> = new Map();
+
+/** The characters that a value writes as references wherever it has them, but for those that have to be escaped. */
+function referencesIn(raw: string): ReadonlyMap<string, string> {
+  if (!raw.includes('&')) return NO_REFERENCES;
+  const references = new Map<string, string>();
+  const rest = replaceReferences(raw, ({ character = '' }, written) => {
+    if (/^[^\0-\x1f&<>]/.test(character) && !references.has(character)) references.set(character, written);
+    return '';
+  });
+  for (const character of [...references.keys()]) if (rest.includes(character)) references.delete(character);
+  return references;
 }
 
 /** Whether a value is markup: its syntax says so, or by default what stands there now. */
