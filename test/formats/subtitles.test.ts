@@ -230,3 +230,27 @@ describe('conversion', () => {
     );
   });
 });
+
+describe('texts that would be read otherwise', () => {
+  const cue = '1\n00:00:01,000 --> 00:00:02,000\n';
+
+  it('refuses blanks as the last line of a cue, where the next cue follows at once', () => {
+    const text = `${cue}a\n${cue}b\n`;
+    const document = scanSubtitles(text, 'srt');
+    const scanner = { scan: (source: string) => scanSubtitles(source, 'srt') };
+    const { rejected, text: written } = render(scanner, document, new Map([[0, 'x\n  ']]));
+    expect([...rejected.values()].map(({ code }) => code)).toEqual(['unencodable_value']);
+    expect(written).toBe(text);
+  });
+
+  it('writes no arrow where a tag was left out', () => {
+    const { content } = convertSubtitles(scanSubtitles(`${cue}-<p>->\n`, 'srt'), 'vtt');
+    expect(content).toBe('WEBVTT\n\n1\n00:00:01.000 --> 00:00:02.000\n--&gt;\n');
+  });
+
+  it('keeps the entity that hides a timing line', () => {
+    const vtt = 'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n00:00:01 --&gt; 00:00:02\n';
+    const { content } = convertSubtitles(scanSubtitles(vtt, 'vtt'), 'srt');
+    expect(content).toBe(`${cue}00:00:01 --&gt; 00:00:02\n`);
+  });
+});

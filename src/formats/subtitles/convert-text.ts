@@ -1,3 +1,4 @@
+import { readTiming } from './timing.ts';
 import { pairCueTags, readCueText, type CueToken } from './cue-text.ts';
 
 /** What a conversion leaves out: a kind of thing, once for all its occurrences. */
@@ -7,12 +8,14 @@ const SHARED_TAGS = new Set(['b', 'i', 'u']);
 
 /** SubRip text as WebVTT text: `<b>`, `<i>` and `<u>` stay, bare `&` and `<` become entities. */
 export function textToVtt(text: string, lose: Loss): string {
-  return convert(text, {
+  const converted = convert(text, {
     keepsTag: (name) => SHARED_TAGS.has(name),
-    words: (raw) => raw.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('-->', '--&gt;'),
+    words: (raw) => raw.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
     entity: (raw) => raw,
     lose,
   });
+  // Last: where a tag was left out, its neighbours can be an arrow.
+  return converted.replaceAll('-->', '--&gt;');
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -34,14 +37,24 @@ export function textToSrt(text: string, lose: Loss): string {
     entity: (raw) => ENTITIES[raw] ?? raw,
     lose,
   });
-  // Decoded, `&lt;b&gt;` would become a tag: such a text keeps its entities.
-  if (codeCount(converted) === codeCount(text, true)) return converted;
-  return convert(text, {
+  // Decoded, `&lt;b&gt;` would become a tag, and `&gt;` make a timing line: such a text keeps its entities.
+  const isText = withoutTimings(converted) === converted;
+  if (isText && codeCount(converted) === codeCount(text, true)) return converted;
+  const kept = convert(text, {
     keepsTag: (name) => SHARED_TAGS.has(name),
     words: (raw) => raw,
     entity: (raw) => raw,
     lose: () => undefined,
   });
+  return withoutTimings(kept);
+}
+
+/** The text without the arrow in lines that SubRip would take for times: a tag that was left out stood in it. */
+function withoutTimings(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => (readTiming(line, 'srt') === undefined ? line : line.replaceAll('-->', '--&gt;')))
+    .join('\n');
 }
 
 /** Tags that stay, timestamps and overrides left aside: what reads as syntax. */

@@ -124,7 +124,8 @@ function requireCueText(text: string, format: SubtitleFormat, encodable: ScanOpt
     throw new DragomanError('unencodable_value', `a subtitle cannot hold ${reason}`);
   };
   const lines = text.split('\n');
-  if (lines.some((line) => line === '') || text.trim() === '') refuse('an empty line');
+  // At the end of a text a line of blanks is an empty one.
+  if (lines.some((line) => line === '') || lines.at(-1)?.trim() === '') refuse('an empty line');
   if (text.includes('\r')) refuse('a carriage return within a line');
   if (lines.some((line) => readTiming(line, format))) refuse('what looks like a timing line');
   if (encodable && !encodable(text)) refuse('characters that the encoding of the file does not have');
