@@ -7,7 +7,7 @@ import { composeCue } from './compose.ts';
 import type { SubtitleContext, SubtitleFailure, TranslatedSubtitles } from './options.ts';
 import { findPassages } from './sentences.ts';
 import { translatePassages, type TurnTexts } from './translate-passages.ts';
-import { turnsOf, type Turn } from './turn.ts';
+import { turnsOf, widestLine, type Turn } from './turn.ts';
 
 /** How many subtitles a file has: what its translation costs in credits. @throws DragomanError `unreadable_input`. */
 export function countBlocks(content: string, format: SubtitleFormat): number {
@@ -34,7 +34,7 @@ export async function translateSubtitles(
   const cueLines = cueTurns.map((turns) => turns.reduce((sum, turn) => sum + turn.lines, 0));
   const done = await translatePassages(passages, inCues(context, document.cues.length), {
     format,
-    maxLine: options.maxLine ?? 42,
+    maxLine: options.maxLine ?? Math.max(USUAL_LINE, widestLine(cueTurns.flat())),
     maxLinesOf: (turn) => maxLines - ((cueLines[turn.cue] ?? turn.lines) - turn.lines),
   });
   if (context.signal.aborted) throw new DragomanError('interrupted', 'the translation was interrupted');
@@ -49,6 +49,9 @@ export async function translateSubtitles(
   });
   return { content: rendering.text, blocks: document.cues.length, failures };
 }
+
+/** Graphemes of a line that viewers can read at once, by the guidelines of broadcasters. */
+const USUAL_LINE = 42;
 
 /** Segments are what the engine finishes; people wait for cues. */
 function inCues(context: SubtitleContext, cues: number): SubtitleContext {

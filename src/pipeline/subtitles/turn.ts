@@ -1,4 +1,5 @@
 import { pairCueTags, readCueText, wordsOf, type CueToken } from '../../formats/subtitles/cue-text.ts';
+import { widthOf } from './spaceless.ts';
 
 /**
  * What one speaker says in one cue, or one of its lines that stands for itself. What stands around the words (tags
@@ -115,4 +116,25 @@ function shell(tokens: readonly CueToken[]): { readonly from: number; readonly t
 
 export function rawOf(tokens: readonly CueToken[]): string {
   return tokens.map((token) => token.raw).join('');
+}
+
+/** Graphemes of the widest line of words. */
+export function widestLine(turns: readonly Turn[]): number {
+  let widest = 0;
+  for (const { inner } of turns) {
+    let line = '';
+    for (const token of inner) {
+      if (token.type === 'words') line += token.raw;
+      if (token.type !== 'break') continue;
+      widest = wider(widest, line);
+      line = '';
+    }
+    widest = wider(widest, line);
+  }
+  return widest;
+}
+
+/** Graphemes are counted only where there may be enough of them. */
+function wider(widest: number, line: string): number {
+  return line.length > widest ? Math.max(widest, widthOf(line)) : widest;
 }
