@@ -21,7 +21,7 @@ export async function translatePortions(
   onOutcome: (index: number, outcome: UnitOutcome) => void,
   context: SegmentContext,
 ): Promise<void> {
-  const journal = count > PORTION ? new RecentSegments(context.journal) : context.journal;
+  const journal = count > PORTION ? recentSegments(context.journal) : context.journal;
   let over: Failure | undefined;
   for (let start = 0; start < count; start += PORTION) {
     const size = Math.min(PORTION, count - start);
@@ -52,7 +52,11 @@ function endOf(outcomes: readonly (UnitOutcome | undefined)[]): Failure | undefi
   return last;
 }
 
-/** Equal segments go to the engine once, also when they are in different portions. */
+/** A journal with which equal segments go to the engine once, also when they are in different portions. */
+export function recentSegments(journal: SegmentJournal | undefined): SegmentJournal {
+  return new RecentSegments(journal);
+}
+
 class RecentSegments implements SegmentJournal {
   readonly #journal: SegmentJournal | undefined;
   readonly #recent = new Map<string, string>();

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import type { TranslatedSubtitles } from '../../pipeline/subtitles/options.ts';
-import { translateSubtitles } from '../../pipeline/subtitles/translate-subtitles.ts';
+import { translateCues } from '../../pipeline/subtitles/translate-subtitles.ts';
 import type { SegmentJournal } from '../../pipeline/unit.ts';
 import type { CommandContext } from '../command.ts';
 import { sourceOf } from '../language-options.ts';
@@ -58,21 +58,21 @@ async function translateOne(
   { translator, flags, context, progress, journal }: Translating,
 ): Promise<TranslatedSubtitles> {
   const { engine, resources, service } = translator;
-  const texts = spokenTexts(file);
-  if (service && texts.length > 0 && takesWholeFiles(flags)) {
+  const isSilent = spokenTexts(file).length === 0;
+  if (service && !isSilent && takesWholeFiles(flags)) {
     refuseResources(flags, 'With --per-cue or --max-line a service is sent texts, at the same price.');
     progress.begin(`${basename(file.name)} → ${target}: ${file.document.cues.length} cues`);
     const request = { file, source: sourceOf(flags) ?? 'auto', target, options: flags };
     return translateSubtitlesThere(service, request, { signal: context.terminal.signal });
   }
   // Nothing is asked of the engine for a file without words.
-  const source =
-    texts.length === 0 ? (sourceOf(flags) ?? target) : await resolveSource(sourceOf(flags), texts, file.name);
+  const named = sourceOf(flags);
+  const source = named ?? (isSilent ? target : await resolveSource(undefined, spokenTexts(file), file.name));
   const show = (cues: number, total: number): void =>
     progress.update(`${basename(file.name)} → ${target}: ${cues}/${total} cues`);
   progress.begin(`${basename(file.name)} → ${target}: ${file.document.cues.length} cues`);
   try {
-    return await translateSubtitles(file.document.text, file.format, {
+    return await translateCues(file.document, {
       ...resources,
       engine,
       source,

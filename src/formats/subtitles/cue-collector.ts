@@ -1,10 +1,18 @@
+import { DragomanError } from '../../base/errors.ts';
 import type { Span } from '../../base/span.ts';
-import type { ScanOptions } from '../format.ts';
+import type { Key, ScanOptions } from '../format.ts';
 import { CueSlot, type SlotPlace } from './cue-slot.ts';
 import type { Block, Cue, CueProblem, SubtitleDocument, SubtitleFormat } from './document.ts';
 import { Lines } from './lines.ts';
 import { problemError } from './problem.ts';
 import { isProblem, readTiming, type Timing, type TimingProblem } from './timing.ts';
+
+/** Gets what a proof compares of a cue; the text is undefined where there is none. */
+export type ReadCue = (cue: {
+  readonly head: Span;
+  readonly key: Key;
+  readonly text: string | undefined;
+}) => void;
 
 /** What the scanners of both formats share: lines, cues and their slots. */
 export class CueCollector {
@@ -12,6 +20,8 @@ export class CueCollector {
   readonly lines: Lines;
   readonly #format: SubtitleFormat;
   readonly #options: ScanOptions;
+  readonly #visit: ReadCue | undefined;
+  #count = 0;
   readonly #cues: Cue[] = [];
   readonly #slots: CueSlot[] = [];
   readonly #blocks: Block[] = [];
@@ -19,7 +29,9 @@ export class CueCollector {
   /** By line break: all cues of a usual file share one. */
   readonly #places = new Map<string, SlotPlace>();
 
-  constructor(text: string, format: SubtitleFormat, options: ScanOptions) {
+  /** @param visit gets the cues: then nothing of them is kept */
+  constructor(text: string, format: SubtitleFormat, options: ScanOptions, visit?: ReadCue) {
+    this.#visit = visit;
     this.text = text;
     this.lines = new Lines(text);
     this.#format = format;
@@ -48,6 +60,11 @@ export class CueCollector {
     const head = { start: lines.startOf(idLine ?? timingLine), end: lines.endOf(timingLine) };
     const span = this.#textSpan(timingLine + 1, end);
     const text = span ? this.text.slice(span.start, span.end).replace(/\r\n?/g, '\n') : '';
+    this.#count++;
+    if (this.#visit) {
+      this.#visit({ head, key: [String(this.#count)], text: span && text });
+      return end;
+    }
     const slot = span ? this.#addSlot(span, text, timingLine) : undefined;
     const id = idLine === undefined ? undefined : lines.textOf(idLine).replace(/^\ufeff/, '');
     const { start, end: until, settings } = timing;
@@ -71,12 +88,15 @@ export class CueCollector {
     this.#blocks.push({ kind, span: { start: this.lines.startOf(from), end: this.lines.endOf(to - 1) } });
   }
 
-  /** @throws DragomanError `unreadable_input` when less than half of what was meant as cues can be read. */
-  document(): SubtitleDocument {
+  /** @throws DragomanError `unreadable_input` for more problems than cues, and where there are none of both. */
+  requireCues(): void {
     const [first] = this.#problems;
-    if (first && this.#problems.length > this.#cues.length) {
-      throw problemError(this.text, first);
-    }
+    if (first && this.#problems.length > this.#count) throw problemError(this.text, first);
+    if (this.#count > 0 || this.#format === 'vtt') return;
+    throw new DragomanError('unreadable_input', 'the file has no subtitle', { at: { line: 1, column: 1 } });
+  }
+
+  document(): SubtitleDocument {
     return {
       format: this.#format,
       text: this.text,
@@ -115,6 +135,6 @@ export class CueCollector {
       place = { format: this.#format, lineEnd, encodable: this.#options.encodable };
       this.#places.set(lineEnd, place);
     }
-    return this.#slots.push(new CueSlot(String(this.#cues.length + 1), value, span, place)) - 1;
+    return this.#slots.push(new CueSlot(String(this.#count), value, span, place)) - 1;
   }
 }

@@ -1,7 +1,8 @@
 import type { ScanOptions } from '../format.ts';
 import type { SubtitleDocument, SubtitleFormat } from './document.ts';
-import { scanSrt } from './srt.ts';
-import { scanVtt } from './vtt.ts';
+import { CueCollector, type ReadCue } from './cue-collector.ts';
+import { collectSrt, scanSrt } from './srt.ts';
+import { collectVtt, scanVtt } from './vtt.ts';
 
 export const SUBTITLE_FORMATS: readonly SubtitleFormat[] = ['srt', 'vtt'];
 
@@ -12,6 +13,13 @@ export function scanSubtitles(
   options: ScanOptions = {},
 ): SubtitleDocument {
   return format === 'srt' ? scanSrt(text, options) : scanVtt(text, options);
+}
+
+/** Reads the cues alone, which proves what was written. @throws DragomanError as {@link scanSubtitles}. */
+export function readSubtitles(text: string, format: SubtitleFormat, visit: ReadCue): void {
+  const found = new CueCollector(text, format, {}, visit);
+  if (format === 'srt') collectSrt(found);
+  else collectVtt(found);
 }
 
 /** By the extension; undefined when it is neither. */

@@ -1,4 +1,3 @@
-import { DragomanError } from '../../base/errors.ts';
 import type { ScanOptions } from '../format.ts';
 import { CueCollector } from './cue-collector.ts';
 import type { SubtitleDocument } from './document.ts';
@@ -13,14 +12,18 @@ import { isProblem } from './timing.ts';
  */
 export function scanSrt(text: string, options: ScanOptions = {}): SubtitleDocument {
   const found = new CueCollector(text, 'srt', options);
+  collectSrt(found);
+  return found.document();
+}
+
+/** Finds the cues alone. */
+export function collectSrt(found: CueCollector): void {
   let at = 0;
   while (at < found.lines.count) {
     if (found.lines.textOf(at).replace('\ufeff', '').trim() === '') at++;
     else at = readBlock(found, at);
   }
-  const document = found.document();
-  if (document.cues.length > 0) return document;
-  throw new DragomanError('unreadable_input', 'the file has no subtitle', { at: { line: 1, column: 1 } });
+  found.requireCues();
 }
 
 function readBlock(found: CueCollector, at: number): number {

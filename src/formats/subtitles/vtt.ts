@@ -16,6 +16,12 @@ const HEADER = /^\ufeff?WEBVTT(?:[ \t].*)?$/s;
  */
 export function scanVtt(text: string, options: ScanOptions = {}): SubtitleDocument {
   const found = new CueCollector(text, 'vtt', options);
+  collectVtt(found);
+  return found.document();
+}
+
+/** Finds the cues and blocks alone. */
+export function collectVtt(found: CueCollector): void {
   if (!HEADER.test(found.lines.textOf(0))) {
     throw new DragomanError('unreadable_input', 'a WebVTT file begins with WEBVTT', {
       at: { line: 1, column: 1 },
@@ -25,7 +31,7 @@ export function scanVtt(text: string, options: ScanOptions = {}): SubtitleDocume
   let at = endOfHeader(found);
   found.addBlock('header', 0, at);
   while (at < found.lines.count) at = found.lines.isEmpty(at) ? at + 1 : readBlock(found, at);
-  return found.document();
+  found.requireCues();
 }
 
 /** An empty line ends the header; some files have none, then the first cue does. */

@@ -16,42 +16,53 @@ const END = /[.!?…‥。！？؟۔।:;)\]」』]["'”’»)\]]*$/u;
 const COMMA = /[,،、，]$/u;
 const LOWER = /^["'“‘«„(]*\p{Ll}/u;
 
-/** Finds sentences that run over several cues. */
-export function findPassages(
-  turns: readonly Turn[],
-  cues: readonly Cue[],
-  options: { readonly perCue: boolean },
-): readonly Passage[] {
-  const passages: Turn[][] = [];
-  const punctuated = isPunctuated(turns);
-  let length = 0;
-  for (const [i, turn] of turns.entries()) {
-    if (!turn.isTranslatable) continue;
-    const current = passages.at(-1);
-    const before = turns[i - 1];
-    const joins =
-      !options.perCue &&
-      current !== undefined &&
-      before !== undefined &&
-      before === current.at(-1) &&
-      current.length < MAX_CUES &&
-      length + turn.words.length <= MAX_CHARACTERS &&
-      runsOn(before, turn, cues, punctuated);
-    if (joins) {
-      current.push(turn);
-      length += turn.words.length;
-    } else {
-      passages.push([turn]);
-      length = turn.words.length;
-    }
-  }
-  return passages;
+export interface PassageOptions {
+  readonly perCue: boolean;
+  /** Whether a missing full stop says anything in this file: see {@link isPunctuated}. */
+  readonly punctuated: boolean;
 }
 
-/** Whether a missing full stop says anything in this file. */
-function isPunctuated(turns: readonly Turn[]): boolean {
-  const spoken = turns.filter((turn) => turn.isTranslatable);
-  return spoken.filter((turn) => END.test(turn.words.trimEnd())).length * 2 >= spoken.length;
+/** Finds sentences that run over several cues, one after the other: of the turns only the next is read ahead. */
+export function* findPassages(
+  turns: Iterable<Turn>,
+  cues: readonly Cue[],
+  { perCue, punctuated }: PassageOptions,
+): Generator<Passage> {
+  let current: Turn[] = [];
+  let before: Turn | undefined;
+  let length = 0;
+  for (const turn of turns) {
+    if (turn.isTranslatable) {
+      const joins =
+        !perCue &&
+        before !== undefined &&
+        before === current.at(-1) &&
+        current.length < MAX_CUES &&
+        length + turn.words.length <= MAX_CHARACTERS &&
+        runsOn(before, turn, cues, punctuated);
+      if (!joins) {
+        if (current.length > 0) yield current;
+        current = [];
+        length = 0;
+      }
+      current.push(turn);
+      length += turn.words.length;
+    }
+    before = turn;
+  }
+  if (current.length > 0) yield current;
+}
+
+/** Whether sentences end in a full stop, or another sign. */
+export function isPunctuated(turns: Iterable<Turn>): boolean {
+  let spoken = 0;
+  let ended = 0;
+  for (const turn of turns) {
+    if (!turn.isTranslatable) continue;
+    spoken++;
+    if (END.test(turn.words.trimEnd())) ended++;
+  }
+  return ended * 2 >= spoken;
 }
 
 function runsOn(before: Turn, next: Turn, cues: readonly Cue[], punctuated: boolean): boolean {

@@ -118,23 +118,19 @@ export function rawOf(tokens: readonly CueToken[]): string {
   return tokens.map((token) => token.raw).join('');
 }
 
-/** Graphemes of the widest line of words. */
-export function widestLine(turns: readonly Turn[]): number {
-  let widest = 0;
-  for (const { inner } of turns) {
-    let line = '';
-    for (const token of inner) {
-      if (token.type === 'words') line += token.raw;
-      if (token.type !== 'break') continue;
-      widest = wider(widest, line);
-      line = '';
-    }
-    widest = wider(widest, line);
+/** Graphemes of the widest line of words, or `least` where that is more. */
+export function widestLine({ inner }: Turn, least: number): number {
+  let widest = least;
+  let line = '';
+  // Graphemes are counted only where there may be enough of them.
+  const end = (): void => {
+    if (line.length > widest) widest = Math.max(widest, widthOf(line));
+    line = '';
+  };
+  for (const token of inner) {
+    if (token.type === 'words') line += token.raw;
+    if (token.type === 'break') end();
   }
+  end();
   return widest;
-}
-
-/** Graphemes are counted only where there may be enough of them. */
-function wider(widest: number, line: string): number {
-  return line.length > widest ? Math.max(widest, widthOf(line)) : widest;
 }
