@@ -25,7 +25,7 @@ import {
 } from '../translation-resources.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
-import { withEngine, type EngineChoice } from '../engine-options.ts';
+import { withEngine, type EngineChoice } from '../engine-choice.ts';
 import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
 import { expandFiles } from '../files.ts';
 import { keyText } from '../findings.ts';

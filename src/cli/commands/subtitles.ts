@@ -6,7 +6,7 @@ import { addExamples } from '../examples.ts';
 import { OK, PARTIAL } from '../exit-code.ts';
 import { expandFiles } from '../files.ts';
 import { addFormalityOption } from '../formality.ts';
-import { addGlossaryOption } from '../glossary.ts';
+import { addGlossaryOption } from '../glossary-option.ts';
 import { addLanguageOptions, targetsOf } from '../language-options.ts';
 import { openEach, type Opened } from '../open-each.ts';
 import { addServiceOptions } from '../service/options.ts';
