@@ -36,5 +36,5 @@ async function measureStarts(file: string, converted: string): Promise<void> {
   printRow('start      dragoman --help', `${milliseconds(help)}  ${(help / bare).toFixed(2)} x node -e 0`);
   const times = conversion / bare;
   const measured = `${milliseconds(conversion)}  ${times.toFixed(2)} x node -e 0`;
-  printRow('start      dragoman subtitles FILE --format vtt', measured, { text: '<= 2 x', met: times <= 2 });
+  printRow('start      dragoman subtitles to VTT', measured, { text: '<= 2 x', met: times <= 2 });
 }
