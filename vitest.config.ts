@@ -11,6 +11,7 @@ const LONG = [
   'test/server/hostile-*.test.ts',
   'test/engines/**/{adversarial,hosted-adversarial,hostile-strings}.test.ts',
   'test/engines/exec.test.ts',
+  'test/formats/fuzz.test.ts',
   'test/text/linear.test.ts',
   'test/cli/reading.test.ts',
   'test/cli/checkout/*.test.ts',

@@ -6,6 +6,7 @@ import { benchDetection } from './bench/detection.ts';
 import { benchFirefox } from './bench/firefox.ts';
 import { benchFormats } from './bench/formats.ts';
 import { benchHtml } from './bench/html.ts';
+import { benchLint } from './bench/lint.ts';
 import { runTimed } from './bench/measure.ts';
 import { benchMemory } from './bench/memory.ts';
 import { benchPipeline } from './bench/pipeline.ts';
@@ -13,6 +14,7 @@ import { benchServer } from './bench/server.ts';
 import { benchStart } from './bench/start.ts';
 import { benchSubtitles } from './bench/subtitles.ts';
 import { benchSync } from './bench/sync.ts';
+import { benchWeight } from './bench/weight.ts';
 
 /**
  * Measures the program against what it cannot beat, all in one run: figures of different runs or machines say nothing
@@ -24,7 +26,9 @@ const SECTIONS = [
   ...FORMAT_IDS,
   'subtitles',
   'html',
+  'weight',
   'pipeline',
+  'lint',
   'memory',
   'detection',
   'apertium',
@@ -41,13 +45,15 @@ if (unknown.length > 0) {
 const has = (section: string): boolean => wanted.length === 0 || wanted.includes(section);
 
 process.stdout.write(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}\n`);
-if (['start', 'sync', 'server'].some(has)) runTimed('npm', ['run', '--silent', 'build']);
+if (['start', 'sync', 'lint', 'weight', 'server'].some(has)) runTimed('npm', ['run', '--silent', 'build']);
 if (has('start')) await benchStart();
 if (has('sync')) await benchSync();
 await benchFormats(FORMAT_IDS.filter(has));
 if (has('subtitles')) await benchSubtitles();
 if (has('html')) await benchHtml();
+if (has('weight')) await benchWeight();
 if (has('pipeline')) await benchPipeline();
+if (has('lint')) await benchLint();
 if (has('memory')) await benchMemory();
 if (has('detection')) await benchDetection();
 if (has('apertium')) await benchApertium();

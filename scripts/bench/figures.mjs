@@ -17,5 +17,6 @@ for (const owner of [fs, fs.promises]) {
 syncBuiltinESMExports();
 process.on('exit', () => {
   const { user, system } = process.cpuUsage();
-  writeFileSync(process.env.FIGURES, JSON.stringify({ cpu: (user + system) / 1000, opens }));
+  const megabytes = process.resourceUsage().maxRSS / 1024;
+  writeFileSync(process.env.FIGURES, JSON.stringify({ cpu: (user + system) / 1000, megabytes, opens }));
 });

@@ -6,18 +6,10 @@ import { build } from 'rolldown';
 import type { FormatId } from '../../src/formats/format.ts';
 import { makeDocument } from './documents.ts';
 import { interleave, median, printRow, runTimed } from './measure.ts';
+import { REFERENCES } from './references.ts';
 
 const SIZE = 10_000_000;
 const RUNS = 3;
-const REFERENCE: Readonly<Record<FormatId, string>> = {
-  json: 'JSON.parse + stringify',
-  yaml: 'yaml parseDocument',
-  po: 'gettext-parser po.parse',
-  properties: 'splitting into lines',
-  strings: 'splitting into lines',
-  xml: 'xmlbuilder2 create',
-};
-
 interface Measured {
   readonly milliseconds: number;
   readonly megabytes: number;
@@ -27,17 +19,23 @@ interface Measured {
 export async function benchFormats(formats: readonly FormatId[]): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'dragoman-bench-'));
   try {
-    const program = join(directory, 'format-run.mjs');
-    await build({
-      input: fileURLToPath(new URL('./format-run.ts', import.meta.url)),
-      platform: 'node',
-      logLevel: 'warn',
-      output: { file: program, codeSplitting: false },
-    });
+    const program = await buildFormatRun(directory);
     for (const format of formats) await benchFormat(format, program, directory);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+/** The program that does one thing to one file, as a script in this directory. */
+export async function buildFormatRun(directory: string): Promise<string> {
+  const program = join(directory, 'format-run.mjs');
+  await build({
+    input: fileURLToPath(new URL('./format-run.ts', import.meta.url)),
+    platform: 'node',
+    logLevel: 'warn',
+    output: { file: program, codeSplitting: false },
+  });
+  return program;
 }
 
 async function benchFormat(format: FormatId, program: string, directory: string): Promise<void> {
@@ -59,7 +57,7 @@ async function benchFormat(format: FormatId, program: string, directory: string)
     const { milliseconds, megabytes } = middles[index] ?? { milliseconds: NaN, megabytes: NaN };
     const ratio = milliseconds / reference;
     const rate = `${(size / (milliseconds / 1000)).toFixed(1).padStart(7)} MB/s  ${megabytes.toFixed(0).padStart(5)} MB`;
-    const name = mode === 'reference' ? REFERENCE[format] : `${mode}, scan and splice`;
+    const name = mode === 'reference' ? REFERENCES[format].name : `${mode}, scan and splice`;
     const figures = `${rate}${mode === 'reference' ? '' : `  ${ratio.toFixed(2)} x the reference's time`}`;
     const aimed = format === 'json' && mode === 'identity';
     const aim = { text: '<= 5 x and < 300 MB', met: ratio <= 5 && megabytes < 300 };

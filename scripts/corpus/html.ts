@@ -4,7 +4,7 @@ import fastGlob from 'fast-glob';
 import { createPseudoEngine } from '../../src/engines/pseudo.ts';
 import type { Engine } from '../../src/engines/engine.ts';
 import { decode } from '../../src/formats/encoding.ts';
-import { readPage } from '../../src/formats/html/page.ts';
+import { readFrame, readPage } from '../../src/formats/html/page.ts';
 import { translateHtml } from '../../src/pipeline/html/translate-html.ts';
 import { hasOtherReader, readTags } from '../../test/pipeline/html-oracle.ts';
 
@@ -60,6 +60,6 @@ async function translateBoth(text: string): Promise<{ readonly html: string; rea
   const { html, failures } = await translateHtml(text, { ...context, engine: pseudo });
   const [failure] = failures;
   if (failure) return { html, problem: `line ${failure.line}: ${failure.reason}` };
-  if (readPage(html).frame().markup === readPage(text).frame().markup) return { html };
+  if (readFrame(html).markup === readFrame(text).markup) return { html };
   return { html, problem: 'something beside the texts changed' };
 }

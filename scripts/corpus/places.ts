@@ -60,7 +60,7 @@ function byKey(format: FormatId, document: Document, entries: readonly Entry[], 
   // From the end, so that the last of equal keys gets what a reader reports that keeps only the last.
   const entryOf = new Map<number, number>();
   const problems: string[] = [];
-  const repeated = document.warnings.map(({ key }) => id(key).slice(0, -1));
+  const repeated = document.warnings.flatMap(({ key }) => (key ? [id(key).slice(0, -1)] : []));
   for (const [index, slot] of slots.reverse()) {
     const key = id(readerKey(format, slot));
     const entry = queues.get(key)?.pop();

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { DragomanError } from '../base/errors.ts';
+import { unsupportedEncoding, wideEncodingOf } from '../base/utf8.ts';
 import { readInput } from '../pipeline/open-file.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -57,6 +58,8 @@ class LineReader {
   #complete: string[] = [];
   #open = '';
   #line = 1;
+  /** The first bytes, until there are enough of them to tell the encoding. */
+  #head: Uint8Array | undefined = new Uint8Array();
   /** Whether the content may be a JSON array: nothing can be told before all of it is there. */
   #mayBeArray: boolean | undefined;
 
@@ -96,6 +99,18 @@ class LineReader {
   }
 
   #decode(bytes: Uint8Array, stream: boolean): string {
+    if (!this.#head) return this.#decodeUtf8(bytes, stream);
+    const head = Buffer.concat([this.#head, bytes]);
+    // A short line of UTF-8 is not kept waiting for the next one.
+    const mayBeWide = head.length < 2 || head[0] === 0 || head[1] === 0 || (head[0] ?? 0) >= 0xfe;
+    this.#head = stream && mayBeWide && head.length < 4 ? head : undefined;
+    if (this.#head) return '';
+    const wide = wideEncodingOf(head);
+    if (wide) throw unsupportedEncoding(wide).inFile(this.#path);
+    return this.#decodeUtf8(head, stream);
+  }
+
+  #decodeUtf8(bytes: Uint8Array, stream: boolean): string {
     try {
       return this.#decoder.decode(bytes, { stream });
     } catch (cause) {

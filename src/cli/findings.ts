@@ -1,5 +1,6 @@
-import { RULES, type Finding } from '../project/lint/finding.ts';
-import { escapeData, escapeProperty } from './github/annotation.ts';
+import { Option, type Command } from 'commander';
+import { RULE_NAMES, RULES, SEVERITIES, type Finding, type Severity } from '../project/lint/finding.ts';
+import { escapeData, escapeProperty, type Annotation } from './github/annotation.ts';
 import { oneLine } from './terminal.ts';
 import { VERSION } from './version.ts';
 
@@ -7,10 +8,41 @@ import { VERSION } from './version.ts';
 export const REPORT_FORMATS = ['text', 'json', 'sarif', 'github'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
-/** `file:line:column: rule: message (key)`: what editors and people can jump to. */
-export function findingLine({ file, line, column, rule, key, message }: Finding): string {
-  const place = `${oneLine(file)}:${line}:${column}`;
-  return `${place}: ${rule}: ${oneLine(message)}${key && key.length > 0 ? ` (${keyText(key)})` : ''}`;
+/** Adds the option that says which findings are reported, and make a command fail. */
+export function addSeverityOption(command: Command): void {
+  command.addOption(
+    new Option('--severity <level>', 'report findings of this level and worse; any of them ends with 8')
+      .choices(SEVERITIES)
+      .default('warning'),
+  );
+}
+
+export interface SeverityOptions {
+  readonly severity: Severity;
+}
+
+/** `file:line:column: severity: rule: message (key)`: what editors and people can jump to. */
+export function findingLine(finding: Finding): string {
+  const { file, line, column, severity, rule } = finding;
+  return `${oneLine(file)}:${line}:${column}: ${severity}: ${rule}: ${findingText(finding)}`;
+}
+
+/** What is wrong, and where in the notation of the file. */
+export function findingText({ message, keyName }: Finding): string {
+  return oneLine(keyName === undefined || keyName === '' ? message : `${message} (${keyName})`);
+}
+
+/** `3 findings (1 error, 2 warnings)` */
+export function countFindings(findings: readonly Finding[]): string {
+  if (findings.length === 0) return 'no findings';
+  const counts = SEVERITIES.map((level): [string, number] => [
+    level === 'info' ? 'for information' : level,
+    findings.filter(({ severity }) => severity === level).length,
+  ]);
+  const said = counts
+    .filter(([, count]) => count > 0)
+    .map(([level, count]) => `${count} ${level}${count > 1 && level !== 'for information' ? 's' : ''}`);
+  return `${findings.length} finding${findings.length === 1 ? '' : 's'} (${said.join(', ')})`;
 }
 
 /** A key as people write it; PO entries without context have an empty first segment. */
@@ -20,13 +52,15 @@ export function keyText(key: readonly string[]): string {
 
 /** The findings for `--json`, with the field names of the reports. */
 export function findingDocument(findings: readonly Finding[]): unknown {
-  return findings.map(({ rule, file, line, column, locale, key, message }) => ({
+  return findings.map(({ rule, severity, file, line, column, locale, key, keyName, message }) => ({
     rule,
+    severity,
     file,
     line,
     column,
     language_code: locale ?? null,
     key: key ?? null,
+    key_name: keyName ?? null,
     message,
   }));
 }
@@ -42,19 +76,23 @@ export function sarifLog(findings: readonly Finding[]): unknown {
           driver: {
             name: 'dragoman',
             version: VERSION,
-            rules: Object.entries(RULES).map(([id, text]) => ({ id, shortDescription: { text } })),
+            rules: Object.entries(RULES).map(([id, { severity, text }]) => ({
+              id,
+              shortDescription: { text },
+              defaultConfiguration: { level: SARIF_LEVELS[severity] },
+            })),
           },
         },
-        results: findings.map(({ rule, file, line, column, key, message }) => ({
-          ruleId: rule,
-          ruleIndex: Object.keys(RULES).indexOf(rule),
-          level: 'error',
-          message: { text: key ? `${message} (${keyText(key)})` : message },
+        results: findings.map((finding) => ({
+          ruleId: finding.rule,
+          ruleIndex: RULE_NAMES.indexOf(finding.rule),
+          level: SARIF_LEVELS[finding.severity],
+          message: { text: findingText(finding) },
           locations: [
             {
               physicalLocation: {
-                artifactLocation: { uri: file.split('/').map(encodeURIComponent).join('/') },
-                region: { startLine: line, startColumn: column },
+                artifactLocation: { uri: finding.file.split('/').map(encodeURIComponent).join('/') },
+                region: { startLine: finding.line, startColumn: finding.column },
               },
             },
           ],
@@ -65,8 +103,17 @@ export function sarifLog(findings: readonly Finding[]): unknown {
 }
 
 /** Workflow commands that GitHub shows beside the lines of a pull request. */
-export function githubAnnotation({ file, line, column, rule, key, message }: Finding): string {
+export function githubAnnotation(finding: Finding): string {
+  const { file, line, column, rule, severity } = finding;
   const properties = { file, line: String(line), col: String(column), title: rule };
   const list = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(value)}`);
-  return `::error ${list.join(',')}::${escapeData(key ? `${message} (${keyText(key)})` : message)}`;
+  return `::${GITHUB_LEVELS[severity]} ${list.join(',')}::${escapeData(findingText(finding))}`;
 }
+
+const SARIF_LEVELS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' };
+
+export const GITHUB_LEVELS: Readonly<Record<Severity, Annotation['level']>> = {
+  error: 'error',
+  warning: 'warning',
+  info: 'notice',
+};

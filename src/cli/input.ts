@@ -1,4 +1,5 @@
 import { DragomanError } from '../base/errors.ts';
+import { requireUtf8 } from '../base/utf8.ts';
 import type { Terminal } from './terminal.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -43,8 +44,8 @@ export async function readStandardBytes({ stdin, signal }: Terminal): Promise<Ui
 async function readStandardInput(terminal: Terminal): Promise<string> {
   const bytes = await readStandardBytes(terminal);
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (cause) {
-    throw new DragomanError('unreadable_input', 'standard input is not UTF-8', { cause });
+    return requireUtf8(bytes);
+  } catch (error) {
+    throw error instanceof DragomanError ? error.inFile('standard input') : error;
   }
 }

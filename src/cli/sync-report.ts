@@ -64,6 +64,9 @@ function printFileErrors({ languages }: SyncReport, output: Output): void {
 }
 
 function printFile(locale: string, file: FileReport, output: Output): void {
+  if (file.convertedFrom !== undefined)
+    output.message(`${file.target}: converted from ${file.convertedFrom} to UTF-8`);
+  if (file.listedIn !== undefined) output.message(`${file.listedIn}: added the language of ${file.target}`);
   for (const { key, reason, file: name, line, column } of file.failures) {
     output.problem(`${name}:${line}:${column}: ${keyText(key)} was not translated into ${locale}: ${reason}`);
   }

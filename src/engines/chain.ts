@@ -271,8 +271,10 @@ function unavailable({ source, target }: EngineRequest, errors: readonly Dragoma
 /** A batch that every engine takes as it is best asked. */
 function smallest(sizes: readonly BatchSize[]): BatchSize | undefined {
   if (sizes.length === 0) return undefined;
+  const least = sizes.flatMap((size) => size.least ?? []);
   return {
     texts: Math.min(...sizes.map(({ texts }) => texts)),
     characters: Math.min(...sizes.map(({ characters }) => characters)),
+    ...(least.length > 0 && { least: Math.max(...least) }),
   };
 }

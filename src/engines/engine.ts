@@ -59,6 +59,11 @@ export interface BatchSize {
   readonly texts: number;
   /** Of tagged text, in UTF-16 code units. A text that alone has more is a batch. */
   readonly characters: number;
+  /**
+   * From so many texts on another call is worth its price: what would fit into fewer calls is divided among those that may
+   * be under way at once. Without it calls are as large as they may be.
+   */
+  readonly least?: number | undefined;
 }
 
 export interface LanguagePair {

@@ -16,7 +16,7 @@ export interface EngineOptions {
   readonly timeoutMs?: number | undefined;
   /** Where hosted engines find keys and addresses. Default: the process's. */
   readonly env?: Environment | undefined;
-  readonly openai?: Pick<OpenAIOptions, 'model'> | undefined;
+  readonly openai?: Pick<OpenAIOptions, 'model' | 'window'> | undefined;
   /** What the engine {@link CONFIGURED_CHAIN} asks for each pair. */
   readonly engines?: ChainRules | undefined;
   /** Connects to the service that is configured, where one is: it is not known here how. The engine closes what it opens. */

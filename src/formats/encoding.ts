@@ -1,8 +1,17 @@
 import { DragomanError } from '../base/errors.ts';
-import { positionAt } from '../base/span.ts';
+import {
+  decodeUtf8,
+  firstInvalidUtf8,
+  invalidBytes,
+  unsupportedEncoding,
+  wideEncodingOf,
+} from '../base/utf8.ts';
 import type { FormatId } from './format.ts';
-import { declaredCharset as charsetOfHtml } from './html/charset.ts';
+import { charsetOfLabel, declaredCharset as charsetOfHtml } from './html/charset.ts';
+import { decodeWindows1252, encodeWindows1252, isWindows1252 } from './html/windows-1252.ts';
 import { declaredCharset as charsetOfPo } from './po/charset.ts';
+import { BINARY_PROPERTY_LIST, binaryPropertyList } from './property-list.ts';
+import { decodeStrayBytes, encodeStrayBytes, readStrayBytes } from './stray-bytes.ts';
 import { declaredCharset as charsetOfXml } from './xml/charset.ts';
 
 /** How a file's text lies in bytes. Belongs to the file: a translation of it is written the same way. */
@@ -22,22 +31,19 @@ export interface Decoded {
   encode(text: string): Uint8Array;
 }
 
-const UTF16_BOMS = [
-  { bytes: [0xff, 0xfe], charset: 'utf-16le' },
-  { bytes: [0xfe, 0xff], charset: 'utf-16be' },
-] as const;
-
-/** Files that hold running text, not keys. Subtitles cannot declare their encoding, so the user may. */
+/** Files that hold running text, not keys. Subtitles cannot declare their encoding and pages often lie: the user may say it. */
 export type ContentFormat = 'srt' | 'vtt' | 'html';
 
 /**
  * Finds the encoding of a file and decodes it: a byte order mark first, then what the file declares (PO header, XML
- * declaration), then UTF-8; a .properties file that is not UTF-8 is ISO-8859-1, as Java reads it.
+ * declaration), then UTF-8. A page that says ISO-8859-1 is windows-1252, as browsers read it. A .properties file may
+ * have bytes that are not UTF-8: see {@link decodeProperties}.
  * `charset` is what the user says that the file is in; a byte order mark knows better.
  *
  * Every byte survives: what does not encode back to the same bytes is refused.
  *
- * @throws DragomanError `unreadable_input` at the first byte that does not belong to the encoding.
+ * @throws DragomanError `unreadable_input` at the first byte that does not belong to the encoding, and for UTF-32,
+ * UTF-16 without a byte order mark, and binary files, which it names.
  */
 export async function decode(
   bytes: Uint8Array,
@@ -45,18 +51,26 @@ export async function decode(
   charset?: string,
 ): Promise<Decoded> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const utf16 = UTF16_BOMS.find((bom) => buffer[0] === bom.bytes[0] && buffer[1] === bom.bytes[1]);
-  if (utf16) return decodeUtf16(buffer, utf16.charset);
+  if (buffer.toString('latin1', 0, BINARY_PROPERTY_LIST.length) === BINARY_PROPERTY_LIST) {
+    throw binaryPropertyList();
+  }
+  const wide = wideEncodingOf(buffer);
+  if (wide?.bom === true && wide.name === 'UTF-16LE') return decodeUtf16(buffer, 'utf-16le');
+  if (wide?.bom === true && wide.name === 'UTF-16BE') return decodeUtf16(buffer, 'utf-16be');
+  if (wide && (wide.bom || charset === undefined)) throw unsupportedEncoding(wide);
   const bom = buffer.length >= 3 && buffer[0] === 0xef && buffer[1] === 0xbb && buffer[2] === 0xbf;
-  const declared = bom ? 'utf-8' : normalise(charset ?? declaredCharset(buffer, format));
+  const label = charset ?? declaredCharset(buffer, format);
+  const declared = bom ? 'utf-8' : format === 'html' ? charsetOfLabel(label) : normalise(label);
   if (declared === 'utf-8' || declared === 'us-ascii' || declared === 'ascii') {
-    const text = decodeUtf8(bom ? buffer.subarray(3) : buffer);
+    const content = bom ? buffer.subarray(3) : buffer;
+    const text = decodeUtf8(content);
     if (text !== undefined) return utf8(text, bom);
-    if (format === 'properties') return latin1(buffer);
-    const hint = format === 'srt' || format === 'vtt' ? CONTENT_HINT : FILE_HINT;
-    throw invalid(buffer, 'UTF-8', firstInvalidUtf8(buffer), hint);
+    if (format === 'properties') return decodeProperties(content, bom);
+    const hint = format === 'srt' || format === 'vtt' || format === 'html' ? CONTENT_HINT : FILE_HINT;
+    throw invalidBytes(buffer, 'UTF-8', firstInvalidUtf8(buffer), { hint });
   }
   if (declared === 'iso-8859-1' || declared === 'latin1') return latin1(buffer);
+  if (format === 'html' && declared === 'windows-1252') return windows1252(buffer);
   return decodeLegacy(buffer, declared);
 }
 
@@ -70,14 +84,6 @@ function declaredCharset(buffer: Buffer, format: FormatId | ContentFormat): stri
 function normalise(charset: string): string {
   const name = charset.toLowerCase();
   return name === 'utf8' ? 'utf-8' : name;
-}
-
-function decodeUtf8(buffer: Buffer): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(buffer);
-  } catch {
-    return undefined;
-  }
 }
 
 function utf8(text: string, bom: boolean): Decoded {
@@ -98,8 +104,56 @@ function latin1(buffer: Buffer): Decoded {
   };
 }
 
+function windows1252(buffer: Buffer): Decoded {
+  return {
+    text: decodeWindows1252(buffer),
+    encoding: { charset: 'windows-1252', bom: false },
+    encodable: isWindows1252,
+    encode: encodeWindows1252,
+  };
+}
+
+/**
+ * A .properties file that is not valid UTF-8. With at least as many characters of UTF-8 as other bytes it is UTF-8 with
+ * stray bytes, which stay as they are and read as ISO-8859-1. What is added to it is ASCII: Java reads such a file as
+ * ISO-8859-1 throughout, other readers do not. With fewer it is ISO-8859-1.
+ */
+function decodeProperties(content: Buffer, bom: boolean): Decoded {
+  const { text, isUtf8 } = readProperties(content, bom);
+  const decoded = isUtf8 ? withStrayBytes(text, bom) : latin1(content);
+  const encode = (value: string): Uint8Array => {
+    const bytes = Buffer.from(decoded.encode(value));
+    const back = readProperties(bom ? bytes.subarray(3) : bytes, bom);
+    if (readStrayBytes(back.text) === readStrayBytes(value)) return bytes;
+    throw new DragomanError(
+      'unencodable_value',
+      'the file is partly in UTF-8 and partly in ISO-8859-1, and would be read differently after this change',
+      { hint: 'Convert the file to UTF-8.' },
+    );
+  };
+  return { ...decoded, encode };
+}
+
+function readProperties(content: Buffer, bom: boolean): { readonly text: string; readonly isUtf8: boolean } {
+  const { text, characters, strays } = decodeStrayBytes(content);
+  const isUtf8 = bom || strays === 0 || (characters > 0 && characters >= strays);
+  return { isUtf8, text: isUtf8 ? text : content.toString('latin1') };
+}
+
+function withStrayBytes(text: string, bom: boolean): Decoded {
+  const mark = Buffer.from(bom ? '\ufeff' : '');
+  return {
+    text,
+    encoding: { charset: 'utf-8', bom },
+    encodable: (value) => !/[^\0-\x7f]/.test(value),
+    encode: (value) => Buffer.concat([mark, encodeStrayBytes(value)]),
+  };
+}
+
 function decodeUtf16(buffer: Buffer, charset: 'utf-16le' | 'utf-16be'): Decoded {
-  if (buffer.length % 2 === 1) throw invalid(buffer, charset.toUpperCase(), buffer.length - 1);
+  if (buffer.length % 2 === 1) {
+    throw invalidBytes(buffer, charset.toUpperCase(), buffer.length - 1, { hint: FILE_HINT });
+  }
   const swap = (pairs: Buffer): Buffer => (charset === 'utf-16be' ? Buffer.from(pairs).swap16() : pairs);
   return {
     text: swap(buffer).toString('utf16le', 2),
@@ -123,7 +177,7 @@ async function decodeLegacy(buffer: Buffer, charset: string): Promise<Decoded> {
   if (!back.equals(buffer)) {
     let at = 0;
     while (back[at] === buffer[at]) at++;
-    throw invalid(buffer, charset, at);
+    throw invalidBytes(buffer, charset, at, { hint: FILE_HINT });
   }
   return {
     text,
@@ -135,40 +189,3 @@ async function decodeLegacy(buffer: Buffer, charset: string): Promise<Decoded> {
 
 const FILE_HINT = 'Convert the file to UTF-8, or declare its encoding where the format can.';
 const CONTENT_HINT = 'Name its encoding with --encoding, such as --encoding windows-1252.';
-
-function invalid(buffer: Buffer, charset: string, offset: number, hint = FILE_HINT): DragomanError {
-  const byte = buffer[offset];
-  const what = byte === undefined ? 'ends too early' : `has the byte 0x${byte.toString(16).padStart(2, '0')}`;
-  return new DragomanError('unreadable_input', `the file is not valid ${charset}: it ${what} here`, {
-    at: positionAt(buffer.toString('latin1', 0, offset), offset),
-    hint,
-  });
-}
-
-/** Offset of the first byte that no UTF-8 text can have there. */
-function firstInvalidUtf8(buffer: Buffer): number {
-  let low = 0;
-  let high = buffer.length;
-  // A streaming decoder accepts a prefix that ends inside a character, so validity of prefixes is monotonous.
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    try {
-      new TextDecoder('utf-8', { fatal: true }).decode(buffer.subarray(0, middle), { stream: true });
-      low = middle;
-    } catch {
-      high = middle - 1;
-    }
-  }
-  return startOfCharacter(buffer, low);
-}
-
-/** The lead byte of the character that is cut off at `end`; `end` itself when none is. */
-function startOfCharacter(buffer: Buffer, end: number): number {
-  for (let back = 1; back <= 3; back++) {
-    const byte = buffer[end - back] ?? 0;
-    if (byte < 0x80) return end;
-    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
-    if (byte >= 0xc0) return length > back ? end - back : end;
-  }
-  return end;
-}

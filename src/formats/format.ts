@@ -15,6 +15,8 @@ export interface PluralForm {
   readonly group: Key;
   /** CLDR category: zero, one, two, few, many, other. */
   readonly category: string;
+  /** What the message is translated from, where the file itself carries it (PO: msgid and msgid_plural). */
+  readonly sources?: readonly [singular: string, plural: string] | undefined;
 }
 
 /**
@@ -70,13 +72,15 @@ export interface Document {
   readonly dialect: string;
   /** The locale that the file itself names (ARB `@@locale`, PO `Language`, a Rails root key), as spelled there. */
   readonly locale?: string | undefined;
-  /** Duplicate keys and the like: readable, but worth a lint finding. */
+  /** Duplicate keys, bytes that are not UTF-8: readable, but worth a lint finding. */
   readonly warnings: readonly DocumentWarning[];
 }
 
 export interface DocumentWarning {
-  readonly rule: 'duplicate-key';
-  readonly key: Key;
+  /** `invalid-byte`: the lone surrogate at `offset` stands for a byte that is not UTF-8, see `stray-bytes.ts`. */
+  readonly rule: 'duplicate-key' | 'invalid-byte';
+  /** Absent outside of entries, as in a comment. */
+  readonly key?: Key | undefined;
   readonly offset: number;
 }
 
@@ -103,6 +107,11 @@ export interface RetargetOptions {
    * file: only missing plural branches are added, nothing goes.
    */
   readonly role: 'new' | 'existing';
+  /**
+   * `new`: the file that the target has already. Where a file says itself which plural forms it has (PO: its header), the
+   * skeleton gets the same ones, with the same names.
+   */
+  readonly like?: Document | undefined;
 }
 
 /**
@@ -137,6 +146,13 @@ export interface Format {
     missing: readonly Key[],
     options?: ScanOptions,
   ): readonly Edit[];
+  /**
+   * Edits after which a document that was in another charset declares UTF-8. Only formats whose files may be in a charset
+   * that cannot hold every translation have it.
+   *
+   * @throws DragomanError `unencodable_value` when a text would not mean the same in UTF-8
+   */
+  toUtf8?(document: Document): readonly Edit[];
   /** Edits that remove the entries with these keys, their own comments and separators with them. */
   remove(document: Document, keys: readonly Key[]): readonly Edit[];
 }

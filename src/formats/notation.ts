@@ -1,3 +1,4 @@
+import { chooseSyntax } from '../text/message.ts';
 import type { Syntax } from '../text/syntax.ts';
 import type { Slot } from './format.ts';
 
@@ -29,7 +30,8 @@ function hasIcuArgument(value: string): boolean {
 
 /**
  * Which placeholders the values of a document use. Mixed evidence decides for what protects more: ICU arguments keep
- * their own grammar value by value, and `{x}` beside `{{x}}` keeps both protected.
+ * their own grammar value by value, and `{x}` beside `{{x}}` keeps both protected. The dialect of the file is only the
+ * first guess: a value that it cannot read is read by the next syntax that can.
  */
 export function notationOf(slots: readonly Text[]): Notation {
   const some = (pattern: RegExp, hint: string): boolean =>
@@ -39,7 +41,8 @@ export function notationOf(slots: readonly Text[]): Notation {
   const icu = slots.some(({ value }) => hasIcuArgument(value));
   const mixed = (dialect: string, syntax: Syntax): Notation => ({
     dialect,
-    syntaxOf: (value) => (icu && hasIcuArgument(value) ? 'icu' : syntax),
+    syntaxOf: (value) =>
+      icu && hasIcuArgument(value) ? chooseSyntax(value, 'icu', syntax, 'plain') : syntax,
   });
   const linked = some(LINKED, '@') || some(LITERAL_BRACES, "{'");
 
@@ -47,7 +50,7 @@ export function notationOf(slots: readonly Text[]): Notation {
   if (linked || simply(COUNT, ' | ')) return mixed('vue-i18n', 'vue');
   const single = simply(SINGLE_BRACES, '{');
   if (simply(DOUBLE_BRACES, '{{') && !single) return mixed('i18next', 'i18next');
-  if (icu) return { dialect: 'ICU', syntaxOf: () => 'icu' };
+  if (icu) return { dialect: 'ICU', syntaxOf: (value) => chooseSyntax(value, 'icu', 'plain') };
   if (!single && hasPluralPair(slots)) return mixed('i18next', 'i18next');
   if (!slots.some(({ value }) => value.includes('{')) && countMatches(slots) >= LARAVEL_EVIDENCE) {
     return mixed('Laravel', 'laravel');

@@ -3,8 +3,8 @@ import { splice, type Edit } from '../base/span.ts';
 import type { Syntax } from '../text/syntax.ts';
 import type { Document, Format, Key, ScanOptions, Slot } from './format.ts';
 
-/** A new value for the slot at this index of `document.slots`. */
-export type Values = ReadonlyMap<number, string>;
+/** A new value for the slot at this index of `document.slots`; undefined for those that stay. */
+export type Values = Pick<ReadonlyMap<number, string>, 'get'>;
 
 export interface RenderOptions extends ScanOptions {
   /** What the value at this index is written in, where that may not be the slot's own syntax. */
@@ -24,9 +24,6 @@ export interface Rendering<Scanned extends Document = Document> {
   readonly rejected: ReadonlyMap<number, DragomanError>;
 }
 
-/** The text of each slot that changes, by its index. */
-type Encoded = ReadonlyMap<number, string>;
-
 /**
  * Writes new values into a document and reads the result back: it has the same keys, the intended values, and nothing
  * else changed. A value that breaks this is left out and reported, the others are written.
@@ -42,28 +39,16 @@ export function render<Scanned extends Document>(
   { syntaxes, ...options }: RenderOptions = {},
 ): Rendering<Scanned> {
   const rejected = new Map<number, DragomanError>();
-  const encoded = new Map<number, string>();
-  for (const [index, value] of values) {
-    const slot = slotAt(document, index);
-    const syntax = syntaxes?.get(index) ?? slot.syntax;
-    const converts = (syntax === 'markup') !== (slot.syntax === 'markup');
-    if (slot.value === value && !slot.provisional && !converts) continue;
-    try {
-      encoded.set(index, slot.encode(value, syntax));
-    } catch (error) {
-      if (!(error instanceof DragomanError)) throw error;
-      rejected.set(index, error);
-    }
-  }
-  const writer = new Writer(format, document, values, options);
-  const written = writer.write(encoded);
+  const writer = new Writer(format, document, values, { syntaxes, ...options });
+  const changes = writer.changes();
+  const written = writer.write(changes, rejected);
   if (!('culprits' in written)) return new Written(format, options, written, rejected);
-  for (const index of writer.isolate(encoded)) {
-    encoded.delete(index);
+  for (const index of writer.isolate(changes.filter((index) => !rejected.has(index)))) {
     const key = slotAt(document, index).key.join(' › ');
     rejected.set(index, new DragomanError('integrity', `the value for ${key} does not read back`));
   }
-  const retried = writer.write(encoded);
+  const sound = changes.filter((index) => !rejected.has(index));
+  const retried = writer.write(sound, rejected);
   if ('culprits' in retried) throw new DragomanError('integrity', retried.culprits);
   return new Written(format, options, retried, rejected);
 }
@@ -114,22 +99,46 @@ class Writer<Scanned extends Document> {
   readonly #format: Scanner<Scanned>;
   readonly #document: Scanned;
   readonly #values: Values;
+  readonly #syntaxes: ReadonlyMap<number, Syntax> | undefined;
   readonly #options: ScanOptions;
 
-  constructor(format: Scanner<Scanned>, document: Scanned, values: Values, options: ScanOptions) {
+  constructor(
+    format: Scanner<Scanned>,
+    document: Scanned,
+    values: Values,
+    { syntaxes, ...options }: RenderOptions,
+  ) {
     this.#format = format;
     this.#document = document;
     this.#values = values;
+    this.#syntaxes = syntaxes;
     this.#options = options;
   }
 
-  /** The document with these values, read back. */
-  write(encoded: Encoded): Proven<Scanned> | Mismatch {
+  /** The slots that get another value, in file order. */
+  changes(): readonly number[] {
+    const changes: number[] = [];
+    for (const [index, slot] of this.#document.slots.entries()) {
+      const value = this.#values.get(index);
+      if (value === undefined) continue;
+      const converts = (this.#syntaxOf(index, slot) === 'markup') !== (slot.syntax === 'markup');
+      if (slot.value !== value || slot.provisional === true || converts) changes.push(index);
+    }
+    return changes;
+  }
+
+  /**
+   * The document with these values, read back.
+   *
+   * @param rejected gets those that have no text
+   */
+  write(changes: readonly number[], rejected: Map<number, DragomanError>): Proven<Scanned> | Mismatch {
     const document = this.#document;
-    if (encoded.size === 0) return { text: document.text, document };
-    const text = splice(document.text, this.#editsOf(encoded));
+    const changed = new Set(changes);
+    const text = splice(document.text, this.#editsOf(changed, rejected));
+    if (changed.size === 0) return { text: document.text, document };
     try {
-      return this.#prove(text, encoded);
+      return this.#prove(text, changed);
     } catch (error) {
       if (!(error instanceof DragomanError)) throw error;
       return { culprits: `the rendering is not well-formed: ${error.message}` };
@@ -137,37 +146,48 @@ class Writer<Scanned extends Document> {
   }
 
   /** Halves the edits until each that breaks the document stands alone: n log n readings at worst, one when all is well. */
-  isolate(encoded: Encoded): readonly number[] {
-    if (!('culprits' in this.write(encoded))) return [];
-    const entries = [...encoded];
-    if (entries.length === 1) return [...encoded.keys()];
-    const middle = entries.length >> 1;
-    return [entries.slice(0, middle), entries.slice(middle)].flatMap((half) => this.isolate(new Map(half)));
+  isolate(changes: readonly number[]): readonly number[] {
+    if (!('culprits' in this.write(changes, new Map()))) return [];
+    if (changes.length === 1) return changes;
+    const middle = changes.length >> 1;
+    return [changes.slice(0, middle), changes.slice(middle)].flatMap((half) => this.isolate(half));
   }
 
-  #editsOf(encoded: Encoded): readonly Edit[] {
+  #syntaxOf(index: number, slot: Slot): Syntax {
+    return this.#syntaxes?.get(index) ?? slot.syntax;
+  }
+
+  /** Texts are made anew for every attempt: the first one is usually the only one, and kept they weigh as a file. */
+  #editsOf(changed: Set<number>, rejected: Map<number, DragomanError>): readonly Edit[] {
     const edits: Edit[] = [];
     // Forms of one message share their companions: each is one edit, however many of the forms change.
     const companions = new Set<Edit>();
-    for (const [index, text] of encoded) {
+    for (const index of changed) {
       const slot = slotAt(this.#document, index);
-      edits.push({ span: slot.span, text });
+      try {
+        const text = slot.encode(this.#values.get(index) ?? '', this.#syntaxOf(index, slot));
+        edits.push({ span: slot.span, text });
+      } catch (error) {
+        if (!(error instanceof DragomanError)) throw error;
+        rejected.set(index, error);
+        changed.delete(index);
+        continue;
+      }
       for (const companion of slot.companions ?? []) companions.add(companion);
     }
     for (const companion of companions) edits.push(companion);
     return edits;
   }
 
-  #prove(text: string, encoded: Encoded): Proven<Scanned> | Mismatch {
+  #prove(text: string, changed: ReadonlySet<number>): Proven<Scanned> | Mismatch {
     const format = this.#format;
-    const options = this.#options;
     const proof = new Proof(this.#document.slots, (index) =>
-      encoded.has(index) ? this.#values.get(index) : undefined,
+      changed.has(index) ? this.#values.get(index) : undefined,
     );
     let document: Scanned | undefined;
-    if (format.read) format.read(text, (key, value) => proof.add(key, value), options);
+    if (format.read) format.read(text, (key, value) => proof.add(key, value), this.#options);
     else {
-      document = format.scan(text, options);
+      document = format.scan(text, this.#options);
       for (const { key, value } of document.slots) proof.add(key, value);
     }
     const culprits = proof.end();

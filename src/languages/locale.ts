@@ -220,6 +220,11 @@ export function sameLanguage(a: string, b: string): boolean {
   return a === b || languageAndScript(a) === languageAndScript(b);
 }
 
+/** Whether two canonical codes name one language as it is written in one place: `de` and `de-DE`, not `de` and `de-AT`. */
+export function sameLocale(a: string, b: string): boolean {
+  return a === b || new Intl.Locale(a).maximize().toString() === new Intl.Locale(b).maximize().toString();
+}
+
 /**
  * Whether two canonical codes name varieties of one language, in whatever script: `en-GB` and `en-US`, `ca` and
  * `ca-valencia`, `zh-CN` and `zh-TW`. A translation by way of another language would lose what they have in common.

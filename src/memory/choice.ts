@@ -24,7 +24,9 @@ export function conditionOf(choice: EntryChoice, ids: Ids): Condition {
   if (target !== undefined) add('t.pair in (select id from pairs where target = ?)', target);
   if (origin !== undefined) add('t.is_human = ?', origin === 'human' ? 1 : 0);
   if (engine !== undefined) add('t.engine = (select id from engines where name = ?)', engine);
-  if (project !== undefined)
+  if (project !== undefined) {
+    ids.lookAgain();
     add('t.project = ?', project === null ? SHARED : (ids.findProject(project) ?? NONE));
+  }
   return { sql: conditions.join(' and '), parameters };
 }

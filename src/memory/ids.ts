@@ -2,52 +2,46 @@ import type { LanguagePair } from '../engines/engine.ts';
 import type { MemoryFile } from './memory-file.ts';
 import { nameProject, rootOfProject } from './project-name.ts';
 
+/** A number, and whether this call has given it: then nothing in the file refers to it yet. */
+export interface GivenId {
+  readonly id: number;
+  readonly isNew: boolean;
+}
+
 /** The numbers of language pairs, engines and projects. */
 export class Ids {
   readonly #file: MemoryFile;
-  readonly #pairs = new Map<string, number>();
-  readonly #engines = new Map<string, number>();
+  readonly #pairs: Numbers;
+  readonly #engines: Numbers;
+  readonly #projects: Numbers;
   readonly #names = new Map<number, string>();
-  readonly #projects = new Map<string, number>();
+  readonly #projectNames = new Map<string, string>();
 
   constructor(file: MemoryFile) {
     this.#file = file;
+    this.#pairs = new Numbers(file, 'pairs', ['source', 'target']);
+    this.#engines = new Numbers(file, 'engines', ['name']);
+    this.#projects = new Numbers(file, 'projects', ['name']);
     file.onUndo(() => {
-      this.#pairs.clear();
-      this.#engines.clear();
+      for (const numbers of [this.#pairs, this.#engines, this.#projects]) numbers.forget();
       this.#names.clear();
-      this.#projects.clear();
     });
   }
 
-  /** Undefined for a pair of which nothing was ever stored. */
+  /** Another process may have stored something of a pair or a project that was unknown before. */
+  lookAgain(): void {
+    this.#pairs.lookAgain();
+    this.#projects.lookAgain();
+  }
+
+  /** Undefined for a pair of which nothing was stored when {@link lookAgain} was last called. */
   findPair({ source, target }: LanguagePair): number | undefined {
-    const name = `${source} ${target}`;
-    const known = this.#pairs.get(name);
-    if (known !== undefined) return known;
-    const row = this.#file.row(
-      'select id from pairs where source = ? and target = ?',
-      ['number'],
-      [source, target],
-    );
-    if (row) this.#pairs.set(name, row[0]);
-    return row?.[0];
+    return this.#pairs.find([source, target]);
   }
 
   /** To be called in a transaction. */
-  requirePair(pair: LanguagePair): number {
-    const known = this.findPair(pair);
-    if (known !== undefined) return known;
-    const { source, target } = pair;
-    return this.#file.run('insert into pairs (source, target) values (?, ?)', [source, target]).id;
-  }
-
-  findEngine(name: string): number | undefined {
-    const known = this.#engines.get(name);
-    if (known !== undefined) return known;
-    const row = this.#file.row('select id from engines where name = ?', ['number'], [name]);
-    if (row) this.#engines.set(name, row[0]);
-    return row?.[0];
+  requirePair({ source, target }: LanguagePair): GivenId {
+    return this.#pairs.require([source, target]);
   }
 
   /** Of an engine that there is. */
@@ -61,31 +55,75 @@ export class Ids {
 
   /** To be called in a transaction. */
   requireEngine(name: string | undefined): number | null {
-    if (name === undefined) return null;
-    return this.findEngine(name) ?? this.#file.run('insert into engines (name) values (?)', [name]).id;
+    return name === undefined ? null : this.#engines.require([name]).id;
   }
 
-  /** The project with this root; undefined for one from which nothing was ever stored. */
+  /** The project with this root; undefined for one from which nothing was stored when {@link lookAgain} was last called. */
   findProject(root: string): number | undefined {
-    const known = this.#projects.get(root);
-    if (known !== undefined) return known;
-    const name = nameProject(root, this.#file.realPath);
-    const row = this.#file.row('select id from projects where name = ?', ['number'], [name]);
-    if (row) this.#projects.set(root, row[0]);
-    return row?.[0];
+    return this.#projects.find([this.#nameOf(root)]);
   }
 
   /** To be called in a transaction. */
-  requireProject(root: string): number {
-    const known = this.findProject(root);
-    if (known !== undefined) return known;
-    const name = nameProject(root, this.#file.realPath);
-    return this.#file.run('insert into projects (name) values (?)', [name]).id;
+  requireProject(root: string): GivenId {
+    return this.#projects.require([this.#nameOf(root)]);
+  }
+
+  #nameOf(root: string): string {
+    const name = this.#projectNames.get(root) ?? nameProject(root, this.#file.realPath);
+    this.#projectNames.set(root, name);
+    return name;
   }
 
   /** The roots of all projects from which something was stored, by their numbers. */
   projectRoots(): ReadonlyMap<number, string> {
     const rows = this.#file.rows('select id, name from projects', ['number', 'text']);
     return new Map(rows.map(([id, name]) => [id, rootOfProject(name, this.#file.realPath)]));
+  }
+}
+
+/** The numbers of the rows of one table by what names them. */
+class Numbers {
+  readonly #file: MemoryFile;
+  readonly #select: string;
+  readonly #insert: string;
+  readonly #known = new Map<string, number>();
+  /** Looking for what is not there takes as long as looking for what is, and is done for every text. */
+  readonly #absent = new Set<string>();
+
+  constructor(file: MemoryFile, table: string, columns: readonly string[]) {
+    this.#file = file;
+    this.#select = `select id from ${table} where ${columns.map((column) => `${column} = ?`).join(' and ')}`;
+    this.#insert = `insert into ${table} (${columns.join()}) values (${columns.map(() => '?').join()})`;
+  }
+
+  find(names: readonly string[]): number | undefined {
+    const key = names.join('\0');
+    return this.#known.get(key) ?? (this.#absent.has(key) ? undefined : this.#read(names, key));
+  }
+
+  require(names: readonly string[]): GivenId {
+    const key = names.join('\0');
+    const id = this.#known.get(key) ?? this.#read(names, key);
+    if (id !== undefined) return { id, isNew: false };
+    const given = this.#file.run(this.#insert, names).id;
+    this.#known.set(key, given);
+    this.#absent.delete(key);
+    return { id: given, isNew: true };
+  }
+
+  lookAgain(): void {
+    this.#absent.clear();
+  }
+
+  forget(): void {
+    this.#known.clear();
+    this.#absent.clear();
+  }
+
+  #read(names: readonly string[], key: string): number | undefined {
+    const [id] = this.#file.row(this.#select, ['number'], names) ?? [];
+    if (id === undefined) this.#absent.add(key);
+    else this.#known.set(key, id);
+    return id;
   }
 }

@@ -14,6 +14,7 @@ export class MemoryFile {
   readonly realPath: string;
   readonly #connection: Sqlite.Database;
   readonly #statements = new Map<string, Sqlite.Statement>();
+  readonly #insertions = new Map<string, string>();
   readonly #forgetters: (() => void)[] = [];
   #isWritten = false;
 
@@ -42,16 +43,28 @@ export class MemoryFile {
 
   /** Puts rows in; `into` is the beginning of the statement, with the table and its columns. */
   insert(into: string, rows: readonly Parameters[]): void {
-    let done = 0;
     // One call for many rows: the way into the library takes longer than the row.
-    for (const atOnce of [ROWS_AT_ONCE, 1]) {
-      for (; done + atOnce <= rows.length; done += atOnce) {
-        const some = rows.slice(done, done + atOnce);
-        const places = `(${Array.from({ length: some[0]?.length ?? 0 }, () => '?').join()})`;
-        const values = Array.from({ length: atOnce }, () => places).join();
-        this.run(`${into} values ${values}`, some.flat());
+    for (let done = 0; done < rows.length;) {
+      const count = rows.length - done < ROWS_AT_ONCE ? 1 : ROWS_AT_ONCE;
+      this.#insertSome(into, rows.slice(done, done + count));
+      done += count;
+    }
+  }
+
+  /** What all rows have in a column is bound once: most rows of a run differ in a few columns only. */
+  #insertSome(into: string, rows: readonly Parameters[]): void {
+    const [first = []] = rows;
+    const isShared = first.map((value, column) => rows.every((row) => row[column] === value));
+    const parameters = first.filter((_, column) => isShared[column]);
+    for (const row of rows) {
+      for (let column = 0; column < row.length; column++) {
+        if (!isShared[column]) parameters.push(row[column] ?? null);
       }
     }
+    const name = `${into} ${isShared.join()} ${rows.length}`;
+    const sql = this.#insertions.get(name) ?? writeInsertion(into, isShared, rows.length);
+    this.#insertions.set(name, sql);
+    this.run(sql, parameters);
   }
 
   /** Statements that have no parameters and give no rows. */
@@ -106,4 +119,15 @@ export class MemoryFile {
     }
     return statement;
   }
+}
+
+/** The statement that puts in so many rows, with the parameters of the shared columns before those of each row. */
+function writeInsertion(into: string, isShared: readonly boolean[], rows: number): string {
+  const shared = isShared.filter(Boolean).length;
+  let next = shared;
+  const values = Array.from({ length: rows }, () => {
+    let sharedBefore = 0;
+    return `(${isShared.map((is) => `?${is ? ++sharedBefore : ++next}`).join()})`;
+  });
+  return `${into} values ${values.join()}`;
 }

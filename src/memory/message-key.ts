@@ -42,7 +42,7 @@ export function splitPlaceholders(joined: string): readonly string[] {
 
 /** Whether the file has a text back as it was: SQLite ends texts at U+0000, and has no halves of characters. */
 export function isStorable(text: string): boolean {
-  return !/[\0\p{Surrogate}]/u.test(text);
+  return text.isWellFormed() && !text.includes('\0');
 }
 
 /** Whether segments come back as they were. */

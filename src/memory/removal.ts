@@ -83,6 +83,7 @@ function removeMessages(ids: readonly number[], file: MemoryFile, index: Similar
     index.remove([{ id, text: takeApart(segments) }], source);
     file.run('delete from messages where id = ?', [id]);
   }
+  index.giveNumbersBack();
 }
 
 function giveRoomBack(file: MemoryFile): void {

@@ -90,8 +90,17 @@ const PROJECTS = `
     on translations (message, pair, project, is_human desc, changed desc);
 `;
 
+/**
+ * Messages up to the number `last` are in `similar`, as far as they belong there; those behind it when similar texts are
+ * next looked for. Most runs store thousands and look for none.
+ */
+const INDEXED = `
+  create table indexed (last integer not null);
+  insert into indexed select coalesce(max(id), 0) from messages;
+`;
+
 /** In their order, for ever: a file remembers how many of them it has had. */
-const MIGRATIONS: readonly string[] = [TABLES, PROJECTS];
+const MIGRATIONS: readonly string[] = [TABLES, PROJECTS, INDEXED];
 
 /**
  * Looks at a file before anything is written to it.

@@ -1,6 +1,7 @@
-import type { Comparable } from './comparable.ts';
+import { sqliteCode } from '../sqlite/error.ts';
+import { takeApart, type Comparable } from './comparable.ts';
 import type { MemoryFile } from './memory-file.ts';
-import { hashOf } from './message-key.ts';
+import { hashOf, splitSegments } from './message-key.ts';
 import { isComparable, isShort, LEAST_SIMILARITY } from './similarity.ts';
 import type { Terms } from './terms.ts';
 
@@ -18,14 +19,55 @@ import type { Terms } from './terms.ts';
 export class SimilarIndex {
   readonly #file: MemoryFile;
   readonly #terms: Terms;
+  #isComplete = false;
 
   constructor(file: MemoryFile, terms: Terms) {
     this.#file = file;
     this.#terms = terms;
   }
 
-  /** To be called in the transaction that stores the messages. */
-  add(messages: readonly IndexedMessage[], source: string): void {
+  /** To be called when messages may have been stored, by this process or another one. */
+  lookAgain(): void {
+    this.#isComplete = false;
+  }
+
+  /** To be called in the transaction that removed messages: the next ones may get their numbers. */
+  giveNumbersBack(): void {
+    this.#file.run('update indexed set last = min(last, (select coalesce(max(id), 0) from messages))');
+  }
+
+  /**
+   * Puts the messages in that were stored since this was last done, by whichever process. Where the file cannot be
+   * written, they are not found for now.
+   */
+  #complete(): void {
+    if (this.#isComplete) return;
+    this.#isComplete = true;
+    try {
+      while (this.#file.row(UNINDEXED, ['number'])) this.#file.transaction(() => this.#addNext());
+    } catch (error) {
+      if (!UNWRITABLE.has(sqliteCode(error) ?? '')) throw error;
+    }
+  }
+
+  #addNext(): void {
+    const rows = this.#file.rows(
+      `select id, source, segments from messages where id > (select last from indexed) order by id limit ${AT_ONCE}`,
+      ['number', 'text', 'text'],
+    );
+    const bySource = new Map<string, IndexedMessage[]>();
+    for (const [id, source, segments] of rows) {
+      if (splitSegments(segments).length > 1) continue;
+      const messages = bySource.get(source) ?? [];
+      bySource.set(source, messages);
+      messages.push({ id, text: takeApart(segments) });
+    }
+    for (const [source, messages] of bySource) this.#add(messages, source);
+    const last = rows.at(-1)?.[0];
+    if (last !== undefined) this.#file.run('update indexed set last = ?', [last]);
+  }
+
+  #add(messages: readonly IndexedMessage[], source: string): void {
     const comparable = messages.filter(({ text }) => isComparable(text));
     const long = comparable.filter(({ text }) => !isShort(text));
     const ids = this.#terms.require(commonestFirst(long.map(({ text }) => keysOf(text))), source);
@@ -57,6 +99,7 @@ export class SimilarIndex {
   /** Messages that may be like a text, with the most that their similarity can be, the highest first. */
   candidates(text: Comparable, source: string, most: number): readonly Candidate[] {
     if (!isComparable(text)) return [];
+    this.#complete();
     const ids = this.#terms.find(isShort(text) ? [] : keysOf(text), source);
     const terms = entriesOf(text, source, ids).map(({ term }) => term);
     if (terms.length === 0) return [];
@@ -74,6 +117,13 @@ export class SimilarIndex {
     return rows.map(([message, mostSimilarity]) => ({ message, mostSimilarity }));
   }
 }
+
+/** So many messages are put in by one transaction. */
+const AT_ONCE = 10_000;
+
+const UNWRITABLE: ReadonlySet<string> = new Set(['SQLITE_BUSY', 'SQLITE_READONLY', 'SQLITE_FULL']);
+
+const UNINDEXED = 'select 1 from messages where id > (select last from indexed) limit 1';
 
 export interface IndexedMessage {
   readonly id: number;

@@ -1,10 +1,9 @@
 import { DragomanError } from '../base/errors.ts';
-import type { Ids } from './ids.ts';
+import type { GivenId, Ids } from './ids.ts';
 import type { MemoryFile } from './memory-file.ts';
 import { areStorable, isStorable, joinSegments, keyOf } from './message-key.ts';
-import { nameOf, requireMessages, type MessageNumber, type NewMessage } from './messages.ts';
+import { requireMessages, type MessageNumber, type NewMessage } from './messages.ts';
 import { SHARED } from './rank.ts';
-import type { SimilarIndex } from './similar-index.ts';
 import type { NewEntry, StoreCounts } from './stored-memory.ts';
 import type { Uses } from './uses.ts';
 
@@ -12,7 +11,6 @@ import type { Uses } from './uses.ts';
 export interface Writing {
   readonly file: MemoryFile;
   readonly ids: Ids;
-  readonly index: SimilarIndex;
   readonly uses: Uses;
   /** Milliseconds since the epoch, later than of all that was stored before. */
   readonly now: number;
@@ -34,20 +32,21 @@ export function storeEntries(entries: readonly NewEntry[], writing: Writing): St
   const rows: Row[] = [];
   for (const entry of entries) {
     const { source } = entry.pair;
-    if (isWhole(entry))
-      rows.push({ entry, source, key: keyOf(entry, source), segments: entry.segments.length });
+    if (isWhole(entry)) rows.push({ entry, source, key: keyOf(entry, source) });
     else counts.unstorable++;
   }
   if (rows.length === 0) return counts;
-  const { file, index } = writing;
+  const { file } = writing;
   file.transaction(() => {
-    const numbers = requireMessages(rows, file, index);
+    const numbers = requireMessages(rows, file);
     const storage = new Storage(writing);
-    for (const row of rows) {
-      const number = numbers.get(nameOf(row));
+    const placed = rows.map(({ entry }, i) => {
+      const number = numbers[i];
       if (!number) throw new DragomanError('internal', 'a message of a translation memory has no number');
-      counts[storage.store(row.entry, number)]++;
-    }
+      return storage.place(entry, number);
+    });
+    storage.read(placed);
+    for (const one of placed) counts[storage.store(one)]++;
     storage.flush();
   });
   return counts;
@@ -65,74 +64,124 @@ function isWhole(entry: NewEntry): boolean {
 
 type Place = readonly [message: number, pair: number, project: number, context: string];
 
+/** An entry and the place where it belongs. */
+interface Placed {
+  readonly entry: NewEntry;
+  readonly place: Place;
+  /** Nothing can stand there before this transaction. */
+  readonly isFree: boolean;
+}
+
+type Columns = [segments: string, isHuman: number, engine: number | null, changed: number, used: number];
+
+/** What stands at a place, or waits to be put there. */
+interface Standing {
+  columns: Columns;
+  readonly waits: boolean;
+}
+
 const INSERT = `insert into translations
   (message, pair, project, context, segments, is_human, engine, changed, used)`;
 
-/** The translations of one transaction. New ones wait, to be put in together. */
+const STANDING = `
+  select t.message, t.pair, t.project, t.context, t.segments, t.is_human, t.engine, t.changed, t.used
+  from json_each(?) as wanted cross join translations as t
+    on t.message = wanted.value ->> 0 and t.pair = wanted.value ->> 1
+    and t.project = wanted.value ->> 2 and t.context = wanted.value ->> 3`;
+
+const STANDING_SHAPE = [
+  ...(['number', 'number', 'number', 'text'] as const),
+  ...(['text', 'number', 'number or null', 'number', 'number'] as const),
+] as const;
+
+const AT_ONCE = 1_000;
+
+/** The translations of one transaction. What stands is read together, and new rows are put in together. */
 class Storage {
   readonly #writing: Writing;
-  #waiting: (string | number | null)[][] = [];
-  #places = new Set<string>();
+  readonly #standing = new Map<string, Standing>();
+  readonly #waiting: { readonly place: Place; readonly standing: Standing }[] = [];
+  readonly #pairs = new Map<string, GivenId>();
+  readonly #projects = new Map<string, GivenId>();
 
   constructor(writing: Writing) {
     this.#writing = writing;
   }
 
-  store(entry: NewEntry, { id, isNew }: MessageNumber): Fate {
-    const { ids } = this.#writing;
-    const place: Place = [
-      id,
-      ids.requirePair(entry.pair),
-      entry.project === undefined ? SHARED : ids.requireProject(entry.project),
-      entry.context,
-    ];
-    const name = place.join(' ');
-    if (!isNew) return this.#storeBeside(entry, place);
-    // Of a new message there is only what this transaction has put in.
-    if (this.#places.has(name)) {
-      this.flush();
-      return this.#storeBeside(entry, place);
+  place(entry: NewEntry, message: MessageNumber): Placed {
+    const pair = this.#pairOf(entry);
+    const project = this.#projectOf(entry);
+    return {
+      entry,
+      place: [message.id, pair.id, project.id, entry.context],
+      isFree: message.isNew || pair.isNew || project.isNew,
+    };
+  }
+
+  /** Finds out what stands at these places. */
+  read(placed: readonly Placed[]): void {
+    const taken = placed.flatMap(({ place, isFree }) => (isFree ? [] : [place]));
+    for (let i = 0; i < taken.length; i += AT_ONCE) {
+      const wanted = JSON.stringify(taken.slice(i, i + AT_ONCE));
+      for (const row of this.#writing.file.rows(STANDING, STANDING_SHAPE, [wanted])) {
+        const [message, pair, project, context, ...columns] = row;
+        this.#standing.set(nameOfPlace([message, pair, project, context]), { columns, waits: false });
+      }
     }
-    this.#places.add(name);
-    this.#waiting.push([...place, ...this.#columnsOf(entry)]);
-    return 'added';
   }
 
-  flush(): void {
-    this.#writing.file.insert(INSERT, this.#waiting);
-    this.#waiting = [];
-  }
-
-  /** Where something may stand already. */
-  #storeBeside(entry: NewEntry, place: Place): Fate {
-    const { file, uses } = this.#writing;
-    const known = file.row(
-      `select segments, is_human, engine, used from translations
-       where message = ? and pair = ? and project = ? and context = ?`,
-      ['text', 'number', 'number or null', 'number'],
-      place,
-    );
+  store({ entry, place }: Placed): Fate {
+    const name = nameOfPlace(place);
     const columns = this.#columnsOf(entry);
+    const known = this.#standing.get(name);
     if (!known) {
-      file.insert(INSERT, [[...place, ...columns]]);
+      const standing = { columns, waits: true };
+      this.#standing.set(name, standing);
+      this.#waiting.push({ place, standing });
       return 'added';
     }
     const [segments, isHuman, engine] = columns;
-    if (known[1] > isHuman) return 'outranked';
-    if (known[0] === segments && known[1] === isHuman && known[2] === engine) {
+    const [knownSegments, knownIsHuman, knownEngine, , used] = known.columns;
+    if (knownIsHuman > isHuman) return 'outranked';
+    if (knownSegments === segments && knownIsHuman === isHuman && knownEngine === engine) {
       const [message, pair, project, context] = place;
-      uses.note({ message, project, context, used: known[3] }, pair);
+      this.#writing.uses.note({ message, project, context, used }, pair);
       return 'unchanged';
     }
-    file.run(
-      `update translations set segments = ?, is_human = ?, engine = ?, changed = ?, used = ?
-       where message = ? and pair = ? and project = ? and context = ?`,
-      [...columns, ...place],
-    );
+    known.columns = columns;
+    if (!known.waits) {
+      this.#writing.file.run(
+        `update translations set segments = ?, is_human = ?, engine = ?, changed = ?, used = ?
+         where message = ? and pair = ? and project = ? and context = ?`,
+        [...columns, ...place],
+      );
+    }
     return 'replaced';
   }
 
-  #columnsOf({ translations, origin, engine, changed }: NewEntry) {
+  flush(): void {
+    this.#writing.file.insert(
+      INSERT,
+      this.#waiting.map(({ place, standing }) => [...place, ...standing.columns]),
+    );
+  }
+
+  /** The first entry of a new pair makes it; for the others of the transaction it is as new. */
+  #pairOf({ pair }: NewEntry): GivenId {
+    const name = `${pair.source} ${pair.target}`;
+    const known = this.#pairs.get(name) ?? this.#writing.ids.requirePair(pair);
+    this.#pairs.set(name, known);
+    return known;
+  }
+
+  #projectOf({ project }: NewEntry): GivenId {
+    if (project === undefined) return { id: SHARED, isNew: false };
+    const known = this.#projects.get(project) ?? this.#writing.ids.requireProject(project);
+    this.#projects.set(project, known);
+    return known;
+  }
+
+  #columnsOf({ translations, origin, engine, changed }: NewEntry): Columns {
     const { ids, now } = this.#writing;
     return [
       joinSegments(translations),
@@ -140,6 +189,10 @@ class Storage {
       ids.requireEngine(engine),
       changed?.getTime() ?? now,
       now,
-    ] as const;
+    ];
   }
+}
+
+function nameOfPlace([message, pair, project, context]: Place): string {
+  return `${message} ${pair} ${project} ${context}`;
 }

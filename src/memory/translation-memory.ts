@@ -104,6 +104,8 @@ class FileMemory implements StoredMemory {
     messages: readonly MemoryMessage[],
     pair: LanguagePair,
   ): Promise<readonly (MemoryTranslation | undefined)[]> {
+    this.#ids.lookAgain();
+    this.#index.lookAgain();
     const found: (MemoryTranslation | undefined)[] = [];
     for (let i = 0; i < messages.length; i += LOOKED_UP_AT_ONCE) {
       if (i > 0) await nextTurn();
@@ -124,9 +126,12 @@ class FileMemory implements StoredMemory {
 
   async store(entries: readonly MemoryEntry[], pair: LanguagePair): Promise<void> {
     const learned = { pair, project: this.#project };
-    await this.storeAll(
-      entries.map((entry) => (entry.origin === 'human' ? { ...entry, ...learned } : { ...entry, pair })),
-    );
+    for (let i = 0; i < entries.length; i += STORED_AT_ONCE) {
+      const some = entries
+        .slice(i, i + STORED_AT_ONCE)
+        .map((entry) => (entry.origin === 'human' ? { ...entry, ...learned } : { ...entry, pair }));
+      await this.#storeSome(some);
+    }
   }
 
   async storeAll(
@@ -139,17 +144,20 @@ class FileMemory implements StoredMemory {
       if (signal?.aborted) throw new DragomanError('interrupted', 'storing translations was interrupted');
       const some = waiting;
       waiting = [];
-      counts = add(
-        counts,
-        this.#use(() => storeEntries(some, this.#writing)),
-      );
-      await nextTurn();
+      counts = add(counts, await this.#storeSome(some));
     };
     for await (const entry of entries) {
       waiting.push(entry);
       if (waiting.length >= STORED_AT_ONCE) await flush();
     }
     if (waiting.length > 0) await flush();
+    return counts;
+  }
+
+  async #storeSome(entries: readonly NewEntry[]): Promise<StoreCounts> {
+    this.#index.lookAgain();
+    const counts = this.#use(() => storeEntries(entries, this.#writing));
+    await nextTurn();
     return counts;
   }
 
@@ -207,7 +215,7 @@ class FileMemory implements StoredMemory {
   get #writing() {
     // What is stored twice within a millisecond is newer the second time.
     this.#stored = Math.max(this.#now(), this.#stored + 1);
-    return { file: this.#file, ids: this.#ids, index: this.#index, uses: this.#uses, now: this.#stored };
+    return { file: this.#file, ids: this.#ids, uses: this.#uses, now: this.#stored };
   }
 
   #use<T>(work: () => T): T {

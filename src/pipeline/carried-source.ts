@@ -2,7 +2,7 @@ import { keyId } from './pairing.ts';
 import type { OpenFile } from './open-file.ts';
 import { makeSkeleton } from './target.ts';
 import type { Edit, Span } from '../base/span.ts';
-import type { Key, PluralForm, Slot } from '../formats/format.ts';
+import type { Document, Key, PluralForm, Slot } from '../formats/format.ts';
 import type { Syntax } from '../text/syntax.ts';
 
 /**
@@ -24,7 +24,21 @@ export function readAsTemplate(file: OpenFile, locale: string): OpenFile {
     ...format.retarget(document, options),
     { span: { start: 0, end: 0 }, text: '' },
   ];
-  return { ...file, format: { ...format, retarget }, document: { ...file.document, slots } };
+  return { ...file, format: { ...format, retarget }, document: withSlots(file.document, slots) };
+}
+
+/** The same document with other slots. What is read only when it is asked for is not asked for here. */
+function withSlots(document: Document, slots: readonly Slot[]): Document {
+  const { text, dialect, locale } = document;
+  return {
+    ...{ text, slots, dialect, locale },
+    get entries() {
+      return document.entries;
+    },
+    get warnings() {
+      return document.warnings;
+    },
+  };
 }
 
 /** A slot of the template, without a value, at its place in the file. */

@@ -1,13 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SegmentHint, SimilarTranslation } from '../engines/engine.ts';
 import type { TaggedText } from '../text/tagged.ts';
-import { memoryMessageOf } from './memory-message.ts';
 import type { FindHints, SegmentContext } from './segment-outcome.ts';
 import type { Work } from './work.ts';
 
 /** A segment stands in any number of values: more than the first few would tell an engine nothing new. */
 const MOST_PLACES = 3;
 const MOST_SIMILAR = 3;
+/** Looking for similar texts takes milliseconds in a large memory. */
+const TEXTS_IN_A_TURN = 8;
 
 /** Finds what an engine that uses hints is told of the segments of works; undefined for one that does not. */
 export function hintsFor(works: readonly Work[], context: SegmentContext): FindHints | undefined {
@@ -23,13 +24,15 @@ export function hintsFor(works: readonly Work[], context: SegmentContext): FindH
   const find = async (text: TaggedText): Promise<SegmentHint | undefined> => {
     const uses = places.get(text);
     if (!uses || context.signal.aborted) return undefined;
-    // A memory answers without leaving this turn of the event loop: an interruption would never be heard.
-    await nextTurn();
     return { ...describe(uses), similar: await findSimilar(uses, context) };
   };
   return async (texts) => {
     const hints: (SegmentHint | undefined)[] = [];
-    for (const text of texts) hints.push(await find(text));
+    for (const [i, text] of texts.entries()) {
+      // A memory answers without leaving this turn of the event loop: an interruption would never be heard.
+      if (context.memory && i % TEXTS_IN_A_TURN === 0) await nextTurn();
+      hints.push(await find(text));
+    }
     return hints;
   };
 }
@@ -47,8 +50,7 @@ async function findSimilar(
   works: readonly Work[],
   { memory, source, target }: SegmentContext,
 ): Promise<readonly SimilarTranslation[]> {
-  const whole = works.find(({ segments }) => segments.length === 1);
-  const message = whole && memoryMessageOf(whole.message, whole.unit.context, target);
+  const message = works.find(({ segments }) => segments.length === 1)?.remembered;
   if (!memory || !message) return [];
   return memory.findSimilar(message, { source, target }, { most: MOST_SIMILAR });
 }

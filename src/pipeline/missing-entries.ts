@@ -75,7 +75,8 @@ function anchorsIn(
   return anchors;
 }
 
-function leavesOf(entries: readonly Entry[]): readonly string[] {
+/** The ids of all entries that have none inside. */
+export function leavesOf(entries: readonly Entry[]): readonly string[] {
   return entries.flatMap(({ key, children }) => (children ? leavesOf(children) : [keyId(key)]));
 }
 

@@ -1,4 +1,4 @@
-import type { Document, Key, Slot } from '../formats/format.ts';
+import type { Document, Key, PluralForm, Slot } from '../formats/format.ts';
 import { parseMessage } from '../text/message.ts';
 import { sourceForm } from '../text/plural.ts';
 import { tokenize } from '../text/tagged.ts';
@@ -68,59 +68,116 @@ export interface PairingOptions {
   readonly preferCarriedSource?: boolean | undefined;
 }
 
-/** Finds what each slot of a target (or of its skeleton) is translated from, by key, by plural form, by occurrence. */
+/**
+ * Finds what each slot of a target (or of its skeleton) is translated from, by key, by plural form, by occurrence.
+ *
+ * @param target whose slots are asked for, where the caller knows it: those of the source itself need no index
+ */
 export function pairWith(
   source: Document,
   options: PairingOptions,
+  target?: Document,
 ): (slot: Slot, id: SlotId) => SourceText | undefined {
   const textOf = (slot: Slot): string =>
     options.preferCarriedSource ? (slot.source ?? slot.value) : slot.value || (slot.source ?? '');
-  const { byId, groups } = indexOf(source);
+  const index = indexOf(source);
+  const isSource = target?.slots === source.slots;
   return (slot, id) => {
-    const forms = slot.plural && groups.get(keyId(slot.plural.group));
+    const forms = slot.plural && index.groups.get(keyId(slot.plural.group));
     if (!slot.plural || !forms) {
-      const twin = byId.get(id);
+      const twin = isSource ? slot : index.byId.get(id);
       return twin && { slot: twin, text: textOf(twin) };
     }
-    const category = sourceForm([...forms.keys()], slot.plural.category, options.locale, {
-      showsNumber: (name) =>
-        countPlaceholders(forms.get(name), textOf) >= countPlaceholders(forms.get('other'), textOf),
-    });
-    const form = category === undefined ? undefined : forms.get(category);
-    return form && { slot: form, text: textOf(form), forms: [...forms.values()].map(textOf) };
+    return (
+      carriedForm(slot, [...forms.values()], options) ?? sourceFormOf(slot.plural, forms, textOf, options)
+    );
   };
 }
 
+/** The form of a plural whose forms are texts of the source file. */
+function sourceFormOf(
+  { category, sources }: PluralForm,
+  forms: ReadonlyMap<string, Slot>,
+  textOf: (slot: Slot) => string,
+  { locale }: PairingOptions,
+): SourceText | undefined {
+  const count = (name: string): number => {
+    const form = forms.get(name);
+    return form ? countPlaceholders(textOf(form), form.syntax) : 0;
+  };
+  const found = sourceForm([...forms.keys()], category, locale, {
+    showsNumber: (name) => count(name) >= count('other'),
+  });
+  // The forms of a PO file have the names that its own rule gives them: the last one is for most numbers.
+  const form = found === undefined ? sources && [...forms.values()].at(-1) : forms.get(found);
+  return form && { slot: form, text: textOf(form), forms: [...forms.values()].map(textOf) };
+}
+
+/**
+ * What a form of a PO message is translated from, where the source file has no text of its own: its own rule says
+ * whether it is a singular one, however many forms the source file has.
+ */
+function carriedForm(
+  { source, plural }: Slot,
+  forms: readonly Slot[],
+  { locale, preferCarriedSource }: PairingOptions,
+): SourceText | undefined {
+  const [first] = forms;
+  const sources = first?.plural?.sources;
+  if (!first || !sources || source === undefined) return undefined;
+  if (preferCarriedSource !== true && forms.some(({ value }) => value !== '')) return undefined;
+  const [singular, manifold] = sources;
+  const wanted = source === plural?.sources?.[0] ? 'one' : 'other';
+  const chosen = sourceForm(['one', 'other'], wanted, locale, {
+    showsNumber: (name) =>
+      name === 'other' ||
+      countPlaceholders(singular, first.syntax) >= countPlaceholders(manifold, first.syntax),
+  });
+  const text = chosen === 'one' || manifold === '' ? singular : manifold;
+  return { slot: forms.find((form) => form.source === text) ?? first, text, forms: sources };
+}
+
 /** The slots of a source by what a target finds them by. */
-interface SourceIndex {
-  readonly byId: ReadonlyMap<SlotId, Slot>;
+class SourceIndex {
+  readonly #source: Document;
+  #byId: ReadonlyMap<SlotId, Slot> | undefined;
+  #groups: ReadonlyMap<string, ReadonlyMap<string, Slot>> | undefined;
+
+  constructor(source: Document) {
+    this.#source = source;
+  }
+
+  get byId(): ReadonlyMap<SlotId, Slot> {
+    if (this.#byId) return this.#byId;
+    const ids = slotIds(this.#source);
+    return (this.#byId = new Map(this.#source.slots.map((slot, i) => [ids[i] ?? '', slot])));
+  }
+
   /** The forms of each plural, by category. */
-  readonly groups: ReadonlyMap<string, ReadonlyMap<string, Slot>>;
+  get groups(): ReadonlyMap<string, ReadonlyMap<string, Slot>> {
+    if (this.#groups) return this.#groups;
+    const groups = new Map<string, Map<string, Slot>>();
+    for (const slot of this.#source.slots) {
+      if (!slot.plural) continue;
+      const group = keyId(slot.plural.group);
+      const forms = groups.get(group) ?? new Map<string, Slot>();
+      groups.set(group, forms.set(slot.plural.category, slot));
+    }
+    return (this.#groups = groups);
+  }
 }
 
 /** A source is paired with every target language. */
 const indexes = new WeakMap<readonly Slot[], SourceIndex>();
 
 function indexOf(source: Document): SourceIndex {
-  const known = indexes.get(source.slots);
-  if (known) return known;
-  const ids = slotIds(source);
-  const byId = new Map(source.slots.map((slot, i) => [ids[i] ?? '', slot]));
-  const groups = new Map<string, Map<string, Slot>>();
-  for (const slot of source.slots) {
-    if (!slot.plural) continue;
-    const group = keyId(slot.plural.group);
-    const forms = groups.get(group) ?? new Map<string, Slot>();
-    groups.set(group, forms.set(slot.plural.category, slot));
-  }
-  const index = { byId, groups };
+  const index = indexes.get(source.slots) ?? new SourceIndex(source);
   indexes.set(source.slots, index);
   return index;
 }
 
-function countPlaceholders(slot: Slot | undefined, textOf: (slot: Slot) => string): number {
-  if (!slot) return 0;
-  const segments = parseMessage(textOf(slot), slot.syntax).segments('en');
+function countPlaceholders(text: string, syntax: Slot['syntax']): number {
+  const segments = parseMessage(text, syntax).segments('en');
   return segments.flatMap((tagged) => tokenize(tagged) ?? []).filter(({ type }) => type === 'placeholder')
     .length;
 }

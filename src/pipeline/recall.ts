@@ -1,7 +1,6 @@
 import { COPY } from '../engines/copy.ts';
 import { tokenize, type TaggedText, type Token } from '../text/tagged.ts';
 import { addsControls } from './engine-call.ts';
-import { memoryMessageOf } from './memory-message.ts';
 import type { MemoryEntry, MemoryTranslation } from './memory.ts';
 import type { SegmentContext } from './segment-outcome.ts';
 import type { Failure, TranslatedUnit, Unit } from './unit.ts';
@@ -27,12 +26,11 @@ export async function recall(
   { memory, source, target }: RecallContext,
 ): Promise<readonly (TranslatedUnit | undefined)[]> {
   if (!memory) return [];
-  const messages = works.map(({ message, unit }) => memoryMessageOf(message, unit.context, target));
-  const asked = messages.filter((message) => message !== undefined);
+  const asked = works.flatMap(({ remembered }) => remembered ?? []);
   if (asked.length === 0) return [];
   const found = (await memory.find(asked, { source, target })).values();
-  return works.map((work, i) => {
-    const translation = messages[i] && found.next().value;
+  return works.map((work) => {
+    const translation = work.remembered && found.next().value;
     return translation && take(work, translation, target);
   });
 }
@@ -72,13 +70,12 @@ export async function remember(
   { memory, source, target }: RecallContext,
 ): Promise<void> {
   if (!memory) return;
-  const entries = works.flatMap(({ message, unit }, i): MemoryEntry[] => {
+  const entries = works.flatMap(({ remembered }, i): MemoryEntry[] => {
     const outcome = outcomes[i];
     if (!outcome || 'failure' in outcome || outcome.missingTerms) return [];
     const { translations, engine } = outcome;
     if (engine === undefined || engine === COPY) return [];
-    const known = memoryMessageOf(message, unit.context, target);
-    return known ? [{ ...known, translations, origin: 'machine', engine }] : [];
+    return remembered ? [{ ...remembered, translations, origin: 'machine', engine }] : [];
   });
   if (entries.length > 0) await memory.store(entries, { source, target });
 }

@@ -66,8 +66,9 @@ async function translateDistinct(
     else outcomes.set(text, { translation: text });
   }
   const call = new EngineCall(context, pending.length);
-  const queue = new PQueue({ concurrency: context.concurrency ?? 4 });
-  const work = batchesOf(pending, engine.batch ?? BATCH).map((batch) =>
+  const concurrency = context.concurrency ?? 4;
+  const queue = new PQueue({ concurrency });
+  const work = batchesOf(pending, engine.batch ?? BATCH, concurrency).map((batch) =>
     queue.add(async () => {
       const finished = await call.translateBatch(batch);
       for (const [text, outcome] of finished) outcomes.set(text, outcome);
@@ -101,12 +102,13 @@ function hasWords(tagged: TaggedText): boolean {
   return tokenize(tagged)?.some((token) => token.type === 'words' && /\p{L}/u.test(token.text)) ?? true;
 }
 
-function batchesOf(texts: readonly TaggedText[], most: BatchSize): TaggedText[][] {
+function batchesOf(texts: readonly TaggedText[], most: BatchSize, concurrency: number): TaggedText[][] {
+  const mostTexts = divideEvenly(texts.length, most, concurrency);
   const batches: TaggedText[][] = [];
   let size = Infinity;
   for (const text of texts) {
     const current = batches.at(-1);
-    if (!current || current.length >= most.texts || size + text.length > most.characters) {
+    if (!current || current.length >= mostTexts || size + text.length > most.characters) {
       batches.push([text]);
       size = text.length;
     } else {
@@ -115,4 +117,11 @@ function batchesOf(texts: readonly TaggedText[], most: BatchSize): TaggedText[][
     }
   }
   return batches;
+}
+
+/** Texts per batch: few large batches would leave the engine with less to do at once than it may have. */
+function divideEvenly(count: number, { texts, least }: BatchSize, concurrency: number): number {
+  if (least === undefined || count === 0) return texts;
+  const batches = Math.max(Math.ceil(count / texts), Math.min(concurrency, Math.ceil(count / least)));
+  return Math.ceil(count / batches);
 }

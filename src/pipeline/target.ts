@@ -15,9 +15,14 @@ export interface TargetLocale {
   readonly spelling: string;
 }
 
-/** The source as a file of the target language whose values are not translated yet. */
-export function makeSkeleton(source: OpenFile, target: TargetLocale): Document {
-  const edits = source.format.retarget(source.document, { ...target, role: 'new' });
+/**
+ * The source as a file of the target language whose values are not translated yet.
+ *
+ * @param existing the file that the target has already: the skeleton has its plural forms
+ */
+export function makeSkeleton(source: OpenFile, target: TargetLocale, existing?: Document): Document {
+  const { locale, spelling } = target;
+  const edits = source.format.retarget(source.document, { locale, spelling, role: 'new', like: existing });
   return restructure(source, source.document, edits, target.locale);
 }
 
@@ -30,6 +35,8 @@ export interface TargetInput extends TargetLocale {
   readonly values: ReadonlyMap<SlotId, string>;
   /** Keys of entries to remove from the existing file. */
   readonly remove?: readonly Key[];
+  /** A file whose charset cannot hold the values becomes UTF-8, where its format has a place that says so (PO). */
+  readonly toUtf8?: boolean | undefined;
 }
 
 export interface Target {
@@ -38,6 +45,8 @@ export interface Target {
   readonly bytes: Uint8Array;
   /** Values that could not be written, and why. */
   readonly rejected: ReadonlyMap<SlotId, DragomanError>;
+  /** The charset that the file had, where it is in UTF-8 now. */
+  readonly convertedFrom?: string | undefined;
 }
 
 /**
@@ -52,26 +61,21 @@ export function buildTarget(input: TargetInput): Target {
   const { document: prepared, refused }: Prepared = input.existing
     ? prepareExisting(input, input.existing)
     : { document: input.skeleton, refused: new Map() };
-  const find = slotFinder(prepared);
-  const findWanted = slotFinder(input.skeleton);
-  const byIndex = new Map<number, string>();
-  const syntaxes = new Map<number, Syntax>();
+  const ids = slotIds(prepared);
   const rejected = new Map<SlotId, DragomanError>();
-  for (const [id, value] of input.values) {
-    const index = find(id);
-    if (index === undefined) {
+  if (prepared !== input.skeleton) {
+    const find = slotFinder(prepared);
+    for (const id of input.values.keys()) {
+      if (find(id) !== undefined) continue;
       const reason = refused.get(id) ?? new DragomanError('integrity', 'the entry could not be inserted');
       rejected.set(id, reason);
-      continue;
     }
-    byIndex.set(index, value);
-    const wanted = input.skeleton.slots[findWanted(id) ?? -1];
-    if (wanted) syntaxes.set(index, wanted.syntax);
   }
   // An unchanged source was scanned as what it is: reading it back as another language could find other slots.
   const locale = prepared === input.source.document ? file.scanOptions.locale : input.locale;
+  const byIndex = { get: (index: number) => input.values.get(ids[index] ?? '') };
+  const syntaxes = prepared === input.skeleton ? undefined : syntaxesOf(input.skeleton, prepared);
   const rendering = render(file.format, prepared, byIndex, { ...file.scanOptions, locale, syntaxes });
-  const ids = slotIds(prepared);
   for (const [index, error] of rendering.rejected) rejected.set(ids[index] ?? '', error);
   const bytes = encodeAs(file, rendering.text);
   return {
@@ -81,6 +85,18 @@ export function buildTarget(input: TargetInput): Target {
     bytes,
     rejected,
   };
+}
+
+/** By slot of the target, the syntax that values are written in: that of the skeleton. */
+function syntaxesOf(skeleton: Document, target: Document): ReadonlyMap<number, Syntax> {
+  const find = slotFinder(skeleton);
+  const others = new Map<number, Syntax>();
+  const ids = slotIds(target);
+  for (const [index, slot] of target.slots.entries()) {
+    const syntax = skeleton.slots[find(ids[index] ?? '') ?? -1]?.syntax;
+    if (syntax !== undefined && syntax !== slot.syntax) others.set(index, syntax);
+  }
+  return others;
 }
 
 interface Prepared {
@@ -96,7 +112,8 @@ function prepareExisting(input: TargetInput, existing: OpenFile): Prepared {
   let document = insertMissing(input, existing, complete, input.values);
   const refused = new Map<SlotId, DragomanError>();
   const encodable = existing.scanOptions.encodable ?? (() => true);
-  if (document !== complete && !encodable(document.text)) {
+  // A file that holds what it cannot encode, such as broken characters, keeps it.
+  if (document !== complete && !encodable(document.text) && encodable(complete.text)) {
     for (const id of findUnencodable(skeleton, complete, encodable))
       refused.set(id, unencodableEntry(existing));
     const values = new Map([...input.values].filter(([id]) => !refused.has(id)));

@@ -2,11 +2,13 @@ import { DragomanError } from '../base/errors.ts';
 import { positionsIn, type Position } from '../base/span.ts';
 import type { RequiredTerm } from '../engines/engine.ts';
 import type { Document, Key, Slot } from '../formats/format.ts';
+import { parseLocale, sameLocale } from '../languages/locale.ts';
+import { readAsTemplate } from './carried-source.ts';
 import type { OpenFile } from './open-file.ts';
 import { pairWith, slotIds, type SlotId, type SourceText } from './pairing.ts';
 import { translatePortions } from './portions.ts';
 import type { SegmentContext } from './segments.ts';
-import { makeSkeleton, type TargetLocale } from './target.ts';
+import { makeSkeleton, type TargetInput, type TargetLocale } from './target.ts';
 import type { Unit } from './unit.ts';
 import { buildWholePlurals } from './whole-plurals.ts';
 
@@ -32,29 +34,32 @@ export interface TranslatedFile {
   readonly translated: number;
   readonly failed: readonly FailedKey[];
   readonly lacking: readonly LackingKey[];
+  /** The charset that the source is in, where the result is in UTF-8 because of `toUtf8`. */
+  readonly convertedFrom?: string | undefined;
 }
 
 /**
  * Translates a whole localization file (specification: `POST /v2/translate/i18n`): every key, PO entries from their
- * msgid. Same format, structure and encoding; a key that fails keeps its source text and is reported.
+ * msgid. Same format, structure and encoding; a key that fails keeps its source text and is reported. A PO file that is
+ * a translation into the target already keeps its translations and gets those that it lacks.
  *
  * @throws DragomanError `engine_unavailable`, `interrupted`, `integrity`.
  */
 export async function translateFile(
-  source: OpenFile,
+  file: OpenFile,
   target: TargetLocale,
-  context: Omit<SegmentContext, 'target'>,
+  { toUtf8, ...context }: Omit<SegmentContext, 'target'> & Pick<TargetInput, 'toUtf8'>,
 ): Promise<TranslatedFile> {
-  const skeleton = makeSkeleton(source, target);
-  const works = findWorks(source.document, skeleton, target.locale);
+  const { template, skeleton, existing } = prepare(file, target, context.source);
+  const works = new Works(template.document, skeleton, target.locale, existing?.document);
   const values = new Map<SlotId, string>();
   const reasons = new Map<SlotId, string>();
   const missing = new Map<SlotId, readonly RequiredTerm[]>();
   await translatePortions(
-    works.length,
-    (i) => unitOf(works, i),
+    works.count,
+    (i) => works.unitAt(i),
     (i, outcome) => {
-      const id = works[i]?.id ?? '';
+      const id = works.idAt(i);
       if ('failure' in outcome) reasons.set(id, outcome.failure);
       else {
         values.set(id, outcome.value);
@@ -64,27 +69,63 @@ export async function translateFile(
     { ...context, target: target.locale },
   );
   if (context.signal.aborted) throw new DragomanError('interrupted', 'the translation was interrupted');
-  const built = buildWholePlurals({ source, skeleton, existing: undefined, ...target, values });
-  for (const [id, error] of built.rejected) reasons.set(id, error.message);
-  const positionOf = positionsIn(source.document.text);
-  const failed = works
-    .filter((work) => reasons.has(work.id))
-    .map((work) => failedKey(work, positionOf, reasons.get(work.id) ?? ''));
-  const lacking = works.flatMap(({ id, slot, from }) => {
+  const { bytes, rejected, convertedFrom } = buildWholePlurals({
+    ...{ source: template, skeleton, existing, values, toUtf8 },
+    ...target,
+  });
+  for (const [id, error] of rejected) reasons.set(id, error.message);
+  const positionOf = positionsIn(file.document.text);
+  const failed = works.with(reasons).map(([work, reason]) => failedKey(work, positionOf, reason));
+  const lacking = works.with(missing).flatMap(([{ id, slot, from }, terms]) => {
     if (reasons.has(id)) return [];
     const position = positionOf(from.slot.span.start);
-    return (missing.get(id) ?? []).map((term) => ({ key: slot.key, position, ...term }));
+    return terms.map((term) => ({ key: slot.key, position, ...term }));
   });
-  const translated = works.length - failed.length;
-  return { bytes: built.bytes, translated, failed, lacking };
+  const translated = works.count + works.kept - failed.length;
+  return { bytes, translated, failed, lacking, convertedFrom };
 }
 
 /** Every key that {@link translateFile} would translate, as failed for one reason: no engine has the languages. */
-export function failAllKeys(source: OpenFile, target: TargetLocale, reason: string): readonly FailedKey[] {
-  const { document } = source;
-  const positionOf = positionsIn(document.text);
-  return findWorks(document, makeSkeleton(source, target), target.locale).map((work) =>
-    failedKey(work, positionOf, reason),
+export function failAllKeys(file: OpenFile, target: TargetLocale, reason: string): readonly FailedKey[] {
+  // The language of the sources says how many forms they have, but these are not listed.
+  const { template, skeleton, existing } = prepare(file, target, 'en');
+  const works = new Works(template.document, skeleton, target.locale, existing?.document);
+  const positionOf = positionsIn(file.document.text);
+  return works.all().map((work) => failedKey(work, positionOf, reason));
+}
+
+interface Prepared {
+  /** What is translated. */
+  readonly template: OpenFile;
+  readonly skeleton: Document;
+  /** What is translated into; undefined: a new file. */
+  readonly existing: OpenFile | undefined;
+}
+
+/** @param language of the source texts */
+function prepare(file: OpenFile, target: TargetLocale, language: string): Prepared {
+  const { format, scanOptions, document } = file;
+  if (!isTranslationInto(file, target.locale))
+    return { template: file, skeleton: makeSkeleton(file, target), existing: undefined };
+  const options = { ...scanOptions, locale: target.locale };
+  const existing = { ...file, scanOptions: options, document: format.scan(document.text, options) };
+  const template = readAsTemplate(file, language);
+  return { template, skeleton: makeSkeleton(template, target, existing.document), existing };
+}
+
+/** Whether a file that carries its source texts names the target as the language of its translations. */
+function isTranslationInto({ document }: OpenFile, locale: string): boolean {
+  if (document.locale === undefined || document.slots[0]?.source === undefined) return false;
+  const own = parseLocale(document.locale);
+  return own !== undefined && sameLocale(own, locale);
+}
+
+function translatedIn(document: Document): ReadonlySet<SlotId> {
+  const ids = slotIds(document);
+  return new Set(
+    document.slots.flatMap(({ value, provisional }, i) =>
+      value !== '' && provisional !== true ? [ids[i] ?? ''] : [],
+    ),
   );
 }
 
@@ -108,24 +149,70 @@ interface Work {
   readonly from: SourceText;
 }
 
-function findWorks(source: Document, skeleton: Document, locale: string): readonly Work[] {
-  const sourceOf = pairWith(source, { locale, preferCarriedSource: true });
-  const ids = slotIds(skeleton);
-  const works: Work[] = [];
-  for (const [i, slot] of skeleton.slots.entries()) {
-    const id = ids[i] ?? '';
-    const from = sourceOf(slot, id);
-    if (from && from.text !== '') works.push({ id, slot, from });
-  }
-  return works;
-}
+/** The works of a file, made one by one: what all of them hold would weigh more than the file. */
+class Works {
+  readonly #slots: readonly Slot[];
+  readonly #ids: readonly SlotId[];
+  readonly #sourceOf: ReturnType<typeof pairWith>;
+  /** Of the slots that have a text in the source. */
+  readonly #places: number[] = [];
+  readonly #texts: string[] = [];
+  /** Slots that have a translation already. */
+  readonly kept: number;
 
-function unitOf(works: readonly Work[], index: number): Unit {
-  const work = works[index];
-  if (!work) throw new RangeError('no such work');
-  const { slot, from } = work;
-  const neighbours = [works[index - 1], works[index + 1]].flatMap((other) => other?.from.text ?? []);
-  const { comment } = from.slot;
-  const context = { key: slot.key, category: slot.plural?.category, comment, neighbours };
-  return { value: from.text, syntax: slot.syntax, forms: from.forms, context };
+  constructor(source: Document, skeleton: Document, locale: string, existing: Document | undefined) {
+    const translated = existing && translatedIn(existing);
+    let kept = 0;
+    this.#slots = skeleton.slots;
+    this.#ids = slotIds(skeleton);
+    this.#sourceOf = pairWith(source, { locale, preferCarriedSource: true }, skeleton);
+    for (const [place, slot] of skeleton.slots.entries()) {
+      const text = this.#sourceOf(slot, this.#ids[place] ?? '')?.text ?? '';
+      if (text === '') continue;
+      if (translated?.has(this.#ids[place] ?? '') === true) {
+        kept++;
+        continue;
+      }
+      this.#places.push(place);
+      this.#texts.push(text);
+    }
+    this.kept = kept;
+  }
+
+  get count(): number {
+    return this.#places.length;
+  }
+
+  idAt(index: number): SlotId {
+    return this.#ids[this.#places[index] ?? -1] ?? '';
+  }
+
+  unitAt(index: number): Unit {
+    const { slot, from } = this.#at(index);
+    const neighbours = [this.#texts[index - 1], this.#texts[index + 1]].filter((text) => text !== undefined);
+    const { comment } = from.slot;
+    const context = { key: slot.key, category: slot.plural?.category, comment, neighbours };
+    return { value: from.text, syntax: slot.syntax, forms: from.forms, context };
+  }
+
+  all(): readonly Work[] {
+    return this.#places.map((_, index) => this.#at(index));
+  }
+
+  /** The works that something was found about, in file order. */
+  with<T>(found: ReadonlyMap<SlotId, T>): readonly (readonly [Work, T])[] {
+    if (found.size === 0) return [];
+    return this.#places.flatMap((_, index) => {
+      const one = found.get(this.idAt(index));
+      return one === undefined ? [] : [[this.#at(index), one] as const];
+    });
+  }
+
+  #at(index: number): Work {
+    const id = this.idAt(index);
+    const slot = this.#slots[this.#places[index] ?? -1];
+    const from = slot && this.#sourceOf(slot, id);
+    if (!from) throw new RangeError('no such work');
+    return { id, slot, from };
+  }
 }

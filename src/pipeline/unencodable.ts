@@ -43,12 +43,16 @@ function missingEntries(skeleton: readonly Entry[], target: readonly Entry[]): r
   });
 }
 
-export function unencodableEntry({ encoding }: OpenFile): DragomanError {
+export function unencodableEntry(file: OpenFile): DragomanError {
   return new DragomanError(
     'unencodable_value',
-    `the file is in ${encoding.charset}, which cannot hold the entry's key or comments`,
-    { hint: 'Convert the file to UTF-8.' },
+    `the file is in ${file.encoding.charset}, which cannot hold the entry's key or comments`,
+    { hint: wayOut(file) },
   );
+}
+
+function wayOut({ format }: OpenFile): string {
+  return format.toUtf8 ? 'Convert the file with --to-utf8.' : 'Convert the file to UTF-8.';
 }
 
 /**
@@ -63,7 +67,7 @@ export function encodeAs(file: OpenFile, text: string): Uint8Array {
     throw new DragomanError(
       'unencodable_value',
       `the file is in ${file.encoding.charset}, which cannot hold what is put into it`,
-      { hint: 'Convert the file to UTF-8.', at: { line: 1, column: 1, file: file.path } },
+      { hint: wayOut(file), at: { line: 1, column: 1, file: file.path } },
     );
   }
   return file.encode(text);

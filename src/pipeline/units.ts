@@ -24,9 +24,9 @@ export async function translateUnits(
   units: readonly Unit[],
   context: SegmentContext,
 ): Promise<readonly UnitOutcome[]> {
-  const works = units.map((unit) => takeApart(unit, context));
   // What a pretender says is no translation, and a layout check wants it everywhere.
   const memory = context.engine.isPretender ? undefined : context.memory;
+  const works = units.map((unit) => takeApart(unit, { ...context, memory }));
   const known = await recall(works, { ...context, memory });
   const open = works.filter((_, i) => !known[i]);
   const translated = await translateWorks(open, context);

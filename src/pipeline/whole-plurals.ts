@@ -1,33 +1,78 @@
 import { DragomanError } from '../base/errors.ts';
 import type { Document, Slot } from '../formats/format.ts';
 import { keyId, slotIds, type SlotId } from './pairing.ts';
-import { buildTarget, type Target, type TargetInput } from './target.ts';
+import { buildTarget, makeSkeleton, type Target, type TargetInput } from './target.ts';
+import { convertToUtf8, isConvertible } from './utf8-file.ts';
 
 /**
  * Makes the target's file as `buildTarget` does, and leaves no plural translated in part where that shows: the values
- * that are left out for it are among the rejected ones.
+ * that are left out for it are among the rejected ones. With `toUtf8`, a file whose charset cannot hold the values is
+ * converted.
  *
  * @throws DragomanError `integrity` when a rendering does not read back: nothing may be written then.
  */
 export function buildWholePlurals(input: TargetInput): Target {
+  const file = input.existing ?? input.source;
+  if (input.toUtf8 !== true || !isConvertible(file)) return buildWhole(input);
+  const built = buildEncodable(input);
+  if (built && ![...built.rejected.values()].some(isUnencodable)) return built;
+  try {
+    const converted = convertToUtf8(file);
+    const target = buildWhole(
+      input.existing
+        ? { ...input, existing: converted }
+        : { ...input, source: converted, skeleton: makeSkeleton(converted, input) },
+    );
+    return withRejected(target, target.rejected, file.encoding.charset);
+  } catch (error) {
+    if (!built || !(error instanceof DragomanError) || !isUnencodable(error)) throw error;
+    // What the charset can hold is written all the same.
+    const rejected = [...built.rejected].map(
+      ([id, reason]) => [id, isUnencodable(reason) ? error : reason] as const,
+    );
+    return withRejected(built, new Map(rejected));
+  }
+}
+
+/** Undefined when the file as a whole is not to be encoded. */
+function buildEncodable(input: TargetInput): Target | undefined {
+  try {
+    return buildWhole(input);
+  } catch (error) {
+    if (isUnencodable(error)) return undefined;
+    throw error;
+  }
+}
+
+function isUnencodable(error: unknown): boolean {
+  return error instanceof DragomanError && error.code === 'unencodable_value';
+}
+
+/** The same target, whose document is scanned only when it is asked for. */
+function withRejected(target: Target, rejected: Target['rejected'], convertedFrom?: string): Target {
+  return {
+    get document() {
+      return target.document;
+    },
+    bytes: target.bytes,
+    rejected,
+    convertedFrom,
+  };
+}
+
+function buildWhole(input: TargetInput): Target {
   const { skeleton, existing } = input;
   const built = buildTarget(input);
   if (!skeleton.slots.some(leavesEmptyForms)) return built;
-  const values = new Map([...input.values].filter(([id]) => !built.rejected.has(id)));
-  const halves = findHalfPlurals(skeleton, existing?.document, values);
-  if (halves.length === 0) return built;
-  for (const id of halves) values.delete(id);
+  const isWritten = (id: SlotId): boolean => input.values.has(id) && !built.rejected.has(id);
+  const halves = new Set(findHalfPlurals(skeleton, existing?.document, isWritten));
+  if (halves.size === 0) return built;
+  const values = new Map([...input.values].filter(([id]) => isWritten(id) && !halves.has(id)));
   const whole = buildTarget({ ...input, values });
   const rejected = new Map([...built.rejected, ...whole.rejected]);
   for (const id of halves)
     rejected.set(id, new DragomanError('integrity', 'another form of the plural has no translation'));
-  return {
-    get document() {
-      return whole.document;
-    },
-    bytes: whole.bytes,
-    rejected,
-  };
+  return withRejected(whole, rejected);
 }
 
 /**
@@ -38,9 +83,8 @@ export function buildWholePlurals(input: TargetInput): Target {
 function findHalfPlurals(
   skeleton: Document,
   existing: Document | undefined,
-  values: ReadonlyMap<SlotId, string>,
+  isWritten: (id: SlotId) => boolean,
 ): readonly SlotId[] {
-  const standing = existing ? translatedIn(existing) : new Set<SlotId>();
   const groups = new Map<string, SlotId[]>();
   const ids = slotIds(skeleton);
   for (const [i, slot] of skeleton.slots.entries()) {
@@ -53,9 +97,11 @@ function findHalfPlurals(
     if (forms) forms.push(id);
     else groups.set(group, [id]);
   }
+  if (groups.size === 0) return [];
+  const standing = existing ? translatedIn(existing) : new Set<SlotId>();
   return [...groups.values()].flatMap((forms) => {
-    const whole = forms.every((id) => values.has(id)) || forms.some((id) => standing.has(id));
-    return whole ? [] : forms.filter((id) => values.has(id));
+    const whole = forms.every(isWritten) || forms.some((id) => standing.has(id));
+    return whole ? [] : forms.filter(isWritten);
   });
 }
 

@@ -1,6 +1,8 @@
 import { parseMessage, type Message } from '../text/message.ts';
 import type { TaggedText } from '../text/tagged.ts';
 import { verify } from '../text/verify.ts';
+import { memoryMessageOf } from './memory-message.ts';
+import type { MemoryMessage } from './memory.ts';
 import { NO_ANSWER, type SegmentContext, type SegmentOutcome } from './segment-outcome.ts';
 import { termsFor, type Terms } from './terms/terms.ts';
 import type { Failure, TranslatedUnit, Unit } from './unit.ts';
@@ -11,16 +13,19 @@ export interface Work {
   readonly message: Message;
   readonly segments: readonly TaggedText[];
   readonly terms: Terms | undefined;
+  /** The value as the translation memory knows it; undefined without a memory, or where nothing is to be translated. */
+  readonly remembered: MemoryMessage | undefined;
 }
 
 export function takeApart(
   unit: Unit,
-  { source, target, glossary }: Pick<SegmentContext, 'source' | 'target' | 'glossary'>,
+  { source, target, glossary, memory }: Pick<SegmentContext, 'source' | 'target' | 'glossary' | 'memory'>,
 ): Work {
   const message = parseMessage(unit.value, unit.syntax);
   const segments = message.problem === undefined ? message.segments(target) : [];
   const terms = glossary && termsFor(glossary, source, target);
-  return { unit, message, segments, terms };
+  const remembered = memory && memoryMessageOf(message, unit.context, target);
+  return { unit, message, segments, terms, remembered };
 }
 
 /** A unit's translation with what it was made of. */

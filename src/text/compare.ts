@@ -59,13 +59,20 @@ function compareInventories(source: Inventory, target: Inventory): MessageProble
   problems.push(...compareLinks(source.links, target.links));
   if (target.mixed && !source.mixed)
     problems.push(mismatch('placeholders with and without numbers are mixed'));
-  if (target.loosePercent && !source.loosePercent && (source.format || target.format)) {
-    problems.push(mismatch('a percent sign that belongs to no placeholder is not written %%'));
+  if (source.format || target.format) {
+    for (const sign of target.loose)
+      if (!source.loose.has(sign)) problems.push(mismatch(describeLoose(sign)));
   }
-  if (target.doublePercent && !source.doublePercent && source.loosePercent) {
+  if (target.doublePercent && !source.doublePercent && source.loose.has('%')) {
     problems.push(mismatch('%% is not in the source'));
   }
   return problems;
+}
+
+/** What is wrong with a sign of directives that begins none. */
+export function describeLoose(sign: string): string {
+  if (sign === '%') return 'a percent sign that belongs to no placeholder is not written %%';
+  return `${sign} belongs to no placeholder`;
 }
 
 /**
@@ -85,15 +92,18 @@ function compareLinks(source: readonly string[], target: readonly string[]): Mes
       !take((other) => siteOf(other) === siteOf(link) && !other.includes(link) && !link.includes(other)),
   );
   // The rest of a URL after an argument in it is no link of its own.
-  const rests = waiting.filter((link) => !/^[a-z]+:\/\/|^www\.|^[\w.+-]+@[\w-]+\.[\w.-]+$/.test(link));
+  const rests = waiting.filter((link) => !ADDRESS.test(link));
   return [
     ...lost.map((link) => mismatch(`${link} is missing`)),
     ...rests.map((link) => mismatch(`${link} in a link is not in the source`)),
   ];
 }
 
+/** What is a link by itself: a URL, a host with or without a path, an e-mail address. */
+const ADDRESS = /^[a-z]+:\/\/|^[\w-]+(?:\.[\w-]+)+(?:[/?#]|$)|^[\w.+-]+@[\w-]+\.[\w.-]+$/;
+
 function siteOf(link: string): string {
-  return /^[a-z]+:\/\/[^/?#]*/.exec(link)?.[0] ?? link;
+  return /^(?:[a-z]+:\/\/[^/?#]*|[\w-]+(?:\.[\w-]+)+(?=\/))/.exec(link)?.[0] ?? link;
 }
 
 function compareComplex(

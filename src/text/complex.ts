@@ -1,3 +1,6 @@
+import type { Branch, Node } from './node.ts';
+import { isPluralCategory } from './plural.ts';
+
 /** How an ICU argument with branches begins, wherever it stands. */
 const COMPLEX = /\{\s*[^\s{},'"]{1,200}\s*,\s*(?:plural|selectordinal|select)\s*,/y;
 
@@ -35,4 +38,29 @@ function endOfQuote(text: string, start: number): number {
 /** Whether a value has an argument with branches, for a first look. */
 export function mayHaveComplex(text: string): boolean {
   return /,\s*(?:plural|selectordinal|select)\s*,/.test(text);
+}
+
+/** Without a branch `other` an argument with branches has no text for some values. */
+export function missingBranch(nodes: readonly Node[]): string | undefined {
+  for (const node of nodes) {
+    if (node.type !== 'complex') continue;
+    if (!node.branches.some((branch) => branch.selector === 'other'))
+      return `{${node.argument}, ${node.style}, …} has no branch other`;
+    for (const branch of node.branches) {
+      const problem = missingBranch(branch.body);
+      if (problem !== undefined) return problem;
+    }
+  }
+  return undefined;
+}
+
+/** Whether a formatter has a text for every value, and a use for every branch. */
+export function isFormattable(node: Node): boolean {
+  if (node.type !== 'complex') return true;
+  const known = ({ selector }: Branch): boolean =>
+    node.style === 'select' || selector.startsWith('=') || isPluralCategory(selector);
+  return (
+    missingBranch([node]) === undefined &&
+    node.branches.every((branch) => known(branch) && branch.body.every(isFormattable))
+  );
 }

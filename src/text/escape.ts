@@ -6,10 +6,12 @@ import type { Syntax } from './syntax.ts';
 export interface Writing {
   readonly syntax: Syntax;
   readonly quoting: Quoting;
-  /** A percent sign is written `%%`: the value is a format string. */
-  readonly percent: boolean;
+  /** The sign of a format string that as a character is written twice, `%%` or `~~`; empty where none is. */
+  readonly doubled: string;
   /** Vue: `@` as a word is written `{'@'}`, unless the value's own author writes it bare. */
   readonly literals: boolean;
+  /** ICU: words in angle brackets are written as they are, as the value's author does. */
+  readonly bareAngles: boolean;
   /** XML source: `>` is written `&gt;`, as the value's author does. */
   readonly greater: boolean;
 }
@@ -23,13 +25,13 @@ export interface Neighbours {
 /** Writes words so that they read as just these words at their place, changing only what has to be. */
 export function escapeWords(words: string, writing: Writing, place: Place, near: Neighbours): string {
   const text = escapeSyntax(words, writing, place.nested);
-  if (place.nested || writing.quoting === 'icu') return quoteIcu(text, place, near);
+  if (place.nested || writing.quoting === 'icu') return quoteIcu(text, place, near, writing.bareAngles);
   return writing.quoting === 'java' ? quoteJava(text) : text;
 }
 
 function escapeSyntax(words: string, writing: Writing, nested: boolean): string {
-  const text = writing.percent ? words.replaceAll('%', '%%') : words;
-  const { syntax } = writing;
+  const { syntax, doubled } = writing;
+  const text = doubled === '' ? words : words.replaceAll(doubled, doubled + doubled);
   if (syntax === 'markup') {
     const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll(']]>', ']]&gt;');
     return writing.greater ? escaped.replaceAll('>', '&gt;') : escaped;
@@ -37,7 +39,7 @@ function escapeSyntax(words: string, writing: Writing, nested: boolean): string 
   if (syntax === 'chrome') return text.replaceAll('$', '$$$$');
   // Inside an ICU argument braces are ICU's.
   if (nested) return text;
-  if (syntax === 'python-brace') return text.replace(/[{}]/g, '$&$&');
+  if (syntax === 'python-brace' || syntax === 'csharp') return text.replace(/[{}]/g, '$&$&');
   if (syntax === 'vue') return text.replace(writing.literals ? /[{}@|]/g : /[{}|]/g, "{'$&'}");
   return text;
 }
@@ -46,20 +48,20 @@ function escapeSyntax(words: string, writing: Writing, nested: boolean): string 
 const ICU_RUN = /['{}<>]+/g;
 const ICU_PLURAL_RUN = /['{}<>#]+/g;
 
-function quoteIcu(text: string, place: Place, near: Neighbours): string {
+function quoteIcu(text: string, place: Place, near: Neighbours, bareAngles: boolean): string {
   return text.replace(place.pound ? ICU_PLURAL_RUN : ICU_RUN, (run, at: number) => {
     const end = at + run.length;
     const after = end < text.length ? (text[end] ?? '') : near.after;
     const before = at > 0 ? '' : near.before;
-    if (needsQuotes(run, after)) return `'${run.replaceAll("'", "''")}'`;
+    if (needsQuotes(run, after, bareAngles)) return `'${run.replaceAll("'", "''")}'`;
     const alone = run === "'" && !"'{}<>#|".includes(after || ' ') && before !== "'";
     return alone ? run : run.replaceAll("'", "''");
   });
 }
 
-function needsQuotes(run: string, after: string): boolean {
+function needsQuotes(run: string, after: string, bareAngles: boolean): boolean {
   if (/[{}#]/.test(run)) return true;
-  return run.endsWith('<') && /[A-Za-z0-9/!?]/.test(after);
+  return !bareAngles && run.endsWith('<') && /[A-Za-z0-9/!?]/.test(after);
 }
 
 function quoteJava(text: string): string {

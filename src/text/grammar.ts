@@ -1,23 +1,46 @@
+import { directivesOf } from './directives.ts';
 import type { Syntax } from './syntax.ts';
 
 /** What a scan of one syntax looks for. */
 export interface Grammar {
-  /** Finds the next place where something that is not words may begin. Global; what begins there is for the scanner. */
-  readonly tokens: RegExp;
+  /**
+   * What finds the next place in `text` where something that is not words may begin. Global; what begins there is for
+   * the scanner.
+   */
+  tokensFor(text: string): RegExp;
   /** A value without a match has no syntax at all: the fast path for plain words. */
   readonly special: RegExp;
   readonly syntax: Syntax;
-  /** Which tokens with a percent sign are parts of a date: they stand for no argument, so that any order will do. */
-  readonly datePart: RegExp;
+  /** Which tokens with a sign stand for no argument, as parts of a date do, so that any order will do. */
+  readonly silent: RegExp;
+  /** Which tokens with a percent sign name their argument, so that any order will do. */
+  readonly named: RegExp;
+  /** `{{` is a brace. */
+  readonly doublesBraces: boolean;
   /** `{` begins an argument. Not so inside ICU literals, where the ICU parser has taken the arguments out. */
   readonly braces: boolean;
 }
 
-// Characters of a URL. A percent sign only as an escape and no dollar before a brace: those are placeholders.
-const URL = String.raw`(?:https?|ftps?|file):\/\/(?:[!#&()*+,\-.\/0-9:;=?@A-Z[\]_a-z~]|%[0-9A-Fa-f]{2}|\$(?![{A-Z]))+`;
-const LARAVEL_URL = URL.replace('0-9:;', '0-9;').replace('|%[', '|:(?![A-Za-z])|%[');
-const WWW = String.raw`(?<![\w.@-])www\.[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}(?:\/[!#&()*+,\-.\/0-9:;=?@A-Z[\]_a-z~]*)?`;
+/** A percent sign only as an escape and no dollar before a brace: those are placeholders, as the signs of directives are. */
+function urlIn(syntax: Syntax, signs = ''): string {
+  const tilde = signs === '~' ? '' : '~';
+  const dollar = signs === '$' ? '' : String.raw`|\$(?![{A-Z])`;
+  const [colon, port] = syntax === 'laravel' ? ['', '|:(?![A-Za-z])'] : [':', ''];
+  return String.raw`(?:https?|ftps?|file):\/\/(?:[!#&()*+,\-.\/0-9${colon};=?@A-Z[\]_a-z${tilde}]${port}|%[0-9A-Fa-f]{2}${dollar})+`;
+}
+
+const PATH = String.raw`[!#&()*+,\-.\/0-9:;=?@A-Z[\]_a-z~]*`;
+const WWW = String.raw`(?<![\w.@-])www\.[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}(?:\/${PATH})?`;
 const EMAIL = String.raw`(?<![\w.+@-])[A-Za-z0-9][\w.+-]{0,63}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}(?![\w@-])`;
+
+const TOP_LEVEL = '(?:com|org|net|edu|gov|info|io|dev|eu)(?![\\w-]|\\.\\w)';
+/** `github.com`, and any host with a path behind it: `youtu.be/x`. */
+const HOST = String.raw`(?<![\w.@\/-])(?:[A-Za-z0-9][A-Za-z0-9-]{0,62}\.){1,8}(?:${TOP_LEVEL}(?:\/${PATH})?|[a-z]{2,12}\/(?=[\w~])${PATH})`;
+const HOST_HINT = String.raw`\.${TOP_LEVEL}|\.[a-z]{2,12}\/[\w~]`;
+/** The ends of Markdown links: which brackets are is for the scanner. */
+const MARKDOWN = String.raw`!?\[|\](?=\()`;
+/** Without a match a text has no address, and is spared the search for one. */
+const ADDRESS_HINT = new RegExp(String.raw`:\/\/|@|www\.|\]\(|${HOST_HINT}`);
 
 const TAG = String.raw`<(?=[A-Za-z0-9\/!?])`;
 const ENTITY = String.raw`&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z_][A-Za-z0-9_.-]{0,63});`;
@@ -34,15 +57,22 @@ const LENGTH = String.raw`(?:hh|ll|[hlqjztL])?`;
 const CONVERSION = (letters: string): string =>
   String.raw`%%|${NAMED_PRINTF}|%(?:[1-9]\d?\$)?${FLAGS}${SIZE}${LENGTH}${letters}`;
 
-// `%r` is Python's.
-const PRINTF_C = CONVERSION('[diouxXeEfFgGaAcCsSpnmr@]');
-const PRINTF_APPLE = String.raw`%(?:[1-9]\d?\$)?#@\w{1,60}@|%arg\b|` + CONVERSION('[diouxXeEfFgGaAcCsSpn@]');
-const PRINTF_ANDROID = CONVERSION('(?:[bBhHsScCdoxXeEfgGaAniu]|[tT][A-Za-z])');
+/**
+ * `%name%`. Its signs can be those of two conversions (`%dpx%s`), which are meant only where both can be: in
+ * `%keyurls%a` the first cannot.
+ */
+const DELIMITED = (conversion: string): string =>
+  String.raw`%[A-Za-z_]\w{2,40}%(?!${conversion}|[%\d])|%(?!${conversion})[A-Za-z_]\w{2,40}%`;
+
+const APPLE_LETTERS = '[diouxXeEfFgGaAcCsSpn@]';
+const PRINTF_APPLE = String.raw`%(?:[1-9]\d?\$)?#@\w{1,60}@|%arg\b|${DELIMITED(APPLE_LETTERS)}|${CONVERSION(APPLE_LETTERS)}`;
+const ANDROID_LETTERS = '(?:[bBhHsScCdoxXeEfgGaAniu]|[tT][A-Za-z])';
+const PRINTF_ANDROID = `${DELIMITED(ANDROID_LETTERS)}|${CONVERSION(ANDROID_LETTERS)}`;
 // Outside formats that say so a percent sign is mostly prose: `100% sure`, `50%discount`. No conversion without reason.
 const PRINTF_PROSE = [
   '%%',
   NAMED_PRINTF,
-  String.raw`%[A-Za-z_]\w{2,40}%(?![dsiuf@%\d])`,
+  DELIMITED('(?:(?:ll|[lz])?[dsu]|[if](?![A-Za-z])|@)'),
   String.raw`%[1-9]\d?\$${FLAGS}${SIZE}${LENGTH}[A-Za-z@]`,
   '%@',
   // Qt, JabRef (`%0`, `%L1`) and Boost (`%1%`). With two digits it is what Turkish writes for per cent: `%50`.
@@ -56,52 +86,81 @@ const NONE = /(?!)/;
 const DATE_RUBY = String.raw`(?<!\d)%[-_0^#:]{0,3}\d{0,2}[aAbBcCdDeFgGhHIjklLmMnNpPrRsStTuUvVwWxXyYzZ]`;
 const DATE_PROSE = String.raw`(?<!\d)%[-_0^#]?[aAbBCdeDFGHIjklmMpPrRSTUVwWxXyYzZ](?![A-Za-z])`;
 const DATE_PART: Partial<Record<Syntax, RegExp>> = {
-  c: NONE,
   apple: NONE,
   android: NONE,
   ruby: /^%[-_0^#:]{0,3}\d{0,2}[A-Za-z]$/,
 };
 
+/** A sign before any letter, where a text has several of them: `%h`, `%-15.15L`. */
+const LETTER = String.raw`(?<![\d%])%[-=_0^#]?\d{0,3}(?:\.\d{0,3})?[A-Za-z](?![A-Za-z])`;
+const SEVERAL_LETTERS = new RegExp(`${LETTER}[^]*?${LETTER}`);
+const DATE_PROSE_PART = /^%[-=_0^#]?\d{0,3}(?:\.\d{0,3})?[abhjklmpqrtvwyzABCDHIJKLMNOPQRSTUVWYZ]$/;
+/** `%(name)s`, `%<name>s`, `%name%`, and the numbers of Qt and Boost. */
+const NAMED_PERCENT = /^%(?:\(|<|\w{2,}%$|L?\d+%?$)/;
+
 const VUE = String.raw`\{\s*(?:'[^'\n]{0,200}'|"[^"\n]{0,200}")\s*\}|@(?:\.\w{1,40})?:(?:\{\s*'[^'\n]{0,200}'\s*\}|\([\w.$-]{1,200}\)|[\w$-]{1,100}(?:\.[\w$-]{1,100}){0,20})`;
 const LARAVEL = String.raw`(?<![:\w]):[A-Za-z][A-Za-z0-9_]*|\[[\d*]{1,9},[\d*]{1,9}\]`;
 const CHROME = String.raw`\$\$|\$[A-Za-z_@][\w@]{0,100}\$|\$\d{1,2}(?:\$)?`;
-const PYTHON = String.raw`\{\{|\}\}`;
 
 /** What a syntax adds, before what all have. */
 const OWN: Partial<Record<Syntax, string>> = {
   vue: VUE,
   laravel: LARAVEL,
   chrome: CHROME,
-  'python-brace': PYTHON,
 };
 
 const PRINTF: Partial<Record<Syntax, string>> = {
-  c: PRINTF_C,
   apple: PRINTF_APPLE,
   android: PRINTF_ANDROID,
-  ruby: `%%|${NAMED_PRINTF}|${DATE_RUBY}|${PRINTF_PROSE}`,
+  // A date has no five letters between two signs.
+  ruby: String.raw`%%|${NAMED_PRINTF}|%[a-z_][a-z0-9_]{4,40}%|${DATE_RUBY}|${PRINTF_PROSE}`,
 };
 
+function either(a: RegExp | undefined, b: RegExp): RegExp {
+  return a ? new RegExp(`${a.source}|${b.source}`) : b;
+}
+
+/** The expression is made when it is first asked for: most programs read few syntaxes. */
+function lazily(parts: readonly (string | undefined)[]): () => RegExp {
+  let tokens: RegExp | undefined;
+  return () => (tokens ??= new RegExp(parts.filter((part) => part !== undefined).join('|'), 'g'));
+}
+
 function compose(syntax: Syntax, braces: boolean): Grammar {
-  const url = syntax === 'laravel' ? LARAVEL_URL : URL;
+  const directives = directivesOf(syntax);
+  const isPercent = directives?.signs === '%';
   const opening = syntax === 'i18next' ? String.raw`[$#%]\{|\{\{|${COMPLEX}` : BRACE;
-  const parts = [
-    url,
-    WWW,
-    EMAIL,
-    OWN[syntax],
+  const isProse = !isPercent && PRINTF[syntax] === undefined;
+  const addresses = [urlIn(syntax, directives?.signs), WWW, EMAIL];
+  const first = [
+    directives?.pattern ?? OWN[syntax],
     braces ? opening : undefined,
-    PRINTF[syntax] ?? `${PRINTF_PROSE}|${DATE_PROSE}`,
+    isPercent ? undefined : (PRINTF[syntax] ?? `${PRINTF_PROSE}|${DATE_PROSE}`),
   ];
-  parts.push(TAG, ENTITY, ESCAPE, COUNT, NESTING);
+  const last = [TAG, ENTITY, ESCAPE, COUNT, NESTING];
+  const tokens = (addresses: readonly string[], letters: string | undefined, behind: readonly string[]) =>
+    lazily([...addresses, ...first, letters, ...last, ...behind]);
+  const bare = tokens([], undefined, []);
+  const lettered = tokens([], LETTER, []);
+  const addressed = tokens(addresses, undefined, [HOST, MARKDOWN]);
+  const both = tokens(addresses, LETTER, [HOST, MARKDOWN]);
   const separators = syntax === 'vue' || syntax === 'laravel' ? String.raw`|[|]|:[A-Za-z]` : '';
   const quotes = syntax === 'icu' ? `|''|'>` : '';
+  const sign = directives?.doubled === '~' ? '|~' : '';
   return {
     syntax,
     braces,
-    datePart: DATE_PART[syntax] ?? /^%[-_0^#]?[aAbBCDHIjklmMpPrRSTUVwWyYzZ]$/,
-    tokens: new RegExp(parts.filter((part) => part !== undefined).join('|'), 'g'),
-    special: new RegExp(String.raw`[%{}$<&\\@]|:\/\/|www\.|__${separators}${quotes}`),
+    doublesBraces: directives?.signs.startsWith('{') ?? false,
+    silent: either(directives?.silent, isPercent ? NONE : (DATE_PART[syntax] ?? DATE_PROSE_PART)),
+    named: either(directives?.named, isPercent ? NONE : NAMED_PERCENT),
+    tokensFor: (text) => {
+      const hasLetters = isProse && text.includes('%') && SEVERAL_LETTERS.test(text);
+      if (ADDRESS_HINT.test(text)) return hasLetters ? both() : addressed();
+      return hasLetters ? lettered() : bare();
+    },
+    special: new RegExp(
+      String.raw`[%{}$<&\\@]|:\/\/|www\.|__|\]\(|${HOST_HINT}${separators}${quotes}${sign}`,
+    ),
   };
 }
 

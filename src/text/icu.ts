@@ -36,7 +36,7 @@ export function parseIcu(
   } catch (error) {
     return { problem: problemOf(error) };
   }
-  const reading: Reading = { source, grammar: grammarOf(host, false), findings: {} };
+  const reading: Reading = { source, grammar: grammarOf(host, false), findings: { value: source } };
   const nodes = read(reading, elements, TOP);
   return reading.findings.problem === undefined ? { nodes } : { problem: reading.findings.problem };
 }
@@ -72,7 +72,7 @@ function read(reading: Reading, elements: Elements, place: Place): readonly Node
       nodes.push(readComplex(reading, element));
     } else nodes.push({ type: 'code', raw, kind: 'argument' });
   }
-  return openVoidTags(joinLinks(joinTags(nodes)));
+  return openVoidTags(joinLinks(joinTags(nodes, reading.grammar.syntax)));
 }
 
 type ComplexElement = Extract<MessageFormatElement, { options: unknown }>;

@@ -1,6 +1,8 @@
 import { isArgument } from './adapt.ts';
+import { directivesOf } from './directives.ts';
 import { grammarOf } from './grammar.ts';
-import type { CodeNode, Node } from './node.ts';
+import { addressIn, LINK } from './markdown.ts';
+import type { CodeNode, Node, TagNode, TextNode } from './node.ts';
 import { scanText } from './scan.ts';
 import type { Syntax } from './syntax.ts';
 
@@ -16,7 +18,8 @@ export interface Inventory {
   readonly links: readonly string[];
   /** It is a format string: it has conversions or `%%`. */
   readonly format: boolean;
-  readonly loosePercent: boolean;
+  /** Signs of directives that belong to none: their language refuses such a format string. */
+  readonly loose: ReadonlySet<string>;
   readonly doublePercent: boolean;
   /** Some conversions have numbers and some do not: what they stand for is anyone's guess. */
   readonly mixed: boolean;
@@ -32,28 +35,43 @@ export function identify(nodes: readonly Node[], syntax: Syntax, number: string 
   };
   const positions = new Positions(syntax);
   const links: string[] = [];
-  let format = syntax === 'c';
-  let loosePercent = false;
+  const directives = directivesOf(syntax);
+  const signs = directives?.signs ?? (syntax === 'java' ? '{}' : '%');
+  let format = directives !== undefined;
+  const loose = new Set<string>();
   let doublePercent = false;
   for (const node of nodes) {
-    if (node.type === 'text') loosePercent ||= node.text.includes('%');
+    if (node.type === 'text') for (const sign of signs) if (showsLoose(node, sign, syntax)) loose.add(sign);
     for (const code of codesInTag(node, syntax))
       for (const id of identitiesOf(code, positions, number)) add(id, code.raw);
+    if (isLinkEnd(node)) links.push(addressIn(node.raw));
     if (node.type !== 'code') continue;
     if (node.kind === 'link') links.push(node.raw);
-    format ||= node.kind === 'printf' || node.raw === '%%';
+    format ||= node.kind === 'printf' || node.raw === '%%' || (syntax === 'java' && node.kind === 'argument');
     doublePercent ||= node.raw === '%%';
     for (const id of identitiesOf(node, positions, number)) add(id, node.raw);
   }
-  return { codes, links, format, loosePercent, doublePercent, mixed: positions.mixed };
+  return { codes, links, format, loose, doublePercent, mixed: positions.mixed };
+}
+
+/** `](address)`: other than a tag's its address is no matter of the translator. */
+function isLinkEnd(node: Node): node is TagNode {
+  return node.type === 'close' && node.name === LINK;
+}
+
+function showsLoose({ raw, text }: TextNode, sign: string, syntax: Syntax): boolean {
+  // java.text reads a brace between apostrophes as a character.
+  return (syntax === 'java' ? raw.replace(/'[^']*'/g, '') : text).includes(sign);
 }
 
 /** Arguments in the attributes of a tag: a link that lost its address is broken, however it is worded. */
 function codesInTag(node: Node, syntax: Syntax): readonly CodeNode[] {
-  const isTag = node.type === 'open' || (node.type === 'code' && node.kind === 'tag');
+  const isTag = node.type === 'open' || isLinkEnd(node) || (node.type === 'code' && node.kind === 'tag');
   if (!isTag || !/[{%$]/.test(node.raw)) return [];
   const nodes: Node[] = [];
-  scanText(node.raw.slice(1), grammarOf(syntax), nodes, {}, () => ({ problem: 'an argument with branches' }));
+  scanText(node.raw.slice(1), grammarOf(syntax), nodes, { value: node.raw }, () => ({
+    problem: 'an argument with branches',
+  }));
   return nodes.filter(
     (inner): inner is CodeNode =>
       inner.type === 'code' && (inner.kind === 'argument' || inner.kind === 'printf'),
@@ -84,7 +102,7 @@ function identitiesOf(node: CodeNode, positions: Positions, number: string | und
   }
 }
 
-const PRINTF = /^%(?:(\d+)\$)?[-+0#',I]*(\*|\d+)?(?:\.(\*|\d+)?)?([A-Za-z@#]*.*)$/s;
+const PRINTF = /^%(?:(\d+)([$:]))?[-+0# ',I]*(\*|\d+)?(?:\.(\*|\d+)?)?([A-Za-z@#]*.*)$/s;
 
 /** Numbers what stands for the next argument, so that `%s %d` and `%1$s %2$d` are the same. */
 class Positions {
@@ -101,9 +119,13 @@ class Positions {
   }
 
   ofPrintf(raw: string): readonly string[] {
+    // Lisp's structure, such as `~{` and `~^`, is in the order of its arguments.
+    if (raw.startsWith('~')) return [`~${this.#next++} ${raw.toLowerCase()}`];
     const match = PRINTF.exec(raw);
     if (!match) return [raw];
-    const [, position, width, precision, conversion = ''] = match;
+    const [, number, mark, width, precision, conversion = ''] = match;
+    // Pascal counts from 0.
+    const position = mark === ':' ? String(Number(number) + 1) : number;
     if (conversion === 'n' && this.#syntax === 'android') return [raw];
     const ids: string[] = [];
     for (const star of [width, precision]) if (star === '*') ids.push(`%${this.#next++}$*`);
@@ -116,6 +138,7 @@ class Positions {
 
   ofArgument(raw: string): string {
     const body = raw.replace(/\s+/g, '');
+    if (this.#syntax === 'sh') return body.replace(/[{}]/g, '');
     if (/^\{[:!}]/.test(body)) {
       const numbered = `{${this.#next++ - 1}${body.slice(1)}`;
       return this.#syntax === 'python-brace' ? numbered : `${numbered} in order`;
@@ -132,6 +155,7 @@ class Positions {
 
   /** Whether the program behind the file surely understands `%1$s` where the source says `%s`. */
   #isNumbering(): boolean {
-    return this.#syntax === 'c' || this.#syntax === 'apple' || this.#syntax === 'android';
+    const { numbers } = directivesOf(this.#syntax) ?? {};
+    return numbers !== undefined || this.#syntax === 'apple' || this.#syntax === 'android';
   }
 }

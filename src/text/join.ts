@@ -1,5 +1,6 @@
 import { pushText, type Node, type TextNode } from './node.ts';
-import { readTag } from './tag.ts';
+import type { Syntax } from './syntax.ts';
+import { TagReader, type TagOptions } from './tag.ts';
 
 const URL_REST = /^[!#&()*+,\-./0-9:;=?@A-Z[\]_a-z~%]+/;
 
@@ -27,7 +28,7 @@ export function joinLinks(nodes: readonly Node[]): readonly Node[] {
 
 function placeAfter(node: Node, place: 'outside' | 'url' | 'argument'): typeof place {
   if (node.type !== 'code') return 'outside';
-  if (node.kind === 'link') return /^(?:[a-z]+:\/\/|www\.)/.test(node.raw) ? 'url' : 'outside';
+  if (node.kind === 'link') return /^[^/]*@/.test(node.raw) ? 'outside' : 'url';
   return place !== 'outside' && isValue(node.kind) ? 'argument' : 'outside';
 }
 
@@ -44,15 +45,17 @@ const MAX_TAG = 4096;
  * Puts together the tags that an argument has taken apart: `<a href="{url}">` is one tag, although the ICU parser sees
  * text, an argument, and text.
  */
-export function joinTags(nodes: readonly Node[]): readonly Node[] {
+export function joinTags(nodes: readonly Node[], syntax: Syntax): readonly Node[] {
   if (nodes.length < 3 || !nodes.some((node) => node.type === 'text' && node.raw.includes('<'))) return nodes;
   const joined: Node[] = [];
+  const closings = new Set(nodes.flatMap((node) => (node.type === 'close' ? [node.name] : [])));
+  const options: TagOptions = { isMarkup: syntax === 'markup', closings: () => closings };
   const rest = [...nodes].reverse();
   for (let node = rest.pop(); node; node = rest.pop()) {
     const start = node.type === 'text' ? TAG_START.exec(node.raw)?.[0] : undefined;
     const tag =
       node.type === 'text' && start !== undefined && node.text.endsWith(start)
-        ? tagAcross(start, rest)
+        ? tagAcross(start, rest, options)
         : undefined;
     if (node.type !== 'text') joined.push(node);
     else if (!tag || start === undefined) pushText(joined, node.raw, node.text);
@@ -70,6 +73,7 @@ export function joinTags(nodes: readonly Node[]): readonly Node[] {
 function tagAcross(
   start: string,
   rest: readonly Node[],
+  options: TagOptions,
 ): { readonly node: Node; readonly taken: number; readonly after: TextNode } | undefined {
   let raw = start;
   for (let taken = 1; taken <= rest.length && raw.length < MAX_TAG; taken++) {
@@ -77,7 +81,7 @@ function tagAcross(
     if (!next || (next.type !== 'code' && next.type !== 'text')) return undefined;
     raw += next.raw;
     if (next.type !== 'text') continue;
-    const tag = readTag(raw, 0, new Set());
+    const tag = new TagReader(raw, options).read(0);
     if (!tag) continue;
     const used = next.raw.length - (raw.length - tag.end);
     if (!next.text.startsWith(next.raw.slice(0, used))) return undefined;

@@ -1,3 +1,5 @@
+import { directivesOf } from './directives.ts';
+import { missingBranch } from './complex.ts';
 import type { Writing } from './escape.ts';
 import { TOP, type Node } from './node.ts';
 import { isPlain, parseValue, type Parsed } from './parse.ts';
@@ -49,6 +51,20 @@ export function parseMessage(value: string, syntax: Syntax): Message {
   };
 }
 
+/** Arguments that ICU reads, and nothing that it could fail on: most values with braces are no more than that. */
+const SIMPLE_ARGUMENTS = /^[^{}']*(?:\{\w+\}[^{}']*)*$/;
+
+/**
+ * The first of the syntaxes that can read a value, most specific first. The first of all when none can: its problem is
+ * the value's own. A file of one dialect may hold values of another, which must not be refused for their neighbours.
+ */
+export function chooseSyntax(value: string, syntax: Syntax, ...others: readonly Syntax[]): Syntax {
+  // Without a brace there is nothing that a syntax could refuse.
+  if (!value.includes('{') || SIMPLE_ARGUMENTS.test(value)) return syntax;
+  const isReadable = (one: Syntax): boolean => parseMessage(value, one).problem === undefined;
+  return isReadable(syntax) ? syntax : (others.find(isReadable) ?? syntax);
+}
+
 interface Plan {
   readonly locale: string;
   readonly parts: readonly { readonly separator: string; readonly pattern: PatternPlan }[];
@@ -98,22 +114,9 @@ class ParsedMessage implements Message {
   }
 }
 
-/** Without a branch `other` an argument with branches has no text for some values. */
-function incompleteIn(parsed: Parsed): string | undefined {
-  const search = (nodes: readonly Node[]): string | undefined => {
-    for (const node of nodes) {
-      if (node.type !== 'complex') continue;
-      if (!node.branches.some((branch) => branch.selector === 'other'))
-        return `{${node.argument}, ${node.style}, …} has no branch other`;
-      for (const branch of node.branches) {
-        const problem = search(branch.body);
-        if (problem !== undefined) return problem;
-      }
-    }
-    return undefined;
-  };
-  for (const part of parsed.parts) {
-    const problem = search(part.nodes);
+function incompleteIn({ parts }: Parsed): string | undefined {
+  for (const { nodes } of parts) {
+    const problem = missingBranch(nodes);
     if (problem !== undefined) return problem;
   }
   return undefined;
@@ -122,14 +125,22 @@ function incompleteIn(parsed: Parsed): string | undefined {
 function writingOf(parsed: Parsed, syntax: Syntax): Writing {
   const nodes = parsed.parts.flatMap((part) => flatten(part.nodes));
   const texts = nodes.filter((node) => node.type === 'text');
-  const isFormat = nodes.some((n) => n.type === 'code' && (n.kind === 'printf' || n.raw === '%%'));
+  const sign = signOf(nodes, syntax);
   return {
     syntax,
     quoting: parsed.quoting,
-    percent: (isFormat || syntax === 'c') && !texts.some((node) => node.text.includes('%')),
+    doubled: sign !== '' && !texts.some((node) => node.text.includes(sign)) ? sign : '',
     literals: !texts.some((node) => node.text.includes('@')),
+    bareAngles: texts.some((node) => /<\p{L}/u.test(node.raw)),
     greater: texts.some((node) => node.raw.includes('&gt;')),
   };
+}
+
+/** The sign that is written twice as a character. Where nothing says what the value is, its conversions do. */
+function signOf(nodes: readonly Node[], syntax: Syntax): string {
+  const directives = directivesOf(syntax);
+  if (directives) return directives.doubled ?? '';
+  return nodes.some((n) => n.type === 'code' && (n.kind === 'printf' || n.raw === '%%')) ? '%' : '';
 }
 
 function flatten(nodes: readonly Node[]): readonly Node[] {

@@ -1,3 +1,4 @@
+import { LINK } from './markdown.ts';
 import type { Node } from './node.ts';
 import { pairTags } from './pairs.ts';
 import type { Syntax } from './syntax.ts';
@@ -9,8 +10,10 @@ export function tagProblems(
   target: readonly Node[],
   syntax: Syntax,
 ): MessageProblem[] {
-  const wanted = tagsOf(source, syntax);
-  const found = tagsOf(target, syntax);
+  // `<Unknown Sender>` may become one word, which alone would be a tag.
+  const mayHaveWords = !STRICT.has(syntax) || (syntax !== 'markup' && source.some(hasAngleWords));
+  const wanted = tagsOf(source, !STRICT.has(syntax));
+  const found = tagsOf(target, mayHaveWords);
   const problems: MessageProblem[] = [];
   for (const [tag, count] of wanted) {
     if ((found.get(tag) ?? 0) < count) problems.push({ rule: 'tag-mismatch', detail: `${tag} is missing` });
@@ -19,13 +22,20 @@ export function tagProblems(
     if (count > (wanted.get(tag) ?? 0))
       problems.push({ rule: 'tag-mismatch', detail: `${tag} is not in the source` });
   }
-  if (problems.length === 0 && unpaired(target, syntax) > unpaired(source, syntax))
+  if (problems.length === 0 && unpaired(target, mayHaveWords) > unpaired(source, !STRICT.has(syntax)))
     problems.push({ rule: 'tag-mismatch', detail: 'tags are not nested as in the source' });
   return problems;
 }
 
 /** Syntaxes of which a reader may refuse a tag that it does not know or that does not close. */
-const STRICT: ReadonlySet<Syntax> = new Set<Syntax>(['markup', 'icu', 'android', 'i18next', 'vue']);
+const STRICT: ReadonlySet<Syntax> = new Set<Syntax>([
+  'markup',
+  'icu',
+  'android',
+  'i18next',
+  'vue',
+  'kde-kuit',
+]);
 
 const HTML =
   /^(?:a|abbr|b|bdi|bdo|big|blockquote|button|cite|code|dd|del|dfn|div|dl|dt|em|font|form|h[1-6]|i|iframe|ins|kbd|label|li|mark|ol|option|p|pre|q|s|samp|script|select|small|span|strike|strong|style|sub|sup|svg|table|tbody|td|textarea|th|thead|tr|tt|u|ul|var)$/i;
@@ -34,9 +44,9 @@ const HTML =
  * Counts tags. In prose `<file>` is what people write for "a file name goes here": a lone unknown name without
  * attributes is words, which a translator translates.
  */
-function tagsOf(nodes: readonly Node[], syntax: Syntax): Map<string, number> {
+function tagsOf(nodes: readonly Node[], mayHaveWords: boolean): Map<string, number> {
   const tags = new Map<string, number>();
-  const pairs = STRICT.has(syntax) ? undefined : pairTags(nodes);
+  const pairs = mayHaveWords ? pairTags(nodes) : undefined;
   nodes.forEach((node, i) => {
     const tag = nameOf(node);
     if (tag === undefined) return;
@@ -46,8 +56,18 @@ function tagsOf(nodes: readonly Node[], syntax: Syntax): Map<string, number> {
   return tags;
 }
 
+/** Words in angle brackets, which no reader of markup takes for a tag. */
+function hasAngleWords(node: Node): boolean {
+  return node.type === 'text' && /<\p{L}/u.test(node.text);
+}
+
 function isProse(node: Node): boolean {
   return node.type === 'open' && !HTML.test(node.name) && !/[=:\d]/.test(node.raw);
+}
+
+/** Whether HTML has an element of this name that ends. */
+export function isHtmlName(name: string): boolean {
+  return HTML.test(name);
 }
 
 /** Whether a tag without a partner is taken for words. */
@@ -56,16 +76,18 @@ export function isProseTag(node: Node, syntax: Syntax): boolean {
 }
 
 function nameOf(node: Node): string | undefined {
+  if (node.type !== 'text' && node.type !== 'complex' && node.type !== 'code' && node.name === LINK)
+    return node.type === 'open' ? '[' : '](…)';
   if (node.type === 'open') return `<${node.name}>`;
   if (node.type === 'close') return `</${node.name}>`;
   if (node.type !== 'code' || node.kind !== 'tag') return undefined;
   return /^<[^\s/>]+/.exec(node.raw)?.[0] + '/>';
 }
 
-function unpaired(nodes: readonly Node[], syntax: Syntax): number {
+function unpaired(nodes: readonly Node[], mayHaveWords: boolean): number {
   const pairs = pairTags(nodes);
   return nodes.filter(
     (node, i) =>
-      (node.type === 'close' || (node.type === 'open' && !isProseTag(node, syntax))) && !pairs.has(i),
+      (node.type === 'close' || (node.type === 'open' && !(mayHaveWords && isProse(node)))) && !pairs.has(i),
   ).length;
 }

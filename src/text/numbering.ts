@@ -1,3 +1,4 @@
+import { directivesOf } from './directives.ts';
 import type { CodeNode } from './node.ts';
 import type { Item } from './plan.ts';
 import type { Syntax } from './syntax.ts';
@@ -24,7 +25,7 @@ export function numberReordered(
   const inOrder = [...ids].sort((a, b) => a - b);
   inOrder.forEach((id, position) => {
     const code = sequentialIn(pieces.get(id));
-    if (code) numbered.set(id, withNumber(code.raw, position));
+    if (code) numbered.set(id, withNumber(code.raw, position, syntax));
   });
   const raws = inOrder.map((id) => sequentialIn(pieces.get(id))?.raw ?? '');
   if (canNumber(syntax, raws)) return numbered;
@@ -35,18 +36,25 @@ export function numberReordered(
 function sequentialIn(items: readonly Item[] | undefined): CodeNode | undefined {
   const [item] = items ?? [];
   if (items?.length !== 1 || item?.type !== 'code') return undefined;
-  if (item.kind === 'printf') return /^%(?:\d+\$|n$|arg$)/.test(item.raw) ? undefined : item;
+  if (item.kind === 'printf') return /^%(?:\d+[$:]|n$|arg$)/.test(item.raw) ? undefined : item;
   return item.kind === 'argument' && /^\{\s*[:!}]/.test(item.raw) ? item : undefined;
 }
 
-/** printf counts from 1, braces from 0. */
-function withNumber(raw: string, position: number): string {
-  return raw.startsWith('%') ? `%${position + 1}$${raw.slice(1)}` : `{${position}${raw.slice(1).trimStart()}`;
+/** printf counts from 1, braces and Pascal from 0. Lisp goes to the argument first. */
+function withNumber(raw: string, position: number, syntax: Syntax): string {
+  if (raw.startsWith('~')) return `~${position}@*${raw}`;
+  if (!raw.startsWith('%')) return `{${position}${raw.slice(1).trimStart()}`;
+  if (directivesOf(syntax)?.numbers === ':') return `%${position}:${raw.slice(1)}`;
+  return `%${position + 1}$${raw.slice(1)}`;
 }
+
+/** msgfmt accepts numbers in these, but not every program that prints them does: other awks, printf outside POSIX. */
+const UNSURE: ReadonlySet<Syntax> = new Set<Syntax>(['c', 'awk']);
 
 function canNumber(syntax: Syntax, raws: readonly string[]): boolean {
   const braces = raws.every((raw) => raw.startsWith('{'));
   if (syntax === 'python-brace') return braces;
-  if (syntax !== 'apple' && syntax !== 'android') return false;
-  return raws.every((raw) => raw.startsWith('%') && !raw.includes('*'));
+  if (UNSURE.has(syntax)) return false;
+  if (syntax !== 'apple' && syntax !== 'android' && !directivesOf(syntax)?.numbers) return false;
+  return raws.every((raw) => raw.startsWith('%') && !/[*|<]/.test(raw));
 }

@@ -1,11 +1,14 @@
 import type { Node, TagNode } from './node.ts';
 import { VOID } from './tag.ts';
 
+const NO_PAIRS: ReadonlyMap<number, number> = new Map();
+
 /**
  * The partner of every tag that has one with proper nesting, in both directions, by position among `nodes`. A closing
  * tag belongs to the nearest open one of its name; what was opened between them and not closed has no partner.
  */
 export function pairTags(nodes: readonly Node[]): ReadonlyMap<number, number> {
+  if (!nodes.some((node) => node.type === 'close')) return NO_PAIRS;
   const pairs = new Map<number, number>();
   const open: { readonly at: number; readonly name: string }[] = [];
   const waiting = new Map<string, number>();

@@ -34,7 +34,7 @@ export function parseValue(value: string, syntax: Syntax): Parsed {
     if (syntax === 'icu') return broken(value, parsed.problem);
   }
   const nodes: Node[] = [];
-  const findings: Findings = {};
+  const findings: Findings = { value };
   const readComplex = (source: string): ReturnType<typeof parseComplex> => parseComplex(source, syntax);
   const quoting = syntax === 'java' && hasArguments(value) ? 'java' : 'none';
   if (quoting === 'java') scanQuoted(value, grammar, TOP, nodes, findings, readComplex);

@@ -1,3 +1,4 @@
+import { directivesOf } from './directives.ts';
 import { escapeWords, type Writing } from './escape.ts';
 import { TOP } from './node.ts';
 import type { Syntax } from './syntax.ts';
@@ -51,8 +52,9 @@ function writingOf(syntax: Syntax): Writing {
   return {
     syntax,
     quoting: syntax === 'icu' ? 'icu' : 'none',
-    percent: syntax === 'c',
+    doubled: directivesOf(syntax)?.doubled ?? '',
     literals: true,
+    bareAngles: false,
     greater: false,
   };
 }

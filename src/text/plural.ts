@@ -6,7 +6,7 @@ const CLDR_ORDER = ['zero', 'one', 'two', 'few', 'many', 'other'] as const;
 const COMMON = Array.from({ length: 131 }, (_, n) => n);
 
 const memo = new Map<string, readonly string[]>();
-const required = new Map<string, readonly string[]>();
+const everyday = new Map<string, readonly string[]>();
 const onlyOne = new Map<string, boolean>();
 
 /**
@@ -31,15 +31,27 @@ export function pluralCategories(locale: string, type: PluralType = 'cardinal'):
  * and Czech (fractions), may be left out: `other` takes their place.
  */
 export function requiredCategories(locale: string, type: PluralType = 'cardinal'): readonly string[] {
+  const chosen = everydayCategories(locale, type);
+  return chosen.includes('other') ? chosen : [...chosen, 'other'];
+}
+
+/** The categories that whole numbers of everyday size choose: in Russian `one`, `few` and `many`, but not `other`. */
+export function everydayCategories(locale: string, type: PluralType = 'cardinal'): readonly string[] {
   const key = `${type} ${locale}`;
-  let categories = required.get(key);
+  let categories = everyday.get(key);
   if (!categories) {
     const rules = rulesOf(locale, type);
-    const found = new Set<string>(rules ? COMMON.map((n) => rules.select(n)) : ['one']);
-    categories = pluralCategories(locale, type).filter((c) => c === 'other' || found.has(c));
-    required.set(key, categories);
+    const found = new Set<string>(rules ? COMMON.map((n) => rules.select(n)) : ['one', 'other']);
+    categories = pluralCategories(locale, type).filter((category) => found.has(category));
+    everyday.set(key, categories);
   }
   return categories;
+}
+
+/** How many everyday numbers choose a category; undefined for a language whose rules are not known. */
+export function countNumbers(category: string, locale: string, type: PluralType): number | undefined {
+  const rules = rulesOf(locale, type);
+  return rules && COMMON.filter((n) => rules.select(n) === category).length;
 }
 
 /** Whether exact selectors such as `=1` are for every everyday number of a category: English `one` is for 1 alone. */

@@ -1,17 +1,25 @@
 import { matchBrackets } from './brackets.ts';
 import type { Grammar } from './grammar.ts';
-import { findComplex } from './complex.ts';
+import { findComplex, isFormattable } from './complex.ts';
+import { findMarkdownLinks, LINK, type MarkdownLinks } from './markdown.ts';
 import { pushText, type CodeKind, type Node } from './node.ts';
-import { readTag } from './tag.ts';
+import { closingsIn, TagReader } from './tag.ts';
 
 /** What a scan has to say beyond its nodes. */
 export interface Findings {
+  /** The whole value: a text may be a part of it. */
+  readonly value: string;
   /** Set when something looks like an argument with branches and is none: the value must not be translated. */
   problem?: string;
+  /** The names of the end tags in the value, once somebody asked. */
+  closings?: ReadonlySet<string>;
 }
 
 /** Reads an ICU argument with branches; undefined when it does not parse. */
 export type ReadComplex = (source: string) => Node | { readonly problem: string };
+
+/** Each may be searched to the end of the value. */
+const MAX_UNREADABLE = 32;
 
 interface Scan {
   readonly text: string;
@@ -19,10 +27,12 @@ interface Scan {
   readonly nodes: Node[];
   readonly findings: Findings;
   readonly readComplex: ReadComplex;
-  /** Comment openings that are never closed: not searched for again. */
-  readonly unclosed: Set<string>;
+  /** Arguments with branches that were unreadable: after some, no more are looked for, so that time stays linear. */
+  unreadable: number;
+  tags?: TagReader;
   braces?: ReadonlyMap<number, number>;
   parentheses?: ReadonlyMap<number, number>;
+  links?: MarkdownLinks;
 }
 
 /** Appends the nodes of `text`: words, and everything that is not. One pass; never splits a surrogate pair. */
@@ -33,8 +43,8 @@ export function scanText(
   findings: Findings,
   readComplex: ReadComplex,
 ): void {
-  const scan: Scan = { text, grammar, nodes, findings, readComplex, unclosed: new Set() };
-  const { tokens } = grammar;
+  const scan: Scan = { text, grammar, nodes, findings, readComplex, unreadable: 0 };
+  const tokens = grammar.tokensFor(text);
   let at = 0;
   let from = 0;
   while (from < text.length) {
@@ -68,7 +78,7 @@ function readToken(scan: Scan, token: string, start: number): Found | undefined 
   });
   switch (token.charAt(0)) {
     case '<':
-      return readTag(scan.text, start, scan.unclosed);
+      return (scan.tags ??= tagsOf(scan)).read(start);
     case '&':
       return readEntity(scan, token, start) ?? code('entity');
     case '\\':
@@ -76,21 +86,25 @@ function readToken(scan: Scan, token: string, start: number): Found | undefined 
     case '_':
       return code('argument');
     case '[':
+    case '!':
+    case ']':
+      return token.length > 2 ? code('argument') : readMarkdown(scan, token, start);
     case ':':
       return code('argument');
     case '}':
       return code('literal');
     case '%':
       if (token === '%%') return code('literal');
-      if (scan.grammar.datePart.test(token)) return code('escape');
       if (token === '%{') return readBraces(scan, token, start);
-      return code(/^%(?:\(|<|\w{2,}%$)/.test(token) ? 'argument' : 'printf');
+      return code(kindOf(token, scan.grammar));
+    case '~':
+      return code(token === '~~' ? 'literal' : kindOf(token, scan.grammar));
     case '$':
       if (token === '$$') return code('literal');
       if (token === '$t(') return readNesting(scan, start);
       return token === '${' ? readBraces(scan, token, start) : code('argument');
     case '{':
-      if (token === '{{' && scan.grammar.syntax === 'python-brace') return code('literal');
+      if (token === '{{' && scan.grammar.doublesBraces) return code('literal');
       if (token.length > 2) return code('literal');
       return readBraces(scan, token, start);
     case '#':
@@ -102,10 +116,37 @@ function readToken(scan: Scan, token: string, start: number): Found | undefined 
   }
 }
 
+function tagsOf({ text, grammar, findings }: Scan): TagReader {
+  return new TagReader(text, {
+    isMarkup: grammar.syntax === 'markup',
+    closings: () => (findings.closings ??= closingsIn(findings.value)),
+  });
+}
+
+function readMarkdown(scan: Scan, token: string, start: number): Found | undefined {
+  scan.links ??= findMarkdownLinks(scan.text);
+  if (token !== ']') {
+    const end = start + token.length;
+    return scan.links.openings.has(end - 1)
+      ? { node: { type: 'open', raw: token, name: LINK }, end }
+      : undefined;
+  }
+  const end = scan.links.ends.get(start);
+  if (end === undefined) return undefined;
+  return { node: { type: 'close', raw: scan.text.slice(start, end), name: LINK }, end };
+}
+
+function kindOf(token: string, { silent, named }: Grammar): CodeKind {
+  if (silent.test(token)) return 'escape';
+  return named.test(token) ? 'argument' : 'printf';
+}
+
 function readBraces(scan: Scan, token: string, start: number): Found | undefined {
   const open = start + token.indexOf('{');
-  const complex = token === '{' ? findComplex(scan.text, open) : undefined;
-  if (complex !== undefined) return readComplexAt(scan, open, complex);
+  const complex =
+    token === '{' && scan.unreadable < MAX_UNREADABLE ? findComplex(scan.text, open) : undefined;
+  const branches = complex === undefined ? undefined : readComplexAt(scan, open, complex);
+  if (branches) return branches;
   scan.braces ??= matchBrackets(scan.text, '{', '}');
   const close = scan.braces.get(open);
   if (close === undefined) return undefined;
@@ -113,10 +154,16 @@ function readBraces(scan: Scan, token: string, start: number): Found | undefined
   return { node: { type: 'code', raw: scan.text.slice(start, end), kind: 'argument' }, end };
 }
 
-function readComplexAt(scan: Scan, open: number, end: number): Found {
+function readComplexAt(scan: Scan, open: number, end: number): Found | undefined {
   const source = scan.text.slice(open, end);
   const node = scan.readComplex(source);
-  if (!('problem' in node)) return { node, end };
+  const isMarkup = scan.grammar.syntax === 'markup';
+  if (!('problem' in node) && (!isMarkup || isFormattable(node))) return { node, end };
+  // In a page a brace may be a character: no formatter has to read it, so nothing is broken.
+  if (isMarkup || !('problem' in node)) {
+    scan.unreadable++;
+    return undefined;
+  }
   scan.findings.problem = node.problem;
   return { node: { type: 'text', raw: source, text: source }, end };
 }

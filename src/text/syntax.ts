@@ -1,3 +1,5 @@
+import type { FormatString } from './directives.ts';
+
 /**
  * The message grammar of a value: which notations in it are syntax, not words.
  *
@@ -10,10 +12,9 @@
  * - `i18next`  `{{x}}`, `$t(key)`; braces alone are no arguments
  * - `vue`      `@:key`, `@.upper:key`, `{'literal'}`, and `a | b` as plural branches
  * - `chrome`   `$NAME$`, `$1`, `$$`
- * - `ruby`     `%{name}`, `%<name>d`
+ * - `ruby`     `%{name}`, `%<name>d`, parts of dates
  * - `laravel`  `:name`, `:Name`, and `a|b` branches
- * - `c`        printf of a PO entry flagged as a format string
- * - `python-brace` `{name!r:>10}` with `{{` and `}}` as literal braces
+ * - `c`, `python`, … the format strings of PO entries by their flags: see `directives.ts`
  * - `java`     java.text.MessageFormat: apostrophes quote when the value has arguments, `{0,choice,…}` is one unit
  * - `apple`    `%@`, `%1$@`, `%lld`, `%#@name@`
  * - `android`  printf and HTML in text; the value is what the app sees (escapes decoded)
@@ -27,9 +28,8 @@ export type Syntax =
   | 'chrome'
   | 'ruby'
   | 'laravel'
-  | 'c'
-  | 'python-brace'
   | 'java'
   | 'apple'
   | 'android'
-  | 'markup';
+  | 'markup'
+  | FormatString;

@@ -3,56 +3,95 @@ import type { Node } from './node.ts';
 /** Elements of HTML that never have an end tag. */
 export const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
 
-/** `<name`, `</name`, and the numbered tags of component libraries: `<0>`, `</0>`. */
-const HEAD = /<(\/?)([A-Za-z][\w:.-]*|\d{1,3})(?=[\s/>])/y;
+/** `<name`, `</name`, and the numbered tags of component libraries: `<0>`, `</0>`. Not `<https://a.b/>`. */
+const HEAD = /<(\/?)([A-Za-z](?:[\w:.-]*[\w.-])?|\d{1,3})(?=[\s/>])/y;
 
 const COMMENT = /<!--|<!\[CDATA\[|<\?/y;
 const COMMENT_END: Readonly<Record<string, string>> = { '<!--': '-->', '<![CDATA[': ']]>', '<?': '?>' };
+
+/** The slash of `<a href=https://a.b/>` is the address's: an HTML reader takes all of an attribute without quotes. */
+const UNQUOTED_END = /=[^\s"'=<>`{}]+\/>$/;
+
+/** Attributes without a value that readers of markup know. Any other bare word is a word in angle brackets. */
+const BARE_ATTRIBUTE =
+  /^(?:allowfullscreen|async|autofocus|autoplay|checked|controls|default|defer|disabled|download|hidden|inert|ismap|itemscope|loop|multiple|muted|noshade|nowrap|open|playsinline|readonly|required|reversed|selected|[#@:*[(].*|(?:aria|data|ng|v|x)-.*)$/i;
+
+const CLOSING = /<\/([A-Za-z][\w:.-]*|\d{1,3})\s*>/g;
 
 interface ReadTag {
   readonly node: Node;
   readonly end: number;
 }
 
+export interface TagOptions {
+  /** The text is what a reader of XML or HTML has in hand: everything that looks like a tag is one. */
+  readonly isMarkup: boolean;
+  /** The names of the end tags in the whole value. Asked for only where it decides. */
+  readonly closings: () => ReadonlySet<string>;
+}
+
 /** Attributes longer than this are taken for words: the bound keeps scanning linear. */
 const MAX_QUOTED = 1024;
 
-/**
- * The inline tag or comment that begins at `start`, where the text has a `<`; undefined when none does.
- *
- * @param unclosed remembers kinds of comments that never close, so that a text full of openings is searched once
- */
-export function readTag(text: string, start: number, unclosed: Set<string>): ReadTag | undefined {
-  COMMENT.lastIndex = start;
-  const comment = COMMENT.exec(text);
-  if (comment) return readComment(text, start, comment[0], unclosed);
-  HEAD.lastIndex = start;
-  const head = HEAD.exec(text);
-  if (!head) return undefined;
-  const end = endOfTag(text, HEAD.lastIndex);
-  if (end === undefined) return undefined;
-  const raw = text.slice(start, end);
-  const name = head[2] ?? '';
-  if (head[1] === '/') return { node: { type: 'close', raw, name }, end };
-  if (raw.endsWith('/>') || VOID.test(name)) return { node: { type: 'code', raw, kind: 'tag' }, end };
-  return { node: { type: 'open', raw, name }, end };
+/** Reads the tags of one text. Remembers what it looked for in vain, so that a text full of openings is searched once. */
+export class TagReader {
+  readonly #text: string;
+  readonly #options: TagOptions;
+  /** Comment openings that are never closed. */
+  readonly #unclosed = new Set<string>();
+
+  constructor(text: string, options: TagOptions) {
+    this.#text = text;
+    this.#options = options;
+  }
+
+  /** The inline tag or comment that begins at `start`, where the text has a `<`; undefined when none does. */
+  read(start: number): ReadTag | undefined {
+    COMMENT.lastIndex = start;
+    const comment = COMMENT.exec(this.#text);
+    if (comment) return this.#readComment(start, comment[0]);
+    HEAD.lastIndex = start;
+    const head = HEAD.exec(this.#text);
+    if (!head) return undefined;
+    const inner = HEAD.lastIndex;
+    const end = endOfTag(this.#text, inner);
+    if (end === undefined) return undefined;
+    const raw = this.#text.slice(start, end);
+    const name = head[2] ?? '';
+    if (!this.#isTag(name, head[1] === '/', raw.slice(inner - start, -1))) return undefined;
+    if (head[1] === '/') return { node: { type: 'close', raw, name }, end };
+    if ((raw.endsWith('/>') && !UNQUOTED_END.test(raw)) || VOID.test(name))
+      return { node: { type: 'code', raw, kind: 'tag' }, end };
+    return { node: { type: 'open', raw, name }, end };
+  }
+
+  /** `<Unknown Sender>` is for people: an attribute has a value, or a name that is known, or the element ends. */
+  #isTag(name: string, isClosing: boolean, rest: string): boolean {
+    const attributes = rest.trim();
+    if (attributes === '' || this.#options.isMarkup) return true;
+    if (isClosing) return false;
+    if (attributes.includes('=') || attributes.endsWith('/')) return true;
+    return (
+      attributes.split(/\s+/).every((word) => BARE_ATTRIBUTE.test(word)) || this.#options.closings().has(name)
+    );
+  }
+
+  #readComment(start: number, opening: string): ReadTag | undefined {
+    if (this.#unclosed.has(opening)) return undefined;
+    const closing = COMMENT_END[opening] ?? '>';
+    const found = this.#text.indexOf(closing, start + opening.length);
+    if (found < 0) {
+      this.#unclosed.add(opening);
+      return undefined;
+    }
+    const end = found + closing.length;
+    return { node: { type: 'code', raw: this.#text.slice(start, end), kind: 'tag' }, end };
+  }
 }
 
-function readComment(
-  text: string,
-  start: number,
-  opening: string,
-  unclosed: Set<string>,
-): ReadTag | undefined {
-  if (unclosed.has(opening)) return undefined;
-  const closing = COMMENT_END[opening] ?? '>';
-  const found = text.indexOf(closing, start + opening.length);
-  if (found < 0) {
-    unclosed.add(opening);
-    return undefined;
-  }
-  const end = found + closing.length;
-  return { node: { type: 'code', raw: text.slice(start, end), kind: 'tag' }, end };
+/** The names of the end tags of a value. */
+export function closingsIn(value: string): ReadonlySet<string> {
+  return new Set(Array.from(value.matchAll(CLOSING), ([, name = '']) => name));
 }
 
 /** A `>` in quotes or braces ends no tag: `{name:>10}` is a placeholder, `onClick={() => 1}` an attribute. */

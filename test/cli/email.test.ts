@@ -116,6 +116,27 @@ describe('email with a subject and a body', () => {
     expect(JSON.parse(stdout)).toEqual({ subject: 'Ĥéļļö', html_body: '<p>Ĝööð <b>ɱöŕñîñĝ</b></p>\n' });
   });
 
+  it('keeps the blanks at both ends of the subject', async () => {
+    const args = ['-', '--subject', '  Hello ', '-t', 'fr'];
+    const { stdout } = await email([...args, '--json'], temporaryDirectory(), html);
+    expect(JSON.parse(stdout)).toMatchObject({ subject: '  Ĥéļļö ' });
+    const text = await email(args, temporaryDirectory(), html);
+    expect(text.stdout).toMatch(/^Subject: {3}Ĥéļļö \n/);
+  });
+
+  it('reads the body in the encoding that --encoding names', async () => {
+    const body = Buffer.from('<p>\xc4\xe0</p>', 'latin1');
+    const args = ['-', '--subject', 'Hello', '-t', 'fr', '--encoding', 'windows-1251'];
+    const { stdout } = await email([...args, '--json'], temporaryDirectory(), body);
+    expect(JSON.parse(stdout)).toMatchObject({ html_body: '<p>Да</p>' });
+    const message = await email(
+      ['-', '-t', 'fr', '--encoding', 'windows-1251'],
+      temporaryDirectory(),
+      MESSAGE,
+    );
+    expect(message).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--encoding') });
+  });
+
   it('writes the body to a file and prints the subject', async () => {
     const root = projectWith({ 'a.html': html });
     const { stdout } = await email(['a.html', '--subject', 'Hello', '-t', 'fr', '-o', 'b.html'], root);

@@ -21,7 +21,7 @@ describe('the glossary of a command', () => {
     const cwd = projectWith({ ...FILES, 'glossary.csv': GLOSSARY });
     expect(await dragoman(['lint'], { cwd })).toMatchObject({
       exitCode: 8,
-      stdout: 'locales/es.json:2:8: glossary-term: "Firefox" is missing (a)\n',
+      stdout: 'locales/es.json:2:8: warning: glossary-term: "Firefox" is missing (a)\n',
     });
     const configured = projectWith({
       ...FILES,
@@ -185,8 +185,8 @@ describe('what a translation lacks', () => {
       cwd,
     });
     expect(stdout.split('\n').filter((line) => line.includes('glossary-term'))).toEqual([
-      'locales/es.json:1:7: glossary-term: "dashboard" is not translated as "panel" (n)',
-      'po/es.po:5:8: glossary-term: "dashboard" is not translated as "panel"; "Firefox" is missing (Firefox dashboard)',
+      'locales/es.json:1:7: warning: glossary-term: "dashboard" is not translated as "panel" (n)',
+      'po/es.po:5:8: warning: glossary-term: "dashboard" is not translated as "panel"; "Firefox" is missing (msgid "Firefox dashboard")',
     ]);
     const checked = await dragoman(['check', 'locales', ...options, '--glossary', 'glossary.csv'], { cwd });
     expect(checked.stdout).toContain('glossary-term');

@@ -43,6 +43,16 @@ describe('hosted engines', () => {
     const files = { 'dragoman.config.yaml': 'openai:\n  model: small\n' };
     expect(await translateWith('openai', files)).toMatchObject({ exitCode: 0, stdout: 'HELLO {name}\n' });
     expect(openai.translations[0]?.body['model']).toBe('small');
+    openai.translations.length = 0;
+    const lines = Array.from({ length: 200 }, (_, i) => `A text with words enough, number ${i}`);
+    const narrow = { 'dragoman.config.yaml': 'openai:\n  window: 2048\n  model: small\n' };
+    const { exitCode } = await dragoman(['batch', '-s', 'en', '-t', 'es', '--engine', 'openai'], {
+      ...{ env, cwd: projectWith(narrow), stdin: `${lines.join('\n')}\n` },
+    });
+    expect(exitCode).toBe(0);
+    expect(openai.translations.length).toBeGreaterThan(5);
+    const few = { 'dragoman.config.yaml': 'openai:\n  window: 20\n' };
+    expect(await translateWith('openai', few)).toMatchObject({ exitCode: 2 });
   });
 
   it('are told how readers are addressed', async () => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { dragoman, projectWith } from './harness.ts';
+import { dragoman, projectWith, temporaryDirectory } from './harness.ts';
 
 const PSEUDO = ['-s', 'en', '--engine', 'pseudo'];
 const PAGE = '<!DOCTYPE html>\r\n<P title="Tip">Hello <b>world</b>!</P>\r\n<script>run("Hello")</script>';
@@ -56,6 +56,36 @@ describe('html', () => {
     const result = await dragoman(['html', 'a.html', '-t', 'fr', '-o', 'fr/index.html', ...PSEUDO], { cwd });
     expect(result.exitCode, result.stderr).toBe(0);
     expect(readFileSync(join(cwd, 'fr/index.html'), 'utf8')).toBe(FRENCH);
+  });
+
+  it.each(['iso-8859-1', 'us-ascii', 'ISO_8859-1'])(
+    'reads and writes %s as browsers do: windows-1252',
+    async (name) => {
+      const head = `<meta charset="${name}"><p>`;
+      const stdin = Buffer.from(`${head}\x93Caf\xe9\x94 \x80 5 \x8d</p>`, 'latin1');
+      const cwd = temporaryDirectory();
+      // The quotes are words to the engine, and what the encoding lacks becomes a reference.
+      const args = ['-', '-t', 'fr', '-o', 'out.html', '--json', ...PSEUDO];
+      const { exitCode, stderr } = await dragoman(['html', ...args], { cwd, stdin });
+      expect(exitCode, stderr).toBe(0);
+      const expected = `${head}\x93\xc7\xe5\x83\xe9\x94 \x80 5 \x8d</p>`;
+      expect(readFileSync(join(cwd, 'out.html'), 'latin1')).toBe(expected);
+    },
+  );
+
+  it('--encoding says what a page is in, whatever it says itself', async () => {
+    const page = (word: string): Buffer => Buffer.from(`<meta charset="utf-8"><p>${word}`, 'latin1');
+    // windows-1251: "Да, the boat"
+    const stdin = page('\xc4\xe0, the boat');
+    const result = await dragoman(['html', '-t', 'fr', ...PSEUDO], { stdin });
+    expect(result).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('--encoding') });
+    const cwd = temporaryDirectory();
+    const args = ['-', '-t', 'fr', '-o', 'out.html', '--encoding', 'windows-1251', ...PSEUDO];
+    expect(await dragoman(['html', ...args], { cwd, stdin })).toMatchObject({ exitCode: 0 });
+    const written = readFileSync(join(cwd, 'out.html'));
+    expect(written).toEqual(page('\xc4\xe0, &#355;&#293;&#233; &#384;&#246;&#229;&#355;'));
+    const unknown = await dragoman(['html', '-t', 'fr', '--encoding', 'klingon', ...PSEUDO], { stdin });
+    expect(unknown).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('klingon') });
   });
 
   it('keeps the encoding that the page declares; what it has not becomes a reference', async () => {

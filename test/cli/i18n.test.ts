@@ -89,6 +89,30 @@ describe('i18n', () => {
     expect(result.stderr).toMatch(/a\.json was not translated into fr: cannot tell the language/);
   });
 
+  it('refuses no value for its neighbours, and keeps placeholders of every notation', async () => {
+    const source = {
+      g: 'Hello {name}, you have {{count}} points',
+      p: '{count, plural, one {# letter} other {# letters}}',
+      m: 'See [your settings](command:x.open?%5B%22a%22%5D) or github.com/x/y',
+      u: 'From <Unknown Sender>',
+      k: 'all %keyurls%a',
+    };
+    const root = projectWith({
+      'app.json': JSON.stringify(source),
+      'menu.po': '#, lisp-format\nmsgid "Take ~a of ~{~d~^, ~}"\nmsgstr ""\n',
+    });
+    const files = ['app.json', 'menu.po', '-o', 'out', ...PSEUDO];
+    const result = await dragoman(['i18n', '-s', 'en', '-t', 'de', ...files], { cwd: root });
+    expect(result.exitCode, result.stderr).toBe(0);
+    const json = JSON.parse(readFileSync(join(root, 'out/app_de.json'), 'utf8')) as typeof source;
+    expect(json.g).toMatch(/^Ĥ.* \{name\}, .* \{\{count\}\} /);
+    expect(json.p).toMatch(/^\{count, plural, one \{# ļ.*\} other \{# ļ.*\}\}$/);
+    expect(json.m).toMatch(/ \[ý.*\]\(command:x\.open\?%5B%22a%22%5D\) .* github\.com\/x\/y$/);
+    expect(json.u).toMatch(/^Ƒ.* <Û.* Š.*>$/);
+    expect(json.k).toMatch(/ %keyurls%/);
+    expect(readFileSync(join(root, 'out/menu_de.po'), 'utf8')).toMatch(/msgstr "Ţ.* ~a .* ~\{~d~\^, ~\}"/);
+  });
+
   it('does not replace a file beside the source unless it is told to', async () => {
     const root = projectWith({ 'm.properties': 'a=One\n', 'm_fr.properties': 'a=Un\n' });
     const refused = await dragoman(['i18n', 'm.properties', '-s', 'en', '-t', 'fr', ...PSEUDO], {

@@ -3,8 +3,8 @@ import { RULES } from '../../src/project/lint/finding.ts';
 import { dragoman, projectWith } from './harness.ts';
 
 const FILES = {
-  'en.json': '{\n  "a": "Hello {name}",\n  "b": "Two"\n}',
-  'de.json': '{\n  "a": "Hallo,\\n{Name}: 100%"\n}',
+  'en.json': '{\n  "a": "Hello {name}",\n  "b": "Two",\n  "c": "<b>x</b>",\n  "d": "See https://a.org"\n}',
+  'de.json': '{\n  "a": "Hallo,\\n{Name}: 100%",\n  "c": "x",\n  "d": "Siehe"\n}',
 };
 
 describe('lint', () => {
@@ -12,10 +12,29 @@ describe('lint', () => {
     const { exitCode, stdout, stderr } = await dragoman(['lint'], { cwd: projectWith(FILES) });
     expect(exitCode).toBe(8);
     expect(stdout.trimEnd().split('\n')).toEqual([
-      expect.stringMatching(/^de\.json:1:1: missing-key: .*\(b\)$/),
-      expect.stringMatching(/^de\.json:2:8: placeholder-mismatch: .*\(a\)$/),
+      expect.stringMatching(/^de\.json:2:8: error: placeholder-mismatch: .*\(a\)$/),
+      expect.stringMatching(/^de\.json:4:8: warning: link-mismatch: .*\(d\)$/),
     ]);
-    expect(stderr).toBe('2 findings\n');
+    expect(stderr).toBe('2 findings (1 error, 1 warning)\n');
+  });
+
+  it.each<[level: string, findings: number, exitCode: number]>([
+    ['error', 1, 8],
+    ['warning', 2, 8],
+    ['info', 3, 8],
+  ])('reports %s and worse, and ends with 8 for these', async (level, findings, exitCode) => {
+    const cwd = projectWith(FILES);
+    const result = await dragoman(['lint', '--severity', level], { cwd });
+    expect(result).toMatchObject({ exitCode });
+    expect(result.stdout.trimEnd().split('\n')).toHaveLength(findings);
+    const slight = projectWith({ 'en.json': '{"c": "<b>x</b>"}', 'de.json': '{"c": "x"}' });
+    const other = await dragoman(['lint', '--severity', level], { cwd: slight });
+    expect(other.exitCode).toBe(level === 'info' ? 8 : 0);
+  });
+
+  it('ends with 2 for a level that there is not', async () => {
+    const result = await dragoman(['lint', '--severity', 'fatal'], { cwd: projectWith(FILES) });
+    expect(result).toMatchObject({ exitCode: 2, stdout: '' });
   });
 
   it('ends with 0 when all is well', async () => {
@@ -28,22 +47,26 @@ describe('lint', () => {
   it('prints one JSON document', async () => {
     const { stdout } = await dragoman(['lint', '--json'], { cwd: projectWith(FILES) });
     const { findings } = JSON.parse(stdout) as { findings: Record<string, unknown>[] };
-    expect(findings[1]).toMatchObject({
+    expect(findings[0]).toMatchObject({
       rule: 'placeholder-mismatch',
+      severity: 'error',
       file: 'de.json',
       line: 2,
       column: 8,
       key: ['a'],
+      key_name: 'a',
     });
   });
 
   it('prints a SARIF log', async () => {
-    const { stdout } = await dragoman(['lint', '--format', 'sarif'], { cwd: projectWith(FILES) });
+    const { stdout } = await dragoman(['lint', '--format', 'sarif', '--severity', 'info'], {
+      cwd: projectWith(FILES),
+    });
     const log = JSON.parse(stdout) as {
       version: string;
       runs: {
         tool: { driver: { rules: { id: string }[] } };
-        results: { ruleId: string; ruleIndex: number }[];
+        results: { ruleId: string; ruleIndex: number; level: string }[];
       }[];
     };
     expect(log.version).toBe('2.1.0');
@@ -51,13 +74,17 @@ describe('lint', () => {
     expect(run?.tool.driver.rules.map(({ id }) => id)).toEqual(Object.keys(RULES));
     for (const { ruleId, ruleIndex } of run?.results ?? [])
       expect(run?.tool.driver.rules[ruleIndex]?.id).toBe(ruleId);
-    expect(run?.results).toHaveLength(2);
+    expect(run?.results.map(({ level }) => level)).toEqual(['error', 'note', 'warning']);
   });
 
   it('prints GitHub annotations, one line each', async () => {
-    const { stdout } = await dragoman(['lint', '--format', 'github'], { cwd: projectWith(FILES) });
-    for (const line of stdout.trimEnd().split('\n')) {
-      expect(line).toMatch(/^::error file=de\.json,line=\d+,col=\d+,title=[a-z-]+::.+$/);
+    const { stdout } = await dragoman(['lint', '--format', 'github', '--severity', 'info'], {
+      cwd: projectWith(FILES),
+    });
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.map((line) => /^::([a-z]+)/.exec(line)?.[1])).toEqual(['error', 'notice', 'warning']);
+    for (const line of lines) {
+      expect(line).toMatch(/^::[a-z]+ file=de\.json,line=\d+,col=\d+,title=[a-z-]+::.+$/);
     }
   });
 
@@ -65,7 +92,7 @@ describe('lint', () => {
     const cwd = projectWith({ 'notes/x.properties': 'a = caf\u00c3\u00a9\n' });
     const { exitCode, stdout } = await dragoman(['lint', 'notes/x.properties'], { cwd });
     expect(exitCode).toBe(8);
-    expect(stdout).toMatch(/notes\/x\.properties:1:5: mojibake/);
+    expect(stdout).toMatch(/notes\/x\.properties:1:5: error: mojibake/);
   });
 
   it('ends with 2 for a path that is not there', async () => {
@@ -80,6 +107,15 @@ describe('check', () => {
     });
     expect(exitCode).toBe(8);
     expect(stdout.match(/: missing(-key)?: /g)).toHaveLength(1);
-    expect(stdout).toMatch(/placeholder-mismatch/);
+    expect(stdout).toMatch(/error: placeholder-mismatch/);
+    expect(stdout).not.toContain('markup-changed');
+  });
+
+  it('is not failed by findings that the level leaves out', async () => {
+    const cwd = projectWith({ 'en.json': '{"d": "See https://a.org"}', 'de.json': '{"d": "Siehe"}' });
+    const check = (...flags: readonly string[]): ReturnType<typeof dragoman> =>
+      dragoman(['check', '-s', 'en', '-t', 'de', ...flags], { cwd });
+    expect(await check()).toMatchObject({ exitCode: 8 });
+    expect(await check('--severity', 'error')).toMatchObject({ exitCode: 0 });
   });
 });

@@ -142,6 +142,10 @@ describe('documents against a service', () => {
     const { subject, html_body } = json(body.stdout);
     expect(subject).not.toBe('Two');
     expect(html_body).toMatch(/^<p>(?!One).+<\/p>$/);
+    const padded = await service.run(['email', 'body.html', '--subject', ' Two  ', ...EN_FR, '--json'], {
+      cwd,
+    });
+    expect(json(padded.stdout)['subject']).toMatch(/^ (?!Two)\S.*\S {2}$/);
     const message = await service.run(['email', 'm.eml', ...EN_FR, '-o', 'out/'], { cwd });
     expect(message.exitCode, message.stderr).toBe(0);
     expect(readFileSync(join(cwd, 'out/m.fr.eml'), 'utf8')).toMatch(

@@ -70,6 +70,29 @@ describe.skipIf(!isInstalled)('an Apertium pipeline that misbehaves', () => {
     expect(outcomes[2]).toEqual({ translation: 'TWO' });
   });
 
+  it('may take the full stop that was added for its own, or put blanks behind it', async () => {
+    const texts = ['SWALLOW', 'put it BEHIND <x id="1"/>', 'etc. BEHIND me_too', 'one. two'];
+    expect(await ask(engineWith({ 'eng-spa': `${stage} good` }), texts)).toEqual([
+      { translation: 'SWALLOW' },
+      { translation: 'PUT IT BEHIND <x id="1"/>' },
+      { translation: 'ETC. BEHIND me_too' },
+      { translation: 'ONE. TWO' },
+    ]);
+  });
+
+  it.each([
+    ['a placeholder that goes into the next record', 'go AWAY <x id="1"/>', 'GO AWAY <x id="1"/>'],
+    ['records that cannot be told apart', 'please MERGE', 'PLEASE MERGE'],
+  ])('asks for each record alone after %s', async (_, text, translation) => {
+    const texts = ['see <x id="1"/> there', text, 'and <x id="1"/> here', 'last'];
+    expect(await ask(engineWith({ 'eng-spa': `${stage} good` }), texts)).toEqual([
+      { translation: 'SEE <x id="1"/> THERE' },
+      { translation },
+      { translation: 'AND <x id="1"/> HERE' },
+      { translation: 'LAST' },
+    ]);
+  });
+
   it('falls back to runs where a placeholder is lost or doubled', async () => {
     const texts = ['please LOSE <x id="1"/> now', 'please DOUBLE <x id="1"/> now'];
     expect(await ask(engineWith({ 'eng-spa': `${stage} good` }), texts)).toEqual([

@@ -92,7 +92,8 @@ function thrownBy(action: () => unknown): DragomanError {
 
 /** The part of a scan that fixtures state: positions are proven by rendering. */
 function describeSlots(document: Document): unknown[] {
-  return document.slots.map(({ key, value, syntax, comment, plural, source, provisional }) =>
-    JSON.parse(JSON.stringify({ key, value, syntax, comment, plural, source, provisional })),
-  );
+  return document.slots.map(({ key, value, syntax, comment, plural, source, provisional }) => {
+    const form = plural && { group: plural.group, category: plural.category };
+    return JSON.parse(JSON.stringify({ key, value, syntax, comment, plural: form, source, provisional }));
+  });
 }

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
-import { declaredCharset } from '../../src/formats/html/charset.ts';
+import { decode } from '../../src/formats/encoding.ts';
+import { charsetOfLabel, declaredCharset } from '../../src/formats/html/charset.ts';
 import { valueOf } from '../../src/formats/html/block-value.ts';
 import { countTextNodes, readPage } from '../../src/formats/html/page.ts';
 import { createPseudoEngine } from '../../src/engines/pseudo.ts';
@@ -54,6 +56,39 @@ describe('declaredCharset', () => {
     ['<meta name=viewport content="width=1">', undefined],
   ])('of %s', (head, charset) => {
     expect(declaredCharset(head)).toBe(charset);
+  });
+});
+
+describe('charsetOfLabel', () => {
+  it.each([
+    ['ISO-8859-1', 'windows-1252'],
+    ['ascii', 'windows-1252'],
+    ['GB2312', 'gbk'],
+    ['iso-8859-9', 'windows-1254'],
+    ['utf8', 'utf-8'],
+    ['Klingon', 'klingon'],
+  ])('of %s', (label, charset) => {
+    expect(charsetOfLabel(label)).toBe(charset);
+  });
+
+  it('names what can be decoded, for every encoding of the standard', () => {
+    const labels =
+      'ibm866 iso-8859-2 iso-8859-8-i iso-8859-15 koi8-r koi8-u macintosh windows-874 x-mac-cyrillic gbk gb18030 big5 euc-jp shift_jis euc-kr utf-16be';
+    for (const label of labels.split(' '))
+      expect(iconv.encodingExists(charsetOfLabel(label)), label).toBe(true);
+  });
+});
+
+describe('windows-1252', () => {
+  it('has a character for every byte, those of Windows among them', async () => {
+    const bytes = Buffer.from(Array.from({ length: 256 }, (_, i) => i));
+    const decoded = await decode(bytes, 'html', 'latin1');
+    const { text } = decoded;
+    expect(decoded.encode(text)).toEqual(bytes);
+    expect(decoded.encodable(text)).toBe(true);
+    for (const [i, character] of Array.from(iconv.decode(bytes, 'windows-1252')).entries())
+      expect(text[i]).toBe(character === '\ufffd' ? String.fromCharCode(i) : character);
+    for (const character of 'ƀ‑č😀') expect(decoded.encodable(character)).toBe(false);
   });
 });
 

@@ -175,7 +175,17 @@ describe('plural expressions', () => {
     ).toBeUndefined();
   });
 
-  it.each(['nplurals=0; plural=0;', 'nplurals=99; plural=0;', 'plural=0; nplurals=1;', 'nplurals=2'])(
+  it.each([
+    'plural=n>1; nplurals=2;',
+    'nplurals= 2 plural=n>1',
+    'nplurals=2, plural=n>1;',
+    'nplurals = 2; plural = n>1',
+  ])('reads %s', (header) => {
+    const rule = readPluralForms(header);
+    expect([rule?.nplurals, rule?.indexOf(1), rule?.indexOf(2)]).toEqual([2, 0, 1]);
+  });
+
+  it.each(['nplurals=0; plural=0;', 'nplurals=99; plural=0;', 'nplurals=2'])(
     'takes %s for no rule',
     (header) => {
       expect(readPluralForms(header)).toBeUndefined();

@@ -157,3 +157,60 @@ export const yamlDocuments: fc.Arbitrary<string> = fc
     fc.constantFrom(false, false, true),
   )
   .map(([text, lineBreak, end, wide]) => ((wide ? widen(text) : text) + end).replaceAll('\n', lineBreak));
+
+const FRAGMENTS = [
+  ...[
+    'a',
+    'b',
+    'c: ',
+    'key: ',
+    ': ',
+    ':',
+    '{',
+    '}',
+    '[',
+    ']',
+    ', ',
+    ',',
+    '\n',
+    '\n',
+    '\n',
+    '  ',
+    '    ',
+    ' ',
+  ],
+  ...['- ', '-', '? ', '?', '&x ', '*x ', '*x', '"q"', "'s'", ' # c', '#', '|', '>', '|+\n', '!t ', '!!str '],
+  ...[
+    'null',
+    '~',
+    '---\n',
+    '...\n',
+    '\t',
+    '\r\n',
+    'x: {}\n',
+    'y: []\n',
+    'z:\n',
+    '{a: b}',
+    '{? a, b}',
+    '""',
+    '%',
+  ],
+  ...['en:\n', '- {a: b, c}\n', '{a: , b}', ': x\n', '? \n', '- - a\n', '# c\n', '{\n', '\n}', '>+\n  '],
+];
+
+const change = fc.record({
+  at: fc.nat(),
+  cut: fc.nat(6),
+  put: fc.oneof(fc.constant(''), fc.constantFrom(...FRAGMENTS)),
+});
+
+/** What is nearly YAML: documents with some changes, and fragments in any order. Most of it cannot be read. */
+export const yamlMutants: fc.Arbitrary<string> = fc.oneof(
+  fc.array(fc.constantFrom(...FRAGMENTS), { minLength: 3, maxLength: 16 }).map((parts) => parts.join('')),
+  fc.tuple(yamlDocuments, fc.array(change, { minLength: 1, maxLength: 4 })).map(([text, changes]) =>
+    changes.reduce((current, { at, cut, put }) => {
+      const start = at % (current.length + 1);
+      return current.slice(0, start) + put + current.slice(start + cut);
+    }, text),
+  ),
+);

@@ -222,6 +222,14 @@ describe('texts', () => {
   });
 });
 
+describe('the subject of a message', () => {
+  it('keeps the blanks in its encoded words', async () => {
+    const engine = adversary((text) => text.replace('Grüße', 'Hello'));
+    const { email } = await run('Subject: =?UTF-8?Q?_Gr=C3=BC=C3=9Fe__?=\n\n', engine);
+    expect(email.subject?.value).toBe(' Hello  ');
+  });
+});
+
 describe('subject and HTML body', () => {
   it('are translated together', async () => {
     const email = {
@@ -241,6 +249,15 @@ describe('subject and HTML body', () => {
     const { subject } = await translateEmail({ subject: 'Hello', html: '<p>x</p>' }, contextOf(engine));
     expect(subject).toBe('Hello Bcc: x');
   });
+
+  it.each(['  Hello \t', 'Hello ', ' Re: Hello\u00a0', ' Fwd:  Hello'])(
+    'a subject keeps its blanks: %j',
+    async (subject) => {
+      const engine = adversary((text) => ` ${text.replace('Hello', 'Hola')}\n`);
+      const result = await translateEmail({ subject, html: '<p>x</p>' }, contextOf(engine));
+      expect(result.subject).toBe(subject.replace('Hello', 'Hola'));
+    },
+  );
 
   it('report what failed', async () => {
     const engine: Engine = {

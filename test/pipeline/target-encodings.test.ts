@@ -70,6 +70,29 @@ describe('.properties', () => {
     );
   });
 
+  it('in UTF-8 with a stray byte keep it, and take everything else as escapes', async () => {
+    const existing = Buffer.concat([utf8('# Übersicht\nb='), latin1('\u00e9\n')]);
+    const source = utf8('# 日本 “\nключ=A\n\nb=B\n');
+    const { bytes, rejected } = await build('x.properties', source, existing, [[['ключ'], HARD]]);
+    expect(rejected.size).toBe(0);
+    const [added, kept] = Buffer.from(bytes).toString('latin1').split('# \u00c3\u009cbersicht');
+    expect(kept).toBe('\nb=\u00e9\n');
+    expect(added).toMatch(/^[\0-\x7f]+$/);
+    const read = await openBytes(bytes, 'x.properties');
+    expect(read.document.slots.map(({ key, value }) => [...key, value])).toEqual([
+      ['ключ', HARD],
+      ['b', 'é'],
+    ]);
+  });
+
+  it('with a stray byte in the source give a target that has its character', async () => {
+    const source = Buffer.concat([utf8('# 日本\na=A\n'), latin1('# caf\u00e9\nb=B\n')]);
+    const { bytes } = await build('x.properties', source, utf8('# 日本\na=Ä\n'), [[['b'], 'Ü']]);
+    expect(Buffer.from(bytes).toString()).toBe('# 日本\na=Ä\n# café\nb=Ü\n');
+    const created = await build('x.properties', source, undefined, [[['b'], 'Ü']]);
+    expect(created.bytes).toEqual(Buffer.concat([utf8('# 日本\na=A\n'), latin1('# caf\u00e9\nb=\\u00DC\n')]));
+  });
+
   it('in ISO-8859-1 take keys and comments from a source in UTF-8', async () => {
     const source = utf8('# 日本 “\nключ=A\nb=B\n');
     const { bytes } = await build('x.properties', source, latin1('b=\u00e9\n'), [[['ключ'], 'x']]);

@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
+import { fingerprint } from '../../src/project/state/fingerprint.ts';
 import { Journal, parseJournal, readJournal } from '../../src/project/state/journal.ts';
 import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
 
@@ -114,6 +115,19 @@ describe('a run that was cut off', () => {
       missing: 0,
       edited: 0,
     });
+  });
+
+  it('translates an empty value that it meant to fill and did not', async () => {
+    const project = new ProjectDirectory();
+    project.json('en.json', { save: 'Save' });
+    project.json('es.json', { save: '' });
+    const journal = await Journal.open(project.journal);
+    await journal.intend('es.json', [
+      { file: 'en.json', key: '/save', locale: 'es', source: fingerprint('Save'), output: fingerprint('x') },
+    ]);
+    await journal.close();
+    await project.sync(new RecordingEngine(), { targets: ['es'] });
+    expect(project.readJson('es.json')).toEqual({ save: 'es:Save' });
   });
 
   it('does not take its own output for a human’s when it was killed before the lock was written', async () => {

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findBareApostrophe } from '../../src/project/lint/apostrophe.ts';
-import type { Finding } from '../../src/project/lint/finding.ts';
+import SCHEMA from '../../schema/dragoman.schema.json' with { type: 'json' };
+import { RULES, type Finding } from '../../src/project/lint/finding.ts';
 import { lintFile, lintProject } from '../../src/project/lint/lint.ts';
 import { findMojibake } from '../../src/project/lint/mojibake.ts';
+import { atLeast } from '../../src/project/lint/severity.ts';
 import { openProjects } from '../../src/project/state/project.ts';
 
 const signal = new AbortController().signal;
@@ -27,6 +29,10 @@ async function lint(files: Readonly<Record<string, string | Uint8Array>>): Promi
   }
   return findings;
 }
+
+/** What is reported where nobody asks for more. */
+const reported = (findings: readonly Finding[]): string[] =>
+  brief(atLeast(findings, 'warning')).map((line) => line.replace(/:\d+:\d+/, ''));
 
 const brief = (findings: readonly Finding[]): string[] =>
   findings.map(
@@ -78,20 +84,21 @@ describe('lint', () => {
     expect(finding).toMatchObject({ file: 'de.json', line: 2, column: 8, key: ['a'], locale: 'de' });
   });
 
-  it('finds missing, extra and duplicate keys', async () => {
+  it('finds duplicate keys, and leaves missing and extra ones to check', async () => {
     const findings = await lint({
       'en.json': '{\n"a": "One",\n"b": "Two",\n"c": "Three"\n}',
       'de.json': '{\n"a": "Eins",\n"a": "Eins",\n"d": "Vier",\n"c": ""\n}',
     });
-    expect(brief(findings)).toEqual([
-      'de.json:1:1 missing-key b',
-      'de.json:1:1 missing-key c',
-      expect.stringMatching(/^de\.json:3:\d duplicate-key a$/),
-      'de.json:4:6 extra-key d',
-    ]);
+    expect(brief(findings)).toEqual([expect.stringMatching(/^de\.json:3:\d duplicate-key a$/)]);
   });
 
-  it('finds what Android would drop or never use', async () => {
+  it('finds a message of ARB that stands twice once, notes and all', async () => {
+    const twice = '"@@locale": "en", "a": "x", "@a": {"description": "d"}';
+    const findings = await lint({ 'lib/l10n/app_en.arb': `{${twice}, ${twice.slice(18)}}` });
+    expect(findings.map(({ rule, keyName }) => `${rule} ${keyName}`)).toEqual(['duplicate-key a']);
+  });
+
+  it('finds what Android would drop', async () => {
     const findings = await lint({
       'res/values/strings.xml': android(
         '<string name="a">It\'s</string>\n<plurals name="p"><item quantity="one">%d x</item><item quantity="other">%d x</item></plurals>',
@@ -102,9 +109,157 @@ describe('lint', () => {
     });
     expect(findings.map(({ file, rule }) => `${file} ${rule}`)).toEqual([
       'res/values-ja/strings.xml missing-other',
-      'res/values-ja/strings.xml plural-categories',
       'res/values/strings.xml unescaped-apostrophe',
     ]);
+  });
+
+  it('wants the forms of Android that whole numbers choose', async () => {
+    const plurals = (...forms: readonly string[]): string =>
+      android(
+        `<plurals name="p">${forms.map((form) => `<item quantity="${form}">%d x</item>`).join('')}</plurals>`,
+      );
+    const findings = await lint({
+      'res/values/strings.xml': plurals('one', 'other'),
+      'res/values-cs/strings.xml': plurals('one', 'few', 'other'),
+      'res/values-sk/strings.xml': plurals('one', 'few', 'other'),
+      'res/values-lt/strings.xml': plurals('one', 'few', 'other'),
+      'res/values-ru/strings.xml': plurals('one', 'few', 'many'),
+      'res/values-uk/strings.xml': plurals('one', 'few', 'many'),
+      'res/values-pl/strings.xml': plurals('one', 'few', 'many'),
+      'res/values-iw/strings.xml': plurals('one', 'two', 'many', 'other'),
+      'res/values-de/strings.xml': plurals('other'),
+      'res/values-be/strings.xml': plurals('one', 'other'),
+      'res/values-fr/strings.xml': plurals('zero', 'one', 'other'),
+    });
+    expect(reported(findings)).toEqual([
+      'res/values-be/strings.xml plural-categories p',
+      'res/values-fr/strings.xml plural-categories p',
+    ]);
+  });
+
+  it('lets the forms of few numbers leave the number out, in every format that has forms', async () => {
+    const header = (language: string, forms: string): string =>
+      `msgid ""\nmsgstr ""\n"Language: ${language}\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Plural-Forms: ${forms};\\n"\n\n`;
+    const item = (form: string, text: string): string => `<item quantity="${form}">${text}</item>`;
+    const findings = await lint({
+      'po/sl.po':
+        header('sl', 'nplurals=4; plural=(n%100==1 ? 0 : n%100==2 ? 1 : n%100==3 || n%100==4 ? 2 : 3)') +
+        '#, c-format\nmsgid "%d file in %s"\nmsgid_plural "%d files in %s"\nmsgstr[0] "%2$s: datoteka"\nmsgstr[1] "%2$s: dve datoteki"\nmsgstr[2] "%d datoteke, %s"\nmsgstr[3] "%2$s: datotek"\n',
+      'res/values/strings.xml': android(
+        `<plurals name="p">${item('one', '%d file')}${item('other', '%d files')}</plurals>`,
+      ),
+      'res/values-ar/strings.xml': android(
+        `<plurals name="p">${['zero', 'one', 'two'].map((form) => item(form, 'x')).join('')}${item('few', '%d x')}${item('many', 'x')}${item('other', 'x')}</plurals>`,
+      ),
+      'locales/en.json': '{"item_one": "{{count}} item", "item_other": "{{count}} items"}',
+      'locales/ar.json':
+        '{"item_zero": "x", "item_one": "x", "item_two": "x", "item_few": "x", "item_other": "{{count}} x"}',
+      'config/locales/en.yml': 'en:\n  a:\n    one: one file\n    other: "%{count} files"\n',
+      'config/locales/ru.yml':
+        'ru:\n  a:\n    one: "%{count} файл"\n    few: "%{count} файла"\n    many: файлов\n    other: "%{count} файла"\n',
+    });
+    // What several numbers choose has to show which, and is one finding for all of its forms.
+    expect(
+      findings
+        .filter(({ severity }) => severity !== 'info')
+        .map(({ file, keyName, message }) => `${file}: ${message} (${keyName})`),
+    ).toEqual([
+      'config/locales/ru.yml: %{count} is missing (a.many)',
+      'locales/ar.json: {{count}} is missing (item_few)',
+      'po/sl.po: %d is missing (msgid "%d file in %s" [other])',
+      'res/values-ar/strings.xml: %d is missing (p [many, other])',
+    ]);
+  });
+
+  it('names keys as their files do, on one line', async () => {
+    const header = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n';
+    const findings = await lint({
+      'po/de.po': `${header}msgctxt "menu"\nmsgid "Open \\"%s\\"\\n"\nmsgstr "Öffnen"\n`,
+      'res/values/strings.xml': android(
+        '<string-array name="list"><item>a</item><item>It\'s</item></string-array>',
+      ),
+      'locales/en.json':
+        '{"a": {"b.c": ["x", "{\\n  name\\n}"], "d e": "{x}"}, "f.g": "{y}", "h": {"i": "{z}"}}',
+      'locales/de.json': '{"a": {"b.c": ["x", "y"], "d e": "y"}, "f.g": "y", "h": {"i": "y"}}',
+      'en.lproj/Localizable.strings': '"%d of %@" = "%d of %@";\n',
+      'de.lproj/Localizable.strings': '"%d of %@" = "%d von";\n',
+      'l10n/app.properties': 'a.b = {0}\n',
+      'l10n/app_de.properties': 'a.b = x\n',
+    });
+    expect(findings.map(({ keyName, message }) => `${keyName}: ${message}`)).toEqual([
+      '"%d of %@": %@ is missing',
+      'a.b: {0} is missing',
+      'a["b.c"][1]: {\\n  name\\n} is missing',
+      'a["d e"]: {x} is missing',
+      'f.g: {y} is missing',
+      'h.i: {z} is missing',
+      'msgctxt "menu" msgid "Open \\"%s\\"\\n": %s is missing',
+      "list[1]: an apostrophe has to be written \\'",
+    ]);
+  });
+
+  it('says all that is different in a message in one finding', async () => {
+    const findings = await lint({
+      'en.json': '{"a": "{one} {two} %s"}',
+      'de.json': '{"a": "{eins} {two}"}',
+    });
+    expect(findings.map(({ message }) => message)).toEqual([
+      '{one} is missing; %s is missing; {eins} is not in the source',
+    ]);
+  });
+
+  it('leaves alone what is not a translation yet, and ids in the place of texts', async () => {
+    const header = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n';
+    const findings = await lint({
+      'po/de.po': `${header}#, fuzzy\nmsgid "Hi %s"\nmsgstr "Hallo"\n\nmsgid "menu.open_file"\nmsgstr "Öffne {name}"\n`,
+    });
+    expect(brief(findings)).toEqual([]);
+  });
+
+  it('knows what Rails has for the messages of its validators', async () => {
+    const findings = await lint({
+      'config/locales/en.yml':
+        'en:\n  errors:\n    format: "%{attribute} %{message}"\n    messages:\n      blank: can\'t be blank\n  hello: Hello\n',
+      'config/locales/ar.yml':
+        'ar:\n  errors:\n    format: "%{message}"\n    messages:\n      blank: "%{attribute} x"\n  hello: "%{attribute}"\n',
+    });
+    expect(brief(findings)).toEqual(['config/locales/ar.yml:6:10 placeholder-mismatch hello']);
+  });
+
+  it('has the severities of the configuration', async () => {
+    const files = {
+      'en.json': '{"a": "Hello {name}", "b": "<b>x</b>", "c": "x"}',
+      'de.json': '{"a": "Hallo", "b": "x", "c": "Ã©"}',
+    };
+    const severities = async (rules: string): Promise<readonly string[]> =>
+      (
+        await lint({
+          ...files,
+          'dragoman.config.yaml': `source: en\ntargets: [de]\n${rules}`,
+        })
+      ).map(({ rule, severity }) => `${rule} ${severity}`);
+    expect(await severities('')).toEqual([
+      'placeholder-mismatch error',
+      'markup-changed info',
+      'mojibake error',
+    ]);
+    expect(
+      await severities(
+        'lint: {rules: {mojibake: off, markup-changed: error, placeholder-mismatch: warning}}\n',
+      ),
+    ).toEqual(['placeholder-mismatch warning', 'markup-changed error']);
+    await expect(severities('lint: {rules: {mojibak: off}}\n')).rejects.toMatchObject({
+      code: 'configuration',
+      hint: 'Did you mean `mojibake`?',
+    });
+    await expect(severities('lint: {rules: {mojibake: warn}}\n')).rejects.toMatchObject({
+      code: 'configuration',
+      hint: 'One of: off, error, warning, info.',
+    });
+    // A file that nobody could read is not well.
+    await expect(severities('lint: {rules: {unreadable: off}}\n')).rejects.toMatchObject({
+      code: 'configuration',
+    });
   });
 
   it('compares PO entries with the msgid they carry, either form of a plural', async () => {
@@ -120,6 +275,13 @@ describe('lint', () => {
     ]);
   });
 
+  it('has a schema that knows all rules but the one that cannot be switched off', () => {
+    const { rules } = SCHEMA.properties.lint.properties;
+    const defaults = Object.entries(rules.properties).map(([rule, { description }]) => [rule, description]);
+    const known = Object.entries(RULES).filter(([rule]) => rule !== 'unreadable');
+    expect(defaults).toEqual(known.map(([rule, { severity }]) => [rule, `Default: ${severity}.`]));
+  });
+
   it('reports a file that cannot be read as a finding and goes on', async () => {
     const findings = await lint({
       'en.json': '{"a": "One"}',
@@ -129,7 +291,6 @@ describe('lint', () => {
     });
     expect(findings.map(({ rule, file }) => `${rule} ${file}`)).toEqual([
       'unreadable de.json',
-      'missing-key es.json',
       'unreadable fr.json',
     ]);
   });

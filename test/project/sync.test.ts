@@ -130,11 +130,15 @@ describe('sync', () => {
     expect(project.readJson('es.json')).toMatchObject({ save: 'Guardar' });
   });
 
-  it('translates an emptied value again', async () => {
+  it('keeps a value that a person emptied, and translates a key that is gone again', async () => {
     const project = simple();
     const engine = new RecordingEngine();
     await project.sync(engine, { targets: ['es'] });
     project.write('es.json', project.read('es.json').replace('es:Save', ''));
+    const report = await project.sync(engine);
+    expect(report.languages[0]?.coverage).toMatchObject({ missing: 0, edited: 1 });
+    expect(project.readJson('es.json')).toMatchObject({ save: '' });
+    project.json('es.json', { open: 'es:Open', nested: { close: 'es:Close' } });
     await project.sync(engine);
     expect(project.readJson('es.json')).toMatchObject({ save: 'es:Save' });
   });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { FORMAT_STRINGS } from '../../src/text/directives.ts';
 import type { Syntax } from '../../src/text/syntax.ts';
 import { tokenize, writeTagged, type Token } from '../../src/text/tagged.ts';
 
@@ -10,12 +11,11 @@ export const SYNTAXES: readonly Syntax[] = [
   'chrome',
   'ruby',
   'laravel',
-  'c',
-  'python-brace',
   'java',
   'apple',
   'android',
   'markup',
+  ...FORMAT_STRINGS,
 ];
 
 export const syntaxes = fc.constantFrom(...SYNTAXES);
@@ -101,6 +101,8 @@ export const codes = fc.constantFrom(
     '<0>',
     '</0>',
   ],
+  ...['~a', '~{~d~^, ~}', '$dir', '${to}', '%1', '%n', '%2%', '%qD', '%0:s', '%key%', '%h'],
+  ...['[a](command:b?%5B1%5D)', '[', '](/x)', 'github.com/x', '<Unknown Sender>', '<input disabled>'],
 );
 
 const icu: fc.Arbitrary<string> = fc.letrec<{ text: string; complex: string }>((tie) => ({

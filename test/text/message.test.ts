@@ -81,7 +81,35 @@ const table: readonly (readonly [Syntax, string, readonly string[]])[] = [
   ],
   ['chrome', 'Hi $NAME$, $1 owes $$5', ['Hi <x id="1"/>, <x id="2"/> owes <x id="3"/>5']],
   ['ruby', '%{name} has %<n>05.1f left', ['<x id="1"/> has <x id="2"/> left']],
-  ['c', '%5$*2$d %ld%% %<PRIu64> 50 % de', ['<x id="1"/> <x id="2"/><x id="3"/> <x id="4"/> 50 % de']],
+  // `% d` is a directive of C, whatever the author meant.
+  [
+    'c',
+    '%5$*2$d %ld%% %<PRIu64> 50 % de',
+    ['<x id="1"/> <x id="2"/><x id="3"/> <x id="4"/> 50 <x id="5"/>e'],
+  ],
+  ['java-printf', 'at %1$tY%n%s and %<s', ['at <x id="1"/><x id="2"/><x id="3"/> and <x id="4"/>']],
+  ['javascript', 'as %j or %2$s', ['as <x id="1"/> or <x id="2"/>']],
+  [
+    'lisp',
+    'Take ~D~:P~% or ~{~a~^, ~}: ~~',
+    ['Take <x id="1"/><x id="2"/><x id="3"/> or <x id="4"/><x id="5"/><x id="6"/>, <x id="7"/>: <x id="8"/>'],
+  ],
+  ['scheme', "Value ~5,'0d of ~a", ['Value <x id="1"/> of <x id="2"/>']],
+  ['sh', 'Copy $from to ${to}.x', ['Copy <x id="1"/> to <x id="2"/>.x']],
+  ['lua', '%q in 100%%', ['<x id="1"/> in 100<x id="2"/>']],
+  ['object-pascal', '%0:s has %1:d', ['<x id="1"/> has <x id="2"/>']],
+  ['smalltalk', '%1 is not %2', ['<x id="1"/> is not <x id="2"/>']],
+  ['qt', '%n files of %L1, 5%', ['<x id="1"/> files of <x id="2"/>, 5%']],
+  ['kde-kuit', '<filename>%1</filename> is %2', ['<x id="1"><x id="2"/></x> is <x id="3"/>']],
+  ['boost', '%1% of %|2$s|, %-5d', ['<x id="1"/> of <x id="2"/>, <x id="3"/>']],
+  ['perl', '%vd and %-10s', ['<x id="1"/> and <x id="2"/>']],
+  ['perl-brace', '{name} is at {place}', ['<x id="1"/> is at <x id="2"/>']],
+  ['php', "%'*10s is %1$s", ['<x id="1"/> is <x id="2"/>']],
+  ['gcc-internal', '%qD in %<main%>: %m', ['<x id="1"/> in <x id="2"/>main<x id="3"/>: <x id="4"/>']],
+  ['gfc-internal', 'Error at %C near %L', ['Error at <x id="1"/> near <x id="2"/>']],
+  ['go', '%v is %[1]T', ['<x id="1"/> is <x id="2"/>']],
+  ['csharp', '{0,10:N2} of {{x}}', ['<x id="1"/> of <x id="2"/>x<x id="3"/>']],
+  ['ruby-printf', '%<size>d of %{name}', ['<x id="1"/> of <x id="2"/>']],
   ['python-brace', '{name!r:>{width}} {{lit}} {}', ['<x id="1"/> <x id="2"/>lit<x id="3"/> <x id="4"/>']],
   ['python-brace', 'x<y {user!r:>10}', ['x&lt;y <x id="1"/>']],
   [
@@ -115,6 +143,56 @@ const table: readonly (readonly [Syntax, string, readonly string[]])[] = [
     "It''s <a href='{x}'>a</a> or <a\nhref='{y}'>b''s</a>",
     ['It\'s <x id="1">a</x> or <x id="2">b\'s</x>'],
   ],
+  // Words in angle brackets are no tags, whatever reads them.
+  ['plain', 'From <Unknown Sender>: hi', ['From &lt;Unknown Sender&gt;: hi']],
+  ['android', '<Unknown Sender> at <b>6</b> pm', ['&lt;Unknown Sender&gt; at <x id="1">6</x> pm']],
+  ['icu', 'Use <access token> or {x}', ['Use &lt;access token&gt; or <x id="1"/>']],
+  ['plain', 'Use &lt;access token&gt; here', ['Use <x id="1"/>access token<x id="2"/> here']],
+  ['markup', 'Use &lt;access token&gt; here', ['Use &lt;access token&gt; here']],
+  ['plain', 'git <your branch> <user {name}>', ['git &lt;your branch&gt; &lt;user <x id="1"/>&gt;']],
+  ['plain', 'see <https://a.b/c> or <me@a.org>', ['see &lt;<x id="1"/>&gt; or &lt;<x id="2"/>&gt;']],
+  [
+    'plain',
+    '<b>a</b> <0>c</0> <link> d<br/> <a href="x y">e</a> <input disabled> <Trans bold>f</Trans> <Foo bar/>',
+    [
+      '<x id="1">a</x> <x id="2">c</x> <x id="3"/> d<x id="4"/> <x id="5">e</x> <x id="6"/> <x id="7">f</x> <x id="8"/>',
+    ],
+  ],
+  ['icu', '<Trans bold>{x} f</Trans> </link>', ['<x id="1"><x id="2"/> f</x> <x id="3"/>']],
+  // The address of a Markdown link is protected, its text is not.
+  [
+    'plain',
+    'Open [your settings](command:x.open?%5B%22a%22%5D), then [read](https://a.b/c_(d) "Title").',
+    ['Open <x id="1">your settings</x>, then <x id="2">read</x>.'],
+  ],
+  ['icu', '{n} ![alt text](img/a.png) [x](#top)', ['<x id="1"/> <x id="2">alt text</x> <x id="3">x</x>']],
+  ['plain', '[Docs]({url}) of [{name}](/p/%s)', ['<x id="1">Docs</x> of <x id="2"><x id="3"/></x>']],
+  ['plain', 'array[i](j), [optional](s), [a]( b)', ['array[i](j), [optional](s), [a]( b)']],
+  // Hosts without a scheme.
+  [
+    'plain',
+    'See github.com/x/y. Or youtu.be/a?b=c, (example.com) and WWW.Example.org!',
+    ['See <x id="1"/>. Or <x id="2"/>, (<x id="3"/>) and <x id="4"/>!'],
+  ],
+  ['plain', 'and/or e.g./i.e. 3.1/3.11 file.txt Node.js', ['and/or e.g./i.e. 3.1/3.11 file.txt Node.js']],
+  [
+    'plain',
+    'on github.com/{user}/{repo}/edit now',
+    ['on <x id="1"/><x id="2"/><x id="3"/><x id="4"/><x id="5"/> now'],
+  ],
+  // A name between percent signs is one, and not two conversions.
+  [
+    'plain',
+    'all %keyurls%a of %file%s, %dpx%s',
+    ['all <x id="1"/>a of <x id="2"/>s, <x id="3"/>px<x id="4"/>'],
+  ],
+  ['android', 'all %keyurls%a and %filename% on %1$s', ['all <x id="1"/>a and <x id="2"/> on <x id="3"/>']],
+  ['apple', 'all %keyurls%a and %filename% on %1$@', ['all <x id="1"/>a and <x id="2"/> on <x id="3"/>']],
+  ['ruby', 'all %keyurls%a on %A', ['all <x id="1"/>a on <x id="2"/>']],
+  // One letter behind a sign may be prose; several are a format.
+  ['plain', '%h in %v [%-15.15L]', ['<x id="1"/> in <x id="2"/> [<x id="3"/>]']],
+  ['plain', '%<%f%h%m%=Page %N', ['%&lt;<x id="1"/><x id="2"/><x id="3"/>%=Page <x id="4"/>']],
+  ['plain', 'of 100 %h it', ['of 100 %h it']],
   ['icu', 'https://a.b/{id}/edit me', ['<x id="1"/><x id="2"/><x id="3"/> me']],
 ];
 
@@ -171,6 +249,12 @@ describe('segments', () => {
 const written: readonly (readonly [Syntax, string, string, string])[] = [
   ['icu', 'Take {name}', 'L\'<x id="1"/> d\'or', "L''{name} d'or"],
   ['icu', 'Take {name}', '&lt;b&gt; {x} <x id="1"/>', "'<'b> '{'x'}' {name}"],
+  ['icu', 'Take <my own> {x}', '<x id="1"/> &lt;mine&gt;', '{x} <mine>'],
+  ['android', 'By <Unknown Sender>', 'Von &lt;Unbekannt&gt;', 'Von <Unbekannt>'],
+  ['lisp', 'Take ~a', '<x id="1"/> ~ 5', '~a ~~ 5'],
+  ['csharp', 'Take {0}', '<x id="1"/> {a}', '{0} {{a}}'],
+  ['tcl', 'From %s to %d', 'Zu <x id="2"/> von <x id="1"/>', 'Zu %2$d von %1$s'],
+  ['object-pascal', 'From %s to %d', 'Zu <x id="2"/> von <x id="1"/>', 'Zu %1:d von %0:s'],
   ['icu', 'Take it', "'quoted' ''", "'quoted' ''''"],
   ['icu', 'Take it', '{} #1 | a', "'{}' #1 | a"],
   ['icu', "Don''t", "N'y", "N'y"],

@@ -41,8 +41,8 @@ describe('entities', () => {
 
 describe('printf of Python', () => {
   it('has a conversion of its own', () => {
-    expect(words('Flag by %r', 'c')).toBe('Flag by ·');
-    expect(words('%(name)r was here', 'c')).toBe('· was here');
+    expect(words('Flag by %r', 'python')).toBe('Flag by ·');
+    expect(words('%(name)r was here', 'python')).toBe('· was here');
   });
 });
 

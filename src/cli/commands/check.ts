@@ -1,11 +1,12 @@
 import { lintLanguage, lintSources, sortFindings } from '../../project/lint/lint.ts';
 import type { Finding } from '../../project/lint/finding.ts';
+import { atLeast } from '../../project/lint/severity.ts';
 import type { SyncReport } from '../../project/plan/report.ts';
 import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
 import { checkProject } from '../../project/plan/check.ts';
 import type { CommandModule } from '../command.ts';
 import { CHECK_FAILED, OK } from '../exit-code.ts';
-import { findingDocument, findingLine } from '../findings.ts';
+import { addSeverityOption, findingDocument, findingLine, type SeverityOptions } from '../findings.ts';
 import { findProjectGlossary } from '../glossary.ts';
 import { addGlossaryOption, type GlossaryFlags } from '../glossary-option.ts';
 import { reportToGithub } from '../github/report.ts';
@@ -16,11 +17,12 @@ import { addProjectOptions, openSelected, reportNested, requireTargetLanguages }
 import { hasDrift, printDrift, projectsDocument } from '../sync-report.ts';
 import { VERSION } from '../version.ts';
 
-export const check: CommandModule<LanguageOptions & GlossaryFlags> = {
+export const check: CommandModule<LanguageOptions & GlossaryFlags & SeverityOptions> = {
   annotatesErrors: true,
   configure(command) {
     addProjectOptions(command);
     addGlossaryOption(command);
+    addSeverityOption(command);
     addExamples(command, [
       ['dragoman check', 'the gate of a pipeline: ends with 8 when something is to be done'],
       ['dragoman check locales -t es --json', 'one language of one directory, for a program'],
@@ -50,11 +52,8 @@ export const check: CommandModule<LanguageOptions & GlossaryFlags> = {
         },
       });
       reports.push(report);
-      for (const finding of sortFindings(linted)) {
-        const { rule } = finding;
-        // Keys that are missing or extra are drift: they are reported once.
-        if (rule !== 'missing-key' && rule !== 'extra-key') findings.push({ ...finding, root: project.root });
-      }
+      for (const finding of atLeast(sortFindings(linted), flags.severity))
+        findings.push({ ...finding, root: project.root });
     }
     const failed = findings.length > 0 || reports.some(hasDrift);
     if (output.json) {

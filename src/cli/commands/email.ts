@@ -29,6 +29,7 @@ export const email: CommandModule<EmailOptions> = {
       .argument('[file]', 'an .eml message, or an HTML body with --subject; default: standard input')
       .option('--subject <text>', 'the subject that goes with an HTML body')
       .option('-o, --output <place>', 'a file, a directory, or - for standard output')
+      .option('--encoding <name>', 'what an HTML body is in, whatever it says, such as windows-1252')
       .option('--force', 'replace files that are there already beside the message');
     addLanguageOptions(command);
     addServiceOptions(command);
@@ -55,6 +56,11 @@ export const email: CommandModule<EmailOptions> = {
     if (subject !== undefined && extname(argument).toLowerCase() === '.eml') {
       throw new DragomanError('usage', 'an .eml message has its own subject', {
         hint: 'Leave --subject out; it goes with an HTML body.',
+      });
+    }
+    if (subject === undefined && options.encoding !== undefined) {
+      throw new DragomanError('usage', 'a message names the charset of each of its texts', {
+        hint: 'Leave --encoding out; it goes with --subject and an HTML body.',
       });
     }
     const run: EmailRun = { ...(await read(argument, args, context)), source, targets, options };

@@ -25,7 +25,11 @@ import { writeOutput } from '../write-output.ts';
 type Options = LanguageOptions &
   ServiceFlags &
   ResourceFlags &
-  OutputOptions & { readonly attributes?: boolean; readonly byText?: boolean };
+  OutputOptions & {
+    readonly attributes?: boolean;
+    readonly byText?: boolean;
+    readonly encoding?: string;
+  };
 
 interface OpenPage {
   readonly name: PageName;
@@ -55,6 +59,7 @@ export const html: CommandModule<Options> = {
         '--by-text',
         'send a service texts instead of the page: each costs a credit, no page is too long',
       )
+      .option('--encoding <name>', 'what the pages are in, whatever they say, such as windows-1252')
       .option('--force', 'replace files that are there already beside the source');
     addLanguageOptions(command);
     addServiceOptions(command);
@@ -131,7 +136,7 @@ async function openPages(
 
 async function openPage(name: PageName, bytes: Uint8Array, options: Options): Promise<OpenPage> {
   try {
-    const decoded = await decode(bytes, 'html');
+    const decoded = await decode(bytes, 'html', options.encoding);
     return { name, decoded, page: readPage(decoded.text, { attributes: options.attributes }) };
   } catch (error) {
     throw error instanceof DragomanError ? error.inFile(name ?? 'standard input') : error;

@@ -47,6 +47,7 @@ interface Options extends LanguageOptions, ServiceFlags, ResourceFlags {
   readonly output?: string;
   readonly force?: boolean;
   readonly delete?: boolean;
+  readonly toUtf8?: boolean;
 }
 
 /** A file to translate into a language. */
@@ -59,7 +60,9 @@ interface Written {
   readonly source: OpenFile;
   readonly target: string;
   readonly path: string;
-  readonly result: TranslatedFile;
+  /** Bytes. */
+  readonly size: number;
+  readonly result: Omit<TranslatedFile, 'bytes'>;
 }
 
 export const i18n: CommandModule<Options> = {
@@ -68,6 +71,7 @@ export const i18n: CommandModule<Options> = {
       .argument('<file...>', 'JSON, YAML, PO/POT, .properties, .strings or XML files')
       .option('-o, --output <directory>', 'where the files go; default: beside their source')
       .option('--force', 'replace files that are there already beside the source')
+      .option('--to-utf8', 'write PO files whose charset cannot hold the translation in UTF-8')
       .option('--delete', 'delete the jobs of a service when their translations are written');
     addLanguageOptions(command);
     addServiceOptions(command);
@@ -143,6 +147,8 @@ async function translateThere(
   options: Options,
   context: CommandContext,
 ): Promise<ExitCode> {
+  if (options.toUtf8)
+    throw new DragomanError('usage', '--to-utf8 is for engines here: a service writes its files itself');
   refuseResources(options, 'With sync it is sent texts, and everything holds for them.');
   const tasks = files.map((source): FileTask => {
     const { path } = source;
@@ -205,14 +211,15 @@ async function translateOne(
   options: Options,
   { terminal }: CommandContext,
 ): Promise<Written> {
-  const result = await translateFile(file, localeIn(file, target), {
+  const { bytes, ...result } = await translateFile(file, localeIn(file, target), {
     ...direction,
     signal: terminal.signal,
     concurrency: options.concurrency,
+    toUtf8: options.toUtf8,
   });
   const path = outputPath(file.path, target, options, terminal.cwd);
-  await writeOutput(path, result.bytes);
-  return { source: file, target, path, result };
+  await writeOutput(path, bytes);
+  return { source: file, target, path, size: bytes.length, result };
 }
 
 function localeIn(file: OpenFile, target: string): TargetLocale {
@@ -266,11 +273,11 @@ async function exists(path: string): Promise<boolean> {
 function report({ done, unavailable }: Done<Task, Written>, { output }: CommandContext): readonly object[] {
   for (const { item, error } of unavailable) printUnavailable(item.file.path, item.target, error, output);
   if (!output.json) for (const written of done) printWritten(written, output);
-  const files = done.map(({ source, target, path, result }) => ({
+  const files = done.map(({ source, target, path, size, result }) => ({
     source: source.path,
     language_code: target,
     path,
-    file_size: result.bytes.length,
+    file_size: size,
     translated_keys: result.translated,
     failed_keys: result.failed.length,
     failures: result.failed.map(failureDocument),
@@ -302,6 +309,8 @@ function failureDocument({ key, position, reason }: FailedKey): object {
 
 function printWritten({ source, target, path, result }: Written, output: Output): void {
   output.result(path);
+  if (result.convertedFrom !== undefined)
+    output.message(`${path}: in UTF-8, its source is in ${result.convertedFrom}`);
   for (const { key, position, reason } of result.failed) {
     const place = `${source.path}:${position.line}:${position.column}`;
     output.problem(`${place}: ${key.join('.')} (${target}) keeps its source text: ${reason}`);

@@ -5,16 +5,20 @@ import { DragomanError } from '../../base/errors.ts';
 import { formatOfPath } from '../../formats/registry.ts';
 import type { Finding } from '../../project/lint/finding.ts';
 import { findingName, lintFile, lintProject } from '../../project/lint/lint.ts';
+import { atLeast } from '../../project/lint/severity.ts';
 import type { Project } from '../../project/state/project.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { CHECK_FAILED, OK } from '../exit-code.ts';
 import {
+  addSeverityOption,
+  countFindings,
   findingDocument,
   findingLine,
   githubAnnotation,
   REPORT_FORMATS,
   sarifLog,
   type ReportFormat,
+  type SeverityOptions,
 } from '../findings.ts';
 import { addExamples } from '../examples.ts';
 import { findProjectGlossary } from '../glossary.ts';
@@ -24,16 +28,18 @@ import { sourceOf, type LanguageOptions } from '../language-options.ts';
 import { addProjectOptions, openSelected, reportNested } from '../project-options.ts';
 import type { Terminal } from '../terminal.ts';
 
-interface LintOptions extends LanguageOptions, GlossaryFlags {
+interface LintOptions extends LanguageOptions, GlossaryFlags, SeverityOptions {
   readonly format?: ReportFormat;
 }
 
 function addLintOptions(command: Command): void {
   addProjectOptions(command);
   addGlossaryOption(command);
+  addSeverityOption(command);
   command.addOption(new Option('--format <format>', 'how findings are printed').choices(REPORT_FORMATS));
   addExamples(command, [
     ['dragoman lint', 'check all files of the project here'],
+    ['dragoman lint --severity error', 'a gate that lets warnings pass'],
     ['dragoman lint res --format sarif > lint.sarif', 'for code scanning'],
   ]);
 }
@@ -43,7 +49,7 @@ export const lint: CommandModule<LintOptions> = {
   configure: addLintOptions,
 
   async run(args, options, context) {
-    const findings = await lintPaths(args, options, context);
+    const findings = atLeast(await lintPaths(args, options, context), options.severity);
     printFindings(findings, options, context);
     const placed = findings.map((finding) => ({ ...finding, root: context.terminal.cwd }));
     // With its own format the annotations are the result.
@@ -133,11 +139,7 @@ function printFindings(findings: readonly Finding[], options: LintOptions, { out
       break;
     case 'text':
       for (const finding of findings) output.result(findingLine(finding));
-      output.message(
-        findings.length === 0
-          ? 'no findings'
-          : `${findings.length} finding${findings.length === 1 ? '' : 's'}`,
-      );
+      output.message(countFindings(findings));
       break;
   }
 }

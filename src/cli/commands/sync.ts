@@ -47,6 +47,7 @@ interface Flags extends LanguageOptions, ReportOptions, SyncFlags {
   /** True: what is ours. A path that stands behind it is taken for its value. */
   readonly prune?: string | true;
   readonly yes?: boolean;
+  readonly toUtf8?: boolean;
   readonly key?: readonly string[];
 }
 
@@ -75,6 +76,7 @@ export const sync: CommandModule<Flags> = {
         '--prune [all]',
         'remove keys that the source does not have: translations that are ours, or all of them',
       )
+      .option('--to-utf8', 'convert PO files whose charset cannot hold the translation to UTF-8')
       .option('--yes', 'let --prune remove more than a fifth of a file')
       .addOption(
         new Option('--key <glob>', 'only keys that match, joined by dots; repeat it for several').argParser(
@@ -107,6 +109,7 @@ export const sync: CommandModule<Flags> = {
       force: flags.force,
       prune,
       yes: flags.yes,
+      toUtf8: flags.toUtf8,
       keys: flags.key,
     };
     if (flags.frozen) {
@@ -132,7 +135,7 @@ export const sync: CommandModule<Flags> = {
   },
 };
 
-type RunOptions = CheckOptions & Pick<SyncOptions, 'yes'>;
+type RunOptions = CheckOptions & Pick<SyncOptions, 'toUtf8' | 'yes'>;
 
 /** The value of `--prune` is optional: what stands behind it and is not `all` is a path. */
 function readPruning(

@@ -99,9 +99,9 @@ async function sourceOfBody({ source, name }: EmailRun, { subject, html, isWhole
   return resolveSource(undefined, [subject, ...textsOf(page)], name, declared);
 }
 
-async function openBody({ bytes, name }: EmailRun): Promise<Awaited<ReturnType<typeof decode>>> {
+async function openBody({ bytes, name, options }: EmailRun): Promise<Awaited<ReturnType<typeof decode>>> {
   try {
-    return await decode(bytes, 'html');
+    return await decode(bytes, 'html', options.encoding);
   } catch (error) {
     throw inInput(error, name);
   }

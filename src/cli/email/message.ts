@@ -1,5 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionsIn } from '../../base/span.ts';
+import { unsupportedEncoding, wideEncodingOf } from '../../base/utf8.ts';
 import { scanEmail, signaturesOf, type Email } from '../../formats/email/email.ts';
 import { readParagraphs } from '../../formats/email/paragraph.ts';
 import { readPage } from '../../formats/html/page.ts';
@@ -83,6 +84,8 @@ export async function runMessage(run: EmailRun, context: CommandContext): Promis
 
 function openMessage({ bytes, name }: EmailRun): Email {
   try {
+    const wide = wideEncodingOf(bytes);
+    if (wide) throw unsupportedEncoding(wide);
     const { buffer, byteOffset, byteLength } = bytes;
     return scanEmail(Buffer.from(buffer, byteOffset, byteLength).toString('latin1'));
   } catch (error) {

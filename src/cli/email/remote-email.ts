@@ -1,4 +1,4 @@
-import { flattenSubject } from '../../formats/email/subject.ts';
+import { subjectLike } from '../../formats/email/subject.ts';
 import { readPage } from '../../formats/html/page.ts';
 import type { TranslatedEmail } from '../../pipeline/email/translate-email.ts';
 import type { TranslationService } from '../../service/service.ts';
@@ -33,7 +33,7 @@ export async function translateEmailThere(
   const answer = await service.translateEmail({ subject, email_body: html, source, target }, { signal });
   return {
     // A subject is one line wherever it is used, whatever a server sends.
-    subject: /[\r\n]/.test(subject) ? answer.subject : flattenSubject(answer.subject),
+    subject: /[\r\n]/.test(subject) ? answer.subject : subjectLike(subject, answer.subject),
     html: answer.html_body,
     textNodes: page.textNodes,
     failures: [],

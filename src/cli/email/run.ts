@@ -5,7 +5,12 @@ import type { LanguageOptions } from '../language-options.ts';
 
 export type EmailOptions = LanguageOptions &
   ServiceFlags &
-  ResourceFlags & { readonly subject?: string; readonly output?: string; readonly force?: boolean };
+  ResourceFlags & {
+    readonly subject?: string;
+    readonly output?: string;
+    readonly encoding?: string;
+    readonly force?: boolean;
+  };
 
 /** What one call of `dragoman email` works on. */
 export interface EmailRun {

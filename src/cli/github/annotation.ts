@@ -6,7 +6,7 @@ import { oneLine, type Terminal } from '../terminal.ts';
 
 /** Something that GitHub shows beside a line of a pull request. */
 export interface Annotation {
-  readonly level: 'error' | 'warning';
+  readonly level: 'error' | 'warning' | 'notice';
   /** Absolute; undefined for what has no file. */
   readonly file?: string | undefined;
   readonly line?: number | undefined;

@@ -5,7 +5,7 @@ import { reasonOf } from '../../base/system-error.ts';
 import { missingTermText } from '../../pipeline/terms/missing-term.ts';
 import type { FileReport } from '../../project/plan/report.ts';
 import type { CommandContext } from '../command.ts';
-import { keyText } from '../findings.ts';
+import { findingText, GITHUB_LEVELS, keyText } from '../findings.ts';
 import { DRIFT_WORDS } from '../sync-report.ts';
 import { annotate, errorAnnotation, type Annotation } from './annotation.ts';
 import type { Outcome } from './outcome.ts';
@@ -29,13 +29,13 @@ export async function reportToGithub(outcome: Outcome, { terminal, output }: Com
 }
 
 function annotationsOf({ findings = [], reports = [], isGate }: Outcome): readonly Annotation[] {
-  const found = findings.map(({ root, file, line, column, rule, message, key }): Annotation => ({
-    level: 'error',
-    file: resolve(root, file),
-    line,
-    column,
-    title: rule,
-    message: key ? `${message} (${keyText(key)})` : message,
+  const found = findings.map((finding): Annotation => ({
+    level: GITHUB_LEVELS[finding.severity],
+    file: resolve(finding.root, finding.file),
+    line: finding.line,
+    column: finding.column,
+    title: finding.rule,
+    message: findingText(finding),
   }));
   const synced = reports.flatMap(({ root, languages, stopped }) => [
     ...languages.flatMap(({ locale, error, files }) => [

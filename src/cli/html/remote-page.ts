@@ -1,6 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import { MAX_HTML } from '../../contract/limits.ts';
-import { readPage, type Page } from '../../formats/html/page.ts';
+import { readFrame, type Page } from '../../formats/html/page.ts';
 import type { TranslatedHtml } from '../../pipeline/html/translate-html.ts';
 import type { CallOptions, TranslationService } from '../../service/service.ts';
 import { requireFit } from '../service/document-limit.ts';
@@ -47,8 +47,8 @@ export async function translatePageThere(
  * of the markup that differ are told: what they are worth is for the user to say, who has paid for them.
  */
 export function examine(page: Page, answer: string, name: string): string | undefined {
-  const before = page.frame();
-  const after = readPage(answer).frame();
+  const before = page.frame;
+  const after = readFrame(answer);
   if (before.outline !== after.outline) {
     throw new DragomanError(
       'contract_violation',

@@ -102,7 +102,13 @@ function lackOf(
   { state, value, text, record }: PlannedKey,
   { source, target }: LanguagePair,
 ): Omit<Skip, 'at'> | undefined {
-  if (value === undefined || state === 'pending' || state === 'missing' || state === 'renamed') {
+  if (
+    value === undefined ||
+    value === '' ||
+    state === 'pending' ||
+    state === 'missing' ||
+    state === 'renamed'
+  ) {
     return { reason: 'untranslated', detail: 'it is not translated yet' };
   }
   if (state === 'stale' || state === 'outdated') {

@@ -2,42 +2,109 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { withoutKeys } from '../../base/child-environment.ts';
 import { DragomanError, type ErrorDetails } from '../../base/errors.ts';
-import { Conversation, type Wire } from '../child/conversation.ts';
+import { Conversation, type Reply, type Wire } from '../child/conversation.ts';
+import { decodeFrame, encodeFrame, readFrameId } from './frame.ts';
 import type { Mode } from './modes.ts';
 
-/** One direction: a shell pipeline of Apertium's programs that lives as long as it is used. */
-export type Pipeline = Conversation<string, string>;
-
-const WINDOW = 512;
-const MAX_RECORD_BYTES = 64 * 1024 * 1024;
+/** Frames in flight. */
+const WINDOW = 16;
+/** In one frame: enough that flushing thirteen stages costs little beside translating. */
+const RECORDS = 32;
+const CHARACTERS = 4_000;
+const MAX_FRAME_BYTES = 64 * 1024 * 1024;
 const COMMAND_TIMEOUT_MS = 20_000;
-/**
- * A record must end in a blank: without one the last word stays in a stage, NUL does not flush it, and the answer
- * never comes. A full stop, where the text has none, keeps its last word apart from the next record's first.
- */
-const RECORD_END = '[]';
-const SENTENCE_END = /[.!?]$/;
 
 const run = promisify(execFile);
 const commands = new Map<string, Promise<string>>();
 
-/** Records framed by NUL. Answers carry no id but their own first blank: it must be the oldest record's. */
-const streamWire: Wire<string, string> = {
+/** Frames end in NUL. Answers carry no id but their own first blank: it must be the oldest frame's. */
+const streamWire: Wire<readonly string[], readonly (string | undefined)[]> = {
   delimiter: 0,
-  maxFrameBytes: MAX_RECORD_BYTES,
+  maxFrameBytes: MAX_FRAME_BYTES,
   ordered: true,
-  encode: (id, stream) => `[${id}]${stream}${SENTENCE_END.test(stream) ? '' : '.'}${RECORD_END}\0`,
+  encode: encodeFrame,
   decode: (frame, questionOf) => {
     const answer = frame.toString('utf8');
-    const number = /^\[(\d+)\]/.exec(answer);
-    if (!number) return { garbage: 'answered without a record number' };
-    const id = Number(number[1]);
-    const added = SENTENCE_END.test(questionOf(id) ?? '') ? RECORD_END : `.${RECORD_END}`;
-    const end = answer.lastIndexOf(added);
-    const body = answer.slice(number[0].length, end) + answer.slice(end + added.length);
-    return { id, answer: end < 0 ? '' : body };
+    const id = readFrameId(answer);
+    if (id === undefined) return { garbage: 'answered without a record number' };
+    return { id, answer: decodeFrame(id, questionOf(id) ?? [], answer) };
   },
 };
+
+interface Waiting {
+  readonly record: string;
+  readonly signal: AbortSignal;
+  readonly resolve: (reply: Reply<string>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * One direction: a shell pipeline of Apertium's programs that lives as long as it is used. Records that are asked for in
+ * one turn of the event loop travel together; what comes back damaged from there is asked for again alone.
+ */
+export class Pipeline {
+  readonly #conversation: Conversation<readonly string[], readonly (string | undefined)[]>;
+  #waiting: Waiting[] = [];
+
+  constructor(conversation: Conversation<readonly string[], readonly (string | undefined)[]>) {
+    this.#conversation = conversation;
+  }
+
+  /** Whether it has ended so often, without an answer between, that it is not restarted for long queues. */
+  get broken(): boolean {
+    return this.#conversation.broken;
+  }
+
+  /** @throws DragomanError `interrupted` when `signal` aborts. */
+  ask(record: string, signal: AbortSignal): Promise<Reply<string>> {
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.length === 0) process.nextTick(() => this.#flush());
+      this.#waiting.push({ record, signal, resolve, reject });
+    });
+  }
+
+  /** Rejects every question of that signal. */
+  abandon(signal: AbortSignal): void {
+    this.#conversation.abandon(signal);
+  }
+
+  async close(): Promise<void> {
+    await this.#conversation.close();
+  }
+
+  #flush(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    let frame: Waiting[] = [];
+    let size = 0;
+    for (const one of waiting) {
+      const isFull = frame.length === RECORDS || size + one.record.length > CHARACTERS;
+      if (frame[0] && (isFull || frame[0].signal !== one.signal)) {
+        void this.#send(frame, frame[0].signal);
+        frame = [];
+        size = 0;
+      }
+      frame.push(one);
+      size += one.record.length;
+    }
+    if (frame[0]) void this.#send(frame, frame[0].signal);
+  }
+
+  async #send(frame: readonly Waiting[], signal: AbortSignal): Promise<void> {
+    try {
+      const records = frame.map(({ record }) => record);
+      const reply = await this.#conversation.ask(records, signal);
+      for (const [i, one] of frame.entries()) {
+        const answer = 'answer' in reply ? reply.answer[i] : undefined;
+        if (answer !== undefined) one.resolve({ answer });
+        else if (frame.length > 1) void this.#send([one], signal);
+        else one.resolve('answer' in reply ? { answer: '' } : reply);
+      }
+    } catch (error) {
+      for (const one of frame) one.reject(error);
+    }
+  }
+}
 
 /**
  * Reads the mode's pipeline; it is started at the first record.
@@ -46,7 +113,7 @@ const streamWire: Wire<string, string> = {
  */
 export async function openPipeline(mode: Mode, timeoutMs: number): Promise<Pipeline> {
   const command = await commandOf(mode);
-  return new Conversation({
+  const conversation = new Conversation({
     name: `apertium ${mode.name}`,
     program: {
       file: '/bin/bash',
@@ -58,6 +125,7 @@ export async function openPipeline(mode: Mode, timeoutMs: number): Promise<Pipel
     window: WINDOW,
     timeoutMs,
   });
+  return new Pipeline(conversation);
 }
 
 /** The mode as a command line that flushes every stage at NUL and carries word-bound blanks. */

@@ -1,13 +1,29 @@
 import { fieldOf, textOf } from '../../base/json.ts';
 
 /** What a model answered, as far as it can be read. */
-export type Answer =
-  | { readonly kind: 'translations'; readonly byId: ReadonlyMap<number, string> }
-  /** It had no room to end. */
-  | { readonly kind: 'truncated' }
-  /** It does not want to, or must not. */
-  | { readonly kind: 'refused' }
-  | { readonly kind: 'unreadable'; readonly problem: string };
+export interface Answer {
+  /** By the numbers of the texts. */
+  readonly byId: ReadonlyMap<number, string>;
+  /** What is wrong with the answer as a whole; what could be read of it is in `byId` all the same. */
+  readonly trouble?: Trouble | undefined;
+}
+
+export interface Trouble {
+  /** `truncated`: it had no room to end. `refused`: the model does not want to, or must not. */
+  readonly kind: 'truncated' | 'refused' | 'unreadable';
+  /** One sentence for the user. */
+  readonly failure: string;
+}
+
+const NOTHING: ReadonlyMap<number, string> = new Map();
+
+const TRUNCATED: Trouble = {
+  kind: 'truncated',
+  failure: 'the answer of the model has no room for the translation',
+};
+const REFUSED: Trouble = { kind: 'refused', failure: 'the model refused to translate this text' };
+const NO_CONTENT: Trouble = { kind: 'unreadable', failure: 'the answer has no content' };
+const NO_JSON: Trouble = { kind: 'unreadable', failure: 'the model answered no JSON of translations' };
 
 /** @param completion the body of a chat completion */
 export function readAnswer(completion: unknown): Answer {
@@ -15,20 +31,23 @@ export function readAnswer(completion: unknown): Answer {
   const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
   const message = fieldOf(choice, 'message');
   const reason = fieldOf(choice, 'finish_reason');
-  if (reason === 'length') return { kind: 'truncated' };
-  if (reason === 'content_filter' || textOf(message, 'refusal') !== undefined) return { kind: 'refused' };
-  const content = textOf(message, 'content');
-  if (content === undefined) return { kind: 'unreadable', problem: 'the answer has no content' };
-  const document = findDocument(content);
-  const translations = fieldOf(document, 'translations');
-  if (!Array.isArray(translations)) {
-    return { kind: 'unreadable', problem: 'the model answered no JSON of translations' };
+  if (reason === 'content_filter' || textOf(message, 'refusal') !== undefined) {
+    return { byId: NOTHING, trouble: REFUSED };
   }
-  return { kind: 'translations', byId: readTranslations(translations) };
+  const isCut = reason === 'length';
+  const content = textOf(message, 'content');
+  if (content === undefined) return { byId: NOTHING, trouble: isCut ? TRUNCATED : NO_CONTENT };
+  const said = withoutThoughts(content);
+  const translations = fieldOf(findDocument(said), 'translations');
+  if (Array.isArray(translations)) {
+    return { byId: readTranslations(translations), ...(isCut && { trouble: TRUNCATED }) };
+  }
+  // Whoever pays for an answer that breaks off has paid for the entries before the break.
+  return { byId: readTranslations(completeEntries(said)), trouble: isCut ? TRUNCATED : NO_JSON };
 }
 
 /** An id that is there twice with different texts is nobody's. */
-function readTranslations(translations: readonly unknown[]): ReadonlyMap<number, string> {
+function readTranslations(translations: Iterable<unknown>): ReadonlyMap<number, string> {
   const byId = new Map<number, string>();
   const doubtful = new Set<number>();
   for (const item of translations) {
@@ -42,12 +61,41 @@ function readTranslations(translations: readonly unknown[]): ReadonlyMap<number,
   return byId;
 }
 
-/** Models that nothing makes keep to JSON put thoughts before it and a fence around it. */
-function findDocument(content: string): unknown {
-  const said = content.replace(/^\s*<think>[\s\S]*?<\/think>/, '');
+/** Models that nothing makes keep to JSON put thoughts before it. Thoughts without an end are all that there is. */
+function withoutThoughts(content: string): string {
+  const start = content.trimStart();
+  if (!start.startsWith('<think>')) return content;
+  const end = start.indexOf('</think>');
+  return end < 0 ? '' : start.slice(end + '</think>'.length);
+}
+
+/** Such models also put a fence around it. */
+function findDocument(said: string): unknown {
   const start = said.indexOf('{');
   const end = said.lastIndexOf('}');
   return parse(said) ?? (start >= 0 && end > start ? parse(said.slice(start, end + 1)) : undefined);
+}
+
+/** Quotes inside a text are escaped, so that this is where an entry begins. */
+const ENTRY = /\{\s*"id"\s*:/g;
+/** Behind the last entry that is whole may stand the ends of the list and of the document, or a fence. */
+const MOST_ENDS = 3;
+
+/** The entries of an answer that is broken, each by itself: one that cannot be read costs no other. */
+function* completeEntries(said: string): Generator {
+  const starts = [...said.matchAll(ENTRY)].map((match) => match.index);
+  for (const [i, start] of starts.entries()) {
+    const next = starts[i + 1] ?? said.length;
+    let end = said.lastIndexOf('}', next - 1);
+    for (let tries = 0; tries < MOST_ENDS && end > start; tries++) {
+      const entry = parse(said.slice(start, end + 1));
+      if (entry !== undefined) {
+        yield entry;
+        break;
+      }
+      end = said.lastIndexOf('}', end - 1);
+    }
+  }
 }
 
 function parse(text: string): unknown {

@@ -6,22 +6,32 @@ import type { Connection } from '../hosted/connection.ts';
 import { readAnswer, type Answer } from './answer.ts';
 import { poorerDialect, RICHEST, writeDialect, type Dialect } from './dialect.ts';
 import { writePrompt, type Item, type Task } from './prompt.ts';
+import { sizeOf } from './tokens.ts';
+import type { Window } from './window.ts';
+
+/** How often a text is sent to a model that leaves it out, or answers what nobody can read. */
+const MOST_TRIES = 3;
+/** A model that leaves out more than this part of the texts had too many of them. */
+const MOST_LEFT_OUT = 0.1;
 
 /** Has a model translate, batch by batch, and finds out what it can be asked. */
 export class Chat {
   readonly #connection: Connection;
   readonly #model: string;
+  readonly #window: Window;
   /** In which the server has answered: then a refusal is a matter of the texts. */
   #dialect: Dialect | undefined;
 
-  constructor(connection: Connection, model: string) {
+  constructor(connection: Connection, model: string, window: Window) {
     this.#connection = connection;
     this.#model = model;
+    this.#window = window;
   }
 
   /**
-   * One outcome per text. A batch whose answer had no room to end, or that the server does not take as it is, is asked
-   * for in halves; texts that the model left out are asked for once more.
+   * One outcome per text. What can be read of an answer is kept, and what is missing is asked for again in smaller
+   * batches: as long as that helps where the answer had no room to end or the server does not take the batch, up to
+   * three times in all where the model left texts out or did not keep to JSON.
    *
    * @throws DragomanError of the requests, where it is no matter of the texts.
    */
@@ -29,27 +39,49 @@ export class Chat {
     items: readonly Item[],
     task: Task,
     signal: AbortSignal,
-    isRepeated = false,
+    tries = 1,
   ): Promise<readonly EngineOutcome[]> {
     let answer: Answer;
     try {
       answer = await this.#ask(items, task, signal);
     } catch (error) {
-      const isOfTexts = error instanceof DragomanError && this.#dialect && OF_TEXTS.has(error.code);
-      const isTooMuch = error instanceof DragomanError && error.code === 'limit_exceeded';
-      if (!isOfTexts && !isTooMuch) throw error;
-      return this.#askLess(items, task, signal, error.message);
+      if (!(error instanceof DragomanError)) throw error;
+      if (error.code === 'limit_exceeded' || error.code === 'answer_lost') this.#window.shrink(total(items));
+      const isOfTexts = this.#dialect && OF_TEXTS.has(error.code);
+      if (!isOfTexts && error.code !== 'limit_exceeded') throw error;
+      return this.#askLess(items, task, signal, { failure: error.message, tries });
     }
-    if (answer.kind === 'translations') {
-      return this.#complete(items, answer.byId, task, signal, isRepeated);
+    const outcomes = items.map((_, i) => checked(answer.byId.get(i + 1)));
+    const missing = outcomes.flatMap((outcome, i) => (outcome === undefined ? [i] : []));
+    this.#learn(items, missing.length, answer);
+    if (missing.length > 0) {
+      const left = missing.flatMap((i) => items[i] ?? []);
+      const again = await this.#askAgain(left, { asked: items.length, answer, task, signal, tries });
+      for (const [k, i] of missing.entries()) outcomes[i] = again[k];
     }
-    const failure = {
-      truncated: 'the answer of the model has no room for the translation',
-      refused: 'the model refused to translate this text',
-      unreadable: answer.kind === 'unreadable' ? answer.problem : '',
-    }[answer.kind];
-    if (answer.kind === 'unreadable') return items.map(() => ({ failure }));
-    return this.#askLess(items, task, signal, failure);
+    return outcomes.map((outcome) => outcome ?? LEFT_OUT);
+  }
+
+  /** How much the model can be asked at once. */
+  #learn(items: readonly Item[], missing: number, { trouble }: Answer): void {
+    if (missing === 0) this.#window.grow(total(items));
+    else if (items.length > 1 && trouble?.kind !== 'refused' && missing > items.length * MOST_LEFT_OUT) {
+      this.#window.shrink(total(items));
+    }
+  }
+
+  async #askAgain(
+    left: readonly Item[],
+    { asked, answer, task, signal, tries }: Question,
+  ): Promise<readonly EngineOutcome[]> {
+    const { kind, failure } = answer.trouble ?? { ...LEFT_OUT, kind: 'left out' };
+    // Both may be over when there is less to say; the others are the model's habit.
+    if (kind === 'truncated' || kind === 'refused') {
+      if (left.length === asked) return this.#askLess(left, task, signal, { failure, tries });
+      return this.#askInParts(left, asked - left.length, task, signal, tries);
+    }
+    if (asked === 1 || tries >= MOST_TRIES) return left.map(() => ({ failure }));
+    return this.#askInParts(left, asked - left.length, task, signal, tries + 1);
   }
 
   /** What was too much, or refused, may be because of what is known about a text: it is tried without. */
@@ -57,51 +89,35 @@ export class Chat {
     items: readonly Item[],
     task: Task,
     signal: AbortSignal,
-    failure: string,
+    { failure, tries }: { readonly failure: string; readonly tries: number },
   ): Promise<readonly EngineOutcome[]> {
-    if (items.length > 1) return this.#halve(items, task, signal);
+    if (items.length > 1) return this.#askInParts(items, 0, task, signal, tries);
     const bare = items.map(({ text }) => ({ text }));
-    return items.some(({ hint }) => hint) ? this.translate(bare, task, signal) : [{ failure }];
+    return items.some(({ hint }) => hint) ? this.translate(bare, task, signal, tries) : [{ failure }];
   }
 
-  /** Half of the texts fails without the other: what was answered has been paid for. */
-  async #halve(items: readonly Item[], task: Task, signal: AbortSignal): Promise<readonly EngineOutcome[]> {
-    const middle = Math.ceil(items.length / 2);
-    const outcomes: EngineOutcome[] = [];
-    for (const half of [items.slice(0, middle), items.slice(middle)]) {
-      try {
-        outcomes.push(...(await this.translate(half, task, signal)));
-      } catch (error) {
-        if (!(error instanceof DragomanError)) throw error;
-        outcomes.push(...half.map(() => ({ failure: error.message, error })));
-      }
-    }
-    return outcomes;
-  }
-
-  async #complete(
+  /**
+   * In halves, or in one if so many were answered at once before. A part fails without the others: what was answered has
+   * been paid for.
+   */
+  async #askInParts(
     items: readonly Item[],
-    byId: ReadonlyMap<number, string>,
+    answered: number,
     task: Task,
     signal: AbortSignal,
-    isRepeated: boolean,
+    tries: number,
   ): Promise<readonly EngineOutcome[]> {
-    const outcomes = items.map((_, i): EngineOutcome => {
-      const translation = byId.get(i + 1);
-      return translation === undefined ? LEFT_OUT : checked(translation);
-    });
-    const missing = outcomes.flatMap((outcome, i) => (outcome === LEFT_OUT ? [i] : []));
-    if (missing.length === 0 || missing.length === items.length || isRepeated) return outcomes;
-    const again = await this.translate(
-      missing.flatMap((i) => items[i] ?? []),
-      task,
-      signal,
-      true,
-    ).catch((error: unknown) => {
-      if (!(error instanceof DragomanError)) throw error;
-      return missing.map((): EngineOutcome => ({ failure: error.message, error }));
-    });
-    for (const [k, i] of missing.entries()) outcomes[i] = again[k] ?? LEFT_OUT;
+    const size = Math.max(answered, Math.ceil(items.length / 2));
+    const outcomes: EngineOutcome[] = [];
+    for (let start = 0; start < items.length; start += size) {
+      const part = items.slice(start, start + size);
+      try {
+        outcomes.push(...(await this.translate(part, task, signal, tries)));
+      } catch (error) {
+        if (!(error instanceof DragomanError)) throw error;
+        outcomes.push(...part.map(() => ({ failure: error.message, error })));
+      }
+    }
     return outcomes;
   }
 
@@ -128,10 +144,24 @@ export class Chat {
   }
 }
 
-const LEFT_OUT: EngineOutcome = { failure: 'the model left this text out' };
+interface Question {
+  /** How many texts were asked for. */
+  readonly asked: number;
+  readonly answer: Answer;
+  readonly task: Task;
+  readonly signal: AbortSignal;
+  readonly tries: number;
+}
 
-function checked(translation: string): EngineOutcome {
+const LEFT_OUT = { failure: 'the model left this text out' };
+
+function checked(translation: string | undefined): EngineOutcome | undefined {
+  if (translation === undefined) return undefined;
   return translation.isWellFormed()
     ? { translation }
     : { failure: 'the model answered half a character (a lone surrogate)' };
+}
+
+function total(items: readonly Item[]): number {
+  return items.reduce((sum, item) => sum + sizeOf(item), 0);
 }

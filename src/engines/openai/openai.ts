@@ -11,12 +11,16 @@ import { Connection } from '../hosted/connection.ts';
 import type { Detail } from '../hosted/refusal.ts';
 import { interrupted } from '../interruption.ts';
 import { Chat } from './chat.ts';
+import { contextFor } from './context.ts';
 import { sizeOf, sizeOfTerms } from './tokens.ts';
+import { DEFAULT_WINDOW, Window } from './window.ts';
 
 export interface OpenAIOptions {
   /** Default: OPENAI_MODEL. */
   readonly model?: string | undefined;
-  /** Milliseconds for one request with its answer and its repetitions. Default 120 s. */
+  /** Tokens that the model has for a request and its answer together. Default 16,384. */
+  readonly window?: number | undefined;
+  /** Milliseconds for one request with its answer and its repetitions. Default 600 s: of long answers nothing comes before they end. */
   readonly timeoutMs?: number | undefined;
   /** Where OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL are read. */
   readonly env: Environment;
@@ -31,11 +35,9 @@ const OPENAI: Vendor = {
   defaultUrl: () => 'https://api.openai.com/v1',
 };
 
-const TIMEOUT_MS = 120_000;
-/** Models leave texts out of longer lists, and small ones answer in a window of a few thousand tokens. */
-const LIMITS = { texts: 30, size: 1_500, longest: 30_000 };
-/** What terms leave for texts at least. */
-const LEAST_SIZE = 500;
+const TIMEOUT_MS = 600_000;
+/** Of one text, in tokens: it is sent alone where it does not fit among others. */
+const LONGEST = 30_000;
 
 /**
  * Any server of OpenAI's chat completions: OpenAI, Ollama, vLLM, llama.cpp and others.
@@ -43,7 +45,13 @@ const LEAST_SIZE = 500;
  * @throws DragomanError `configuration` without a model, without a key for OpenAI itself, or with an address that
  * cannot be used.
  */
-export function createOpenAIEngine({ model, timeoutMs, env, clock }: OpenAIOptions): Engine {
+export function createOpenAIEngine({
+  model,
+  window: tokens = DEFAULT_WINDOW,
+  timeoutMs,
+  env,
+  clock,
+}: OpenAIOptions): Engine {
   const access = readAccess(OPENAI, env);
   const name = model ?? (env['OPENAI_MODEL'] || undefined);
   if (name === undefined) {
@@ -60,29 +68,35 @@ export function createOpenAIEngine({ model, timeoutMs, env, clock }: OpenAIOptio
     readDetail,
     clock,
   });
-  const chat = new Chat(connection, name);
+  const window = new Window(tokens);
+  const chat = new Chat(connection, name, window);
   return {
     id: OPENAI.id,
     uses: { hints: true, terms: true },
-    batch: { texts: LIMITS.texts, characters: 6_000 },
+    batch: window.batch,
     status: (signal) => readStatus(connection, `${name} at ${access.base.host}`, signal),
     supports: () => Promise.resolve(true),
-    translate: (request, signal) => translate(chat, request, signal),
+    translate: (request, signal) => translate(chat, window, request, signal),
     close: () => connection.close(),
   };
 }
 
 async function translate(
   chat: Chat,
+  window: Window,
   request: EngineRequest,
   signal: AbortSignal,
 ): Promise<readonly EngineOutcome[]> {
   if (signal.aborted) throw interrupted();
   const known = request.texts.map(withoutAsking);
-  const items = request.texts.map((text, i) => ({ text, hint: boundHint(request.hints?.[i]) }));
+  const asked = new Set(request.texts);
+  const items = request.texts.map((text, i) => ({
+    text,
+    hint: contextFor(text, boundHint(request.hints?.[i]), asked),
+  }));
   const answers = await sendInBatches(
     items.filter((_, i) => known[i] === undefined),
-    { ...LIMITS, size: Math.max(LEAST_SIZE, LIMITS.size - sizeOfTerms(request.terms)) },
+    { texts: window.texts, size: window.beside(sizeOfTerms(request.terms)), longest: LONGEST },
     sizeOf,
     (batch) => chat.translate(batch, request, signal),
     signal,

@@ -42,11 +42,13 @@ export function readSubject(text: string, header: Header): Subject | undefined {
 
 /**
  * A subject as a field body: as it is where it is ASCII, else in encoded words of UTF-8, folded. A subject is one line:
- * line breaks and tabs become spaces, so that no translation can begin another field.
+ * line breaks and tabs become spaces, so that no translation can begin another field. Blanks at the ends stay only in
+ * encoded words: readers trim a field body.
  */
 export function writeSubject(value: string, before: Subject, lineBreak: '\r\n' | '\n'): string {
   const line = flattenSubject(value);
-  if (/^[\x20-\x7e]*$/.test(line) && !line.includes('=?')) return foldWords(line, lineBreak);
+  if (/^[\x20-\x7e]*$/.test(line) && line.trim() === line && !line.includes('=?'))
+    return foldWords(line, lineBreak);
   const foreign = line.replace(/[\x20-\x7e]+/g, '').length;
   const encoding = before.encoding === 'B' || foreign * 3 > line.length ? 'B' : 'Q';
   const words = splitForWords(line, encoding).map((chunk) => libmime.encodeWord(chunk, encoding));
@@ -55,7 +57,15 @@ export function writeSubject(value: string, before: Subject, lineBreak: '\r\n' |
 
 /** The one line that a subject is. */
 export function flattenSubject(value: string): string {
-  return value.replace(/[\r\n\t\u2028\u2029\u0085\v\f]+/g, ' ').trim();
+  return value.replace(/[\r\n\t\u2028\u2029\u0085\v\f]+/g, ' ');
+}
+
+/** A translation of a subject as one line, with the blanks at the ends of its source and no others. */
+export function subjectLike(source: string, translation: string): string {
+  const words = source.trim();
+  const start = source.indexOf(words);
+  const line = flattenSubject(translation).trim();
+  return source.slice(0, start) + line + source.slice(start + words.length);
 }
 
 /** A fold is a line break before blanks that are there anyway: reading it takes just the line break out. */

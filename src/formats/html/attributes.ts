@@ -1,4 +1,4 @@
-import type { Block } from './block.ts';
+import { startOf, type Block } from './block.ts';
 import type { HtmlEvent } from './events.ts';
 import { findTemplates } from './templates.ts';
 import type { Span } from '../../base/span.ts';
@@ -6,26 +6,23 @@ import type { Span } from '../../base/span.ts';
 const FOR_PEOPLE: readonly string[] = ['alt', 'title', 'placeholder', 'aria-label'];
 
 /**
- * The values of attributes that people read or hear, with or without words: `alt`, `title`, `placeholder`,
- * `aria-label`, a page's description.
+ * The values of a tag's attributes that people read or hear, with or without words, in their order: `alt`, `title`,
+ * `placeholder`, `aria-label`, a page's description.
  */
 export function findAttributes(
   html: string,
-  events: readonly HtmlEvent[],
+  { name, tag }: HtmlEvent,
   masked: readonly Span[],
 ): readonly Block[] {
+  if (!tag?.translated) return [];
   const blocks: Block[] = [];
-  for (const { name, tag } of events) {
-    if (!tag?.translated) continue;
-    const wanted = name === 'meta' && isDescription(tag.attributes) ? [...FOR_PEOPLE, 'content'] : FOR_PEOPLE;
-    for (const attribute of wanted) {
-      const location = tag.locations[attribute];
-      const block =
-        location && blockOf(html, { start: location.startOffset, end: location.endOffset }, masked);
-      if (block) blocks.push(block);
-    }
+  const wanted = name === 'meta' && isDescription(tag.attributes) ? [...FOR_PEOPLE, 'content'] : FOR_PEOPLE;
+  for (const attribute of wanted) {
+    const location = tag.locations[attribute];
+    const block = location && blockOf(html, { start: location.startOffset, end: location.endOffset }, masked);
+    if (block) blocks.push(block);
   }
-  return blocks;
+  return blocks.sort((a, b) => startOf(a) - startOf(b));
 }
 
 function isDescription(attributes: readonly { readonly name: string; readonly value: string }[]): boolean {

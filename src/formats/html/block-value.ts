@@ -1,5 +1,7 @@
+import type { Span } from '../../base/span.ts';
 import type { Block, BlockPlace, Gap } from './block.ts';
-import { decodeReference, REFERENCE } from './references.ts';
+import { readReference, REFERENCE, type Reference } from './references.ts';
+import { isSpelled, Spellings } from './spellings.ts';
 import { hasNotation } from './templates.ts';
 
 /**
@@ -52,25 +54,27 @@ function writeGap(gap: Gap, html: string, place: BlockPlace, firstTemplate: numb
 const SPECIAL = new RegExp(String.raw`${REFERENCE.source}|[&<]|[\t\n\f\r ]+`, 'g');
 
 function writeText(raw: string, place: BlockPlace): string {
-  return raw.replace(SPECIAL, (found) => {
+  return raw.replace(SPECIAL, (found, at: number) => {
     if (found === '<') return '&lt;';
     if (found === '&') return '&amp;';
     // White space in running text is one space, however the source is wrapped and indented.
     if (!found.startsWith('&')) return place === 'text' ? ' ' : found;
-    return writeReference(found);
+    const reference = readReference(found, place, raw[at + found.length]);
+    return reference ? writeReference(reference) : `&amp;${found.slice(1)}`;
   });
 }
 
 const VISIBLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u;
 const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-function writeReference(raw: string): string {
-  const decoded = decodeReference(raw);
-  const characters = Array.from(decoded);
-  if (raw.endsWith(';') && characters.length === 1 && !VISIBLE.test(decoded)) return raw;
-  return characters
-    .map((c) => ESCAPED[c] ?? (VISIBLE.test(c) || c === ' ' ? c : `&#${c.codePointAt(0) ?? 0};`))
-    .join('');
+function writeReference({ text, spelling, rest }: Reference): string {
+  const characters = Array.from(text);
+  if (spelling.endsWith(';') && characters.length === 1 && !VISIBLE.test(text)) return spelling + rest;
+  return (
+    characters
+      .map((c) => ESCAPED[c] ?? (VISIBLE.test(c) || c === ' ' ? c : `&#${c.codePointAt(0) ?? 0};`))
+      .join('') + rest
+  );
 }
 
 /** Either what stands in each gap now, as the file holds it, or why the answer cannot be used. */
@@ -84,7 +88,7 @@ export interface ReadOptions {
 
 /** Reads a translated value back into the gaps of its block. Gaps that did not change are undefined. */
 export function readGaps(block: Block, source: BlockValue, answer: string, options: ReadOptions): ReadGaps {
-  const pieces = answer.split(/(<\/?[gs]\d+\/?>)/);
+  const pieces = answer.includes('<') ? answer.split(/(<\/?[gs]\d+\/?>)/) : [answer];
   if (pieces.length !== 2 * block.markup.length + 1) return { problem: 'the answer has other tags' };
   const gaps: string[] = [];
   for (const [i, piece] of pieces.entries()) {
@@ -92,8 +96,8 @@ export function readGaps(block: Block, source: BlockValue, answer: string, optio
     else if (piece !== standIn(block, i >> 1))
       return { problem: 'the answer has the tags of the sentence in another order' };
   }
-  const emptied = emptiedPair(block, source.gaps, gaps);
-  if (emptied) return { problem: 'the answer has no words in an element that had some' };
+  if (block.markup.length > 0 && emptiedPair(block, source.gaps, gaps))
+    return { problem: 'the answer has no words in an element that had some' };
   keepSpaces(source.gaps, gaps);
   return finishGaps(block, source.gaps, gaps, options);
 }
@@ -108,8 +112,9 @@ export function readGap(
   const gap = block.gaps[index];
   if (!gap || /<\/?[gs]\d/.test(answer))
     return { problem: 'the answer has tags that the text does not have' };
-  const spans = gap.templates.map(({ start, end }) => options.html.slice(start, end));
-  return writeBack(answer, block.place, spans, gap, options);
+  const spellings = spellingsOf([gap], block.place, options.html);
+  if (spellings) for (const piece of answer.split(TEMPLATE)) spellings.count(piece);
+  return writeBack(answer, gap, { ...options, place: block.place, templates: gap.templates, spellings });
 }
 
 function finishGaps(
@@ -118,21 +123,35 @@ function finishGaps(
   after: readonly string[],
   options: ReadOptions,
 ): ReadGaps {
-  const spans = block.gaps.flatMap(({ templates }) =>
-    templates.map(({ start, end }) => options.html.slice(start, end)),
-  );
+  const spellings = spellingsOf(block.gaps, block.place, options.html);
+  if (spellings) for (const piece of after.flatMap((text) => text.split(TEMPLATE))) spellings.count(piece);
+  const templates = block.gaps.flatMap((gap) => gap.templates);
+  const writing: GapWriting = { ...options, place: block.place, templates, spellings };
   const gaps: (string | undefined)[] = [];
   for (const [i, text] of after.entries()) {
     const gap = block.gaps[i];
     if (!gap || text === before[i]) {
+      if (spellings) for (const piece of text.split(TEMPLATE)) spellings.skip(piece);
       gaps.push(undefined);
       continue;
     }
-    const written = writeBack(text, block.place, spans, gap, options);
+    const written = writeBack(text, gap, writing);
     if ('problem' in written) return written;
     gaps.push(written.text);
   }
   return { gaps };
+}
+
+const TEMPLATE = /<t\d+\/>/;
+
+function spellingsOf(gaps: readonly Gap[], place: BlockPlace, html: string): Spellings | undefined {
+  // Most blocks have none.
+  if (!gaps.some(({ start, end }) => isSpelled(html.slice(start, end)))) return undefined;
+  const texts = gaps.flatMap(({ start, end, templates }) => {
+    const ends = [start, ...templates.map((template) => template.end)];
+    return ends.map((from, i) => html.slice(from, templates[i]?.start ?? end));
+  });
+  return new Spellings(texts, place);
 }
 
 const WORDS = /[\p{L}\p{N}]|<t\d/u;
@@ -173,26 +192,47 @@ function isWord(character: string | undefined): boolean {
   return character !== undefined && SPACED.test(character) && !UNSPACED.test(character);
 }
 
+interface GapWriting extends ReadOptions {
+  readonly place: BlockPlace;
+  /** What `<tN/>` stands for, by number. */
+  readonly templates: readonly Span[];
+  readonly spellings: Spellings | undefined;
+}
+
 /** The text of a gap as the file holds it: template notation as it was, characters legal at this place. */
 function writeBack(
   text: string,
-  place: BlockPlace,
-  templates: readonly string[],
   gap: Gap,
-  { html, encodable }: ReadOptions,
+  writing: GapWriting,
 ): { readonly text: string } | { readonly problem: string } {
-  const pieces = text.split(/<t(\d+)\/>/);
+  const pieces = text.includes('<t') ? text.split(/<t(\d+)\/>/) : [text];
   if (pieces.some((piece, i) => i % 2 === 0 && hasNotation(piece)))
     return { problem: 'the words of the answer form template notation' };
+  const { html, place, templates } = writing;
+  const sourceOf = (number: string | undefined): string => {
+    const template = number === undefined ? undefined : templates[Number(number)];
+    return template ? html.slice(template.start, template.end) : '';
+  };
+  const behind = html.slice(gap.end, gap.end + 1);
   const written = pieces
-    .map((piece, i) => (i % 2 === 1 ? (templates[Number(piece)] ?? '') : encodeFor(piece, place, encodable)))
+    .map((piece, i) => {
+      if (i % 2 === 1) return sourceOf(piece);
+      return writePiece(piece, i + 1 < pieces.length ? sourceOf(pieces[i + 1]) : behind, writing);
+    })
     .join('');
   return { text: place === 'text' ? withSpaceOf(html.slice(gap.start, gap.end), written) : written };
+}
+
+function writePiece(piece: string, after: string, { place, encodable, spellings }: GapWriting): string {
+  const text = piece.replace(/[\r\n]+/g, ' ');
+  if (!spellings) return encodeFor(text, place, encodable);
+  return spellings.write(text, after, (words) => encodeFor(words, place, encodable));
 }
 
 /** The line breaks and indentation at the ends of a text node stay. */
 function withSpaceOf(raw: string, written: string): string {
   let text = written;
+  if (!text.startsWith(' ') && !text.endsWith(' ')) return text;
   const lead = /^[\t\n\f\r ]+/.exec(raw)?.[0];
   if (lead !== undefined && text.startsWith(' ')) text = lead + text.slice(1);
   const trail = raw.slice(raw.trimEnd().length);
@@ -204,7 +244,7 @@ function withSpaceOf(raw: string, written: string): string {
 const UNQUOTED = /[\t\n\f\r "'=<>`]/g;
 
 function encodeFor(text: string, place: BlockPlace, encodable: (text: string) => boolean): string {
-  let encoded = text.replace(/[\r\n]+/g, ' ');
+  let encoded = text;
   if (place === 'double-quoted') encoded = encoded.replaceAll('"', '&quot;');
   else if (place === 'single-quoted') encoded = encoded.replaceAll("'", '&#39;');
   else if (place === 'unquoted') encoded = encoded.replace(UNQUOTED, (c) => `&#${c.charCodeAt(0)};`);

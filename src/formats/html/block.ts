@@ -24,3 +24,7 @@ export interface Block {
 
 /** What may stand raw in a block: quotes and white space end some attributes. */
 export type BlockPlace = 'text' | 'preserved' | 'double-quoted' | 'single-quoted' | 'unquoted';
+
+export function startOf(block: Block): number {
+  return block.gaps[0]?.start ?? 0;
+}

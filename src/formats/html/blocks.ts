@@ -1,8 +1,6 @@
 import type { Span } from '../../base/span.ts';
 import type { Block, Gap, Markup } from './block.ts';
-import { isBlock, isSvgInline } from './elements.ts';
-import type { HtmlEvent } from './events.ts';
-import { decodeText } from './references.ts';
+import { hasLetters } from './references.ts';
 import { findTemplates, firstFrom, type Masked } from './templates.ts';
 
 type Piece =
@@ -18,110 +16,28 @@ type Piece =
       words: boolean;
     };
 
-/** The blocks of a page: what lies between the ends of sentences, where there are letters to translate. */
-export function findBlocks(html: string, events: readonly HtmlEvent[], masked: Masked): readonly Block[] {
-  const builder = new Builder(html, masked);
-  let end = 0;
-  for (let i = 0; i < events.length;) {
-    const start = events[i]?.start ?? end;
-    // What the parser drops without a token (`</>`) is neither text nor a tag: it stays where it is.
-    if (start > end) builder.markup('alone', '', { start: end, end: start });
-    i = takeEvent(events, i, builder);
-    end = events[i - 1]?.end ?? end;
-  }
-  builder.finish();
-  return builder.blocks;
-}
-
-/** Gives the event at `i`, and those that are one piece with it, to the builder; answers where the next one is. */
-function takeEvent(events: readonly HtmlEvent[], i: number, builder: Builder): number {
-  const event = events[i];
-  if (!event) return i + 1;
-  if (!event.rules.translated) return takeOpaque(events, i, builder, ({ rules }) => !rules.translated);
-  if (event.foreign && event.type === 'open') {
-    const end = endOfRun(events, i, ({ foreign }) => foreign);
-    // A picture without words is one sign in a sentence.
-    if (!hasWords(builder.html, events, i, end))
-      return takeOpaque(events, i, builder, ({ foreign }) => foreign);
-  }
-  if (event.type === 'text') builder.text(event, event.rules.preserved);
-  else if (endsSentence(event, builder.html)) builder.finish();
-  else builder.markup(event.type === 'comment' ? 'alone' : event.type, event.name, event);
-  return i + 1;
-}
-
-/** A run of events that stays untouched: a sign in its sentence, or where it has blocks, the end of one. */
-function takeOpaque(
-  events: readonly HtmlEvent[],
-  from: number,
-  builder: Builder,
-  belongs: (event: HtmlEvent) => boolean,
-): number {
-  const end = endOfRun(events, from, belongs);
-  let block = false;
-  let words = false;
-  for (let i = from; i < end; i++) {
-    const event = events[i];
-    if (!event) break;
-    if (event.type !== 'text') block ||= !event.foreign && isBlock(event.name);
-    else words ||= builder.html.slice(event.start, event.end).trim() !== '';
-  }
-  const start = events[from]?.start ?? 0;
-  if (block) builder.finish();
-  else builder.markup('alone', '', { start, end: events[end - 1]?.end ?? start }, words);
-  return end;
-}
-
-/** Where a run ends: behind the end tag of the element that it began with, when that follows. */
-function endOfRun(
-  events: readonly HtmlEvent[],
-  from: number,
-  belongs: (event: HtmlEvent) => boolean,
-): number {
-  let end = from;
-  for (let event = events[end]; event && belongs(event); event = events[end]) end++;
-  const next = events[end];
-  return next?.type === 'close' && next.name === events[from]?.name ? end + 1 : end;
-}
-
-function hasWords(html: string, events: readonly HtmlEvent[], from: number, end: number): boolean {
-  for (let i = from; i < end; i++) {
-    const event = events[i];
-    if (event?.type !== 'text' || !event.rules.translated) continue;
-    if (html.slice(event.start, event.end).trim() !== '') return true;
-  }
-  return false;
-}
-
-function endsSentence(event: HtmlEvent, html: string): boolean {
-  if (event.type === 'comment') {
-    // Conditional comments of mail readers stand around tables; `<![if` and the document type are no HTML comments.
-    return (
-      !html.startsWith('<!--', event.start) ||
-      /^<!--\s*(?:\[if|<!\[endif)/i.test(html.slice(event.start, event.start + 16))
-    );
-  }
-  if (event.foreign && event.host !== '' && event.name !== '') return !isSvgInline(event.name);
-  return isBlock(event.name) || event.name === 'svg' || event.name === 'text';
-}
-
 const BREAK = /\r\n|[\n\r]/g;
-const LETTER = /\p{L}/u;
 
-class Builder {
+/** Makes blocks of texts and markup, which come in their order. */
+export class BlockBuilder {
   readonly html: string;
   readonly blocks: Block[] = [];
   readonly #masked: Masked;
+  /** Whether the page has any of these at all; nearly none has. */
+  readonly #hasFixed: boolean;
+  readonly #hasCdata: boolean;
   #pieces: Piece[] = [];
 
   constructor(html: string, masked: Masked) {
     this.html = html;
     this.#masked = masked;
+    this.#hasFixed = masked.templates.length > 0 || html.includes('</>');
+    this.#hasCdata = html.includes('<![CDATA[');
   }
 
   text({ start, end }: Span, preserved: boolean): void {
     let at = start;
-    for (const fixed of this.#fixedIn({ start, end })) {
+    for (const fixed of this.#hasFixed ? this.#fixedIn({ start, end }) : []) {
       if (fixed.start > at) this.#text({ start: at, end: fixed.start }, preserved);
       this.markup('alone', '', fixed, fixed.end - fixed.start > 3);
       at = fixed.end;
@@ -144,7 +60,8 @@ class Builder {
 
   #text({ start, end }: Span, preserved: boolean): void {
     // The characters of a CDATA section have no references.
-    if (this.html.slice(start, end).includes('<![CDATA[')) return this.markup('alone', '', { start, end });
+    if (this.#hasCdata && this.html.slice(start, end).includes('<![CDATA['))
+      return this.markup('alone', '', { start, end });
     const templates = findTemplates(this.html, { start, end }, this.#masked.templates);
     if (preserved) this.#lines({ start, end }, templates);
     else this.#pieces.push({ type: 'text', start, end, templates, preserved });
@@ -205,13 +122,9 @@ class Builder {
 
   #blockOf(pieces: readonly Piece[]): Block | undefined {
     const hasText = (piece: Piece): boolean => (piece.type === 'text' ? !this.#isSpace(piece) : piece.words);
-    if (
-      !pieces.some(
-        (piece) => piece.type === 'text' && LETTER.test(decodeText(this.html.slice(piece.start, piece.end))),
-      )
-    )
+    if (!pieces.some((piece) => piece.type === 'text' && hasLetters(this.html.slice(piece.start, piece.end))))
       return undefined;
-    const partners = partnersOf(pieces);
+    const partners = pieces.length > 1 ? partnersOf(pieces) : NO_PARTNERS;
     const first = pieces.findIndex(hasText);
     const last = pieces.findLastIndex(hasText);
     const from = outermost(pieces, partners, first, last, -1);
@@ -236,6 +149,8 @@ function outermost(
   }
   return near;
 }
+
+const NO_PARTNERS: ReadonlyMap<number, number> = new Map();
 
 /** As for `pairTags`: an end belongs to the nearest open beginning of its name. */
 function partnersOf(pieces: readonly Piece[]): ReadonlyMap<number, number> {

@@ -61,9 +61,10 @@ interface Attribute {
 export function rulesOf(name: string, attributes: readonly Attribute[], around: TextRules): TextRules {
   const raw = around.raw || RAW.has(name);
   const preserved = preservedBy(name, attributes) ?? around.preserved;
-  if (raw) return { translated: false, raw, preserved };
-  const own = translateOf(attributes);
-  return { translated: own ?? (around.translated && !CODE.has(name)), raw, preserved };
+  const own = raw ? false : translateOf(attributes);
+  const translated = own ?? (around.translated && !CODE.has(name));
+  const isSame = raw === around.raw && preserved === around.preserved && translated === around.translated;
+  return isSame ? around : { translated, raw, preserved };
 }
 
 function translateOf(attributes: readonly Attribute[]): boolean | undefined {

@@ -1,14 +1,9 @@
-import {
-  Parser,
-  defaultTreeAdapter,
-  html,
-  type DefaultTreeAdapterMap,
-  type ParserOptions,
-  type Token,
-} from 'parse5';
+import { Parser, html, type DefaultTreeAdapterMap, type ParserOptions, type Token } from 'parse5';
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
 import { isVoid, rulesOf, TOP_RULES, type TextRules } from './elements.ts';
+import { leanTree } from './lean-tree.ts';
+import { TextTokenizer } from './text-tokenizer.ts';
 
 /** A piece of a page, as the parser took it. In order and disjoint; what lies between two is nothing but damage. */
 export interface HtmlEvent {
@@ -23,7 +18,7 @@ export interface HtmlEvent {
   readonly host: string;
   /** Behind it begins or goes on SVG or MathML. */
   readonly foreign: boolean;
-  readonly tag?: TagAttributes;
+  readonly tag: TagAttributes | undefined;
 }
 
 export interface TagAttributes {
@@ -42,19 +37,27 @@ const MAX_LENGTH = 10 * 1024 * 1024;
 
 type Element = DefaultTreeAdapterMap['element'];
 
-export interface ReadHtml {
-  readonly events: readonly HtmlEvent[];
-  readonly document: DefaultTreeAdapterMap['document'];
+/** Takes the pieces of a page in their order; none of them is kept for it. */
+export type TakeEvent = (event: HtmlEvent) => void;
+
+export interface ReadHtmlOptions {
+  /** The page itself, for the lines of errors, where its templates are masked. */
+  readonly source: string;
+  /** Finds where attributes stand. */
+  readonly attributes?: boolean | undefined;
 }
 
 /**
- * Reads a page as browsers do.
+ * Reads a page as browsers do. What it consists of goes to `take`.
  *
- * @param text the page with its templates masked
- * @param source the page itself, for the lines of errors
+ * @returns the tree of its elements
  * @throws DragomanError `limit_exceeded` for a page that is too long, too deep or has too many elements.
  */
-export function readHtml(text: string, source: string): ReadHtml {
+export function readHtml(
+  text: string,
+  { source, attributes = false }: ReadHtmlOptions,
+  take: TakeEvent,
+): DefaultTreeAdapterMap['document'] {
   if (text.length > MAX_LENGTH) {
     throw new DragomanError(
       'limit_exceeded',
@@ -65,51 +68,54 @@ export function readHtml(text: string, source: string): ReadHtml {
       },
     );
   }
-  const reader = new Reader(source);
+  const reader = new Reader(source, attributes, take);
   reader.tokenizer.write(text, true);
-  return { events: reader.events, document: reader.document };
+  reader.finish();
+  return reader.document;
 }
 
-const nothing = (): void => undefined;
-
-/** The events say where texts and tags stand: the tree is wanted for its elements only, which halves the time. */
-const WITHOUT_TEXT = {
-  insertText: nothing,
-  insertTextBefore: nothing,
-  getNodeSourceCodeLocation: () => undefined,
-  setNodeSourceCodeLocation: nothing,
-  updateNodeSourceCodeLocation: nothing,
-};
-
 class Reader extends Parser<DefaultTreeAdapterMap> {
-  readonly events: HtmlEvent[] = [];
   readonly #source: string;
+  readonly #take: TakeEvent;
+  /** Of the elements that are open. */
   readonly #rules = new Map<Element, TextRules>();
   /** Whose content a fragment is: `<template>` keeps it apart from the tree. */
   readonly #owners = new Map<unknown, Element>();
+  /** The last event: the next token may be more of the same text. */
+  #last: HtmlEvent | undefined;
   #at = 0;
+  /** The token that is handled, until it has become an event, and where it stands. */
+  #token: Token.Token | undefined;
+  #location: Token.LocationWithAttributes | undefined;
 
-  constructor(source: string) {
+  constructor(source: string, attributes: boolean, take: TakeEvent) {
     let created = 0;
     const options: ParserOptions<DefaultTreeAdapterMap> = {
       sourceCodeLocationInfo: true,
       // Whoever translates a page wants what is in <noscript> translated too.
       scriptingEnabled: false,
       treeAdapter: {
-        ...defaultTreeAdapter,
-        ...WITHOUT_TEXT,
-        createElement: (name, namespace, attributes) => {
+        ...leanTree,
+        createElement: (name, namespace, attrs) => {
           if (++created > MAX_ELEMENTS) this.#refuse(`the page has more than ${MAX_ELEMENTS} elements`);
-          return defaultTreeAdapter.createElement(name, namespace, attributes);
+          return leanTree.createElement(name, namespace, attrs);
         },
         setTemplateContent: (template, content) => {
           this.#owners.set(content, template);
-          defaultTreeAdapter.setTemplateContent(template, content);
+          leanTree.setTemplateContent(template, content);
         },
       },
     };
     super(options);
+    this.tokenizer = new TextTokenizer(this.options, this, attributes);
     this.#source = source;
+    this.#take = take;
+  }
+
+  /** Gives away the last event. */
+  finish(): void {
+    if (this.#last) this.#take(this.#last);
+    this.#last = undefined;
   }
 
   override onItemPush(...[node, id, isTop]: Parameters<Parser<DefaultTreeAdapterMap>['onItemPush']>): void {
@@ -117,61 +123,80 @@ class Reader extends Parser<DefaultTreeAdapterMap> {
     if (this.openElements.stackTop > MAX_DEPTH) this.#refuse(`elements nest deeper than ${MAX_DEPTH}`);
   }
 
+  override onItemPop(...[node, isTop]: Parameters<Parser<DefaultTreeAdapterMap>['onItemPop']>): void {
+    super.onItemPop(node, isTop);
+    if (isElement(node)) this.#rules.delete(node);
+  }
+
   override onCharacter(token: Token.CharacterToken): void {
-    this.#locate(token);
+    this.#begin(token);
     super.onCharacter(token);
     this.#text(token);
   }
 
   override onWhitespaceCharacter(token: Token.CharacterToken): void {
-    this.#locate(token);
+    this.#begin(token);
     super.onWhitespaceCharacter(token);
     this.#text(token);
   }
 
   override onNullCharacter(token: Token.CharacterToken): void {
-    this.#locate(token);
+    this.#begin(token);
     super.onNullCharacter(token);
     this.#text(token);
   }
 
   override onStartTag(token: Token.TagToken): void {
-    this.#locate(token);
+    this.#begin(token);
     const around = this.openElements.current;
     super.onStartTag(token);
-    const { location, tagName: name } = token;
+    const location = this.#end(token);
     if (!location) return;
+    const { tagName: name, attrs: attributes } = token;
     const current = this.openElements.current;
     const opened = current !== around && current?.nodeName.toLowerCase() === name.toLowerCase();
     const alone = !opened && (isVoid(name) || token.selfClosing || token.ackSelfClosing);
-    const { translated } = opened ? this.#rulesAt() : rulesOf(name, token.attrs, this.#rulesAt());
-    this.#add(alone ? 'alone' : 'open', location, name, {
-      attributes: token.attrs,
-      locations: location.attrs ?? {},
-      translated,
-    });
+    const { translated } = opened ? this.#rulesAt() : rulesOf(name, attributes, this.#rulesAt());
+    const tag = { attributes, locations: location.attrs ?? {}, translated };
+    this.#add(alone ? 'alone' : 'open', location, name, tag);
   }
 
   override onEndTag(token: Token.TagToken): void {
-    this.#locate(token);
+    this.#begin(token);
     super.onEndTag(token);
-    if (token.location) this.#add('close', token.location, token.tagName);
+    const location = this.#end(token);
+    if (location) this.#add('close', location, token.tagName);
   }
 
   override onComment(token: Token.CommentToken): void {
-    this.#locate(token);
+    this.#begin(token);
     super.onComment(token);
-    if (token.location) this.#add('comment', token.location, '');
+    const location = this.#end(token);
+    if (location) this.#add('comment', location, '');
   }
 
   override onDoctype(token: Token.DoctypeToken): void {
-    this.#locate(token);
+    this.#begin(token);
     super.onDoctype(token);
-    if (token.location) this.#add('comment', token.location, '');
+    const location = this.#end(token);
+    if (location) this.#add('comment', location, '');
   }
 
-  #locate(token: Token.Token): void {
-    this.#at = token.location?.startOffset ?? this.#at;
+  /** The parser would copy the place of a token into the tree: it is taken away until the token is handled. */
+  #begin(token: Token.Token): void {
+    const { location } = token;
+    if (!location) return;
+    this.#at = location.startOffset;
+    this.#token = token;
+    this.#location = location;
+    token.location = null;
+  }
+
+  /** The parser handles a token again when it has changed its mode: the innermost time, the first to end, counts. */
+  #end(token: Token.Token): Token.LocationWithAttributes | undefined {
+    if (this.#token !== token) return undefined;
+    this.#token = undefined;
+    return this.#location;
   }
 
   /** A comment that the end of the page cuts off ends behind it, to the parser. */
@@ -179,20 +204,21 @@ class Reader extends Parser<DefaultTreeAdapterMap> {
     return Math.min(endOffset, this.#source.length);
   }
 
-  /** Characters come in many tokens: together they are one text. */
-  #text({ location }: Token.CharacterToken): void {
-    const last = this.events.at(-1);
+  /** Characters come in several tokens: together they are one text. */
+  #text(token: Token.CharacterToken): void {
+    const location = this.#end(token);
+    const last = this.#last;
     if (!location || location.startOffset < (last?.end ?? 0)) return;
     if (last?.type === 'text' && last.end === location.startOffset) last.end = this.#endOf(location);
     else this.#add('text', location, '');
   }
 
-  /** The parser handles a token again when it has changed its mode: the innermost time, the first to end, counts. */
   #add(type: HtmlEvent['type'], location: Token.Location, name: string, tag?: TagAttributes): void {
-    if (location.startOffset < (this.events.at(-1)?.end ?? 0)) return;
+    if (location.startOffset < (this.#last?.end ?? 0)) return;
+    if (this.#last) this.#take(this.#last);
     const current = this.openElements.current;
     const element = isElement(current) ? current : undefined;
-    this.events.push({
+    this.#last = {
       type,
       start: location.startOffset,
       end: this.#endOf(location),
@@ -200,11 +226,16 @@ class Reader extends Parser<DefaultTreeAdapterMap> {
       rules: this.#rulesAt(),
       host: element?.tagName ?? '',
       foreign: element !== undefined && element.namespaceURI !== html.NS.HTML,
-      ...(tag && { tag }),
-    });
+      tag,
+    };
   }
 
   #rulesAt(): TextRules {
+    const { current } = this.openElements;
+    return (isElement(current) && this.#rules.get(current)) || this.#readRules();
+  }
+
+  #readRules(): TextRules {
     const way: Element[] = [];
     let rules: TextRules | undefined;
     let node: unknown = this.openElements.current;

@@ -1,16 +1,18 @@
 import type { DefaultTreeAdapterMap } from 'parse5';
 
-/** The elements of a document and how they nest, without texts: equal for equal trees. Walks without recursion. */
-export function outlineOf(document: DefaultTreeAdapterMap['document']): string {
-  const parts: string[] = [];
+/** Writes the elements of a document and how they nest, without texts: the same for equal trees. Does not recurse. */
+export function writeOutline(
+  document: DefaultTreeAdapterMap['document'],
+  write: (part: string) => void,
+): void {
   const rest: (DefaultTreeAdapterMap['node'] | string)[] = [document];
   for (let node = rest.pop(); node !== undefined; node = rest.pop()) {
     if (typeof node === 'string') {
-      parts.push(node);
+      write(node);
       continue;
     }
     if (node.nodeName === '#text') continue;
-    parts.push(node.nodeName);
+    write(node.nodeName);
     if ('content' in node) rest.push(']', node.content, '[');
     if (!('childNodes' in node)) continue;
     rest.push(')');
@@ -20,5 +22,4 @@ export function outlineOf(document: DefaultTreeAdapterMap['document']): string {
     }
     rest.push('(');
   }
-  return parts.join(' ');
 }

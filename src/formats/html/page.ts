@@ -1,10 +1,11 @@
 import { findAttributes } from './attributes.ts';
-import type { Block } from './block.ts';
-import { findBlocks } from './blocks.ts';
+import { startOf, type Block } from './block.ts';
+import { BlockFinder } from './block-finder.ts';
 import { readHtml, type HtmlEvent } from './events.ts';
+import { MarkupDigest, TextDigest, type Frame } from './frame.ts';
 import { languageOfDocument } from './language.ts';
-import { outlineOf } from './outline.ts';
-import { decodeText } from './references.ts';
+import { writeOutline } from './outline.ts';
+import { hasLetters, isBlank } from './references.ts';
 import { maskTemplates } from './templates.ts';
 
 /** A page that was read: where its words are. Holds nothing to close. */
@@ -16,36 +17,52 @@ export interface Page {
   readonly textNodes: number;
   /** The language that the page itself declares, as spelled there. */
   readonly language: string | undefined;
-  /** What a translation must not change: the page without its texts, and the tree of its elements. */
-  frame(): Frame;
+  readonly frame: Frame;
 }
 
-export interface Frame {
-  readonly markup: string;
-  readonly outline: string;
+export interface PageOptions {
+  /** Also the values of attributes that people read. */
+  readonly attributes?: boolean | undefined;
 }
 
 /**
  * Reads a page.
  *
- * @param options.attributes also finds the values of attributes that people read
  * @throws DragomanError `limit_exceeded` for a page that is too long, too deep or has too many elements.
  */
-export function readPage(html: string, options: { readonly attributes?: boolean | undefined } = {}): Page {
+export function readPage(html: string, { attributes }: PageOptions = {}): Page {
   const masked = maskTemplates(html);
-  const { events, document } = readHtml(masked.text, html);
-  const attributes = options.attributes ? findAttributes(html, events, masked.templates) : [];
-  const worded = attributes.filter(({ gaps }) =>
-    gaps.some(({ start, end }) => /\p{L}/u.test(decodeText(html.slice(start, end)))),
-  );
-  const blocks = [...findBlocks(html, events, masked), ...worded];
-  return {
-    html,
-    blocks: blocks.sort((a, b) => startOf(a) - startOf(b)),
-    textNodes: countTexts(html, events),
-    language: languageOfDocument(document),
-    frame: () => ({ markup: emptied(html, events, attributes), outline: outlineOf(document) }),
-  };
+  const finder = new BlockFinder(html, masked);
+  const markup = new MarkupDigest(html);
+  const worded: Block[] = [];
+  let textNodes = 0;
+  const document = readHtml(masked.text, { source: html, attributes }, (event) => {
+    if (isTextNode(html, event)) textNodes++;
+    const values = attributes ? findAttributes(html, event, masked.templates) : [];
+    worded.push(...values.filter((value) => hasWords(html, value)));
+    skipTexts(markup, event, values);
+    finder.take(event);
+  });
+  const sentences = finder.end();
+  const blocks =
+    worded.length === 0 ? sentences : [...sentences, ...worded].sort((a, b) => startOf(a) - startOf(b));
+  const frame = { markup: markup.end(), outline: digestOutline(document) };
+  return { html, blocks, textNodes, language: languageOfDocument(document), frame };
+}
+
+/**
+ * What {@link readPage} finds as the frame of a page, without its texts: enough to prove a translation, in less time and
+ * memory.
+ *
+ * @throws DragomanError `limit_exceeded` as {@link readPage}.
+ */
+export function readFrame(html: string, { attributes }: PageOptions = {}): Frame {
+  const masked = maskTemplates(html);
+  const markup = new MarkupDigest(html);
+  const document = readHtml(masked.text, { source: html, attributes }, (event) => {
+    skipTexts(markup, event, attributes ? findAttributes(html, event, masked.templates) : []);
+  });
+  return { markup: markup.end(), outline: digestOutline(document) };
 }
 
 /**
@@ -54,31 +71,34 @@ export function readPage(html: string, options: { readonly attributes?: boolean 
  * @throws DragomanError `limit_exceeded` as {@link readPage}.
  */
 export function countTextNodes(html: string): number {
-  return countTexts(html, readHtml(maskTemplates(html).text, html).events);
-}
-
-export function startOf(block: Block): number {
-  return block.gaps[0]?.start ?? 0;
+  let count = 0;
+  readHtml(maskTemplates(html).text, { source: html }, (event) => {
+    if (isTextNode(html, event)) count++;
+  });
+  return count;
 }
 
 const NO_TEXT: ReadonlySet<string> = new Set(['script', 'style', 'iframe', 'noembed', 'noframes']);
 
-function countTexts(html: string, events: readonly HtmlEvent[]): number {
-  return events.filter(
-    ({ type, start, end, host }) =>
-      type === 'text' && !NO_TEXT.has(host.toLowerCase()) && decodeText(html.slice(start, end)).trim() !== '',
-  ).length;
+function isTextNode(html: string, { type, start, end, host }: HtmlEvent): boolean {
+  return type === 'text' && !NO_TEXT.has(host.toLowerCase()) && !isBlank(html.slice(start, end));
 }
 
-/** The page without the texts that may change, each replaced by nothing. */
-function emptied(html: string, events: readonly HtmlEvent[], attributes: readonly Block[]): string {
-  const texts = events.filter(({ type, rules }) => type === 'text' && rules.translated);
-  const spans = [...texts, ...attributes.flatMap(({ gaps }) => gaps)].sort((a, b) => a.start - b.start);
-  let at = 0;
-  const parts = spans.map(({ start, end }) => {
-    const part = html.slice(at, start);
-    at = end;
-    return part;
+function hasWords(html: string, { gaps }: Block): boolean {
+  return gaps.some(({ start, end }) => hasLetters(html.slice(start, end)));
+}
+
+/** Takes out of the markup what may change: texts for people, and values of attributes. */
+function skipTexts(markup: MarkupDigest, event: HtmlEvent, values: readonly Block[]): void {
+  if (event.type === 'text' && event.rules.translated) markup.skip(event);
+  for (const { gaps } of values) for (const gap of gaps) markup.skip(gap);
+}
+
+function digestOutline(document: Parameters<typeof writeOutline>[0]): string {
+  const digest = new TextDigest();
+  writeOutline(document, (part) => {
+    digest.write(part);
+    digest.write(' ');
   });
-  return parts.join('') + html.slice(at);
+  return digest.end();
 }

@@ -1,11 +1,23 @@
 import { Tokenizer, type Token } from 'parse5';
+import type { BlockPlace } from './block.ts';
 
 /** A character reference, or what looks like one: the parser decides. */
-export const REFERENCE = /&(?:#[0-9]{1,9}|#[xX][0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-9]{0,63});?/g;
+export const REFERENCE = /&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]{0,63});?/g;
+
+/** A character reference of a source. */
+export interface Reference {
+  /** What it stands for: one character, seldom two. */
+  readonly text: string;
+  /** Its bytes: `&copy;`, or `&copy` where the source leaves the semicolon out. */
+  readonly spelling: string;
+  /** What {@link REFERENCE} took for a part of it: the `right` of `&copyright`. */
+  readonly rest: string;
+}
 
 const known = new Map<string, string>();
-/** Pages have a few dozens; the bound is for hostile ones. */
+/** Pages have a few dozens; the bounds are for hostile ones. */
 const MAX_KNOWN = 4096;
+const MAX_KNOWN_LENGTH = 80;
 
 /** What a reference in text stands for, as the HTML standard says, or its own characters when it is none. */
 export function decodeReference(raw: string): string {
@@ -17,14 +29,62 @@ export function decodeReference(raw: string): string {
   let decoded = known.get(raw);
   if (decoded === undefined) {
     decoded = tokenizeText(raw);
-    if (known.size < MAX_KNOWN) known.set(raw, decoded);
+    if (known.size < MAX_KNOWN && raw.length <= MAX_KNOWN_LENGTH) known.set(raw, decoded);
   }
   return decoded;
+}
+
+/**
+ * The reference that `raw`, a match of {@link REFERENCE}, begins with; undefined where it is none. In attributes a name
+ * without its semicolon is none before `=`, a letter or a digit: addresses have such parameters (`?a=b&copy=1`).
+ *
+ * @param next the character behind it
+ */
+export function readReference(
+  raw: string,
+  place: BlockPlace,
+  next: string | undefined,
+): Reference | undefined {
+  const decoded = decodeReference(raw);
+  if (decoded === raw) return undefined;
+  const rest = raw.startsWith('&#') ? '' : commonEnd(raw, decoded);
+  if (isAttribute(place) && !raw.startsWith('&#')) {
+    const isCut = rest !== '' || (!raw.endsWith(';') && next !== undefined && /[=A-Za-z0-9]/.test(next));
+    if (isCut) return undefined;
+  }
+  return {
+    text: decoded.slice(0, decoded.length - rest.length),
+    spelling: raw.slice(0, raw.length - rest.length),
+    rest,
+  };
 }
 
 /** Text as people read it. */
 export function decodeText(raw: string): string {
   return raw.includes('&') ? raw.replace(REFERENCE, decodeReference) : raw;
+}
+
+/** Whether people see nothing but white space of a text. */
+export function isBlank(raw: string): boolean {
+  const text = raw.trim();
+  return text === '' || (text.startsWith('&') && decodeText(text).trim() === '');
+}
+
+/** Whether a text has letters to translate. */
+export function hasLetters(raw: string): boolean {
+  // Most texts have one before their first reference.
+  return /^[^&]*\p{L}/u.test(raw) || (raw.includes('&') && /\p{L}/u.test(decodeText(raw)));
+}
+
+function isAttribute(place: BlockPlace): boolean {
+  return place !== 'text' && place !== 'preserved';
+}
+
+/** Names without a semicolon never stand for a letter or a digit: what both end with is not part of the name. */
+function commonEnd(raw: string, decoded: string): string {
+  let length = 0;
+  while (length < decoded.length && raw.at(-1 - length) === decoded.at(-1 - length)) length++;
+  return raw.slice(raw.length - length);
 }
 
 function tokenizeText(raw: string): string {

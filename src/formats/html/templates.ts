@@ -35,27 +35,31 @@ export function maskTemplates(html: string): Masked {
 }
 
 /** Notations of template languages and mail services; their bytes may mean something to a program before HTML does. */
-const NOTATION = new RegExp(
-  [
-    // Runs of invisible characters, with which mails fill up the line that mail readers show before they are opened.
-    String.raw`(?:&(?:nbsp|zwnj|zwj|shy|[a-z]{1,3}sp|#160|#x[aA]0|#820[0-7]|#847|#x200[bBcCdD]);\s?){2,}`,
-    String.raw`\{\{\{[^{}]{0,500}\}\}\}`,
-    String.raw`\{\{[^{}]{0,500}\}\}`,
-    String.raw`\{[%#](?:[^%#{}]|[%#](?!\})){0,500}[%#]\}`,
-    String.raw`[$#]\{[^{}]{0,500}\}`,
-    String.raw`\*\|[^|<>]{1,200}\|\*`,
-    String.raw`\[\[[^[\]]{1,200}\]\]|\[%[^[\]%]{1,200}%\]`,
-    String.raw`%%[A-Za-z_][\w.:-]{0,60}%%|(?<![\d%])%[A-Za-z_][\w.-]{1,60}%(?!%)`,
-  ].join('|'),
-  'g',
-);
+const PROGRAM = [
+  String.raw`\{\{\{[^{}]{0,500}\}\}\}`,
+  String.raw`\{\{[^{}]{0,500}\}\}`,
+  String.raw`\{[%#](?:[^%#{}]|[%#](?!\})){0,500}[%#]\}`,
+  String.raw`[$#]\{[^{}]{0,500}\}`,
+  String.raw`\*\|[^|<>]{1,200}\|\*`,
+  String.raw`\[\[[^[\]]{1,200}\]\]|\[%[^[\]%]{1,200}%\]`,
+  String.raw`%%[A-Za-z_][\w.:-]{0,60}%%|(?<![\d%])%[A-Za-z_][\w.-]{1,60}%(?!%)`,
+].join('|');
+
+/** Runs of invisible characters, with which mails fill up the line that mail readers show before they are opened. */
+const FILLER = String.raw`(?:&(?:nbsp|zwnj|zwj|shy|[a-z]{1,3}sp|#160|#x[aA]0|#820[0-7]|#847|#x200[bBcCdD]);\s?){2,}`;
+
+const NOTATION = new RegExp(`${FILLER}|${PROGRAM}`, 'g');
+const MAY_HAVE_NOTATION = /[{[%*]|&[^&]*;\s?&/;
+const WORDS_OF_PROGRAMS = new RegExp(PROGRAM);
 
 /** Where `html` has template notation between `start` and `end`: what was masked, and notation that needs no mask. */
 export function findTemplates(html: string, span: Span, masked: readonly Span[]): readonly Span[] {
   const found: Span[] = [];
   let at = span.start;
   const search = (end: number): void => {
-    for (const match of html.slice(at, end).matchAll(NOTATION)) {
+    const text = html.slice(at, end);
+    if (!MAY_HAVE_NOTATION.test(text)) return;
+    for (const match of text.matchAll(NOTATION)) {
       found.push({ start: at + match.index, end: at + match.index + match[0].length });
     }
   };
@@ -72,7 +76,7 @@ export function findTemplates(html: string, span: Span, masked: readonly Span[])
 
 /** Whether words form template notation by themselves. */
 export function hasNotation(text: string): boolean {
-  return text.search(NOTATION) >= 0;
+  return WORDS_OF_PROGRAMS.test(text);
 }
 
 /** Index of the first span that begins at or behind an offset. */

@@ -6,15 +6,24 @@ import { visitMessages } from './messages.ts';
 import { outlineOf } from './outline.ts';
 import { remove } from './remove.ts';
 import { shapeOf } from './shape.ts';
-import { readContent } from './slots.ts';
+import { readContent, type Content } from './slots.ts';
 import { decodeString, parse, type Node } from './tree.ts';
 
 const LOCALE = '@@locale';
 
 function scan(text: string, options: ScanOptions = {}): Document {
   const root = parse(text);
-  const { shape, dialect, slots, warnings } = readContent(text, root, stringEncoder(text, options.encodable));
-  const locale = shape === 'ARB' ? localeMember(root) : undefined;
+  const content = readContent(text, root, stringEncoder(text, options.encodable));
+  const member = content.shape === 'ARB' ? localeMember(root) : undefined;
+  return documentOf(text, content, member && decodeString(text, member.start, member.end));
+}
+
+/** A function of its own: its getter must not hold the tree. */
+function documentOf(
+  text: string,
+  { dialect, slots, warnings }: Content,
+  locale: string | undefined,
+): Document {
   let entries: readonly Entry[] | undefined;
   return {
     text,
@@ -24,7 +33,7 @@ function scan(text: string, options: ScanOptions = {}): Document {
       return (entries ??= outlineOf(text).entries);
     },
     dialect,
-    locale: locale && decodeString(text, locale.start, locale.end),
+    locale,
     warnings,
   };
 }

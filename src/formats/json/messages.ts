@@ -1,7 +1,8 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
 import type { Key } from '../format.ts';
-import { isMetadata, messageMember, type Shape } from './shape.ts';
+import { messageMember } from '../entry-shape.ts';
+import { isMetadata, type Shape } from './shape.ts';
 import type { Node } from './tree.ts';
 
 /** Keys repeat their parents' segments: without a bound, wide objects at the bottom of a deep file fill the memory. */

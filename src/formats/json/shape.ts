@@ -1,20 +1,11 @@
+import { isMember, messageMember, type EntryShape } from '../entry-shape.ts';
 import { decodeString, type Node } from './tree.ts';
 
 /**
  * What the structure of a document says about which strings are messages. `values`: every string is. The others name
  * the member of an entry that is one, and where the developer's note stands.
  */
-export type Shape = 'values' | 'ARB' | 'Chrome' | 'FormatJS';
-
-/** The members that an entry of each shape may have, the message first, and which of them is the developer's note. */
-const ENTRY_MEMBERS: Readonly<Record<'Chrome' | 'FormatJS', readonly string[]>> = {
-  Chrome: ['message', 'description', 'placeholders'],
-  FormatJS: ['defaultMessage', 'description', 'id', 'file', 'start', 'end', 'line', 'col'],
-};
-
-export function messageMember(shape: 'Chrome' | 'FormatJS'): string {
-  return shape === 'Chrome' ? 'message' : 'defaultMessage';
-}
+export type Shape = 'values' | 'ARB' | EntryShape;
 
 /** Only clear evidence counts: every entry of the document has the shape, or it is none. */
 export function shapeOf(root: Node): Shape {
@@ -39,12 +30,12 @@ function isArb(root: Node): boolean {
   );
 }
 
-function isEntry(entry: Node, shape: 'Chrome' | 'FormatJS'): boolean {
+function isEntry(entry: Node, shape: EntryShape): boolean {
   if (entry.kind !== 'object') return false;
-  const known = ENTRY_MEMBERS[shape];
+  const message = messageMember(shape);
   return (
-    entry.children.every(({ name }) => known.includes(name)) &&
-    entry.children.some(({ name, kind }) => name === known[0] && kind === 'string')
+    entry.children.every(({ name }) => isMember(shape, name)) &&
+    entry.children.some(({ name, kind }) => name === message && kind === 'string')
   );
 }
 

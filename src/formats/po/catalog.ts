@@ -1,7 +1,7 @@
 import type { Span } from '../../base/span.ts';
 import { declaredCharset } from './charset.ts';
 import { unescapePo } from './quoting.ts';
-import { failAt, readTokens, type CommentToken, type KeywordToken, type Token } from './tokens.ts';
+import { failAt, readTokens, type Keyword, type TokenSink } from './tokens.ts';
 import { doublesTrailBytes, dropFillers, hideTrailBytes } from './trail-bytes.ts';
 
 /** One text, written as one string or several. */
@@ -20,8 +20,8 @@ export interface Form {
 }
 
 export interface Message {
-  /** Every comment since the message before. */
-  readonly comments: readonly CommentToken[];
+  /** Every comment since the message before, from `#` to the end of its line. */
+  readonly comments: readonly Span[];
   readonly obsolete: boolean;
   /** Where its first keyword stands, and where its last string ends. */
   readonly span: Span;
@@ -34,11 +34,9 @@ export interface Message {
   readonly domain: number;
 }
 
-/** A PO file as it is written. */
-export interface Catalog {
+/** How a PO file is written. */
+export interface Layout {
   readonly text: string;
-  /** In file order, header and obsolete ones with them. */
-  readonly messages: readonly Message[];
   /** Whether the file folds long lines, not only those that hold several. */
   readonly wraps: boolean;
   readonly newline: '\n' | '\r\n';
@@ -46,30 +44,50 @@ export interface Catalog {
   readonly doublesTrailBytes: boolean;
 }
 
+/** A PO file with all of its messages: as much again as a scan holds. */
+export interface Catalog extends Layout {
+  /** In file order, header and obsolete ones with them. */
+  readonly messages: readonly Message[];
+}
+
 /** The entry that describes the file instead of translating a text. */
 export function isHeader(message: Message): boolean {
   return !message.obsolete && message.id.value === '' && message.context === undefined;
 }
 
+/** Whether a message is translated: neither the header nor an obsolete one. */
+export function isLive(message: Message): boolean {
+  return !message.obsolete && !isHeader(message);
+}
+
 /** @throws DragomanError `unreadable_input` with the place of what makes no sense. */
 export function readCatalog(text: string): Catalog {
+  const messages: Message[] = [];
+  return { ...readMessages(text, (message) => void messages.push(message)), messages };
+}
+
+/**
+ * Hands over one message after the other, in file order, and keeps none.
+ *
+ * @param take says with true that no more are wanted: then the rest of the file is not read
+ * @throws DragomanError `unreadable_input` with the place of what makes no sense.
+ */
+export function readMessages(text: string, take: (message: Message) => boolean | void): Layout {
   const doubled = doublesTrailBytes(text, declaredCharset(text.slice(0, 65_536)));
   const readable = doubled ? hideTrailBytes(text) : text;
-  const reader = new CatalogReader(readable, doubled);
-  readTokens(readable, (token) => reader.take(token));
+  const reader = new CatalogReader(readable, doubled, take);
+  readTokens(readable, reader);
   reader.finish();
+  return { text, wraps: reader.wraps, newline: newlineIn(text), doublesTrailBytes: doubled };
+}
+
+export function newlineIn(text: string): '\n' | '\r\n' {
   const feed = text.indexOf('\n');
-  return {
-    text,
-    messages: reader.messages,
-    wraps: reader.wraps,
-    newline: feed > 0 && text.charCodeAt(feed - 1) === 13 ? '\r\n' : '\n',
-    doublesTrailBytes: doubled,
-  };
+  return feed > 0 && text.charCodeAt(feed - 1) === 13 ? '\r\n' : '\n';
 }
 
 interface Draft {
-  comments: readonly CommentToken[];
+  comments: readonly Span[];
   obsolete: boolean;
   start: number;
   context?: Literal;
@@ -80,7 +98,11 @@ interface Draft {
 
 /** The text that the strings being read belong to. */
 interface OpenText {
-  readonly keyword: KeywordToken;
+  readonly keyword: Keyword;
+  readonly index: number | undefined;
+  readonly obsolete: boolean;
+  /** Of the keyword with its bracket. */
+  readonly span: Span;
   start: number;
   end: number;
   strings: number;
@@ -89,72 +111,66 @@ interface OpenText {
   unfinished: boolean;
 }
 
-class CatalogReader {
-  readonly messages: Message[] = [];
+class CatalogReader implements TokenSink {
+  isDone = false;
   wraps = false;
   private readonly text: string;
-  private comments: CommentToken[] = [];
+  private readonly take: (message: Message) => boolean | void;
+  private comments: Span[] = [];
   private draft: Draft | undefined;
   private open: OpenText | undefined;
   private domain = 0;
   private readonly doubled: boolean;
 
-  constructor(text: string, doubled: boolean) {
+  constructor(text: string, doubled: boolean, take: (message: Message) => boolean | void) {
     this.text = text;
     this.doubled = doubled;
+    this.take = take;
   }
 
-  take(token: Token): void {
-    if (this.draft && token.obsolete !== this.draft.obsolete) this.finish();
-    if (token.kind === 'comment') {
-      // A comment inside a message belongs to nothing; one behind a message belongs to the next.
-      if (!this.draft || this.isComplete()) {
-        this.finish();
-        this.comments.push(token);
-      }
-    } else if (token.kind === 'keyword') this.takeKeyword(token);
-    else this.takeString(token);
+  comment(start: number, end: number, obsolete: boolean): void {
+    this.separate(obsolete);
+    // A comment inside a message belongs to nothing; one behind a message belongs to the next.
+    if (this.draft && !this.isComplete()) return;
+    this.finish();
+    this.comments.push({ start, end });
   }
 
-  private takeString({ span: { start, end }, obsolete }: Token): void {
+  string(start: number, end: number, obsolete: boolean): void {
+    this.separate(obsolete);
     const { open, text } = this;
     if (!open && obsolete) return;
     if (!open) throw failAt(text, start, 'a string without a keyword before it');
     if (open.unfinished) this.wraps = true;
     if (open.strings === 0) open.start = start;
     open.end = end;
-    open.unfinished = end - start > 2 && text.slice(end - 3, end - 1) !== '\\n';
+    open.unfinished = end - start > 2 && !text.startsWith('\\n', end - 3);
     open.strings++;
     const read = unescapePo(text.slice(start + 1, end - 1));
     open.value = open.value === '' ? read : open.value + read;
   }
 
-  private takeKeyword(token: KeywordToken): void {
+  keyword(keyword: Keyword, index: number | undefined, start: number, end: number, obsolete: boolean): void {
+    this.separate(obsolete);
     this.closeText();
-    const { start } = token.span;
-    if (this.draft && this.isComplete() && !(token.keyword === 'msgstr' && token.index !== undefined)) {
-      this.finish();
-    }
-    this.checkOrder(token);
+    if (this.draft && this.isComplete() && !(keyword === 'msgstr' && index !== undefined)) this.finish();
+    if (!obsolete) this.checkOrder(keyword, index, start);
     this.open = {
-      keyword: token,
-      start: token.span.end,
-      end: token.span.end,
-      strings: 0,
-      value: '',
-      unfinished: false,
+      ...{ keyword, index, obsolete, span: { start, end } },
+      ...{ start: end, end, strings: 0, value: '', unfinished: false },
     };
-    if (token.keyword === 'domain') return;
-    if (!this.draft) {
-      this.draft = { comments: this.comments, obsolete: token.obsolete, start, forms: [] };
-      this.comments = [];
-    }
+    if (keyword === 'domain' || this.draft) return;
+    this.draft = { comments: this.comments, obsolete, start, forms: [] };
+    this.comments = [];
   }
 
-  private checkOrder({ keyword, index, span, obsolete }: KeywordToken): void {
+  private separate(obsolete: boolean): void {
+    if (this.draft && obsolete !== this.draft.obsolete) this.finish();
+  }
+
+  private checkOrder(keyword: Keyword, index: number | undefined, start: number): void {
     const { draft, text } = this;
-    const fail = (message: string): Error => failAt(text, span.start, message);
-    if (obsolete) return;
+    const fail = (message: string): Error => failAt(text, start, message);
     if (keyword === 'msgstr') {
       if (!draft?.id) throw fail('msgstr without msgid');
       if (index === undefined && draft.plural) throw fail('after msgid_plural comes msgstr[0]');
@@ -178,7 +194,7 @@ class CatalogReader {
   }
 
   private isComplete(): boolean {
-    return this.open?.keyword.keyword === 'msgstr'
+    return this.open?.keyword === 'msgstr'
       ? this.open.strings > 0
       : (this.draft?.forms.length ?? 0) > 0 && !this.open;
   }
@@ -188,9 +204,8 @@ class CatalogReader {
     const { open, draft, text } = this;
     this.open = undefined;
     if (!open) return;
-    const { keyword, index, span } = open.keyword;
-    if (open.strings === 0 && !open.keyword.obsolete)
-      throw failAt(text, span.start, `${keyword} without a string`);
+    const { keyword, index, span, obsolete } = open;
+    if (open.strings === 0 && !obsolete) throw failAt(text, span.start, `${keyword} without a string`);
     if (keyword === 'domain') {
       this.domain++;
       return;
@@ -207,13 +222,14 @@ class CatalogReader {
 
   /** The message is all there. */
   finish(): void {
+    if (this.isDone) return;
     this.closeText();
     const { draft } = this;
     this.draft = undefined;
     if (!draft) return;
     const last = draft.forms.at(-1);
     if (draft.id && last) {
-      this.messages.push({
+      const ended = this.take({
         comments: draft.comments,
         obsolete: draft.obsolete,
         span: { start: draft.start, end: last.literal.span.end },
@@ -223,6 +239,7 @@ class CatalogReader {
         forms: draft.forms,
         domain: this.domain,
       });
+      if (ended === true) this.isDone = true;
     } else if (!draft.obsolete) throw this.incomplete(draft);
   }
 }

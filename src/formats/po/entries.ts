@@ -1,12 +1,12 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Key } from '../format.ts';
 import { planInsertions, planRemovals, type Placement } from '../graft.ts';
-import { readCatalog, type Catalog, type Message } from './catalog.ts';
+import { isLive, readCatalog, type Catalog, type Message } from './catalog.ts';
 import { fitForms, pluralCount } from './forms.ts';
 import { blankEnd, isLineEnd } from '../lines.ts';
-import { messageSpan } from './message-span.ts';
+import { messageSpan, obsoleteSpans } from './message-span.ts';
 import { removeBlocks } from '../removal.ts';
-import { liveMessages, messageKey } from './slots.ts';
+import { messageKey } from './slots.ts';
 
 /** Removes the entries with these keys; a plural one by its own key, or when every form of it is named. */
 export function removeEntries(document: Document, keys: readonly Key[]): readonly Edit[] {
@@ -42,7 +42,7 @@ export function insertEntries(
   const into = readCatalog(target.text);
   const from = readCatalog(skeleton.text);
   const messages = new Map(from.messages.map((message) => [message.span.end, message]));
-  const count = pluralCount(into);
+  const count = pluralCount(into.text);
   const placements = planInsertions(target.entries, skeleton.entries, missing);
   const inserted = new Set<string>();
   const edits = placements.flatMap((placement, index): Edit[] => {
@@ -50,7 +50,7 @@ export function insertEntries(
     const message = messages.get(span.end);
     if (!message) return [];
     inserted.add(keyId(message));
-    const body = fitForms(from, message, span, count).replace(/\r?\n/g, into.newline);
+    const body = fitForms(from.text, message, span, count).replace(/\r?\n/g, into.newline);
     return [place(into, placement, body, index === 0)];
   });
   return [...edits, ...regrown(into, from, missing, count), ...dropObsoleteTwins(into, inserted)];
@@ -64,12 +64,12 @@ function regrown(
   count: number | undefined,
 ): readonly Edit[] {
   const wanted = new Set(missing.map((key) => JSON.stringify(key.slice(0, 2))));
-  const present = new Map(liveMessages(into).map((message) => [keyId(message), message]));
-  return liveMessages(from).flatMap((message): Edit[] => {
+  const present = new Map(into.messages.filter(isLive).map((message) => [keyId(message), message]));
+  return from.messages.filter(isLive).flatMap((message): Edit[] => {
     const twin = present.get(keyId(message));
     const changed = twin && (twin.plural === undefined) !== (message.plural === undefined);
     if (!changed || !wanted.has(JSON.stringify(messageKey(message)))) return [];
-    const text = fitForms(from, message, message.span, count).replace(/\r?\n/g, into.newline);
+    const text = fitForms(from.text, message, message.span, count).replace(/\r?\n/g, into.newline);
     return [{ span: twin.span, text }];
   });
 }
@@ -102,10 +102,7 @@ function insertion(at: number, text: string): Edit {
 function dropObsoleteTwins(catalog: Catalog, inserted: ReadonlySet<string>): readonly Edit[] {
   const { text } = catalog;
   const twins = catalog.messages.filter((message) => message.obsolete && inserted.has(keyId(message)));
-  return removeBlocks(
-    text,
-    twins.map((message) => messageSpan(text, message)),
-  );
+  return removeBlocks(text, obsoleteSpans(text, twins));
 }
 
 function keyId(message: Message): string {

@@ -1,14 +1,14 @@
-import type { Edit } from '../../base/span.ts';
+import type { Edit, Span } from '../../base/span.ts';
+import { isFormatString } from '../../text/directives.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import type { Message } from './catalog.ts';
 import { wholeLines } from '../lines.ts';
-import type { CommentToken } from './tokens.ts';
 
 /** What a comment is for, by the character behind `#`. */
 export type CommentRole = 'translator' | 'extracted' | 'reference' | 'flags' | 'previous' | 'obsolete';
 
-export function roleOf(text: string, { span }: CommentToken): CommentRole {
-  switch (text.charAt(span.start + 1)) {
+export function roleOf(text: string, { start }: Span): CommentRole {
+  switch (text.charAt(start + 1)) {
     case '.':
       return 'extracted';
     case ':':
@@ -35,8 +35,8 @@ export function flagsOf(text: string, message: Message): ReadonlySet<string> {
   return flags;
 }
 
-function splitFlags(text: string, { span }: CommentToken): readonly string[] {
-  return text.slice(span.start + 2, span.end).split(',');
+function splitFlags(text: string, { start, end }: Span): readonly string[] {
+  return text.slice(start + 2, end).split(',');
 }
 
 /** The developer's notes (`#.`), without their markers. */
@@ -44,32 +44,32 @@ export function extractedComment(text: string, message: Message): string | undef
   const lines: string[] = [];
   for (const comment of message.comments) {
     if (roleOf(text, comment) !== 'extracted') continue;
-    lines.push(text.slice(comment.span.start + 2, comment.span.end).trim());
+    lines.push(text.slice(comment.start + 2, comment.end).trim());
   }
   const note = lines.join('\n').trim();
   return note === '' ? undefined : note;
 }
 
+/** Languages whose format strings are those of another, or a syntax of their own. */
 const SYNTAXES: ReadonlyMap<string, Syntax> = new Map<string, Syntax>([
-  ['python-brace-format', 'python-brace'],
-  ['c++-format', 'python-brace'],
-  ['rust-format', 'python-brace'],
-  ['java-format', 'java'],
-  ['ruby-format', 'ruby'],
-  ['objc-format', 'apple'],
+  ['java', 'java'],
+  ['ruby', 'ruby-printf'],
+  ['c++', 'python-brace'],
+  ['rust', 'python-brace'],
+  ['pascal', 'object-pascal'],
+  ['qt-plural', 'qt'],
+  ['d', 'c'],
+  ['modula2', 'c'],
+  ['sh-printf', 'c'],
 ]);
 
-/** Formats whose conversions look like those of printf. */
-const PRINTF = new Set(
-  'c python php java-printf perl gcc-internal gfc-internal go javascript lua tcl awk pascal object-pascal sh-printf d modula2 librep elisp boost'
-    .split(' ')
-    .map((name) => `${name}-format`),
-);
+/** The language of a flag, such as `c` for `c-format`. What `no-` begins is no format string. */
+const LANGUAGE = /^(?:possible-)?(.+)-format$/;
 
 export function syntaxOf(flags: ReadonlySet<string>): Syntax {
   for (const flag of flags) {
-    const format = flag.replace(/^possible-/, '');
-    const syntax = SYNTAXES.get(format) ?? (PRINTF.has(format) ? 'c' : undefined);
+    const language = LANGUAGE.exec(flag)?.[1] ?? '';
+    const syntax = SYNTAXES.get(language) ?? (isFormatString(language) ? language : undefined);
     if (syntax !== undefined) return syntax;
   }
   return 'plain';
@@ -80,16 +80,16 @@ export function settlingEdits(text: string, message: Message): readonly Edit[] {
   const edits: Edit[] = [];
   for (const comment of message.comments) {
     const role = roleOf(text, comment);
-    if (role === 'previous') edits.push({ span: wholeLines(text, comment.span), text: '' });
+    if (role === 'previous') edits.push({ span: wholeLines(text, comment), text: '' });
     if (role !== 'flags') continue;
     const flags = splitFlags(text, comment);
     if (!flags.some((flag) => flag.trim() === 'fuzzy')) continue;
     const kept = flags.filter((flag) => flag.trim() !== 'fuzzy' && flag.trim() !== '');
-    if (kept.length === 0) edits.push({ span: wholeLines(text, comment.span), text: '' });
+    if (kept.length === 0) edits.push({ span: wholeLines(text, comment), text: '' });
     else {
       const first = kept[0] ?? '';
       const rest = [/^\s/.test(first) ? first : ` ${first}`, ...kept.slice(1)].join(',');
-      edits.push({ span: { start: comment.span.start + 2, end: comment.span.end }, text: rest });
+      edits.push({ span: { start: comment.start + 2, end: comment.end }, text: rest });
     }
   }
   return edits;

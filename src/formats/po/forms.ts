@@ -1,21 +1,22 @@
 import { splice, type Edit, type Span } from '../../base/span.ts';
-import type { Catalog, Form, Message } from './catalog.ts';
-import { pluralRuleIn, readHeader } from './header.ts';
+import { newlineIn, type Form, type Message } from './catalog.ts';
+import { findHeader, pluralRuleIn } from './header.ts';
 import { indentationStart, wholeLines } from '../lines.ts';
 
 /** How many forms each plural message has to have, as far as the file says. */
-export function pluralCount(catalog: Catalog): number | undefined {
-  return pluralRuleIn(readHeader(catalog))?.nplurals;
+export function pluralCount(text: string): number | undefined {
+  return pluralRuleIn(findHeader(text))?.nplurals;
 }
 
 /** Edits after which a plural message has the forms 0 to `count - 1`; new ones are empty. */
-export function addForms(catalog: Catalog, message: Message, count: number): readonly Edit[] {
+export function addForms(text: string, message: Message, count: number): readonly Edit[] {
   const last = message.forms.at(-1);
   if (!message.plural || !last) return [];
   const present = new Set(message.forms.map((form) => form.index));
+  const newline = newlineIn(text);
   const lines: string[] = [];
   for (let index = 0; index < count; index++) {
-    if (!present.has(index)) lines.push(catalog.newline + emptyForm(catalog.text, last, index));
+    if (!present.has(index)) lines.push(newline + emptyForm(text, last, index));
   }
   const at = last.literal.span.end;
   return lines.length === 0 ? [] : [{ span: { start: at, end: at }, text: lines.join('') }];
@@ -31,12 +32,12 @@ function emptyForm(text: string, model: Form, index: number): string {
 }
 
 /** Edits that take away the forms from `count` on. */
-export function dropForms(catalog: Catalog, message: Message, count: number): readonly Edit[] {
+export function dropForms(text: string, message: Message, count: number): readonly Edit[] {
   return message.forms
     .filter((form) => message.plural && form.index >= count)
     .map((form) => {
       const own = { start: form.keyword.start, end: form.literal.span.end };
-      return { span: ownLines(catalog.text, own), text: '' };
+      return { span: ownLines(text, own), text: '' };
     });
 }
 
@@ -49,12 +50,12 @@ function ownLines(text: string, span: Span): Span {
 }
 
 /** The text of an entry with `count` forms, if it is a plural one. */
-export function fitForms(catalog: Catalog, message: Message, span: Span, count: number | undefined): string {
+export function fitForms(text: string, message: Message, span: Span, count: number | undefined): string {
   const edits =
-    count === undefined ? [] : [...addForms(catalog, message, count), ...dropForms(catalog, message, count)];
-  const moved = edits.map(({ span: { start, end }, text }) => ({
-    span: { start: start - span.start, end: end - span.start },
-    text,
+    count === undefined ? [] : [...addForms(text, message, count), ...dropForms(text, message, count)];
+  const moved = edits.map((edit) => ({
+    span: { start: edit.span.start - span.start, end: edit.span.end - span.start },
+    text: edit.text,
   }));
-  return splice(catalog.text.slice(span.start, span.end), moved);
+  return splice(text.slice(span.start, span.end), moved);
 }

@@ -1,11 +1,12 @@
 import type { Edit } from '../../base/span.ts';
 import type { RetargetOptions } from '../format.ts';
-import type { Catalog } from './catalog.ts';
+import { newlineIn } from './catalog.ts';
+import { isUndecided } from './charset.ts';
 import { settlingEdits } from './flags.ts';
-import { fieldOf, readHeader, type Header, type HeaderField } from './header.ts';
+import { forgetAuthors } from './header-authors.ts';
+import { fieldOf, type Header, type HeaderField } from './header.ts';
 import { indentationStart } from '../lines.ts';
 import { readPluralForms } from './plural-expression.ts';
-import { GERMANIC, pluralFormsOf } from './plural-forms.ts';
 import { escapePo } from './quoting.ts';
 
 /** A field that the header has to have. */
@@ -18,26 +19,26 @@ interface Wanted {
   readonly after: string;
 }
 
-/** Edits after which the header is that of the target; where there is no header, one is put at the top. */
-export function headerEdits(catalog: Catalog, options: RetargetOptions): readonly Edit[] {
-  const header = readHeader(catalog);
-  const wanted = wantedFields(options, pluralFormsFor(catalog, options));
-  if (!header) return [at(catalog.text.startsWith('\ufeff') ? 1 : 0, newHeader(catalog.newline, wanted))];
-  const fuzzy = options.role === 'new' ? settlingEdits(catalog.text, header.message) : [];
+/**
+ * Edits after which the header is that of the target; where there is no header, one is put at the top.
+ *
+ * @param forms the value of `Plural-Forms`
+ */
+export function headerEdits(
+  text: string,
+  header: Header | undefined,
+  forms: string,
+  options: RetargetOptions,
+): readonly Edit[] {
+  const wanted = wantedFields(options, forms);
+  if (!header) return [at(text.startsWith('\ufeff') ? 1 : 0, newHeader(newlineIn(text), wanted))];
+  const settled =
+    options.role === 'new'
+      ? [...settlingEdits(text, header.message), ...forgetAuthors(text, header, options.spelling)]
+      : [];
   const changes = wanted.flatMap((field) => changeOf(header, field));
   const missing = wanted.filter((field) => !fieldOf(header, field.name));
-  return [...fuzzy, ...changes, ...additions(catalog, header, missing)];
-}
-
-/** The rule that the file gets when it has none: an existing one may be written for gettext's own, of two forms. */
-export function pluralFormsFor({ messages }: Catalog, { locale, role }: RetargetOptions): string {
-  const forms = pluralFormsOf(locale);
-  const written = messages.reduce(
-    (most, { plural, forms }) => (plural ? Math.max(most, forms.length) : most),
-    0,
-  );
-  const nplurals = readPluralForms(forms)?.nplurals ?? 0;
-  return role === 'existing' && nplurals < written && written === 2 ? GERMANIC : forms;
+  return [...settled, ...changes, ...additions(text, header, missing)];
 }
 
 function wantedFields({ spelling, role }: RetargetOptions, forms: string): readonly Wanted[] {
@@ -51,14 +52,14 @@ function wantedFields({ spelling, role }: RetargetOptions, forms: string): reado
     {
       name: 'Content-Type',
       value: 'text/plain; charset=UTF-8',
-      keeps: (value) => /charset=(?!CHARSET\s*$)\S/.test(value),
+      keeps: (value) => !isUndecided(/charset=\s*(\S*)/i.exec(value)?.[1] ?? 'CHARSET'),
       after: 'MIME-Version',
     },
     {
       name: 'Plural-Forms',
       value: forms,
-      keeps: (value) =>
-        role === 'new' ? sameRule(value, forms) : value !== '' && !value.includes('nplurals=INTEGER'),
+      // What gettext cannot read either, as in a template, is no rule.
+      keeps: (value) => (role === 'new' ? sameRule(value, forms) : readPluralForms(value) !== undefined),
       after: 'Content-Transfer-Encoding',
     },
   ];
@@ -84,6 +85,12 @@ function newHeader(newline: string, wanted: readonly Wanted[]): string {
   return ['msgid ""', 'msgstr ""', ...fields.map((field) => `"${escapePo(field)}\\n"`), '', ''].join(newline);
 }
 
+/** Edits after which the header declares UTF-8. */
+export function charsetEdits(header: Header): readonly Edit[] {
+  const field = fieldOf(header, 'Content-Type');
+  return field ? [{ span: field.span, text: ` ${escapePo(withCharset(field.value))}` }] : [];
+}
+
 function changeOf(header: Header, wanted: Wanted): readonly Edit[] {
   const present = fieldOf(header, wanted.name);
   if (!present || wanted.keeps(present.value)) return [];
@@ -92,13 +99,15 @@ function changeOf(header: Header, wanted: Wanted): readonly Edit[] {
 }
 
 function withCharset(value: string): string {
-  return /charset=/.test(value) ? value.replace(/charset=.*$/, 'charset=UTF-8') : 'text/plain; charset=UTF-8';
+  return /charset=/i.test(value)
+    ? value.replace(/charset=.*$/i, 'charset=UTF-8')
+    : 'text/plain; charset=UTF-8';
 }
 
-function additions({ text, newline }: Catalog, header: Header, missing: readonly Wanted[]): readonly Edit[] {
+function additions(text: string, header: Header, missing: readonly Wanted[]): readonly Edit[] {
   const literal = header.message.forms[0]?.literal.span ?? header.message.span;
   const last = header.fields.at(-1);
-  let unterminated = last?.terminated === false;
+  let unterminated = last ? !last.terminated : header.isOpen;
   return missing.map(({ name, value, after }) => {
     const anchor = fieldOf(header, after) ?? last;
     const place = anchor?.end ?? literal.end - 1;
@@ -107,7 +116,7 @@ function additions({ text, newline }: Catalog, header: Header, missing: readonly
     const line = `${name}: ${escapePo(value)}\\n`;
     // Inside a string that holds several fields it is one more of them, else it is a string of its own.
     if (text.charAt(place) !== '"') return at(place, open + line);
-    return at(place, `${open}"${newline}${indentOf(text, anchor)}"${line}`);
+    return at(place, `${open}"${newlineIn(text)}${indentOf(text, anchor)}"${line}`);
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Span } from '../../base/span.ts';
-import { isHeader, type Catalog, type Message } from './catalog.ts';
+import { isHeader, readMessages, type Message } from './catalog.ts';
 import { readPluralForms, type PluralRule } from './plural-expression.ts';
 
 /** One `Name: value` line of the header. Spans are of the text, the value's without its surrounding blanks. */
@@ -17,12 +17,19 @@ export interface HeaderField {
 export interface Header {
   readonly message: Message;
   readonly fields: readonly HeaderField[];
+  /** Whether its text ends inside a line, be it that of a field or not. */
+  readonly isOpen: boolean;
 }
 
-export function readHeader({ text, messages }: Catalog): Header | undefined {
-  const message = messages.find(isHeader);
-  const literal = message?.forms[0]?.literal;
-  return message && literal && { message, fields: readFields(text, literal.span) };
+/** Reads no further than to the header, which is the first message of most files. */
+export function findHeader(text: string): Header | undefined {
+  let found: Message | undefined;
+  readMessages(text, (message) => {
+    if (isHeader(message)) found = message;
+    return found !== undefined;
+  });
+  const literal = found?.forms[0]?.literal;
+  return found && literal && { message: found, ...readFields(text, literal.span) };
 }
 
 export function fieldOf(header: Header | undefined, name: string): HeaderField | undefined {
@@ -41,7 +48,7 @@ export function pluralRuleIn(header: Header | undefined): PluralRule | undefined
 }
 
 /** Fields may share a string or go over several, so the text is walked with its quotes. */
-function readFields(text: string, literal: Span): readonly HeaderField[] {
+function readFields(text: string, literal: Span): Pick<Header, 'fields' | 'isOpen'> {
   const fields: HeaderField[] = [];
   let inside = false;
   let line = '';
@@ -70,12 +77,13 @@ function readFields(text: string, literal: Span): readonly HeaderField[] {
       at++;
     } else {
       // Of an escape only its place matters: nothing that is looked for has one.
-      line += text.charAt(at + 1);
-      places.push(at);
       at++;
+      line += text.charAt(at);
+      places.push(at);
     }
     if (inside) lineEnd = at + 1;
   }
-  if (line !== '') close(lineEnd, lineEnd);
-  return fields;
+  const isOpen = line !== '';
+  if (isOpen) close(lineEnd, lineEnd);
+  return { fields, isOpen };
 }

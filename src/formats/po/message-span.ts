@@ -1,6 +1,7 @@
 import type { Span } from '../../base/span.ts';
 import type { Message } from './catalog.ts';
 import { roleOf } from './flags.ts';
+import { lineEnd } from './tokens.ts';
 import { countBreaks, indentationStart } from '../lines.ts';
 
 /**
@@ -9,17 +10,31 @@ import { countBreaks, indentationStart } from '../lines.ts';
  */
 export function messageSpan(text: string, message: Message): Span {
   // The keyword of an obsolete message stands behind its `#~`.
-  let start = message.obsolete ? text.lastIndexOf('\n', message.span.start) + 1 : message.span.start;
+  let start = message.obsolete ? text.lastIndexOf('#~', message.span.start) : message.span.start;
   let next = start;
   let detached = false;
   for (const comment of message.comments.toReversed()) {
-    detached ||= countBreaks(text, comment.span.end, next) === 2;
+    detached ||= countBreaks(text, comment.end, next) === 2;
     const role = roleOf(text, comment);
     if (!detached || role !== 'translator') {
-      start = comment.span.start;
+      start = comment.start;
       detached = false;
     }
-    next = comment.span.start;
+    next = comment.start;
   }
-  return { start: indentationStart(text, start) ?? start, end: message.span.end };
+  // Whatever else stands on the last `#~` line is obsolete too.
+  const end = message.obsolete ? lineEnd(text, message.span.end) : message.span.end;
+  return { start: indentationStart(text, start) ?? start, end };
+}
+
+/** The spans of obsolete messages, in file order, those that share a line as one. */
+export function obsoleteSpans(text: string, messages: readonly Message[]): readonly Span[] {
+  const spans: { start: number; end: number }[] = [];
+  for (const message of messages) {
+    const { start, end } = messageSpan(text, message);
+    const last = spans.at(-1);
+    if (last && start < last.end) last.end = Math.max(last.end, end);
+    else spans.push({ start, end });
+  }
+  return spans;
 }

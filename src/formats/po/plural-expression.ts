@@ -12,14 +12,15 @@ const MAX_LENGTH = 2000;
 const MAX_DEPTH = 100;
 const MAX_NUMBER = 0xffff_ffff;
 
-/** Reads `nplurals=2; plural=(n != 1);`. Undefined for anything that is no such rule, as in a template. */
+/**
+ * Reads `nplurals=2; plural=(n != 1);` as gettext does, wherever the two parts stand, and also with blanks before their
+ * equals signs. Undefined for anything else, such as the placeholders of a template.
+ */
 export function readPluralForms(header: string): PluralRule | undefined {
-  const found = /^\s*nplurals\s*=\s*(\d{1,2})\s*;\s*plural\s*=([^;]*);?\s*$/.exec(
-    header.slice(0, MAX_LENGTH),
-  );
-  const nplurals = Number(found?.[1] ?? 0);
+  const text = header.slice(0, MAX_LENGTH);
+  const nplurals = Number(/nplurals\s*=\s*(\d{1,9})/.exec(text)?.[1] ?? 0);
   if (nplurals < 1 || nplurals > 32) return undefined;
-  const evaluate = parseExpression(found?.[2] ?? '');
+  const evaluate = parseExpression(/plural\s*=([^;]*)/.exec(text)?.[1] ?? '');
   if (!evaluate) return undefined;
   return {
     nplurals,

@@ -1,47 +1,39 @@
 import type { Edit } from '../../base/span.ts';
 import type { RetargetOptions } from '../format.ts';
-import type { Catalog, Message } from './catalog.ts';
+import { isLive, readMessages, type Message } from './catalog.ts';
 import { settlingEdits } from './flags.ts';
 import { addForms, dropForms } from './forms.ts';
-import { headerEdits, pluralFormsFor } from './header-edits.ts';
-import { pluralRuleIn, readHeader } from './header.ts';
-import { messageSpan } from './message-span.ts';
+import { headerEdits } from './header-edits.ts';
+import { findHeader } from './header.ts';
+import { pluralFormsFor } from './plural-rule.ts';
+import { obsoleteSpans } from './message-span.ts';
 import { removeBlocks } from '../removal.ts';
 import { readPluralForms } from './plural-expression.ts';
-import { liveMessages } from './slots.ts';
 
 /** See `Format.retarget`: a new file loses every translation, an existing one only gains what it lacks. */
-export function retargetCatalog(catalog: Catalog, options: RetargetOptions): readonly Edit[] {
-  const own = options.role === 'existing' ? pluralRuleIn(readHeader(catalog)) : undefined;
-  const count = (own ?? readPluralForms(pluralFormsFor(catalog, options)))?.nplurals ?? 2;
-  const edits = [...headerEdits(catalog, options)];
-  if (options.role === 'existing') {
-    for (const message of liveMessages(catalog)) edits.push(...addForms(catalog, message, count));
-    return edits;
-  }
-  for (const message of liveMessages(catalog)) edits.push(...emptied(catalog, message, count));
-  return [...edits, ...withoutObsolete(catalog)];
+export function retargetCatalog(text: string, options: RetargetOptions): readonly Edit[] {
+  const header = findHeader(text);
+  const forms = pluralFormsFor(text, header, options);
+  const count = readPluralForms(forms)?.nplurals ?? 2;
+  const edits = [...headerEdits(text, header, forms, options)];
+  const obsolete: Message[] = [];
+  readMessages(text, (message) => {
+    if (isLive(message)) edits.push(...(options.role === 'new' ? emptied : addForms)(text, message, count));
+    // Obsolete entries hold translations only, and those of another language.
+    else if (message.obsolete && options.role === 'new') obsolete.push(message);
+  });
+  return [...edits, ...removeBlocks(text, obsoleteSpans(text, obsolete))];
 }
 
-function emptied(catalog: Catalog, message: Message, count: number): readonly Edit[] {
-  const { text } = catalog;
+function emptied(text: string, message: Message, count: number): readonly Edit[] {
   const kept = message.forms.filter((form) => !message.plural || form.index < count);
   const texts = kept
     .map(({ literal: { span } }) => ({ span, text: '""' }))
-    .filter(({ span }) => text.slice(span.start, span.end) !== '""');
+    .filter(({ span: { start, end } }) => end - start > 2);
   return [
     ...settlingEdits(text, message),
     ...texts,
-    ...dropForms(catalog, message, count),
-    ...addForms(catalog, message, count),
+    ...dropForms(text, message, count),
+    ...addForms(text, message, count),
   ];
-}
-
-/** Obsolete entries hold translations only, and those of another language. */
-function withoutObsolete({ text, messages }: Catalog): readonly Edit[] {
-  const obsolete = messages.filter((message) => message.obsolete);
-  return removeBlocks(
-    text,
-    obsolete.map((message) => messageSpan(text, message)),
-  );
 }

@@ -1,8 +1,9 @@
 import { DragomanError } from '../../base/errors.ts';
-import type { Key, ScanOptions, Slot } from '../format.ts';
-import { isHeader, type Catalog, type Form, type Message } from './catalog.ts';
+import type { Edit, Span } from '../../base/span.ts';
+import type { Syntax } from '../../text/syntax.ts';
+import type { Key, PluralForm, ScanOptions, Slot } from '../format.ts';
+import type { Form, Layout, Message } from './catalog.ts';
 import { extractedComment, flagsOf, settlingEdits, syntaxOf } from './flags.ts';
-import { indentationStart } from '../lines.ts';
 import type { FormNaming } from './plural-categories.ts';
 import { doubleTrailBytes } from './trail-bytes.ts';
 import { quotePo } from './wrapping.ts';
@@ -12,69 +13,105 @@ export function messageKey(message: Message): Key {
   return [message.context?.value ?? '', message.id.value];
 }
 
-/** The messages that are translated: neither the header nor obsolete ones. */
-export function liveMessages(catalog: Catalog): readonly Message[] {
-  return catalog.messages.filter((message) => !message.obsolete && !isHeader(message));
+/** What the slots of a file share. */
+export interface SlotContext {
+  readonly naming: FormNaming;
+  readonly encodable: ScanOptions['encodable'];
+  /** Known when all of the file is read. */
+  layout: Layout;
 }
 
 /** One slot for each `msgstr` of a message. */
-export function slotsOf(
-  catalog: Catalog,
-  message: Message,
-  naming: FormNaming,
-  options: ScanOptions,
-): readonly Slot[] {
-  const { text } = catalog;
+export function addSlots(slots: Slot[], text: string, message: Message, context: SlotContext): void {
+  const { comments, id, plural } = message;
   const flags = flagsOf(text, message);
-  const key = messageKey(message);
-  const shared = {
+  const shared: SharedFields = {
+    context,
+    idStart: id.span.start,
     syntax: syntaxOf(flags),
-    comment: extractedComment(text, message),
+    comment: comments.length > 0 ? extractedComment(text, message) : undefined,
     provisional: flags.has('fuzzy') || undefined,
-    companions: nonEmpty(settlingEdits(text, message)),
+    companions: comments.length > 0 ? nonEmpty(settlingEdits(text, message)) : undefined,
   };
-  return message.forms.map((form): Slot => {
-    const { span, value } = form.literal;
-    const encode = (value: string): string => encodeForm(catalog, message, form, value, options);
-    if (!message.plural) return { key, value, span, ...shared, source: message.id.value, encode };
-    const category = naming.categoryOf(form.index);
-    const source = naming.sourceOf(form.index, message.id.value, message.plural.value);
-    const plural = { group: key, category };
-    return { key: [...key, category], value, span, ...shared, plural, source, encode };
-  });
+  const key = messageKey(message);
+  if (!plural) {
+    for (const form of message.forms) slots.push(new PoSlot(shared, form, key, id.value, undefined));
+    return;
+  }
+  const sources = [id.value, plural.value] as const;
+  for (const form of message.forms) {
+    const category = context.naming.categoryOf(form.index);
+    const source = context.naming.sourceOf(form.index, ...sources);
+    slots.push(new PoSlot(shared, form, [...key, category], source, { group: key, category, sources }));
+  }
 }
 
 function nonEmpty<T>(items: readonly T[]): readonly T[] | undefined {
   return items.length > 0 ? items : undefined;
 }
 
-function encodeForm(
-  catalog: Catalog,
-  message: Message,
-  { literal }: Form,
-  value: string,
-  options: ScanOptions,
-): string {
-  const { text, newline, wraps } = catalog;
-  if (options.encodable?.(value) === false) {
-    throw new DragomanError('unencodable_value', 'the charset of the file has no such characters', {
-      hint: 'Convert the file to UTF-8 with msgconv.',
-    });
-  }
-  const column = literal.span.start - (text.lastIndexOf('\n', literal.span.start - 1) + 1);
-  const indentation =
-    continuationIndent(text, literal.span.start, literal.span.end) ??
-    continuationIndent(text, message.id.span.start, message.id.span.end) ??
-    '';
-  const quoted = quotePo(value, { newline, indentation, column, wraps });
-  return catalog.doublesTrailBytes ? doubleTrailBytes(quoted) : quoted;
+/** What the slots of a message share. */
+interface SharedFields extends Pick<Slot, 'syntax' | 'comment' | 'provisional' | 'companions'> {
+  readonly context: SlotContext;
+  readonly idStart: number;
 }
 
-/** The blanks before the second string of a text, if it has one on a line of its own. */
-function continuationIndent(text: string, start: number, end: number): string | undefined {
+class PoSlot implements Slot {
+  readonly key: Key;
+  readonly value: string;
+  readonly span: Span;
+  readonly syntax: Syntax;
+  readonly comment: string | undefined;
+  readonly plural: PluralForm | undefined;
+  readonly source: string;
+  readonly provisional: boolean | undefined;
+  readonly companions: readonly Edit[] | undefined;
+  readonly #context: SlotContext;
+  /** Where the msgid stands: a new text is laid out as it is. */
+  readonly #idStart: number;
+
+  constructor(
+    { context, idStart, syntax, comment, provisional, companions }: SharedFields,
+    { literal }: Form,
+    key: Key,
+    source: string,
+    plural: PluralForm | undefined,
+  ) {
+    this.key = key;
+    this.value = literal.value;
+    this.span = literal.span;
+    this.syntax = syntax;
+    this.comment = comment;
+    this.plural = plural;
+    this.source = source;
+    this.provisional = provisional;
+    this.companions = companions;
+    this.#context = context;
+    this.#idStart = idStart;
+  }
+
+  encode(value: string): string {
+    const { encodable, layout } = this.#context;
+    const { text, newline, wraps, doublesTrailBytes } = layout;
+    if (encodable?.(value) === false) {
+      throw new DragomanError(
+        'unencodable_value',
+        'the charset of the file has no such characters: --to-utf8 converts it',
+      );
+    }
+    const { start } = this.span;
+    const column = start - (text.lastIndexOf('\n', start - 1) + 1);
+    const indentation = continuationIndent(text, start) ?? continuationIndent(text, this.#idStart) ?? '';
+    const quoted = quotePo(value, { newline, indentation, column, wraps });
+    return doublesTrailBytes ? doubleTrailBytes(quoted) : quoted;
+  }
+}
+
+/** The blanks before the second string of the text that starts here, if it has one on the next line. */
+function continuationIndent(text: string, start: number): string | undefined {
   const feed = text.indexOf('\n', start);
-  if (feed < 0 || feed >= end) return undefined;
-  const quote = text.indexOf('"', feed);
-  const from = indentationStart(text, quote);
-  return from === undefined ? undefined : text.slice(from, quote);
+  if (feed < 0) return undefined;
+  let quote = feed + 1;
+  while (text.charAt(quote) === ' ' || text.charAt(quote) === '\t') quote++;
+  return text.charAt(quote) === '"' ? text.slice(feed + 1, quote) : undefined;
 }

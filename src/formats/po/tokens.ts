@@ -1,38 +1,30 @@
 import { DragomanError } from '../../base/errors.ts';
-import { positionAt, type Span } from '../../base/span.ts';
+import { positionAt } from '../../base/span.ts';
 
-const KEYWORDS = ['domain', 'msgctxt', 'msgid', 'msgid_plural', 'msgstr'] as const;
+/** The longer one of two that begin alike comes first. */
+const KEYWORDS = ['msgid_plural', 'msgid', 'msgstr', 'msgctxt', 'domain'] as const;
 export type Keyword = (typeof KEYWORDS)[number];
 
-interface TokenBase {
-  readonly span: Span;
-  /** On a `#~` line. */
-  readonly obsolete: boolean;
+/** Gets the tokens of a file one after the other, as numbers: a file of 10 MB has a million of them. */
+export interface TokenSink {
+  /** Nothing more is wanted. */
+  readonly isDone: boolean;
+  /** From `#` to the end of the line, without the line break. */
+  comment(start: number, end: number, obsolete: boolean): void;
+  /**
+   * @param index the number of `msgstr[n]`
+   * @param obsolete on a `#~` line
+   */
+  keyword(keyword: Keyword, index: number | undefined, start: number, end: number, obsolete: boolean): void;
+  /** With its quotes. */
+  string(start: number, end: number, obsolete: boolean): void;
 }
-
-/** From `#` to the end of the line, without the line break. */
-export interface CommentToken extends TokenBase {
-  readonly kind: 'comment';
-}
-
-export interface KeywordToken extends TokenBase {
-  readonly kind: 'keyword';
-  readonly keyword: Keyword;
-  /** The number of `msgstr[n]`. */
-  readonly index: number | undefined;
-}
-
-/** With its quotes. */
-export interface StringToken extends TokenBase {
-  readonly kind: 'string';
-}
-
-export type Token = CommentToken | KeywordToken | StringToken;
 
 /** More forms than any language has, few enough that no file can make us write endless lines. */
 export const MAX_FORMS = 32;
 
-const KEYWORD = /(domain|msgctxt|msgid_plural|msgid|msgstr)(?![\w-])(?:[ \t]*\[[ \t]*(\d{1,9})[ \t]*\])?/y;
+/** The number of `msgstr[n]`, behind the keyword. */
+const INDEX = /[ \t]*\[[ \t]*(\d{1,9})[ \t]*\]/y;
 
 const LF = 10;
 const HASH = 35;
@@ -45,65 +37,91 @@ export function failAt(text: string, offset: number, message: string, hint?: str
 }
 
 /**
- * Hands over one token after the other, in file order.
+ * Hands over one token after the other, in file order, until the sink is done.
  *
  * @throws DragomanError `unreadable_input` for what is neither comment, keyword nor string.
  */
-export function readTokens(text: string, take: (token: Token) => void): void {
+export function readTokens(text: string, sink: TokenSink): void {
   // A byte order mark that came through decoding is no part of the first word.
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  while (at < text.length) {
+  while (at < text.length && !sink.isDone) {
     const code = text.charCodeAt(at);
     if (isBlank(code)) at++;
-    else if (code === HASH) at = readComment(text, at, take);
+    else if (code === HASH) at = readComment(text, at, sink);
     else {
-      const token = readWord(text, at, false);
-      if (!token) throw explain(text, at);
-      take(token);
-      at = token.span.end;
+      const end = readWord(text, at, false, sink);
+      if (end === undefined) throw explain(text, at);
+      at = end;
     }
   }
 }
 
 /** A comment, or the tokens of a `#~` line. Such a line that makes no sense is just a comment: it is never used. */
-function readComment(text: string, start: number, take: (token: Token) => void): number {
+function readComment(text: string, start: number, sink: TokenSink): number {
   const end = lineEnd(text, start);
   const obsolete = text.charCodeAt(start + 1) === TILDE;
-  const words = obsolete && text.charAt(start + 2) !== '|' ? readObsolete(text, start + 2, end) : undefined;
-  if (words) for (const word of words) take(word);
-  else take({ kind: 'comment', span: { start, end }, obsolete });
+  const words = obsolete && text.charAt(start + 2) !== '|' && readObsolete(text, start + 2, end, undefined);
+  if (words) readObsolete(text, start + 2, end, sink);
+  else sink.comment(start, end, obsolete);
   return end;
 }
 
-function readObsolete(text: string, start: number, end: number): readonly Token[] | undefined {
-  const tokens: Token[] = [];
+/** @returns whether the line is made of keywords and strings */
+function readObsolete(text: string, start: number, end: number, sink: TokenSink | undefined): boolean {
   for (let at = start; at < end;) {
     if (isBlank(text.charCodeAt(at))) {
       at++;
       continue;
     }
-    const token = readWord(text, at, true);
-    if (!token) return undefined;
-    tokens.push(token);
-    at = token.span.end;
+    const next = readWord(text, at, true, sink);
+    if (next === undefined) return false;
+    at = next;
   }
-  return tokens;
+  return true;
 }
 
-/** The string or keyword that starts here, or undefined when there is none. */
-function readWord(text: string, start: number, obsolete: boolean): Token | undefined {
+/** @returns the end of the string or keyword that starts here, or undefined when there is none */
+function readWord(
+  text: string,
+  start: number,
+  obsolete: boolean,
+  sink: TokenSink | undefined,
+): number | undefined {
   if (text.charCodeAt(start) === QUOTE) {
     const end = stringEnd(text, start);
-    return end === undefined ? undefined : { kind: 'string', span: { start, end }, obsolete };
+    if (end !== undefined) sink?.string(start, end, obsolete);
+    return end;
   }
-  KEYWORD.lastIndex = start;
-  const found = KEYWORD.exec(text);
-  const keyword = KEYWORDS.find((word) => word === found?.[1]);
-  if (!found || !keyword) return undefined;
-  const index = found[2] === undefined || keyword !== 'msgstr' ? undefined : Number(found[2]);
+  const keyword = keywordAt(text, start);
+  if (keyword === undefined) return undefined;
+  let end = start + keyword.length;
+  let index: number | undefined;
+  if (keyword === 'msgstr') {
+    INDEX.lastIndex = end;
+    const found = INDEX.exec(text)?.[1];
+    if (found !== undefined) {
+      index = Number(found);
+      end = INDEX.lastIndex;
+    }
+  }
   if (index !== undefined && index >= MAX_FORMS) return undefined;
-  const end = start + (index === undefined ? keyword.length : found[0].length);
-  return { kind: 'keyword', keyword, index, span: { start, end }, obsolete };
+  sink?.keyword(keyword, index, start, end, obsolete);
+  return end;
+}
+
+function keywordAt(text: string, start: number): Keyword | undefined {
+  const keyword = KEYWORDS.find((word) => text.startsWith(word, start));
+  return keyword === undefined || isWordPart(text.charCodeAt(start + keyword.length)) ? undefined : keyword;
+}
+
+function isWordPart(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === 95 ||
+    code === 45
+  );
 }
 
 function explain(text: string, at: number): DragomanError {
@@ -111,9 +129,12 @@ function explain(text: string, at: number): DragomanError {
     const hint = 'Each line of a PO string has its own quotes.';
     return failAt(text, at, 'this string is not closed on its line', hint);
   }
-  KEYWORD.lastIndex = at;
-  const found = KEYWORD.exec(text);
-  if (found) return failAt(text, at, `${found[0]}: no language has more than ${MAX_FORMS} forms`);
+  const keyword = keywordAt(text, at);
+  if (keyword !== undefined) {
+    INDEX.lastIndex = at + keyword.length;
+    const form = keyword + (INDEX.exec(text)?.[0] ?? '');
+    return failAt(text, at, `${form}: no language has more than ${MAX_FORMS} forms`);
+  }
   const word = /^[^\s"]{0,40}/.exec(text.slice(at, at + 40))?.[0] ?? '';
   return failAt(text, at, `unknown keyword ${JSON.stringify(word)}`);
 }

@@ -1,3 +1,5 @@
+import type { Edit } from '../../base/span.ts';
+
 /**
  * Shift_JIS characters whose second byte is a backslash. Old tools read bytes, so files made for them have a second
  * backslash behind each of these; gettext itself reads characters and has none.
@@ -19,6 +21,14 @@ export function doublesTrailBytes(text: string, charset: string | undefined): bo
 /** The text with every second backslash blanked out: offsets stay. */
 export function hideTrailBytes(text: string): string {
   return text.replace(PAIR, `$1${FILLER}`);
+}
+
+/** Edits that take every second backslash away. */
+export function secondTrailBytes(text: string): readonly Edit[] {
+  return Array.from(text.matchAll(PAIR), ({ index }) => ({
+    span: { start: index + 1, end: index + 2 },
+    text: '',
+  }));
 }
 
 export function dropFillers(value: string): string {

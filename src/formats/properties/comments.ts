@@ -1,3 +1,4 @@
+import { readStrayBytes } from '../stray-bytes.ts';
 import type { Line } from './lines.ts';
 
 const LICENCE = /copyright|licen[cs]e|spdx/i;
@@ -15,8 +16,7 @@ export function commentLines(text: string, lines: readonly Line[], index: number
 export function noteOf(text: string, comments: readonly Line[]): string | undefined {
   const note = comments
     .map(({ start, end }) =>
-      text
-        .slice(start, end)
+      readStrayBytes(text.slice(start, end))
         .replace(/^[ \t\f]*[#!]+ ?/, '')
         .trimEnd(),
     )

@@ -49,7 +49,7 @@ function escapeAll(line: string, { habits, encodable }: Place): string {
     if (':=#!'.includes(character)) return habits.escaped.has(character) ? `\\${character}` : character;
     return LETTERS[character] ?? escape(character);
   });
-  if (habits.ascii) return written.replace(/[^\0-\x7f]/g, escape);
+  if (habits.ascii) return written.replace(/[^\0-\x7f]+/g, escape);
   if (!encodable || encodable(written)) return written;
   return written.replace(/[^\0-\x7f]/gu, (character) =>
     encodable(character) ? character : escape(character),
@@ -59,8 +59,11 @@ function escapeAll(line: string, { habits, encodable }: Place): string {
 export function escapeUnits(characters: string, upper: boolean): string {
   let escaped = '';
   for (let i = 0; i < characters.length; i++) {
-    const hex = characters.charCodeAt(i).toString(16).padStart(4, '0');
+    const unit = characters.charCodeAt(i);
+    const hex = `${BYTES[unit >> 8] ?? ''}${BYTES[unit & 0xff] ?? ''}`;
     escaped += `\\u${upper ? hex.toUpperCase() : hex}`;
   }
   return escaped;
 }
+
+const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));

@@ -1,40 +1,91 @@
-import type { Document, DocumentWarning, Entry, Format, ScanOptions, Slot } from '../format.ts';
+import type { Span } from '../../base/span.ts';
+import type {
+  Document,
+  DocumentWarning,
+  Entry,
+  Format,
+  Key,
+  ReadValue,
+  ScanOptions,
+  Slot,
+} from '../format.ts';
+import { chooseSyntax } from '../../text/message.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { commentLines, noteOf } from './comments.ts';
 import { encodeValue } from './escapes.ts';
 import { habitsOf, SAMPLE, type Habits } from './habits.ts';
 import { insert } from './insert.ts';
-import type { Pair } from './pairs.ts';
+import { eachLine } from './lines.ts';
+import { readPair, type Pair } from './pairs.ts';
 import { remove } from './remove.ts';
-import { entriesOf, readTable } from './table.ts';
+import { findStrayBytes } from '../stray-bytes.ts';
+import { entriesOf, readTable, type Table } from './table.ts';
 
 /** Projects use MessageFormat, with its apostrophes, only for messages that have arguments. */
 const JAVA_ARGUMENT = /\{\s*\d+\s*[,}]/;
 const ICU_ARGUMENT = /\{\s*\w+\s*,\s*(?:plural|selectordinal|select)\s*,/;
 
+/** What the values of a document share. */
+class Place {
+  readonly text: string;
+  readonly encodable: ScanOptions['encodable'];
+  readonly #sample: readonly Pair[];
+  #habits: Habits | undefined;
+
+  constructor(text: string, sample: readonly Pair[], encodable: ScanOptions['encodable']) {
+    this.text = text;
+    this.#sample = sample;
+    this.encodable = encodable;
+  }
+
+  /** Looked for when first needed: most scans never encode. */
+  get habits(): Habits {
+    return (this.#habits ??= habitsOf(this.text, this.#sample));
+  }
+}
+
+class PropertiesSlot implements Slot {
+  readonly key: Key;
+  readonly value: string;
+  readonly span: Span;
+  readonly syntax: Syntax;
+  readonly comment: string | undefined;
+  readonly #place: Place;
+  readonly #separator: Pair['separator'];
+  readonly #continued: boolean;
+
+  constructor(place: Place, { key, value, span, separator, line }: Pair, comment: string | undefined) {
+    this.key = [key];
+    this.value = value;
+    this.span = span;
+    this.syntax = syntaxOf(value);
+    this.comment = comment;
+    this.#place = place;
+    this.#separator = separator;
+    this.#continued = line.pieces.length > 1;
+  }
+
+  encode(value: string): string {
+    const { text, habits, encodable } = this.#place;
+    const continued = this.#continued;
+    const broken = continued ? brokenIndent(text.slice(this.span.start, this.span.end)) : undefined;
+    return encodeValue(value, { habits, separator: this.#separator, continued, broken, encodable });
+  }
+}
+
 function scan(text: string, options: ScanOptions = {}): Document {
   const table = readTable(text);
   const { lines, pairs, places } = table;
-  const sample = pairs.slice(0, SAMPLE);
-  let habits: Habits | undefined;
-  const slots = pairs.map(({ key, value, span, separator, line }, i): Slot => {
-    const continued = line.pieces.length > 1;
-    return {
-      key: [key],
-      value,
-      span,
-      syntax: syntaxOf(value),
-      comment: noteOf(text, commentLines(text, lines, places[i] ?? 0)),
-      encode: (wanted) =>
-        encodeValue(wanted, {
-          habits: (habits ??= habitsOf(text, sample)),
-          separator,
-          continued,
-          broken: continued ? brokenIndent(text.slice(span.start, span.end)) : undefined,
-          encodable: options.encodable,
-        }),
-    };
+  const place = new Place(text, pairs.slice(0, SAMPLE), options.encodable);
+  const slots = pairs.map((pair, i) => {
+    const comment = noteOf(text, commentLines(text, lines, places[i] ?? 0));
+    return new PropertiesSlot(place, pair, comment);
   });
+  return documentOf(text, slots, [...duplicatesOf(pairs), ...strayBytesIn(table)]);
+}
+
+/** A function of its own: its getter must not hold what the scan needed. */
+function documentOf(text: string, slots: readonly Slot[], warnings: readonly DocumentWarning[]): Document {
   let entries: readonly Entry[] | undefined;
   return {
     text,
@@ -44,14 +95,22 @@ function scan(text: string, options: ScanOptions = {}): Document {
       return (entries ??= entriesOf(readTable(text)));
     },
     dialect: dialectOf(slots),
-    warnings: duplicatesOf(pairs),
+    warnings,
   };
+}
+
+function read(text: string, visit: ReadValue): void {
+  for (const line of eachLine(text)) {
+    if (line.kind !== 'pair') continue;
+    const { key, value } = readPair(text, line);
+    visit([key], value);
+  }
 }
 
 function syntaxOf(value: string): Syntax {
   if (!value.includes('{')) return 'plain';
-  if (ICU_ARGUMENT.test(value)) return 'icu';
-  return JAVA_ARGUMENT.test(value) ? 'java' : 'plain';
+  const syntax = JAVA_ARGUMENT.test(value) ? 'java' : 'plain';
+  return ICU_ARGUMENT.test(value) ? chooseSyntax(value, 'icu', syntax) : syntax;
 }
 
 function dialectOf(slots: readonly Slot[]): string {
@@ -76,5 +135,22 @@ function duplicatesOf(pairs: readonly Pair[]): readonly DocumentWarning[] {
   return warnings;
 }
 
+/** One warning for each line: its first byte that is not UTF-8. */
+function strayBytesIn({ text, lines, pairs }: Table): readonly DocumentWarning[] {
+  const warnings: DocumentWarning[] = [];
+  const strays = findStrayBytes(text);
+  if (strays.length === 0) return warnings;
+  const keys = new Map(pairs.map(({ line, key }) => [line, [key]]));
+  let next = 0;
+  for (const line of lines) {
+    const stray = strays[next];
+    if (!stray) break;
+    if (stray.index >= line.next) continue;
+    warnings.push({ rule: 'invalid-byte', key: keys.get(line), offset: stray.index });
+    while ((strays[next]?.index ?? Infinity) < line.next) next++;
+  }
+  return warnings;
+}
+
 /** Java .properties, read as java.util.Properties reads them. A file never names its own locale. */
-export const properties: Format = { id: 'properties', scan, retarget: () => [], insert, remove };
+export const properties: Format = { id: 'properties', scan, read, retarget: () => [], insert, remove };

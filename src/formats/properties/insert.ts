@@ -1,6 +1,7 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Entry, Key, ScanOptions } from '../format.ts';
 import { planInsertions } from '../graft.ts';
+import { readStrayBytes } from '../stray-bytes.ts';
 import { firstOwnLine } from './comments.ts';
 import { escapeUnits } from './escapes.ts';
 import { habitsOf, isAscii, lineEndOf } from './habits.ts';
@@ -37,10 +38,12 @@ class Insertion {
     const escapes = target.pairs.length > 0 && isAscii(target.text);
     const { upper } = habitsOf(target.text, target.pairs);
     const stays = (unit: string): boolean => !escapes && encodable?.(unit) !== false;
+    // A needless backslash before the character goes: with that of `\u` it would be a pair.
     this.spell = (text) =>
-      text.replace(/[^\0-\x7f]/gu, (character) =>
-        stays(character) ? character : escapeUnits(character, upper),
-      );
+      text.replace(/\\(.)|[^\0-\x7f]/gsu, (written: string, escaped: string | undefined) => {
+        const character = escaped ?? written;
+        return character <= '\x7f' || stays(character) ? written : escapeUnits(character, upper);
+      });
     const lines = target.lines.filter(({ kind }) => kind === 'comment');
     this.comments = new Set(lines.map((line) => textOf(target, line)));
   }
@@ -93,7 +96,7 @@ class Insertion {
     const start = line?.start ?? entry.span.start;
     const known = leadComments(this.source, index).some((comment) => this.comments.has(comment));
     const block = text.slice(known ? start : entry.span.start, line?.pieces.at(-1)?.end ?? entry.span.end);
-    return this.spell(block.replace(/\r\n|\n|\r/g, this.lineEnd));
+    return this.spell(readStrayBytes(block).replace(/\r\n|\n|\r/g, this.lineEnd));
   }
 
   /** At the end of a file that has no final line end, or no pairs at all. */
@@ -105,7 +108,9 @@ class Insertion {
     if (!last) return put(text.length, added + lineEnd);
     if (last.next === last.end) {
       // Behind a lone backslash the first line end would only continue the line.
-      const dangling = last.pieces.length > 0 && (last.pieces.at(-1)?.end ?? last.end) < last.end;
+      const backslash = last.pieces.length > 0 && (last.pieces.at(-1)?.end ?? last.end) < last.end;
+      // So would it behind a backslash and a bare CR, with which an LF is one line end.
+      const dangling = backslash || (text.endsWith('\r') && lineEnd === '\n');
       return put(text.length, (dangling ? lineEnd : '') + lineEnd + added);
     }
     return put(text.length, (last.kind === 'comment' ? lineEnd : '') + added + lineEnd);

@@ -17,14 +17,17 @@ const NO_PIECES: readonly Span[] = [];
 
 /** Splits a file as java.util.Properties does: LF, CR and CRLF end lines, comments are never continued. */
 export function readLines(text: string): Line[] {
-  const lines: Line[] = [];
+  return [...eachLine(text)];
+}
+
+/** The same, line by line. */
+export function* eachLine(text: string): Generator<Line> {
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   while (at < text.length) {
     const line = readLine(text, at);
-    lines.push(line);
+    yield line;
     at = line.next;
   }
-  return lines;
 }
 
 function readLine(text: string, start: number): Line {

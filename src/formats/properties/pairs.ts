@@ -1,5 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt, type Span } from '../../base/span.ts';
+import { readStrayBytes } from '../stray-bytes.ts';
 import { isBlank, type Line } from './lines.ts';
 
 export interface Pair {
@@ -16,10 +17,11 @@ export interface Pair {
 export function readPair(text: string, line: Line): Pair {
   const { pieces } = line;
   const [only] = pieces;
-  const joined =
+  const joined = readStrayBytes(
     only && pieces.length === 1
       ? text.slice(only.start, only.end)
-      : pieces.map(({ start, end }) => text.slice(start, end)).join('');
+      : pieces.map(({ start, end }) => text.slice(start, end)).join(''),
+  );
   const keyEnd = endOfKey(joined);
   const { valueStart, separator } = findValue(joined, keyEnd);
   const raise = (offset: number): never => {
@@ -85,25 +87,51 @@ function placeOf(pieces: readonly Span[], offset: number): number {
   return place;
 }
 
-const LETTERS: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r', f: '\f' };
+const LETTERS: ReadonlyMap<number, number> = new Map([
+  [0x74, 0x09],
+  [0x6e, 0x0a],
+  [0x72, 0x0d],
+  [0x66, 0x0c],
+]);
 
+/** So many code units become a string at once: they travel as arguments. */
+const CHUNK = 4096;
+
+/** A file of another script than Latin is nothing but `\u` escapes: they are read without a string for each. */
 function decode(joined: string, start: number, end: number, raise: (offset: number) => never): string {
-  let escape = joined.indexOf('\\', start);
+  const escape = joined.indexOf('\\', start);
   if (escape < 0 || escape >= end) return joined.slice(start, end);
-  const parts: string[] = [];
-  let at = start;
-  while (escape >= 0 && escape < end) {
-    parts.push(joined.slice(at, escape));
-    const letter = joined.charAt(escape + 1);
-    at = Math.min(end, escape + 2);
-    if (letter === 'u') {
-      const digits = joined.slice(at, Math.min(end, at + 4));
-      if (!/^[0-9a-fA-F]{4}$/.test(digits)) raise(escape);
-      parts.push(String.fromCharCode(Number.parseInt(digits, 16)));
-      at += 4;
-    } else parts.push(LETTERS[letter] ?? letter);
-    escape = joined.indexOf('\\', at);
+  let decoded = joined.slice(start, escape);
+  let units: number[] = [];
+  for (let at = escape; at < end; at++) {
+    let unit = joined.charCodeAt(at);
+    if (unit === 0x5c) {
+      // A backslash that ends the value is none of it.
+      if (++at >= end) break;
+      unit = joined.charCodeAt(at);
+      if (unit === 0x75) {
+        unit = at + 4 < end ? readHex(joined, at + 1) : -1;
+        if (unit < 0) raise(at - 1);
+        at += 4;
+      } else unit = LETTERS.get(unit) ?? unit;
+    }
+    if (units.push(unit) === CHUNK) {
+      decoded += String.fromCharCode(...units);
+      units = [];
+    }
   }
-  parts.push(joined.slice(at, end));
-  return parts.join('');
+  return decoded + String.fromCharCode(...units);
+}
+
+/** The number that four hexadecimal digits write; negative for anything else. */
+function readHex(text: string, at: number): number {
+  let number = 0;
+  for (let i = at; i < at + 4; i++) {
+    const c = text.charCodeAt(i);
+    const digit =
+      c >= 0x30 && c <= 0x39 ? c - 0x30 : (c | 0x20) >= 0x61 && (c | 0x20) <= 0x66 ? (c | 0x20) - 0x57 : -1;
+    if (digit < 0) return -1;
+    number = number * 16 + digit;
+  }
+  return number;
 }

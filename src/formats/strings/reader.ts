@@ -1,4 +1,5 @@
 import type { Span } from '../../base/span.ts';
+import { BINARY_PROPERTY_LIST, binaryPropertyList } from '../property-list.ts';
 import { countBreaks } from '../lines.ts';
 import { failAt, StringsLexer, type StringToken } from './lexer.ts';
 
@@ -27,9 +28,15 @@ export interface StringsFile {
 
 /** @throws DragomanError `unreadable_input` or `limit_exceeded` with the place. */
 export function readStrings(text: string): StringsFile {
+  const entries: StringsEntry[] = [];
+  const bodyEnd = readEntries(text, (entry) => void entries.push(entry));
+  return { text, entries, bodyEnd };
+}
+
+/** The same, entry by entry. @returns `bodyEnd` */
+export function readEntries(text: string, visit: (entry: StringsEntry) => void): number {
   refusePropertyList(text);
   const lexer = new StringsLexer(text);
-  const entries: StringsEntry[] = [];
   const opening = lexer.skipGap();
   const brace = lexer.at;
   const braced = lexer.accept('{');
@@ -39,7 +46,7 @@ export function readStrings(text: string): StringsFile {
     const draft = readEntry(lexer, gap);
     gap = lexer.skipGap();
     attributeTrailing(text, draft, gap, lexer.at);
-    entries.push(finish(text, draft));
+    visit(finish(text, draft));
     if (draft.trailing.length > 0) gap = gap.slice(draft.trailing.length);
   }
   const bodyEnd = lexer.at;
@@ -48,15 +55,13 @@ export function readStrings(text: string): StringsFile {
     lexer.skipGap();
     if (lexer.next !== '') throw failAt(text, lexer.at, 'something follows the closing brace');
   }
-  return { text, entries, bodyEnd };
+  return bodyEnd;
 }
 
 /** The other notations that property lists have. */
 function refusePropertyList(text: string): void {
-  if (text.startsWith('bplist')) {
-    const hint = 'Translate the file of the project that it was made from.';
-    throw failAt(text, 0, 'this is a compiled (binary) property list', hint);
-  }
+  // In UTF-16: bytes that begin so are refused before they are decoded.
+  if (text.startsWith(BINARY_PROPERTY_LIST)) throw binaryPropertyList();
   const start = text.search(/[^\s\ufeff]/);
   if (start >= 0 && /^<(?:\?xml|!DOCTYPE|plist)/.test(text.slice(start, start + 20))) {
     const hint = 'Write it as "key" = "value"; lines, as Xcode does.';

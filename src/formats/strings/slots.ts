@@ -1,44 +1,56 @@
 import type { Span } from '../../base/span.ts';
-import type { ScanOptions, Slot } from '../format.ts';
+import type { Key, ScanOptions, Slot } from '../format.ts';
 import type { StringToken } from './lexer.ts';
 import { isBare, quoteStrings, type Spelling } from './quoting.ts';
-import type { StringsFile } from './reader.ts';
+import type { StringsEntry, StringsFile } from './reader.ts';
 
 /** What all strings of a file share. */
-type Shared = Pick<Spelling, 'escapes' | 'encodable'>;
+interface Place extends Pick<Spelling, 'escapes' | 'encodable'> {
+  readonly text: string;
+}
+
+class StringsSlot implements Slot {
+  readonly key: Key;
+  readonly value: string;
+  readonly span: Span;
+  readonly syntax = 'apple';
+  readonly comment: string | undefined;
+  readonly #place: Place;
+  readonly #quote: StringToken['quote'];
+  /** Where an entry has no value, its key is its value as well: another one is written behind it. */
+  readonly #keyStart: number | undefined;
+
+  constructor(place: Place, { key, value, end }: StringsEntry, comment: string | undefined) {
+    this.key = [key.value];
+    this.value = (value ?? key).value;
+    this.span = value ? value.span : { start: end, end };
+    this.comment = comment;
+    this.#place = place;
+    this.#quote = value ? value.quote : (key.quote ?? '"');
+    this.#keyStart = value ? undefined : key.span.start;
+  }
+
+  encode(value: string): string {
+    const quote = this.#quote;
+    const opening = this.#keyStart === undefined ? '' : ' = ';
+    if (quote === undefined && isBare(value)) return opening + value;
+    const { text, escapes, encodable } = this.#place;
+    const raw = text.slice(this.#keyStart ?? this.span.start, this.span.end);
+    const spelling = { escapes, encodable, rawBreak: rawBreakOf(raw), rawTab: raw.includes('\t') };
+    return opening + quoteStrings(value, { ...spelling, quote: quote ?? '"' });
+  }
+}
 
 /** One slot for each value that is a string. */
 export function slotsOf(file: StringsFile, options: ScanOptions): readonly Slot[] {
   const { text } = file;
-  const shared = { escapes: escapesOf(file), encodable: options.encodable ?? (() => true) };
+  const place = { text, escapes: escapesOf(file), encodable: options.encodable ?? (() => true) };
   const slots: Slot[] = [];
-  for (const { key, value, keyOnly, end, comments } of file.entries) {
-    if (!value && !keyOnly) continue;
-    slots.push({
-      key: [key.value],
-      value: (value ?? key).value,
-      // The value is the key until there is another: then it is written behind it.
-      span: value ? value.span : { start: end, end },
-      syntax: 'apple',
-      comment: commentOf(text, comments),
-      encode: value
-        ? (wanted) => encodeLike(text, value, wanted, shared)
-        : (wanted) => ` = ${encodeLike(text, { ...key, quote: key.quote ?? '"' }, wanted, shared)}`,
-    });
+  for (const entry of file.entries) {
+    if (entry.value || entry.keyOnly)
+      slots.push(new StringsSlot(place, entry, commentOf(text, entry.comments)));
   }
   return slots;
-}
-
-function encodeLike(text: string, { span, quote }: StringToken, value: string, shared: Shared): string {
-  if (quote === undefined && isBare(value)) return value;
-  const raw = text.slice(span.start, span.end);
-  return quoteStrings(value, {
-    escapes: shared.escapes,
-    encodable: shared.encodable,
-    quote: quote ?? '"',
-    rawBreak: rawBreakOf(raw),
-    rawTab: raw.includes('\t'),
-  });
 }
 
 function rawBreakOf(raw: string): Spelling['rawBreak'] {

@@ -1,12 +1,12 @@
 import type { Entry, Key, PluralForm } from '../format.ts';
-import { readAndroid } from './android-reading.ts';
+import { readAndroid, type AndroidOptions } from './android-reading.ts';
 import { type Block, blocksOf, describeBlock, isUntranslatable, joinNotes } from './blocks.ts';
 import { type CollectOptions, Findings } from './findings.ts';
-import { attributeOf, type XmlElement, type XmlTree } from './tree.ts';
+import { attributeOf, frameOf, type XmlElement, type XmlTree } from './tree.ts';
 
 /**
  * Android resources: `<string>`, `<plurals>` and `<string-array>` below `<resources>`. An element that is named but
- * holds nothing to translate (`translatable="false"`, a reference to another resource) is an entry without a slot, so
+ * holds nothing to translate (`translatable="false"`, also on an `<item>`, or a reference to another resource) is an entry without a slot, so
  * that nothing of its name is inserted beside it.
  */
 export function collectAndroid(tree: XmlTree, options: CollectOptions): Findings {
@@ -17,12 +17,13 @@ export function collectAndroid(tree: XmlTree, options: CollectOptions): Findings
 
 class AndroidCollector {
   readonly #tree: XmlTree;
-  readonly #options: CollectOptions;
-  readonly findings = new Findings(() => 'android');
+  readonly #reading: AndroidOptions;
+  readonly findings: Findings;
 
   constructor(tree: XmlTree, options: CollectOptions) {
     this.#tree = tree;
-    this.#options = options;
+    this.#reading = { frame: frameOf(tree), encodable: options.encodable };
+    this.findings = new Findings(() => 'android', options);
   }
 
   collect(): void {
@@ -61,14 +62,16 @@ class AndroidCollector {
       if (category === undefined) continue;
       const key = [...group, category];
       const note = joinNotes([comment, describeBlock(this.#tree, item)]);
-      this.#find(key, item.element, note, plural ? { group, category } : undefined);
+      if (!isUntranslatable(this.#tree, item.element)) {
+        this.#find(key, item.element, note, plural ? { group, category } : undefined);
+      }
       entries.push(this.#enter(key, item));
     }
     return entries;
   }
 
   #find(key: Key, element: XmlElement, comment: string | undefined, plural?: PluralForm): void {
-    const reading = readAndroid(this.#tree, element, this.#options.encodable);
+    const reading = readAndroid(this.#tree, element, this.#reading);
     if (reading) this.findings.add(key, element, reading, comment, plural);
   }
 

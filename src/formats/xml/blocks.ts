@@ -19,12 +19,23 @@ export function blocksOf(tree: XmlTree, parent: XmlElement): Block[] {
   const blocks: Block[] = [];
   for (const [index, node] of nodes.entries()) {
     if (node.type !== 'element') continue;
-    const before = commentsBefore(tree, nodes, index);
-    const behind = commentBehind(tree, nodes, index);
-    const span = { start: before[0]?.start ?? node.start, end: behind?.end ?? node.end };
-    blocks.push({ element: node, span, notes: notesOf(tree, before, behind) });
+    const { above, behind } = commentsAround(tree, nodes, index);
+    const span = { start: above[0]?.start ?? node.start, end: behind?.end ?? node.end };
+    blocks.push({ element: node, span, notes: notesOf(tree, above, behind) });
   }
   return blocks;
+}
+
+/** The comments of an element, by their place. */
+export interface CommentsAround {
+  /** In file order. */
+  readonly above: readonly XmlNode[];
+  readonly behind: XmlNode | undefined;
+}
+
+/** The comments that belong to the element at `index` of its parent's nodes. */
+export function commentsAround(tree: XmlTree, nodes: readonly XmlNode[], index: number): CommentsAround {
+  return { above: commentsBefore(tree, nodes, index), behind: commentBehind(tree, nodes, index) };
 }
 
 const NOTE_ATTRIBUTES: ReadonlySet<string> = new Set(['comment', 'description', 'translation_description']);
@@ -98,7 +109,7 @@ function isBehind(tree: XmlTree, nodes: readonly XmlNode[], index: number): bool
 }
 
 /** How many line breaks a blank text holds; infinitely many for anything else, which nothing reaches across. */
-function breaksIn(tree: XmlTree, node: XmlNode | undefined): number {
+export function breaksIn(tree: XmlTree, node: XmlNode | undefined): number {
   if (node?.type !== 'text') return Infinity;
   const text = tree.text.slice(node.start, node.end);
   if (!isBlank(text)) return Infinity;

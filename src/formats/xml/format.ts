@@ -3,12 +3,13 @@ import { planRemovals } from '../graft.ts';
 import { insertXml } from './insertion.ts';
 import { removeSpan } from './removal.ts';
 import { retargetXml } from './retarget.ts';
-import { scanXml } from './scan.ts';
+import { readXml, scanXml } from './scan.ts';
 
 /** Android resources, .NET resx, Java properties in XML, and the text of any other XML. */
 export const xml: Format = {
   id: 'xml',
   scan: scanXml,
+  read: readXml,
   retarget: retargetXml,
   insert: insertXml,
   remove: (document, keys) =>

@@ -2,7 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import type { Span } from '../../base/span.ts';
 import { replaceReferences } from './entities.ts';
 import { parseXml } from './parser.ts';
-import type { XmlElement, XmlTree } from './tree.ts';
+import type { XmlElement, XmlFrame, XmlTree } from './tree.ts';
 
 /** One piece of an element's content in file order. */
 export interface Piece {
@@ -38,10 +38,10 @@ export function piecesOf(element: XmlElement): Piece[] {
  *
  * @throws DragomanError `unencodable_value` when it is not well-formed there
  */
-export function parseFragment(value: string, tree: XmlTree, original: string): XmlTree {
+export function parseFragment(value: string, frame: XmlFrame, original: string): XmlTree {
   let fragment: XmlTree;
   try {
-    fragment = parseXml(`<_>${value}</_>`, tree.entities);
+    fragment = parseXml(`<_>${value}</_>`, frame.entities);
   } catch (error) {
     if (!(error instanceof DragomanError)) throw error;
     throw new DragomanError('unencodable_value', `the value is not well-formed markup: ${error.message}`, {
@@ -49,27 +49,27 @@ export function parseFragment(value: string, tree: XmlTree, original: string): X
     });
   }
   for (const { type, name, span } of piecesOf(fragment.root)) {
-    if (type === 'tag') requirePrefix(name, tree, original);
-    if (type === 'text') requireEntities(fragment.text.slice(span.start, span.end), tree, original);
+    if (type === 'tag') requirePrefix(name, frame, original);
+    if (type === 'text') requireEntities(fragment.text.slice(span.start, span.end), frame, original);
   }
   return fragment;
 }
 
 /** A namespace prefix that stood here before is declared, and so is one of the root element. */
-function requirePrefix(name: string, { root }: XmlTree, original: string): void {
+function requirePrefix(name: string, { rootAttributes }: XmlFrame, original: string): void {
   const colon = name.indexOf(':');
   if (colon < 0 || original.includes(name.slice(0, colon + 1))) return;
   const declaration = `xmlns:${name.slice(0, colon)}`;
-  if (root.attributes.some((attribute) => attribute.name === declaration)) return;
+  if (rootAttributes.some((attribute) => attribute.name === declaration)) return;
   throw new DragomanError('unencodable_value', `the namespace prefix of <${name}> is not declared here`, {
     hint: `Declare it on the file's root element: ${declaration}="…".`,
   });
 }
 
 /** A document with an external subset accepts any entity; a new value only those that stood here before. */
-function requireEntities(text: string, tree: XmlTree, original: string): void {
+function requireEntities(text: string, { entities }: XmlFrame, original: string): void {
   replaceReferences(text, ({ name, character }, raw) => {
-    if (character === undefined && !tree.entities.get(name) && !original.includes(raw)) {
+    if (character === undefined && !entities.get(name) && !original.includes(raw)) {
       throw new DragomanError('unencodable_value', `entity ${raw} is not declared`);
     }
     return '';

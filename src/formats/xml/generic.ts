@@ -4,7 +4,7 @@ import { hasDirectText } from './content.ts';
 import { type CollectOptions, Findings } from './findings.ts';
 import { foreignElements, identityOf } from './language.ts';
 import { readExact, type ReadOptions } from './reading.ts';
-import type { XmlElement, XmlTree } from './tree.ts';
+import { frameOf, type XmlElement, type XmlTree } from './tree.ts';
 
 /**
  * Any other XML: every element with text of its own is a slot, with all that is in it. Its key is the path below the
@@ -21,12 +21,13 @@ class GenericCollector {
   readonly #tree: XmlTree;
   readonly #options: CollectOptions;
   readonly #reading: ReadOptions;
-  readonly findings = new Findings(() => 'plain');
+  readonly findings: Findings;
 
   constructor(tree: XmlTree, options: CollectOptions) {
     this.#tree = tree;
     this.#options = options;
-    this.#reading = { encodable: options.encodable, needsText: true };
+    this.#reading = { frame: frameOf(tree), encodable: options.encodable, needsText: true };
+    this.findings = new Findings(() => 'plain', options);
   }
 
   collect(): void {

@@ -8,9 +8,49 @@ import { type Structure, structureOf } from './scan.ts';
 import { isEmptyTag, type XmlElement } from './tree.ts';
 
 export function insertXml(target: Document, skeleton: Document, missing: readonly Key[]): readonly Edit[] {
-  const placements = planInsertions(target.entries, skeleton.entries, missing);
+  const structure = structureOf(skeleton);
+  const wanted = [...missing, ...countedBefore(skeleton.entries, missing, structure.findings.elements)];
+  const placements = planInsertions(target.entries, skeleton.entries, wanted);
   if (placements.length === 0) return [];
-  return new Inserter(structureOf(target), structureOf(skeleton)).insert(placements);
+  return new Inserter(structureOf(target), structure).insert(placements);
+}
+
+/**
+ * Keys that are numbers count the elements before them, also those that hold nothing to translate and so are never
+ * missing: without these an inserted element would get another number.
+ */
+function countedBefore(
+  entries: readonly Entry[],
+  missing: readonly Key[],
+  elements: ReadonlyMap<Entry, XmlElement>,
+): readonly Key[] {
+  const wanted = new Set(missing.map((key) => key.join('\0')));
+  const counted: Key[] = [];
+  const visit = (siblings: readonly Entry[]): boolean => {
+    const last = new Map<string, number>();
+    for (const [i, entry] of siblings.entries()) {
+      const inside = entry.children !== undefined && visit(entry.children);
+      if (inside || wanted.has(entry.key.join('\0'))) last.set(elements.get(entry)?.name ?? '', i);
+    }
+    if (last.size > 0) {
+      for (const [i, entry] of siblings.entries()) {
+        const element = elements.get(entry);
+        if (element && i < (last.get(element.name) ?? 0) && isCounted(entry.key, element)) {
+          counted.push(entry.key);
+        }
+      }
+    }
+    return last.size > 0;
+  };
+  visit(entries);
+  return counted;
+}
+
+/** Whether the key is the element's place: `0` in an array, `item` or `item[2]` elsewhere. */
+function isCounted(key: Key, { name, parent }: XmlElement): boolean {
+  const segment = key.at(-1) ?? '';
+  if (parent?.name === 'string-array') return true;
+  return segment === name || (segment.startsWith(`${name}[`) && segment.endsWith(']'));
 }
 
 class Inserter {

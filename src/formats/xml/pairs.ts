@@ -3,8 +3,8 @@ import type { Entry } from '../format.ts';
 import { type Block, blocksOf, describeBlock, isUntranslatable, joinNotes } from './blocks.ts';
 import { characterDataOf } from './content.ts';
 import { type CollectOptions, Findings } from './findings.ts';
-import { readExact } from './reading.ts';
-import { attributeOf, elementsOf, type XmlElement, type XmlTree } from './tree.ts';
+import { readExact, type ReadOptions } from './reading.ts';
+import { attributeOf, elementsOf, frameOf, type XmlElement, type XmlTree } from './tree.ts';
 
 /** A flat dialect: one element below the root is one pair of key and value. */
 interface PairDialect {
@@ -49,8 +49,9 @@ export function collectJavaProperties(tree: XmlTree, options: CollectOptions): F
   return collectPairs(tree, options, JAVA);
 }
 
-function collectPairs(tree: XmlTree, { encodable }: CollectOptions, dialect: PairDialect): Findings {
-  const findings = new Findings(dialect.syntaxOf);
+function collectPairs(tree: XmlTree, options: CollectOptions, dialect: PairDialect): Findings {
+  const findings = new Findings(dialect.syntaxOf, options);
+  const reading: ReadOptions = { frame: frameOf(tree), encodable: options.encodable, needsText: false };
   const entries: Entry[] = [];
   const collect = (block: Block): void => {
     const pair = block.element;
@@ -60,9 +61,8 @@ function collectPairs(tree: XmlTree, { encodable }: CollectOptions, dialect: Pai
     const key = [name];
     entries.push(findings.enter({ key, span: block.span }, pair));
     if (isUntranslatable(tree, pair)) return;
-    const reading = readExact(tree, element, { encodable, needsText: false });
     const comment = joinNotes([describeBlock(tree, block), dialect.noteOf(tree, pair)]);
-    findings.add(key, element, reading, comment);
+    findings.add(key, element, readExact(tree, element, reading), comment);
   };
   blocksOf(tree, tree.root).forEach(collect);
   findings.entries = entries;

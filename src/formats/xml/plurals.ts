@@ -26,11 +26,16 @@ export function retargetPlurals(tree: XmlTree, plurals: XmlElement, options: Ret
   const wanted = pluralCategories(options.locale);
   const kept =
     options.role === 'existing' ? items : items.filter(({ category }) => wanted.includes(category));
-  // A source without the category `other` may share none with the target: its last item then stays as the model.
-  if (kept.length === 0) kept.push(model);
+  // A source without the category `other` may share none with the target: its last item then becomes that.
+  const renamed = kept.length === 0 ? model : undefined;
+  if (renamed) kept.push({ ...renamed, category: 'other' });
   const edits = items
-    .filter((item) => !kept.includes(item))
+    .filter((item) => item !== renamed && !kept.includes(item))
     .map(({ block }) => removeSpan(tree.text, block.span));
+  if (renamed) {
+    const { start, end } = renamed.quantity;
+    edits.push({ span: { start, end }, text: 'other' });
+  }
   for (const category of wanted) {
     if (!kept.some((item) => item.category === category)) edits.push(insertItem(tree, kept, model, category));
   }

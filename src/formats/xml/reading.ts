@@ -9,9 +9,9 @@ import {
   type Encodable,
   type TextStyle,
 } from './character-data.ts';
-import { characterDataOf, contentOf, hasDirectText } from './content.ts';
+import { characterDataOf, contentOf, hasDirectText, type ContentKind } from './content.ts';
 import { parseFragment } from './fragment.ts';
-import { isEmptyTag, type XmlElement, type XmlTree } from './tree.ts';
+import { isEmptyTag, type XmlElement, type XmlFrame, type XmlTree } from './tree.ts';
 
 /** The value of an element, and how to write another one in its place. */
 export interface Reading {
@@ -20,10 +20,12 @@ export interface Reading {
   /** The value is XML source, not text. */
   readonly markup: boolean;
   /** @param syntax what the value is written in: text and markup can take each other's place. */
-  readonly encode: (value: string, syntax?: Syntax) => string;
+  encode(value: string, syntax?: Syntax): string;
 }
 
+/** What all readings of a document share. */
 export interface ReadOptions {
+  readonly frame: XmlFrame;
   readonly encodable: Encodable | undefined;
   /** The element is a slot only while it holds text, so that a blank value would lose it. */
   readonly needsText: boolean;
@@ -32,20 +34,42 @@ export interface ReadOptions {
 /** Reads an element whose text is kept exactly as it is, white space included. */
 export function readExact(tree: XmlTree, element: XmlElement, options: ReadOptions): Reading {
   const { kind, span } = contentOf(tree, element);
-  const raw = tree.text.slice(span.start, span.end);
-  const markup = kind === 'markup';
-  const value = markup ? normalizeLineEnds(raw) : characterDataOf(tree, element, span);
-  const encode = (text: string, syntax?: Syntax): string => {
-    if (isMarkup(syntax, markup)) return encodeMarkup(tree, raw, text, options);
-    if (options.needsText && isBlank(text)) throw losesText();
-    const style = styleOf(tree, raw, options.encodable);
-    return kind === 'cdata' ? encodeCdata(text, style) : encodeText(text, style);
-  };
-  return openEmptyTag(tree, element, { value, span, markup, encode });
+  const value =
+    kind === 'markup'
+      ? normalizeLineEnds(tree.text.slice(span.start, span.end))
+      : characterDataOf(tree, element, span);
+  return openEmptyTag(element, new ExactReading(value, span, kind, options), options.frame);
 }
 
-export function styleOf(tree: XmlTree, raw: string, encodable: Encodable | undefined): TextStyle {
-  return { escapeGreater: raw.includes('&gt;'), lineEnd: tree.lineEnd, encodable };
+class ExactReading implements Reading {
+  readonly value: string;
+  readonly span: Span;
+  readonly #kind: ContentKind;
+  readonly #options: ReadOptions;
+
+  constructor(value: string, span: Span, kind: ContentKind, options: ReadOptions) {
+    this.value = value;
+    this.span = span;
+    this.#kind = kind;
+    this.#options = options;
+  }
+
+  get markup(): boolean {
+    return this.#kind === 'markup';
+  }
+
+  encode(value: string, syntax?: Syntax): string {
+    const { frame, encodable, needsText } = this.#options;
+    const raw = frame.text.slice(this.span.start, this.span.end);
+    if (isMarkup(syntax, this.markup)) return encodeMarkup(raw, value, this.#options);
+    if (needsText && isBlank(value)) throw losesText();
+    const style = styleOf(frame, raw, encodable);
+    return this.#kind === 'cdata' ? encodeCdata(value, style) : encodeText(value, style);
+  }
+}
+
+export function styleOf({ lineEnd }: XmlFrame, raw: string, encodable: Encodable | undefined): TextStyle {
+  return { escapeGreater: raw.includes('&gt;'), lineEnd, encodable };
 }
 
 /** Whether a value is markup: its syntax says so, or by default what stands there now. */
@@ -53,15 +77,15 @@ export function isMarkup(syntax: Syntax | undefined, current: boolean): boolean 
   return syntax === undefined ? current : syntax === 'markup';
 }
 
-function encodeMarkup(tree: XmlTree, raw: string, source: string, options: ReadOptions): string {
-  const fragment = parseFragment(source, tree, raw);
+function encodeMarkup(raw: string, source: string, { frame, encodable, needsText }: ReadOptions): string {
+  const fragment = parseFragment(source, frame, raw);
   requireMarkup(source, fragment);
-  if (options.needsText && !hasDirectText(fragment, fragment.root)) throw losesText();
+  if (needsText && !hasDirectText(fragment, fragment.root)) throw losesText();
   if (source.includes('\r')) {
     throw new DragomanError('unencodable_value', 'markup cannot hold a carriage return');
   }
-  requireEncodable(source, options.encodable, 'markup');
-  return tree.lineEnd === '\n' ? source : source.replace(/\n/g, tree.lineEnd);
+  requireEncodable(source, encodable, 'markup');
+  return frame.lineEnd === '\n' ? source : source.replace(/\n/g, frame.lineEnd);
 }
 
 /**
@@ -85,19 +109,30 @@ function losesText(): DragomanError {
 }
 
 /** Lets a reading of `<a/>` replace the end of the tag, so that the element opens for a value. */
-export function openEmptyTag(tree: XmlTree, element: XmlElement, reading: Reading): Reading {
-  if (!isEmptyTag(element)) return reading;
-  const last = element.attributes.at(-1);
-  const span = {
-    start: last ? last.end + 1 : element.start + 1 + element.name.length,
-    end: element.end,
-  };
-  return {
-    ...reading,
-    span,
-    encode: (value, syntax) =>
-      value === ''
-        ? tree.text.slice(span.start, span.end)
-        : `>${reading.encode(value, syntax)}</${element.name}>`,
-  };
+export function openEmptyTag(element: XmlElement, reading: Reading, frame: XmlFrame): Reading {
+  return isEmptyTag(element) ? new OpeningReading(element, reading, frame) : reading;
+}
+
+class OpeningReading implements Reading {
+  readonly value: string;
+  readonly span: Span;
+  readonly markup: boolean;
+  readonly #name: string;
+  readonly #reading: Reading;
+  readonly #frame: XmlFrame;
+
+  constructor({ attributes, start, end, name }: XmlElement, reading: Reading, frame: XmlFrame) {
+    const last = attributes.at(-1);
+    this.value = reading.value;
+    this.span = { start: last ? last.end + 1 : start + 1 + name.length, end };
+    this.markup = reading.markup;
+    this.#name = name;
+    this.#reading = reading;
+    this.#frame = frame;
+  }
+
+  encode(value: string, syntax?: Syntax): string {
+    if (value === '') return this.#frame.text.slice(this.span.start, this.span.end);
+    return `>${this.#reading.encode(value, syntax)}</${this.#name}>`;
+  }
 }

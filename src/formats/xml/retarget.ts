@@ -1,10 +1,10 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, RetargetOptions } from '../format.ts';
-import { blocksOf, isUntranslatable } from './blocks.ts';
+import { isUntranslatable } from './blocks.ts';
 import { groupOf, isSameLocale, languageAttribute, languageOf } from './language.ts';
 import { retargetPlurals } from './plurals.ts';
-import { removeSpan } from './removal.ts';
-import { type Structure, structureOf } from './scan.ts';
+import { parseXml } from './parser.ts';
+import { ownersIn } from './scan.ts';
 import {
   decodeAttribute,
   elementsOf,
@@ -13,30 +13,29 @@ import {
   type XmlElement,
   type XmlTree,
 } from './tree.ts';
+import { removeUntranslatable } from './untranslatable.ts';
 
 export function retargetXml(document: Document, options: RetargetOptions): readonly Edit[] {
-  const structure = structureOf(document);
-  const resources = document.dialect === 'Android' ? retargetResources(structure.tree, options) : [];
-  const languages = options.role === 'new' ? retargetLanguages(structure, options.locale) : [];
+  const tree = parseXml(document.text);
+  const resources = document.dialect === 'Android' ? retargetResources(tree, options) : [];
+  const languages = options.role === 'new' ? retargetLanguages(document, tree, options.locale) : [];
   return [...resources, ...languages];
 }
 
 function retargetResources(tree: XmlTree, options: RetargetOptions): Edit[] {
   if (isUntranslatable(tree, tree.root)) return [];
-  return blocksOf(tree, tree.root).flatMap(({ element, span }) => {
-    if (isUntranslatable(tree, element)) {
-      // Android wants these in the default resources only.
-      return options.role === 'new' ? [removeSpan(tree.text, span)] : [];
-    }
-    return element.name === 'plurals' ? retargetPlurals(tree, element, options) : [];
-  });
+  const plurals = elementsOf(tree.root)
+    .filter((element) => element.name === 'plurals' && !isUntranslatable(tree, element))
+    .flatMap((element) => retargetPlurals(tree, element, options));
+  // Android wants what is not translated in the default resources only.
+  return options.role === 'new' ? [...removeUntranslatable(tree), ...plurals] : plurals;
 }
 
 /**
  * Languages in XML are BCP 47 codes, whatever the project's layout spells. An element beside its own version in the
  * target language stays as it is: a scan for the target reads that one.
  */
-function retargetLanguages({ tree, findings }: Structure, locale: string): Edit[] {
+function retargetLanguages(document: Document, tree: XmlTree, locale: string): Edit[] {
   const edits = new Map<number, Edit>();
   const change = (attribute: XmlAttribute | undefined): void => {
     if (!attribute || isSameLocale(decodeAttribute(tree, attribute), locale)) return;
@@ -45,8 +44,10 @@ function retargetLanguages({ tree, findings }: Structure, locale: string): Edit[
   };
   change(languageAttribute(tree.root));
   change(findAttribute(tree.root, 'tools:locale'));
+  // Most files say no language below their root.
+  if (!/lang\s*=/.test(tree.text.slice(tree.root.openEnd))) return [...edits.values()];
   const translated = new Map<XmlElement, ReadonlySet<string>>();
-  for (const element of findings.owners) {
+  for (const element of ownersIn(document, tree)) {
     let said = element;
     while (said.parent && !languageAttribute(said)) said = said.parent;
     if (!said.parent) continue;

@@ -1,11 +1,12 @@
-import type { Document, DocumentWarning, ScanOptions, Slot } from '../format.ts';
+import { chooseSyntax } from '../../text/message.ts';
+import type { Document, DocumentWarning, ReadValue, ScanOptions, Slot } from '../format.ts';
 import { collectAndroid } from './android.ts';
 import type { CollectOptions, Findings } from './findings.ts';
 import { collectGeneric } from './generic.ts';
 import { languageOf } from './language.ts';
 import { collectJavaProperties, collectResx } from './pairs.ts';
 import { parseXml } from './parser.ts';
-import { attributeOf, elementsOf, findAttribute, type XmlTree } from './tree.ts';
+import { attributeOf, elementsOf, findAttribute, type XmlElement, type XmlTree } from './tree.ts';
 
 interface Dialect {
   readonly name: string;
@@ -47,39 +48,73 @@ export interface Structure {
   readonly findings: Findings;
 }
 
+/** How a document was scanned. Its structure is made again when it is asked for, and kept: most documents never are. */
+const scanned = new WeakMap<Document, CollectOptions>();
 const structures = new WeakMap<Document, Structure>();
 
 export function scanXml(text: string, { locale, encodable }: ScanOptions = {}): Document {
+  const options = { locale, encodable };
   const tree = parseXml(text);
-  const dialect = DIALECTS.find((candidate) => candidate.recognizes(tree)) ?? GENERIC;
-  const findings = dialect.collect(tree, { locale, encodable });
-  const icu = findings.slots.some(({ syntax, value }) => syntax !== 'markup' && isComplex(value));
-  const slots = icu ? findings.slots.map(withIcu) : findings.slots;
-  const document: Document = {
-    text,
-    slots,
-    entries: findings.entries,
-    dialect: dialect.name,
-    locale: languageOf(tree, tree.root) ?? attributeOf(tree, tree.root, 'tools:locale'),
-    warnings: duplicatesIn(slots),
-  };
-  structures.set(document, { tree, findings });
+  const dialect = dialectOf(tree);
+  const { slots } = dialect.collect(tree, options);
+  if (slots.some(({ syntax, value }) => syntax !== 'markup' && isComplex(value))) {
+    for (const slot of slots)
+      if (slot.syntax !== 'markup') slot.syntax = chooseSyntax(slot.value, 'icu', slot.syntax);
+  }
+  const language = languageOf(tree, tree.root) ?? attributeOf(tree, tree.root, 'tools:locale');
+  const document = documentOf(text, slots, dialect.name, language);
+  scanned.set(document, options);
   return document;
 }
 
+/** A function of its own: its getter must not hold the tree. */
+function documentOf(
+  text: string,
+  slots: readonly Slot[],
+  dialect: string,
+  locale: string | undefined,
+): Document {
+  const document: Document = {
+    text,
+    slots,
+    get entries() {
+      return structureOf(document).findings.entries;
+    },
+    dialect,
+    locale,
+    warnings: duplicatesIn(slots),
+  };
+  return document;
+}
+
+export function readXml(text: string, visit: ReadValue, { locale }: ScanOptions = {}): void {
+  const tree = parseXml(text);
+  dialectOf(tree).collect(tree, { locale, encodable: undefined, visit });
+}
+
+function dialectOf(tree: XmlTree): Dialect {
+  return DIALECTS.find((candidate) => candidate.recognizes(tree)) ?? GENERIC;
+}
+
 export function structureOf(document: Document): Structure {
-  const structure = structures.get(document) ?? structures.get(scanXml(document.text));
-  if (!structure) throw new RangeError('a scan without its structure');
+  const known = structures.get(document);
+  if (known) return known;
+  const tree = parseXml(document.text);
+  const options = scanned.get(document) ?? { locale: undefined, encodable: undefined };
+  const structure = { tree, findings: dialectOf(tree).collect(tree, options) };
+  structures.set(document, structure);
   return structure;
 }
 
-/** Whether the value has an ICU argument with branches: then the whole file is read by an ICU formatter. */
-function isComplex(value: string): boolean {
-  return value.includes('{') && /\{\s*[\w.-]+\s*,\s*(?:plural|selectordinal|select)\s*,/.test(value);
+/** The elements of the document's slots. */
+export function ownersIn(document: Document, tree: XmlTree): readonly XmlElement[] {
+  const options = scanned.get(document) ?? { locale: undefined, encodable: undefined };
+  return dialectOf(tree).collect(tree, options).owners;
 }
 
-function withIcu(slot: Slot): Slot {
-  return slot.syntax === 'markup' ? slot : { ...slot, syntax: 'icu' };
+/** Whether the value has an ICU argument with branches: then an ICU formatter reads what it can of the whole file. */
+function isComplex(value: string): boolean {
+  return value.includes('{') && /\{\s*[\w.-]+\s*,\s*(?:plural|selectordinal|select)\s*,/.test(value);
 }
 
 function duplicatesIn(slots: readonly Slot[]): DocumentWarning[] {

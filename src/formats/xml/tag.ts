@@ -21,6 +21,8 @@ export class TagReader {
   readonly #fail: Fail;
   readonly #checkValue: (start: number, end: number) => void;
   readonly #tagStarts: Seeker;
+  /** A document has few names, and each of them many times. */
+  readonly #names = new Map<string, string>();
 
   /** @param checkValue fails when the references in an attribute value are not well-formed */
   constructor(text: string, fail: Fail, checkValue: (start: number, end: number) => void) {
@@ -32,7 +34,7 @@ export class TagReader {
 
   read(start: number, parent: XmlElement | undefined): XmlElement {
     const text = this.#text;
-    const name = nameAt(text, start + 1);
+    const name = this.#nameAt(start + 1);
     if (name === '') this.#fail(start, 'a bare "<"; write a literal one as &lt;');
     const element: XmlElement = {
       type: 'element',
@@ -67,9 +69,17 @@ export class TagReader {
     return element;
   }
 
+  #nameAt(offset: number): string {
+    const name = nameAt(this.#text, offset);
+    const known = this.#names.get(name);
+    if (known !== undefined) return known;
+    this.#names.set(name, name);
+    return name;
+  }
+
   #readAttribute(start: number, tag: string): XmlAttribute {
     const text = this.#text;
-    const name = nameAt(text, start);
+    const name = this.#nameAt(start);
     if (name === '') this.#fail(start, `malformed tag <${tag}>`);
     const equals = skipSpace(text, start + name.length);
     if (text[equals] !== '=') this.#fail(start, `attribute ${name} has no value`);

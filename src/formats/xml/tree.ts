@@ -47,6 +47,16 @@ export interface XmlTree {
   readonly lineEnd: string;
 }
 
+/** What writing a value needs of its document: slots keep this, not the tree. */
+export interface XmlFrame extends Pick<XmlTree, 'text' | 'entities' | 'lineEnd'> {
+  /** Of the root element: the namespace prefixes that are declared everywhere. */
+  readonly rootAttributes: readonly XmlAttribute[];
+}
+
+export function frameOf({ text, entities, lineEnd, root }: XmlTree): XmlFrame {
+  return { text, entities, lineEnd, rootAttributes: root.attributes };
+}
+
 export function isEmptyTag(element: XmlElement): boolean {
   return element.closeStart === element.end;
 }

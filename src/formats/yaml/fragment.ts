@@ -1,6 +1,6 @@
 import type { Document, Slot } from '../format.ts';
 import { outlineOf, type Mark, type YamlEntry } from './outline.ts';
-import { isPlainText } from './quoting.ts';
+import { isPlainText, quoteDouble } from './quoting.ts';
 import { encodeFlowScalar, type Surroundings } from './scalar.ts';
 
 /** Writes entries of a skeleton in the style of another document. Its anchors that are there already are left out. */
@@ -43,7 +43,7 @@ export class FragmentWriter {
       { start, by: 0 },
       { start: start + 1, by: shift },
     ]);
-    const name = entry.item ? '-' : `${this.#slice(head, entry.keyEnd)}:`;
+    const name = entry.item ? '-' : `${this.#nameOf(entry)}:`;
     return `${' '.repeat(column)}${name}${value === '' ? '' : ` ${value}`}`;
   }
 
@@ -52,9 +52,19 @@ export class FragmentWriter {
     const value = this.#flowValue(entry);
     if (entry.item) return value === '' ? 'null' : value;
     const key = this.#slice(entry.head, entry.keyEnd);
-    const bare = /^[^"'&!*?[{]/.test(key);
-    const name = bare && !isPlainText(key, true) && /[,[\]{}:]/.test(key) ? JSON.stringify(key) : key;
+    const marks = /^(?:[!&]\S*\s+)*/.exec(key)?.[0] ?? '';
+    const bare = key.slice(marks.length);
+    const quoted = isBare(bare) && !isPlainText(bare, true) && /[,[\]{}:]/.test(bare);
+    const name = quoted ? marks + JSON.stringify(bare) : key;
     return `${name}: ${value === '' ? 'null' : value}`;
+  }
+
+  /** The key of an entry of a flow map, which may have several lines there. */
+  #nameOf({ head, keyEnd, key }: YamlEntry): string {
+    // Behind a question mark, what follows on the line would all be the key.
+    const name = this.#slice(head, keyEnd).replace(/^\?\s+/, '');
+    const folded = name.includes('\n') && (isBare(name) || /^["']/.test(name));
+    return folded ? quoteDouble(key.at(-1) ?? '', this.#around.encodable) : name;
   }
 
   #flowValue({ kind, children, value }: YamlEntry): string {
@@ -131,7 +141,9 @@ function columnShifts(entry: YamlEntry, column: number, step: number, from: numb
 function moveLine(line: string, by: number): string {
   if (line === '' || by === 0) return line;
   if (by > 0) return ' '.repeat(by) + line;
-  return line.slice(Math.min(line.search(/[^ ]|$/), -by));
+  const moved = line.slice(Math.min(line.search(/[^ ]|$/), -by));
+  // In the first column this would end the document.
+  return /^(?:---|\.\.\.)(?:\s|$)/.test(moved) ? ` ${moved}` : moved;
 }
 
 /** Index of the first mark at or behind `offset`. */
@@ -144,4 +156,9 @@ function firstFrom(marks: readonly Mark[], offset: number): number {
     else high = middle;
   }
   return low;
+}
+
+/** Whether a key has neither quotes nor brackets nor any mark before it. */
+function isBare(key: string): boolean {
+  return !/^(?:["'&!*[{]|\?\s)/.test(key);
 }

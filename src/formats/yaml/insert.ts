@@ -1,6 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import { splice, type Edit } from '../../base/span.ts';
-import type { Document, Entry, Key } from '../format.ts';
+import type { Document, Entry, Key, ScanOptions } from '../format.ts';
 import { planInsertions, type Placement } from '../graft.ts';
 import { FragmentWriter } from './fragment.ts';
 import { lineBreakOf, lineEndAt } from './lines.ts';
@@ -23,17 +23,21 @@ export function insert(target: Document, skeleton: Document, missing: readonly K
   if (aliases.length === 0 || edits.length === 0 || isLoadable(target, edits)) return edits;
   const known = anchorNames(outlineOf(target));
   const named = new Map(aliases.map(({ span, name }) => [span.start, name]));
+  // As their key or as their value.
   const all = [...allEntries(entries)].filter(
-    ({ kind, value }) => kind === 'alias' && named.has(value.start),
+    ({ kind, head, value }) => named.has(head) || (kind === 'alias' && named.has(value.start)),
   );
-  const foreign = all.filter(({ value }) => !known.has(named.get(value.start) ?? ''));
+  const foreign = all.filter(
+    ({ head, value }) => !known.has(named.get(head) ?? named.get(value.start) ?? ''),
+  );
   for (const left of [foreign, all]) {
     const text = splice(
       skeleton.text,
       removeEntries(skeleton.text, outlineOf(skeleton), new Set<Entry>(left)),
     );
-    const trimmed = place(target, scan(text, options), missing);
-    if (isLoadable(target, trimmed)) return trimmed;
+    const rest = scanned(text, options);
+    const trimmed = rest && place(target, rest, missing);
+    if (trimmed && isLoadable(target, trimmed)) return trimmed;
   }
   throw new DragomanError('integrity', 'the missing entries cannot be put into this file', {
     hint: 'Their anchors and aliases clash with those of the file; add them by hand.',
@@ -41,11 +45,15 @@ export function insert(target: Document, skeleton: Document, missing: readonly K
 }
 
 function isLoadable(target: Document, edits: readonly Edit[]): boolean {
+  return scanned(splice(target.text, edits), outlineOf(target).options) !== undefined;
+}
+
+/** Nothing where the text cannot be read. */
+function scanned(text: string, options: ScanOptions): Document | undefined {
   try {
-    scan(splice(target.text, edits), outlineOf(target).options);
-    return true;
+    return scan(text, options);
   } catch (error) {
-    if (error instanceof DragomanError) return false;
+    if (error instanceof DragomanError) return undefined;
     throw error;
   }
 }
@@ -54,7 +62,8 @@ function place(target: Document, source: Document, missing: readonly Key[]): rea
   const outline = outlineOf(target);
   const skeleton = movable(source);
   const other = outlineOf(skeleton);
-  if (outline.entries.length > 0 && outline.documents > 1 !== other.documents > 1) {
+  const filled = outline.entries.length > 0 || outline.root !== undefined;
+  if (filled && outline.documents > 1 !== other.documents > 1) {
     throw new DragomanError('unreadable_input', 'source and target do not both have several YAML documents', {
       hint: 'Add or remove `---` lines so that both files have the same number of documents.',
     });
@@ -81,14 +90,21 @@ function place(target: Document, source: Document, missing: readonly Key[]): rea
     : edits;
 }
 
-/** A block scalar that the end of the file ends has no line break at its end; what comes behind it would give it one. */
-function closeLastBlock({ text, slots }: Document): readonly Edit[] {
+/** A block scalar that the end of the file ends: what comes behind it would give it a line break. */
+function closeLastBlock(target: Document): readonly Edit[] {
+  const { text, slots } = target;
   const last = slots.at(-1);
-  if (last?.span.end !== text.length || last.value.endsWith('\n')) return [];
+  if (last?.span.end !== text.length) return [];
   const { start } = last.span;
   const header = /^[|>][-+\d]*/.exec(text.slice(start, start + 4))?.[0];
   if (header === undefined || header.includes('-')) return [];
-  return [{ span: { start, end: start + header.length }, text: `${header.replace('+', '')}-` }];
+  const clipped = header.replace('+', '');
+  const span = { start, end: start + header.length };
+  if (!last.value.endsWith('\n')) return [{ span, text: `${clipped}-` }];
+  // Its last line holds nothing but spaces, and would be one line more.
+  if (header === clipped) return [];
+  if (/[^\n]\n$/.test(last.value)) return [{ span, text: clipped }];
+  return [{ span: last.span, text: quoteDouble(last.value, outlineOf(target).options.encodable) }];
 }
 
 /** The skeleton with block scalars that mean the same whatever comes behind them. */
@@ -172,9 +188,12 @@ function intoEntry(site: Site, parent: YamlEntry, group: readonly YamlEntry[]): 
     if (item !== (parent.kind === 'sequence')) return [];
     return [{ span: at(parent.open), text: group.map((entry) => site.writer.flow(entry)).join(', ') }];
   }
+  // A key may stand alone, `{key}` or `? key`: only in brackets can it get a colon where it is.
+  const bare = !parent.item && !site.text.slice(parent.keyEnd, parent.value.start).includes(':');
+  if (bare && !parent.flow) return [];
   if (parent.flow) {
     const words = group.map((entry) => site.writer.flow(entry)).join(', ');
-    return [{ span: parent.value, text: item ? ` [${words}]` : ` {${words}}` }];
+    return [{ span: parent.value, text: `${bare ? ':' : ''} ${item ? `[${words}]` : `{${words}}`}` }];
   }
   const column = parent.column + (parent.item ? 2 : site.step);
   const lines = group.map((entry) => site.lineBreak + site.writer.block(entry, column)).join('');

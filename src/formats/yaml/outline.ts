@@ -1,6 +1,8 @@
 import type { Span } from '../../base/span.ts';
 import type { Document, Entry, ScanOptions } from '../format.ts';
+import type { EntryShape } from '../entry-shape.ts';
 import type { BooleanKeys } from './boolean-keys.ts';
+import type { RootKey } from './root.ts';
 
 /** What stands at an entry's value. `empty` is nothing at all or an explicit null: a place for a collection. */
 export type ValueKind = 'map' | 'sequence' | 'empty' | 'alias' | 'leaf';
@@ -32,40 +34,64 @@ export interface Mark {
   readonly document: number;
 }
 
+/** What the only document of a file consists of. */
+export interface Top {
+  readonly kind: ValueKind;
+  readonly open?: number | undefined;
+}
+
 /** What the edits of a document's structure need to know. */
 export interface Outline {
   readonly entries: readonly YamlEntry[];
   readonly documents: number;
   /** The Rails root key, left out of all keys. */
   readonly root: YamlEntry | undefined;
-  /** What the only document consists of; undefined when there are several. */
-  readonly top:
-    { readonly kind: ValueKind; readonly value: Span; readonly open?: number | undefined } | undefined;
+  /** Undefined when there are several documents. */
+  readonly top: Top | undefined;
   readonly anchors: readonly Mark[];
   readonly aliases: readonly Mark[];
   /** Where block scalars end that take in all blank lines behind them. */
   readonly keeps: ReadonlySet<number>;
-  readonly booleanKeys: BooleanKeys;
+  /** The entries of the document have messages and notes, and are inserted and removed as a whole. */
+  readonly shape: EntryShape | undefined;
   /** What the document was scanned with. */
   readonly options: ScanOptions;
 }
 
-const outlines = new WeakMap<Document, Outline>();
+/** What is kept of a scan: few edits need the outline, which takes more room than the texts. */
+interface Kept {
+  readonly root: RootKey | undefined;
+  readonly booleanKeys: BooleanKeys;
+  readonly read: () => Outline;
+  outline?: Outline;
+}
 
-export function keepOutline(document: Document, outline: Outline): void {
-  outlines.set(document, outline);
+const kept = new WeakMap<Document, Kept>();
+
+/** @param read reads the outline of the document, when it is first asked for */
+export function keep(document: Document, what: Omit<Kept, 'outline'>): void {
+  kept.set(document, { ...what });
+}
+
+function keptOf(document: Document): Kept {
+  const found = kept.get(document);
+  if (!found) throw new RangeError('the document was not scanned by the YAML format');
+  return found;
 }
 
 /** The outline of a document that this format has scanned. */
 export function outlineOf(document: Document): Outline {
-  const outline = outlines.get(document);
-  if (!outline) throw new RangeError('the document was not scanned by the YAML format');
-  return outline;
+  const found = keptOf(document);
+  return (found.outline ??= found.read());
+}
+
+export function rootOf(document: Document): RootKey | undefined {
+  return keptOf(document).root;
 }
 
 /** Of a document of any format. */
 export function booleanKeysOf(document: Document): BooleanKeys | undefined {
-  return outlines.get(document)?.booleanKeys;
+  return kept.get(document)?.booleanKeys;
 }
 
 /** Every entry of the list and inside it, in file order. */

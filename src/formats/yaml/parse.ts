@@ -1,6 +1,7 @@
-import { Composer, Lexer, Parser, Schema, type CST, type Document } from 'yaml';
+import { Lexer, Parser, type CST } from 'yaml';
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
+import { PieceReader, type PieceVisitor } from './pieces.ts';
 
 /** Collections within collections. The library composes recursively, so this bounds the call stack as well. */
 const MAX_DEPTH = 500;
@@ -14,6 +15,8 @@ const MAX_DOCUMENTS = 10_000;
 
 /** What the lexer sends before a scalar without quotes. */
 const PLAIN_OR_BLOCK = '\u001f';
+/** What it sends when a document marker stands within a flow collection. */
+const FLOW_BREAKS_OFF = '\u0018';
 
 const HINTS: Readonly<Record<string, string>> = {
   BLOCK_AS_IMPLICIT_KEY:
@@ -22,56 +25,44 @@ const HINTS: Readonly<Record<string, string>> = {
   BAD_SCALAR_START: 'Put the text in quotes.',
 };
 
-export type YamlTree = Document.Parsed;
+/** Lexemes between two looks at what is finished: some hundred kilobytes of tokens and nodes at a time. */
+const PIECE = 500;
 
 /**
- * All scalars stay the strings that they are in the file: what other schemas would make of them is decided by
- * `reading.ts`, for YAML 1.1 and 1.2 at once. One schema for all documents, it is costly to build.
- */
-const SCHEMA = new Schema({ schema: 'failsafe', resolveKnownTags: false });
-
-/**
- * Parses every document of the stream, with source tokens. Aliases are not expanded.
+ * Reads every document of the stream, with source tokens, piece by piece: what the visitor was handed is kept nowhere
+ * else. Aliases are not expanded.
  *
+ * @param piece about how many lexemes a piece has
  * @throws DragomanError `unreadable_input` at the first error, `limit_exceeded` beyond the bounds above.
  */
-export function parseDocuments(text: string): readonly YamlTree[] {
-  const composer = new Composer({
-    schema: SCHEMA,
-    keepSourceTokens: true,
-    uniqueKeys: false,
-    prettyErrors: false,
+export function readDocuments(text: string, visitor: PieceVisitor, piece = PIECE): void {
+  const reader = new PieceReader(text, visitor, (source, code, message) => {
+    const offset = offsetOf(source);
+    if (!isMistaken(text, code, offset)) throw syntaxError(text, offset, message, HINTS[code]);
   });
-  let first: DragomanError | undefined;
-  // The library collects every error: millions in a damaged file. It also catches and reports what this throws.
-  Object.assign(composer, {
-    onError: (source: unknown, code: string, message: string, warning?: boolean) => {
-      if (warning === true) return;
-      first ??= syntaxError(text, offsetOf(source), message, HINTS[code]);
-      throw first;
-    },
-  });
-  const trees: YamlTree[] = [];
-  const compose = (tokens: Iterable<CST.Token>): void => {
+  const take = (tokens: Iterable<CST.Token>): void => {
     for (const token of tokens) {
       if (token.type === 'error') throw syntaxError(text, token.offset, token.message);
-      for (const tree of composer.next(token)) trees.push(tree);
+      reader.take(token);
     }
-    if (trees.length > MAX_DOCUMENTS)
+    if (reader.documents > MAX_DOCUMENTS)
       throw limitError(text, 0, `more than ${MAX_DOCUMENTS} documents in one file`);
   };
+  checkLineBreaks(text);
   const parser = new Parser();
   let tokens = 0;
   let work = 0;
+  let next = piece;
   let previous = '';
-  for (const lexeme of new Lexer().lex(text)) {
-    // The library finds this at the end of the file; what helps is where the text begins.
-    if (previous !== PLAIN_OR_BLOCK && isOpenQuote(lexeme)) {
-      throw syntaxError(text, parser.offset, 'this quoted text is never closed');
+  for (const lexeme of makeLexer().lex(text)) {
+    if (previous !== PLAIN_OR_BLOCK) {
+      // The library finds this at the end of the file; what helps is where the text begins.
+      if (isOpenQuote(lexeme)) throw syntaxError(text, parser.offset, 'this quoted text is never closed');
+      if (lexeme === FLOW_BREAKS_OFF) checkBrackets(text, parser.stack);
+      if (isTrivia(lexeme)) work += parser.stack.length;
     }
-    if (previous !== PLAIN_OR_BLOCK && isTrivia(lexeme)) work += parser.stack.length;
     previous = lexeme;
-    compose(parser.next(lexeme));
+    take(parser.next(lexeme));
     if (parser.stack.length > MAX_DEPTH) {
       throw limitError(text, parser.offset, `collections are nested more than ${MAX_DEPTH} deep`);
     }
@@ -83,23 +74,90 @@ export function parseDocuments(text: string): readonly YamlTree[] {
         `too much for one file: more than ${MAX_TOKENS} tokens, or blank lines deep down`,
       );
     }
+    if (tokens < next) continue;
+    next = tokens + piece;
+    reader.takeFinished(parser.stack);
   }
-  compose(parser.end());
-  for (const tree of composer.end()) trees.push(tree);
-  const error = trees.flatMap((tree) => tree.errors)[0];
-  if (error) throw syntaxError(text, error.pos[0], error.message);
-  return trees;
+  checkBrackets(text, parser.stack);
+  take(parser.end());
+  reader.end();
 }
 
+/** @throws DragomanError at a carriage return alone: a line break to the specification and libyaml, text to the library. */
+function checkLineBreaks(text: string): void {
+  for (let at = text.indexOf('\r'); at !== -1; at = text.indexOf('\r', at + 1)) {
+    if (text[at + 1] !== '\n')
+      throw syntaxError(
+        text,
+        at,
+        'a carriage return without a line feed, which not all readers take for a line break',
+        'Convert the line ends of the file to LF or CRLF.',
+      );
+  }
+}
+
+/** @throws DragomanError when a flow collection is open: what the library says is about the lines that it swallowed. */
+function checkBrackets(text: string, stack: readonly CST.Token[]): void {
+  const open = stack.find((token) => token.type === 'flow-collection' && token.end.length === 0);
+  if (open) throw syntaxError(text, open.offset, 'this bracket is never closed');
+}
+
+/** What is changed of the library's lexer. */
+interface LexerState {
+  readonly buffer: string;
+  readonly pos: number;
+  indentNext: number;
+}
+
+/**
+ * The library's lexer, made to read what libyaml reads, with which most programs read. The lines of a quoted text or of
+ * a flow collection need not be indented; document markers still end both. A comment in the first column or a blank line
+ * between a key and its value says nothing about how far the value is indented.
+ */
+function makeLexer(): Lexer {
+  const unindented = (state: 'parseQuotedScalar' | 'parseFlowCollection') =>
+    function* (this: LexerState): Generator<string, unknown> {
+      const { indentNext } = this;
+      this.indentNext = 0;
+      const next = yield* Lexer.prototype[state].call(this);
+      this.indentNext = indentNext;
+      return next;
+    };
+  return Object.assign(new Lexer(), {
+    parseQuotedScalar: unindented('parseQuotedScalar'),
+    parseFlowCollection: unindented('parseFlowCollection'),
+    *parseLineStart(this: LexerState): Generator<string, unknown> {
+      const { indentNext } = this;
+      const next = yield* Lexer.prototype['parseLineStart'].call(this);
+      if (/[#\r\n]/.test(this.buffer[this.pos] ?? '')) this.indentNext = indentNext;
+      return next;
+    },
+  });
+}
+
+/** A quoted text that the end of the file or a document marker ends: an escaped quote at its end does not close it. */
 function isOpenQuote(lexeme: string): boolean {
   const quote = lexeme[0];
-  return (quote === '"' || quote === "'") && (lexeme.length === 1 || !lexeme.endsWith(quote));
+  if (quote !== '"' && quote !== "'") return false;
+  const escape = quote === '"' ? '\\' : quote;
+  const last = lexeme.length - 1;
+  let first = last;
+  while (first > 1 && lexeme[first - 1] === escape) first--;
+  return last === 0 || lexeme[last] !== quote || (last - first) % 2 === 1;
 }
 
 /** White space, line breaks and comments. */
 function isTrivia(lexeme: string): boolean {
   const first = lexeme.charCodeAt(0);
   return first <= 0x20 || first === 0x23;
+}
+
+/** Whether the library complains about a comment that is right. */
+function isMistaken(text: string, code: string, offset: number): boolean {
+  // Above a key in brackets a comment is an item of its own to the library, and then an impossible one.
+  if (code === 'IMPOSSIBLE') return true;
+  // Behind the last value of a flow map, it does not see that the comment begins a line.
+  return code === 'MISSING_CHAR' && text[offset] === '#' && text[offset - 1] === '\n';
 }
 
 function offsetOf(source: unknown): number {
@@ -123,6 +181,7 @@ export function syntaxError(text: string, offset: number, message: string, hint?
   );
 }
 
-function limitError(text: string, offset: number, message: string): DragomanError {
+/** A `limit_exceeded` error at `offset`. */
+export function limitError(text: string, offset: number, message: string): DragomanError {
   return new DragomanError('limit_exceeded', message, { at: positionAt(text, offset) });
 }

@@ -1,7 +1,7 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Entry, Key } from '../format.ts';
 import { planRemovals } from '../graft.ts';
-import { breakAt, lineEndAt } from './lines.ts';
+import { breakAt, lineBreakOf, lineEndAt } from './lines.ts';
 import { outlineOf, type Mark, type Outline, type YamlEntry } from './outline.ts';
 
 /**
@@ -10,13 +10,25 @@ import { outlineOf, type Mark, type Outline, type YamlEntry } from './outline.ts
  */
 export function remove(document: Document, keys: readonly Key[]): readonly Edit[] {
   const outline = outlineOf(document);
-  const planned = new Set<Entry>(planRemovals(outline.entries, keys));
+  const wanted = outline.shape ? keys.map((key) => key.slice(0, 1)) : keys;
+  const planned = new Set<Entry>(planRemovals(outline.entries, wanted));
   for (const entry of outline.entries) {
     if (entry.kind === 'document' && planned.delete(entry))
       entry.children?.forEach((child) => planned.add(child));
   }
-  const doomed = collect(outline.entries, planned);
-  return removeEntries(document.text, outline, withoutNeeded(outline, doomed));
+  const doomed = withoutNeeded(outline, collect(outline.entries, planned));
+  const edits = removeEntries(document.text, outline, doomed);
+  const [first, ...others] = edits;
+  if (!first || !emptiesUnmarked(document.text, outline, doomed)) return edits;
+  return [{ span: first.span, text: `---${lineBreakOf(document.text)}` }, ...others];
+}
+
+/** Whether nothing is left of a first document that has no marker: without one, it would be none. */
+function emptiesUnmarked(text: string, { entries }: Outline, doomed: ReadonlySet<Entry>): boolean {
+  const [first] = entries;
+  if (first?.kind !== 'document' || text.startsWith('---', first.head)) return false;
+  const { children = [] } = first;
+  return children.length > 0 && children.every((child) => doomed.has(child));
 }
 
 /** Edits that remove exactly these entries, none inside another. */

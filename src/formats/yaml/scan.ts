@@ -1,117 +1,137 @@
-import { isCollection, isMap, isScalar, type ParsedNode } from 'yaml';
-import { parseLocale } from '../../languages/locale.ts';
-import type { Document, ScanOptions, Slot } from '../format.ts';
+import type { Syntax } from '../../text/syntax.ts';
+import { messageMember, NOTE_MEMBER, type EntryShape } from '../entry-shape.ts';
+import type { Document, Key, ReadValue, ScanOptions, Slot } from '../format.ts';
+import type { Span } from '../../base/span.ts';
 import { dialectOf } from './dialect.ts';
-import { booleanKeysOf, keepOutline, type Mark, type Outline, type YamlEntry } from './outline.ts';
-import { parseDocuments, syntaxError, type YamlTree } from './parse.ts';
+import { booleanKeysOf, keep, outlineOf, type Mark, type Outline, type YamlEntry } from './outline.ts';
+import { readDocuments, syntaxError } from './parse.ts';
+import type { Place, Style } from './place.ts';
+import { rootName } from './root.ts';
 import { encodeScalar, type Surroundings } from './scalar.ts';
-import { Walk, type FoundText } from './walk.ts';
+import type { FoundText } from './text-reader.ts';
+import { Walk, type WalkOptions } from './walk.ts';
+
+class YamlSlot implements Slot, Place {
+  readonly key: Key;
+  readonly value: string;
+  readonly span: Span;
+  readonly style: Style;
+  readonly flow: boolean;
+  readonly indent: number;
+  /** Known only when all values are. */
+  syntax: Syntax = 'plain';
+  comment: string | undefined;
+  readonly #around: Surroundings;
+
+  constructor({ key, value, place, comment }: FoundText, around: Surroundings) {
+    this.key = key;
+    this.value = value;
+    this.span = place.span;
+    this.style = place.style;
+    this.flow = place.flow;
+    this.indent = place.indent;
+    this.comment = comment;
+    this.#around = around;
+  }
+
+  encode(value: string): string {
+    return encodeScalar(this.#around, this, value);
+  }
+}
 
 export function scan(text: string, options: ScanOptions = {}): Document {
-  const trees = parseDocuments(text);
-  const walk = new Walk(text, options.source && booleanKeysOf(options.source));
-  const [only] = trees;
-  const outline = trees.length > 1 ? walkSeveral(walk, trees, options) : walkOne(walk, only, options);
-  checkAliases(text, outline);
-  const around: Surroundings = { text, quote: preferredQuote(walk.texts), encodable: options.encodable };
-  const rails = outline.root !== undefined;
-  const notation = dialectOf(walk.texts, rails);
+  const around = { text, quote: 'single' as Surroundings['quote'], encodable: options.encodable };
+  const found: YamlSlot[] = [];
+  const walk = walkThrough(text, options, 'texts', (one) => found.push(new YamlSlot(one, around)));
+  const { shape } = walk.evidence;
+  const slots = shape ? messagesOf(found, shape) : found;
+  around.quote = preferredQuote(found);
+  const notation = dialectOf(slots, walk.root !== undefined);
+  const forced = shape && (shape === 'Chrome' ? 'chrome' : 'icu');
+  for (const slot of slots) slot.syntax = forced ?? notation.syntaxOf(slot.value);
   const document: Document = {
     text,
-    slots: walk.texts.map(({ key, value, place, comment }): Slot => ({
-      key,
-      value,
-      span: place.span,
-      syntax: notation.syntaxOf(value),
-      comment,
-      encode: (wanted) => encodeScalar(around, place, wanted),
-    })),
-    entries: outline.entries,
-    dialect: notation.dialect,
-    locale: outline.root && text.slice(...rootName(outline.root, text)),
+    slots,
+    // Most scans are for values only, and a document with its entries takes twice the room.
+    get entries() {
+      return outlineOf(document).entries;
+    },
+    dialect: shape ?? notation.dialect,
+    locale: walk.root && text.slice(...rootName(walk.root, text)),
     warnings: walk.warnings,
   };
-  keepOutline(document, outline);
+  const { root, booleanKeys } = walk;
+  keep(document, { root, booleanKeys, read: () => readOutline(text, options) });
   return document;
 }
 
-/** The offsets of the root key's name, without its quotes. */
-export function rootName({ head, keyEnd }: YamlEntry, text: string): [number, number] {
-  const quoted = text[head] === '"' || text[head] === "'";
-  return quoted ? [head + 1, keyEnd - 1] : [head, keyEnd];
-}
-
-function walkOne(walk: Walk, tree: YamlTree | undefined, options: ScanOptions): Outline {
-  walk.enter(0, tree?.range[0] ?? 0);
-  const contents: ParsedNode | null = tree?.contents ?? null;
-  const marks = { ...marksOf(walk), documents: 1, options };
-  if (!contents || !isCollection(contents)) {
-    const [start, end] = contents?.range ?? [0, 0];
-    const empty = start === end;
-    return {
-      ...marks,
-      entries: [],
-      root: undefined,
-      top: { kind: empty ? 'empty' : 'leaf', value: { start, end } },
-    };
-  }
-  const rooted = isRooted(contents, options);
-  const entries = walk.collection(contents, [], rooted);
-  const [start, end] = contents.range;
-  const open = contents.flow === true ? start + 1 : undefined;
-  const top = { kind: isMap(contents) ? 'map' : 'sequence', value: { start, end }, open } as const;
-  const root = rooted ? entries[0] : undefined;
-  return { ...marks, entries: root ? (root.children ?? []) : entries, root, top };
-}
-
-function walkSeveral(walk: Walk, trees: readonly YamlTree[], options: ScanOptions): Outline {
-  const entries = trees.map((tree, index): YamlEntry => {
-    const key = [String(index)];
-    const [start, end] = tree.range;
-    walk.enter(index, start);
-    const contents: ParsedNode | null = tree.contents;
-    const children = contents && isCollection(contents) ? walk.collection(contents, key) : [];
-    const place = { head: start, keyEnd: start, column: 0, flow: false, item: false, ownLine: true };
-    return { key, span: { start, end }, children, kind: 'document', value: { start, end }, ...place };
+/** The keys and values that a scan finds. */
+export function read(text: string, visit: ReadValue, options: ScanOptions = {}): void {
+  // Which texts are messages is known when the last entry has the shape of the others, or the first one has none.
+  let held: FoundText[] | undefined = [];
+  const walk = walkThrough(text, options, 'values', (one, settled) => {
+    if (held && !settled) {
+      held.push(one);
+      return;
+    }
+    for (const { key, value } of held ?? []) visit(key, value);
+    held = undefined;
+    visit(one.key, one.value);
   });
-  return { ...marksOf(walk), options, entries, documents: trees.length, root: undefined, top: undefined };
+  const { shape } = walk.evidence;
+  const left = held ?? [];
+  for (const { key, value } of shape ? messagesOf(left, shape) : left) visit(key, value);
 }
 
-function marksOf({
-  anchors,
-  aliases,
-  keeps,
-  booleanKeys,
-}: Walk): Pick<Outline, 'anchors' | 'aliases' | 'keeps' | 'booleanKeys'> {
-  return { anchors, aliases, keeps, booleanKeys };
+function readOutline(text: string, options: ScanOptions): Outline {
+  const walk = walkThrough(text, options, 'entries', () => undefined);
+  const { anchors, aliases, keeps, documents, root, evidence } = walk;
+  const top = documents > 1 ? undefined : (walk.top ?? { kind: 'empty' });
+  const found = { anchors, aliases, keeps, documents, top, options, shape: evidence.shape };
+  const [first] = walk.entries;
+  if (root && first) return { ...found, entries: whole(first.children ?? [], found.shape), root: first };
+  return { ...found, entries: whole(walk.entries, found.shape), root: undefined };
 }
 
-/**
- * Whether the document is `locale: {…}` as Rails has it. A file known to be in another language has a key there that
- * only looks like one (`it`, `no`, `id`).
- */
-function isRooted(contents: ParsedNode, { locale }: ScanOptions): boolean {
-  if (!isMap(contents) || contents.tag !== undefined || contents.items.length !== 1) return false;
-  const [pair] = contents.items;
-  if (!pair || !isScalar(pair.key) || pair.key.tag !== undefined || pair.key.anchor !== undefined)
-    return false;
-  if (pair.srcToken?.start.some(({ type }) => type === 'explicit-key-ind') === true) return false;
-  const { value } = pair;
-  const below = !value || isMap(value) || (isScalar(value) && (value.range?.[0] ?? 0) === value.range?.[1]);
-  if (!below || (value !== null && value?.tag !== undefined)) return false;
-  const found = parseLocale(String(pair.key.value));
-  if (found === undefined) return false;
-  return locale === undefined || languageOf(found) === languageOf(locale);
+/** Entries with a message in them have no parts that could be inserted or removed. */
+function whole(entries: readonly YamlEntry[], shape: EntryShape | undefined): readonly YamlEntry[] {
+  return shape ? entries.map((entry) => ({ ...entry, children: undefined })) : entries;
 }
 
-function languageOf(locale: string): string | undefined {
-  return locale.split('-', 1)[0];
+function walkThrough(
+  text: string,
+  { locale, source }: ScanOptions,
+  detail: WalkOptions['detail'],
+  onText: WalkOptions['onText'],
+): Walk {
+  const walk = new Walk(text, { locale, source: source && booleanKeysOf(source), detail, onText });
+  readDocuments(text, walk);
+  checkAliases(text, walk);
+  return walk;
+}
+
+/** The messages of entries, with their notes as comments. */
+function messagesOf<Text extends Pick<FoundText, 'key' | 'value'> & { comment?: string | undefined }>(
+  texts: readonly Text[],
+  shape: EntryShape,
+): readonly Text[] {
+  const name = messageMember(shape);
+  const notes = new Map<string | undefined, string>();
+  for (const { key, value } of texts)
+    if (key[1] === NOTE_MEMBER && key.length === 2) notes.set(key[0], value);
+  const messages = texts.filter(({ key }) => key.length === 2 && key[1] === name);
+  for (const message of messages) {
+    const note = notes.get(message.key[0]);
+    if (note !== undefined && note !== '')
+      message.comment = message.comment === undefined ? note : `${note}\n${message.comment}`;
+  }
+  return messages;
 }
 
 const id = ({ document, name }: Mark): string => `${document} ${name}`;
 
 /** @throws DragomanError when an alias has no anchor before it: no program can load such a file. */
-function checkAliases(text: string, { anchors, aliases }: Outline): void {
+function checkAliases(text: string, { anchors, aliases }: Pick<Outline, 'anchors' | 'aliases'>): void {
   const first = new Map<string, number>();
   for (const anchor of anchors) {
     if (!first.has(id(anchor))) first.set(id(anchor), anchor.span.start);
@@ -123,11 +143,11 @@ function checkAliases(text: string, { anchors, aliases }: Outline): void {
   }
 }
 
-function preferredQuote(texts: readonly FoundText[]): 'single' | 'double' {
+function preferredQuote(places: readonly Place[]): 'single' | 'double' {
   let balance = 0;
-  for (const { place } of texts) {
-    if (place.style === 'double') balance++;
-    else if (place.style === 'single') balance--;
+  for (const { style } of places) {
+    if (style === 'double') balance++;
+    else if (style === 'single') balance--;
   }
   return balance > 0 ? 'double' : 'single';
 }

@@ -1,180 +1,317 @@
-import {
-  isAlias,
-  isCollection,
-  isMap,
-  isScalar,
-  isSeq,
-  type Scalar,
-  type CST,
-  type ParsedNode,
-  type YAMLMap,
-  type YAMLSeq,
-} from 'yaml';
+import { isAlias, isMap, isScalar, type Pair, type ParsedNode, type YAMLMap } from 'yaml';
 import type { Span } from '../../base/span.ts';
 import type { DocumentWarning, Key } from '../format.ts';
 import { booleanOf, nameLikeSource, type BooleanKey, type BooleanKeys } from './boolean-keys.ts';
-import { commentsAbove, TailFinder, trailingComment } from './comments.ts';
-import { LineCursor } from './lines.ts';
-import type { Mark, ValueKind, YamlEntry } from './outline.ts';
-import { readsAsText } from './reading.ts';
-import type { Place, Style } from './place.ts';
+import { trailingComment } from './comments.ts';
+import { Layout, type Site } from './layout.ts';
+import {
+  collectionOf,
+  endOfProps,
+  firstProp,
+  hasCustomTag,
+  isBlockScalar,
+  isEmpty,
+  isPlain,
+  itemTokens,
+  kindOf,
+  type Collection,
+  type Node,
+  type Tokens,
+} from './nodes.ts';
+import type { Mark, Top, YamlEntry } from './outline.ts';
+import { checkPairs } from './pairs.ts';
+import type { PieceVisitor, YamlTree } from './pieces.ts';
+import { isLastKey, isRootPair, type RootKey } from './root.ts';
+import { ShapeEvidence } from './shape.ts';
+import { TextReader, type FoundText } from './text-reader.ts';
 
-/** A slot before the syntax of the file is known. */
-export interface FoundText {
-  readonly key: Key;
-  readonly value: string;
-  readonly place: Place;
-  readonly comment: string | undefined;
+export interface WalkOptions {
+  /** The language of the file, canonical, when it is known. */
+  readonly locale: string | undefined;
+  /** The boolean keys of the document that this one is a translation of. */
+  readonly source: BooleanKeys | undefined;
+  /** `values`: texts have no comments, and there are no entries; `texts`: there are no entries. */
+  readonly detail: 'values' | 'texts' | 'entries';
+  /**
+   * Gets the texts in file order.
+   *
+   * @param settled whether it is clear that the document's entries have no common shape
+   */
+  readonly onText: (text: FoundText, settled: boolean) => void;
 }
-
-type Node = ParsedNode | null | undefined;
-type Collection = YAMLMap.Parsed | YAMLSeq.Parsed;
-type Item = CST.CollectionItem;
-type Tokens = readonly CST.SourceToken[] | undefined;
 
 /** Where an entry begins, before its value is looked at. */
 interface Head {
-  readonly flow: boolean;
   readonly item: boolean;
   readonly offset: number;
   readonly keyEnd: number;
   readonly valueStart: number;
+  /** Behind the colon or dash. */
+  readonly behind: number;
 }
 
-const STRING_TAGS = new Set(['!', 'tag:yaml.org,2002:str']);
-const COLLECTION_TAGS = new Set(['!', 'tag:yaml.org,2002:map', 'tag:yaml.org,2002:seq']);
-const STYLES: ReadonlyMap<string, Style> = new Map([
-  ['scalar', 'plain'],
-  ['single-quoted-scalar', 'single'],
-  ['double-quoted-scalar', 'double'],
-  ['block-scalar', 'block'],
-]);
+/** An entry whose value is still to come. */
+interface Started {
+  readonly key: Key;
+  readonly head: Head;
+  readonly node: Node;
+  readonly props: Tokens;
+  readonly site: Site | undefined;
+}
 
-/** Collects texts and entries of composed nodes, in file order. */
-export class Walk {
-  readonly texts: FoundText[] = [];
+/** A collection whose items are being visited. */
+interface Frame {
+  /** Of what its items' keys begin with. */
+  readonly key: Key;
+  readonly flow: boolean;
+  /** The entry that it is the value of; undefined for the contents of a document. */
+  readonly started: Started | undefined;
+  /** Whether nothing in the collection around it is a text. */
+  readonly muted: boolean;
+  readonly names: Set<string>;
+  readonly booleans: BooleanKey[];
+  readonly entries: YamlEntry[];
+  /** How many items there were. */
+  count: number;
+  /** Its only key is the Rails root key, which is no segment of the keys below. */
+  rooted: boolean;
+  last: Pick<YamlEntry, 'span' | 'flow'> | undefined;
+}
+
+interface DocumentStart {
+  readonly key: Key;
+  readonly several: boolean;
+  /** Its contents have a tag. */
+  readonly tagged: boolean;
+  readonly start: number;
+}
+
+type Pairs = Pair<ParsedNode, ParsedNode | null>;
+
+/** Finds texts and entries in composed nodes, in file order. */
+export class Walk implements PieceVisitor {
   readonly warnings: DocumentWarning[] = [];
   readonly anchors: Mark[] = [];
   readonly aliases: Mark[] = [];
   readonly keeps = new Set<number>();
   readonly booleanKeys = new Map<string, readonly BooleanKey[]>();
+  readonly evidence = new ShapeEvidence();
+  /** The contents of the only document, or the documents. */
+  entries: YamlEntry[] = [];
+  documents = 0;
+  /** What the first document consists of. */
+  top: Top | undefined;
+  root: RootKey | undefined;
+  readonly wholeRoot: boolean;
   readonly #text: string;
-  readonly #source: BooleanKeys | undefined;
-  readonly #lines: LineCursor;
-  readonly #tails: TailFinder;
-  #document = 0;
-  /** End of the content read so far: what lies between it and the next entry is white space and comments. */
-  #floor = 0;
-  /** Within a collection whose tag may mean anything: nothing in it is a text. */
+  readonly #options: WalkOptions;
+  readonly #layout: Layout | undefined;
+  readonly #texts: TextReader;
+  readonly #frames: Frame[] = [];
+  #document: DocumentStart = { key: [], several: false, tagged: false, start: 0 };
+  /** Within a collection whose tag may mean anything, or within a key. */
   #muted = false;
+  #isLastKey: boolean | undefined;
 
-  /** @param source the boolean keys of the document that this one is a translation of */
-  constructor(text: string, source?: BooleanKeys) {
+  constructor(text: string, options: WalkOptions) {
     this.#text = text;
-    this.#source = source;
-    this.#lines = new LineCursor(text);
-    this.#tails = new TailFinder(text);
+    this.#options = options;
+    this.#texts = new TextReader(text);
+    this.#layout = options.detail === 'values' ? undefined : new Layout(text);
+    // Names that follow those of the source are decided all at once.
+    this.wholeRoot = [...(options.source?.keys() ?? [])].some((id) => /^\[(?:"\d+")?\]$/.test(id));
   }
 
-  /** To be called before the contents of each document, with the place where it begins. */
-  enter(document: number, start: number): void {
-    this.#document = document;
-    this.#floor = start;
+  begin({ contents, range }: YamlTree, several: boolean): void {
+    const key = several ? [String(this.documents)] : [];
+    const collection = collectionOf(contents);
+    this.documents++;
+    this.#document = { key, several, tagged: collection?.tag !== undefined, start: range[0] };
+    this.#layout?.enter(range[0]);
+    if (several) this.evidence.none();
+    const [start, end] = contents?.range ?? [0, 0];
+    const kind = collection ? kindOf(collection) : start === end ? 'empty' : 'leaf';
+    this.top ??= { kind, open: collection?.flow === true ? start + 1 : undefined };
+    if (collection) this.#push(collection, key, undefined);
+    else this.#end([], { start, end });
   }
 
-  /** The entries of a collection; with `hide` the key of a pair is no segment of the keys below it. */
-  collection(node: Collection, key: Key, hide = false): readonly YamlEntry[] {
-    const muted = this.#muted;
-    this.#muted ||= hasCustomTag(node);
-    const flow = node.flow === true;
-    // A pair that is an item of a flow sequence has no bracket and no token of its own.
-    if (flow && node.srcToken) this.#floor = node.range[0] + 1;
-    const entries = isMap(node) ? this.#pairs(node, key, flow, hide) : this.#items(node, key, flow);
-    this.#muted = muted;
-    return entries;
-  }
-
-  #pairs(map: YAMLMap.Parsed, parent: Key, flow: boolean, hide: boolean): readonly YamlEntry[] {
-    const seen = new Set<string>();
-    const entries: YamlEntry[] = [];
-    const names = map.items.map(({ key: node }) => this.#nameOf(node));
-    const keys = hide ? names : this.#namesLikeSource(map, names, parent);
-    for (const [i, { key: node, value, srcToken: token }] of map.items.entries()) {
-      const name = names[i] ?? '';
-      const offset = firstProp(token?.start) ?? token?.key?.offset ?? token?.sep?.[0]?.offset ?? 0;
-      const keyEnd = Math.max(node?.range[1] ?? offset, offset);
-      if (seen.has(name) && !this.#muted)
-        this.warnings.push({ rule: 'duplicate-key', key: [...parent, name], offset });
-      seen.add(name);
-      if (node) this.#marks(node, token?.start);
-      const colon = token?.sep?.find(({ type }) => type === 'map-value-ind');
-      const behind = colon ? colon.offset + 1 : keyEnd;
-      const valueStart = firstProp(token?.sep) ?? (value && !isEmpty(value) ? value.range[0] : behind);
-      const head = { flow, item: false, offset, keyEnd, valueStart };
-      entries.push(
-        this.#entry(hide ? parent : [...parent, keys[i] ?? name], head, value, token?.sep, behind),
-      );
+  items(collection: Collection, last: boolean): void {
+    const frame = this.#frame();
+    if (isMap(collection)) this.#pairs(frame, collection, last);
+    else {
+      const tokens = itemTokens(collection);
+      for (const [i, node] of collection.items.entries())
+        this.#visit(this.#item(frame, node, tokens[i]?.start));
     }
-    return entries;
   }
 
-  #items(sequence: YAMLSeq.Parsed, parent: Key, flow: boolean): readonly YamlEntry[] {
-    // The items of a sequence do not carry their tokens; those of the sequence include some that are only comments.
-    const items: readonly Item[] = sequence.srcToken?.items ?? [];
-    const tokens = items.filter(
-      (item) => item.value !== undefined || item.key !== undefined || item.start.some(isSubstance),
-    );
-    return sequence.items.map((node, index) => {
-      const token = tokens[index];
-      const dash = token?.start.find(({ type }) => type === 'seq-item-ind');
-      const prop = firstProp(token?.start);
-      const start = node.range[0];
-      const behind = dash ? dash.offset + 1 : start;
-      const valueStart = prop ?? (isEmpty(node) ? behind : start);
-      const offset = dash?.offset ?? valueStart;
-      const head = { flow, item: true, offset, keyEnd: offset, valueStart };
-      return this.#entry([...parent, String(index)], head, node, token?.start, behind);
+  open(collection: Collection): boolean {
+    const frame = this.#frame();
+    if (!isMap(collection)) {
+      const [node] = collection.items;
+      if (node) this.#descend(this.#item(frame, node, itemTokens(collection)[0]?.start), node);
+      return node !== undefined;
+    }
+    const [pair] = collection.items;
+    if (!pair?.value) return false;
+    const rooted = this.#mayBeRooted(frame, pair);
+    if (rooted && !this.#hasNoOtherKey(pair)) return false;
+    const key = rooted ? frame.key : [...frame.key, this.#nameOf(pair.key)];
+    if (this.#options.source?.has(JSON.stringify(key)) === true) return false;
+    frame.rooted = rooted;
+    const name = this.#nameOf(pair.key);
+    this.#likeSource(frame, collection, [name]);
+    this.#descend(this.#pair(frame, pair, name, name), pair.value);
+    return true;
+  }
+
+  close(end: number): void {
+    const frame = this.#frames.pop();
+    if (!frame) return;
+    this.#muted = frame.muted;
+    if (frame.started) this.#finish(frame.started, frame);
+    else this.#end(frame.entries, { start: this.#document.start, end });
+  }
+
+  /** @param value nothing where the document has no contents */
+  #end(children: YamlEntry[], value: Span): void {
+    const { key, start, several } = this.#document;
+    if (!several) {
+      this.entries = children;
+      return;
+    }
+    const span = { start, end: value.end };
+    const place = { head: start, keyEnd: start, column: 0, flow: false, item: false, ownLine: true };
+    this.entries.push({ key, span, children, kind: 'document', value, ...place });
+  }
+
+  #frame(): Frame {
+    const frame = this.#frames.at(-1);
+    if (!frame) throw new RangeError('no collection is open');
+    return frame;
+  }
+
+  #push(collection: Collection, key: Key, started: Started | undefined): void {
+    const flow = collection.flow === true;
+    const muted = this.#muted;
+    this.#muted ||= hasCustomTag(collection);
+    // A pair that is an item of a flow sequence has no bracket and no token of its own.
+    if (flow && collection.srcToken) this.#layout?.enter(collection.range[0] + 1);
+    const found = { names: new Set<string>(), booleans: [], entries: [], count: 0, last: undefined };
+    this.#frames.push({ key, flow, started, muted, rooted: false, ...found });
+  }
+
+  #visit(started: Started): void {
+    const collection = collectionOf(started.node);
+    if (!collection) {
+      this.#passHead(started);
+      this.#finish(started, undefined);
+      return;
+    }
+    this.#descend(started, collection);
+    this.items(collection, true);
+    this.close(collection.range[1]);
+  }
+
+  #descend(started: Started, node: ParsedNode): void {
+    this.#passHead(started);
+    const collection = collectionOf(node);
+    if (collection) this.#push(collection, started.key, started);
+  }
+
+  #passHead({ head, node, props }: Started): void {
+    this.#layout?.pass(head.behind);
+    if (node) this.#mark(node, props);
+  }
+
+  #pairs(frame: Frame, map: YAMLMap.Parsed, last: boolean): void {
+    checkPairs(this.#text, map);
+    const [first, second] = map.items;
+    if (last && first && !second) frame.rooted ||= this.#mayBeRooted(frame, first);
+    const names = map.items.map(({ key }) => this.#nameOf(key));
+    const keys = this.#likeSource(frame, map, names);
+    for (const [i, pair] of map.items.entries())
+      this.#visit(this.#pair(frame, pair, names[i] ?? '', keys[i] ?? ''));
+  }
+
+  #pair(frame: Frame, { key: node, value, srcToken: token }: Pairs, name: string, keyName: string): Started {
+    const offset = firstProp(token?.start) ?? token?.key?.offset ?? token?.sep?.[0]?.offset ?? 0;
+    const keyEnd = Math.max(node?.range[1] ?? offset, offset);
+    const site = this.#layout?.siteOf(offset);
+    const key = frame.rooted ? frame.key : [...frame.key, keyName];
+    if (frame.rooted) this.root = { head: offset, keyEnd, flow: frame.flow };
+    if (site && !this.#muted) {
+      if (frame.names.has(name))
+        this.warnings.push({ rule: 'duplicate-key', key: [...frame.key, name], offset });
+      frame.names.add(name);
+    }
+    frame.count++;
+    if (node) this.#markKey(node, token?.start);
+    const colon = token?.sep?.find(({ type }) => type === 'map-value-ind');
+    const behind = colon ? colon.offset + 1 : keyEnd;
+    const valueStart = firstProp(token?.sep) ?? (value && !isEmpty(value) ? value.range[0] : behind);
+    const head = { item: false, offset, keyEnd, valueStart, behind };
+    return { key, head, node: value, props: token?.sep, site };
+  }
+
+  #item(frame: Frame, node: ParsedNode, props: Tokens): Started {
+    const dash = props?.find(({ type }) => type === 'seq-item-ind');
+    const start = node.range[0];
+    const behind = dash ? dash.offset + 1 : start;
+    const valueStart = firstProp(props) ?? (isEmpty(node) ? behind : start);
+    const offset = dash?.offset ?? valueStart;
+    const head = { item: true, offset, keyEnd: offset, valueStart, behind };
+    const key = [...frame.key, String(frame.count++)];
+    return { key, head, node, props, site: this.#layout?.siteOf(offset) };
+  }
+
+  /** @param frame of the value, where it is a collection */
+  #finish({ key, head, node, props, site }: Started, frame: Frame | undefined): void {
+    const parent = this.#frame();
+    const { flow } = parent;
+    const kind = kindOf(node);
+    const collection = collectionOf(node);
+    const end = Math.max(this.#endOf(node, frame, head.behind), head.valueStart, endOfProps(props));
+    const trailing = site && this.#trailing(node, end);
+    const comments = [...(site?.comments ?? []), ...(trailing ? [trailing.words] : [])];
+    const text =
+      kind === 'leaf' && isScalar(node) && !this.#muted
+        ? this.#texts.read(node, { key, flow, end, comments })
+        : undefined;
+    this.#weigh(key, text !== undefined, isMap(collection));
+    if (text) this.#options.onText(text, !this.evidence.open);
+    if (!this.#layout || !site) return;
+    this.#layout.pass(end);
+    let last = trailing?.end ?? end;
+    if (!flow) last = this.#layout.withTail(last, site.column);
+    const span = flow ? { start: head.offset, end } : { start: site.start, end: last };
+    parent.last = { flow, span };
+    if (this.#options.detail !== 'entries') return;
+    const atomic =
+      kind === 'leaf' || kind === 'alias' || collection?.srcToken === undefined || hasCustomTag(collection);
+    const whole = kind !== 'empty' && atomic;
+    parent.entries.push({
+      key,
+      span,
+      children: whole ? undefined : (frame?.entries ?? []),
+      kind: whole && kind !== 'alias' ? 'leaf' : kind,
+      flow,
+      item: head.item,
+      ownLine: site.ownLine,
+      column: site.column,
+      head: head.offset,
+      keyEnd: head.keyEnd,
+      value: { start: head.valueStart, end },
+      open: collection?.flow === true && !whole ? collection.range[0] + 1 : undefined,
     });
   }
 
-  #entry(key: Key, head: Head, node: Node, props: Tokens, behind: number): YamlEntry {
-    const lineStart = this.#lines.lineStartOf(head.offset);
-    const ownLine = lineStart >= this.#floor;
-    const column = head.offset - lineStart;
-    const above = ownLine
-      ? commentsAbove(this.#text, lineStart, this.#floor, column)
-      : { start: lineStart, lines: [] };
-    this.#floor = Math.max(this.#floor, behind);
-    if (node) this.#marks(node, props);
-    const kind = kindOf(node);
-    const collection = node && isCollection(node) ? node : undefined;
-    const inside = collection ? this.collection(collection, key) : [];
-    const atomic =
-      kind === 'leaf' || kind === 'alias' || collection?.srcToken === undefined || hasCustomTag(collection);
-    const end = Math.max(this.#endOf(node, inside, behind), head.valueStart, endOfProps(props));
-    this.#floor = Math.max(this.#floor, end);
-    const value: Span = { start: head.valueStart, end };
-    const trailing = this.#trailing(node, end);
-    if (kind === 'leaf' && node && isScalar(node))
-      this.#scalar(node, key, head.flow, end, [...above.lines, ...(trailing ? [trailing.words] : [])]);
-    let last = trailing?.end ?? end;
-    if (!head.flow) last = this.#tails.extend(last, column);
-    const first = above.lines.length > 0 ? above.start : head.offset;
-    const whole = kind !== 'empty' && atomic;
-    return {
-      key,
-      span: head.flow ? { start: head.offset, end } : { start: first, end: last },
-      children: whole ? undefined : inside,
-      kind: whole && kind !== 'alias' ? 'leaf' : kind,
-      flow: head.flow,
-      item: head.item,
-      ownLine,
-      column,
-      head: head.offset,
-      keyEnd: head.keyEnd,
-      value,
-      open: collection?.flow === true && !whole ? collection.range[0] + 1 : undefined,
-    };
+  /** What an entry says about the shape of the document, by its depth below the document or the Rails root. */
+  #weigh(key: Key, isText: boolean, isEntry: boolean): void {
+    const depth = this.#frames.length - (this.#frames[0]?.rooted === true ? 1 : 0);
+    if (depth === 1) this.evidence.entry(isEntry);
+    else if (depth === 2) this.evidence.member(key.at(-1) ?? '', isText);
   }
 
   #trailing(node: Node, end: number): { end: number; words: string } | undefined {
@@ -183,40 +320,10 @@ export class Walk {
     return note ? { end, words: note } : undefined;
   }
 
-  #scalar(node: Scalar, key: Key, flow: boolean, end: number, comments: readonly string[]): void {
-    const token = node.srcToken;
-    const style = token && STYLES.get(token.type);
-    if (this.#muted || !style || !node.range || typeof node.value !== 'string') return;
-    if (node.tag === undefined) {
-      if (style === 'plain' && !readsAsText(node.value)) return;
-    } else if (!STRING_TAGS.has(node.tag)) return;
-    const unended = style === 'block' && node.value.endsWith('\n') && this.#endsUnbroken(end);
-    this.texts.push({
-      key,
-      value: unended ? node.value.slice(0, -1) : node.value,
-      place: {
-        style,
-        flow,
-        indent: 'indent' in token ? token.indent : 0,
-        span: { start: node.range[0], end },
-      },
-      comment: comments.length === 0 ? undefined : comments.join('\n'),
-    });
-  }
-
-  /**
-   * Whether the text ends here without a line break. The library reads one at the end of a block scalar all the same;
-   * the specification and other readers do not.
-   */
-  #endsUnbroken(end: number): boolean {
-    return end === this.#text.length && /[^ ]/.test(this.#text.slice(this.#text.lastIndexOf('\n') + 1));
-  }
-
   /** End of the content, without the last line break of a block scalar. */
-  #endOf(node: Node, inside: readonly YamlEntry[], behind: number): number {
+  #endOf(node: Node, frame: Frame | undefined, behind: number): number {
     if (!node || isEmpty(node)) return behind;
-    const last = inside.at(-1);
-    if (last && !last.flow) return last.span.end;
+    if (frame?.last && !frame.last.flow) return frame.last.span.end;
     const end = node.range[1];
     if (isBlockScalar(node) && /^.\d?\+/.test(this.#text.slice(node.range[0], node.range[0] + 3)))
       this.keeps.add(end);
@@ -224,15 +331,32 @@ export class Walk {
     return this.#text[end - 2] === '\r' ? end - 2 : end - 1;
   }
 
-  #namesLikeSource(map: YAMLMap.Parsed, names: readonly string[], parent: Key): readonly string[] {
-    const own = names.flatMap((name, index): BooleanKey[] => {
+  /** Whether the first pair of the document may be its Rails root. */
+  #mayBeRooted(frame: Frame, pair: Pairs): boolean {
+    const { several, tagged } = this.#document;
+    if (this.#frames.length > 1 || frame.count > 0 || several || tagged) return false;
+    return isRootPair(pair, this.#options.locale);
+  }
+
+  #hasNoOtherKey({ key }: Pairs): boolean {
+    const [start, end] = key.range;
+    const column = start - (this.#text.lastIndexOf('\n', start - 1) + 1);
+    return (this.#isLastKey ??= isLastKey(this.#text, end, column));
+  }
+
+  /** The names of some pairs of a map, those of boolean keys like the source's. */
+  #likeSource(frame: Frame, { items }: YAMLMap.Parsed, names: readonly string[]): readonly string[] {
+    if (frame.rooted || this.#muted) return names;
+    const own = names.flatMap((name, i): BooleanKey[] => {
       const meaning = booleanOf(name);
-      return meaning === undefined ? [] : [{ name, meaning, index, plain: isPlain(map.items[index]?.key) }];
+      const index = frame.count + i;
+      return meaning === undefined ? [] : [{ name, meaning, index, plain: isPlain(items[i]?.key) }];
     });
     if (own.length === 0) return names;
-    const id = JSON.stringify(parent);
-    this.booleanKeys.set(id, own);
-    return nameLikeSource(names, own, this.#source?.get(id) ?? []);
+    const id = JSON.stringify(frame.key);
+    frame.booleans.push(...own);
+    this.booleanKeys.set(id, frame.booleans);
+    return nameLikeSource(names, own, this.#options.source?.get(id) ?? []);
   }
 
   #nameOf(node: Node): string {
@@ -241,63 +365,29 @@ export class Walk {
     return this.#text.slice(node.range[0], node.range[1]).trimEnd();
   }
 
-  #marks(node: ParsedNode, props: Tokens): void {
+  /** Marks a key and what is in it: there are no texts. */
+  #markKey(node: ParsedNode, props: Tokens): void {
+    this.#mark(node, props);
+    const collection = collectionOf(node);
+    if (!collection) return;
+    const muted = this.#muted;
+    this.#muted = true;
+    this.#push(collection, [], undefined);
+    this.items(collection, true);
+    this.#frames.pop();
+    this.#muted = muted;
+  }
+
+  #mark(node: ParsedNode, props: Tokens): void {
+    const document = this.documents - 1;
     if (isAlias(node)) {
-      this.aliases.push({
-        name: node.source,
-        span: { start: node.range[0], end: node.range[1] },
-        document: this.#document,
-      });
+      const [start, end] = node.range;
+      this.aliases.push({ name: node.source, span: { start, end }, document });
     } else if (node.anchor !== undefined) {
       const token = props?.findLast(({ type }) => type === 'anchor');
       const start = token?.offset ?? node.range[0];
       const end = start + (token?.source.length ?? 0);
-      this.anchors.push({ name: node.anchor, span: { start, end }, document: this.#document });
+      this.anchors.push({ name: node.anchor, span: { start, end }, document });
     }
   }
-}
-
-/** `empty` also for an explicit null: a place where a collection can come. */
-function kindOf(node: Node): ValueKind {
-  if (!node) return 'empty';
-  if (isAlias(node)) return 'alias';
-  if (isMap(node)) return 'map';
-  if (isSeq(node)) return 'sequence';
-  const bare = node.tag === undefined && node.anchor === undefined;
-  const nothing =
-    isEmpty(node) || (node.srcToken?.type === 'scalar' && /^(?:~|null)$/i.test(String(node.value)));
-  return bare && nothing ? 'empty' : 'leaf';
-}
-
-function isPlain(node: Node): boolean {
-  return isScalar(node) && node.srcToken?.type === 'scalar' && node.tag === undefined;
-}
-
-function hasCustomTag(node: Collection): boolean {
-  return node.tag !== undefined && !COLLECTION_TAGS.has(node.tag);
-}
-
-function endOfProps(tokens: Tokens): number {
-  const last = tokens?.findLast(({ type }) => type === 'anchor' || type === 'tag');
-  return last ? last.offset + last.source.length : 0;
-}
-
-function firstProp(tokens: Tokens): number | undefined {
-  return tokens?.find(({ type }) => type === 'anchor' || type === 'tag' || type === 'explicit-key-ind')
-    ?.offset;
-}
-
-function isSubstance({ type }: CST.SourceToken): boolean {
-  return type === 'seq-item-ind' || type === 'anchor' || type === 'tag' || type === 'explicit-key-ind';
-}
-
-/** Nothing is written for this node, at most its anchor or tag. */
-function isEmpty(node: ParsedNode): boolean {
-  return isScalar(node) && node.range[1] === node.range[0];
-}
-
-function isBlockScalar(
-  node: Node,
-): node is ParsedNode & { comment?: string | null; range: [number, number, number] } {
-  return node?.srcToken?.type === 'block-scalar';
 }

@@ -1,7 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionsIn } from '../../base/span.ts';
-import { readCatalog } from '../../formats/po/catalog.ts';
-import { fieldOf, readHeader } from '../../formats/po/header.ts';
+import { fieldOf, findHeader } from '../../formats/po/header.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import { readAsTemplate } from '../../pipeline/carried-source.ts';
 import { contextOf } from '../../pipeline/memory-context.ts';
@@ -66,7 +65,7 @@ export async function* readPo(
 }
 
 function sourceOf({ document }: OpenFile): string | undefined {
-  const header = readHeader(readCatalog(document.text));
+  const header = findHeader(document.text);
   const value = header && fieldOf(header, SOURCE_FIELD)?.value;
   return value === undefined ? undefined : parseLocale(value);
 }

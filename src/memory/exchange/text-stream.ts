@@ -1,4 +1,5 @@
 import { DragomanError } from '../../base/errors.ts';
+import { unsupportedEncoding, wideEncodingOf } from '../../base/utf8.ts';
 
 export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
@@ -25,7 +26,10 @@ export async function* decodeChunks(chunks: Chunks): AsyncGenerator<string> {
 }
 
 /** What is written in XML and in tables begins with a character of ASCII. */
-function charsetOf([a, b]: Uint8Array): string {
+function charsetOf(start: Uint8Array): string {
+  const wide = wideEncodingOf(start);
+  if (wide?.name.startsWith('UTF-32') === true) throw unsupportedEncoding(wide);
+  const [a, b] = start;
   if ((a === 0xff && b === 0xfe) || (a !== undefined && a > 0 && b === 0)) return 'utf-16le';
   if ((a === 0xfe && b === 0xff) || (a === 0 && b !== undefined && b > 0)) return 'utf-16be';
   return 'utf-8';

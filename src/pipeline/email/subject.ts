@@ -1,14 +1,23 @@
+import { subjectLike } from '../../formats/email/subject.ts';
 import type { SegmentContext } from '../segments.ts';
 import type { UnitOutcome } from '../unit.ts';
 import { translateUnits } from '../units.ts';
 
 /** What mail programs put before the subject of answers, by which they find conversations: no words of the subject. */
-const REPLY = /^(?:(?:re|fwd?|aw|wg|sv|vs|tr|rv|antw|odp)(?:\[\d{1,3}\])?:\s*)+/i;
+const REPLY = /^\s*(?:(?:re|fwd?|aw|wg|sv|vs|tr|rv|antw|odp)(?:\[\d{1,3}\])?:\s*)+/i;
 
-/** Translates a subject as plain text. A reply mark (`Re:`, `Fwd:`) stays. @throws DragomanError as `translateUnits`. */
+/**
+ * Translates a subject as plain text. A reply mark (`Re:`, `Fwd:`) and the blanks at both ends stay. What comes back is
+ * one line, unless the source is more.
+ *
+ * @throws DragomanError as `translateUnits`.
+ */
 export async function translateSubject(subject: string, context: SegmentContext): Promise<UnitOutcome> {
   const mark = REPLY.exec(subject)?.[0] ?? '';
   const units = [{ value: subject.slice(mark.length), syntax: 'plain' as const }];
   const [outcome = { failure: 'no outcome', kind: 'engine' as const }] = await translateUnits(units, context);
-  return 'failure' in outcome ? outcome : { ...outcome, value: mark + outcome.value };
+  if ('failure' in outcome) return outcome;
+  const value = mark + outcome.value;
+  if (value === subject || /[\r\n]/.test(subject)) return { ...outcome, value };
+  return { ...outcome, value: subjectLike(subject, value) };
 }

@@ -1,5 +1,4 @@
 import { DragomanError } from '../../base/errors.ts';
-import { flattenSubject } from '../../formats/email/subject.ts';
 import { translateHtml } from '../html/translate-html.ts';
 import type { SegmentContext } from '../segments.ts';
 import { translateSubject } from './subject.ts';
@@ -43,14 +42,9 @@ export async function translateEmail(email: EmailTexts, context: SegmentContext)
   if ('failure' in subject) failures.push({ part: 'subject', reason: subject.failure });
   for (const failure of body.failures) failures.push({ part: 'body', ...failure });
   return {
-    // A subject is one line wherever it is used.
-    subject: 'failure' in subject ? email.subject : keepOneLine(email.subject, subject.value),
+    subject: 'failure' in subject ? email.subject : subject.value,
     html: body.html,
     textNodes: body.textNodes,
     failures,
   };
-}
-
-function keepOneLine(source: string, translation: string): string {
-  return source === translation || /[\r\n]/.test(source) ? translation : flattenSubject(translation);
 }

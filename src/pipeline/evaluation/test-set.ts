@@ -1,6 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import { nearest } from '../../base/nearest.ts';
 import { parseMessage } from '../../text/message.ts';
+import { FORMAT_STRINGS, type FormatString } from '../../text/directives.ts';
 import type { Syntax } from '../../text/syntax.ts';
 
 /** A message with the translation that others are compared with. */
@@ -12,22 +13,23 @@ export interface TestRow {
   readonly syntax: Syntax;
 }
 
-/** What the third column may hold. */
-const SYNTAXES: readonly Syntax[] = Object.values({
-  plain: 'plain',
-  icu: 'icu',
-  i18next: 'i18next',
-  vue: 'vue',
-  chrome: 'chrome',
-  ruby: 'ruby',
-  laravel: 'laravel',
-  c: 'c',
-  'python-brace': 'python-brace',
-  java: 'java',
-  apple: 'apple',
-  android: 'android',
-  markup: 'markup',
-} satisfies { readonly [S in Syntax]: S });
+/** What the third column may hold, beside the format strings of programming languages. */
+const SYNTAXES: readonly Syntax[] = [
+  ...Object.values({
+    plain: 'plain',
+    icu: 'icu',
+    i18next: 'i18next',
+    vue: 'vue',
+    chrome: 'chrome',
+    ruby: 'ruby',
+    laravel: 'laravel',
+    java: 'java',
+    apple: 'apple',
+    android: 'android',
+    markup: 'markup',
+  } satisfies { readonly [S in Exclude<Syntax, FormatString>]: S }),
+  ...FORMAT_STRINGS,
+];
 
 const HEADER = ['source', 'reference', 'syntax'];
 /** Longer ones are no messages, and comparing them takes memory. In UTF-16 code units. */

@@ -1,6 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import { splice, type Edit } from '../../base/span.ts';
-import { readPage, type Frame, type Page } from '../../formats/html/page.ts';
+import type { Frame } from '../../formats/html/frame.ts';
+import { readFrame, type Page } from '../../formats/html/page.ts';
 
 /** New text for gaps of one block, together or not at all. */
 export interface Change {
@@ -28,7 +29,6 @@ export function provenSplice(
   attributes: boolean | undefined,
 ): ProvenSplice {
   if (changes.every(({ edits }) => edits.length === 0)) return { html: page.html, rejected: [] };
-  const frame = page.frame();
   let readings = 0;
   const attempt = (some: readonly Change[]): string | undefined => {
     readings++;
@@ -36,7 +36,7 @@ export function provenSplice(
       page.html,
       some.flatMap(({ edits }) => edits),
     );
-    return keepsFrame(html, frame, attributes) ? html : undefined;
+    return keepsFrame(html, page.frame, attributes) ? html : undefined;
   };
   const html = attempt(changes);
   if (html !== undefined) return { html, rejected: [] };
@@ -56,7 +56,7 @@ export function provenSplice(
 
 function keepsFrame(html: string, frame: Frame, attributes: boolean | undefined): boolean {
   try {
-    const { markup, outline } = readPage(html, { attributes }).frame();
+    const { markup, outline } = readFrame(html, { attributes });
     return markup === frame.markup && outline === frame.outline;
   } catch (error) {
     if (error instanceof DragomanError) return false;

@@ -1,12 +1,19 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionsIn, type Edit, type Span } from '../../base/span.ts';
-import type { Block } from '../../formats/html/block.ts';
-import { readGap, readGaps, valueOf, valueOfGap, type ReadOptions } from '../../formats/html/block-value.ts';
-import { readPage, startOf, type Page } from '../../formats/html/page.ts';
+import { startOf, type Block } from '../../formats/html/block.ts';
+import {
+  readGap,
+  readGaps,
+  valueOf,
+  valueOfGap,
+  type BlockValue,
+  type ReadOptions,
+} from '../../formats/html/block-value.ts';
+import { readPage, type Page } from '../../formats/html/page.ts';
 import { decodeText } from '../../formats/html/references.ts';
+import { translatePortions } from '../portions.ts';
 import type { SegmentContext } from '../segments.ts';
-import type { Unit } from '../unit.ts';
-import { translateUnits } from '../units.ts';
+import type { Unit, UnitOutcome } from '../unit.ts';
 import { provenSplice, type Change } from './proof.ts';
 
 export { countTextNodes } from '../../formats/html/page.ts';
@@ -54,31 +61,15 @@ export function textsOf(page: Page): readonly string[] {
 /** As {@link translateHtml}, for a page that was read already, with the same `attributes`. */
 export async function translatePage(page: Page, context: HtmlContext): Promise<TranslatedHtml> {
   const read: ReadOptions = { html: page.html, encodable: encodableOnce(context) };
-  const changes: Change[] = [];
-  const failures: { readonly offset: number; readonly reason: string }[] = [];
-  const broken: Block[] = [];
-  const values = page.blocks.map((block) => valueOf(block, page.html));
-  const outcomes = await translateUnits(
-    values.map(({ value }): Unit => ({ value, syntax: 'markup' })),
-    context,
-  );
-  requireRunning(context);
-  page.blocks.forEach((block, i) => {
-    const outcome = outcomes[i] ?? { failure: 'no outcome', kind: 'engine' };
-    const source = values[i] ?? { value: '', gaps: [] };
-    const gaps =
-      'failure' in outcome ? { problem: outcome.failure } : readGaps(block, source, outcome.value, read);
-    if ('gaps' in gaps) changes.push({ offset: startOf(block), edits: editsOf(block, gaps.gaps) });
-    else if (block.markup.length > 0) broken.push(block);
-    else failures.push({ offset: wordsOf(page.html, block.gaps[0]), reason: gaps.problem });
-  });
-  await translateTextNodes(broken, { page, read, context, changes, failures });
-  const proven = provenSplice(page, changes, context.attributes);
+  const progress: Progress = { page, read, context, changes: [], failures: [] };
+  const broken = await translateBlocks(progress);
+  await translateTextNodes(broken, progress);
+  const proven = provenSplice(page, progress.changes, context.attributes);
   const positionOf = positionsIn(page.html);
   return {
     html: proven.html,
     textNodes: page.textNodes,
-    failures: [...failures, ...proven.rejected]
+    failures: [...progress.failures, ...proven.rejected]
       .sort((a, b) => a.offset - b.offset)
       .map(({ offset, reason }) => ({ ...positionOf(offset), reason })),
   };
@@ -92,25 +83,78 @@ interface Progress {
   readonly failures: { readonly offset: number; readonly reason: string }[];
 }
 
+/** Translates blocks as a whole. @returns those whose tags did not come back in their order */
+async function translateBlocks({
+  page: { html, blocks },
+  read,
+  context,
+  changes,
+  failures,
+}: Progress): Promise<readonly Block[]> {
+  const broken: Block[] = [];
+  const readAnswer = (block: Block, source: BlockValue, outcome: UnitOutcome): void => {
+    const gaps =
+      'failure' in outcome ? { problem: outcome.failure } : readGaps(block, source, outcome.value, read);
+    if ('gaps' in gaps) {
+      const edits = editsOf(block, gaps.gaps);
+      if (edits.length > 0) changes.push({ offset: startOf(block), edits });
+    } else if (block.markup.length > 0) broken.push(block);
+    else failures.push({ offset: wordsOf(html, block.gaps[0]), reason: gaps.problem });
+  };
+  await translateEach(blocks, (block) => valueOf(block, html), readAnswer, context);
+  return broken;
+}
+
 /** Translates the text nodes of blocks one by one: their tags cannot be lost that way. */
-async function translateTextNodes(blocks: readonly Block[], progress: Progress): Promise<void> {
-  const { page, read, context, changes, failures } = progress;
-  const nodes = blocks.flatMap((block) =>
-    block.gaps.map((gap, index) => ({ block, gap, index, value: valueOfGap(block, index, page.html) })),
-  );
-  const outcomes = await translateUnits(
-    nodes.map(({ value }): Unit => ({ value, syntax: 'markup' })),
-    context,
-  );
-  requireRunning(context);
-  nodes.forEach(({ block, gap, index, value }, i) => {
-    const outcome = outcomes[i] ?? { failure: 'no outcome', kind: 'engine' };
+async function translateTextNodes(
+  blocks: readonly Block[],
+  { page: { html }, read, context, changes, failures }: Progress,
+): Promise<void> {
+  const nodes = blocks.flatMap((block) => block.gaps.map((gap, index) => ({ block, gap, index })));
+  const readAnswer = (
+    { block, gap, index }: (typeof nodes)[number],
+    { value }: Value,
+    outcome: UnitOutcome,
+  ): void => {
     if ('value' in outcome && outcome.value === value) return;
     const result =
       'failure' in outcome ? { problem: outcome.failure } : readGap(block, index, outcome.value, read);
     if ('text' in result) changes.push({ offset: gap.start, edits: [{ span: gap, text: result.text }] });
-    else failures.push({ offset: wordsOf(page.html, gap), reason: result.problem });
+    else failures.push({ offset: wordsOf(html, gap), reason: result.problem });
+  };
+  const valueAt = ({ block, index }: (typeof nodes)[number]): Value => ({
+    value: valueOfGap(block, index, html),
   });
+  await translateEach(nodes, valueAt, readAnswer, context);
+}
+
+interface Value {
+  readonly value: string;
+}
+
+/** Translates the values of places of a page. A page has 100,000 of them: each is there only while it is translated. */
+async function translateEach<Place, Read extends Value>(
+  places: readonly Place[],
+  readValue: (place: Place) => Read,
+  takeOutcome: (place: Place, value: Read, outcome: UnitOutcome) => void,
+  context: HtmlContext,
+): Promise<void> {
+  const waiting = new Map<number, Read>();
+  const unitAt = (index: number): Unit => {
+    const place = places[index];
+    if (place === undefined) throw new RangeError(`no text ${index}`);
+    const read = readValue(place);
+    waiting.set(index, read);
+    return { value: read.value, syntax: 'markup' };
+  };
+  const onOutcome = (index: number, outcome: UnitOutcome): void => {
+    const place = places[index];
+    const read = waiting.get(index);
+    waiting.delete(index);
+    if (place !== undefined && read) takeOutcome(place, read, outcome);
+  };
+  await translatePortions(places.length, unitAt, onOutcome, context);
+  requireRunning(context);
 }
 
 /** Where the words of a text begin. */

@@ -31,6 +31,8 @@ export interface Configuration {
   readonly files?: readonly FileRule[];
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
+  /** Patterns over key paths joined by dots: where an empty translation is wanted. */
+  readonly keepEmpty?: readonly string[];
   readonly localeStyle?: LocaleStyle;
   /** Canonical code to spelling. */
   readonly locales?: ReadonlyMap<string, string>;
@@ -39,7 +41,7 @@ export interface Configuration {
   readonly engineCommand?: string;
   /** Engines by language pair, the preferred first. */
   readonly engines?: Readonly<Record<string, readonly string[]>>;
-  readonly openai?: { readonly model?: string };
+  readonly openai?: { readonly model?: string; readonly window?: number };
   /** By canonical target language, `*` for all others. */
   readonly formality?: ReadonlyMap<string, Formality>;
   /** The file of the glossary, relative; `off` for none. */
@@ -47,9 +49,14 @@ export interface Configuration {
   /** The file of the translation memory; `off` for none. Relative, and in a project's configuration below it. */
   readonly memory?: string;
   readonly concurrency?: number;
+  /** By the names of lint's rules. */
+  readonly lint?: { readonly rules?: Readonly<Record<string, RuleSetting>> };
   readonly service?: ServiceChoice;
   readonly profiles?: Profiles;
 }
+
+/** What a project makes of a rule of `lint`. */
+export type RuleSetting = 'off' | 'error' | 'warning' | 'info';
 
 export interface FileRule {
   readonly source: string;
@@ -81,19 +88,22 @@ interface Settings {
   readonly files?: readonly (Omit<FileRule, 'target'> & { readonly target?: string })[];
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
+  readonly keepEmpty?: readonly string[];
   readonly localeStyle?: LocaleStyle;
   readonly locales?: Readonly<Record<string, string>>;
   readonly engine?: string;
   readonly engineCommand?: string;
   /** Engines by language pair, the preferred first. */
   readonly engines?: Readonly<Record<string, readonly string[]>>;
-  readonly openai?: { readonly model?: string };
+  readonly openai?: { readonly model?: string; readonly window?: number };
   readonly formality?: Readonly<Record<string, Formality>>;
   /** The file of the glossary, relative; `off` for none. */
   readonly glossary?: string;
   /** The file of the translation memory; `off` for none. Relative, and in a project's configuration below it. */
   readonly memory?: string;
   readonly concurrency?: number;
+  /** By the names of lint's rules. */
+  readonly lint?: { readonly rules?: Readonly<Record<string, RuleSetting>> };
   readonly service?: ServiceChoice;
   readonly profiles?: Profiles;
 }

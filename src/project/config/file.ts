@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { readBoundedSync, readIfThere } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { requireInside } from '../../base/inside.ts';
+import { requireUtf8 } from '../../base/utf8.ts';
 import type { ConfigurationFile } from './source.ts';
 
 /** cosmiconfig's names, without those that hold programs. The first one in a directory wins. */
@@ -96,14 +97,22 @@ export async function readConfigurationFile(
 ): Promise<ConfigurationFile | undefined> {
   const bytes = await readIfThere(path, { limit: MAX_BYTES, code: 'configuration' });
   if (!bytes) return undefined;
-  const text = bytes.toString('utf8').replace(/^\ufeff/, '');
-  // Most packages have no such key: they are not worth a parser with positions.
   const isPackage = basename(path) === 'package.json';
-  if (isPackage && !text.includes('"dragoman"')) return undefined;
+  // Most packages have no such key: they are not worth a parser with positions.
+  if (isPackage && !bytes.includes('"dragoman"')) return undefined;
   // Before anything is said about what it holds.
   if (inside !== undefined) requireInside(inside, path, 'configuration');
-  if (isPackage) return readPackage(path, text);
+  if (isPackage) return readPackage(path, bytes.toString('utf8').replace(/^\ufeff/, ''));
+  const text = decodeConfiguration(bytes, path);
   return path.endsWith('.json') ? readJson(path, text) : readYaml(path, text);
+}
+
+function decodeConfiguration(bytes: Uint8Array, path: string): string {
+  try {
+    return requireUtf8(bytes, 'configuration').replace(/^\ufeff/, '');
+  } catch (error) {
+    throw error instanceof DragomanError ? error.inFile(path) : error;
+  }
 }
 
 async function readPackage(path: string, text: string): Promise<ConfigurationFile | undefined> {

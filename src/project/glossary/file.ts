@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { readBounded } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
+import { requireUtf8 } from '../../base/utf8.ts';
 import type { Glossary } from '../../pipeline/glossary.ts';
 import type { ConfigurationFile } from '../config/source.ts';
 import { checkGlossary } from './terms.ts';
@@ -38,11 +39,8 @@ export async function loadGlossary(path: string, inside?: string): Promise<Gloss
 async function readText(path: string, inside: string | undefined): Promise<string> {
   const bytes = await readBounded(path, { limit: MAX_BYTES, inside });
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new DragomanError('unreadable_input', `cannot read the glossary ${path}: it is not in UTF-8`, {
-      hint: 'Convert the file to UTF-8.',
-      cause,
-    });
+    return requireUtf8(bytes).replace(/^\ufeff/, '');
+  } catch (error) {
+    throw error instanceof DragomanError ? error.inFile(path) : error;
   }
 }

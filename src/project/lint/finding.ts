@@ -1,26 +1,80 @@
 import type { Key } from '../../formats/format.ts';
 
-/** The rules of `lint`. The names are stable: they stand in SARIF logs and annotations. */
-export const RULES = {
-  unreadable: 'The file cannot be read: wrong encoding or not well-formed.',
-  'placeholder-mismatch': 'The placeholders are not those of the source.',
-  'icu-syntax': 'The message is not valid ICU MessageFormat.',
-  'missing-other': 'A plural or select has no branch `other`.',
-  'plural-categories': 'The plural branches are not those of the language.',
-  'tag-mismatch': 'The tags are not those of the source, or are not nested properly.',
-  'double-escaped': 'An entity or escape was escaped once more.',
-  'unescaped-apostrophe': 'Android drops an apostrophe that is not escaped, and what follows it may be lost.',
-  mojibake: 'The text was decoded in the wrong encoding somewhere on its way.',
-  'duplicate-key': 'The key stands twice in the file; programs use one of the two.',
-  'missing-key': 'The source has the key, the translation does not.',
-  'extra-key': 'The translation has the key, the source does not.',
-  'glossary-term': 'A term of the glossary is missing in the translation.',
-} as const;
+/** How much a finding matters, the worst first. */
+export const SEVERITIES = ['error', 'warning', 'info'] as const;
+export type Severity = (typeof SEVERITIES)[number];
 
-export type Rule = keyof typeof RULES;
+interface RuleTraits {
+  readonly severity: Severity;
+  readonly text: string;
+}
+
+/** The rules of `lint`, with the severity that they have by default. The names are stable: they stand in SARIF logs. */
+const TRAITS = {
+  unreadable: {
+    severity: 'error',
+    text: 'The file cannot be read: wrong encoding or not well-formed.',
+  },
+  'placeholder-mismatch': {
+    severity: 'error',
+    text: 'The placeholders are not those of the source.',
+  },
+  'icu-syntax': { severity: 'error', text: 'The message is not valid ICU MessageFormat.' },
+  'missing-other': { severity: 'error', text: 'A plural or select has no branch `other`.' },
+  'tag-mismatch': {
+    severity: 'error',
+    text: 'A tag is not closed, or the program and the translation do not have the same tags.',
+  },
+  'duplicate-key': {
+    severity: 'error',
+    text: 'The key stands twice in the file; programs use one of the two.',
+  },
+  'invalid-byte': {
+    severity: 'error',
+    text: 'The byte is not in the encoding of the rest of the file; some programs read the whole file wrong.',
+  },
+  'unescaped-apostrophe': {
+    severity: 'error',
+    text: 'Android drops an apostrophe that is not escaped, and what follows it may be lost.',
+  },
+  mojibake: {
+    severity: 'error',
+    text: 'The text was decoded in the wrong encoding somewhere on its way.',
+  },
+  'plural-categories': {
+    severity: 'warning',
+    text: 'The plural lacks a form that the language uses for whole numbers, or has a form zero that it never uses.',
+  },
+  'double-escaped': { severity: 'warning', text: 'An entity was escaped once more.' },
+  'link-mismatch': { severity: 'warning', text: 'A link of the source is gone or has swallowed a word.' },
+  'glossary-term': {
+    severity: 'warning',
+    text: 'A term of the glossary is missing in the translation.',
+  },
+  'number-left-out': {
+    severity: 'info',
+    text: 'A plural form for several numbers does not show which one.',
+  },
+  'unused-category': { severity: 'info', text: 'The language never uses this plural form.' },
+  'select-added': {
+    severity: 'info',
+    text: 'The translation selects by an argument that the source does not use.',
+  },
+  'markup-changed': {
+    severity: 'info',
+    text: 'Markup that only says how a text looks was added or left out.',
+  },
+} as const satisfies Readonly<Record<string, RuleTraits>>;
+
+export type Rule = keyof typeof TRAITS;
+
+export const RULES: Readonly<Record<Rule, RuleTraits>> = TRAITS;
+
+export const RULE_NAMES: readonly string[] = Object.keys(RULES);
 
 export interface Finding {
   readonly rule: Rule;
+  readonly severity: Severity;
   /** Relative to the directory that was linted, with slashes. */
   readonly file: string;
   readonly line: number;
@@ -29,5 +83,8 @@ export interface Finding {
   readonly locale?: string | undefined;
   /** Absent where the whole file is meant. */
   readonly key?: Key | undefined;
+  /** The key in the notation of its file, with the plural forms that are meant. */
+  readonly keyName?: string | undefined;
+  /** One line. */
   readonly message: string;
 }

@@ -3,7 +3,7 @@ import { pairWith, slotIds } from '../../pipeline/pairing.ts';
 import { missingInValue, missingTermText } from '../../pipeline/terms/missing-term.ts';
 import type { Terms } from '../../pipeline/terms/terms.ts';
 import type { Finding } from './finding.ts';
-import { collectFindings, type LintedFile } from './lint-document.ts';
+import { FindingCollector, type LintedFile } from './findings.ts';
 
 /** Terms that a source has and its translation does not have as the glossary wants. Empty translations have no words. */
 export function lintTerms(
@@ -12,7 +12,7 @@ export function lintTerms(
   terms: Terms,
 ): readonly Finding[] {
   const { document, locale } = target;
-  const [findings, report] = collectFindings(target);
+  const findings = new FindingCollector(target);
   const sourceOf = pairWith(source, { locale });
   const ids = slotIds(document);
   for (const [i, slot] of document.slots.entries()) {
@@ -21,8 +21,8 @@ export function lintTerms(
     const text = slot.source ?? from?.text;
     if (text === undefined || slot.value.trim() === '') continue;
     const written = { value: text, syntax: from?.slot.syntax ?? slot.syntax };
-    const missing = missingInValue(terms, written, slot, locale).map(missingTermText);
-    if (missing.length > 0) report('glossary-term', slot.span.start, slot.key, missing.join('; '));
+    for (const term of missingInValue(terms, written, slot, locale))
+      findings.addTo(slot, 'glossary-term', missingTermText(term));
   }
-  return findings;
+  return findings.findings();
 }

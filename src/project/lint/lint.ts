@@ -3,17 +3,20 @@ import { DragomanError } from '../../base/errors.ts';
 import type { Glossary } from '../../pipeline/glossary.ts';
 import { openFile, type OpenFile } from '../../pipeline/open-file.ts';
 import { termsFor } from '../../pipeline/terms/terms.ts';
+import { parseLocale } from '../../languages/locale.ts';
 import type { Project } from '../state/project.ts';
 import { Workspace } from '../plan/workspace.ts';
 import { Lock } from '../state/lock.ts';
-import type { Finding } from './finding.ts';
+import { RULES, type Finding } from './finding.ts';
+import type { LintedFile } from './findings.ts';
 import { lintDocument } from './lint-document.ts';
 import { lintTerms } from './lint-terms.ts';
-import { lintTranslation } from './lint-translation.ts';
+import { gradeFindings } from './severity.ts';
 
 /**
  * Checks the files of a project as they are: each source and each translation that exists. Needs no engine and no lock.
- * A file that cannot be read is a finding like any other; what is no file ends the check.
+ * A file that cannot be read is a finding like any other; what is no file ends the check. Severities are those of the
+ * project's configuration.
  *
  * @param glossary its terms are looked for in the translations
  * @returns sorted by file and place.
@@ -24,7 +27,7 @@ export async function lintProject(
   glossary?: Glossary,
 ): Promise<readonly Finding[]> {
   const workspace = new Workspace(project, new Lock());
-  const findings = await lintSources(workspace);
+  const findings = [...(await lintSources(workspace))];
   for (const locale of project.targets)
     findings.push(...(await lintLanguage(workspace, locale, { signal, glossary })));
   return sortFindings(findings);
@@ -38,20 +41,21 @@ export async function lintFile(
 ): Promise<readonly Finding[]> {
   const file = await dataOf(openFile(path, { locale }));
   if (file instanceof DragomanError) return [unreadable(file, name, locale)];
-  return sortFindings(lintDocument({ document: file.document, name, locale }));
+  const declared = file.document.locale === undefined ? undefined : parseLocale(file.document.locale);
+  return sortFindings(lintDocument(linted(file, name, locale ?? declared)));
 }
 
 /** The findings in sources. Catalogues that carry their sources are translations, and are checked as such. */
-export async function lintSources(workspace: Workspace): Promise<Finding[]> {
+export async function lintSources(workspace: Workspace): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const resource of workspace.project.resources) {
     if (resource.carriesSource === true) continue;
     const { source: name, sourceLocale: locale } = resource;
     const file = await dataOf(workspace.source(resource, locale));
     if (file instanceof DragomanError) findings.push(unreadable(file, name, locale));
-    else findings.push(...lintOne(file, name, locale));
+    else findings.push(...lintDocument(linted(file, name, locale)));
   }
-  return findings;
+  return gradeFindings(findings, workspace.project.configuration);
 }
 
 export interface LintOptions {
@@ -73,20 +77,21 @@ export async function lintLanguage(
     const target = await workspace.openTarget(resource, locale);
     if (target instanceof DragomanError) findings.push(unreadable(target, name, locale));
     if (!target || target instanceof DragomanError) continue;
-    findings.push(...lintOne(target, name, locale));
-    const source = await dataOf(workspace.source(resource, locale));
-    // It is a finding of its own.
-    if (source instanceof DragomanError) continue;
-    const linted = { document: target.document, name, locale };
-    findings.push(...lintTranslation(linted, source.document));
+    const file = { ...linted(target, name, locale), locale };
     const terms = glossary && termsFor(glossary, resource.sourceLocale, locale);
-    if (terms) findings.push(...lintTerms(linted, source.document, terms));
+    // A catalogue is compared with the texts that it carries, and need not be read again as its own source.
+    const carries = resource.format === 'po' && !terms;
+    const source = carries ? undefined : await dataOf(workspace.source(resource, locale));
+    // A source that cannot be read is a finding of its own.
+    const original = source instanceof DragomanError ? undefined : source?.document;
+    findings.push(...lintDocument(file, original));
+    if (original && terms) findings.push(...lintTerms(file, original, terms));
   }
-  return dedupe(findings);
+  return gradeFindings(findings, workspace.project.configuration);
 }
 
-function lintOne(file: OpenFile, name: string, locale: string): Finding[] {
-  return lintDocument({ document: file.document, name, locale });
+function linted({ document, format }: OpenFile, name: string, locale: string | undefined): LintedFile {
+  return { document, format: format.id, name, locale };
 }
 
 /** What cannot be read is data here. */
@@ -101,16 +106,8 @@ async function dataOf(file: Promise<OpenFile>): Promise<OpenFile | DragomanError
 
 function unreadable(error: DragomanError, name: string, locale: string | undefined): Finding {
   const { line = 1, column = 1 } = error.at ?? {};
-  return { rule: 'unreadable', file: name, line, column, locale, message: error.message };
-}
-
-/** A fault that a message has by itself shows again beside its source. */
-function dedupe(findings: readonly Finding[]): Finding[] {
-  const seen = new Set<string>();
-  return findings.filter(({ rule, file, line, column, key }) => {
-    const id = JSON.stringify([rule, file, line, column, key]);
-    return !seen.has(id) && seen.add(id);
-  });
+  const { severity } = RULES.unreadable;
+  return { rule: 'unreadable', severity, file: name, line, column, locale, message: error.message };
 }
 
 /** By file and place. */

@@ -11,7 +11,10 @@ const MOJIBAKE = new RegExp(
   `[\\u00c2-\\u00c3]${CONTINUATION}|\\u00e2\\u20ac${CONTINUATION}|[\\u00d0\\u00d1]${CONTINUATION}[\\u00d0\\u00d1]${CONTINUATION}|\\ufffd|[\\u0080-\\u0084\\u0086-\\u009f]`,
 );
 
+/** Some of these is in all of them, and in few texts. */
+const MARK = /[\u0080-\u0084\u0086-\u009f\u00c2\u00c3\u00d0\u00d1\u00e2\ufffd]/;
+
 /** The piece of the text that gives it away, or undefined when it looks right. */
 export function findMojibake(text: string): string | undefined {
-  return MOJIBAKE.exec(text)?.[0];
+  return MARK.test(text) ? MOJIBAKE.exec(text)?.[0] : undefined;
 }

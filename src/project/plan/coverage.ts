@@ -41,19 +41,20 @@ export function countEntries<Kind extends string>(
   keys: readonly PlannedKey[],
   kinds: readonly Kind[],
   kindOf: (key: PlannedKey) => Kind,
-): Readonly<Record<Kind, number>> {
-  const counts = Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<Kind, number>;
+): (kind: Kind) => number {
+  const counts = new Map<Kind, number>();
+  const add = (kind: Kind): void => void counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const plurals = new Map<string, Kind>();
   for (const key of keys) {
     const kind = kindOf(key);
-    if (key.category === undefined) counts[kind]++;
+    if (key.category === undefined) add(kind);
     else {
       const other = plurals.get(key.entry);
       if (other === undefined || kinds.indexOf(kind) < kinds.indexOf(other)) plurals.set(key.entry, kind);
     }
   }
-  for (const kind of plurals.values()) counts[kind]++;
-  return counts;
+  for (const kind of plurals.values()) add(kind);
+  return (kind) => counts.get(kind) ?? 0;
 }
 
 /**
@@ -68,13 +69,19 @@ export function measureCoverage({ plan }: Survey, selection: Selection, texts: S
     texts.add(key.text);
     characters += codePoints(key.text);
   }
-  const counts = countEntries(plan.keys, STANDINGS, standingOf);
-  const { stale, outdated, edited, unknown } = counts;
-  const missing = counts.missing + counts.pending;
-  const translated = counts.translated + stale + outdated + edited + unknown;
+  const countOf = countEntries(plan.keys, STANDINGS, standingOf);
+  const standing = {
+    stale: countOf('stale'),
+    outdated: countOf('outdated'),
+    edited: countOf('edited'),
+    unknown: countOf('unknown'),
+  };
+  const missing = countOf('missing') + countOf('pending');
+  const translated =
+    countOf('translated') + standing.stale + standing.outdated + standing.edited + standing.unknown;
   const extra = new Set(plan.extra.map(({ entry }) => entry)).size;
   const keys = translated + missing;
-  return { keys, translated, missing, stale, edited, unknown, outdated, extra, characters };
+  return { keys, translated, missing, ...standing, extra, characters };
 }
 
 /** The keys of a file that are not as they should be, as the plan finds them. Forms of a plural are listed once. */

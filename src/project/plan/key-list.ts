@@ -133,6 +133,6 @@ function* keysOf(
 }
 
 function faultsOf({ text, forms, value, syntax, blank }: PlannedKey, locale: string): readonly string[] {
-  if (blank || value === undefined) return [];
+  if (blank || value === undefined || value === '') return [];
   return verify(forms ?? text, value, { syntax, locale }).map(({ detail }) => detail);
 }

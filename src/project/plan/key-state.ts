@@ -1,4 +1,4 @@
-import type { Fingerprint } from '../state/fingerprint.ts';
+import { fingerprint, type Fingerprint } from '../state/fingerprint.ts';
 import type { LockRecord } from '../state/lock-line.ts';
 
 export type KeyState =
@@ -40,6 +40,20 @@ export function stateOf({ sourceHash, output, record }: KeyFacts): KeyState {
   // It was reported that the source had changed, and then the value was changed: that was the answer.
   if (record.mark === 'outdated' && !untouched) return 'edited';
   return sameSource || record.mark === 'pending' ? 'edited' : 'outdated';
+}
+
+const EMPTY = fingerprint('');
+
+/**
+ * Whether the records show that a person wants the value empty: it was emptied after we had written something there, or
+ * has been recorded as such. Whoever empties a value that is not ours asks for a translation. What a run that was cut
+ * off only meant to write shows nothing.
+ */
+export function wasEmptied(records: readonly LockRecord[] | undefined): boolean {
+  const known = records?.filter(({ intended }) => intended !== true) ?? [];
+  const own = known.find(({ output }) => output === EMPTY);
+  if (own) return own.mark === 'human' || own.mark === 'outdated';
+  return known.some(({ mark }) => mark === undefined || mark === 'pending');
 }
 
 /** The record of a key whose value is not touched; undefined for a key without a value or not yet dealt with. */

@@ -1,4 +1,5 @@
 import type { Document, Key, Slot } from '../../formats/format.ts';
+import { leavesOf } from '../../pipeline/missing-entries.ts';
 import {
   keyId,
   pairWith,
@@ -7,11 +8,12 @@ import {
   type SlotFinder,
   type SlotId,
 } from '../../pipeline/pairing.ts';
+import { matchesKey } from '../config/glob.ts';
 import { fingerprint, sourceFingerprint, type Fingerprint } from '../state/fingerprint.ts';
 import { lockKeys, type LockKey } from '../state/lock-key.ts';
 import type { LockRecord } from '../state/lock-line.ts';
 import { chooseRecord } from './record-choice.ts';
-import { stateOf, type KeyState, type Origin } from './key-state.ts';
+import { stateOf, wasEmptied, type KeyState, type Origin } from './key-state.ts';
 import { pluralSiblings } from './plural-siblings.ts';
 import { indexRenamedKeys, type PreviousKey } from './renamed-keys.ts';
 
@@ -120,26 +122,33 @@ export interface PlanInput {
   readonly records: ReadonlyMap<LockKey, readonly LockRecord[]>;
   /** Records of files that are gone: values of a file that was renamed with its targets are still ours. */
   readonly orphans?: ReadonlyMap<LockKey, readonly LockRecord[]> | undefined;
+  /** Patterns over key paths joined by dots: where an empty value of the target is its translation. */
+  readonly keepEmpty?: readonly string[] | undefined;
 }
 
 /** Compares source, target and lock. Pure; linear in the number of keys. */
 export function planFile(input: PlanInput): FilePlan {
-  const { expected, target, records, orphans } = input;
+  const { expected, target, records, orphans, keepEmpty } = input;
   const find = target && slotFinder(target);
   const renamed = indexRenamedKeys(records, expected.lockKeys, target);
   const planned = expected.keys.map((wanted): PlannedKey => {
     const { id, lockKey, sourceHash, text, blank } = wanted;
     const standing = target?.slots[find?.(id) ?? -1];
-    const value = standing && isTranslation(standing, text) ? standing.value : undefined;
+    const recordsOf = (output: Fingerprint): readonly LockRecord[] | undefined => {
+      const own = records.get(lockKey);
+      if (own) return own;
+      const record =
+        renamed.takeCarried(sourceHash, output) ?? describing(orphans?.get(lockKey), sourceHash, output);
+      return record && [record];
+    };
+    const value =
+      standing && (isTranslation(standing, text) || staysEmpty(standing, keepEmpty, recordsOf))
+        ? standing.value
+        : undefined;
     const output = value === undefined ? undefined : fingerprint(value);
-    let record = blank ? undefined : chooseRecord(records.get(lockKey), sourceHash, output);
-    let previous: PreviousKey | undefined;
-    if (!record && !blank) {
-      if (output === undefined) previous = renamed.takeRenamed(sourceHash);
-      else
-        record =
-          renamed.takeCarried(sourceHash, output) ?? describing(orphans?.get(lockKey), sourceHash, output);
-    }
+    const known = output === undefined ? records.get(lockKey) : recordsOf(output);
+    const record = blank ? undefined : chooseRecord(known, sourceHash, output);
+    const previous = record || blank || output !== undefined ? undefined : renamed.takeRenamed(sourceHash);
     const state = previous
       ? 'renamed'
       : blank && standing
@@ -189,14 +198,16 @@ export function replanFile(
     const { id, text, blank, sourceHash, lockKey } = key;
     let value = written.get(id);
     if (key.state === 'current' && value === undefined) return key;
+    const record = records.get(lockKey)?.[0];
     let isThere = true;
     if (value === undefined) {
       const slot = target().slots[(find ??= slotFinder(target()))(id) ?? -1];
       isThere = slot !== undefined;
-      value = slot && isTranslation(slot, text) ? slot.value : undefined;
+      // An empty value has a record only where it stays so.
+      const isValue = slot && (isTranslation(slot, text) || (slot.value === '' && record !== undefined));
+      value = isValue ? slot.value : undefined;
     }
     const output = value === undefined ? undefined : fingerprint(value);
-    const record = records.get(lockKey)?.[0];
     const state = blank && isThere ? 'current' : stateOf({ sourceHash, output, record });
     return { ...key, state, value, output, record };
   });
@@ -217,6 +228,23 @@ function isTranslation(slot: Slot, sourceText: string): boolean {
   return !slot.provisional && (slot.value !== '' || sourceText === '');
 }
 
+/**
+ * Whether an empty value is the translation that somebody wants. In PO files it never is for a person: programs show the
+ * source text for it.
+ */
+function staysEmpty(
+  { key, value, source, provisional }: Slot,
+  keepEmpty: readonly string[] | undefined,
+  recordsOf: (output: Fingerprint) => readonly LockRecord[] | undefined,
+): boolean {
+  if (value !== '' || provisional === true) return false;
+  if (keepEmpty && keepEmpty.length > 0) {
+    const path = key.join('.');
+    if (keepEmpty.some((pattern) => matchesKey(pattern, path))) return true;
+  }
+  return source === undefined && wasEmptied(recordsOf(fingerprint('')));
+}
+
 interface ExtraInput extends PlanInput, Pick<FilePlan, 'leftover'> {
   readonly target: Document;
   readonly planned: readonly PlannedKey[];
@@ -235,6 +263,7 @@ function findExtra({
   const isExpected = (id: SlotId): boolean => expected.ids.has(id) || reused.has(id);
   // Made when there is something to ask it: most targets have nothing unexpected.
   let isSibling: ReturnType<typeof pluralSiblings> | undefined;
+  let untranslatable: ReadonlySet<string> | undefined;
   let keys: readonly LockKey[] | undefined;
   const seen = new Set<string>();
   return target.slots.flatMap((slot, i): ExtraKey[] => {
@@ -244,6 +273,9 @@ function findExtra({
     if (isExpected(id) || seen.has(id)) return [];
     isSibling ??= pluralSiblings(skeleton, locale);
     if (isSibling(slot)) return [];
+    // The source has it, and nothing to translate in it: an item of an array that pruning would renumber.
+    untranslatable ??= new Set(leavesOf(skeleton.entries));
+    if (untranslatable.has(id)) return [];
     seen.add(id);
     keys ??= lockKeys(target);
     const origin = originOf(slot.value, leftover.get(keys[i] ?? ''));

@@ -1,4 +1,4 @@
-import type { Document, Key } from '../../formats/format.ts';
+import type { Document, Key, PluralForm } from '../../formats/format.ts';
 import { keyId } from '../../pipeline/pairing.ts';
 
 const CATEGORY = /^(?:zero|one|two|few|many|other)$/;
@@ -22,16 +22,17 @@ export function pluralSiblings(
   const categories = new Set([...new Intl.PluralRules(locale).resolvedOptions().pluralCategories, 'zero']);
   const groups = new Set<string>();
   for (const { key, plural } of expected.slots) {
-    const group = plural?.group ?? groupOf(key)?.group;
+    const group = plural?.group ?? siblingForm(key)?.group;
     if (group) groups.add(keyId(group));
   }
   return ({ key, plural }) => {
-    const form = plural ?? groupOf(key);
+    const form = plural ?? siblingForm(key);
     return form !== undefined && groups.has(keyId(form.group)) && categories.has(form.category);
   };
 }
 
-function groupOf(key: Key): { readonly group: Key; readonly category: string } | undefined {
+/** The plural that a key belongs to by its name alone. Its group is no key: only good to compare with others. */
+export function siblingForm(key: Key): PluralForm | undefined {
   const name = key.at(-1) ?? '';
   const parent = key.slice(0, -1);
   // The groups of the two notations are told apart by a last segment that no key of a file has.

@@ -2,7 +2,7 @@ import type { Document, Key, Slot } from '../../formats/format.ts';
 import { fingerprint, type Fingerprint } from '../state/fingerprint.ts';
 import { lockKeys, type LockKey } from '../state/lock-key.ts';
 import type { LockRecord } from '../state/lock-line.ts';
-import { keptRecord, stateOf } from './key-state.ts';
+import { keptRecord, stateOf, wasEmptied } from './key-state.ts';
 
 /** The key that a renamed one was before. */
 export interface PreviousKey {
@@ -51,7 +51,7 @@ export function indexRenamedKeys(
     for (const record of candidates) {
       if (record.mark === 'pending') continue;
       if (!slot) carried.set(`${record.source} ${record.output}`, record);
-      else if (slot.value !== '') {
+      else if (slot.value !== '' || wasEmptied(candidates)) {
         const list = standing.get(record.source);
         if (list) list.push({ lockKey, slot, record });
         else standing.set(record.source, [{ lockKey, slot, record }]);

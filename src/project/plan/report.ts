@@ -90,6 +90,10 @@ export interface FileReport {
   readonly failures: readonly KeyFailure[];
   /** Of what was translated now. */
   readonly terms: readonly TermFinding[];
+  /** The charset that the file had before `--to-utf8` converted it. */
+  readonly convertedFrom?: string | undefined;
+  /** The list of languages, relative to the root, to which that of a new file was added. */
+  readonly listedIn?: string | undefined;
   /** The file could not be read or written at all. */
   readonly error?: DragomanError | undefined;
 }

@@ -128,8 +128,9 @@ export class Workspace {
     if (!bytes || bytes instanceof DragomanError) return bytes;
     try {
       const own = Buffer.from(bytes);
-      // A source that cannot be read is reported by itself.
-      const source = await this.source(resource, locale).catch(() => undefined);
+      // A source that cannot be read is reported by itself. A PO file's is in the file, and costs as much again.
+      const isAlone = resource.format === 'po';
+      const source = isAlone ? undefined : await this.source(resource, locale).catch(() => undefined);
       return await this.#openTarget(own, resource, locale, source);
     } catch (error) {
       if (error instanceof DragomanError) return error;
@@ -245,13 +246,21 @@ export class Workspace {
     const source = await this.source(resource, locale);
     const targetPath = resource.targetPath(locale);
     const existing = bytes && (await this.#openTarget(bytes, resource, locale, source));
-    const skeleton = makeSkeleton(source, { locale, spelling: resource.spelling(locale) });
+    const target = { locale, spelling: resource.spelling(locale) };
+    const skeleton = makeSkeleton(source, target, existing?.document);
     const recordedAs = lockedFile(resource, locale);
     const records = this.lock.section(recordedAs, locale);
     const sourcePath = sourceFile(resource, locale);
     const expected = this.#expect(sourcePath, source.document, skeleton, locale);
-    const target = existing?.document;
-    const plan = planFile({ expected, skeleton, target, locale, records, orphans: this.#orphansOf(locale) });
+    const plan = planFile({
+      expected,
+      skeleton,
+      target: existing?.document,
+      locale,
+      records,
+      orphans: this.#orphansOf(locale),
+      keepEmpty: this.project.configuration.keepEmpty,
+    });
     return {
       ...{ resource, locale, sourcePath, targetPath, recordedAs, records },
       ...{ source, skeleton, existing, bytes, expected, plan },

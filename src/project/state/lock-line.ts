@@ -19,6 +19,8 @@ export interface LockRecord {
   /** Of the value as it stood in the target when this was written. */
   readonly output: Fingerprint;
   readonly mark?: LockMark | undefined;
+  /** A run that was cut off meant to write the value, and may not have. Not in the lock's text. */
+  readonly intended?: true | undefined;
 }
 
 /** One line: `file`, `key`, `locale`, source and output fingerprint, and a mark if any, with tabs between. */

@@ -107,9 +107,10 @@ export class Lock {
   }
 
   /** Adds what may be true besides what is there already. What is there already is not there twice. */
-  add({ file, locale, key, source, output, mark }: LockLine): void {
+  add({ file, locale, key, source, output, mark, intended }: LockLine): void {
     const sections = this.#sectionsOf(file) ?? new Map<string, LockSection>();
-    addRecord(sections, locale, key, { source, output, mark });
+    const record: LockRecord = { source, output, mark };
+    addRecord(sections, locale, key, intended === true ? { ...record, intended } : record);
     this.#files.set(file, { text: undefined, sections });
   }
 

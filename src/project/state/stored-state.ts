@@ -43,7 +43,7 @@ export async function loadState(
   lock.header = mergeHeaders(lock.header, project.earlierLocks);
   separateCatalogues(project, lock);
   const journal = await readProjectJournal(project.root, stateDirectory);
-  for (const line of journal?.lines ?? []) lock.add(line);
+  for (const line of journal?.lines ?? []) lock.add({ ...line, intended: true });
   return { lock, text, journal };
 }
 

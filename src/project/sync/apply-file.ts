@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { writeAtomically } from '../../base/atomic-file.ts';
 import type { ErrorCode } from '../../base/errors.ts';
 import { positionsIn } from '../../base/span.ts';
@@ -10,6 +11,7 @@ import { buildWholePlurals } from '../../pipeline/whole-plurals.ts';
 import { requireLocalizationPath } from '../discover/localization-path.ts';
 import { fingerprint } from '../state/fingerprint.ts';
 import type { Journal } from '../state/journal.ts';
+import { extendLinguas } from './linguas.ts';
 import type { KeyResult } from '../plan/key-list.ts';
 import { lockKeys, type LockKey } from '../state/lock-key.ts';
 import { sameRecords, type LockSection } from '../state/lock.ts';
@@ -28,12 +30,18 @@ export interface Applied {
   readonly written: boolean;
   /** What was done with keys; those that were left as they are have none. */
   readonly results: ReadonlyMap<SlotId, KeyResult>;
+  /** The charset that the file had, where it is in UTF-8 now. */
+  readonly convertedFrom?: string | undefined;
+  /** The list of languages beside the file, where its language was added. */
+  readonly listedIn?: string | undefined;
 }
 
 export interface ApplyContext {
   readonly workspace: Workspace;
   readonly journal: Journal;
   readonly selection: Selection;
+  /** See `TargetInput.toUtf8`. */
+  readonly toUtf8?: boolean | undefined;
 }
 
 /** What the engine said to the text of a key, as it was when it was asked. */
@@ -46,7 +54,7 @@ export type Answer = (key: PlannedKey) => UnitOutcome | undefined;
  * @throws DragomanError `unwritable_output`, `integrity`: the file and its part of the lock are as they were.
  */
 export async function applyFile(survey: Survey, answer: Answer, context: ApplyContext): Promise<Applied> {
-  const { locale, targetPath, recordedAs, bytes } = survey;
+  const { locale, recordedAs, bytes } = survey;
   const decisions = decide(survey, answer, context.selection);
   // A new file with nothing but source texts in it would help nobody.
   const left = decisions.reasons.size + decisions.undone.size;
@@ -55,22 +63,10 @@ export async function applyFile(survey: Survey, answer: Answer, context: ApplyCo
     const results = resultsOf(survey, decisions, answer);
     return { after: survey, ...report(survey, decisions, answer), written: false, results };
   }
-  const built = build(survey, decisions);
+  const built = build(survey, decisions, context);
   const section = nextSection(survey, decisions, built, context);
   const changed = bytes === undefined || !Buffer.from(bytes).equals(built.bytes);
-  if (changed) {
-    const path = context.workspace.absolute(targetPath);
-    // Those that stay as they are stand in the lock on the disk.
-    const lines = [...section].flatMap(([key, records]) =>
-      sameRecords(records, survey.records.get(key))
-        ? []
-        : records.map((record) => ({ file: recordedAs, locale, key, ...record })),
-    );
-    await context.journal.intend(targetPath, lines);
-    const { root } = context.workspace.project;
-    requireLocalizationPath(root, targetPath, survey.sourcePath, 'unwritable_output');
-    await writeAtomically(path, built.bytes);
-  }
+  const listedIn = changed ? await write(survey, built, section, context) : undefined;
   context.workspace.lock.replace(recordedAs, locale, section);
   const file = survey.existing ?? survey.source;
   // Most files are not looked at again: the document is scanned for those that are.
@@ -80,20 +76,51 @@ export async function applyFile(survey: Survey, answer: Answer, context: ApplyCo
       return built.document;
     },
   };
-  const plan = planAfter(survey, decisions, built, section);
+  const { keepEmpty } = context.workspace.project.configuration;
+  const plan = planAfter(survey, decisions, { built, section, keepEmpty });
   return {
     after: { ...survey, existing, bytes: built.bytes, records: section, plan },
     ...report(survey, decisions, answer),
     written: changed,
     results: resultsOf(survey, decisions, answer),
+    convertedFrom: built.convertedFrom,
+    listedIn,
   };
 }
 
-function planAfter(survey: Survey, decisions: Decisions, built: Target, section: LockSection): FilePlan {
+/** @returns the list of languages beside a new file, when its language was added */
+async function write(
+  { existing, locale, recordedAs, records, resource, sourcePath, targetPath }: Survey,
+  { bytes }: Target,
+  section: LockSection,
+  { journal, workspace }: ApplyContext,
+): Promise<string | undefined> {
+  // Those that stay as they are stand in the lock on the disk.
+  const lines = [...section].flatMap(([key, made]) =>
+    sameRecords(made, records.get(key))
+      ? []
+      : made.map((record) => ({ file: recordedAs, locale, key, ...record })),
+  );
+  await journal.intend(targetPath, lines);
+  const { root } = workspace.project;
+  requireLocalizationPath(root, targetPath, sourcePath, 'unwritable_output');
+  await writeAtomically(workspace.absolute(targetPath), bytes);
+  const isNewCatalogue = !existing && resource.format === 'po';
+  if (!isNewCatalogue || basename(targetPath) !== `${resource.spelling(locale)}.po`) return undefined;
+  return extendLinguas(root, targetPath, (list) => journal.intend(list, []));
+}
+
+interface Outcome {
+  readonly built: Target;
+  readonly section: LockSection;
+  readonly keepEmpty: readonly string[] | undefined;
+}
+
+function planAfter(survey: Survey, decisions: Decisions, { built, section, keepEmpty }: Outcome): FilePlan {
   const { plan, expected, skeleton, locale } = survey;
   if (plan.extra.length + decisions.remove.length === 0)
     return replanFile(plan, decisions.values, section, () => built.document);
-  return planFile({ expected, skeleton, target: built.document, locale, records: section });
+  return planFile({ expected, skeleton, target: built.document, locale, records: section, keepEmpty });
 }
 
 interface Reason {
@@ -140,7 +167,7 @@ function decide({ plan, existing }: Survey, answer: Answer, selection: Selection
   return { actions, values, reasons, undone, remove: [...remove, ...extra.map(({ key }) => key)], pruned };
 }
 
-function build(survey: Survey, { values, reasons, remove }: Decisions): Target {
+function build(survey: Survey, { values, reasons, remove }: Decisions, { toUtf8 }: ApplyContext): Target {
   const { source, skeleton, existing, bytes, locale, resource } = survey;
   // What is only recorded leaves the file as it is: building it might complete a header.
   if (existing && bytes && values.size + remove.length === 0)
@@ -153,6 +180,7 @@ function build(survey: Survey, { values, reasons, remove }: Decisions): Target {
     spelling: resource.spelling(locale),
     values,
     remove,
+    toUtf8,
   });
   for (const [id, error] of built.rejected) {
     reasons.set(id, { text: error.message });
@@ -174,23 +202,26 @@ function nextSection(
   for (const key of plan.keys) {
     if (key.blank) continue;
     const written = decisions.values.get(key.id);
-    if (written !== undefined) {
-      const moved = decisions.actions.get(key.id) === 'reuse' ? key.previous?.record : undefined;
-      const mark = moved?.mark;
-      const source = mark === undefined ? key.sourceHash : (moved?.source ?? key.sourceHash);
-      if (written !== '') section.set(key.lockKey, [{ source, output: fingerprint(written), mark }]);
-      continue;
-    }
+    const action = decisions.actions.get(key.id);
     const value =
-      key.state === 'current'
+      written ??
+      (key.state === 'current'
         ? key.value
-        : built.document.slots[(find ??= slotFinder(built.document))(key.id) ?? -1]?.value;
-    if (value === undefined || value === '') continue;
-    if (existing) {
+        : built.document.slots[(find ??= slotFinder(built.document))(key.id) ?? -1]?.value);
+    if (value === undefined) continue;
+    // An empty value that nobody wants is no translation, and has no record.
+    if (value === '' && key.value === undefined && action !== 'reuse') continue;
+    const output = key.output !== undefined && value === key.value ? key.output : fingerprint(value);
+    if (written !== undefined) {
+      const moved = action === 'reuse' ? key.previous?.record : undefined;
+      const source = moved?.mark === undefined ? key.sourceHash : moved.source;
+      section.set(key.lockKey, [{ source, output, mark: moved?.mark }]);
+    } else if (!existing) {
+      section.set(key.lockKey, [{ source: key.sourceHash, output, mark: 'pending' }]);
+    } else {
       const kept = keptRecords(key, records, context.selection);
       if (kept) section.set(key.lockKey, kept);
-    } else
-      section.set(key.lockKey, [{ source: key.sourceHash, output: fingerprint(value), mark: 'pending' }]);
+    }
   }
   return section;
 }
@@ -213,9 +244,15 @@ function report(
     if (!outcome || 'failure' in outcome || !decisions.values.has(key.id)) return [];
     return (outcome.missingTerms ?? []).map((term) => ({ ...placeOf(key), ...term }));
   });
-  const counts = countEntries(plan.keys, CHANGES, (key) => changeOf(key, decisions));
-  const { translated, reused, kept, failed } = counts;
-  return { changes: { translated, reused, kept, failed, pruned: decisions.pruned }, failures, terms };
+  const countOf = countEntries(plan.keys, CHANGES, (key) => changeOf(key, decisions));
+  const changes: Changes = {
+    translated: countOf('translated'),
+    reused: countOf('reused'),
+    kept: countOf('kept'),
+    failed: countOf('failed'),
+    pruned: decisions.pruned,
+  };
+  return { changes, failures, terms };
 }
 
 /** Of an entry with several forms, the first one that is true of a form. */

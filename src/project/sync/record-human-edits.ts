@@ -23,8 +23,8 @@ export async function recordHumanEdits(
 
 function entryOf(key: PlannedKey, target: string): MemoryEntry | undefined {
   const { blank, text, value, syntax } = key;
-  // A copy of the source is more often one that nobody has translated yet.
-  if (!isHumanEdit(key) || blank || value === undefined || value === text) return undefined;
+  // An empty value is meant for its place. A copy of the source is more often one that nobody has translated yet.
+  if (!isHumanEdit(key) || blank || value === undefined || value === '' || value === text) return undefined;
   if (verify(key.forms ?? text, value, { syntax, locale: target }).length > 0) return undefined;
   const source = parseMessage(text, syntax);
   const message = memoryMessageOf(source, unitOf({ key }).context, target);

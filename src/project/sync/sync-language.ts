@@ -33,6 +33,7 @@ export interface LanguageContext {
     readonly onProgress?: ProgressListener | undefined;
     readonly onKeys?: KeysListener | undefined;
     readonly memory?: TranslationMemory | undefined;
+    readonly toUtf8?: boolean | undefined;
   };
   readonly translate: TranslateKeys;
 }
@@ -176,7 +177,11 @@ async function writeFiles(
       // Translating may have taken minutes, and whoever edited the file meanwhile keeps the edit.
       const survey = await workspace.refresh(compared);
       const answer: Answer = (key) => answers.get(survey.sourcePath)?.get(questionId(key));
-      const applied = await applyFile(survey, answer, { ...context, selection: options });
+      const applied = await applyFile(survey, answer, {
+        ...context,
+        selection: options,
+        toUtf8: options.toUtf8,
+      });
       const { after, results: ofKeys, ...changes } = applied;
       if (options.onKeys) {
         results.set(resource.source, ofKeys);

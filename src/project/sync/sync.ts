@@ -31,6 +31,8 @@ export interface SyncOptions extends CheckOptions, TranslationResources {
   /** Batches that the engine has at once. */
   readonly concurrency?: number | undefined;
   readonly onProgress?: ProgressListener | undefined;
+  /** See `TargetInput.toUtf8`. */
+  readonly toUtf8?: boolean | undefined;
   /** Pruning may remove more than a fifth of a file. */
   readonly yes?: boolean | undefined;
 }

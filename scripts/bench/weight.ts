@@ -1,0 +1,92 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildFormatRun } from './formats.ts';
+import { interleave, median, printRow, runTimed } from './measure.ts';
+import { REFERENCES } from './references.ts';
+import { extensionOf, makeWeighed, WEIGHED, type Weighed } from './weight-documents.ts';
+
+const KEYS = [1_000, 10_000, 100_000];
+const RUNS = 3;
+
+/** Megabytes that the largest of the files may need; none is asserted. */
+const AIMS: Readonly<Record<Weighed, number>> = {
+  json: 300,
+  yaml: 500,
+  po: 500,
+  properties: 300,
+  strings: 300,
+  android: 300,
+  resx: 300,
+  srt: 300,
+  vtt: 300,
+  html: 500,
+};
+
+interface Figures {
+  readonly milliseconds: number;
+  /** Milliseconds of all threads. */
+  readonly cpu: number;
+  readonly megabytes: number;
+}
+
+/**
+ * Time and peak memory of whole processes that translate one file with the `pseudo` engine, beside processes that only
+ * read the file with the usual parser of its format.
+ */
+export async function benchWeight(): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'dragoman-bench-'));
+  try {
+    const reader = await buildFormatRun(directory);
+    for (const weighed of WEIGHED) {
+      for (const keys of KEYS) await weigh(weighed, keys, { directory, reader });
+    }
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+interface Place {
+  readonly directory: string;
+  /** The program that runs a reference. */
+  readonly reader: string;
+}
+
+async function weigh(weighed: Weighed, keys: number, { directory, reader }: Place): Promise<void> {
+  const path = join(directory, `messages.${extensionOf(weighed)}`);
+  const content = makeWeighed(weighed, keys);
+  writeFileSync(path, content);
+  const output = join(directory, 'output');
+  mkdirSync(output, { recursive: true });
+  const command = weighed === 'html' ? 'html' : weighed === 'srt' || weighed === 'vtt' ? 'subtitles' : 'i18n';
+  const translate = [command, path, '-s', 'en', '-t', 'es', '--engine', 'pseudo', '-o', output];
+  const [program = [], reference = []] = await interleave(RUNS, [
+    () => measure(directory, ['bin/dragoman.js', ...translate]),
+    () => measure(directory, [reader, weighed, 'reference', path]),
+  ]);
+  const [ours, theirs] = [middle(program), middle(reference)];
+  const size = `${(Buffer.byteLength(content) / 1e6).toFixed(1)} MB`;
+  const what = `weight     ${weighed.padEnd(11)}${keys.toLocaleString('en').padStart(7)} keys ${size.padStart(8)}`;
+  const aim = { text: `<= ${AIMS[weighed]} MB`, met: ours.megabytes <= AIMS[weighed] };
+  const beside = `   ${REFERENCES[weighed].name}: ${describe(theirs)}`;
+  printRow(what, describe(ours) + beside, keys === KEYS.at(-1) ? aim : undefined);
+}
+
+function measure(directory: string, argv: readonly string[]): Figures {
+  const path = join(directory, 'figures.json');
+  const env = { PATH: process.env['PATH'] ?? '', HOME: directory, FIGURES: path };
+  const preload = ['--import', join(import.meta.dirname, 'figures.mjs')];
+  const { milliseconds } = runTimed(process.execPath, [...preload, ...argv], env);
+  const figures = JSON.parse(readFileSync(path, 'utf8')) as Omit<Figures, 'milliseconds'>;
+  return { ...figures, milliseconds };
+}
+
+function middle(runs: readonly Figures[]): Figures {
+  const of = (name: keyof Figures): number => median(runs.map((run) => run[name]));
+  return { milliseconds: of('milliseconds'), cpu: of('cpu'), megabytes: of('megabytes') };
+}
+
+function describe({ milliseconds, cpu, megabytes }: Figures): string {
+  const seconds = (value: number): string => (value / 1000).toFixed(2);
+  return `${seconds(milliseconds)} s (CPU ${seconds(cpu)}) ${megabytes.toFixed(0).padStart(5)} MB`;
+}

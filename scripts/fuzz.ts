@@ -1,0 +1,39 @@
+import { parseArgs } from 'node:util';
+import { fuzz } from './fuzz/campaign.ts';
+import { FUZZED } from './fuzz/documents.ts';
+
+/**
+ * Tries mutated documents of one format: `npm run fuzz -- FORMAT N [--seed S]`. Each is read, edited, spliced and read
+ * again. Crashes, hangs, and results that do not scan or have other values than intended are printed with a small
+ * document that shows them; the exit code is 1 then.
+ */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seed: { type: 'string', default: '1' } },
+});
+const [name, count = '10000'] = positionals;
+const fuzzed = FUZZED.find((one) => one === name);
+const [trials, seed] = [Number(count), Number(values.seed)];
+if (!fuzzed || !Number.isInteger(trials) || trials < 1 || !Number.isInteger(seed)) {
+  process.stderr.write(`usage: npm run fuzz -- FORMAT N [--seed S], FORMAT one of ${FUZZED.join(', ')}\n`);
+  process.exit(2);
+}
+let finds = 0;
+const started = performance.now();
+await fuzz({
+  fuzzed,
+  trials,
+  seed,
+  onFound: (found) => {
+    finds++;
+    process.exitCode = 1;
+    if (!found) return;
+    const { trial, kind, detail, text } = found;
+    process.stdout.write(`\n${kind} in trial ${trial} of seed ${seed}: ${detail}\n${JSON.stringify(text)}\n`);
+  },
+  onProgress: (done) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${trials}`);
+  },
+});
+const seconds = ((performance.now() - started) / 1000).toFixed(0);
+process.stdout.write(`${fuzzed}: ${trials} documents, seed ${seed}, ${seconds} s: ${finds} found\n`);

@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { build } from 'rolldown';
+import { readDocuments, type Fuzzed } from './documents.ts';
+import { minimize } from './minimize.ts';
+import { documentOf } from './trial.ts';
+import type { Found, Orders } from './worker.ts';
+
+/** A trial takes a millisecond: one that takes so long does not end. */
+const HANG = 2_000;
+const LOOK = 100;
+/** Each of them waits for the watchdog. */
+const HANG_ATTEMPTS = 20;
+
+export interface Campaign {
+  readonly fuzzed: Fuzzed;
+  readonly trials: number;
+  readonly seed: number;
+  /** Gets the first find of its kind, made small; undefined for another one of a kind. */
+  readonly onFound: (found: Found | undefined) => void;
+  readonly onProgress?: (done: number) => void;
+}
+
+const FIXTURES = fileURLToPath(new URL('../../fixtures', import.meta.url));
+
+/** Tries so many mutated documents in a thread that is ended when it hangs. */
+export async function fuzz({ fuzzed, trials, seed, onFound, onProgress }: Campaign): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'dragoman-fuzz-'));
+  try {
+    const script = await buildWorker(directory);
+    const order = { fuzzed, fixtures: FIXTURES, campaign: seed };
+    const watch = new Watch(script, onFound, onProgress);
+    for (let from = 0; from < trials;) {
+      const hung = await watch.run({ ...order, from, to: trials });
+      if (hung === undefined) break;
+      from = hung + 1;
+      const text = documentOf(readDocuments(fuzzed, FIXTURES), seed, hung);
+      // A busy machine may have stopped the thread: only what hangs again hangs.
+      const hangs = async (shorter: string): Promise<boolean> =>
+        (await watch.run({ ...order, from: hung, to: hung + 1, text: shorter })) !== undefined;
+      if (!(await hangs(text))) continue;
+      const smallest = await minimize(text, hangs, HANG_ATTEMPTS);
+      onFound({ trial: hung, kind: 'hang', detail: `no end within ${HANG} ms`, text: smallest });
+    }
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function buildWorker(directory: string): Promise<string> {
+  const script = join(directory, 'worker.mjs');
+  await build({
+    input: fileURLToPath(new URL('./worker.ts', import.meta.url)),
+    platform: 'node',
+    resolve: { mainFields: ['module', 'main'] },
+    logLevel: 'warn',
+    output: { file: script, codeSplitting: false },
+  });
+  return script;
+}
+
+class Watch {
+  readonly #script: string;
+  readonly #onFound: Campaign['onFound'];
+  readonly #onProgress: ((done: number) => void) | undefined;
+
+  constructor(script: string, onFound: Campaign['onFound'], onProgress?: (done: number) => void) {
+    this.#script = script;
+    this.#onFound = onFound;
+    this.#onProgress = onProgress;
+  }
+
+  /** @returns the trial that did not end; undefined when all did */
+  run(orders: Omit<Orders, 'clock'>): Promise<number | undefined> {
+    const clock = new Int32Array(new SharedArrayBuffer(8));
+    const worker = new Worker(this.#script, { workerData: { ...orders, clock } satisfies Orders });
+    return new Promise((resolve, reject) => {
+      let attempts = 0;
+      let since = performance.now();
+      const timer = setInterval(() => {
+        const now = Atomics.load(clock, 1);
+        if (now !== attempts || now === 0) {
+          attempts = now;
+          since = performance.now();
+          this.#onProgress?.(Atomics.load(clock, 0));
+        } else if (performance.now() - since > HANG) end(() => resolve(Atomics.load(clock, 0)));
+      }, LOOK);
+      const end = (settle: () => void): void => {
+        clearInterval(timer);
+        void worker.terminate().then(settle, reject);
+      };
+      worker.on('message', (message: Found | 'again' | 'done') => {
+        if (message === 'done') end(() => resolve(undefined));
+        else this.#onFound(message === 'again' ? undefined : message);
+      });
+      worker.on('error', (error) => end(() => reject(error)));
+    });
+  }
+}

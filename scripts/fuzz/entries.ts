@@ -1,0 +1,131 @@
+import { DragomanError } from '../../src/base/errors.ts';
+import { splice, type Edit } from '../../src/base/span.ts';
+import type { Document, Format, Key, ScanOptions, Slot } from '../../src/formats/format.ts';
+import { render } from '../../src/formats/render.ts';
+import type { Random } from './random.ts';
+import { randomValue } from './values.ts';
+
+/** What is wrong with what a format did to a document. */
+export class Defect extends Error {}
+
+const idOf = (key: Key): string => JSON.stringify(key);
+
+/** Reads, edits and reads again a document of keys and values. @throws Defect, or what the format throws */
+export function tryEntries(format: Format, text: string, random: Random): void {
+  const document = scanOrRefuse(format, text, { locale: 'en' });
+  if (!document) return;
+  requireSameReading(format, document);
+  tryValues(format, document, random);
+  const locale = random.pick(['fr', 'pl', 'ja', 'ar', 'pt-BR']);
+  const skeleton = tryRetarget(format, document, locale);
+  const target = tryRemoval(format, skeleton, random, locale);
+  tryInsertion(format, target, skeleton, locale);
+}
+
+function scanOrRefuse(format: Format, text: string, options: ScanOptions): Document | undefined {
+  try {
+    return format.scan(text, options);
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
+    if (error.at === undefined) throw new Defect(`refused without a place: ${error.message}`);
+    return undefined;
+  }
+}
+
+function requireSameReading(format: Format, { text, slots }: Document): void {
+  if (!format.read) return;
+  let index = 0;
+  format.read(
+    text,
+    (key, value) => {
+      const slot = slots[index++];
+      if (!slot || slot.value !== value || idOf(slot.key) !== idOf(key))
+        throw new Defect(`reads ${idOf(key)} otherwise than it scans it`);
+    },
+    { locale: 'en' },
+  );
+  if (index !== slots.length) throw new Defect('reads other slots than it scans');
+}
+
+function tryValues(format: Format, document: Document, random: Random): void {
+  const values = new Map<number, string>();
+  for (const index of document.slots.keys()) if (!random.once(3)) values.set(index, randomValue(random));
+  const { rejected } = render(format, document, values, { locale: 'en' });
+  for (const [index, { code, message }] of rejected) {
+    if (code === 'unencodable_value') continue;
+    throw new Defect(`writes ${JSON.stringify(values.get(index))}, and ${message}`);
+  }
+}
+
+/** The result of edits that change the structure: it has to be a document. */
+function edited(
+  format: Format,
+  what: string,
+  { text }: Document,
+  edits: readonly Edit[],
+  locale: string,
+): Document {
+  try {
+    return format.scan(splice(text, edits), { locale });
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
+    throw new Defect(`${what} does not scan: ${error.message}`);
+  }
+}
+
+function tryRetarget(format: Format, document: Document, locale: string): Document {
+  const options = { locale, spelling: locale.replace('-', '_') };
+  const edits = format.retarget(document, { ...options, role: 'new' });
+  const skeleton = edited(format, 'the skeleton', document, edits, locale);
+  edited(
+    format,
+    'the completed target',
+    document,
+    format.retarget(document, { ...options, role: 'existing' }),
+    locale,
+  );
+  const again = splice(skeleton.text, format.retarget(skeleton, { ...options, role: 'new' }));
+  if (again !== skeleton.text) throw new Defect('the skeleton changes when it is made again');
+  return skeleton;
+}
+
+function tryRemoval(format: Format, document: Document, random: Random, locale: string): Document {
+  const keys = document.slots.filter(() => random.once(3)).map(({ key }) => key);
+  const rest = edited(format, 'what is left', document, format.remove(document, keys), locale);
+  const removed = new Set(keys.map(headOf));
+  const kept = document.slots.filter(({ key }) => !removed.has(headOf(key)));
+  requireWithin(kept, rest.slots, 'a removal loses or changes');
+  requireWithin(rest.slots, document.slots, 'a removal makes');
+  return rest;
+}
+
+/** Entries may go as a whole: slots of one top entry are not told apart. */
+function headOf(key: Key): string {
+  return key[0] === '' || key.length < 2 ? idOf(key.slice(0, 2)) : idOf(key.slice(0, 1));
+}
+
+/** The values of these slots are among those, in this order. */
+function requireWithin(slots: readonly Slot[], all: readonly Slot[], what: string): void {
+  let at = 0;
+  for (const slot of slots) {
+    while (at < all.length && all[at]?.value !== slot.value) at++;
+    if (at >= all.length) throw new Defect(`${what} ${idOf(slot.key)}`);
+    at++;
+  }
+}
+
+function tryInsertion(format: Format, target: Document, skeleton: Document, locale: string): void {
+  const present = new Set(target.slots.map(({ key }) => idOf(key)));
+  const missing = skeleton.slots.filter(({ key }) => !present.has(idOf(key)));
+  const keys = missing.map(({ key }) => key);
+  const whole = edited(format, 'the insertion', target, format.insert(target, skeleton, keys), locale);
+  requireWithin(target.slots, whole.slots, 'an insertion loses or changes');
+  const wanted = new Map<string, string[]>();
+  for (const { key, value } of missing) wanted.set(idOf(key), [...(wanted.get(idOf(key)) ?? []), value]);
+  for (const { key, value } of whole.slots) {
+    const values = wanted.get(idOf(key));
+    if (values && !values.includes(value)) {
+      throw new Defect(`an insertion writes ${JSON.stringify(value)} for ${idOf(key)}`);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import { DragomanError } from '../../src/base/errors.ts';
+import type { Engine } from '../../src/engines/engine.ts';
+import { scanEmail } from '../../src/formats/email/email.ts';
+import { readPage } from '../../src/formats/html/page.ts';
+import { render } from '../../src/formats/render.ts';
+import { convertSubtitles } from '../../src/formats/subtitles/convert.ts';
+import type { SubtitleDocument, SubtitleFormat } from '../../src/formats/subtitles/document.ts';
+import { scanSubtitles } from '../../src/formats/subtitles/format.ts';
+import { translateMessage } from '../../src/pipeline/email/translate-message.ts';
+import { translateHtml } from '../../src/pipeline/html/translate-html.ts';
+import { translateSubtitles } from '../../src/pipeline/subtitles/translate-subtitles.ts';
+import { Defect } from './entries.ts';
+import type { Random } from './random.ts';
+import { randomValue } from './values.ts';
+
+/** Undefined where the text is refused: with an error of ours. */
+function orRefused<T>(action: () => T): T | undefined {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof DragomanError) return undefined;
+    throw error;
+  }
+}
+
+/** Reads, translates, converts and reads again a subtitle file. */
+export async function trySubtitles(format: SubtitleFormat, text: string, random: Random): Promise<void> {
+  const document = orRefused(() => scanSubtitles(text, format));
+  if (!document) return;
+  const values = new Map<number, string>();
+  for (const index of document.slots.keys()) if (!random.once(3)) values.set(index, randomValue(random));
+  const scanner = { scan: (source: string) => scanSubtitles(source, format) };
+  const { rejected, document: written } = render(scanner, document, values);
+  for (const [index, { code, message }] of rejected) {
+    if (code !== 'unencodable_value')
+      throw new Defect(`writes ${JSON.stringify(values.get(index))}, and ${message}`);
+  }
+  if (headsOf(written) !== headsOf(document)) throw new Defect('other timing lines are written');
+  const { content } = await translateSubtitles(text, format, contextOf(random));
+  if (headsOf(scanSubtitles(content, format)) !== headsOf(document)) {
+    throw new Defect('the translation has other timing lines');
+  }
+  if (document.cues.length > 0) convertSubtitles(document, format === 'srt' ? 'vtt' : 'srt');
+}
+
+function headsOf({ text, cues }: SubtitleDocument): string {
+  return JSON.stringify(cues.map(({ head }) => text.slice(head.start, head.end)));
+}
+
+/** Reads, translates and reads again a page. */
+export async function tryHtml(text: string, random: Random): Promise<void> {
+  const attributes = random.once(2);
+  const page = orRefused(() => readPage(text, { attributes }));
+  if (!page) return;
+  const { html } = await translateHtml(text, { ...contextOf(random), attributes });
+  const [before, after] = [page.frame, readPage(html, { attributes }).frame];
+  if (before.markup !== after.markup || before.outline !== after.outline) {
+    throw new Defect('the translation has another frame');
+  }
+}
+
+/** Reads, translates and reads again a message. */
+export async function tryEmail(text: string, random: Random): Promise<void> {
+  const email = orRefused(() => scanEmail(text));
+  if (!email) return;
+  const { email: translated } = await translateMessage(email, contextOf(random));
+  const again = scanEmail(translated.text);
+  if (again.texts.length !== email.texts.length) throw new Defect('the translation has other texts');
+}
+
+function contextOf(random: Random): {
+  engine: Engine;
+  source: string;
+  target: string;
+  signal: AbortSignal;
+} {
+  return { engine: engineOf(random), source: 'en', target: 'fr', signal: new AbortController().signal };
+}
+
+/** Answers with the text itself, with some words put in: as an engine does that is not to be trusted. */
+function engineOf(random: Random): Engine {
+  return {
+    id: 'fuzz',
+    isPretender: true,
+    status: () => Promise.resolve({ id: 'fuzz', ready: true, detail: '', pairs: 'any' }),
+    supports: () => Promise.resolve(true),
+    translate: ({ texts }) =>
+      Promise.resolve(
+        texts.map((text) => {
+          const at = random.below(text.length + 1);
+          if (random.once(8))
+            return { translation: text.slice(0, at) + randomValue(random) + text.slice(at) };
+          return { translation: `${text} é` };
+        }),
+      ),
+    close: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,66 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { readDocuments, type Fuzzed } from './documents.ts';
+import { minimize } from './minimize.ts';
+import { seedOf } from './random.ts';
+import { documentOf, trialOf } from './trial.ts';
+
+/** What a worker is given. */
+export interface Orders {
+  readonly fuzzed: Fuzzed;
+  readonly fixtures: string;
+  readonly campaign: number;
+  readonly from: number;
+  readonly to: number;
+  /** Tried in place of the document of the trial `from`. */
+  readonly text?: string | undefined;
+  /** The trial under way, and how many attempts were made: a watchdog reads both. */
+  readonly clock: Int32Array;
+}
+
+/** What a worker says of a trial that found something. */
+export interface Found {
+  readonly trial: number;
+  readonly kind: string;
+  readonly detail: string;
+  readonly text: string;
+}
+
+const { fuzzed, fixtures, campaign, from, to, text: only, clock } = workerData as Orders;
+function say(message: Found | 'again' | 'done'): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  parentPort?.postMessage(message);
+}
+
+/** Of the problems that differ in quoted texts and numbers only, the first is made small. */
+const known = new Set<string>();
+const documents = readDocuments(fuzzed, fixtures);
+const run = await trialOf(fuzzed);
+for (let trial = from; trial < to; trial++) {
+  const seed = seedOf(campaign, trial);
+  const attempt = (text: string): ReturnType<typeof run> => {
+    Atomics.add(clock, 1, 1);
+    return run(text, seed);
+  };
+  Atomics.store(clock, 0, trial);
+  const text = only ?? documentOf(documents, campaign, trial);
+  const problem = await attempt(text);
+  if (!problem) continue;
+  const gist = gistOf(problem.detail);
+  if (known.has(gist)) {
+    say('again');
+    continue;
+  }
+  known.add(gist);
+  const smallest = await minimize(text, async (shorter) => {
+    const other = await attempt(shorter);
+    return other?.kind === problem.kind && gistOf(other.detail) === gist;
+  });
+  const { kind, detail } = (await attempt(smallest)) ?? problem;
+  const found: Found = { trial, kind, detail, text: smallest };
+  say(found);
+}
+say('done');
+
+function gistOf(detail: string): string {
+  return (detail.split('\n', 1)[0] ?? '').replace(/"(?:[^"\\]|\\.)*"|\[.*\]|\d+/g, '…').slice(0, 60);
+}

@@ -1,0 +1,77 @@
+import {
+  isAlias,
+  isCollection,
+  isMap,
+  isScalar,
+  isSeq,
+  type CST,
+  type ParsedNode,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import type { ValueKind } from './outline.ts';
+
+export type Node = ParsedNode | null | undefined;
+export type Collection = YAMLMap.Parsed | YAMLSeq.Parsed;
+export type Tokens = readonly CST.SourceToken[] | undefined;
+
+const COLLECTION_TAGS = new Set(['!', 'tag:yaml.org,2002:map', 'tag:yaml.org,2002:seq']);
+
+/** `empty` also for an explicit null: a place where a collection can come. */
+export function kindOf(node: Node): ValueKind {
+  if (!node) return 'empty';
+  if (isAlias(node)) return 'alias';
+  if (isMap(node)) return 'map';
+  if (isSeq(node)) return 'sequence';
+  const bare = node.tag === undefined && node.anchor === undefined;
+  const nothing =
+    isEmpty(node) || (node.srcToken?.type === 'scalar' && /^(?:~|null)$/i.test(String(node.value)));
+  return bare && nothing ? 'empty' : 'leaf';
+}
+
+/** A key without quotes and tag. */
+export function isPlain(node: Node): boolean {
+  return isScalar(node) && node.srcToken?.type === 'scalar' && node.tag === undefined;
+}
+
+/** The tag may mean anything: nothing in the collection is a text. */
+export function hasCustomTag(node: Collection): boolean {
+  return node.tag !== undefined && !COLLECTION_TAGS.has(node.tag);
+}
+
+/** Nothing is written for this node, at most its anchor or tag. */
+export function isEmpty(node: ParsedNode): boolean {
+  return isScalar(node) && node.range[1] === node.range[0];
+}
+
+export function isBlockScalar(
+  node: Node,
+): node is ParsedNode & { comment?: string | null; range: [number, number, number] } {
+  return node?.srcToken?.type === 'block-scalar';
+}
+
+export function collectionOf(node: Node): Collection | undefined {
+  return node && isCollection(node) ? node : undefined;
+}
+
+export function endOfProps(tokens: Tokens): number {
+  const last = tokens?.findLast(({ type }) => type === 'anchor' || type === 'tag');
+  return last ? last.offset + last.source.length : 0;
+}
+
+export function firstProp(tokens: Tokens): number | undefined {
+  return tokens?.find(({ type }) => type === 'anchor' || type === 'tag' || type === 'explicit-key-ind')
+    ?.offset;
+}
+
+/** The tokens of a sequence's items: those of the sequence include some that are only comments. */
+export function itemTokens(sequence: YAMLSeq.Parsed): readonly CST.CollectionItem[] {
+  const items: readonly CST.CollectionItem[] = sequence.srcToken?.items ?? [];
+  return items.filter(
+    (item) => item.value !== undefined || item.key !== undefined || item.start.some(isSubstance),
+  );
+}
+
+function isSubstance({ type }: CST.SourceToken): boolean {
+  return type === 'seq-item-ind' || type === 'anchor' || type === 'tag' || type === 'explicit-key-ind';
+}

@@ -1,0 +1,272 @@
+import { Composer, isCollection, Schema, type CST, type Document } from 'yaml';
+import type { Collection } from './nodes.ts';
+
+export type YamlTree = Document.Parsed;
+
+type Block = CST.BlockMap | CST.BlockSequence;
+
+/** Gets the composed nodes of a stream of documents, in file order. */
+export interface PieceVisitor {
+  /** Whether the contents of documents must come whole. */
+  readonly wholeRoot: boolean;
+  /**
+   * A document begins. Its contents are whole when they are a scalar or a flow collection; the items of a block
+   * collection follow.
+   *
+   * @param several whether the stream has more than this document
+   */
+  begin(tree: YamlTree, several: boolean): void;
+  /**
+   * The next items of the innermost open collection.
+   *
+   * @param last whether they are the last ones
+   */
+  items(collection: Collection, last: boolean): void;
+  /**
+   * The next item of the innermost open collection has a collection as its value, whose items would follow.
+   *
+   * @param collection holds only this item, with an empty value
+   * @returns whether to open it; if not, it comes whole, with its neighbours
+   */
+  open(collection: Collection): boolean;
+  /** The innermost open collection has ended, at this offset. */
+  close(end: number): void;
+}
+
+/** Throws where the library rightly complains: it would collect every error, millions in a damaged file. */
+export type OnError = (source: unknown, code: string, message: string) => void;
+
+/** A collection whose items are composed while the parser is still adding to it. */
+interface Open {
+  readonly token: Block;
+  /** Where the items that are still there begin, as the library counts it: it names this place in errors. */
+  offset: number;
+}
+
+/** A document with more directives is composed whole. */
+const MAX_DIRECTIVES = 20;
+
+/**
+ * All scalars stay the strings that they are in the file: what other schemas would make of them is decided by
+ * `reading.ts`, for YAML 1.1 and 1.2 at once. One schema for all documents, it is costly to build.
+ */
+const SCHEMA = new Schema({ schema: 'failsafe', resolveKnownTags: false });
+
+/**
+ * Composes documents in pieces: the library would hold all tokens and all nodes of a document at once, and spend most of
+ * its time collecting garbage. It takes the finished items from the collections that the parser is still building, and
+ * has the library compose them as a collection of their own. It judges every piece as it would judge the whole.
+ */
+export class PieceReader {
+  documents = 0;
+  readonly #text: string;
+  readonly #visitor: PieceVisitor;
+  readonly #onError: OnError;
+  /** Judges the stream: directives, markers, and documents without their items. */
+  readonly #stream: Composer;
+  readonly #pieces: Composer;
+  /** From the document down to the innermost collection that is read in pieces. */
+  readonly #open: Open[] = [];
+  #directives: CST.Directive[] = [];
+  /** The first document, while nobody knows whether others follow: that decides about its keys. */
+  #waiting: { readonly token: CST.Document; readonly directives: CST.Directive[] } | undefined;
+  #marked: boolean | undefined;
+
+  constructor(text: string, visitor: PieceVisitor, onError: OnError) {
+    this.#text = text;
+    this.#visitor = visitor;
+    this.#onError = onError;
+    this.#stream = makeComposer(onError);
+    this.#pieces = makeComposer(onError);
+  }
+
+  /** Takes what the parser has finished: a document or what stands between documents. */
+  take(token: CST.Token): void {
+    if (token.type === 'directive') this.#directives.push(token);
+    if (token.type !== 'document') {
+      exhaust(this.#stream.next(token));
+      return;
+    }
+    exhaust(this.#stream.next(token.value ? { ...token, value: emptied(token.value) } : token));
+    this.documents++;
+    if (this.documents === 1 && this.#open.length === 0) {
+      this.#waiting = { token, directives: this.#directives };
+    } else {
+      this.#releaseWaiting(true);
+      this.#finish(token, this.documents > 1);
+    }
+    this.#directives = [];
+  }
+
+  end(): void {
+    exhaust(this.#stream.end());
+    this.#releaseWaiting(false);
+    const [directive] = this.#directives;
+    if (directive) this.#onError(directive, 'MISSING_CHAR', 'a directive needs a line `---` behind it');
+  }
+
+  /** Takes the finished items of the collections that the parser is building. */
+  takeFinished(stack: readonly CST.Token[]): void {
+    const [document, root] = stack;
+    if (document?.type !== 'document' || !isBlock(root) || this.#visitor.wholeRoot) return;
+    // The library forgets directives with every document, so that each piece has to repeat them.
+    if (this.#directives.length > MAX_DIRECTIVES) return;
+    if (this.#open.length === 0) {
+      if (this.documents === 0 && this.#hasMarkerBehind(root.offset)) return;
+      this.#releaseWaiting(true);
+      this.#begin({ ...document, value: root }, this.documents > 0);
+    }
+    for (let level = 0; ; level++) {
+      const block = this.#open[level]?.token;
+      const last = block?.items.at(-1);
+      const child = stack[level + 2];
+      if (!block || !last) return;
+      const opens = isBlock(child) && expectsValue(last);
+      // To an item that is finished the parser may still add comments, as long as the next one has no value.
+      this.#takeItems(level, block.items.length - (opens ? 1 : 2), false);
+      if (!opens) return;
+      const inner = this.#open[level + 1]?.token;
+      if (inner === undefined) {
+        const item = { ...last, value: emptied(child) };
+        if (block.items.length > 1 || !this.#visitor.open(this.#compose(level, [item]))) return;
+        this.#open.push({ token: child, offset: child.offset });
+      } else if (inner !== child) return;
+    }
+  }
+
+  /** Whether a line behind `offset` looks like the marker of another document. */
+  #hasMarkerBehind(offset: number): boolean {
+    return (this.#marked ??= this.#text.includes('\n---', offset) || this.#text.includes('\n...', offset));
+  }
+
+  #releaseWaiting(several: boolean): void {
+    const waiting = this.#waiting;
+    if (!waiting) return;
+    const next = this.#directives;
+    this.#waiting = undefined;
+    this.#directives = waiting.directives;
+    this.#finish(waiting.token, several);
+    this.#directives = next;
+  }
+
+  /** Hands over what is left of a document. */
+  #finish(token: CST.Document, several: boolean): void {
+    if (this.#open.length === 0) this.#begin(token, several);
+    const root = this.#open[0]?.token;
+    if (!root) return;
+    this.#takeItems(0, root.items.length, true);
+    this.#visitor.close(this.#open[0]?.offset ?? 0);
+    this.#open.length = 0;
+  }
+
+  #begin(document: CST.Document, several: boolean): void {
+    const { offset, start, value } = document;
+    const root = isBlock(value) ? value : undefined;
+    const alone: CST.Document = { type: 'document', offset, start };
+    if (value) alone.value = root ? emptied(root) : value;
+    const tree = this.#composeDocument(alone);
+    this.#visitor.begin(tree, several);
+    if (root) this.#open.push({ token: root, offset: root.offset });
+    else if (isCollection(tree.contents)) {
+      this.#visitor.items(tree.contents, true);
+      this.#visitor.close(tree.range[1]);
+    }
+  }
+
+  /** Hands over the first items of an open collection. */
+  #takeItems(level: number, count: number, last: boolean): void {
+    const open = this.#open[level];
+    if (!open || count < 0 || (count === 0 && !last)) return;
+    const { items } = open.token;
+    const inner = this.#open[level + 1];
+    if (inner) {
+      this.#takeItems(level + 1, inner.token.items.length, true);
+      this.#visitor.close(inner.offset);
+      this.#open.length = level + 1;
+      open.offset = inner.offset;
+      items.shift();
+    }
+    const collection = this.#compose(level, items.splice(0, inner ? count - 1 : count));
+    open.offset = collection.range[1];
+    this.#visitor.items(collection, last);
+  }
+
+  /** Composes items of an open collection. */
+  #compose(level: number, items: readonly CST.CollectionItem[]): Collection {
+    const open = this.#open[level];
+    const part = open && Object.assign({}, open.token, { offset: open.offset, items });
+    const doc = part && this.#composeDocument(this.#alone(part));
+    if (!doc || !isCollection(doc.contents))
+      throw new RangeError('a collection was composed as something else');
+    return doc.contents;
+  }
+
+  /** A document that consists of this, with the marker that directives must have behind them. */
+  #alone(value: Block): CST.Document {
+    const at = { offset: value.offset, indent: 0 };
+    const start: CST.SourceToken[] =
+      this.#directives.length === 0
+        ? []
+        : [
+            { type: 'doc-start', source: '---', ...at },
+            { type: 'newline', source: '\n', ...at },
+          ];
+    return { type: 'document', offset: value.offset, start, value };
+  }
+
+  #composeDocument(document: CST.Document): YamlTree {
+    for (const directive of this.#directives) exhaust(this.#pieces.next(directive));
+    exhaust(this.#pieces.next(document));
+    const [tree] = this.#pieces.end();
+    if (!tree) throw new RangeError('a document was not composed');
+    return tree;
+  }
+}
+
+function makeComposer(onError: OnError): Composer {
+  const composer = new Composer({
+    schema: SCHEMA,
+    keepSourceTokens: true,
+    uniqueKeys: false,
+    prettyErrors: false,
+  });
+  let thrown: unknown;
+  return Object.assign(composer, {
+    onError: (source: unknown, code: string, message: string, warning?: boolean) => {
+      if (warning === true) return;
+      // The library catches and reports what this throws.
+      if (thrown !== undefined) throw thrown;
+      try {
+        onError(source, code, message);
+      } catch (error) {
+        thrown = error;
+        throw error;
+      }
+    },
+  });
+}
+
+function exhaust(generator: Generator): void {
+  while (generator.next().done !== true);
+}
+
+function isBlock(token: CST.Token | undefined): token is Block {
+  return token?.type === 'block-map' || token?.type === 'block-seq';
+}
+
+function emptied(token: CST.Token): CST.Token {
+  return 'items' in token ? { ...token, items: [] } : token;
+}
+
+/** Whether what the parser finishes next becomes the value of this item, whose other tokens are complete. */
+function expectsValue({
+  start,
+  sep,
+  value,
+  explicitKey,
+}: CST.CollectionItem & { explicitKey?: true }): boolean {
+  if (value || explicitKey) return false;
+  return sep
+    ? sep.some(({ type }) => type === 'map-value-ind')
+    : start.some(({ type }) => type === 'seq-item-ind');
+}

@@ -1,0 +1,73 @@
+import type { Scalar } from 'yaml';
+import type { Key } from '../format.ts';
+import { limitError } from './parse.ts';
+import type { Place, Style } from './place.ts';
+import { readsAsText } from './reading.ts';
+
+/** A text before the syntax of the file is known. */
+export interface FoundText {
+  readonly key: Key;
+  readonly value: string;
+  readonly place: Place;
+  comment: string | undefined;
+}
+
+/** What is known about a scalar from where it stands. */
+interface Surrounding {
+  readonly key: Key;
+  readonly flow: boolean;
+  /** End of the scalar, without the last line break of a block. */
+  readonly end: number;
+  readonly comments: readonly string[];
+}
+
+/** Keys repeat their parents' segments: without a bound, wide maps at the bottom of a deep file fill the memory. */
+const MAX_KEY_SEGMENTS = 16_000_000;
+
+const STRING_TAGS = new Set(['!', 'tag:yaml.org,2002:str']);
+const STYLES: ReadonlyMap<string, Style> = new Map([
+  ['scalar', 'plain'],
+  ['single-quoted-scalar', 'single'],
+  ['double-quoted-scalar', 'double'],
+  ['block-scalar', 'block'],
+]);
+
+/** Reads the scalars that every program takes for texts. */
+export class TextReader {
+  readonly #text: string;
+  #segments = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  read(node: Scalar.Parsed, { key, flow, end, comments }: Surrounding): FoundText | undefined {
+    const token = node.srcToken;
+    const style = token && STYLES.get(token.type);
+    if (!style || typeof node.value !== 'string') return undefined;
+    if (node.tag === undefined) {
+      if (style === 'plain' && !readsAsText(node.value)) return undefined;
+    } else if (!STRING_TAGS.has(node.tag)) return undefined;
+    this.#segments += key.length;
+    if (this.#segments > MAX_KEY_SEGMENTS)
+      throw limitError(this.#text, node.range[0], 'the document has too many deeply nested values');
+    // The library builds texts in double quotes from single characters: asked for one, they become one piece.
+    node.value.charCodeAt(0);
+    const unended = style === 'block' && node.value.endsWith('\n') && this.#endsUnbroken(end);
+    const indent = 'indent' in token ? token.indent : 0;
+    return {
+      key,
+      value: unended ? node.value.slice(0, -1) : node.value,
+      place: { style, flow, indent, span: { start: node.range[0], end } },
+      comment: comments.length === 0 ? undefined : comments.join('\n'),
+    };
+  }
+
+  /**
+   * Whether the text ends here without a line break. The library reads one at the end of a block scalar all the same;
+   * the specification and other readers do not.
+   */
+  #endsUnbroken(end: number): boolean {
+    return end === this.#text.length && /[^ ]/.test(this.#text.slice(this.#text.lastIndexOf('\n') + 1));
+  }
+}

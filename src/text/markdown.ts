@@ -1,0 +1,34 @@
+import { matchBrackets } from './brackets.ts';
+
+/** What behind `](` makes it a link: a scheme, a path, an anchor, a host, or a placeholder for all of it. */
+const ADDRESS =
+  /\]\((?=[a-z][a-z0-9+.-]{0,30}:|\/|\.{1,2}\/|#|[\w-]{1,63}[./][\w-]|\{|%|\$)[^\s()<>[\]]*(?:\([^\s()<>[\]]*\)[^\s()<>[\]]*)*(?:[ \t]{1,4}"[^"\n]{0,300}")?\)/y;
+
+/** The Markdown links of a text. */
+export interface MarkdownLinks {
+  /** Where `[` begins the text of one. */
+  readonly openings: ReadonlySet<number>;
+  /** Where `](address)` ends, by where it begins. */
+  readonly ends: ReadonlyMap<number, number>;
+}
+
+/** Finds `[text](address)`. Linear: an address has no bracket, so that no two attempts read the same characters. */
+export function findMarkdownLinks(text: string): MarkdownLinks {
+  const openings = new Set<number>();
+  const ends = new Map<number, number>();
+  for (const [open, close] of matchBrackets(text, '[', ']')) {
+    ADDRESS.lastIndex = close;
+    if (open + 1 === close || !ADDRESS.test(text)) continue;
+    openings.add(open);
+    ends.set(close, ADDRESS.lastIndex);
+  }
+  return { openings, ends };
+}
+
+/** The name of the tags at both ends of a link. */
+export const LINK = '[';
+
+/** The address in `](address "title")`. */
+export function addressIn(raw: string): string {
+  return raw.slice(2, -1).split(/\s/, 1)[0] ?? '';
+}

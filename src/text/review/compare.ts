@@ -1,0 +1,115 @@
+import { describeLoose } from '../compare.ts';
+import { directivesOf } from '../directives.ts';
+import { countNumbers } from '../plural.ts';
+import type { Node } from '../node.ts';
+import type { Syntax } from '../syntax.ts';
+import { reviewLinks } from './links.ts';
+import type { Remark } from './remark.ts';
+import { isShortConversion, type Shown } from './shown.ts';
+import { reviewTags } from './tags.ts';
+
+export interface ShownComparison {
+  readonly syntax: Syntax;
+  readonly locale: string | undefined;
+  /** The plural category that the whole value is for, where the file has the forms as values of their own. */
+  readonly form: string | undefined;
+  /** What any text of the source may show. */
+  readonly known: ReadonlySet<string>;
+  /** Arguments whose plurals the translation has branches for. */
+  readonly counted: ReadonlySet<string>;
+  /** Whether the program has an argument for every text, wherever the source makes use of it. */
+  readonly isSupplied: (name: string) => boolean;
+}
+
+/** What differs between a text of a translation and one of its source that must not. */
+export function compareShown(source: Shown, target: Shown, comparison: ShownComparison): readonly Remark[] {
+  return [
+    ...compareCodes(source, target, comparison),
+    ...compareSigns(source, target, comparison.syntax),
+    ...reviewTags(source.nodes, target.nodes, comparison.syntax),
+    ...reviewLinks(source.inventory.links, target.inventory.links),
+  ];
+}
+
+function compareCodes(source: Shown, target: Shown, comparison: ShownComparison): readonly Remark[] {
+  const isFree = (raw: string): boolean => comparison.isSupplied(nameIn(raw));
+  const added = [...target.codes].filter(
+    ([id, raw]) => !source.codes.has(id) && !isFree(raw) && !isKnown(id, raw, source, comparison),
+  );
+  const missing = [...source.codes].filter(([id, raw]) => !target.codes.has(id) && !isFree(raw));
+  const number = added.length === 0 ? findNumber(missing, target, comparison) : undefined;
+  const remarks: Remark[] = missing
+    .filter((one) => one !== number)
+    .map(([, raw]) => mismatch(`${raw} is missing`));
+  remarks.push(...added.map(([, raw]) => mismatch(`${raw} is not in the source`)));
+  if (source.dateParts > 1 && !target.nodes.some(mayShowDate))
+    remarks.push(mismatch('the parts of the date are missing'));
+  if (number && !isForOneNumber(target, comparison)) {
+    const form = target.form?.selector ?? comparison.form;
+    const where = form === undefined ? '' : `the form ${form} is for several numbers, and `;
+    remarks.push({ rule: 'number-left-out', detail: `${where}${number[1]} is left out` });
+  }
+  return remarks;
+}
+
+function mismatch(detail: string): Remark {
+  return { rule: 'placeholder-mismatch', detail };
+}
+
+/** An argument that is called by name can be used in any form of a plural; a conversion takes what comes next. */
+function isKnown(id: string, raw: string, source: Shown, { known, syntax }: ShownComparison): boolean {
+  if (source.dateParts > 0 && isShortConversion(raw)) return true;
+  if (!id.startsWith('%') || /^%[({<]/.test(id)) {
+    if (known.has(id)) return true;
+    // "Stray } without {" in another language: no argument has such a name where the source has none at all.
+    const hasArguments = [...source.codes.values()].some((other) => other.endsWith('}'));
+    return syntax !== 'icu' && !hasArguments && raw.endsWith('}') && /[^\0-\x7f]/.test(raw);
+  }
+  return false;
+}
+
+/** In Arabic figures: `%OH:%OM`. */
+function mayShowDate(node: Node): boolean {
+  return node.type !== 'complex' && /%[-_0^#EO]{0,3}[A-Za-z]/.test(node.raw);
+}
+
+/** The number that a form of a plural may leave out, where that is all that it lacks. */
+function findNumber(
+  missing: readonly (readonly [string, string])[],
+  { form }: Shown,
+  { counted, form: category }: ShownComparison,
+): readonly [string, string] | undefined {
+  const named = missing.find(([, raw]) => raw.endsWith('}') && counted.has(nameIn(raw)));
+  if (named) return named;
+  const selector = form?.selector ?? category;
+  if (missing.length !== 1 || selector === undefined || !/^(?:zero|one|two|=.*)$/.test(selector))
+    return undefined;
+  return missing[0];
+}
+
+function isForOneNumber({ form }: Shown, { form: category, locale }: ShownComparison): boolean {
+  const selector = form?.selector ?? category;
+  if (selector === undefined) return false;
+  if (selector.startsWith('=')) return true;
+  const numbers = locale === undefined ? 1 : (countNumbers(selector, locale, form?.type ?? 'cardinal') ?? 1);
+  return numbers <= 1;
+}
+
+/** What an argument is called, without the notation around it. */
+export function nameIn(raw: string): string {
+  return /[\p{L}\p{N}_][\p{L}\p{N}_.-]*/u.exec(raw)?.[0] ?? raw;
+}
+
+/** A sign that belongs to nothing is a character where nothing says that the value is a format string. */
+function compareSigns(source: Shown, target: Shown, syntax: Syntax): readonly Remark[] {
+  const [from, to] = [source.inventory, target.inventory];
+  const remarks: Remark[] = [];
+  if (to.mixed && !from.mixed) remarks.push(mismatch('placeholders with and without numbers are mixed'));
+  const isFormat =
+    directivesOf(syntax) !== undefined || ((syntax === 'apple' || syntax === 'android') && from.format);
+  for (const sign of isFormat ? to.loose : [])
+    if (!from.loose.has(sign)) remarks.push(mismatch(describeLoose(sign)));
+  if (to.doublePercent && !from.doublePercent && from.loose.has('%'))
+    remarks.push(mismatch('%% is not in the source'));
+  return remarks;
+}

@@ -1,0 +1,17 @@
+/** What a reviewer says of a message that a person wrote. */
+export interface Remark {
+  readonly rule:
+    | 'placeholder-mismatch'
+    | 'icu-syntax'
+    | 'missing-other'
+    | 'plural-categories'
+    | 'unused-category'
+    | 'number-left-out'
+    | 'select-added'
+    | 'tag-mismatch'
+    | 'markup-changed'
+    | 'link-mismatch'
+    | 'double-escaped';
+  /** One sentence for the user, naming the placeholder, tag or category. */
+  readonly detail: string;
+}

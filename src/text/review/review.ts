@@ -1,0 +1,183 @@
+import { grammarOf } from '../grammar.ts';
+import type { Node } from '../node.ts';
+import { isPlain, parseValue, type Parsed } from '../parse.ts';
+import { everydayCategories, pluralCategories } from '../plural.ts';
+import type { Syntax } from '../syntax.ts';
+import { doubleEscaped } from '../verify.ts';
+import { reviewBranches } from './categories.ts';
+import { compareShown, nameIn, type ShownComparison } from './compare.ts';
+import type { Remark } from './remark.ts';
+import { readVariant, type Shown } from './shown.ts';
+import { complexIn, variantsOf } from './variants.ts';
+
+export interface ReviewOptions {
+  readonly syntax: Syntax;
+  /** Canonical, where known: without it plural categories are not judged. */
+  readonly locale: string | undefined;
+  /** The plural category that the value is for, where it is one form of several. */
+  readonly form?: string | undefined;
+  /** Names of arguments that the program has for this text whatever its source shows. */
+  readonly supplied?: ReadonlySet<string> | undefined;
+}
+
+/**
+ * What is wrong with a message that a person wrote, by itself. `verify` is the stricter judge, of what a machine made:
+ * it refuses what may be wrong. Here a finding has to be worth somebody's time.
+ */
+export function reviewMessage(value: string, { syntax, locale }: ReviewOptions): readonly Remark[] {
+  if (isPlain(value, syntax)) return [];
+  return reviewParsed(parseValue(value, syntax), locale);
+}
+
+function reviewParsed(parsed: Parsed, locale: string | undefined): readonly Remark[] {
+  if (parsed.problem !== undefined)
+    return [{ rule: 'icu-syntax', detail: `not a message: ${parsed.problem}` }];
+  return parsed.parts.flatMap(({ nodes }) =>
+    complexIn(nodes).flatMap((node) => reviewBranches(node, locale)),
+  );
+}
+
+/**
+ * What is wrong with a person's translation, by itself and beside its source.
+ *
+ * @param sources the texts that it may be the translation of: all forms of a plural, else one
+ */
+export function reviewTranslation(
+  sources: readonly string[],
+  target: string,
+  options: ReviewOptions,
+): readonly Remark[] {
+  const { syntax, locale } = options;
+  const plain = isPlain(target, syntax);
+  if (plain && sources.every((source) => source === target || isPlain(source, syntax))) return [];
+  if (sources.every((source) => hasSameTokens(source, target, syntax))) return [];
+  const to = parseValue(target, syntax);
+  const own = plain ? [] : reviewParsed(to, locale);
+  if (to.problem !== undefined) return own;
+  // Against a source that cannot be read nothing can be compared; the source has its own finding.
+  const from = [...new Set(sources)].map((source) => parseValue(source, syntax));
+  const readable = from.filter(({ problem }) => problem === undefined);
+  if (readable.length === 0) return own;
+  const isEscaped =
+    target.includes('&amp;') && sources.every((source) => doubleEscaped(source, target).length > 0);
+  const escaped: readonly Remark[] = !isEscaped
+    ? []
+    : doubleEscaped(sources[0] ?? '', target).map(({ detail }) => ({ rule: 'double-escaped', detail }));
+  return distinct([...own, ...compareParsed(readable, to, options), ...escaped]);
+}
+
+function compareParsed(from: readonly Parsed[], to: Parsed, options: ReviewOptions): readonly Remark[] {
+  const bars = compareBars(from, to, options.locale);
+  if (bars) return [bars];
+  const { syntax } = options;
+  const shownIn = (parsed: Parsed): readonly Shown[] =>
+    parsed.parts.flatMap(({ nodes }) => variantsOf(nodes).map((variant) => readVariant(variant, syntax)));
+  const sources = from.flatMap(shownIn);
+  const fromNodes = from.flatMap(({ parts }) => parts.flatMap(({ nodes }) => nodes));
+  const toNodes = to.parts.flatMap(({ nodes }) => nodes);
+  const comparison: ShownComparison = {
+    syntax,
+    locale: options.locale,
+    // Which number a text between bars is for, the program's rules say: it may leave the number out.
+    form: options.form ?? (to.parts.length > 1 ? 'one' : undefined),
+    known: new Set(sources.flatMap(({ codes }) => [...codes.keys()])),
+    counted: pluralArguments(toNodes),
+    isSupplied: (name) => options.supplied?.has(name) === true,
+  };
+  return [
+    ...shownIn(to).flatMap((target) => compareWithNearest(sources, target, comparison)),
+    ...compareSelectors(fromNodes, toNodes, comparison),
+  ];
+}
+
+/** What takes more than a glance: branches, tags, entities, links, escapes, quotation. */
+const INTRICATE = /[{}<&|@$\\~']|:\/\/|www\./;
+
+/** The usual case, without taking the values apart: the same placeholders in the same order, and nothing else. */
+function hasSameTokens(source: string, target: string, syntax: Syntax): boolean {
+  if (syntax === 'laravel' || INTRICATE.test(source) || INTRICATE.test(target)) return false;
+  const grammar = grammarOf(syntax);
+  const tokens = grammar.tokensFor(source);
+  // A sign can mean something in the one text and nothing in the other.
+  if (grammar.tokensFor(target) !== tokens) return false;
+  const wanted = source.match(tokens) ?? [];
+  const found = target.match(tokens) ?? [];
+  if (wanted.length !== found.length || !found.every((token, i) => token === wanted[i])) return false;
+  return countSigns(target) === found.reduce((sum, token) => sum + countSigns(token), 0);
+}
+
+function countSigns(text: string): number {
+  return text.split('%').length - 1;
+}
+
+/** The fewest remarks that the text gives beside any text of the source, weighed by what they mean. */
+function compareWithNearest(
+  sources: readonly Shown[],
+  target: Shown,
+  comparison: ShownComparison,
+): readonly Remark[] {
+  let nearest: readonly Remark[] | undefined;
+  let least = Infinity;
+  for (const source of sources) {
+    const remarks = compareShown(source, target, comparison);
+    const weight = remarks.reduce((sum, { rule }) => sum + (SLIGHT.has(rule) ? 1 : 1000), 0);
+    if (weight >= least) continue;
+    [nearest, least] = [remarks, weight];
+    if (weight === 0) break;
+  }
+  return nearest ?? [];
+}
+
+const SLIGHT: ReadonlySet<Remark['rule']> = new Set(['number-left-out', 'markup-changed', 'link-mismatch']);
+
+/** Vue and Laravel have plural forms between bars: as many as the source, or as the language, or one for all. */
+function compareBars(from: readonly Parsed[], to: Parsed, locale: string | undefined): Remark | undefined {
+  const wanted = from.map(({ parts }) => parts.length);
+  const found = to.parts.length;
+  if (wanted.includes(found)) return undefined;
+  const hasForms = wanted.some((count) => count > 1);
+  const usual =
+    locale === undefined ? [] : [everydayCategories(locale).length, pluralCategories(locale).length];
+  if (hasForms && (found === 1 || usual.includes(found) || usual.includes(found - 1))) return undefined;
+  return {
+    rule: 'placeholder-mismatch',
+    detail: `${found} branches between bars instead of ${wanted[0] ?? 1}`,
+  };
+}
+
+function compareSelectors(
+  source: readonly Node[],
+  target: readonly Node[],
+  { known, counted, locale }: ShownComparison,
+): readonly Remark[] {
+  const used = new Set([...known].map(nameIn));
+  const remarks: Remark[] = [];
+  const lost = [...pluralArguments(source)].filter((name) => !counted.has(name) && !used.has(name));
+  const forms = locale === undefined ? 1 : everydayCategories(locale).length;
+  if (forms > 1) for (const name of lost) remarks.push(mismatch(`{${name}, plural, …} is missing`));
+  const named = new Set([...used, ...complexIn(source).map(({ argument }) => argument)]);
+  for (const { argument, style } of complexIn(target)) {
+    if (named.has(argument)) continue;
+    const detail = `{${argument}, ${style}, …} is not in the source`;
+    // A language may want to know what the source's does not ask for.
+    remarks.push(style === 'select' ? { rule: 'select-added', detail } : mismatch(detail));
+  }
+  return remarks;
+}
+
+function mismatch(detail: string): Remark {
+  return { rule: 'placeholder-mismatch', detail };
+}
+
+function pluralArguments(nodes: readonly Node[]): ReadonlySet<string> {
+  return new Set(complexIn(nodes).flatMap(({ style, argument }) => (style === 'select' ? [] : [argument])));
+}
+
+/** The branches of one message often lack the same. */
+function distinct(remarks: readonly Remark[]): readonly Remark[] {
+  const seen = new Set<string>();
+  return remarks.filter(({ rule, detail }) => {
+    const id = `${rule}\n${detail}`;
+    return !seen.has(id) && seen.add(id);
+  });
+}

@@ -1,0 +1,83 @@
+import { directivesOf } from '../directives.ts';
+import { identify, type Inventory } from '../inventory.ts';
+import type { CodeNode, Node } from '../node.ts';
+import type { Syntax } from '../syntax.ts';
+import type { Form, Variant } from './variants.ts';
+
+/** What a text shows besides words, as far as a person's translation is held to it. */
+export interface Shown {
+  readonly nodes: readonly Node[];
+  readonly form: Form | undefined;
+  /** Arguments and conversions: how they are written, by what they mean. */
+  readonly codes: ReadonlyMap<string, string>;
+  readonly inventory: Inventory;
+  /** Parts of a date, such as `%Y`: which of them, and in which order, is the language's. */
+  readonly dateParts: number;
+}
+
+/** A conversion that is a part of a date among parts of a date: `%d` in `%d.%m.%Y`. */
+export function isShortConversion(raw: string): boolean {
+  return /^%[-_0^#]?[a-zA-Z]$/.test(raw);
+}
+
+/**
+ * An identifier in braces, with a format behind it, or nothing at all. `{ and }`, `{a|b}` and `{on,off}` are words: they
+ * say what a reader may write.
+ */
+const ARGUMENT =
+  /^[#$%@]?(?:\{\s*(?:[\w$@\p{L}](?:[\w.$@/-]|\p{L}|\[\w{1,40}\])*)?\s*(?:[:!?].*|,\s*(?:choice|date|duration|list|number|ordinal|spellout|time)\b.*)?\}|\{\{.*\}\})$/su;
+
+/** Entities, escapes and quoted literals are how a text is written: a translation may be written in another way. */
+export function readVariant({ nodes, form }: Variant, syntax: Syntax): Shown {
+  const dateParts = nodes.filter(isDatePart).length;
+  const reading = { hasDate: dateParts > 0, hasBraces: hasBraces(syntax) };
+  const compared = nodes.filter(
+    (node, at) => node.type !== 'code' || isCompared(node, nodes[at - 1], reading),
+  );
+  const inventory = identify(compared, syntax, undefined);
+  const codes = new Map<string, string>();
+  for (const [id, { raw }] of inventory.codes) codes.set(meaningOf(id), raw);
+  return { nodes, form, codes, inventory, dateParts };
+}
+
+function isDatePart(node: Node): boolean {
+  return node.type === 'code' && node.kind === 'escape' && node.raw.startsWith('%');
+}
+
+interface Reading {
+  readonly hasDate: boolean;
+  readonly hasBraces: boolean;
+}
+
+function isCompared({ kind, raw }: CodeNode, before: Node | undefined, reading: Reading): boolean {
+  if (kind === 'entity' || kind === 'escape' || kind === 'quoted') return false;
+  if (kind === 'printf') return !reading.hasDate || !isShortConversion(raw);
+  if (kind !== 'argument' || !raw.endsWith('}')) return true;
+  // `\x{…}` and `\N{name}` are about escapes.
+  const isEscape = before?.type === 'text' && /\\[A-Za-z]$/.test(before.raw);
+  return reading.hasBraces && !isEscape && ARGUMENT.test(raw);
+}
+
+/** The format strings of printf know no braces: there they are words about sets and blocks. */
+function hasBraces(syntax: Syntax): boolean {
+  const signs = directivesOf(syntax)?.signs;
+  return signs !== '%' || syntax === 'ruby-printf';
+}
+
+/** Which argument it is: its style is the language's, and people know which programs understand numbers. */
+function meaningOf(id: string): string {
+  if (id.endsWith(' numbered')) return meaningOf(id.slice(0, -' numbered'.length));
+  const conversion = /^(%\d+\$)(?:[A-Za-z]*)?([diouxXeEfFgGaAcCsS])$/.exec(id);
+  if (conversion)
+    return `${conversion[1]}${id.slice(conversion[1]?.length ?? 0, -1)}${typeOf(conversion[2] ?? '')}`;
+  if (id.endsWith(' in order')) return id.slice(0, -' in order'.length);
+  const comma = /^\{[^{,]+,/.exec(id)?.[0];
+  return comma === undefined ? id : `${comma.slice(0, -1)}}`;
+}
+
+/** Conversions that take the same type, as msgfmt has it: hexadecimal digits may be large or small. */
+function typeOf(letter: string): string {
+  if ('ouxX'.includes(letter)) return 'u';
+  if ('eEfFgGaA'.includes(letter)) return 'f';
+  return letter === 'i' ? 'd' : letter;
+}

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { dragoman, projectWith } from './harness.ts';
+
+function header(language: string, forms: string, charset = 'UTF-8'): string {
+  return [
+    'msgid ""\nmsgstr ""',
+    `"Last-Translator: Jane <jane@example.org>\\n"\n"Language: ${language}\\n"\n"MIME-Version: 1.0\\n"`,
+    `"Content-Type: text/plain; charset=${charset}\\n"\n"Content-Transfer-Encoding: 8bit\\n"`,
+    `"Plural-Forms: ${forms}\\n"\n\n`,
+  ].join('\n');
+}
+
+const files = (...forms: readonly string[]): string =>
+  [
+    '#, c-format\nmsgid "%d file"\nmsgid_plural "%d files"',
+    ...forms.map((form, i) => `msgstr[${i}] "${form}"`),
+    '',
+  ].join('\n');
+
+async function translate(
+  text: string | Uint8Array,
+  target: string,
+  ...options: readonly string[]
+): Promise<{ exitCode: number; stderr: string; bytes: Buffer; text: string }> {
+  const root = projectWith({ 'a.po': text });
+  const argv = ['i18n', 'a.po', '-s', 'en', '-t', target, '--engine', 'pseudo', ...options];
+  const { exitCode, stderr } = await dragoman(argv, { cwd: root });
+  const bytes = readFileSync(join(root, `a_${target}.po`));
+  return { exitCode, stderr, bytes, text: bytes.toString() };
+}
+
+describe('i18n of a PO file', () => {
+  it.each([
+    ['one form', 'nplurals=1; plural=0;', ['%d 個']],
+    ['the first of two forms', 'nplurals=2; plural=(n != 1);', ['%d f']],
+    ['three forms', 'nplurals=3; plural=n>2 ? 2 : n;', ['', 'x', '']],
+  ])('fills all forms of the target, where the source has %s', async (_, forms, texts) => {
+    const { exitCode, text } = await translate(header('ja', forms) + files(...texts), 'ru');
+    expect(exitCode).toBe(0);
+    expect(text).toContain('msgstr[0] "%d ƒîļé"\nmsgstr[1] "%d ƒîļéš"\nmsgstr[2] "%d ƒîļéš"\n');
+  });
+
+  it('keeps what a file in the target language has, and completes it', async () => {
+    const forms = 'nplurals=3; plural=n == 1 ? 0 : n != 0 && n % 1000000 == 0 ? 1 : 2;';
+    const source = `${header('fr', forms)}${files('%d fichier', '', '')}
+#, fuzzy
+msgid "Open"
+msgstr "Ouvert"
+
+msgid "Save"
+msgstr "Enregistrer"
+`;
+    const { exitCode, text } = await translate(source, 'fr');
+    expect(exitCode).toBe(0);
+    expect(text).toBe(`${header('fr', forms)}${files('%d fichier', '%d ƒîļéš', '%d ƒîļéš')}
+msgid "Open"
+msgstr "Öþéñ"
+
+msgid "Save"
+msgstr "Enregistrer"
+`);
+  });
+
+  it('empties a translation into another language, which it credits to nobody', async () => {
+    const source = `${header('de_AT', 'nplurals=2; plural=(n != 1);')}msgid "Save"\nmsgstr "Sichern"\n`;
+    const { text } = await translate(source, 'de');
+    expect(text).toContain('msgid "Save"\nmsgstr "Šåṽé"\n');
+    expect(text).toContain('"Last-Translator: Automatically generated\\n"');
+  });
+
+  it('converts a file to UTF-8 only where that is asked for', async () => {
+    const head = header('fr', 'nplurals=2; plural=(n > 1);', 'ISO-8859-1');
+    const source = Buffer.from(`${head}# é\nmsgid "Save"\nmsgstr ""\n`, 'latin1');
+    const refused = await translate(source, 'es');
+    expect(refused.exitCode).toBe(7);
+    expect(refused.stderr).toContain('--to-utf8');
+    expect(refused.bytes.toString('latin1')).toContain('charset=ISO-8859-1');
+    const { exitCode, stderr, text } = await translate(source, 'es', '--to-utf8');
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain('in UTF-8, its source is in iso-8859-1');
+    expect(text).toContain('charset=UTF-8\\n"');
+    expect(text).toContain('# é\nmsgid "Save"\nmsgstr "Šåṽé"\n');
+  });
+});

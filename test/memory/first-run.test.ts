@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import Sqlite from 'libsql';
+import { describe, expect, it, vi } from 'vitest';
+import { MemoryFile } from '../../src/memory/memory-file.ts';
+import { EN_DE, EN_ES, entryOf, messageOf, openMemory, temporaryDirectory } from './harness.ts';
+
+/** What a run costs that only stores, which first runs do. */
+
+const texts = Array.from({ length: 2_000 }, (_, i) => `The file number ${i} could not be opened`);
+const entries = texts.map((text, i) => entryOf(text, `${text}!`, { context: `key${i}` }));
+
+/** Counts the calls that reach the library. */
+function countCalls(): () => number {
+  const spies = (['row', 'rows', 'run'] as const).map((name) => vi.spyOn(MemoryFile.prototype, name));
+  return () => {
+    const calls = spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
+    for (const spy of spies) spy.mockRestore();
+    return calls;
+  };
+}
+
+function indexed(path: string): unknown {
+  const raw = new Sqlite(path);
+  try {
+    return raw.prepare('select count(*) as rows from similar').get();
+  } finally {
+    raw.close();
+  }
+}
+
+describe('a first run', () => {
+  it.each([
+    ['the first language', [EN_ES], 100],
+    ['each further language', [EN_DE, EN_ES], 60],
+    ['what it stores again', [EN_ES, EN_ES], 20],
+  ])('asks the file seldom for %s', async (_, pairs, most) => {
+    const memory = await openMemory();
+    const [last = EN_ES] = pairs.slice(-1);
+    for (const pair of pairs.slice(0, -1)) await memory.store(entries, pair);
+    const calls = countCalls();
+    await memory.store(entries, last);
+    expect(calls()).toBeLessThanOrEqual(most);
+    expect((await memory.stats()).entries).toBe(new Set(pairs).size * texts.length);
+  });
+
+  it('does not ask again and again for a pair and a project of which there is nothing', async () => {
+    const memory = await openMemory(undefined, { project: temporaryDirectory() });
+    await memory.store(entries, EN_DE);
+    await memory.find(entries, EN_ES);
+    const calls = countCalls();
+    for (const entry of entries) expect(await memory.findSimilar(entry, EN_ES)).toEqual([]);
+    expect(calls()).toBeLessThanOrEqual(4);
+  });
+
+  it('leaves it to whoever looks for similar texts to make them findable', async () => {
+    const path = join(temporaryDirectory(), 'memory.db');
+    const memory = await openMemory(path);
+    await memory.store(entries, EN_ES);
+    expect(indexed(path)).toMatchObject({ rows: 0 });
+    const other = await openMemory(path);
+    const [similar] = await other.findSimilar(messageOf(`${texts[7]}.`), EN_ES, { most: 1 });
+    expect(similar?.source).toBe(texts[7]);
+    expect(indexed(path)).not.toMatchObject({ rows: 0 });
+  });
+});
+
+describe('similar texts', () => {
+  it('are found under the number of a text that was removed', async () => {
+    const memory = await openMemory();
+    await memory.store([entryOf('Open the old file', 'Abrir')], EN_ES);
+    expect(await memory.findSimilar(messageOf('Open the old files'), EN_ES)).toHaveLength(1);
+    expect(await memory.prune({})).toBe(1);
+    await memory.store([entryOf('Close a new window', 'Cerrar')], EN_ES);
+    expect(await memory.findSimilar(messageOf('Open the old files'), EN_ES)).toEqual([]);
+    expect(await memory.findSimilar(messageOf('Close a new windows'), EN_ES)).toHaveLength(1);
+  });
+
+  it('are missed, and nothing fails, while another process writes', async () => {
+    const path = join(temporaryDirectory(), 'memory.db');
+    const memory = await openMemory(path, { busyMs: 20 });
+    await memory.store([entryOf('Open the old file', 'Abrir')], EN_ES);
+    const raw = new Sqlite(path);
+    raw.exec('begin immediate');
+    expect(await memory.findSimilar(messageOf('Open the old files'), EN_ES)).toEqual([]);
+    raw.exec('rollback');
+    raw.close();
+    await memory.find([messageOf('Open')], EN_ES);
+    expect(await memory.findSimilar(messageOf('Open the old files'), EN_ES)).toHaveLength(1);
+  });
+});
