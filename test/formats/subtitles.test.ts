@@ -244,7 +244,7 @@ describe('alignments', () => {
   it('come back from WebVTT as they were', () => {
     fc.assert(
       fc.property(fc.array(digits, { minLength: 1 }), (alignments) => {
-        const text = alignments.map((digit) => `${CUE.replace('Hello', `{\\an${digit}}Hello`)}`).join('\n');
+        const text = alignments.map((digit) => CUE.replace('Hello', `{\\an${digit}}Hello`)).join('\n');
         const vtt = convertSubtitles(scanSubtitles(text, 'srt'), 'vtt');
         const srt = convertSubtitles(scanSubtitles(vtt.content, 'vtt'), 'srt');
         expect([...vtt.warnings, ...srt.warnings]).toEqual([]);
@@ -371,6 +371,14 @@ describe('texts that would be read otherwise', () => {
     const { rejected, text: written } = render(scanner, document, new Map([[0, 'x\n  ']]));
     expect([...rejected.values()].map(({ code }) => code)).toEqual(['unencodable_value']);
     expect(written).toBe(text);
+  });
+
+  it.each(['00:00:03,000 --> 00:00:04,000', '-->'])('refuses a number right before %s', (times) => {
+    const text = `${cue}a\n${times}\nb\n`;
+    const document = scanSubtitles(text, 'srt');
+    const scanner = { scan: (source: string) => scanSubtitles(source, 'srt') };
+    const { rejected } = render(scanner, document, new Map([[0, '0']]));
+    expect([...rejected.values()].map(({ code }) => code)).toEqual(['unencodable_value']);
   });
 
   it('writes no arrow where a tag was left out', () => {

@@ -357,25 +357,6 @@ describe('failures', () => {
     expect(project.list()).toEqual(['en.json']);
   });
 
-  it('leaves out one of several sources that is not well-formed, keeps its lock lines and translations', async () => {
-    const project = new ProjectDirectory({ 'en/a.json': '{"a": "One"}', 'en/b.json': '{"b": "Two"}' });
-    await project.sync(new RecordingEngine(), TARGETS);
-    const before = project.read('dragoman.lock');
-    project.write('en/b.json', '{"b": "Two');
-    project.write('en/c.json', '{"c": "Three"}');
-    const report = await project.sync(new RecordingEngine(), TARGETS);
-    for (const { files } of report.languages) {
-      expect(files.map(({ source, error }) => [source, error?.code])).toEqual([
-        ['en/b.json', 'unreadable_input'],
-        ['en/c.json', undefined],
-      ]);
-    }
-    expect(project.readJson('es/b.json')).toEqual({ b: 'es:Two' });
-    expect(project.readJson('fr/c.json')).toEqual({ c: 'fr:Three' });
-    const after = new Set(project.read('dragoman.lock').split('\n'));
-    expect(before.split('\n').filter((line) => !after.has(line))).toEqual([]);
-  });
-
   it('does not count as kept what an interruption left undone', async () => {
     const project = new ProjectDirectory();
     project.json('en.json', { a: 'One', b: 'Two', c: 'Three' });

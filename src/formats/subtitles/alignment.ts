@@ -1,8 +1,8 @@
 /**
- * Where a cue stands on the screen, as on the digits of a keypad: 1 to 3 at the bottom, 4 to 6 in the middle, 7 to 9 at
+ * Where a cue stands on the screen, 1 to 9 as on the digits of a keypad: 1 to 3 at the bottom, 4 to 6 in the middle, 7 to 9 at
  * the top, from left to right. SubRip files say so by `{\an8}`, WebVTT by cue settings. 2 is the default of both.
  */
-export type Alignment = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+export type Alignment = number;
 
 export const DEFAULT_ALIGNMENT: Alignment = 2;
 
@@ -13,7 +13,7 @@ const ROWS: readonly Row[] = ['bottom', 'middle', 'top'];
 const COLUMNS: readonly Column[] = ['left', 'center', 'right'];
 
 function alignmentOf(row: Row, column: Column): Alignment {
-  return (ROWS.indexOf(row) * 3 + COLUMNS.indexOf(column) + 1) as Alignment;
+  return ROWS.indexOf(row) * 3 + COLUMNS.indexOf(column) + 1;
 }
 
 /** Rows of the older `{\a6}`, which counts from 1, 5 and 9. */
@@ -32,7 +32,7 @@ export function alignmentOfOverride(
     const [, isNew, digits] = /^a(n?)(\d{1,2})\s*$/.exec(tag) ?? [];
     const number = Number(digits);
     const isAll = tags.length === 1;
-    if (isNew === 'n' && number >= 1 && number <= 9) return { alignment: number as Alignment, isAll };
+    if (isNew === 'n' && number >= 1 && number <= 9) return { alignment: number, isAll };
     const [row, column] = [OLD_ROWS[(number - 1) >> 2], COLUMNS[(number - 1) & 3]];
     if (isNew === '' && row && column) return { alignment: alignmentOf(row, column), isAll };
   }

@@ -5,7 +5,7 @@ import { CueSlot, type SlotPlace } from './cue-slot.ts';
 import type { Block, Cue, CueProblem, SubtitleDocument, SubtitleFormat } from './document.ts';
 import { Lines } from './lines.ts';
 import { problemError } from './problem.ts';
-import { isProblem, readTiming, type Timing, type TimingProblem } from './timing.ts';
+import { isCueNumber, isProblem, readTiming, type Timing, type TimingProblem } from './timing.ts';
 
 /** Gets what a proof compares of a cue; the text is undefined where there is none. */
 export type ReadCue = (cue: {
@@ -26,7 +26,7 @@ export class CueCollector {
   readonly #slots: CueSlot[] = [];
   readonly #blocks: Block[] = [];
   readonly #problems: CueProblem[] = [];
-  /** By line break: all cues of a usual file share one. */
+  /** By line break and what follows: all cues of a usual file share one. */
   readonly #places = new Map<string, SlotPlace>();
 
   /** @param visit gets the cues: then nothing of them is kept */
@@ -39,7 +39,7 @@ export class CueCollector {
   }
 
   isNumber(line: number): boolean {
-    return /^[ \t\ufeff]*\d{1,18}[ \t]*$/.test(this.lines.textOf(line));
+    return isCueNumber(this.lines.textOf(line));
   }
 
   /** What stands on a line that is, or was meant as, a timing line. */
@@ -65,7 +65,7 @@ export class CueCollector {
       this.#visit({ head, key: [String(this.#count)], text: span && text });
       return end;
     }
-    const slot = span ? this.#addSlot(span, text, timingLine) : undefined;
+    const slot = span ? this.#addSlot(span, text, timingLine, end) : undefined;
     const id = idLine === undefined ? undefined : lines.textOf(idLine).replace(/^\ufeff/, '');
     const { start, end: until, settings } = timing;
     this.#cues.push({ id, head, start, end: until, settings, text, slot });
@@ -128,12 +128,14 @@ export class CueCollector {
     return last > from ? { start: lines.startOf(from), end: lines.endOf(last - 1) } : undefined;
   }
 
-  #addSlot(span: Span, value: string, timingLine: number): number {
+  #addSlot(span: Span, value: string, timingLine: number, end: number): number {
     const lineEnd = this.lines.breakOf(timingLine);
-    let place = this.#places.get(lineEnd);
+    const isFollowed = span.end === this.lines.endOf(end - 1) && this.timingAt(end) !== undefined;
+    const id = `${lineEnd}${isFollowed}`;
+    let place = this.#places.get(id);
     if (!place) {
-      place = { format: this.#format, lineEnd, encodable: this.#options.encodable };
-      this.#places.set(lineEnd, place);
+      place = { format: this.#format, lineEnd, isFollowed, encodable: this.#options.encodable };
+      this.#places.set(id, place);
     }
     return this.#slots.push(new CueSlot(String(this.#count), value, span, place)) - 1;
   }

@@ -2,12 +2,14 @@ import { DragomanError } from '../../base/errors.ts';
 import type { Span } from '../../base/span.ts';
 import type { ScanOptions, Slot } from '../format.ts';
 import type { SubtitleFormat } from './document.ts';
-import { readTiming } from './timing.ts';
+import { isCueNumber, readTiming } from './timing.ts';
 
 /** What the texts of a file have in common. */
 export interface SlotPlace {
   readonly format: SubtitleFormat;
   readonly lineEnd: string;
+  /** A timing line follows the text at once, without an empty line between. */
+  readonly isFollowed: boolean;
   readonly encodable: ScanOptions['encodable'];
 }
 
@@ -32,7 +34,7 @@ export class CueSlot implements Slot {
   }
 }
 
-function requireCueText(text: string, { format, encodable }: SlotPlace): void {
+function requireCueText(text: string, { format, isFollowed, encodable }: SlotPlace): void {
   const refuse = (reason: string): never => {
     throw new DragomanError('unencodable_value', `a subtitle cannot hold ${reason}`);
   };
@@ -41,5 +43,7 @@ function requireCueText(text: string, { format, encodable }: SlotPlace): void {
   if (lines.some((line) => line === '') || lines.at(-1)?.trim() === '') refuse('an empty line');
   if (text.includes('\r')) refuse('a carriage return within a line');
   if (lines.some((line) => readTiming(line, format))) refuse('what looks like a timing line');
+  if (isFollowed && isCueNumber(lines.at(-1) ?? ''))
+    refuse('a number before the times of the next one, whose number it would be');
   if (encodable && !encodable(text)) refuse('characters that the encoding of the file does not have');
 }

@@ -20,6 +20,11 @@ const TIME = String.raw`(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[,.](\d{1,3}))?`;
 const TIMING = new RegExp(`^[ \\t\\ufeff]*(${TIME})[ \\t]*-->[ \\t]*(${TIME})(?![\\d.,:])(.*)$`, 's');
 const ARROW = '-->';
 
+/** A line that may be the number of the cue whose times are on the next line. */
+export function isCueNumber(line: string): boolean {
+  return /^[ \t\ufeff]*\d{1,18}[ \t]*$/.test(line);
+}
+
 export function isProblem(read: Timing | TimingProblem): read is TimingProblem {
   return 'problem' in read;
 }
