@@ -58,9 +58,7 @@ export async function translateBatchHere(request: BatchRequest, context: Context
   if (error && errors.every((other) => other !== undefined)) throw error;
   const remaining = outcomes.values();
   const translations = texts.map((text): BatchItem => {
-    const outcome = isTooLong(text)
-      ? { source: request.source, failure: TOO_LONG }
-      : remaining.next().value;
+    const outcome = isTooLong(text) ? { source: request.source, failure: TOO_LONG } : remaining.next().value;
     const { source, ...rest } = outcome ?? { source: request.source, failure: 'no outcome' };
     return 'failure' in rest
       ? { text, translation: text, source, target, success: false, error: rest.failure }
@@ -96,7 +94,9 @@ async function translateTexts(
       if (outcome) outcomes.set(i, { source, ...outcome });
     }
   }
-  return texts.map((_, i) => outcomes.get(i) ?? { source: named ?? 'auto', failure: 'no outcome', kind: 'engine' });
+  return texts.map(
+    (_, i) => outcomes.get(i) ?? { source: named ?? 'auto', failure: 'no outcome', kind: 'engine' },
+  );
 }
 
 type GroupOutcome =
