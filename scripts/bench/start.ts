@@ -1,19 +1,40 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { interleave, median, milliseconds, printRow, runTimed } from './measure.ts';
 
 const RUNS = 21;
 
-/** How long the program takes to say its version, against a Node that does nothing. */
+const CUE = '1\n00:00:01,000 --> 00:00:02,000\n{\\an8}Good morning\n';
+
+/** How long the program takes to say its version and to convert a file, against a Node that does nothing. */
 export async function benchStart(): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'dragoman-bench-'));
+  try {
+    const file = join(directory, 'movie.srt');
+    writeFileSync(file, CUE);
+    await measureStarts(file, join(directory, 'movie.vtt'));
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function measureStarts(file: string, converted: string): Promise<void> {
   const commands = [
     ['-e', '0'],
     ['bin/dragoman.js', '--version'],
     ['bin/dragoman.js', '--help'],
+    ['bin/dragoman.js', 'subtitles', file, '--format', 'vtt', '-o', converted],
   ];
   const runs = commands.map((args) => () => runTimed('node', args).milliseconds);
-  const [bare = NaN, version = NaN, help = NaN] = (await interleave(RUNS, runs)).map(median);
+  const medians = (await interleave(RUNS, runs)).map(median);
+  const [bare = NaN, version = NaN, help = NaN, conversion = NaN] = medians;
   printRow('start      node -e 0', milliseconds(bare));
   const ratio = version / bare;
   const figures = `${milliseconds(version)}  ${ratio.toFixed(2)} x node -e 0`;
   printRow('start      dragoman --version', figures, { text: '<= 1.25 x', met: ratio <= 1.25 });
   printRow('start      dragoman --help', `${milliseconds(help)}  ${(help / bare).toFixed(2)} x node -e 0`);
+  const times = conversion / bare;
+  const measured = `${milliseconds(conversion)}  ${times.toFixed(2)} x node -e 0`;
+  printRow('start      dragoman subtitles to VTT', measured, { text: '<= 2 x', met: times <= 2 });
 }

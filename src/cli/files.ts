@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { DragomanError } from '../base/errors.ts';
 import { reasonOf } from '../base/system-error.ts';
-import { compileGlob, expandBraces, type Glob } from '../project/config/glob.ts';
+import type { Glob } from '../project/config/glob.ts';
 import type { Terminal } from './terminal.ts';
 
 /** More entries than any repository has. */
@@ -34,6 +34,8 @@ export async function expandFiles(
 const MAGIC = /[*?[\]{}()!|"\\]/;
 
 async function expand(pattern: string, cwd: string, signal: AbortSignal): Promise<readonly string[]> {
+  // Most arguments are names: the matcher is a third of what a conversion of subtitles would load.
+  const { compileGlob, expandBraces } = await import('../project/config/glob.ts');
   const found = new Set<string>();
   for (const one of expandBraces(pattern)) {
     const segments = one.split('/');

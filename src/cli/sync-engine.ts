@@ -8,7 +8,7 @@ import type { Pricing } from '../project/plan/pricing.ts';
 import type { Project } from '../project/state/project.ts';
 import { refuseResources, type ResourceFlags } from './translation-resources.ts';
 import type { CommandContext } from './command.ts';
-import type { EngineChoice } from './engine-options.ts';
+import type { EngineChoice } from './engine-choice.ts';
 import { addServiceEngine } from './service/engine.ts';
 import type { ServiceFlags } from './service/options.ts';
 import { choosePlace } from './service/place.ts';

@@ -25,6 +25,7 @@ export function hasDrift({ languages }: SyncReport): boolean {
 
 /** Failures and notes of a sync on stderr, its table on stdout. */
 export function printSync(report: SyncReport, output: Output): void {
+  printFileErrors(report, output);
   for (const language of report.languages) {
     if (language.error) output.problem(`${language.locale}: ${describe(language.error)}`);
     if (language.error?.hint !== undefined) output.problem(`  ${language.error.hint}`);
@@ -45,9 +46,24 @@ export function printSync(report: SyncReport, output: Output): void {
   );
 }
 
+/** Each file that cannot be used once, with its languages: a source that cannot be read concerns all of them. */
+function printFileErrors({ languages }: SyncReport, output: Output): void {
+  const found = new Map<string, { readonly locales: string[]; readonly hint: string | undefined }>();
+  for (const { locale, files } of languages) {
+    for (const { error } of files) {
+      if (!error) continue;
+      const known = found.get(describe(error));
+      if (known) known.locales.push(locale);
+      else found.set(describe(error), { locales: [locale], hint: error.hint });
+    }
+  }
+  for (const [problem, { locales, hint }] of found) {
+    output.problem(`${problem} (${locales.join(', ')})`);
+    if (hint !== undefined) output.problem(`  ${hint}`);
+  }
+}
+
 function printFile(locale: string, file: FileReport, output: Output): void {
-  if (file.error) output.problem(`${describe(file.error)} (${locale})`);
-  if (file.error?.hint !== undefined) output.problem(`  ${file.error.hint}`);
   if (file.convertedFrom !== undefined)
     output.message(`${file.target}: converted from ${file.convertedFrom} to UTF-8`);
   if (file.listedIn !== undefined) output.message(`${file.listedIn}: added the language of ${file.target}`);
@@ -76,10 +92,10 @@ export const DRIFT_WORDS = {
 
 /** What `--frozen` and `check` found: one line for each key, on stdout. */
 export function printDrift(report: SyncReport, output: Output): void {
+  printFileErrors(report, output);
   for (const { locale, error, files } of report.languages) {
     if (error) output.problem(`${locale}: ${describe(error)}`);
     for (const file of files) {
-      if (file.error) output.problem(`${describe(file.error)} (${locale})`);
       for (const { kind, key, file: name, line, column } of file.drift) {
         const text = `${name}:${line}:${column}: ${kind}: ${keyText(key)} ${DRIFT_WORDS[kind]} (${locale})`;
         if (kind === 'outdated') output.message(text);

@@ -1,13 +1,13 @@
-import { DragomanError } from '../base/errors.ts';
+import { DragomanError, type ErrorCode } from '../base/errors.ts';
 
-/** What was done, in the order of the items, what no engine can do, and what ended the work before all was done. */
+/** What was done, in the order of the items, what could not be, and what ended the work before all was done. */
 export interface Done<Item, Result> {
   readonly done: readonly Result[];
   readonly unavailable: readonly Unavailable<Item>[];
   readonly error?: DragomanError | undefined;
 }
 
-/** Nothing was done of an item because no engine has its pair of languages. */
+/** Nothing was done of an item, for a reason that other items need not have. */
 export interface Unavailable<Item> {
   readonly item: Item;
   readonly error: DragomanError;
@@ -21,10 +21,24 @@ export interface TaskOptions {
 }
 
 /**
- * Does a task for each item until one fails; those under way are waited for. What is done may be paid for: an error comes
- * with it. A pair of languages that no engine has is a failure of its items only.
+ * Errors of one item. No engine has its pair of languages, its language cannot be told, or its document cannot be read or
+ * written: the next item may have none of these.
+ */
+const OF_ITEM: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'engine_unavailable',
+  'unreadable_input',
+  'limit_exceeded',
+  'unencodable_value',
+  'integrity',
+  'unsupported_language',
+]);
+
+/**
+ * Does a task for each item until an error concerns all of them; those under way are waited for. What is done may be paid
+ * for: an error comes with it.
  *
- * @throws DragomanError when nothing was done: nothing is lost then
+ * @throws DragomanError when nothing was done: nothing is lost then. Items that fail for reasons of their own are
+ * returned, unless it is one reason for all; that no engine has a pair is always returned.
  */
 export async function doTasks<Item, Result>(
   items: readonly Item[],
@@ -42,7 +56,7 @@ export async function doTasks<Item, Result>(
         error ??= stopped();
       } catch (failure) {
         if (!(failure instanceof DragomanError)) defect ??= { error: failure };
-        else if (failure.code === 'engine_unavailable') ends[place] = { item, error: failure };
+        else if (OF_ITEM.has(failure.code)) ends[place] = { item, error: failure };
         else error ??= failure;
       }
       if (error ?? defect) return;
@@ -51,6 +65,15 @@ export async function doTasks<Item, Result>(
   await Promise.all(Array.from({ length: atOnce }, work));
   if (defect) throw defect.error;
   const done = ends.flatMap((end) => (end && 'result' in end ? [end.result] : []));
+  const unavailable = ends.flatMap((end) => (end && 'item' in end ? [end] : []));
+  error ??= done.length === 0 ? oneReason(unavailable) : undefined;
   if (error && done.length === 0) throw error;
-  return { done, unavailable: ends.flatMap((end) => (end && 'item' in end ? [end] : [])), error };
+  return { done, unavailable, error };
+}
+
+function oneReason(failed: readonly Unavailable<unknown>[]): DragomanError | undefined {
+  const [first, ...others] = failed.map(({ error }) => error);
+  if (!first || first.code === 'engine_unavailable') return undefined;
+  const isShared = others.every(({ code, message }) => code === first.code && message === first.message);
+  return isShared ? first : undefined;
 }

@@ -5,7 +5,8 @@ import type { TranslationResources } from '../pipeline/segments.ts';
 import type { Project } from '../project/state/project.ts';
 import type { CommandContext } from './command.ts';
 import { addFormalityOption, findFormality, formalityOf, type FormalityFlags } from './formality.ts';
-import { addGlossaryOption, findGlossary, findProjectGlossary, type GlossaryFlags } from './glossary.ts';
+import { findGlossary, findProjectGlossary } from './glossary.ts';
+import { addGlossaryOption, type GlossaryFlags } from './glossary-option.ts';
 import { LazyMemory, type ClosableMemory } from './memory/lazy-memory.ts';
 import {
   addMemoryOption,

@@ -58,7 +58,7 @@ export async function translateBatchHere(request: BatchRequest, context: Context
   if (error && errors.every((other) => other !== undefined)) throw error;
   const remaining = outcomes.values();
   const translations = texts.map((text): BatchItem => {
-    const outcome = isTooLong(text) ? TOO_LONG : remaining.next().value;
+    const outcome = isTooLong(text) ? { source: request.source, failure: TOO_LONG } : remaining.next().value;
     const { source, ...rest } = outcome ?? { source: request.source, failure: 'no outcome' };
     return 'failure' in rest
       ? { text, translation: text, source, target, success: false, error: rest.failure }
@@ -70,10 +70,7 @@ export async function translateBatchHere(request: BatchRequest, context: Context
 
 const isTooLong = (text: string): boolean => countCodePoints(text, MAX_TEXT) > MAX_TEXT;
 
-const TOO_LONG = {
-  source: 'auto',
-  failure: `the text cannot be longer than ${MAX_TEXT.toLocaleString('en')} characters`,
-} as const;
+const TOO_LONG = `the text cannot be longer than ${MAX_TEXT.toLocaleString('en')} characters`;
 
 /** Translates texts in the language that was named or, without one, each in its own. */
 async function translateTexts(
@@ -97,7 +94,9 @@ async function translateTexts(
       if (outcome) outcomes.set(i, { source, ...outcome });
     }
   }
-  return texts.map((_, i) => outcomes.get(i) ?? { source: 'auto', failure: 'no outcome', kind: 'engine' });
+  return texts.map(
+    (_, i) => outcomes.get(i) ?? { source: named ?? 'auto', failure: 'no outcome', kind: 'engine' },
+  );
 }
 
 type GroupOutcome =

@@ -69,7 +69,10 @@ function join(text: string, [head = '', ...tail]: readonly string[], source: str
   const error = failed
     ? (failed.error ?? 'no reason given')
     : verify(text, translation, { syntax: 'plain', locale: first.target })[0]?.detail;
-  return error === undefined ? { ...first, text, translation } : { ...first, ...failure(text, error) };
+  // Where the first part has no words, a later one tells the language.
+  const language = [...items.map((item) => item.source), source].find((code) => code !== 'auto') ?? 'auto';
+  const whole = { ...first, source: language };
+  return error === undefined ? { ...whole, text, translation } : { ...whole, ...failure(text, error) };
 }
 
 function failure(text: string, error: string): Pick<BatchItem, 'text' | 'translation' | 'success' | 'error'> {

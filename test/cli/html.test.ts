@@ -42,6 +42,15 @@ describe('html', () => {
     expect(files.map((file) => file.text_nodes)).toEqual([3, 3]);
   });
 
+  it('translates the pages that can be read, and ends with 7 for the others', async () => {
+    const cwd = projectWith({ 'a.html': PAGE, 'bad.html': Buffer.from([0x3c, 0x70, 0x3e, 0xc3]) });
+    const result = await dragoman(['html', 'bad.html', 'a.html', 'none.html', '-t', 'fr', ...PSEUDO], {
+      cwd,
+    });
+    expect(result).toMatchObject({ exitCode: 7, stdout: `${join(cwd, 'a.fr.html')}\n` });
+    expect(result.stderr).toMatch(/bad\.html:1:4: [^]*none\.html/);
+  });
+
   it('writes one page to the file that is named', async () => {
     const cwd = projectWith({ 'a.html': PAGE });
     const result = await dragoman(['html', 'a.html', '-t', 'fr', '-o', 'fr/index.html', ...PSEUDO], { cwd });

@@ -35,6 +35,60 @@ describe('i18n', () => {
     expect(po).not.toContain('msgstr ""\n\n');
   });
 
+  it('translates the files that can be read, reports every other one, and ends with 7', async () => {
+    const root = projectWith({
+      'a.json': '{"a":"One"}',
+      'bad.json': '{"a":',
+      'c.json': '{"c":"Two"}',
+      'd.yaml': 'a: [',
+    });
+    const argv = [
+      'i18n',
+      'bad.json',
+      'a.json',
+      'd.yaml',
+      'none.json',
+      'c.json',
+      '-s',
+      'en',
+      '-t',
+      'fr',
+      '-o',
+      'out',
+      ...PSEUDO,
+    ];
+    const result = await dragoman(argv, { cwd: root });
+    expect(result.exitCode).toBe(7);
+    expect(result.stdout.trimEnd().split('\n')).toEqual(
+      ['a_fr.json', 'c_fr.json'].map((name) => join(root, 'out', name)),
+    );
+    expect(result.stderr).toMatch(/bad\.json:1:6: [^]*d\.yaml:[^]*none\.json/);
+    const { stdout, exitCode } = await dragoman([...argv, '--json'], { cwd: root });
+    expect(exitCode).toBe(7);
+    const { files } = JSON.parse(stdout) as { readonly files: readonly object[] };
+    expect(files).toMatchObject([
+      { source: join(root, 'a.json'), path: join(root, 'out/a_fr.json') },
+      { source: join(root, 'c.json') },
+      { source: join(root, 'bad.json'), path: null, error: { code: 'unreadable_input' } },
+      { source: join(root, 'd.yaml'), error: { code: 'unreadable_input' } },
+      { source: join(root, 'none.json'), error: { code: 'unreadable_input' } },
+    ]);
+    const alone = await dragoman(['i18n', 'bad.json', 'd.yaml', '-s', 'en', '-t', 'fr', ...PSEUDO], {
+      cwd: root,
+    });
+    expect(alone).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(alone.stderr).toMatch(/d\.yaml:[^]*bad\.json:1:6/);
+  });
+
+  it('goes on with the next file when the language of one cannot be told', async () => {
+    const root = projectWith({ 'a.json': '{"a":"1 2 3"}', 'b.json': '{"b":"Where is the station?"}' });
+    const result = await dragoman(['i18n', 'a.json', 'b.json', '-t', 'fr', '-o', 'out', ...PSEUDO], {
+      cwd: root,
+    });
+    expect(result).toMatchObject({ exitCode: 7, stdout: `${join(root, 'out/b_fr.json')}\n` });
+    expect(result.stderr).toMatch(/a\.json was not translated into fr: cannot tell the language/);
+  });
+
   it('refuses no value for its neighbours, and keeps placeholders of every notation', async () => {
     const source = {
       g: 'Hello {name}, you have {{count}} points',

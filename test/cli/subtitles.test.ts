@@ -132,9 +132,9 @@ describe('subtitles', () => {
 
 describe('subtitles --format', () => {
   it('converts one file to standard output, and warns of what is left out', async () => {
-    const cwd = projectWith({ 'a.vtt': VTT });
+    const cwd = projectWith({ 'a.vtt': VTT.replace('align:start', 'align:start size:50%') });
     const result = await dragoman(['subtitles', 'a.vtt', '--format', 'srt'], { cwd });
-    expect(result.stdout).toBe('1\n00:00:01,000 --> 00:00:02,000\nOne <i>more</i> time.\n');
+    expect(result.stdout).toBe('1\n00:00:01,000 --> 00:00:02,000\n{\\an1}One <i>more</i> time.\n');
     expect(result.stderr).toMatch(/NOTE blocks \(1\)[^]*cue settings \(1\)/);
     expect(readdirSync(cwd)).toEqual(['a.vtt']);
   });
@@ -161,10 +161,29 @@ describe('subtitles --format', () => {
   });
 });
 
+describe('files with another extension', () => {
+  it.each<[string, string, string]>([
+    ['SubRip', SRT, SRT],
+    ['WebVTT', VTT, '1\n00:00:01,000 --> 00:00:02,000\n{\\an1}One <i>more</i> time.\n'],
+  ])('are read by their first line where a format is named: %s', async (_, content, expected) => {
+    const cwd = projectWith({ 'a.txt': content });
+    const converted = await dragoman(['subtitles', 'a.txt', '--format', 'srt'], { cwd });
+    expect(converted).toMatchObject({ exitCode: 0, stdout: expected });
+    const argv = ['subtitles', 'a.txt', '-t', 'fr', '--format', 'srt', ...PSEUDO];
+    const translated = await dragoman(argv, { cwd });
+    expect(translated).toMatchObject({ exitCode: 0, stdout: `${join(cwd, 'a.fr.srt')}\n` });
+  });
+});
+
 describe('bad input', () => {
   it.each<[string, string, string | Uint8Array, RegExp]>([
-    ['words between cues', 'a.srt', `${SRT}\nlost\n`, /a\.srt:10:1: /],
-    ['times that overflow', 'a.srt', SRT.replace('00:00:02', '00:99:02'), /a\.srt:2:18: .*99 minutes/],
+    ['words that are no subtitles', 'a.srt', 'lost\n', /a\.srt:1:1: /],
+    [
+      'times that overflow',
+      'a.srt',
+      SRT.slice(0, 46).replace('00:00:02', '00:99:02'),
+      /a\.srt:2:18: .*99 minutes/,
+    ],
     ['no header', 'a.vtt', SRT, /a\.vtt:1:1: .*WEBVTT/],
     [
       'truncated UTF-8',
@@ -174,19 +193,54 @@ describe('bad input', () => {
     ],
     ['half a UTF-16 character', 'a.srt', Buffer.from([0xff, 0xfe, 0x31]), /a\.srt:1:\d+: /],
     ['an empty file', 'a.srt', '', /a\.srt:1:1: /],
-  ])('ends with 2, says where and writes nothing: %s', async (_, name, content, message) => {
+  ])('ends with 2, or beside others with 7, and says where: %s', async (_, name, content, message) => {
     const cwd = projectWith({ [name]: content, 'good.srt': SRT });
-    const result = await dragoman(['subtitles', 'good.srt', name, '-t', 'fr', ...PSEUDO], { cwd });
-    expect(result).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(result.stderr).toMatch(message);
+    const alone = await dragoman(['subtitles', name, '-t', 'fr', ...PSEUDO], { cwd });
+    expect(alone).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(alone.stderr).toMatch(message);
     expect(readdirSync(cwd).sort()).toEqual([name, 'good.srt'].sort());
+    const both = await dragoman(['subtitles', name, 'good.srt', '-t', 'fr', ...PSEUDO], { cwd });
+    expect(both).toMatchObject({ exitCode: 7, stdout: `${join(cwd, 'good.fr.srt')}\n` });
+    expect(both.stderr).toMatch(message);
+  });
+
+  it('converts the files that can be read, and names the others in the document', async () => {
+    const cwd = projectWith({ 'a.srt': SRT, 'bad.srt': 'x', 'worse.vtt': 'y' });
+    const argv = ['subtitles', 'bad.srt', 'a.srt', 'worse.vtt', '--format', 'vtt', '--json'];
+    const result = await dragoman(argv, { cwd });
+    expect(result.exitCode).toBe(7);
+    expect((JSON.parse(result.stdout) as Listed).files).toMatchObject([
+      { source: join(cwd, 'a.srt'), path: join(cwd, 'a.vtt') },
+      { source: join(cwd, 'bad.srt'), path: null, error: { code: 'unreadable_input' } },
+      { source: join(cwd, 'worse.vtt'), path: null, error: { code: 'unreadable_input' } },
+    ]);
+    expect(result.stderr).toMatch(/bad\.srt:1:1: .*\n.*\n.*worse\.vtt:1:1: /);
+  });
+
+  it('keeps a subtitle that cannot be read, with a warning; --strict refuses the file', async () => {
+    const broken = `${SRT}\n3\n00:00:0x,000 --> 00:00:06,000\nOne of none.\n`;
+    const cwd = projectWith({ 'a.srt': broken });
+    const argv = ['subtitles', 'a.srt', '-t', 'fr', '-o', 'out/', ...PSEUDO];
+    const strict = await dragoman([...argv, '--strict'], { cwd });
+    expect(strict).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(strict.stderr).toMatch(/a\.srt:11:1: the times of this line cannot be read/);
+    const result = await dragoman(argv, { cwd });
+    expect(result.exitCode).toBe(0);
+    expect(result.stderr).toMatch(/a\.srt:11:1: warning: the times of this line cannot be read: it stays/);
+    const written = readFileSync(join(cwd, 'out/a.fr.srt'), 'utf8');
+    expect(written).toContain('Öñé ɱöŕé ţîɱé.');
+    expect(written).toContain('3\n00:00:0x,000 --> 00:00:06,000\nOne of none.\n');
+    const listed = await dragoman([...argv, '--json'], { cwd });
+    expect((JSON.parse(listed.stdout) as Listed).files).toMatchObject([
+      { problems: [{ line: 11, column: 1, reason: 'the times of this line cannot be read' }] },
+    ]);
   });
 
   it.each<[string, readonly string[], RegExp]>([
     ['nothing to do', ['a.srt'], /nothing to do/],
     ['a file of another kind', ['a.txt', '-t', 'fr'], /not named as a subtitle file/],
     ['no such pattern', ['*.vtt', '-t', 'fr'], /no file matches/],
-    ['several results for one place', ['a.srt', '-t', 'fr,es', '-o', '-'], /2 results/],
+    ['several results for one place', ['a.srt', '-t', 'fr,es', '-o', '-'], /several results/],
     ['one place for two sources', ['a.srt', 'b/a.srt', '-t', 'fr', '-o', 'out'], /both be written/],
     ['a result in the place of its source', ['a.srt', 'b/a.srt', '--format', 'srt'], /replace its source/],
     ['a line without width', ['a.srt', '-t', 'fr', '--max-line', '0'], /whole number above 0/],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
+import { positionsIn } from '../../src/base/span.ts';
 import { convertSubtitles } from '../../src/formats/subtitles/convert.ts';
 import { readCueText } from '../../src/formats/subtitles/cue-text.ts';
 import type { SubtitleFormat } from '../../src/formats/subtitles/document.ts';
@@ -44,6 +45,18 @@ describe.each(fixtures)('%s', (_, format, directory) => {
     }).toEqual(expected);
   });
 
+  it('has the problems that it should, and no others', () => {
+    const { problems } = scanSubtitles(source, format);
+    const file = join(directory, 'problems.txt');
+    const expected = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+    const positionOf = positionsIn(source);
+    const found = problems.map(({ offset, message }) => {
+      const { line, column } = positionOf(offset);
+      return `${line}:${column} ${message}`;
+    });
+    expect(found).toEqual(expected);
+  });
+
   it('has spans that cover exactly the texts', () => {
     const document = scanSubtitles(source, format);
     for (const slot of document.slots) {
@@ -79,13 +92,7 @@ const CUE = '1\n00:00:01,000 --> 00:00:02,000\nHello\n';
 
 describe('bad input', () => {
   it.each<[string, SubtitleFormat, string, string]>([
-    [
-      'words between cues',
-      'srt',
-      `${CUE}\nlost words\n\n2\n00:00:03,000 --> 00:00:04,000\nX\n`,
-      '5:1 this text belongs to no subtitle',
-    ],
-    ['a number without times', 'srt', `${CUE}\n2\nHello\n`, '5:1 a timing line is missing'],
+    ['a number without times', 'srt', `2\nHello\n\nX\n`, '1:1 a timing line is missing'],
     [
       'minutes over 59',
       'srt',
@@ -106,9 +113,9 @@ describe('bad input', () => {
       '2:1 the times of this line cannot be read',
     ],
     [
-      'a broken time within a cue',
+      'more that is broken than not',
       'srt',
-      `${CUE}2\n00:00:x --> 00:00:09,000\nX\n`,
+      `${CUE}2\n00:00:x --> 00:00:09,000\nX\n\nlost words\n`,
       '5:1 the times of this line',
     ],
     ['nothing', 'srt', '', '1:1 the file has no subtitle'],
@@ -231,6 +238,129 @@ describe('conversion', () => {
   });
 });
 
+describe('alignments', () => {
+  const digits = fc.integer({ min: 1, max: 9 });
+
+  it('come back from WebVTT as they were', () => {
+    fc.assert(
+      fc.property(fc.array(digits, { minLength: 1 }), (alignments) => {
+        const text = alignments.map((digit) => CUE.replace('Hello', `{\\an${digit}}Hello`)).join('\n');
+        const vtt = convertSubtitles(scanSubtitles(text, 'srt'), 'vtt');
+        const srt = convertSubtitles(scanSubtitles(vtt.content, 'vtt'), 'srt');
+        expect([...vtt.warnings, ...srt.warnings]).toEqual([]);
+        expect(scanSubtitles(srt.content, 'srt').cues.map((cue) => cue.text)).toEqual(
+          alignments.map((digit) => (digit === 2 ? 'Hello' : `{\\an${digit}}Hello`)),
+        );
+      }),
+    );
+  });
+
+  it('of any settings are one of nine, and what they cannot say is reported', () => {
+    const setting = fc.tuple(
+      fc.constantFrom('line', 'position', 'align', 'size', 'vertical', 'region', 'x'),
+      fc.oneof(
+        fc.constantFrom(
+          '0',
+          '50%',
+          '100%',
+          '-1',
+          '-3',
+          '84.66%,end',
+          'start',
+          'end',
+          'left',
+          'middle',
+          'rl',
+          '',
+        ),
+        fc.string({ maxLength: 8 }).map((text) => text.replace(/\s|--/g, '')),
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(setting), fc.boolean(), (settings, isGlued) => {
+        const written = settings.map(([name, value]) => `${name}:${value}`).join(' ');
+        const vtt = `WEBVTT\n\n00:01.000 --> 00:02.000${isGlued ? '' : ' '}${written}\nHello\n`;
+        const document = scanSubtitles(vtt, 'vtt');
+        expect(document.cues[0]?.settings).toBe(written);
+        const { content, warnings } = convertSubtitles(document, 'srt');
+        expect(content).toMatch(/^1\n00:00:01,000 --> 00:00:02,000\n(?:\{\\an[13-9]\})?Hello\n$/);
+        const known = settings.every(([name]) => name !== 'vertical' && name !== 'region' && name !== 'x');
+        if (!known) expect(warnings).toEqual(['cue settings (1) have no place in SubRip: left out']);
+      }),
+    );
+  });
+});
+
+describe('timing lines', () => {
+  const part = (max: number) => fc.integer({ min: 0, max });
+  const time = fc.tuple(
+    fc.option(part(99)),
+    part(59),
+    part(59),
+    fc.option(part(999)),
+    fc.constantFrom(',', '.'),
+  );
+  const written = (width: number, number: number): string => String(number).padStart(width, '0');
+  const text = ([hours, minutes, seconds, milliseconds, point]: readonly [
+    number | null,
+    number,
+    number,
+    number | null,
+    string,
+  ]): string =>
+    [...(hours === null ? [] : [written(2, hours)]), written(2, minutes), written(2, seconds)].join(':') +
+    (milliseconds === null ? '' : `${point}${written(3, milliseconds)}`);
+  const millisecondsOf = ([hours, minutes, seconds, milliseconds]: readonly (
+    number | null | string
+  )[]): number =>
+    ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(milliseconds);
+
+  it('are read with any of the spellings in use', () => {
+    fc.assert(
+      fc.property(
+        time,
+        time,
+        fc.constantFrom('', ' ', '\t '),
+        fc.constantFrom('', ' line:0', 'line:0'),
+        (a, b, gap, rest) => {
+          const line = `${text(a)}${gap}-->${gap}${text(b)}${rest}`;
+          const { cues, problems } = scanSubtitles(`WEBVTT\n\n${line}\nX\n`, 'vtt');
+          expect(problems).toEqual([]);
+          expect(cues[0]).toMatchObject({
+            start: millisecondsOf(a),
+            end: millisecondsOf(b),
+            settings: rest.trim(),
+          });
+        },
+      ),
+    );
+  });
+
+  it('that are broken stay, with a problem each, and cost no other cue', () => {
+    const broken = fc.constantFrom('00:0x --> 00:02', '00:00:61,000 --> 00:01:02,000', '--> 00:00:01,000');
+    const format = fc.constantFrom<SubtitleFormat>('srt', 'vtt');
+    fc.assert(
+      fc.property(format, fc.array(fc.option(broken), { minLength: 1 }), (kind, lines) => {
+        const head = kind === 'vtt' ? 'WEBVTT\n\n' : '';
+        const good = lines.filter((line) => line === null).length;
+        fc.pre(good > 0 && lines.length - good <= good);
+        const source =
+          head +
+          lines
+            .map((line, i) => `${i + 1}\n${line ?? '00:00:01,000 --> 00:00:02,000'}\nText ${i}\n`)
+            .join('\n');
+        const document = scanSubtitles(source, kind);
+        expect(document.cues).toHaveLength(good);
+        expect(document.problems).toHaveLength(lines.length - good);
+        const values = new Map(document.slots.map((_slot, i) => [i, 'New']));
+        const { text: rendered } = render({ scan: (again) => scanSubtitles(again, kind) }, document, values);
+        for (const [i, line] of lines.entries())
+          expect(rendered).toContain(line === null ? `${i + 1}\n00:00:01,000` : `${line}\nText ${i}\n`);
+      }),
+    );
+  });
+});
+
 describe('texts that would be read otherwise', () => {
   const cue = '1\n00:00:01,000 --> 00:00:02,000\n';
 
@@ -241,6 +371,14 @@ describe('texts that would be read otherwise', () => {
     const { rejected, text: written } = render(scanner, document, new Map([[0, 'x\n  ']]));
     expect([...rejected.values()].map(({ code }) => code)).toEqual(['unencodable_value']);
     expect(written).toBe(text);
+  });
+
+  it.each(['00:00:03,000 --> 00:00:04,000', '-->'])('refuses a number right before %s', (times) => {
+    const text = `${cue}a\n${times}\nb\n`;
+    const document = scanSubtitles(text, 'srt');
+    const scanner = { scan: (source: string) => scanSubtitles(source, 'srt') };
+    const { rejected } = render(scanner, document, new Map([[0, '0']]));
+    expect([...rejected.values()].map(({ code }) => code)).toEqual(['unencodable_value']);
   });
 
   it('writes no arrow where a tag was left out', () => {

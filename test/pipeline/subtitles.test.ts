@@ -127,6 +127,17 @@ describe('lines', () => {
     expect(textsOf(content)).toEqual(['Eins zwei drei vier fünf\nsechs sieben acht neun']);
   });
 
+  it('may be as wide as the widest of the source, and no wider', async () => {
+    const wide = 'A line of the source that is wider than most lines are.';
+    const engine = table({ 'One.': 'A translation that is just as wide as the other one is.' });
+    const { content } = await translate(srt(`<i>${wide}</i>`, 'One.'), engine);
+    expect(textsOf(content)[1]).toBe('A translation that is just as wide as the other one is.');
+    const limited = await translate(srt(wide, 'One.'), engine, { maxLine: 42 });
+    expect(textsOf(limited.content)[1]?.split('\n')).toHaveLength(2);
+    const narrow = await translate(srt('Short.', 'One.'), engine);
+    expect(textsOf(narrow.content)[1]?.split('\n')).toHaveLength(2);
+  });
+
   it('get more where one gets too long, up to maxLines', async () => {
     const engine = adversary(() => 'word '.repeat(20).trim());
     const two = await translate(srt('One.'), engine);

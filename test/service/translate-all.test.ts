@@ -192,4 +192,18 @@ describe('translateAll', () => {
     expect(items[1]).toMatchObject({ text: long, translation: long, success: false });
     expect(stopped?.code).toBe('insufficient_credits');
   });
+
+  it('answers the source that was named or that a later part tells, also for texts over the limit', async () => {
+    const service = createLocalService({ engine: createPseudoEngine() });
+    const address = `https://example.com/${'abc'.repeat(2000)}`;
+    const numbers = `${'12345 '.repeat(900)}${'Good morning to you all. '.repeat(50)}`;
+    const named = await translateAll(service, [address, numbers, 'Hello'], EN_FR, { signal });
+    expect(named.items.map(({ source, success }) => [source, success])).toEqual([
+      ['en', false],
+      ['en', true],
+      ['en', true],
+    ]);
+    const detected = await translateAll(service, [numbers], { source: 'auto', target: 'fr' }, { signal });
+    expect(detected.items.map(({ source }) => source)).toEqual(['en']);
+  });
 });

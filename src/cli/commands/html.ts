@@ -13,6 +13,7 @@ import { translatePageThere, writeReferences } from '../html/remote-page.ts';
 import { placeOutputs, type Destination, type OutputOptions, type PageName } from '../html/outputs.ts';
 import { readStandardBytes } from '../input.ts';
 import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
+import { openEach, unreadableDocuments, type Opened, type UnreadableFile } from '../open-each.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { withTranslator, type Translator } from '../service/translator.ts';
 import { resolveSource, sourceForService } from '../source-language.ts';
@@ -76,8 +77,9 @@ export const html: CommandModule<Options> = {
     const { terminal, output } = context;
     const targets = requireTargets(options);
     const named = sourceOf(options);
-    const pages = await openPages(args, options, terminal);
-    const names = pages.map(({ name }) => name);
+    const { files: pages, unreadable } = await openPages(args, options, context);
+    // Pages that cannot be read count: what of the others goes to standard output does not depend on them.
+    const names = [...pages.map(({ name }) => name), ...unreadable.map(({ path }) => path)];
     const places = await placeOutputs(names, targets, options, terminal.cwd);
     const jobs = pages.flatMap((page, i) =>
       targets.map((target, j): Job => ({ page, target, destination: places[i]?.[j] ?? 'stdout' })),
@@ -104,27 +106,32 @@ export const html: CommandModule<Options> = {
       }
     });
     const { done, unavailable, error } = result;
-    const document = report(result, context);
+    const document = report(result, unreadable, context);
     if (error) return output.failure(error, document);
     if (output.json) output.document(document);
     const isWhole =
-      unavailable.length === 0 && done.every(({ result: { failures } }) => failures.length === 0);
+      unreadable.length + unavailable.length === 0 &&
+      done.every(({ result: { failures } }) => failures.length === 0);
     return isWhole ? OK : PARTIAL;
   },
 };
 
 /** All pages are read before the first is translated: mistakes show at once. */
-async function openPages(args: readonly string[], options: Options, terminal: Terminal): Promise<OpenPage[]> {
+async function openPages(
+  args: readonly string[],
+  options: Options,
+  { terminal, output }: CommandContext,
+): Promise<Opened<OpenPage>> {
   if (args.length === 0 && terminal.stdin.isTTY) {
     throw new DragomanError('usage', 'no page', { hint: 'Name a file, or pipe one in.' });
   }
   const piped = args.length === 0 || (args.length === 1 && args[0] === '-');
-  if (piped) return [await openPage(undefined, await readStandardBytes(terminal), options)];
-  const pages: OpenPage[] = [];
-  for (const path of await expandFiles(args, terminal)) {
-    pages.push(await openPage(path, await readInput(path), options));
+  if (piped) {
+    const page = await openPage(undefined, await readStandardBytes(terminal), options);
+    return { files: [page], unreadable: [] };
   }
-  return pages;
+  const open = async (path: string): Promise<OpenPage> => openPage(path, await readInput(path), options);
+  return openEach(await expandFiles(args, terminal), open, output);
 }
 
 async function openPage(name: PageName, bytes: Uint8Array, options: Options): Promise<OpenPage> {
@@ -186,7 +193,11 @@ async function translateOne(
 }
 
 /** Tells of what was done. @returns the document of `--json` */
-function report({ done: written, unavailable }: Done<Job, Written>, { output }: CommandContext): object {
+function report(
+  { done: written, unavailable }: Done<Job, Written>,
+  unreadable: readonly UnreadableFile[],
+  { output }: CommandContext,
+): object {
   const [first] = written;
   const single = first?.destination === 'stdout' ? first : undefined;
   if (single && !output.json) output.content(single.bytes);
@@ -203,7 +214,10 @@ function report({ done: written, unavailable }: Done<Job, Written>, { output }: 
   }
   const [failed] = unavailable;
   if (failed?.item.destination === 'stdout') return { html: null, ...unavailableDocument(failed.error) };
-  if (!single) return { files: [...written.map(describeFile), ...unavailable.map(describeUnavailable)] };
+  if (!single) {
+    const failures = [...unavailable.map(describeUnavailable), ...unreadableDocuments(unreadable)];
+    return { files: [...written.map(describeFile), ...failures] };
+  }
   const { html: translated, failures } = single.result;
   return { html: translated, ...(failures.length > 0 && { failures }) };
 }

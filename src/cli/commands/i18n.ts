@@ -25,7 +25,7 @@ import {
 } from '../translation-resources.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
-import { withEngine, type EngineChoice } from '../engine-options.ts';
+import { withEngine, type EngineChoice } from '../engine-choice.ts';
 import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
 import { expandFiles } from '../files.ts';
 import { keyText } from '../findings.ts';
@@ -33,6 +33,7 @@ import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } fr
 import { exitCodeOfJobs, jobLine } from '../jobs/report.ts';
 import { withJobs } from '../jobs/operations.ts';
 import { translateFiles, type FileResult, type FileTask, type FilesResult } from '../jobs/translate-files.ts';
+import { openEach, unreadableDocuments, type Opened } from '../open-each.ts';
 import type { Output } from '../output.ts';
 import { addServiceEngine } from '../service/engine.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
@@ -91,18 +92,17 @@ export const i18n: CommandModule<Options> = {
     const source = sourceOf(options);
     const paths = await expandFiles(args, context.terminal);
     // All inputs are read and all outputs named before the first one is translated: mistakes show at once.
-    const files: OpenFile[] = [];
-    for (const path of paths) files.push(await openFile(path, { locale: source }));
-    await checkOutputs(files, targets, options, context);
+    const opened = await openEach(paths, (path) => openFile(path, { locale: source }), context.output);
+    await checkOutputs(opened.files, targets, options, context);
     const place = await choosePlace(options, context.terminal);
     return place.kind === 'here'
-      ? translateHere(files, targets, place.engine, options, context)
-      : translateThere(files, targets, options, context);
+      ? translateHere(opened, targets, place.engine, options, context)
+      : translateThere(opened, targets, options, context);
   },
 };
 
 async function translateHere(
-  files: readonly OpenFile[],
+  { files, unreadable }: Opened<OpenFile>,
   targets: readonly string[],
   choice: EngineChoice,
   options: Options,
@@ -133,15 +133,16 @@ async function translateHere(
     { isKept: true },
   );
   const { done, unavailable, error } = result;
-  const document = report(result, context);
+  const document = { files: [...report(result, context), ...unreadableDocuments(unreadable)] };
   if (error) return context.output.failure(error, document);
   if (context.output.json) context.output.document(document);
-  return unavailable.length > 0 || done.some(({ result: { failed } }) => failed.length > 0) ? PARTIAL : OK;
+  const isWhole = unreadable.length + unavailable.length === 0;
+  return isWhole && done.every(({ result: { failed } }) => failed.length === 0) ? OK : PARTIAL;
 }
 
 /** A job for each file: created, waited for, its translations downloaded. */
 async function translateThere(
-  files: readonly OpenFile[],
+  { files, unreadable }: Opened<OpenFile>,
   targets: readonly string[],
   options: Options,
   context: CommandContext,
@@ -159,14 +160,20 @@ async function translateThere(
   });
   const wishes = { targets, isDeleted: options.delete === true };
   const done = await withJobs(options, context, (jobs) => translateFiles(jobs, tasks, wishes, context));
-  return reportJobs(done, context);
+  return reportJobs(done, unreadable, context);
 }
 
-function reportJobs({ results, error }: FilesResult, { output }: CommandContext): ExitCode {
+function reportJobs(
+  { results, error }: FilesResult,
+  unreadable: Opened<OpenFile>['unreadable'],
+  { output }: CommandContext,
+): ExitCode {
   const worst = exitCodeOfJobs(results.map(({ job }) => job));
-  const isWhole = results.every(
-    ({ missing, files }) => missing.length === 0 && files.every(({ unsound }) => unsound.length === 0),
-  );
+  const isWhole =
+    unreadable.length === 0 &&
+    results.every(
+      ({ missing, files }) => missing.length === 0 && files.every(({ unsound }) => unsound.length === 0),
+    );
   const files = results.flatMap(({ task, job, files: written }) =>
     written.map(({ language, path, size, unsound }) => ({
       source: task.source.path,
@@ -177,7 +184,10 @@ function reportJobs({ results, error }: FilesResult, { output }: CommandContext)
       failures: unsound,
     })),
   );
-  const document = { files, jobs: results.map(({ job }) => job) };
+  const document = {
+    files: [...files, ...unreadableDocuments(unreadable)],
+    jobs: results.map(({ job }) => job),
+  };
   if (output.json && !error) output.document(document);
   if (!output.json) for (const result of results) printJob(result, output);
   if (error) return output.failure(error, document);
@@ -259,8 +269,8 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Tells of what was done. @returns the document of `--json` */
-function report({ done, unavailable }: Done<Task, Written>, { output }: CommandContext): object {
+/** Tells of what was done. @returns the files of the document of `--json` */
+function report({ done, unavailable }: Done<Task, Written>, { output }: CommandContext): readonly object[] {
   for (const { item, error } of unavailable) printUnavailable(item.file.path, item.target, error, output);
   if (!output.json) for (const written of done) printWritten(written, output);
   const files = done.map(({ source, target, path, size, result }) => ({
@@ -290,7 +300,7 @@ function report({ done, unavailable }: Done<Task, Written>, { output }: CommandC
       ...unavailableDocument(error),
     };
   });
-  return { files: [...files, ...failed] };
+  return [...files, ...failed];
 }
 
 function failureDocument({ key, position, reason }: FailedKey): object {

@@ -21,7 +21,8 @@ import {
   type SeverityOptions,
 } from '../findings.ts';
 import { addExamples } from '../examples.ts';
-import { addGlossaryOption, findProjectGlossary, type GlossaryFlags } from '../glossary.ts';
+import { findProjectGlossary } from '../glossary.ts';
+import { addGlossaryOption, type GlossaryFlags } from '../glossary-option.ts';
 import { reportToGithub } from '../github/report.ts';
 import { sourceOf, type LanguageOptions } from '../language-options.ts';
 import { addProjectOptions, openSelected, reportNested } from '../project-options.ts';

@@ -4,7 +4,7 @@ import type { EngineStatus } from '../../engines/engine.ts';
 import { engineStatuses } from '../../engines/registry.ts';
 import type { CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
-import { chooseEngine } from '../engine-options.ts';
+import { chooseEngine } from '../engine-choice.ts';
 import { OK } from '../exit-code.ts';
 import { addServiceEngine } from '../service/engine.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';

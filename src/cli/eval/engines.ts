@@ -1,7 +1,7 @@
 import type { Engine } from '../../engines/engine.ts';
 import { SERVICE_ENGINE } from '../../engines/registry.ts';
 import type { CommandContext } from '../command.ts';
-import { chooseEngine, withEngine, type EngineChoice } from '../engine-options.ts';
+import { chooseEngine, withEngine, type EngineChoice } from '../engine-choice.ts';
 import { addServiceEngine } from '../service/engine.ts';
 import type { ServiceFlags } from '../service/options.ts';
 import { choosePlace } from '../service/place.ts';

@@ -1,7 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import { parseBaseUrl } from '../../base/http/base-url.ts';
 import { enginesIn, SERVICE_ENGINE } from '../../engines/registry.ts';
-import { chooseEngine, type EngineChoice } from '../engine-options.ts';
+import { chooseEngine, type EngineChoice } from '../engine-choice.ts';
 import { flagChoice, isChoice, nameOf } from '../service/choice.ts';
 import type { ServiceFlags } from '../service/options.ts';
 import { findService } from '../service/place.ts';

@@ -1,7 +1,7 @@
 import type { ServiceEngineOptions } from '../../client/service-engine.ts';
 import type { Engine } from '../../engines/engine.ts';
 import type { CommandContext } from '../command.ts';
-import type { EngineChoice } from '../engine-options.ts';
+import type { EngineChoice } from '../engine-choice.ts';
 import type { ServiceFlags } from './options.ts';
 import { findService } from './place.ts';
 import { connectRemote, type RemoteNeeds } from './remote.ts';

@@ -4,7 +4,7 @@ import type { TranslationService } from '../../service/service.ts';
 import type { TranslationResources } from '../../pipeline/segments.ts';
 import { withResources, type ResourceFlags } from '../translation-resources.ts';
 import type { CommandContext } from '../command.ts';
-import { withEngine } from '../engine-options.ts';
+import { withEngine } from '../engine-choice.ts';
 import { addServiceEngine } from './engine.ts';
 import type { ServiceFlags } from './options.ts';
 import { choosePlace } from './place.ts';

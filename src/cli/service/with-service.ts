@@ -2,7 +2,7 @@ import { engineStatuses } from '../../engines/registry.ts';
 import type { TranslationService } from '../../service/service.ts';
 import { refuseResources, withResources, type ResourceFlags } from '../translation-resources.ts';
 import type { CommandContext } from '../command.ts';
-import { withEngine } from '../engine-options.ts';
+import { withEngine } from '../engine-choice.ts';
 import { addServiceEngine } from './engine.ts';
 import type { ServiceFlags } from './options.ts';
 import { choosePlace } from './place.ts';

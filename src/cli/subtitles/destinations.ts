@@ -21,6 +21,8 @@ export interface Wishes {
   /** `-o`, as given. */
   readonly output: string | undefined;
   readonly cwd: string;
+  /** Whether the command line has one file: of those it has, some may be unreadable. */
+  readonly isOneNamed: boolean;
 }
 
 /**
@@ -30,7 +32,7 @@ export interface Wishes {
  * @throws DragomanError `usage` when there is nothing to do, two results have one place, or one would replace a source.
  */
 export async function planJobs(files: readonly SubtitleFile[], wishes: Wishes): Promise<readonly Job[]> {
-  const { targets, output, cwd } = wishes;
+  const { targets, output, cwd, isOneNamed } = wishes;
   const named = output !== undefined && output !== '-' ? resolve(cwd, output) : undefined;
   const namedFormat =
     named === undefined || (await isDirectory(named)) ? undefined : subtitleFormatOfPath(named);
@@ -41,11 +43,11 @@ export async function planJobs(files: readonly SubtitleFile[], wishes: Wishes): 
     });
   }
   const pairs = files.flatMap((file) => (targets ?? [undefined]).map((target) => ({ file, target })));
-  const single = pairs.length === 1;
+  const single = isOneNamed && pairs.length === 1;
   if (!single && (output === '-' || namedFormat)) {
     throw new DragomanError(
       'usage',
-      `${pairs.length} results do not go into ${output === '-' ? 'standard output' : output}`,
+      `several results do not go into ${output === '-' ? 'standard output' : output}`,
       {
         hint: 'Name a directory with -o.',
       },

@@ -2,6 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { decode, type Decoded } from '../../formats/encoding.ts';
 import { readCueText, wordsOf } from '../../formats/subtitles/cue-text.ts';
 import type { SubtitleDocument, SubtitleFormat } from '../../formats/subtitles/document.ts';
+import { problemError } from '../../formats/subtitles/problem.ts';
 import { scanSubtitles, subtitleFormatOfPath, subtitleFormatOfText } from '../../formats/subtitles/format.ts';
 import { readInput } from '../../pipeline/open-file.ts';
 import { readStandardBytes } from '../input.ts';
@@ -18,37 +19,56 @@ export interface SubtitleFile {
   readonly decoded: Decoded;
 }
 
+export interface OpenOptions {
+  /** What the result is to be: a file with another extension may be opened then. */
+  readonly format?: SubtitleFormat;
+  readonly encoding?: string;
+  /** Refuses a file with anything that cannot be read. */
+  readonly strict?: boolean;
+}
+
 /**
- * Reads a file, or standard input for `-`.
+ * Reads a file, or standard input for `-`. By its first line one with another extension is WebVTT or SubRip, like
+ * standard input.
  *
- * @throws DragomanError `usage` for another extension, `unreadable_input` with the file's name and the place.
+ * @throws DragomanError `usage` for another extension without a format, `unreadable_input` with the file's name and the
+ * place.
  */
 export async function openSubtitles(
   path: string,
-  encoding: string | undefined,
+  options: OpenOptions,
   terminal: Terminal,
 ): Promise<SubtitleFile> {
-  if (path === '-') return read(await readStandardBytes(terminal), 'standard input', undefined, encoding);
-  const format = subtitleFormatOfPath(path);
-  if (!format) {
+  const source: Source =
+    path === '-'
+      ? { name: 'standard input', path: undefined, format: undefined }
+      : { name: path, path, format: subtitleFormatOfPath(path) };
+  if (path === '-') return read(await readStandardBytes(terminal), source, options);
+  if (!source.format && !options.format) {
     throw new DragomanError('usage', `${path} is not named as a subtitle file`, {
-      hint: 'Known extensions: srt, vtt. What standard input holds is told by its first line.',
+      hint: 'Known extensions: srt, vtt. With --format srt, or vtt, a file may have any name.',
     });
   }
-  return read(await readInput(path), path, format, encoding);
+  return read(await readInput(path), source, options);
+}
+
+interface Source extends Pick<SubtitleFile, 'name' | 'path'> {
+  /** As its name says. */
+  readonly format: SubtitleFormat | undefined;
 }
 
 async function read(
   bytes: Uint8Array,
-  name: string,
-  named: SubtitleFormat | undefined,
-  encoding: string | undefined,
+  { name, path, format: named }: Source,
+  { encoding, strict = false }: OpenOptions,
 ): Promise<SubtitleFile> {
   try {
     const decoded = await decode(bytes, named ?? 'srt', encoding);
     const format = named ?? subtitleFormatOfText(decoded.text);
     const document = scanSubtitles(decoded.text, format);
-    return { name, path: named && name, format, document, decoded };
+    const [problem] = document.problems;
+    if (strict && problem) throw problemError(document.text, problem);
+    return { name, path, format, document, decoded };
   } catch (error) {
     throw error instanceof DragomanError ? error.inFile(name) : error;
   }

@@ -1,8 +1,11 @@
-import type { TranslatedSubtitles } from '../../pipeline/subtitles/options.ts';
+import { positionsIn } from '../../base/span.ts';
+import type { SubtitleFailure, TranslatedSubtitles } from '../../pipeline/subtitles/options.ts';
+import { unreadableDocuments, type UnreadableFile } from '../open-each.ts';
 import type { Output } from '../output.ts';
 import type { Done as TasksDone } from '../tasks.ts';
 import { unavailableDocument } from '../unavailable.ts';
 import type { Job } from './destinations.ts';
+import type { SubtitleFile } from './subtitle-file.ts';
 
 /** What became of one job. */
 export interface Done extends TranslatedSubtitles {
@@ -14,7 +17,13 @@ export interface Done extends TranslatedSubtitles {
 export type Subtitles = TasksDone<Job, Done>;
 
 /** The document of `--json`. A result that goes to standard output stands in it as `content`. */
-export function subtitleDocument({ done, unavailable }: Subtitles, skipped: readonly string[]): object {
+export function subtitleDocument(
+  { done, unavailable }: Subtitles,
+  {
+    skipped,
+    unreadable,
+  }: { readonly skipped: readonly string[]; readonly unreadable: readonly UnreadableFile[] },
+): object {
   const failed = unavailable.map(({ item: { file, target, to }, error }) => {
     const blocks = file.document.cues.length;
     return {
@@ -35,10 +44,29 @@ export function subtitleDocument({ done, unavailable }: Subtitles, skipped: read
     blocks,
     failed_blocks: failures.length,
     failures,
+    problems: problemsOf(job.file),
     warnings,
     ...(job.path === undefined ? { content } : {}),
   }));
-  return { files: [...files, ...failed], skipped };
+  return { files: [...files, ...failed, ...unreadableDocuments(unreadable)], skipped };
+}
+
+/** So many of a file are printed; `--json` has all of them. */
+const MOST_PROBLEMS = 20;
+
+/** What was meant as a subtitle and cannot be read as one, on standard error. */
+export function printProblems(file: SubtitleFile, output: Output): void {
+  const problems = problemsOf(file);
+  for (const { line, column, reason } of problems.slice(0, MOST_PROBLEMS))
+    output.message(`${file.name}:${line}:${column}: warning: ${reason}: it stays as it is`);
+  const more = problems.length - MOST_PROBLEMS;
+  if (more > 0) output.message(`${file.name}: warning: ${more} more subtitles cannot be read`);
+  if (problems.length > 0) output.message('  --strict refuses such a file.');
+}
+
+function problemsOf({ document }: SubtitleFile): readonly SubtitleFailure[] {
+  const positionOf = positionsIn(document.text);
+  return document.problems.map(({ offset, message }) => ({ ...positionOf(offset), reason: message }));
 }
 
 /** Paths on standard output, everything else on standard error. */

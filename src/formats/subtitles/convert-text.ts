@@ -1,21 +1,35 @@
-import { readTiming } from './timing.ts';
+import { alignmentOfOverride, DEFAULT_ALIGNMENT, type Alignment } from './alignment.ts';
 import { pairCueTags, readCueText, type CueToken } from './cue-text.ts';
+import { readTiming } from './timing.ts';
 
 /** What a conversion leaves out: a kind of thing, once for all its occurrences. */
 export type Loss = (what: string) => void;
 
 const SHARED_TAGS = new Set(['b', 'i', 'u']);
 
-/** SubRip text as WebVTT text: `<b>`, `<i>` and `<u>` stay, bare `&` and `<` become entities. */
-export function textToVtt(text: string, lose: Loss): string {
+/** SubRip text as WebVTT has it. */
+export interface VttText {
+  readonly text: string;
+  /** What the first override that has one says of the whole cue. */
+  readonly alignment: Alignment;
+}
+
+/** `<b>`, `<i>` and `<u>` stay, bare `&` and `<` become entities, `{\an8}` becomes the alignment. */
+export function textToVtt(text: string, lose: Loss): VttText {
+  let alignment: Alignment | undefined;
   const converted = convert(text, {
+    takesOverride: (raw) => {
+      const found = alignmentOfOverride(raw);
+      alignment ??= found?.alignment;
+      return found?.isAll ?? false;
+    },
     keepsTag: (name) => SHARED_TAGS.has(name),
     words: (raw) => raw.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
     entity: (raw) => raw,
     lose,
   });
   // Last: where a tag was left out, its neighbours can be an arrow.
-  return converted.replaceAll('-->', '--&gt;');
+  return { text: converted.replaceAll('-->', '--&gt;'), alignment: alignment ?? DEFAULT_ALIGNMENT };
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -67,6 +81,8 @@ function codeCount(text: string, onlyShared = false): number {
 }
 
 interface Rules {
+  /** Whether an override is kept, in another way than as text. */
+  readonly takesOverride?: (raw: string) => boolean;
   readonly keepsTag: (name: string) => boolean;
   readonly words: (raw: string) => string;
   readonly entity: (raw: string) => string;
@@ -84,7 +100,8 @@ function convert(text: string, rules: Rules): string {
     .join('\n');
 }
 
-function convertToken(token: CueToken, paired: boolean, { keepsTag, words, entity, lose }: Rules): string {
+function convertToken(token: CueToken, paired: boolean, rules: Rules): string {
+  const { keepsTag, words, entity, lose } = rules;
   switch (token.type) {
     case 'words':
       return words(token.raw);
@@ -99,6 +116,7 @@ function convertToken(token: CueToken, paired: boolean, { keepsTag, words, entit
     default:
       if (token.kind === 'entity') return entity(token.raw);
       if (!isLost(token)) return token.raw;
+      if (token.kind === 'override' && rules.takesOverride?.(token.raw)) return '';
       lose(LOST[token.kind] ?? 'tags without text');
       return '';
   }

@@ -1,4 +1,5 @@
 import { DragomanError } from '../../base/errors.ts';
+import { alignmentOfSettings, writeOverride, writeSettings } from './alignment.ts';
 import { textToSrt, textToVtt, type Loss } from './convert-text.ts';
 import type { Block, Cue, SubtitleDocument, SubtitleFormat } from './document.ts';
 import { scanSubtitles } from './format.ts';
@@ -37,22 +38,25 @@ const NAMES: Readonly<Record<SubtitleFormat, string>> = { srt: 'SubRip', vtt: 'W
 
 function writeCue(cue: Cue, index: number, to: SubtitleFormat, lose: Loss): string {
   const times = `${writeTime(cue.start, to)} --> ${writeTime(cue.end, to)}`;
-  if (cue.settings !== '') lose(to === 'srt' ? 'cue settings' : 'coordinates');
-  const text = (to === 'srt' ? textToSrt : textToVtt)(cue.text, lose);
-  const body = text === '' ? '' : `${text}\n`;
   if (to === 'srt') {
+    const { alignment, isExact } = alignmentOfSettings(cue.settings, cue.text);
+    if (cue.settings !== '' && !isExact) lose('cue settings');
+    const text = textToSrt(cue.text, lose);
     if (cue.id !== undefined && !/^\s*\d+\s*$/.test(cue.id)) lose('cue identifiers');
-    return `${index + 1}\n${times}\n${body}`;
+    return `${index + 1}\n${times}\n${text === '' ? '' : `${writeOverride(alignment)}${text}\n`}`;
   }
+  if (cue.settings !== '') lose('coordinates');
+  const { text, alignment } = textToVtt(cue.text, lose);
   const id = cue.id?.trim() ?? '';
-  return `${id === '' ? '' : `${id}\n`}${times}\n${body}`;
+  const line = `${times} ${writeSettings(alignment)}`.trimEnd();
+  return `${id === '' ? '' : `${id}\n`}${line}\n${text === '' ? '' : `${text}\n`}`;
 }
 
 const BLOCK_NAMES: Readonly<Record<Exclude<Block['kind'], 'header'>, string>> = {
   note: 'NOTE blocks',
   style: 'STYLE blocks',
   region: 'REGION blocks',
-  unknown: 'blocks without a timing line',
+  unknown: 'blocks without a timing line that can be read',
 };
 
 function loseBlock({ kind, span }: Block, { text }: SubtitleDocument, lose: Loss): void {

@@ -1,9 +1,11 @@
 import { DragomanError } from '../../base/errors.ts';
-import { positionsIn, type Span } from '../../base/span.ts';
-import type { Key, ScanOptions, Slot } from '../format.ts';
-import type { Block, Cue, SubtitleDocument, SubtitleFormat } from './document.ts';
-import { linesOf, type Line } from './lines.ts';
-import { readTiming, type Timing } from './timing.ts';
+import type { Span } from '../../base/span.ts';
+import type { Key, ScanOptions } from '../format.ts';
+import { CueSlot, type SlotPlace } from './cue-slot.ts';
+import type { Block, Cue, CueProblem, SubtitleDocument, SubtitleFormat } from './document.ts';
+import { Lines } from './lines.ts';
+import { problemError } from './problem.ts';
+import { isCueNumber, isProblem, readTiming, type Timing, type TimingProblem } from './timing.ts';
 
 /** Gets what a proof compares of a cue; the text is undefined where there is none. */
 export type ReadCue = (cue: {
@@ -15,62 +17,47 @@ export type ReadCue = (cue: {
 /** What the scanners of both formats share: lines, cues and their slots. */
 export class CueCollector {
   readonly text: string;
-  readonly lines: readonly Line[];
+  readonly lines: Lines;
   readonly #format: SubtitleFormat;
   readonly #options: ScanOptions;
-  readonly #positionOf: ReturnType<typeof positionsIn>;
-  readonly #cues: Cue[] = [];
-  readonly #slots: Slot[] = [];
-  readonly #blocks: Block[] = [];
-  /** By line end. */
-  readonly #places: Record<string, Place> = {};
-
   readonly #visit: ReadCue | undefined;
   #count = 0;
+  readonly #cues: Cue[] = [];
+  readonly #slots: CueSlot[] = [];
+  readonly #blocks: Block[] = [];
+  readonly #problems: CueProblem[] = [];
+  /** By line break and what follows: all cues of a usual file share one. */
+  readonly #places = new Map<string, SlotPlace>();
 
   /** @param visit gets the cues: then nothing of them is kept */
   constructor(text: string, format: SubtitleFormat, options: ScanOptions, visit?: ReadCue) {
     this.#visit = visit;
     this.text = text;
-    this.lines = linesOf(text);
+    this.lines = new Lines(text);
     this.#format = format;
     this.#options = options;
-    this.#positionOf = positionsIn(text);
   }
 
-  lineAt(index: number): string {
-    const line = this.lines[index];
-    return line ? this.text.slice(line.start, line.end) : '';
+  isNumber(line: number): boolean {
+    return isCueNumber(this.lines.textOf(line));
   }
 
-  /** An empty line, or the end of the text. A line of blanks is a line of text. */
-  isEmpty(index: number): boolean {
-    const line = this.lines[index];
-    return !line || line.start === line.end;
+  /** What stands on a line that is, or was meant as, a timing line. */
+  timingAt(line: number): Timing | TimingProblem | undefined {
+    return readTiming(this.lines.textOf(line), this.#format);
   }
 
-  isNumber(index: number): boolean {
-    return /^[ \t\ufeff]*\d{1,18}[ \t]*$/.test(this.lineAt(index));
-  }
-
-  /** The timing that stands on a line. @throws DragomanError `unreadable_input` when it cannot be read. */
-  timingAt(index: number): Timing | undefined {
-    const timing = readTiming(this.lineAt(index), this.#format);
-    if (timing && 'problem' in timing) throw this.failure(index, timing.problem, timing.column);
-    return timing;
-  }
-
-  /** As {@link timingAt}, where an arrow may be anything. */
-  isTiming(index: number): boolean {
-    const timing = readTiming(this.lineAt(index), this.#format);
-    return timing !== undefined && !('problem' in timing);
+  /** Whether a line has times that can be read. */
+  isTiming(line: number): boolean {
+    const timing = this.timingAt(line);
+    return timing !== undefined && !isProblem(timing);
   }
 
   /** Adds the cue whose timing line this is. Returns the line behind it. */
   addCue(idLine: number | undefined, timingLine: number, timing: Timing): number {
+    const { lines } = this;
     const end = this.#endOfText(timingLine + 1);
-    const first = this.lines[idLine ?? timingLine];
-    const head = { start: first?.start ?? 0, end: this.lines[timingLine]?.end ?? 0 };
+    const head = { start: lines.startOf(idLine ?? timingLine), end: lines.endOf(timingLine) };
     const span = this.#textSpan(timingLine + 1, end);
     const text = span ? this.text.slice(span.start, span.end).replace(/\r\n?/g, '\n') : '';
     this.#count++;
@@ -78,24 +65,35 @@ export class CueCollector {
       this.#visit({ head, key: [String(this.#count)], text: span && text });
       return end;
     }
-    const slot = span ? this.#addSlot(span, text, timingLine) : undefined;
-    const id = idLine === undefined ? undefined : this.lineAt(idLine).replace(/^\ufeff/, '');
-    this.#cues.push({ id, head, ...timing, text, slot });
+    const slot = span ? this.#addSlot(span, text, timingLine, end) : undefined;
+    const id = idLine === undefined ? undefined : lines.textOf(idLine).replace(/^\ufeff/, '');
+    const { start, end: until, settings } = timing;
+    this.#cues.push({ id, head, start, end: until, settings, text, slot });
+    return end;
+  }
+
+  /**
+   * Keeps what is no cue although it was meant as one, up to where one may begin again. Returns the line behind it.
+   *
+   * @param from where it begins: the line with the problem, or the number before it
+   */
+  addBroken(from: number, problemLine: number, { problem, column }: TimingProblem): number {
+    this.#problems.push({ offset: this.lines.startOf(problemLine) + column, message: problem });
+    const end = this.#endOfText(problemLine + 1);
+    this.addBlock('unknown', from, end);
     return end;
   }
 
   addBlock(kind: Block['kind'], from: number, to: number): void {
-    const span = { start: this.lines[from]?.start ?? 0, end: this.lines[to - 1]?.end ?? 0 };
-    this.#blocks.push({ kind, span });
+    this.#blocks.push({ kind, span: { start: this.lines.startOf(from), end: this.lines.endOf(to - 1) } });
   }
 
-  failure(index: number, message: string, column = 0): DragomanError {
-    const offset = (this.lines[index]?.start ?? this.text.length) + column;
-    return new DragomanError('unreadable_input', message, { at: this.#positionOf(offset) });
-  }
-
-  get hasNoCue(): boolean {
-    return this.#count === 0;
+  /** @throws DragomanError `unreadable_input` for more problems than cues, and where there are none of both. */
+  requireCues(): void {
+    const [first] = this.#problems;
+    if (first && this.#problems.length > this.#count) throw problemError(this.text, first);
+    if (this.#count > 0 || this.#format === 'vtt') return;
+    throw new DragomanError('unreadable_input', 'the file has no subtitle', { at: { line: 1, column: 1 } });
   }
 
   document(): SubtitleDocument {
@@ -108,14 +106,15 @@ export class CueCollector {
       warnings: [],
       cues: this.#cues,
       blocks: this.#blocks,
+      problems: this.#problems,
       lineEnd: /\r\n|\n|\r/.exec(this.text)?.[0] ?? '\n',
     };
   }
 
-  /** An empty line ends a cue; where it is missing, the next cue does. */
+  /** An empty line ends a cue; where it is missing, the next cue does, also one that cannot be read. */
   #endOfText(from: number): number {
     let at = from;
-    while (!this.isEmpty(at)) {
+    while (!this.lines.isEmpty(at)) {
       if (this.timingAt(at)) return at > from && this.isNumber(at - 1) ? at - 1 : at;
       at++;
     }
@@ -123,56 +122,21 @@ export class CueCollector {
   }
 
   #textSpan(from: number, end: number): Span | undefined {
+    const { lines } = this;
     let last = end;
-    while (last > from && this.lineAt(last - 1).trim() === '') last--;
-    const [first, final] = [this.lines[from], this.lines[last - 1]];
-    return last > from && first && final ? { start: first.start, end: final.end } : undefined;
+    while (last > from && lines.textOf(last - 1).trim() === '') last--;
+    return last > from ? { start: lines.startOf(from), end: lines.endOf(last - 1) } : undefined;
   }
 
-  #addSlot(span: Span, value: string, timingLine: number): number {
-    const line = this.lines[timingLine];
-    const lineEnd = line ? this.text.slice(line.end, line.next) : '\n';
-    const { encodable } = this.#options;
-    const place = (this.#places[lineEnd] ??= { lineEnd, format: this.#format, encodable });
-    return this.#slots.push(new CueSlot(this.#count, value, span, place)) - 1;
+  #addSlot(span: Span, value: string, timingLine: number, end: number): number {
+    const lineEnd = this.lines.breakOf(timingLine);
+    const isFollowed = span.end === this.lines.endOf(end - 1) && this.timingAt(end) !== undefined;
+    const id = `${lineEnd}${isFollowed}`;
+    let place = this.#places.get(id);
+    if (!place) {
+      place = { format: this.#format, lineEnd, isFollowed, encodable: this.#options.encodable };
+      this.#places.set(id, place);
+    }
+    return this.#slots.push(new CueSlot(String(this.#count), value, span, place)) - 1;
   }
-}
-
-/** What the texts of a file share. */
-interface Place extends Pick<ScanOptions, 'encodable'> {
-  readonly format: SubtitleFormat;
-  readonly lineEnd: string;
-}
-
-class CueSlot implements Slot {
-  readonly key: Key;
-  readonly value: string;
-  readonly span: Span;
-  readonly syntax = 'plain';
-  readonly #place: Place;
-
-  constructor(number: number, value: string, span: Span, place: Place) {
-    this.key = [String(number)];
-    this.value = value;
-    this.span = span;
-    this.#place = place;
-  }
-
-  encode(value: string): string {
-    const { format, encodable, lineEnd } = this.#place;
-    requireCueText(value, format, encodable);
-    return value.replaceAll('\n', lineEnd);
-  }
-}
-
-function requireCueText(text: string, format: SubtitleFormat, encodable: ScanOptions['encodable']): void {
-  const refuse = (reason: string): never => {
-    throw new DragomanError('unencodable_value', `a subtitle cannot hold ${reason}`);
-  };
-  const lines = text.split('\n');
-  // At the end of a text a line of blanks is an empty one.
-  if (lines.some((line) => line === '') || lines.at(-1)?.trim() === '') refuse('an empty line');
-  if (text.includes('\r')) refuse('a carriage return within a line');
-  if (lines.some((line) => readTiming(line, format))) refuse('what looks like a timing line');
-  if (encodable && !encodable(text)) refuse('characters that the encoding of the file does not have');
 }

@@ -20,10 +20,16 @@ export interface Cue {
   readonly slot: number | undefined;
 }
 
-/** A part of a VTT file that is no cue. */
+/** A part of a file that is no cue. */
 export interface Block {
   readonly kind: 'header' | 'note' | 'style' | 'region' | 'unknown';
   readonly span: Span;
+}
+
+/** Something that was meant as a cue and cannot be read as one. It stays as it is. */
+export interface CueProblem {
+  readonly offset: number;
+  readonly message: string;
 }
 
 /** A scanned subtitle file: one slot per cue that has text; its key is the cue's place, from 1. */
@@ -31,6 +37,8 @@ export interface SubtitleDocument extends Document {
   readonly format: SubtitleFormat;
   readonly cues: readonly Cue[];
   readonly blocks: readonly Block[];
+  /** In file order; each is in a block of the kind `unknown`. Fewer than there are cues, or as many. */
+  readonly problems: readonly CueProblem[];
   /** The line break of the file. */
   readonly lineEnd: string;
 }

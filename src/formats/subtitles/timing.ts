@@ -14,10 +14,20 @@ export interface TimingProblem {
   readonly column: number;
 }
 
-// Both formats are read leniently: a comma or a point, hours and fraction optional, as files in use have them.
+// Both formats are read leniently: a comma or a point, hours and fraction optional, as files in use have them. As in
+// the standard's parser of WebVTT, nothing has to stand between the times and the settings.
 const TIME = String.raw`(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[,.](\d{1,3}))?`;
-const TIMING = new RegExp(`^[ \\t\\ufeff]*(${TIME})[ \\t]*-->[ \\t]*(${TIME})(?:[ \\t]+(.*))?$`, 's');
+const TIMING = new RegExp(`^[ \\t\\ufeff]*(${TIME})[ \\t]*-->[ \\t]*(${TIME})(?![\\d.,:])(.*)$`, 's');
 const ARROW = '-->';
+
+/** A line that may be the number of the cue whose times are on the next line. */
+export function isCueNumber(line: string): boolean {
+  return /^[ \t\ufeff]*\d{1,18}[ \t]*$/.test(line);
+}
+
+export function isProblem(read: Timing | TimingProblem): read is TimingProblem {
+  return 'problem' in read;
+}
 
 /** Reads a line; undefined when it is no timing line and was not meant to be one. */
 export function readTiming(line: string, format: SubtitleFormat): Timing | TimingProblem | undefined {

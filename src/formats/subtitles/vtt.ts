@@ -2,6 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import type { ScanOptions } from '../format.ts';
 import { CueCollector } from './cue-collector.ts';
 import type { Block, SubtitleDocument } from './document.ts';
+import { isProblem } from './timing.ts';
 
 const HEADER = /^\ufeff?WEBVTT(?:[ \t].*)?$/s;
 
@@ -9,7 +10,9 @@ const HEADER = /^\ufeff?WEBVTT(?:[ \t].*)?$/s;
  * Finds the cues of a WebVTT file. As the standard's parser does, blocks without a timing line are passed over: what
  * they hold is never shown, so it is not translated either.
  *
- * @throws DragomanError `unreadable_input` when the header is missing, or times cannot be read or overflow.
+ * Times that cannot be read or overflow are a problem of the document.
+ *
+ * @throws DragomanError `unreadable_input` when the header is missing, and for more problems than cues.
  */
 export function scanVtt(text: string, options: ScanOptions = {}): SubtitleDocument {
   const found = new CueCollector(text, 'vtt', options);
@@ -17,9 +20,9 @@ export function scanVtt(text: string, options: ScanOptions = {}): SubtitleDocume
   return found.document();
 }
 
-/** Finds the cues and the blocks between them. */
+/** Finds the cues and blocks alone. */
 export function collectVtt(found: CueCollector): void {
-  if (!HEADER.test(found.lineAt(0))) {
+  if (!HEADER.test(found.lines.textOf(0))) {
     throw new DragomanError('unreadable_input', 'a WebVTT file begins with WEBVTT', {
       at: { line: 1, column: 1 },
       hint: 'A SubRip file with the wrong name? Rename it to .srt, and convert it with --format vtt.',
@@ -27,31 +30,33 @@ export function collectVtt(found: CueCollector): void {
   }
   let at = endOfHeader(found);
   found.addBlock('header', 0, at);
-  while (at < found.lines.length) at = found.isEmpty(at) ? at + 1 : readBlock(found, at);
+  while (at < found.lines.count) at = found.lines.isEmpty(at) ? at + 1 : readBlock(found, at);
+  found.requireCues();
 }
 
 /** An empty line ends the header; some files have none, then the first cue does. */
 function endOfHeader(found: CueCollector): number {
   let at = 1;
-  while (!found.isEmpty(at)) {
-    if (found.isTiming(at)) return at > 1 && !/^[\w-]+[ \t]*:/.test(found.lineAt(at - 1)) ? at - 1 : at;
+  while (!found.lines.isEmpty(at)) {
+    if (found.isTiming(at)) return at > 1 && !/^[\w-]+[ \t]*:/.test(found.lines.textOf(at - 1)) ? at - 1 : at;
     at++;
   }
   return at;
 }
 
 function readBlock(found: CueCollector, at: number): number {
-  const kind = kindOf(found.lineAt(at));
+  const kind = kindOf(found.lines.textOf(at));
   if (kind === 'unknown') {
-    const timing = found.timingAt(at);
-    if (timing) return found.addCue(undefined, at, timing);
-    const behindId = found.isEmpty(at + 1) ? undefined : found.timingAt(at + 1);
-    if (behindId) return found.addCue(at, at + 1, behindId);
+    const first = found.timingAt(at);
+    const line = first ? at : at + 1;
+    const timing = first ?? found.timingAt(line);
+    if (timing && isProblem(timing)) return found.addBroken(at, line, timing);
+    if (timing) return found.addCue(first ? undefined : at, line, timing);
   }
   let end = at + 1;
-  while (!found.isEmpty(end) && !found.isTiming(end)) end++;
+  while (!found.lines.isEmpty(end) && !found.isTiming(end)) end++;
   // Where the empty line is missing, the number before a timing line is the cue's.
-  if (!found.isEmpty(end) && end - 1 > at && found.isNumber(end - 1)) end--;
+  if (!found.lines.isEmpty(end) && end - 1 > at && found.isNumber(end - 1)) end--;
   found.addBlock(kind, at, end);
   return end;
 }

@@ -3,7 +3,7 @@ import type { SegmentContext } from '../segments.ts';
 export interface SubtitleOptions {
   /** Translate every cue alone, also where a sentence runs over several. */
   readonly perCue?: boolean | undefined;
-  /** Graphemes of a line before it is wrapped. Default 42. */
+  /** Graphemes of a line before it is wrapped. Default: 42, or those of the source's widest line if that has more. */
   readonly maxLine?: number | undefined;
   /** Lines of a cue whose text is too long for the lines it has. Default 2. */
   readonly maxLines?: number | undefined;

@@ -8,7 +8,7 @@ import { composeCue } from './compose.ts';
 import type { SubtitleContext, SubtitleFailure, TranslatedSubtitles } from './options.ts';
 import { findPassages, isPunctuated, type Passage } from './sentences.ts';
 import { translatePassages, type TurnTexts } from './translate-passages.ts';
-import { turnsOf, type Turn } from './turn.ts';
+import { turnsOf, widestLine, type Turn } from './turn.ts';
 
 /** How many subtitles a file has: what its translation costs in credits. @throws DragomanError `unreadable_input`. */
 export function countBlocks(content: string, format: SubtitleFormat): number {
@@ -50,6 +50,9 @@ export async function translateCues(
   return { content: rendering.text, blocks: document.cues.length, failures };
 }
 
+/** Graphemes of a line that viewers can read at once, by the guidelines of broadcasters. */
+const USUAL_LINE = 42;
+
 /** So many passages are in memory at once, with their segments and outcomes: a film has a third of them. */
 const PORTION = 4_096;
 
@@ -69,6 +72,8 @@ class Film {
   /** Why the engine is asked nothing more. */
   #over: string | undefined;
   #isKept = false;
+  /** What the source has on one line, a translation may have. */
+  #widest = USUAL_LINE;
   /** Cues that are done, and the most that was said of them. */
   #done = 0;
   #said = 0;
@@ -82,7 +87,7 @@ class Film {
   async translate(): Promise<void> {
     const { cues } = this.#document;
     const { perCue = false } = this.#context.options ?? {};
-    const punctuated = isPunctuated(this.#eachTurn());
+    const punctuated = isPunctuated(this.#measure(this.#eachTurn()));
     const passages = findPassages(this.#eachTurn(this.#turns), cues, { perCue, punctuated });
     let portion: Passage[] = [];
     for (const passage of passages) {
@@ -94,6 +99,13 @@ class Film {
       portion.push(passage);
     }
     await this.#translatePortion(portion, cues.length);
+  }
+
+  *#measure(turns: Iterable<Turn>): Generator<Turn> {
+    for (const turn of turns) {
+      this.#widest = widestLine(turn, this.#widest);
+      yield turn;
+    }
   }
 
   /** @param known gets the turns of each cue */
@@ -148,7 +160,7 @@ class Film {
     };
     return translatePassages(passages, context, {
       format: this.#document.format,
-      maxLine: options.maxLine ?? 42,
+      maxLine: options.maxLine ?? this.#widest,
       maxLinesOf: (turn) => maxLines - ((this.#lines.get(turn.cue) ?? turn.lines) - turn.lines),
     });
   }

@@ -1,4 +1,5 @@
 import { pairCueTags, readCueText, wordsOf, type CueToken } from '../../formats/subtitles/cue-text.ts';
+import { widthOf } from './spaceless.ts';
 
 /**
  * What one speaker says in one cue, or one of its lines that stands for itself. What stands around the words (tags
@@ -115,4 +116,21 @@ function shell(tokens: readonly CueToken[]): { readonly from: number; readonly t
 
 export function rawOf(tokens: readonly CueToken[]): string {
   return tokens.map((token) => token.raw).join('');
+}
+
+/** Graphemes of the widest line of words, or `least` where that is more. */
+export function widestLine({ inner }: Turn, least: number): number {
+  let widest = least;
+  let line = '';
+  // Graphemes are counted only where there may be enough of them.
+  const end = (): void => {
+    if (line.length > widest) widest = Math.max(widest, widthOf(line));
+    line = '';
+  };
+  for (const token of inner) {
+    if (token.type === 'words') line += token.raw;
+    if (token.type === 'break') end();
+  }
+  end();
+  return widest;
 }

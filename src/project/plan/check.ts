@@ -30,7 +30,8 @@ export interface SurveyProjectOptions
 /**
  * Compares the files of a project, as `--frozen` and `--dry-run` do: reads only, needs no engine and no lock.
  *
- * @throws DragomanError `configuration` for a lock that cannot be used, `unreadable_input` for a source, `interrupted`.
+ * @throws DragomanError `configuration` for a lock that cannot be used, `unreadable_input` when no source can be
+ * read, `interrupted`.
  */
 export async function checkProject(project: Project, options: SurveyProjectOptions): Promise<SyncReport> {
   const { root, source } = project;

@@ -30,7 +30,8 @@ export interface LanguageSurvey {
 /**
  * Compares all files of one language, and notes the clean ones.
  *
- * @throws DragomanError `interrupted`, and for a source that cannot be read; a target that cannot is data.
+ * @throws DragomanError `interrupted`, and what is wrong with the first source where none can be read; one of several
+ * that cannot, and a target that cannot, are data.
  */
 export async function surveyLanguage(
   workspace: Workspace,
@@ -39,14 +40,17 @@ export async function surveyLanguage(
 ): Promise<LanguageSurvey> {
   const texts = new Set<string>();
   const files: FileReport[] = [];
+  const badSources: DragomanError[] = [];
   let work = false;
   for (const resource of workspace.project.resources) {
     if (options.signal.aborted)
       throw new DragomanError('interrupted', 'interrupted before anything was written');
     const comparison = await workspace.compare(resource, locale);
     if (comparison.kind === 'clean') files.push(reportClean(resource, locale, comparison.counts));
-    else if (comparison.kind === 'unreadable') files.push(failedFile(resource, locale, comparison.error));
-    else {
+    else if (comparison.kind === 'unreadable') {
+      files.push(failedFile(resource, locale, comparison.error));
+      if (comparison.ofSource) badSources.push(comparison.error);
+    } else {
       const { survey } = comparison;
       const hasFileWork = hasWork(survey.plan, survey.records, options);
       const report = reportFile(survey, options, texts);
@@ -57,6 +61,8 @@ export async function surveyLanguage(
     }
     if (work && options.stopAtWork) break;
   }
+  const [badSource] = badSources;
+  if (badSource && badSources.length === files.length) throw badSource;
   return { work, report: summarizeFiles(locale, files) };
 }
 

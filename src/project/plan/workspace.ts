@@ -41,8 +41,8 @@ export type Comparison =
   | { readonly kind: 'compared'; readonly survey: Survey }
   /** As an earlier run left it: there is nothing to do, and it was not opened. */
   | { readonly kind: 'clean'; readonly counts: CleanCounts }
-  /** The target is there and cannot be used. */
-  | { readonly kind: 'unreadable'; readonly error: DragomanError };
+  /** The target is there and cannot be used, or its source cannot be read. */
+  | { readonly kind: 'unreadable'; readonly error: DragomanError; readonly ofSource?: boolean };
 
 /** A target that is as its source wants it, until the lock is what it will be at the end of the run. */
 interface CleanTarget {
@@ -104,7 +104,7 @@ export class Workspace {
   /**
    * Compares a target with its source and the lock.
    *
-   * @throws DragomanError for a source that cannot be read; a target that cannot is data, unless it is no file at all.
+   * @throws DragomanError `not_a_file` for a source or target that is no file; one that cannot be read is data.
    */
   compare(resource: Resource, locale: string): Comparison | Promise<Comparison> {
     const targetPath = resource.targetPath(locale);
@@ -228,8 +228,12 @@ export class Workspace {
     const bytes = this.#files.readTarget(targetPath);
     if (bytes instanceof DragomanError) return { kind: 'unreadable', error: bytes };
     const own = bytes && Buffer.from(bytes);
-    // A source that cannot be read concerns all languages.
-    await this.source(resource, locale);
+    try {
+      await this.source(resource, locale);
+    } catch (error) {
+      if (!(error instanceof DragomanError) || error.code === 'not_a_file') throw error;
+      return { kind: 'unreadable', error, ofSource: true };
+    }
     try {
       return { kind: 'compared', survey: await this.#survey(resource, locale, own) };
     } catch (error) {

@@ -42,9 +42,9 @@ export interface SyncOptions extends CheckOptions, TranslationResources {
  * nothing. What is finished when it fails or is interrupted stays finished.
  *
  * @throws DragomanError `usage` without a target language, or when pruning would remove too much; `configuration` for a
- * lock that cannot be used or when another sync is running, `unreadable_input` for a source, whatever opening the
- * engine throws, `unwritable_output` for journal or lock. A target that cannot be read or written, and a language that
- * the engine cannot do, are data.
+ * lock that cannot be used or when another sync is running, `unreadable_input` when no source can be read, whatever
+ * opening the engine throws, `unwritable_output` for journal or lock. One of several sources that cannot be read, a target
+ * that cannot be read or written, and a language that the engine cannot do, are data.
  */
 export async function syncProject(project: Project, options: SyncOptions): Promise<SyncReport> {
   if (project.targets.length === 0) {

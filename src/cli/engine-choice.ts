@@ -1,0 +1,89 @@
+import type { DragomanError } from '../base/errors.ts';
+import type { Engine } from '../engines/engine.ts';
+import { CONFIGURED_CHAIN, createEngine, requireEngines, type EngineOptions } from '../engines/registry.ts';
+import { namesEngine, type Configuration } from '../project/config/configuration.ts';
+import type { EngineFlags } from './engine-options.ts';
+import { modelsDirectoryOf } from './models-directory.ts';
+import { SettingsFiles } from './service/settings-files.ts';
+import { oneLine, type Terminal } from './terminal.ts';
+
+export interface EngineChoice {
+  readonly id: string;
+  readonly options: EngineOptions;
+}
+
+/**
+ * Which engine the flags, the environment, the project's and the user's configuration choose, in this order.
+ *
+ * @throws DragomanError `usage` for one that there is not, `configuration`.
+ */
+export async function chooseEngine(
+  flags: EngineFlags,
+  terminal: Terminal,
+  files = new SettingsFiles(terminal),
+): Promise<EngineChoice> {
+  const { env } = terminal;
+  const warn =
+    (what: string) =>
+    (engine: string, error: DragomanError): void => {
+      const hint = error.hint === undefined ? '' : ` (${error.hint})`;
+      terminal.stderr.write(`${oneLine(`${engine} ${what}: ${error.message}${hint}`)}\n`);
+    };
+  // An empty variable is one that was taken back.
+  const id = flags.engine ?? (env['DRAGOMAN_ENGINE'] || undefined);
+  const command = flags.engineCommand ?? (env['DRAGOMAN_ENGINE_COMMAND'] || undefined);
+  const common = {
+    env,
+    modelsDirectory: modelsDirectoryOf(terminal),
+    timeoutMs: flags.timeout === undefined ? undefined : flags.timeout * 1000,
+    onTrouble: warn('is left out for a minute'),
+    onWithoutTerms: warn('translates without the terms of the glossary'),
+  };
+  const named = id?.split(',').map((name) => name.trim());
+  const needsCommand = named?.includes('exec') && command === undefined;
+  if (id !== undefined && !needsCommand && !named?.some((name) => CONFIGURABLE.has(name))) {
+    requireEngines(id);
+    return { id, options: { ...common, execCommand: command } };
+  }
+  const configuration = await engineConfiguration(files);
+  const options = {
+    ...common,
+    execCommand: command ?? (await files.user())?.configuration.engineCommand,
+    engines: configuration?.engines,
+    ...(await engineSettings(files)),
+  };
+  // A command alone is choice enough.
+  const configured = configuration?.engines ? CONFIGURED_CHAIN : configuration?.engine;
+  const chosen = id ?? (flags.engineCommand === undefined ? configured : 'exec') ?? 'auto';
+  requireEngines(chosen, options);
+  return { id: chosen, options };
+}
+
+/** Engines that have settings of their own in a configuration. */
+const CONFIGURABLE: ReadonlySet<string> = new Set(['openai', CONFIGURED_CHAIN]);
+
+/** The nearest configuration that says which engine it is. */
+async function engineConfiguration(files: SettingsFiles): Promise<Configuration | undefined> {
+  for (const load of [() => files.project(), () => files.user()]) {
+    const configuration = (await load())?.configuration;
+    if (configuration && namesEngine(configuration)) return configuration;
+  }
+  return undefined;
+}
+
+/** The settings of single engines, the project's before the user's. */
+async function engineSettings(files: SettingsFiles): Promise<Pick<EngineOptions, 'openai'>> {
+  const project = (await files.project())?.configuration;
+  const user = (await files.user())?.configuration;
+  return { openai: { ...user?.openai, ...project?.openai } };
+}
+
+/** Runs `work` with an engine and closes it, whatever happens. */
+export async function withEngine<T>(choice: EngineChoice, work: (engine: Engine) => Promise<T>): Promise<T> {
+  const engine = await createEngine(choice.id, choice.options);
+  try {
+    return await work(engine);
+  } finally {
+    await engine.close();
+  }
+}

@@ -1,0 +1,12 @@
+import type { Command } from 'commander';
+
+export interface GlossaryFlags {
+  /** The file; false for `--no-glossary`. */
+  readonly glossary?: string | boolean;
+}
+
+export function addGlossaryOption(command: Command): void {
+  command
+    .option('--glossary <file>', 'terms and their translations, CSV or YAML; default: glossary.csv here')
+    .option('--no-glossary', 'translate without a glossary');
+}

@@ -1,0 +1,58 @@
+import { describe, DragomanError, type ErrorCode } from '../base/errors.ts';
+import type { Output } from './output.ts';
+import { unavailableDocument } from './unavailable.ts';
+
+/** The files of a command that could be read, and why the others could not. */
+export interface Opened<File> {
+  readonly files: readonly File[];
+  readonly unreadable: readonly UnreadableFile[];
+}
+
+export interface UnreadableFile {
+  readonly path: string;
+  readonly error: DragomanError;
+}
+
+/** What is wrong with the content of one file. A directory or an unknown extension is a mistake in the command line. */
+const OF_FILE: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['unreadable_input', 'limit_exceeded']);
+
+/**
+ * Opens every file before the first is translated, and reports each that cannot be read on standard error: the others
+ * are translated all the same, and the command ends with 7.
+ *
+ * @throws DragomanError the first error when no file can be read, and at once for what is no matter of one file.
+ */
+export async function openEach<File>(
+  paths: readonly string[],
+  open: (path: string) => Promise<File>,
+  output: Output,
+): Promise<Opened<File>> {
+  const files: File[] = [];
+  const unreadable: UnreadableFile[] = [];
+  for (const path of paths) {
+    try {
+      files.push(await open(path));
+    } catch (error) {
+      if (!(error instanceof DragomanError) || !OF_FILE.has(error.code)) throw error;
+      unreadable.push({ path, error });
+    }
+  }
+  // The error that ends the command is printed where it is caught.
+  const [first, ...others] = unreadable;
+  for (const { error } of files.length === 0 ? others : unreadable) {
+    output.problem(describe(error));
+    if (error.hint !== undefined) output.problem(`  ${error.hint}`);
+  }
+  if (first && files.length === 0) throw first.error;
+  return { files, unreadable };
+}
+
+/** The same for `--json`: an entry for each file, beside those of what was written. */
+export function unreadableDocuments(unreadable: readonly UnreadableFile[]): readonly object[] {
+  return unreadable.map(({ path, error }) => ({
+    source: path,
+    language_code: null,
+    path: null,
+    ...unavailableDocument(error),
+  }));
+}

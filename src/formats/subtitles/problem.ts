@@ -1,0 +1,11 @@
+import { DragomanError } from '../../base/errors.ts';
+import { positionAt } from '../../base/span.ts';
+import type { CueProblem } from './document.ts';
+
+/** A problem of a file, with its place, as the error that refuses the file. */
+export function problemError(text: string, { offset, message }: CueProblem): DragomanError {
+  return new DragomanError('unreadable_input', message, {
+    at: positionAt(text, offset),
+    hint: 'A subtitle is a timing line and its text, without empty lines between them; a number may stand before.',
+  });
+}
