@@ -16,6 +16,13 @@ for (const entry of readdirSync(process.argv[1], { recursive: true, withFileType
   if (entry.isFile()) createHash('sha256').update(readFileSync(join(entry.path, entry.name))).digest('hex');
 }`;
 
+/** A program for the `exec` engine that answers at once. */
+const ECHO = `
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, texts } = JSON.parse(line);
+  console.log(JSON.stringify({ id, translations: texts.map((text) => text + ' encore') }));
+});`;
+
 interface Figures {
   readonly milliseconds: number;
   /** Milliseconds of all threads. */
@@ -27,7 +34,26 @@ interface Figures {
 /** `sync` of large projects: with nothing to do, against hashing the same files, and with a few changed keys. */
 export async function benchSync(): Promise<void> {
   await benchMany();
-  await benchChanged({ files: 20, keys: 500, languages: 3, changed: 10 });
+  const size = { files: 20, keys: 500, languages: 3 };
+  await benchChanged({ ...size, changed: 10 });
+  await benchFirst(size);
+}
+
+/** What the translation memory adds to a run for which it is empty. */
+async function benchFirst(size: Size): Promise<void> {
+  const first = (options: readonly string[]) => (): Figures => {
+    const project = new BenchProject(size);
+    try {
+      return project.echo(options);
+    } finally {
+      project.remove();
+    }
+  };
+  const figures = await interleave(RUNS, [first(['--no-memory']), first([])]);
+  const [without = NaN, cpu = NaN] = figures.map((some) => median(some.map((one) => one.cpu)));
+  const text = `CPU ${milliseconds(cpu)}  ${(cpu / without).toFixed(2)} x the same without a memory`;
+  const what = `${size.files} files x ${size.keys} keys x ${size.languages}, first`;
+  printRow(`sync       ${what}`, text, { text: '<= 1.1 x', met: cpu / without <= 1.1 });
 }
 
 /** A thousand files in eleven languages. */
@@ -111,6 +137,14 @@ class BenchProject {
 
   sync(): Figures {
     return this.run([...this.#argv, '--engine', 'pseudo', '--no-memory']);
+  }
+
+  /** With a real engine, as far as the memory is concerned, which leaves pseudo-translations alone. */
+  echo(options: readonly string[]): Figures {
+    const program = join(this.#home, 'echo.cjs');
+    writeFileSync(program, ECHO);
+    const command = `"${process.execPath}" "${program}"`;
+    return this.run([...this.#argv, '--engine', 'exec', '--engine-command', command, ...options]);
   }
 
   run(argv: readonly string[]): Figures {

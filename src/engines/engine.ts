@@ -92,8 +92,12 @@ export interface EngineStatus {
  */
 export interface Engine {
   readonly id: string;
-  /** What of a request it makes use of, beside texts and formality: nothing else is put together for it. */
-  readonly uses?: { readonly hints?: boolean; readonly terms?: boolean } | undefined;
+  /**
+   * What of a request it makes use of, beside texts and formality: nothing else is put together for it. `similar` are the
+   * similar translations of hints, which take longer to find than all else.
+   */
+  readonly uses?:
+    { readonly hints?: boolean; readonly similar?: boolean; readonly terms?: boolean } | undefined;
   /** Its translations are none: they do not enter the translation memory, and none from there stands in for them. */
   readonly isPretender?: boolean | undefined;
   /** Where it is best asked for more or less at once than others are. */

@@ -4,6 +4,7 @@ import type { Engine, EngineRequest } from './engine.ts';
 export function usesOf(engines: readonly Engine[]): NonNullable<Engine['uses']> {
   return {
     hints: engines.some(({ uses }) => uses?.hints === true),
+    similar: engines.some(({ uses }) => uses?.similar === true),
     terms: engines.some(({ uses }) => uses?.terms === true),
   };
 }

@@ -14,62 +14,82 @@ export interface MessageNumber {
   readonly isNew: boolean;
 }
 
-/** Puts the messages in that are not there, and gives the number of each. To be called in a transaction. */
-export function requireMessages(messages: readonly NewMessage[], file: MemoryFile): readonly MessageNumber[] {
-  const numbers = new MessageNumbers();
-  const [last = 0] = file.row('select coalesce(max(id), 0) from messages', ['number']) ?? [];
-  if (last > 0) {
-    for (const [id, hash, source, name] of findMessages(messages, file)) {
-      numbers.add(hash, { source, name, number: { id, isNew: false } });
-    }
-  }
-  let id = last;
-  const rows: (string | number)[][] = [];
-  const all = messages.map(({ source, key }) => {
-    const known = numbers.get(key.hash, source, key.name);
-    if (known) return known;
-    const number = { id: ++id, isNew: true };
-    numbers.add(key.hash, { source, name: key.name, number });
-    rows.push([id, key.hash, source, key.segments, key.placeholders, key.category]);
-    return number;
-  });
-  file.insert('insert into messages (id, hash, source, segments, placeholders, category)', rows);
-  return all;
-}
-
-interface Numbered {
-  readonly source: string;
-  readonly name: string;
-  readonly number: MessageNumber;
-}
-
-/** By their hashes, which few messages share. */
-class MessageNumbers {
-  readonly #byHash = new Map<number, readonly Numbered[]>();
-
-  get(hash: number, source: string, name: string): MessageNumber | undefined {
-    return this.#byHash.get(hash)?.find((one) => one.name === name && one.source === source)?.number;
-  }
-
-  add(hash: number, one: Numbered): void {
-    const others = this.#byHash.get(hash);
-    this.#byHash.set(hash, others ? [...others, one] : [one]);
-  }
-}
-
+/** Characters of the names that are kept: those of a project of 50,000 texts or so. */
+const MOST_KEPT = 4_000_000;
 const AT_ONCE = 1_000;
 
-function* findMessages(
-  wanted: readonly NewMessage[],
-  file: MemoryFile,
-): Generator<readonly [id: number, hash: number, source: string, name: string]> {
-  const hashes = [...new Set(wanted.map(({ key }) => key.hash))];
-  for (let i = 0; i < hashes.length; i += AT_ONCE) {
-    yield* file.rows(
-      `select m.id, m.hash, m.source, ${NAME}
-       from json_each(?) as wanted cross join messages as m on m.hash = wanted.value`,
-      ['number', 'number', 'text', 'text'],
-      [JSON.stringify(hashes.slice(i, i + AT_ONCE))],
-    );
+/**
+ * The numbers of messages. Those of one transaction are kept for the next: a run stores the same messages once for each
+ * language.
+ */
+export class MessageNumbers {
+  readonly #file: MemoryFile;
+  readonly #bySource = new Map<string, Map<string, number>>();
+  #kept = 0;
+  #version = 0;
+
+  constructor(file: MemoryFile) {
+    this.#file = file;
+    file.onUndo(() => this.forget());
+  }
+
+  /** To be called in the transaction that removes messages: their numbers may be given again. */
+  forget(): void {
+    this.#bySource.clear();
+    this.#kept = 0;
+  }
+
+  /** Puts the messages in that are not there, and gives the number of each. To be called in a transaction. */
+  require(messages: readonly NewMessage[]): readonly MessageNumber[] {
+    this.#forgetWhatIsOld();
+    const [last = 0] = this.#file.row('select coalesce(max(id), 0) from messages', ['number']) ?? [];
+    if (last > 0) this.#find(messages);
+    let id = last;
+    const rows: (string | number)[][] = [];
+    const numbers = messages.map(({ source, key }) => {
+      const known = this.#of(source).get(key.name);
+      if (known !== undefined) return { id: known, isNew: known > last };
+      id++;
+      this.#keep(source, key.name, id);
+      rows.push([id, key.hash, source, key.segments, key.placeholders, key.category]);
+      return { id, isNew: true };
+    });
+    this.#file.insert('insert into messages (id, hash, source, segments, placeholders, category)', rows);
+    return numbers;
+  }
+
+  /** Another process may have removed messages, and given their numbers to others. */
+  #forgetWhatIsOld(): void {
+    const [version = 0] = this.#file.row('pragma data_version', ['number']) ?? [];
+    if (version !== this.#version || this.#kept > MOST_KEPT) this.forget();
+    this.#version = version;
+  }
+
+  #find(messages: readonly NewMessage[]): void {
+    const unknown = messages.filter(({ source, key }) => !this.#of(source).has(key.name));
+    const hashes = [...new Set(unknown.map(({ key }) => key.hash))];
+    for (let i = 0; i < hashes.length; i += AT_ONCE) {
+      const rows = this.#file.rows(
+        `select m.id, m.source, ${NAME}
+         from json_each(?) as wanted cross join messages as m on m.hash = wanted.value`,
+        ['number', 'text', 'text'],
+        [JSON.stringify(hashes.slice(i, i + AT_ONCE))],
+      );
+      for (const [id, source, name] of rows) this.#keep(source, name, id);
+    }
+  }
+
+  #keep(source: string, name: string, id: number): void {
+    this.#of(source).set(name, id);
+    this.#kept += name.length;
+  }
+
+  #of(source: string): Map<string, number> {
+    let known = this.#bySource.get(source);
+    if (!known) {
+      known = new Map();
+      this.#bySource.set(source, known);
+    }
+    return known;
   }
 }

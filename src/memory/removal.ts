@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sqliteCode } from '../sqlite/error.ts';
 import { takeApart } from './comparable.ts';
 import type { MemoryFile } from './memory-file.ts';
+import type { MessageNumbers } from './messages.ts';
 import type { RowOf } from './row.ts';
 import type { SimilarIndex } from './similar-index.ts';
 
@@ -15,6 +16,7 @@ type Doomed = RowOf<typeof DOOMED_SHAPE>;
 export interface Removal {
   readonly file: MemoryFile;
   readonly index: SimilarIndex;
+  readonly messages: MessageNumbers;
   /** Puts what is to go into `temp.doomed`; `earlier` is for its own use. */
   readonly choose: () => void;
   /** Counts, and removes nothing. */
@@ -22,7 +24,8 @@ export interface Removal {
 }
 
 /** Removes what is chosen, or counts it. What is used or changed while this goes on stays. */
-export async function removeEntries({ file, index, choose, dryRun = false }: Removal): Promise<number> {
+export async function removeEntries(removal: Removal): Promise<number> {
+  const { file, choose, dryRun = false } = removal;
   file.execute(
     `create temp table doomed (
        message integer, pair integer, project integer, context text,
@@ -42,7 +45,7 @@ export async function removeEntries({ file, index, choose, dryRun = false }: Rem
       );
       const end = doomed.at(-1);
       if (!end) break;
-      removed += file.transaction(() => remove(doomed, file, index));
+      removed += file.transaction(() => remove(doomed, removal));
       [last] = end;
       await nextTurn();
     }
@@ -53,11 +56,11 @@ export async function removeEntries({ file, index, choose, dryRun = false }: Rem
   }
 }
 
-function remove(doomed: readonly Doomed[], file: MemoryFile, index: SimilarIndex): number {
+function remove(doomed: readonly Doomed[], removal: Removal): number {
   let removed = 0;
   const touched = new Set<number>();
   for (const [, message, ...others] of doomed) {
-    const { changes } = file.run(
+    const { changes } = removal.file.run(
       `delete from translations
        where message = ? and pair = ? and project = ? and context = ? and is_human = ? and used = ?`,
       [message, ...others],
@@ -65,12 +68,12 @@ function remove(doomed: readonly Doomed[], file: MemoryFile, index: SimilarIndex
     removed += changes;
     if (changes > 0) touched.add(message);
   }
-  removeMessages([...touched], file, index);
+  removeMessages([...touched], removal);
   return removed;
 }
 
 /** Those that have no translation any more. */
-function removeMessages(ids: readonly number[], file: MemoryFile, index: SimilarIndex): void {
+function removeMessages(ids: readonly number[], { file, index, messages }: Removal): void {
   const orphans = file.rows(
     `select m.id, m.source, m.segments from json_each(?) as touched
      cross join messages as m on m.id = touched.value
@@ -84,6 +87,7 @@ function removeMessages(ids: readonly number[], file: MemoryFile, index: Similar
     file.run('delete from messages where id = ?', [id]);
   }
   index.giveNumbersBack();
+  messages.forget();
 }
 
 function giveRoomBack(file: MemoryFile): void {

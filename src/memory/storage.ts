@@ -2,7 +2,7 @@ import { DragomanError } from '../base/errors.ts';
 import type { GivenId, Ids } from './ids.ts';
 import type { MemoryFile } from './memory-file.ts';
 import { areStorable, isStorable, joinSegments, keyOf } from './message-key.ts';
-import { requireMessages, type MessageNumber, type NewMessage } from './messages.ts';
+import type { MessageNumber, MessageNumbers } from './messages.ts';
 import { SHARED } from './rank.ts';
 import type { NewEntry, StoreCounts } from './stored-memory.ts';
 import type { Uses } from './uses.ts';
@@ -11,6 +11,7 @@ import type { Uses } from './uses.ts';
 export interface Writing {
   readonly file: MemoryFile;
   readonly ids: Ids;
+  readonly messages: MessageNumbers;
   readonly uses: Uses;
   /** Milliseconds since the epoch, later than of all that was stored before. */
   readonly now: number;
@@ -22,25 +23,20 @@ export const NOTHING_STORED: StoreCounts = {
   ...{ added: 0, replaced: 0, unchanged: 0, outranked: 0, unstorable: 0 },
 };
 
-interface Row extends NewMessage {
-  readonly entry: NewEntry;
-}
-
 /** Stores entries in one transaction, all at the same time. */
 export function storeEntries(entries: readonly NewEntry[], writing: Writing): StoreCounts {
   const counts: Record<Fate, number> = { ...NOTHING_STORED };
-  const rows: Row[] = [];
-  for (const entry of entries) {
+  const whole = entries.filter(isWhole);
+  counts.unstorable = entries.length - whole.length;
+  if (whole.length === 0) return counts;
+  const messages = whole.map((entry) => {
     const { source } = entry.pair;
-    if (isWhole(entry)) rows.push({ entry, source, key: keyOf(entry, source) });
-    else counts.unstorable++;
-  }
-  if (rows.length === 0) return counts;
-  const { file } = writing;
-  file.transaction(() => {
-    const numbers = requireMessages(rows, file);
+    return { source, key: keyOf(entry, source) };
+  });
+  writing.file.transaction(() => {
+    const numbers = writing.messages.require(messages);
     const storage = new Storage(writing);
-    const placed = rows.map(({ entry }, i) => {
+    const placed = whole.map((entry, i) => {
       const number = numbers[i];
       if (!number) throw new DragomanError('internal', 'a message of a translation memory has no number');
       return storage.place(entry, number);
@@ -64,20 +60,23 @@ function isWhole(entry: NewEntry): boolean {
 
 type Place = readonly [message: number, pair: number, project: number, context: string];
 
-/** An entry and the place where it belongs. */
+type Row = [
+  ...Place,
+  ...[segments: string, isHuman: number, engine: number | null, changed: number, used: number],
+];
+
+/** An entry as the row that it would be. */
 interface Placed {
-  readonly entry: NewEntry;
-  readonly place: Place;
+  readonly row: Row;
   /** Nothing can stand there before this transaction. */
   readonly isFree: boolean;
 }
 
-type Columns = [segments: string, isHuman: number, engine: number | null, changed: number, used: number];
-
 /** What stands at a place, or waits to be put there. */
 interface Standing {
-  columns: Columns;
-  readonly waits: boolean;
+  row: Readonly<Row>;
+  /** Where among the rows that are to be put in; undefined for one that is in the file. */
+  readonly waitsAt: number | undefined;
 }
 
 const INSERT = `insert into translations
@@ -100,7 +99,7 @@ const AT_ONCE = 1_000;
 class Storage {
   readonly #writing: Writing;
   readonly #standing = new Map<string, Standing>();
-  readonly #waiting: { readonly place: Place; readonly standing: Standing }[] = [];
+  readonly #waiting: Row[] = [];
   readonly #pairs = new Map<string, GivenId>();
   readonly #projects = new Map<string, GivenId>();
 
@@ -111,59 +110,58 @@ class Storage {
   place(entry: NewEntry, message: MessageNumber): Placed {
     const pair = this.#pairOf(entry);
     const project = this.#projectOf(entry);
+    const { translations, context, origin, engine, changed } = entry;
+    const { ids, now } = this.#writing;
+    const segments = joinSegments(translations);
+    const isHuman = origin === 'human' ? 1 : 0;
+    const place: Place = [message.id, pair.id, project.id, context];
+    const since = changed?.getTime() ?? now;
     return {
-      entry,
-      place: [message.id, pair.id, project.id, entry.context],
+      row: [...place, segments, isHuman, ids.requireEngine(engine), since, now],
       isFree: message.isNew || pair.isNew || project.isNew,
     };
   }
 
   /** Finds out what stands at these places. */
   read(placed: readonly Placed[]): void {
-    const taken = placed.flatMap(({ place, isFree }) => (isFree ? [] : [place]));
+    const taken = placed.flatMap(({ row, isFree }) => (isFree ? [] : [row.slice(0, 4)]));
     for (let i = 0; i < taken.length; i += AT_ONCE) {
       const wanted = JSON.stringify(taken.slice(i, i + AT_ONCE));
       for (const row of this.#writing.file.rows(STANDING, STANDING_SHAPE, [wanted])) {
-        const [message, pair, project, context, ...columns] = row;
-        this.#standing.set(nameOfPlace([message, pair, project, context]), { columns, waits: false });
+        this.#standing.set(nameOfPlace(row), { row, waitsAt: undefined });
       }
     }
   }
 
-  store({ entry, place }: Placed): Fate {
-    const name = nameOfPlace(place);
-    const columns = this.#columnsOf(entry);
+  store({ row }: Placed): Fate {
+    const name = nameOfPlace(row);
     const known = this.#standing.get(name);
     if (!known) {
-      const standing = { columns, waits: true };
-      this.#standing.set(name, standing);
-      this.#waiting.push({ place, standing });
+      this.#standing.set(name, { row, waitsAt: this.#waiting.length });
+      this.#waiting.push(row);
       return 'added';
     }
-    const [segments, isHuman, engine] = columns;
-    const [knownSegments, knownIsHuman, knownEngine, , used] = known.columns;
+    const [message, pair, project, context, segments, isHuman, engine, changed, now] = row;
+    const [, , , , knownSegments, knownIsHuman, knownEngine, , used] = known.row;
     if (knownIsHuman > isHuman) return 'outranked';
     if (knownSegments === segments && knownIsHuman === isHuman && knownEngine === engine) {
-      const [message, pair, project, context] = place;
       this.#writing.uses.note({ message, project, context, used }, pair);
       return 'unchanged';
     }
-    known.columns = columns;
-    if (!known.waits) {
+    known.row = row;
+    if (known.waitsAt !== undefined) this.#waiting[known.waitsAt] = row;
+    else {
       this.#writing.file.run(
         `update translations set segments = ?, is_human = ?, engine = ?, changed = ?, used = ?
          where message = ? and pair = ? and project = ? and context = ?`,
-        [...columns, ...place],
+        [segments, isHuman, engine, changed, now, message, pair, project, context],
       );
     }
     return 'replaced';
   }
 
   flush(): void {
-    this.#writing.file.insert(
-      INSERT,
-      this.#waiting.map(({ place, standing }) => [...place, ...standing.columns]),
-    );
+    this.#writing.file.insert(INSERT, this.#waiting);
   }
 
   /** The first entry of a new pair makes it; for the others of the transaction it is as new. */
@@ -180,19 +178,8 @@ class Storage {
     this.#projects.set(project, known);
     return known;
   }
-
-  #columnsOf({ translations, origin, engine, changed }: NewEntry): Columns {
-    const { ids, now } = this.#writing;
-    return [
-      joinSegments(translations),
-      origin === 'human' ? 1 : 0,
-      ids.requireEngine(engine),
-      changed?.getTime() ?? now,
-      now,
-    ];
-  }
 }
 
-function nameOfPlace([message, pair, project, context]: Place): string {
+function nameOfPlace([message, pair, project, context]: Readonly<Row>): string {
   return `${message} ${pair} ${project} ${context}`;
 }

@@ -12,7 +12,9 @@ const TEXTS_IN_A_TURN = 8;
 
 /** Finds what an engine that uses hints is told of the segments of works; undefined for one that does not. */
 export function hintsFor(works: readonly Work[], context: SegmentContext): FindHints | undefined {
-  if (!context.engine.uses?.hints) return undefined;
+  const engineUses = context.engine.uses;
+  if (!engineUses?.hints) return undefined;
+  const memory = engineUses.similar ? context.memory : undefined;
   const places = new Map<TaggedText, Work[]>();
   for (const work of works) {
     for (const segment of work.segments) {
@@ -24,13 +26,13 @@ export function hintsFor(works: readonly Work[], context: SegmentContext): FindH
   const find = async (text: TaggedText): Promise<SegmentHint | undefined> => {
     const uses = places.get(text);
     if (!uses || context.signal.aborted) return undefined;
-    return { ...describe(uses), similar: await findSimilar(uses, context) };
+    return { ...describe(uses), similar: await findSimilar(uses, { ...context, memory }) };
   };
   return async (texts) => {
     const hints: (SegmentHint | undefined)[] = [];
     for (const [i, text] of texts.entries()) {
       // A memory answers without leaving this turn of the event loop: an interruption would never be heard.
-      if (context.memory && i % TEXTS_IN_A_TURN === 0) await nextTurn();
+      if (memory && i % TEXTS_IN_A_TURN === 0) await nextTurn();
       hints.push(await find(text));
     }
     return hints;

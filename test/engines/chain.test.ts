@@ -265,9 +265,9 @@ describe('a chain', () => {
       using('none', {}, 'b'),
       using('hints', { hints: true }, 'a'),
       using('terms', { terms: true }, ''),
-      using('both', { hints: true, terms: true }, 'cd'),
+      using('both', { hints: true, similar: true, terms: true }, 'cd'),
     ]);
-    expect(engine.uses).toEqual({ hints: true, terms: true });
+    expect(engine.uses).toEqual({ hints: true, similar: true, terms: true });
     const hints = ['A', undefined, 'C', 'D'].map((key) => (key === undefined ? key : { keys: [key] }));
     const terms = [{ term: 'a', translation: 'b' }];
     const common = { source: 'en', target: 'de', formality: 'formal' } as const;
@@ -282,11 +282,14 @@ describe('a chain', () => {
 
   it('uses what any of its engines does, and pretends where one does', async () => {
     const plain = await chain([scripted('a'), scripted('b')]);
-    expect([plain.uses, plain.isPretender]).toEqual([{ hints: false, terms: false }, false]);
+    expect([plain.uses, plain.isPretender]).toEqual([{ hints: false, similar: false, terms: false }, false]);
     const mixed = await chain([createPseudoEngine(), { ...scripted('b'), uses: { terms: true } }]);
-    expect([mixed.uses, mixed.isPretender]).toEqual([{ hints: false, terms: true }, true]);
+    expect([mixed.uses, mixed.isPretender]).toEqual([{ hints: false, similar: false, terms: true }, true]);
     // What is left of it does not.
-    expect([mixed.next?.uses, mixed.next?.isPretender]).toEqual([{ hints: false, terms: true }, false]);
+    expect([mixed.next?.uses, mixed.next?.isPretender]).toEqual([
+      { hints: false, similar: false, terms: true },
+      false,
+    ]);
   });
 
   it('is asked for no more at once than any of its engines is', async () => {

@@ -175,7 +175,7 @@ describe('hints', () => {
     const engine = shouting();
     const curious = {
       ...engine,
-      uses: { hints: true },
+      uses: { hints: true, similar: true },
       translate: (request: EngineRequest, signal: AbortSignal) => {
         requests.push(request);
         return engine.translate(request, signal);
@@ -211,6 +211,26 @@ describe('hints', () => {
     ]);
   });
 
+  it('are without similar translations for an engine that makes no use of them, and the memory is not asked', async () => {
+    const memory = new MemoryFake();
+    memory.findSimilar = () => Promise.reject(new Error('nobody uses what this would find'));
+    const requests: EngineRequest[] = [];
+    const engine = shouting();
+    const reserved = {
+      ...engine,
+      uses: { hints: true },
+      translate: (request: EngineRequest, signal: AbortSignal) => {
+        requests.push(request);
+        return engine.translate(request, signal);
+      },
+    };
+    const units: Unit[] = [
+      { value: 'Open', syntax: 'plain', context: { key: ['open'], comment: 'verb', neighbours: [] } },
+    ];
+    await translateUnits(units, contextOf(reserved, memory));
+    expect(requests[0]?.hints).toEqual([{ keys: ['open'], comments: ['verb'], neighbours: [], similar: [] }]);
+  });
+
   it('are found when a batch is sent, and an interruption is heard meanwhile', async () => {
     const memory = new MemoryFake();
     let looked = 0;
@@ -224,7 +244,7 @@ describe('hints', () => {
     const asked: number[] = [];
     const curious = {
       ...engine,
-      uses: { hints: true },
+      uses: { hints: true, similar: true },
       batch: { texts: 10, characters: 10_000 },
       translate: (request: EngineRequest, signal: AbortSignal) => {
         asked.push(looked);

@@ -47,7 +47,7 @@ export function createExecEngine(options: ExecOptions): Engine {
   });
   return {
     id: 'exec',
-    uses: { hints: true, terms: true },
+    uses: { hints: true, similar: true, terms: true },
     status: () => Promise.resolve(statusOf(asked)),
     supports: () => Promise.resolve(true),
     translate: (request, signal) => translate(asked, request, signal),

@@ -72,7 +72,7 @@ export function createOpenAIEngine({
   const chat = new Chat(connection, name, window);
   return {
     id: OPENAI.id,
-    uses: { hints: true, terms: true },
+    uses: { hints: true, similar: true, terms: true },
     batch: window.batch,
     status: (signal) => readStatus(connection, `${name} at ${access.base.host}`, signal),
     supports: () => Promise.resolve(true),
