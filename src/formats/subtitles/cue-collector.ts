@@ -5,6 +5,9 @@ import type { Block, Cue, SubtitleDocument, SubtitleFormat } from './document.ts
 import { linesOf, type Line } from './lines.ts';
 import { readTiming, type Timing } from './timing.ts';
 
+/** A line that may be the number of a cue. */
+const NUMBER = /^[ \t\ufeff]*\d{1,18}[ \t]*$/;
+
 /** Gets what a proof compares of a cue; the text is undefined where there is none. */
 export type ReadCue = (cue: {
   readonly head: Span;
@@ -22,7 +25,7 @@ export class CueCollector {
   readonly #cues: Cue[] = [];
   readonly #slots: Slot[] = [];
   readonly #blocks: Block[] = [];
-  /** By line end. */
+  /** By line end and what follows. */
   readonly #places: Record<string, Place> = {};
 
   readonly #visit: ReadCue | undefined;
@@ -50,7 +53,7 @@ export class CueCollector {
   }
 
   isNumber(index: number): boolean {
-    return /^[ \t\ufeff]*\d{1,18}[ \t]*$/.test(this.lineAt(index));
+    return NUMBER.test(this.lineAt(index));
   }
 
   /** The timing that stands on a line. @throws DragomanError `unreadable_input` when it cannot be read. */
@@ -78,7 +81,7 @@ export class CueCollector {
       this.#visit({ head, key: [String(this.#count)], text: span && text });
       return end;
     }
-    const slot = span ? this.#addSlot(span, text, timingLine) : undefined;
+    const slot = span ? this.#addSlot(span, text, timingLine, end) : undefined;
     const id = idLine === undefined ? undefined : this.lineAt(idLine).replace(/^\ufeff/, '');
     this.#cues.push({ id, head, ...timing, text, slot });
     return end;
@@ -129,11 +132,18 @@ export class CueCollector {
     return last > from && first && final ? { start: first.start, end: final.end } : undefined;
   }
 
-  #addSlot(span: Span, value: string, timingLine: number): number {
+  #addSlot(span: Span, value: string, timingLine: number, behind: number): number {
     const line = this.lines[timingLine];
     const lineEnd = line ? this.text.slice(line.end, line.next) : '\n';
     const { encodable } = this.#options;
-    const place = (this.#places[lineEnd] ??= { lineEnd, format: this.#format, encodable });
+    const touches =
+      !this.isEmpty(behind) && !this.isNumber(behind) && this.lines[behind - 1]?.end === span.end;
+    const place = (this.#places[`${lineEnd}${touches}`] ??= {
+      lineEnd,
+      touches,
+      format: this.#format,
+      encodable,
+    });
     return this.#slots.push(new CueSlot(this.#count, value, span, place)) - 1;
   }
 }
@@ -142,6 +152,8 @@ export class CueCollector {
 interface Place extends Pick<ScanOptions, 'encodable'> {
   readonly format: SubtitleFormat;
   readonly lineEnd: string;
+  /** The timing line of the next cue follows directly, without a number or an empty line. */
+  readonly touches: boolean;
 }
 
 class CueSlot implements Slot {
@@ -159,13 +171,13 @@ class CueSlot implements Slot {
   }
 
   encode(value: string): string {
-    const { format, encodable, lineEnd } = this.#place;
-    requireCueText(value, format, encodable);
+    const { lineEnd } = this.#place;
+    requireCueText(value, this.#place);
     return value.replaceAll('\n', lineEnd);
   }
 }
 
-function requireCueText(text: string, format: SubtitleFormat, encodable: ScanOptions['encodable']): void {
+function requireCueText(text: string, { format, encodable, touches }: Place): void {
   const refuse = (reason: string): never => {
     throw new DragomanError('unencodable_value', `a subtitle cannot hold ${reason}`);
   };
@@ -174,5 +186,8 @@ function requireCueText(text: string, format: SubtitleFormat, encodable: ScanOpt
   if (lines.some((line) => line === '') || lines.at(-1)?.trim() === '') refuse('an empty line');
   if (text.includes('\r')) refuse('a carriage return within a line');
   if (lines.some((line) => readTiming(line, format))) refuse('what looks like a timing line');
+  if (touches && NUMBER.test(lines.at(-1) ?? '')) {
+    refuse('a number as its last line where the next timing line follows without an empty line');
+  }
   if (encodable && !encodable(text)) refuse('characters that the encoding of the file does not have');
 }
