@@ -118,6 +118,7 @@ function requireWithin(slots: readonly Slot[], all: readonly Slot[], what: strin
 }
 
 function tryInsertion(format: Format, target: Document, skeleton: Document, options: ScanOptions): void {
+  if (target.dialect !== skeleton.dialect) return;
   const present = new Set(target.slots.map(({ key }) => idOf(key)));
   const missing = skeleton.slots.filter(({ key }) => !present.has(idOf(key)));
   const keys = missing.map(({ key }) => key);
