@@ -9,8 +9,10 @@ import { minimize } from './minimize.ts';
 import { documentOf } from './trial.ts';
 import type { Found, Orders } from './worker.ts';
 
-/** A trial takes a millisecond: one that takes so long does not end. */
+/** A trial takes a millisecond: one that computes for so long, in milliseconds, does not end. */
 const HANG = 2_000;
+/** One that waits for so long does not end either. On a busy machine, a thread that computes may wait as well. */
+const WAIT = 60_000;
 const LOOK = 100;
 /** Each of them waits for the watchdog. */
 const HANG_ATTEMPTS = 20;
@@ -43,7 +45,12 @@ export async function fuzz({ fuzzed, trials, seed, onFound, onProgress }: Campai
         (await watch.run({ ...order, from: hung, to: hung + 1, text: shorter })) !== undefined;
       if (!(await hangs(text))) continue;
       const smallest = await minimize(text, hangs, HANG_ATTEMPTS);
-      onFound({ trial: hung, kind: 'hang', detail: `no end within ${HANG} ms`, text: smallest });
+      onFound({
+        trial: hung,
+        kind: 'hang',
+        detail: `no end within ${HANG} ms of computing or ${WAIT} ms of waiting`,
+        text: smallest,
+      });
     }
   } finally {
     rmSync(directory, { recursive: true, force: true });
@@ -60,6 +67,12 @@ async function buildWorker(directory: string): Promise<string> {
     output: { file: script, codeSplitting: false },
   });
   return script;
+}
+
+/** Milliseconds of computing since then. The main thread does next to nothing. */
+function computed(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since);
+  return (user + system) / 1000;
 }
 
 class Watch {
@@ -80,13 +93,17 @@ class Watch {
     return new Promise((resolve, reject) => {
       let attempts = 0;
       let since = performance.now();
+      let used = process.cpuUsage();
       const timer = setInterval(() => {
         const now = Atomics.load(clock, 1);
         if (now !== attempts || now === 0) {
           attempts = now;
           since = performance.now();
+          used = process.cpuUsage();
           this.#onProgress?.(Atomics.load(clock, 0));
-        } else if (performance.now() - since > HANG) end(() => resolve(Atomics.load(clock, 0)));
+        } else if (computed(used) > HANG || performance.now() - since > WAIT) {
+          end(() => resolve(Atomics.load(clock, 0)));
+        }
       }, LOOK);
       const end = (settle: () => void): void => {
         clearInterval(timer);

@@ -18,8 +18,10 @@ export function tryEntries(format: Format, text: string, random: Random): void {
   tryValues(format, document, random);
   const locale = random.pick(['fr', 'pl', 'ja', 'ar', 'pt-BR']);
   const skeleton = tryRetarget(format, document, locale);
-  const target = tryRemoval(format, skeleton, random, locale);
-  tryInsertion(format, target, skeleton, locale);
+  // What was scanned as one language may be something else when it is read as another.
+  const options = { locale, source: document };
+  const target = tryRemoval(format, format.scan(skeleton.text, options), random, options);
+  tryInsertion(format, target, skeleton, options);
 }
 
 function scanOrRefuse(format: Format, text: string, options: ScanOptions): Document | undefined {
@@ -61,12 +63,14 @@ function tryValues(format: Format, document: Document, random: Random): void {
 function edited(
   format: Format,
   what: string,
-  { text }: Document,
+  document: Document,
   edits: readonly Edit[],
-  locale: string,
+  options: ScanOptions,
 ): Document {
+  // As the program does.
+  if (edits.length === 0) return document;
   try {
-    return format.scan(splice(text, edits), { locale });
+    return format.scan(splice(document.text, edits), options);
   } catch (error) {
     if (!(error instanceof DragomanError)) throw error;
     throw new Defect(`${what} does not scan: ${error.message}`);
@@ -76,32 +80,31 @@ function edited(
 function tryRetarget(format: Format, document: Document, locale: string): Document {
   const options = { locale, spelling: locale.replace('-', '_') };
   const edits = format.retarget(document, { ...options, role: 'new' });
-  const skeleton = edited(format, 'the skeleton', document, edits, locale);
+  const skeleton = edited(format, 'the skeleton', document, edits, { locale });
   edited(
     format,
     'the completed target',
     document,
     format.retarget(document, { ...options, role: 'existing' }),
-    locale,
+    { locale },
   );
   const again = splice(skeleton.text, format.retarget(skeleton, { ...options, role: 'new' }));
   if (again !== skeleton.text) throw new Defect('the skeleton changes when it is made again');
   return skeleton;
 }
 
-function tryRemoval(format: Format, document: Document, random: Random, locale: string): Document {
+/** Entries may go as a whole: slots of one top entry (PO: of one context and text) are not told apart. */
+function tryRemoval(format: Format, document: Document, random: Random, options: ScanOptions): Document {
   const keys = document.slots.filter(() => random.once(3)).map(({ key }) => key);
-  const rest = edited(format, 'what is left', document, format.remove(document, keys), locale);
-  const removed = new Set(keys.map(headOf));
-  const kept = document.slots.filter(({ key }) => !removed.has(headOf(key)));
+  const rest = edited(format, 'what is left', document, format.remove(document, keys), options);
+  // What a document is may show in the entries that went (a list of FormatJS messages): its keys are others then.
+  if (rest.dialect !== document.dialect) return rest;
+  const head = format.id === 'po' ? 2 : 1;
+  const removed = new Set(keys.map((key) => idOf(key.slice(0, head))));
+  const kept = document.slots.filter(({ key }) => !removed.has(idOf(key.slice(0, head))));
   requireWithin(kept, rest.slots, 'a removal loses or changes');
   requireWithin(rest.slots, document.slots, 'a removal makes');
   return rest;
-}
-
-/** Entries may go as a whole: slots of one top entry are not told apart. */
-function headOf(key: Key): string {
-  return key[0] === '' || key.length < 2 ? idOf(key.slice(0, 2)) : idOf(key.slice(0, 1));
 }
 
 /** The values of these slots are among those, in this order. */
@@ -114,11 +117,12 @@ function requireWithin(slots: readonly Slot[], all: readonly Slot[], what: strin
   }
 }
 
-function tryInsertion(format: Format, target: Document, skeleton: Document, locale: string): void {
+function tryInsertion(format: Format, target: Document, skeleton: Document, options: ScanOptions): void {
+  if (target.dialect !== skeleton.dialect) return;
   const present = new Set(target.slots.map(({ key }) => idOf(key)));
   const missing = skeleton.slots.filter(({ key }) => !present.has(idOf(key)));
   const keys = missing.map(({ key }) => key);
-  const whole = edited(format, 'the insertion', target, format.insert(target, skeleton, keys), locale);
+  const whole = edited(format, 'the insertion', target, format.insert(target, skeleton, keys), options);
   requireWithin(target.slots, whole.slots, 'an insertion loses or changes');
   const wanted = new Map<string, string[]>();
   for (const { key, value } of missing) wanted.set(idOf(key), [...(wanted.get(idOf(key)) ?? []), value]);

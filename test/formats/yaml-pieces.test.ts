@@ -14,6 +14,7 @@ function found(text: string, piece: number, source?: string): unknown {
   const booleans = source === undefined ? undefined : booleanKeysOf(yaml.scan(source));
   const walk = new Walk(text, {
     locale: undefined,
+    rootless: false,
     source: booleans,
     detail: 'entries',
     onText: (one) => texts.push(one),

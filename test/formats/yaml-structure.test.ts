@@ -91,6 +91,15 @@ describe('the Rails root key', () => {
     expect(isRooted('errors:\n  a: x\n')).toBe(false);
   });
 
+  it('is no root in a translation of a document without one', () => {
+    const source = yaml.scan('pt-BR:\n  a: x\n', { locale: 'en' });
+    const target = yaml.scan('pt-BR:\n  a: y\n', { locale: 'pt-BR', source });
+    expect(target.locale).toBe(undefined);
+    expect(target.slots.map(({ key }) => key)).toEqual([['pt-BR', 'a']]);
+    const rooted = yaml.scan('en:\n  a: x\n', { locale: 'en' });
+    expect(yaml.scan(target.text, { locale: 'pt-BR', source: rooted }).locale).toBe('pt-BR');
+  });
+
   it('is renamed once', () => {
     const options = { locale: 'fr', spelling: 'fr', role: 'new' } as const;
     const document = yaml.scan('en:\n  a: x\n');

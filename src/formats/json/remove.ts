@@ -44,6 +44,8 @@ function removeRun(text: string, parent: Node, first: number, last: number): Edi
     const blank = /^\s*$/.test(text.slice(kept.end, comma));
     edits.push(cut(blank ? kept.end : comma, comma + 1));
     from = endOfLineComments(text, comma + 1);
+    // The line end closes a line comment: without it, the bracket would become part of the comment.
+    if (from > comma + 1) from = behindLineEnd(text, from) ?? from;
   }
   const lines = ownLines(text, parent, first, last);
   if (lines) return [...edits, ...lines.map(({ start, end }) => cut(start, end))];

@@ -1,6 +1,7 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Key } from '../format.ts';
 import { planRemovals } from '../graft.ts';
+import { newlineOf } from '../lines.ts';
 import { firstOwnLine } from './comments.ts';
 import { entriesOf, readTable } from './table.ts';
 
@@ -9,7 +10,7 @@ export function remove(document: Document, keys: readonly Key[]): readonly Edit[
   const table = readTable(document.text);
   const entries = entriesOf(table);
   const doomed = new Set(planRemovals(entries, keys));
-  return entries.flatMap((entry, i) => {
+  const edits = entries.flatMap((entry, i) => {
     if (!doomed.has(entry)) return [];
     const { text, lines, places } = table;
     const place = places[i] ?? 0;
@@ -24,4 +25,19 @@ export function remove(document: Document, keys: readonly Key[]): readonly Edit[
       },
     ];
   });
+  if (!makesMark(document.text, edits)) return edits;
+  return [{ span: { start: 0, end: 0 }, text: newlineOf(document.text) }, ...edits];
+}
+
+/**
+ * Whether a key that begins with U+FEFF would come first. At the start of a file that character is a byte order mark,
+ * and the key would lose it.
+ */
+function makesMark(text: string, edits: readonly Edit[]): boolean {
+  let start = 0;
+  for (const { span } of edits) {
+    if (span.start > start) break;
+    start = span.end;
+  }
+  return start > 0 && text.charCodeAt(start) === 0xfeff;
 }

@@ -17,6 +17,12 @@ interface Dialect {
 const hasPair = ({ root }: XmlTree, element: string, attribute: string): boolean =>
   elementsOf(root).some((child) => child.name === element && findAttribute(child, attribute));
 
+/** All that is left of Java properties whose last entry was removed. */
+const hasOnlyComment = ({ root }: XmlTree): boolean => {
+  const [first, second] = elementsOf(root);
+  return first?.name === 'comment' && first.attributes.length === 0 && second === undefined;
+};
+
 const DIALECTS: readonly Dialect[] = [
   {
     name: 'Android',
@@ -31,7 +37,8 @@ const DIALECTS: readonly Dialect[] = [
   },
   {
     name: 'Java properties XML',
-    recognizes: (tree) => tree.root.name === 'properties' && hasPair(tree, 'entry', 'key'),
+    recognizes: (tree) =>
+      tree.root.name === 'properties' && (hasPair(tree, 'entry', 'key') || hasOnlyComment(tree)),
     collect: collectJavaProperties,
   },
 ];

@@ -6,6 +6,8 @@ import type { Place } from './place.ts';
 const HEADER = /^([|>])([-+\d]*)([^\n]*?)(\r?\n|$)/;
 /** Blank lines that a change to `+` would make part of the value. */
 const BLANK_LINES = /(?:\r?\n)*/y;
+/** Lines of spaces behind a block: one that is indented deeper than the block belongs to its value. */
+const SPACED_LINES = /(?: *\r?\n)*/y;
 
 /** A value that ends in more is quoted. */
 const MAX_BREAKS = 100;
@@ -47,7 +49,8 @@ export function encodeBlock(
   if (!printable || !body || /^[ \t]+$|^[ \t]*\t/m.test(value)) return instead;
   const [, words = '', breaks = ''] = body;
   const next = breakAt(text, place.span.end);
-  const after = blankLinesAfter(text, place.span.end + next.length);
+  const start = place.span.end + next.length;
+  const after = blankLinesAfter(text, start);
   const chomping = chompingFor(block.chomping, breaks.length, next !== '', after);
   if (chomping === undefined) return instead;
   const indicator = block.indicator > 0 || !/^\n* /.test(words) ? block.indicator : block.indent - parent;
@@ -59,7 +62,8 @@ export function encodeBlock(
     ...lines.map((line) => (line === '' ? '' : pad + line)),
     ...Array<string>(Math.max(breaks.length - 1, 0)).fill(''),
   ].join(block.lineBreak ?? lineBreakOf(text));
-  return readsBack(written, parent, next !== '', after, value) ? written : instead;
+  const ending = text.slice(place.span.end, endOfBlankLines(text, start));
+  return readsBack(written, parent, ending, value) ? written : instead;
 }
 
 /**
@@ -106,11 +110,20 @@ function blankLinesAfter(text: string, start: number): number {
   return spaced ? Infinity : blank.replaceAll('\r', '').length;
 }
 
-/** Reads the scalar in a document of its own, at the same indentation and with what follows it. */
-function readsBack(written: string, indent: number, closed: boolean, after: number, value: string): boolean {
+/** Behind all lines from `start` on that hold nothing but spaces. */
+function endOfBlankLines(text: string, start: number): number {
+  SPACED_LINES.lastIndex = start;
+  SPACED_LINES.exec(text);
+  const end = SPACED_LINES.lastIndex;
+  return text.slice(end, lineEndAt(text, end)).trim() === '' ? text.length : end;
+}
+
+/** Reads the scalar in a document of its own, at the same indentation and with the blank lines that follow it. */
+function readsBack(written: string, indent: number, ending: string, value: string): boolean {
   const pad = ' '.repeat(indent);
-  const ending = closed ? `\n${after > 0 ? '\n' : ''}${pad}z: z\n` : '';
-  const tree = parseDocument(`${pad}k: ${written}${ending}`, { schema: 'failsafe', prettyErrors: false });
+  const next = ending.endsWith('\n') ? `${pad}z: z\n` : '';
+  const source = `${pad}k: ${written}${ending}${next}`;
+  const tree = parseDocument(source, { schema: 'failsafe', prettyErrors: false });
   const found = tree.errors.length === 0 ? tree.get('k') : undefined;
-  return found === value || (!closed && found === `${value}\n`);
+  return found === value || (ending === '' && found === `${value}\n`);
 }

@@ -82,7 +82,9 @@ function place(target: Document, source: Document, missing: readonly Key[]): rea
     details,
   };
   const plan = planInsertions(outline.entries, other.entries, missing);
-  const beside = plan.flatMap((placement) => ('into' in placement ? [] : besideSibling(site, placement)));
+  // An entry and its last child end at one place: what goes behind the child comes first.
+  const inward = plan.toSorted((a, b) => b.entry.key.length - a.entry.key.length);
+  const beside = inward.flatMap((placement) => ('into' in placement ? [] : besideSibling(site, placement)));
   // What goes into an entry comes before what goes behind it at the same place.
   const edits = [...intoEmpty(site, plan), ...beside];
   return edits.some(({ span }) => span.start === target.text.length)
@@ -116,7 +118,7 @@ function movable(skeleton: Document): Document {
     if (header === undefined || edits[0]?.span.start === span.start) continue;
     const plus = span.start + header.length - 1;
     edits.push(
-      value.endsWith('\n\n')
+      value !== '' && !/[^\n]\n$/.test(value)
         ? { span, text: quoteDouble(value, options.encodable) }
         : { span: { start: plus, end: plus + 1 }, text: '' },
     );

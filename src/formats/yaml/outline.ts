@@ -89,6 +89,12 @@ export function rootOf(document: Document): RootKey | undefined {
   return keptOf(document).root;
 }
 
+/** Whether this is a document of this format without a Rails root key. */
+export function hasNoRoot(document: Document): boolean {
+  const found = kept.get(document);
+  return found !== undefined && !found.root;
+}
+
 /** Of a document of any format. */
 export function booleanKeysOf(document: Document): BooleanKeys | undefined {
   return kept.get(document)?.booleanKeys;

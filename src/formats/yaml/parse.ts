@@ -25,6 +25,8 @@ const HINTS: Readonly<Record<string, string>> = {
   BAD_SCALAR_START: 'Put the text in quotes.',
 };
 
+const BLOCK_HINT = 'Start the text on the next line, or put it in quotes.';
+
 /** Lexemes between two looks at what is finished: some hundred kilobytes of tokens and nodes at a time. */
 const PIECE = 500;
 
@@ -54,12 +56,23 @@ export function readDocuments(text: string, visitor: PieceVisitor, piece = PIECE
   let work = 0;
   let next = piece;
   let previous = '';
+  let inHeader = false;
   for (const lexeme of makeLexer().lex(text)) {
     if (previous !== PLAIN_OR_BLOCK) {
       // The library finds this at the end of the file; what helps is where the text begins.
       if (isOpenQuote(lexeme)) throw syntaxError(text, parser.offset, 'this quoted text is never closed');
       if (lexeme === FLOW_BREAKS_OFF) checkBrackets(text, parser.stack);
       if (isTrivia(lexeme)) work += parser.stack.length;
+      // The library takes some texts behind the mark of a block for another entry.
+      else if (inHeader || /^[|>](?![-+0-9]*$)/.test(lexeme)) {
+        throw syntaxError(
+          text,
+          parser.offset,
+          'a block of text begins on the line below its mark',
+          BLOCK_HINT,
+        );
+      }
+      inHeader = /^[|>]/.test(lexeme) || (inHeader && /^[ \t]/.test(lexeme));
     }
     previous = lexeme;
     take(parser.next(lexeme));

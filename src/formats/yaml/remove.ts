@@ -58,6 +58,9 @@ export function removeEntries(
   return edits;
 }
 
+/** Blank lines down to the last one that holds spaces. */
+const SPACED_LINES = /(?:(?:\r?\n)* +(?:\r?\n|$))+/y;
+
 interface Run {
   readonly first: YamlEntry;
   readonly last: YamlEntry;
@@ -79,6 +82,11 @@ function removeRun(text: string, behindKeep: Set<number>, { first, last, before,
   const lineEnd = lineEndAt(text, end);
   // The line break before the last line stays, it may be part of a block scalar. Blank lines must not become part of one.
   let next = lineEnd + breakAt(text, lineEnd).length;
+  // Lines of spaces would become part of a block scalar before the run.
+  if (before) {
+    SPACED_LINES.lastIndex = next;
+    if (SPACED_LINES.test(text)) next = SPACED_LINES.lastIndex;
+  }
   if (behindKeep.has(start)) {
     for (let blank = breakAt(text, next); blank !== ''; blank = breakAt(text, next)) next += blank.length;
     behindKeep.add(next);

@@ -3,7 +3,15 @@ import { messageMember, NOTE_MEMBER, type EntryShape } from '../entry-shape.ts';
 import type { Document, Key, ReadValue, ScanOptions, Slot } from '../format.ts';
 import type { Span } from '../../base/span.ts';
 import { dialectOf } from './dialect.ts';
-import { booleanKeysOf, keep, outlineOf, type Mark, type Outline, type YamlEntry } from './outline.ts';
+import {
+  booleanKeysOf,
+  hasNoRoot,
+  keep,
+  outlineOf,
+  type Mark,
+  type Outline,
+  type YamlEntry,
+} from './outline.ts';
 import { readDocuments, syntaxError } from './parse.ts';
 import type { Place, Style } from './place.ts';
 import { rootName } from './root.ts';
@@ -104,7 +112,8 @@ function walkThrough(
   detail: WalkOptions['detail'],
   onText: WalkOptions['onText'],
 ): Walk {
-  const walk = new Walk(text, { locale, source: source && booleanKeysOf(source), detail, onText });
+  const rootless = source !== undefined && hasNoRoot(source);
+  const walk = new Walk(text, { locale, rootless, source: source && booleanKeysOf(source), detail, onText });
   readDocuments(text, walk);
   checkAliases(text, walk);
   return walk;

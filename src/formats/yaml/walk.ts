@@ -28,6 +28,8 @@ import { TextReader, type FoundText } from './text-reader.ts';
 export interface WalkOptions {
   /** The language of the file, canonical, when it is known. */
   readonly locale: string | undefined;
+  /** This is a translation of a document without a Rails root key, so that it has none either. */
+  readonly rootless: boolean;
   /** The boolean keys of the document that this one is a translation of. */
   readonly source: BooleanKeys | undefined;
   /** `values`: texts have no comments, and there are no entries; `texts`: there are no entries. */
@@ -334,7 +336,8 @@ export class Walk implements PieceVisitor {
   /** Whether the first pair of the document may be its Rails root. */
   #mayBeRooted(frame: Frame, pair: Pairs): boolean {
     const { several, tagged } = this.#document;
-    if (this.#frames.length > 1 || frame.count > 0 || several || tagged) return false;
+    if (this.#options.rootless || this.#frames.length > 1 || frame.count > 0) return false;
+    if (several || tagged) return false;
     return isRootPair(pair, this.#options.locale);
   }
 
