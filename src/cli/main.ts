@@ -8,7 +8,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     process.stdout.write(`${VERSION}\n`);
     return;
   }
-  limitGarbage();
+  if (HOLDS_A_FILE.has(argv.find((word) => !word.startsWith('-')) ?? '')) limitGarbage();
   const { runProgram } = await import('./program.ts');
   const controller = new AbortController();
   stopOnSignals(controller);
@@ -25,12 +25,16 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.stdin.unref?.();
 }
 
+/** Commands that hold one file, which may be large, and nothing that runs for long. */
+const HOLDS_A_FILE: ReadonlySet<string> = new Set(['i18n', 'html', 'subtitles']);
+
 /**
- * Has V8 collect garbage once the heap has grown by 15 %. By default it waits until a heap of 100 MB has grown to
- * 300 MB; a file of 100,000 keys then needs half as much memory again, and the time is the same.
+ * Has V8 collect garbage once the heap has grown by 50 %. By default V8 waits until a heap of 100 MB has grown to
+ * 300 MB: a file of 100,000 keys then needs half as much memory again or more. Smaller steps are not worth it: with
+ * 15 % a process needs about a tenth less memory than with 50 %, and up to a third more CPU.
  */
 function limitGarbage(): void {
-  setFlagsFromString('--heap-growing-percent=15');
+  setFlagsFromString('--heap-growing-percent=50');
 }
 
 /** The first signal asks the work to stop and save; the second ends the process. */

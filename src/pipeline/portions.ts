@@ -59,20 +59,24 @@ export function recentSegments(journal: SegmentJournal | undefined): SegmentJour
 
 class RecentSegments implements SegmentJournal {
   readonly #journal: SegmentJournal | undefined;
-  readonly #recent = new Map<string, string>();
+  /** By engine, then by segment: a key made of both would be a copy of each segment. */
+  readonly #recent = new Map<string, Map<string, string>>();
+  #size = 0;
 
   constructor(journal: SegmentJournal | undefined) {
     this.#journal = journal;
   }
 
   get(engine: string, source: string, target: string, tagged: string): string | undefined {
-    return this.#recent.get(`${engine}\0${tagged}`) ?? this.#journal?.get(engine, source, target, tagged);
+    return this.#recent.get(engine)?.get(tagged) ?? this.#journal?.get(engine, source, target, tagged);
   }
 
   async put(entries: readonly SegmentEntry[]): Promise<void> {
     for (const { engine, tagged, translation } of entries) {
-      if (tagged.length <= MAX_RECENT_LENGTH && this.#recent.size < MAX_RECENT)
-        this.#recent.set(`${engine}\0${tagged}`, translation);
+      if (tagged.length > MAX_RECENT_LENGTH || this.#size >= MAX_RECENT) continue;
+      const ofEngine = this.#recent.get(engine) ?? new Map<string, string>();
+      this.#recent.set(engine, ofEngine.set(tagged, translation));
+      this.#size++;
     }
     await this.#journal?.put(entries);
   }

@@ -98,7 +98,8 @@ export async function translateSplit(
 
 /** Of a text of names alone nothing is left to translate. */
 function hasWords(tagged: TaggedText): boolean {
-  if (!tagged.includes('<')) return true;
+  const angle = tagged.indexOf('<');
+  if (angle < 0 || /^[^&]*?\p{L}/u.test(tagged.slice(0, angle))) return true;
   return tokenize(tagged)?.some((token) => token.type === 'words' && /\p{L}/u.test(token.text)) ?? true;
 }
 

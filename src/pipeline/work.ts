@@ -44,17 +44,18 @@ export function assembleOutcomes(
     return { failure: `the source is malformed: ${work.message.problem}`, kind: 'malformed-source' };
   }
   const translations: TaggedText[] = [];
-  const engines = new Set<string>();
+  const engines: string[] = [];
   for (const segment of work.segments) {
     const outcome = outcomes.get(segment) ?? NO_ANSWER;
     if ('failure' in outcome) return outcome;
     translations.push(outcome.translation);
-    if (outcome.engine !== undefined) engines.add(outcome.engine);
+    const { engine } = outcome;
+    if (engine !== undefined && !engines.includes(engine)) engines.push(engine);
   }
   const assembled = assemble(work, translations, locale);
-  return 'failure' in assembled || engines.size === 0
+  return 'failure' in assembled || engines.length === 0
     ? assembled
-    : { ...assembled, engine: [...engines].join('+') };
+    : { ...assembled, engine: engines.join('+') };
 }
 
 /** The value with these translations of its segments, verified as a whole. */
@@ -64,7 +65,9 @@ export function assemble(
   locale: string,
 ): Assembled | Failure {
   const value = message.assemble(locale, translations);
-  const problem = verify(unit.forms ?? unit.value, value, { syntax: unit.syntax, locale })[0];
+  const [problem] = unit.forms
+    ? verify(unit.forms, value, { syntax: unit.syntax, locale })
+    : message.problemsOf(value, locale);
   if (problem) return { failure: problem.detail, kind: 'unverified' };
   const missing = terms?.missingIn(segments, translations) ?? [];
   return { value, translations, ...(missing.length > 0 && { missingTerms: missing }) };

@@ -1,5 +1,5 @@
 import { isArgument, pluralTypeOf } from './adapt.ts';
-import { identify, type Inventory } from './inventory.ts';
+import { identify, signsOf, type Inventory } from './inventory.ts';
 import { tagProblems } from './nesting.ts';
 import type { Branch, ComplexNode, Node } from './node.ts';
 import type { Parsed } from './parse.ts';
@@ -37,6 +37,7 @@ function compareNodes(
   comparison: Comparison,
   number: string | undefined,
 ): MessageProblem[] {
+  if (hasSameCodes(source, target, comparison.syntax)) return [];
   return [
     ...compareInventories(
       identify(source, comparison.syntax, number),
@@ -45,6 +46,29 @@ function compareNodes(
     ...tagProblems(source, target, comparison.syntax),
     ...compareComplex(source, target, comparison),
   ];
+}
+
+/**
+ * Whether both have the same placeholders in the same order, no tags and no branches, and the target no sign that could
+ * belong to a placeholder. So it is with most translations, and nothing differs then.
+ */
+function hasSameCodes(source: readonly Node[], target: readonly Node[], syntax: Syntax): boolean {
+  const signs = signsOf(syntax);
+  let at = 0;
+  const nextOfSource = (): Node | undefined => {
+    while (source[at]?.type === 'text') at++;
+    return source[at++];
+  };
+  for (const node of target) {
+    if (node.type === 'text') {
+      for (const sign of signs) if (node.text.includes(sign)) return false;
+      continue;
+    }
+    if (node.type !== 'code' || node.kind === 'tag') return false;
+    const other = nextOfSource();
+    if (other?.type !== 'code' || other.kind !== node.kind || other.raw !== node.raw) return false;
+  }
+  return nextOfSource() === undefined;
 }
 
 function compareInventories(source: Inventory, target: Inventory): MessageProblem[] {

@@ -25,6 +25,11 @@ export interface Inventory {
   readonly mixed: boolean;
 }
 
+/** The characters that begin a directive of the syntax, and may be refused where they begin none. */
+export function signsOf(syntax: Syntax): string {
+  return directivesOf(syntax)?.signs ?? (syntax === 'java' ? '{}' : '%');
+}
+
 /** @param number the argument of the plural around the nodes: `#` and `{n}` are the same there */
 export function identify(nodes: readonly Node[], syntax: Syntax, number: string | undefined): Inventory {
   const codes = new Map<string, Counted>();
@@ -35,9 +40,8 @@ export function identify(nodes: readonly Node[], syntax: Syntax, number: string 
   };
   const positions = new Positions(syntax);
   const links: string[] = [];
-  const directives = directivesOf(syntax);
-  const signs = directives?.signs ?? (syntax === 'java' ? '{}' : '%');
-  let format = directives !== undefined;
+  const signs = signsOf(syntax);
+  let format = directivesOf(syntax) !== undefined;
   const loose = new Set<string>();
   let doublePercent = false;
   for (const node of nodes) {

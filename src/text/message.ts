@@ -6,8 +6,10 @@ import { isPlain, parseValue, type Parsed } from './parse.ts';
 import { PlainMessage } from './plain-message.ts';
 import { namePlaceholders } from './placeholder-names.ts';
 import { planPattern, type PatternPlan } from './plan.ts';
+import type { MessageProblem } from './problem.ts';
 import type { Syntax } from './syntax.ts';
 import type { TaggedText } from './tagged.ts';
+import { verify, verifyAgainst } from './verify.ts';
 import { writePattern } from './write.ts';
 
 /** A value, taken apart into syntax and words. Immutable; holds nothing to close. */
@@ -33,6 +35,8 @@ export interface Message {
    * @throws RangeError when there is not exactly one well-formed translation per segment: a defect of the caller.
    */
   assemble(locale: string, translations: readonly TaggedText[]): string;
+  /** What `verify` finds wrong with a value as a translation of this one, which is not read again for it. */
+  problemsOf(translation: string, locale: string): readonly MessageProblem[];
 }
 
 /** Takes a value apart. Never throws; linear in the length of the value. */
@@ -48,6 +52,7 @@ export function parseMessage(value: string, syntax: Syntax): Message {
     segments: () => [],
     placeholders: () => [],
     assemble: () => value,
+    problemsOf: (translation, locale) => verify(value, translation, { syntax, locale }),
   };
 }
 
@@ -100,6 +105,11 @@ class ParsedMessage implements Message {
     return plan.parts
       .map((part) => part.separator + writePattern(part.pattern, translations, writing))
       .join('');
+  }
+
+  problemsOf(translation: string, locale: string): readonly MessageProblem[] {
+    const source = { value: this.value, parsed: this.#parsed };
+    return verifyAgainst(source, translation, { syntax: this.syntax, locale });
   }
 
   #planFor(locale: string): Plan {

@@ -1,8 +1,10 @@
 import { directivesOf } from './directives.ts';
 import { escapeWords, type Writing } from './escape.ts';
 import { TOP } from './node.ts';
+import type { MessageProblem } from './problem.ts';
 import type { Syntax } from './syntax.ts';
 import { encodeWords, tokenize, type TaggedText } from './tagged.ts';
+import { verify } from './verify.ts';
 
 const LETTER = /\p{L}/u;
 const NOWHERE = { before: '', after: '' };
@@ -23,6 +25,10 @@ export class PlainMessage {
 
   placeholders(): readonly string[] {
     return [];
+  }
+
+  problemsOf(translation: string, locale: string): readonly MessageProblem[] {
+    return verify(this.value, translation, { syntax: this.syntax, locale });
   }
 
   assemble(_locale: string, translations: readonly TaggedText[]): string {

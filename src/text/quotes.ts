@@ -19,6 +19,10 @@ export function scanQuoted(
   findings: Findings,
   readComplex: ReadComplex,
 ): void {
+  if (!text.includes("'")) {
+    if (text !== '') scanText(text, grammar, nodes, findings, readComplex);
+    return;
+  }
   // Quotes inside an argument belong to the argument.
   const partners = grammar.braces ? matchBrackets(text, '{', '}') : undefined;
   const quotable = new RegExp(quotableSource(grammar, place), 'g');

@@ -16,6 +16,11 @@ export type Reconciled =
  * source's.
  */
 export function reconcile(source: TaggedText, answer: TaggedText): Reconciled {
+  if (!SYNTAX.test(source) && !SYNTAX.test(answer)) {
+    const words = answer.trim();
+    if (words !== '' && source.trim() !== '')
+      return { ok: true, tagged: leadOf(source) + words + trailOf(source), repaired: false };
+  }
   const expected = tokenize(source);
   if (!expected) return { ok: false, reason: 'the source is not well-formed tagged text' };
   const asIs = tokenize(answer);
@@ -33,6 +38,17 @@ export function reconcile(source: TaggedText, answer: TaggedText): Reconciled {
     ok: false,
     reason: (repaired && differenceOf(expected, repaired)) ?? reason ?? 'the answer is damaged',
   };
+}
+
+/** Without a match a tagged text is nothing but words: it needs no tokens. */
+const SYNTAX = /[<>&]/;
+
+function leadOf(text: string): string {
+  return text.slice(0, text.length - text.trimStart().length);
+}
+
+function trailOf(text: string): string {
+  return text.slice(text.trimEnd().length);
 }
 
 /** Undefined when nothing is wrong. */
@@ -83,8 +99,8 @@ function withEndsOf(expected: readonly Token[], found: readonly Token[]): readon
   if (last?.type === 'words') tokens[tokens.length - 1] = { type: 'words', text: last.text.trimEnd() };
   const start = expected[0];
   const end = expected.at(-1);
-  if (start?.type === 'words') tokens.unshift({ type: 'words', text: /^\s*/.exec(start.text)?.[0] ?? '' });
-  if (end?.type === 'words') tokens.push({ type: 'words', text: end.text.slice(end.text.trimEnd().length) });
+  if (start?.type === 'words') tokens.unshift({ type: 'words', text: leadOf(start.text) });
+  if (end?.type === 'words') tokens.push({ type: 'words', text: trailOf(end.text) });
   return tokens;
 }
 

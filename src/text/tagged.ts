@@ -13,41 +13,65 @@ export type Token =
   | { readonly type: 'open'; readonly id: number }
   | { readonly type: 'close'; readonly id: number };
 
-const TAG = /<x id="(\d+)"\/>|<x id="(\d+)">|<\/x>/g;
+const OPENING = '<x id="';
+const CLOSING = '</x>';
 
 /** Undefined when the text is not well-formed tagged text: a stray `<`, a pair that does not close, an id seen twice. */
 export function tokenize(tagged: TaggedText): Token[] | undefined {
   const tokens: Token[] = [];
   const open: number[] = [];
-  const seen = new Set<number>();
+  const seen: number[] = [];
   let at = 0;
-  const words = (end: number): boolean => {
-    if (end === at) return true;
-    const raw = tagged.slice(at, end);
-    if (/[<>]/.test(raw)) return false;
-    tokens.push({ type: 'words', text: decodeWords(raw) });
-    return true;
-  };
-  for (const match of tagged.matchAll(TAG)) {
-    if (!words(match.index)) return undefined;
-    at = match.index + match[0].length;
-    const id = Number(match[1] ?? match[2]);
-    if (match[0] === '</x>') {
+  while (at < tagged.length) {
+    const angle = tagged.indexOf('<', at);
+    const end = angle < 0 ? tagged.length : angle;
+    if (end > at) {
+      const raw = tagged.slice(at, end);
+      if (raw.includes('>')) return undefined;
+      tokens.push({ type: 'words', text: decodeWords(raw) });
+    }
+    if (angle < 0) break;
+    if (tagged.startsWith(CLOSING, angle)) {
       const opened = open.pop();
       if (opened === undefined) return undefined;
       tokens.push({ type: 'close', id: opened });
+      at = angle + CLOSING.length;
       continue;
     }
-    if (seen.has(id)) return undefined;
-    seen.add(id);
-    if (match[1] !== undefined) tokens.push({ type: 'placeholder', id });
-    else {
-      open.push(id);
-      tokens.push({ type: 'open', id });
-    }
+    const tag = readOpening(tagged, angle);
+    if (!tag) return undefined;
+    seen.push(tag.id);
+    tokens.push({ type: tag.type, id: tag.id });
+    if (tag.type === 'open') open.push(tag.id);
+    at = tag.end;
   }
-  if (!words(tagged.length) || open.length > 0) return undefined;
-  return tokens;
+  return open.length > 0 || hasTwice(seen) ? undefined : tokens;
+}
+
+interface Opening {
+  readonly type: 'placeholder' | 'open';
+  readonly id: number;
+  readonly end: number;
+}
+
+/** `<x id="1"/>` or `<x id="1">`. */
+function readOpening(tagged: string, start: number): Opening | undefined {
+  if (!tagged.startsWith(OPENING, start)) return undefined;
+  const digits = start + OPENING.length;
+  let at = digits;
+  while (isDigit(tagged.charCodeAt(at))) at++;
+  if (at === digits) return undefined;
+  const id = Number(tagged.slice(digits, at));
+  if (tagged.startsWith('"/>', at)) return { type: 'placeholder', id, end: at + 3 };
+  return tagged.startsWith('">', at) ? { type: 'open', id, end: at + 2 } : undefined;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+function hasTwice(ids: readonly number[]): boolean {
+  return ids.length > 1 && new Set(ids).size < ids.length;
 }
 
 /** Words that stand side by side become one run of words. */
@@ -93,5 +117,6 @@ export function encodeWords(text: string): TaggedText {
 
 /** Decodes the three escapes once; any other `&` stands for itself, as engines like to leave it bare. */
 export function decodeWords(tagged: TaggedText): string {
+  if (!tagged.includes('&')) return tagged;
   return tagged.replace(/&(amp|lt|gt);/g, (whole, name: string) => DECODED[name] ?? whole);
 }

@@ -1,5 +1,5 @@
 import { compareParts } from './compare.ts';
-import { isPlain, parseValue } from './parse.ts';
+import { isPlain, parseValue, type Parsed } from './parse.ts';
 import type { MessageProblem } from './problem.ts';
 import type { Syntax } from './syntax.ts';
 
@@ -31,12 +31,23 @@ function verifyOne(
   { syntax, locale }: { readonly syntax: Syntax; readonly locale: string },
 ): readonly MessageProblem[] {
   if (isPlain(target, syntax) && (source === target || isPlain(source, syntax))) return [];
-  const from = parseValue(source, syntax);
+  return verifyAgainst({ value: source, parsed: parseValue(source, syntax) }, target, { syntax, locale });
+}
+
+/** As {@link verify}, for a source that was read already. The target is read here, whatever is known about it. */
+export function verifyAgainst(
+  source: { readonly value: string; readonly parsed: Parsed },
+  target: string,
+  { syntax, locale }: { readonly syntax: Syntax; readonly locale: string },
+): readonly MessageProblem[] {
   const to = parseValue(target, syntax);
   if (to.problem !== undefined) return [{ rule: 'icu-syntax', detail: `not a message: ${to.problem}` }];
   // Against a source that cannot be read nothing can be compared; the source has its own finding.
-  if (from.problem !== undefined) return [];
-  return [...compareParts(from, to, { syntax, locale, source, target }), ...doubleEscaped(source, target)];
+  if (source.parsed.problem !== undefined) return [];
+  return [
+    ...compareParts(source.parsed, to, { syntax, locale, source: source.value, target }),
+    ...doubleEscaped(source.value, target),
+  ];
 }
 
 const DOUBLE = /&amp;(?:lt|gt|amp|quot|apos|nbsp|#\d{1,7}|#x[0-9a-f]{1,6});/gi;

@@ -42,6 +42,18 @@ describe('every value', () => {
     );
   });
 
+  it('has the problems beside its message that it has beside its text', () => {
+    fc.assert(
+      fc.property(syntaxes, values, values, (syntax, source, other) => {
+        const message = parseMessage(source, syntax);
+        for (const target of [source, other, `${source} ${other}`, `${source} %`]) {
+          expect(message.problemsOf(target, 'ru')).toEqual(verify(source, target, { syntax, locale: 'ru' }));
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   it('keeps the words of a translation, or verification refuses it', () => {
     fc.assert(
       fc.property(

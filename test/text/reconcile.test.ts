@@ -67,6 +67,56 @@ describe('reconcile', () => {
   });
 });
 
+describe('tokenize', () => {
+  it.each([
+    ['<x id="1"/>', [{ type: 'placeholder', id: 1 }]],
+    ['a<x id="12">b</x>', [words('a'), { type: 'open', id: 12 }, words('b'), { type: 'close', id: 12 }]],
+    ['', []],
+    ['a &amp; b & c', [words('a & b & c')]],
+  ])('reads %s', (tagged, tokens) => {
+    expect(tokenize(tagged)).toEqual(tokens);
+  });
+
+  it.each([
+    ['<x id=""/>'],
+    ['<x id="1/>'],
+    ['<x id="1" />'],
+    ['<x id="a"/>'],
+    ['<x id="1"'],
+    ['<x id="1">'],
+    ['</x>'],
+    ['<x id="1"/><x id="1"/>'],
+    ['<x id="1"/><x id="2"><x id="01"/></x>'],
+    ['a > b'],
+    ['<x id="1"/> a < b'],
+    ['<b>'],
+  ])('refuses %s', (tagged) => {
+    expect(tokenize(tagged)).toBeUndefined();
+  });
+});
+
+function words(text: string): object {
+  return { type: 'words', text };
+}
+
+describe('words without placeholders', () => {
+  it('are reconciled as words beside a placeholder are', () => {
+    const runs = fc
+      .array(fc.constantFrom('a', 'é', ' ', '\n', '\u00a0', '.', '"'))
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(runs, runs, (source, answer) => {
+        const tag = '<x id="1"/>';
+        const plain = reconcile(source, answer);
+        const tagged = reconcile(source + tag, answer + tag);
+        expect(plain.ok).toBe(tagged.ok);
+        if (plain.ok && source.trim() !== '')
+          expect(plain.tagged.trimEnd()).toBe(source.match(/^\s*/)?.[0] + answer.trim());
+      }),
+    );
+  });
+});
+
 const word = fc.constantFrom(
   'one',
   'two',
