@@ -381,15 +381,6 @@ describe('texts that would be read otherwise', () => {
     expect([...rejected.values()].map(({ code }) => code)).toEqual(['unencodable_value']);
   });
 
-  it.each(['0', 'x\n12'])('refuses %j, which would be the number of the next cue', (value) => {
-    const text = `${cue}a\n00:00:03,000 --> 00:00:04,000\nb\n\n${cue}c\n`;
-    const document = scanSubtitles(text, 'srt');
-    const scanner = { scan: (source: string) => scanSubtitles(source, 'srt') };
-    const values = new Map([0, 1, 2].map((index) => [index, value]));
-    const { rejected } = render(scanner, document, values);
-    expect([...rejected].map(([index, { code }]) => [index, code])).toEqual([[0, 'unencodable_value']]);
-  });
-
   it('writes no arrow where a tag was left out', () => {
     const { content } = convertSubtitles(scanSubtitles(`${cue}-<p>->\n`, 'srt'), 'vtt');
     expect(content).toBe('WEBVTT\n\n1\n00:00:01.000 --> 00:00:02.000\n--&gt;\n');
