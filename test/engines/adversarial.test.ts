@@ -73,10 +73,17 @@ async function openProgram(): Promise<Attacked> {
 /** An Apertium whose only stage is here. Its blanks are damaged as elements. */
 async function openApertium(): Promise<Attacked> {
   let damage: Damage = (text) => text;
-  const relayed = await listen('\0', (record) => {
-    const [, head = '', stream = ''] = /^(\s*(?:\[\d+\])?)([^]*)$/.exec(record) ?? [];
-    return head + fromElements(damage(toElements(stream)));
-  });
+  const damageRecord = (stream: string): string => {
+    const [, body = '', gap = ''] = /^([^]*?)(\n?)$/.exec(stream) ?? [];
+    return body === '' ? gap : fromElements(damage(toElements(body))) + gap;
+  };
+  // Each record of a frame stands behind its number.
+  const relayed = await listen('\0', (frame) =>
+    frame
+      .split(/(\[\d+-\d+\])/)
+      .map((part, i) => (i % 2 === 1 ? part : damageRecord(part)))
+      .join(''),
+  );
   const data = mkdtempSync(join(tmpdir(), 'apertium-attacked-'));
   mkdirSync(join(data, 'modes'));
   writeFileSync(join(data, 'modes', 'eng-spa.mode'), `${relay} ${relayed.port}`);
@@ -99,7 +106,7 @@ async function openApertium(): Promise<Attacked> {
 /** Words in capitals, blanks as elements; what is escaped stays. */
 function toElements(stream: string): string {
   return stream.replace(
-    /\[\[t:x:(\d+)\]\]|(\[\[\/\]\])|\[b(\d+)\]|(\\.)|[^[\\]+/gsu,
+    /\[\[t:x:(\d+)\]\]|(\[\[\/\]\])|\[b(\d+-\d+)\]|(\\.)|[^[\\]+/gsu,
     (all, open?: string, close?: string, blank?: string, escaped?: string) => {
       if (open !== undefined) return `<t id="${open}">`;
       if (close !== undefined) return '</t>';
@@ -112,7 +119,7 @@ function fromElements(text: string): string {
   return text
     .replace(/<t id="(\d+)">/g, '[[t:x:$1]]')
     .replaceAll('</t>', '[[/]]')
-    .replace(/<b id="(\d+)"\/>/g, '[b$1]');
+    .replace(/<b id="(\d+-\d+)"\/>/g, '[b$1]');
 }
 
 /** Two engines, both of them damaged: a chain must not take from the second what it did not take from the first. */
