@@ -136,7 +136,7 @@ describe('large texts', () => {
 
   it('that need too much memory end with their thread, and the next one goes on', async () => {
     const { service } = openTexts({ heapMegabytes: 32 });
-    const long = `${content}\n`.repeat(100);
+    const long = `${content}\n`.repeat(600);
     const error = await errorOf(
       service.translateSubtitles({ format: 'srt', content: long, ...fr }, { signal }),
     );
