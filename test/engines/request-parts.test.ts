@@ -21,8 +21,16 @@ describe('what engines are told', () => {
     expect(requestFor(using(), request)).toEqual(rest);
     expect(requestFor(using({ hints: true }), request)).toEqual({ ...rest, hints });
     expect(requestFor(using({ hints: false, terms: true }), request)).toEqual({ ...rest, terms });
-    expect(usesOf([using(), using({ terms: true })])).toEqual({ hints: false, terms: true });
-    expect(usesOf([])).toEqual({ hints: false, terms: false });
+    expect(usesOf([using(), using({ terms: true })])).toEqual({
+      hints: false,
+      similar: false,
+      terms: true,
+    });
+    expect(usesOf([using({ hints: true, similar: true })])).toEqual({
+      hints: true,
+      similar: true,
+      terms: false,
+    });
   });
 
   it('goes with its texts', () => {
@@ -47,7 +55,7 @@ describe('what engines are told', () => {
     });
     const candidates = [candidate({ hints: true, terms: true }, 'de'), candidate(undefined, 'fr')];
     const engine = await createAutoEngine(undefined, () => Promise.resolve(candidates));
-    expect(engine.uses).toEqual({ hints: true, terms: true });
+    expect(engine.uses).toEqual({ hints: true, similar: false, terms: true });
     const signal = new AbortController().signal;
     await engine.translate(request, signal);
     await engine.translate({ ...request, target: 'fr' }, signal);
