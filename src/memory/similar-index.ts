@@ -37,8 +37,8 @@ export class SimilarIndex {
   }
 
   /**
-   * Puts the messages in that were stored since this was last done, by whichever process. Where the file cannot be
-   * written, they are not found for now.
+   * Adds the messages that were stored since this was last done, by whichever process. Where the file cannot be written,
+   * look-ups do without them.
    */
   #complete(): void {
     if (this.#isComplete) return;

@@ -1,9 +1,10 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, RetargetOptions } from '../format.ts';
-import { isUntranslatable } from './blocks.ts';
+import { breaksIn, commentsAround, isUntranslatable } from './blocks.ts';
 import { groupOf, isSameLocale, languageAttribute, languageOf } from './language.ts';
 import { retargetPlurals } from './plurals.ts';
 import { parseXml } from './parser.ts';
+import { lineStartBefore, removeSpan } from './removal.ts';
 import { ownersIn } from './scan.ts';
 import {
   decodeAttribute,
@@ -11,9 +12,9 @@ import {
   findAttribute,
   type XmlAttribute,
   type XmlElement,
+  type XmlNode,
   type XmlTree,
 } from './tree.ts';
-import { removeUntranslatable } from './untranslatable.ts';
 
 export function retargetXml(document: Document, options: RetargetOptions): readonly Edit[] {
   const tree = parseXml(document.text);
@@ -62,4 +63,41 @@ function retargetLanguages(document: Document, tree: XmlTree, locale: string): E
 function identitiesIn(tree: XmlTree, parent: XmlElement, locale: string): ReadonlySet<string> {
   const local = elementsOf(parent).filter((child) => isSameLocale(languageOf(tree, child) ?? '', locale));
   return new Set(local.map((child) => groupOf(tree, child)));
+}
+
+/** A comment such as "Do not translate" is about the string below it, and about nothing else. */
+const ABOUT_TRANSLATION = /translat/i;
+
+/**
+ * Removes the root's elements that are not for translation, each with the comment behind it and with one directly above
+ * that speaks of translation. Other comments may head what follows, so they stay; where the next comment would then
+ * stand directly below, a blank line keeps the two apart.
+ */
+function removeUntranslatable(tree: XmlTree): Edit[] {
+  const { text, root } = tree;
+  const nodes = root.children;
+  const edits: Edit[] = [];
+  /** Whether a comment that stays would be read as the note of what follows. */
+  let open = false;
+  for (const [index, node] of nodes.entries()) {
+    if (node.type !== 'element') continue;
+    const { above, behind } = commentsAround(tree, nodes, index);
+    const removed = isUntranslatable(tree, node);
+    const nearest = above.at(-1);
+    const own = removed && nearest && ABOUT_TRANSLATION.test(textOf(tree, nearest)) ? nearest : undefined;
+    if (above.length > 0) open = removed && above.length > (own ? 1 : 0);
+    else open &&= removed && breaksIn(tree, nodes[index - 1]) <= 1;
+    if (!removed) continue;
+    const span = { start: (own ?? node).start, end: (behind ?? node).end };
+    const next = index + 1 + (behind ? nodes.indexOf(behind, index) - index : 0);
+    const meetsComment = breaksIn(tree, nodes[next]) === 1 && nodes[next + 1]?.type === 'comment';
+    const lineStart = lineStartBefore(text, span.start);
+    const leavesLine = open && meetsComment && lineStart !== undefined;
+    edits.push(leavesLine ? { span: { ...span, start: lineStart }, text: '' } : removeSpan(text, span));
+  }
+  return edits;
+}
+
+function textOf({ text }: XmlTree, { start, end }: XmlNode): string {
+  return text.slice(start, end);
 }
