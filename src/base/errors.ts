@@ -1,54 +1,98 @@
 import type { Position } from './span.ts';
 
+/** What a process reports to the shell. */
+export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 130;
+
+/** What everything that handles errors has to know of a code: nothing else compares lists of codes. */
+export interface ErrorTraits {
+  /** How a command ends that fails with it. */
+  readonly exitCode: ExitCode;
+  /** The HTTP status of the server's answer. What is no fault of the request is 500 or 503. */
+  readonly status: number;
+  /** What the error is about, and so what else fails for the same reason. */
+  readonly concerns: Concern;
+  /** The next request would fail for the same reason: none is sent. */
+  readonly stops?: boolean;
+  /** The request may have been processed and charged: it is not sent again unasked. */
+  readonly uncertain?: boolean;
+  /** May pass without anybody doing anything: asking again later makes sense. */
+  readonly transient?: boolean;
+}
+
+export type Concern =
+  /** The command line, the configuration, what they name. */
+  | 'command'
+  /** The content of one file or text. */
+  | 'document'
+  /** What was to be written into one document. */
+  | 'rendering'
+  /** A language, or a pair of them. */
+  | 'languages'
+  /** One request as it was put. */
+  | 'request'
+  | 'account'
+  | 'service'
+  | 'engine'
+  | 'output'
+  | 'interruption'
+  | 'program';
+
 /**
- * Everything that can make a call fail, as opposed to one item of it (a failed item is data).
- * The union is closed: tables over it (exit codes, HTTP statuses) do not compile when a code is missing.
+ * Everything that can make a call fail, as opposed to one item of it (a failed item is data). Codes cannot be added
+ * without their traits: the union is made from the table.
  */
-export type ErrorCode =
+const TRAITS = {
   /** A flag or argument that makes no sense. */
-  | 'usage'
+  usage: { exitCode: 2, status: 500, concerns: 'command' },
   /** A request that the service's contract does not allow: a field that is missing, empty or beyond its limit. */
-  | 'invalid_request'
+  invalid_request: { exitCode: 2, status: 400, concerns: 'request' },
   /** The configuration or the lock cannot be used. */
-  | 'configuration'
+  configuration: { exitCode: 2, status: 500, concerns: 'command' },
   /** An input that is missing, in the wrong encoding, or not well-formed. */
-  | 'unreadable_input'
+  unreadable_input: { exitCode: 2, status: 400, concerns: 'document' },
   /** A directory, a FIFO or a device where a file has to be: the whole call fails, also where a broken file is data. */
-  | 'not_a_file'
+  not_a_file: { exitCode: 2, status: 400, concerns: 'command' },
   /** An input beyond a bound that protects time and memory (depth, expansion, size). */
-  | 'limit_exceeded'
+  limit_exceeded: { exitCode: 2, status: 400, concerns: 'document' },
   /** A value that the place it belongs to cannot hold (its encoding or its grammar has no way to write it). */
-  | 'unencodable_value'
+  unencodable_value: { exitCode: 1, status: 500, concerns: 'rendering' },
   /** A rendering that did not scan back to the intended keys and values. It was not written. */
-  | 'integrity'
+  integrity: { exitCode: 1, status: 500, concerns: 'rendering' },
   /** The result could not be written. */
-  | 'unwritable_output'
+  unwritable_output: { exitCode: 1, status: 500, concerns: 'output' },
   /** A language code nobody knows, or `auto` where a definite language is needed. */
-  | 'unsupported_language'
-  /** No engine here can translate the pair; the hint says what would. */
-  | 'engine_unavailable'
+  unsupported_language: { exitCode: 2, status: 400, concerns: 'languages' },
+  /** No engine here can translate the pair; the hint says what would. Asking again does not help. */
+  engine_unavailable: { exitCode: 7, status: 400, concerns: 'languages' },
   /** An engine broke its protocol, crashed repeatedly or exceeded its time limit. */
-  | 'engine_failed'
+  engine_failed: { exitCode: 1, status: 500, concerns: 'engine' },
   /** The service has no key to know the caller by, or does not accept it. */
-  | 'unauthenticated'
+  unauthenticated: { exitCode: 3, status: 500, concerns: 'account', stops: true },
   /** The account lacks the credits that an operation needs, or a budget of the user's own is spent. */
-  | 'insufficient_credits'
+  insufficient_credits: { exitCode: 4, status: 402, concerns: 'account', stops: true },
   /** Too many requests, and waiting for the window to reset would exceed the time limit. */
-  | 'rate_limited'
+  rate_limited: { exitCode: 5, status: 429, concerns: 'account', stops: true, transient: true },
   /** There is no such job, file or account. */
-  | 'not_found'
+  not_found: { exitCode: 1, status: 404, concerns: 'request' },
   /** No connection to the service: the request was not processed. */
-  | 'unreachable'
-  /** The request was sent and its answer lost: it may have been processed and charged, so it is not sent again. */
-  | 'answer_lost'
+  unreachable: { exitCode: 6, status: 500, concerns: 'service', stops: true, transient: true },
+  /** The request was sent and its answer lost: it may have been processed and charged. */
+  answer_lost: { exitCode: 6, status: 500, concerns: 'service', uncertain: true, transient: true },
   /** The service answered that it failed (5xx). */
-  | 'service_failed'
+  service_failed: { exitCode: 6, status: 500, concerns: 'service', uncertain: true, transient: true },
   /** An answer of the service that its contract does not allow. */
-  | 'contract_violation'
+  contract_violation: { exitCode: 6, status: 500, concerns: 'service', uncertain: true },
   /** The user or a signal stopped the work. What was done is saved. */
-  | 'interrupted'
+  interrupted: { exitCode: 130, status: 503, concerns: 'interruption', uncertain: true },
   /** A defect of this program. */
-  | 'internal';
+  internal: { exitCode: 1, status: 500, concerns: 'program' },
+} as const satisfies Record<string, ErrorTraits>;
+
+export type ErrorCode = keyof typeof TRAITS;
+
+export function traitsOf({ code }: { readonly code: ErrorCode }): ErrorTraits {
+  return TRAITS[code];
+}
 
 /** Where in a file something is wrong. Lines and columns count from 1, columns in UTF-16 code units. */
 export interface Location extends Position {

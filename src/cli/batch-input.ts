@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { DragomanError } from '../base/errors.ts';
+import { throwIfAborted } from '../base/interruption.ts';
 import { unsupportedEncoding, wideEncodingOf } from '../base/utf8.ts';
 import { readInput } from '../pipeline/open-file.ts';
 import type { Terminal } from './terminal.ts';
@@ -49,7 +50,7 @@ async function* chunksOf({ stdin, signal }: Terminal): AsyncGenerator<Uint8Array
   } finally {
     signal.removeEventListener('abort', stop);
   }
-  if (signal.aborted) throw new DragomanError('interrupted', 'interrupted while reading standard input');
+  throwIfAborted(signal, 'interrupted while reading standard input');
 }
 
 class LineReader {

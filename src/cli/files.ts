@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { DragomanError } from '../base/errors.ts';
+import { throwIfAborted } from '../base/interruption.ts';
 import { reasonOf } from '../base/system-error.ts';
 import type { Glob } from '../project/config/glob.ts';
 import type { Terminal } from './terminal.ts';
@@ -55,7 +56,7 @@ async function* findFiles(root: string, glob: Glob, signal: AbortSignal): AsyncG
   let entries = 0;
   for (let directory = directories.pop(); directory !== undefined; directory = directories.pop()) {
     for (const entry of await list(resolve(root, directory))) {
-      if (signal.aborted) throw new DragomanError('interrupted', 'interrupted while looking for files');
+      throwIfAborted(signal, 'interrupted while looking for files');
       if (++entries > MAX_ENTRIES) throw new DragomanError('limit_exceeded', `too many files below ${root}`);
       const path = directory === '' ? entry.name : `${directory}/${entry.name}`;
       if (entry.isDirectory() && glob.mayMatchBelow(path)) directories.push(path);

@@ -1,4 +1,5 @@
 import { DragomanError } from '../base/errors.ts';
+import { throwIfAborted } from '../base/interruption.ts';
 import { requireUtf8 } from '../base/utf8.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -37,7 +38,7 @@ export async function readStandardBytes({ stdin, signal }: Terminal): Promise<Ui
   } finally {
     signal.removeEventListener('abort', stop);
   }
-  if (signal.aborted) throw new DragomanError('interrupted', 'interrupted while reading standard input');
+  throwIfAborted(signal, 'interrupted while reading standard input');
   return Buffer.concat(chunks);
 }
 

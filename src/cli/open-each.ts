@@ -1,4 +1,4 @@
-import { describe, DragomanError, type ErrorCode } from '../base/errors.ts';
+import { describe, DragomanError, traitsOf } from '../base/errors.ts';
 import type { Output } from './output.ts';
 import { unavailableDocument } from './unavailable.ts';
 
@@ -12,9 +12,6 @@ export interface UnreadableFile {
   readonly path: string;
   readonly error: DragomanError;
 }
-
-/** What is wrong with the content of one file. A directory or an unknown extension is a mistake in the command line. */
-const OF_FILE: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['unreadable_input', 'limit_exceeded']);
 
 /**
  * Opens every file before the first is translated, and reports each that cannot be read on standard error: the others
@@ -33,7 +30,8 @@ export async function openEach<File>(
     try {
       files.push(await open(path));
     } catch (error) {
-      if (!(error instanceof DragomanError) || !OF_FILE.has(error.code)) throw error;
+      // A directory or an unknown extension is a mistake in the command line.
+      if (!(error instanceof DragomanError) || traitsOf(error).concerns !== 'document') throw error;
       unreadable.push({ path, error });
     }
   }

@@ -1,6 +1,6 @@
-import { describe, DragomanError } from '../base/errors.ts';
+import { describe, DragomanError, traitsOf } from '../base/errors.ts';
 import { escapeWorkflowCommands, hasWorkflowCommand } from '../base/workflow-command.ts';
-import { exitCodeOf, type ExitCode } from './exit-code.ts';
+import type { ExitCode } from './exit-code.ts';
 import { escapeControls, type Terminal } from './terminal.ts';
 
 export interface OutputOptions {
@@ -137,7 +137,7 @@ export class Output {
    */
   failure(error: DragomanError, done: object = {}): ExitCode {
     const { code, hint } = error;
-    const status = exitCodeOf(code);
+    const status = traitsOf(error).exitCode;
     const message = this.redact(describe(error));
     const advice = hint === undefined ? null : this.redact(hint);
     if (this.options.json) {

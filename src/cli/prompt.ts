@@ -1,4 +1,5 @@
 import { DragomanError } from '../base/errors.ts';
+import { interrupted } from '../base/interruption.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Question {
@@ -41,14 +42,14 @@ async function readLine(stdin: Terminal['stdin'], signal: AbortSignal): Promise<
     const typed = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
     for (const key of typed) {
       if (key === '\r' || key === '\n') return resolve(line);
-      if (key === '\u0003' || key === '\u0004') return reject(interrupted());
+      if (key === '\u0003' || key === '\u0004') return reject(unanswered());
       if (key === '\u007f' || key === '\b') line = line.slice(0, -1);
       else line += key;
     }
     if (line.length > MAX_ANSWER) resolve(line);
   };
-  const end = (): void => (line === '' ? reject(interrupted()) : resolve(line));
-  const abort = (): void => reject(interrupted());
+  const end = (): void => (line === '' ? reject(unanswered()) : resolve(line));
+  const abort = (): void => reject(unanswered());
   stdin.on('data', take).on('end', end);
   signal.addEventListener('abort', abort, { once: true });
   if (signal.aborted) abort();
@@ -76,6 +77,4 @@ function withResolvers(): Resolvers {
   return { promise, resolve, reject };
 }
 
-function interrupted(): DragomanError {
-  return new DragomanError('interrupted', 'no answer was given');
-}
+const unanswered = (): DragomanError => interrupted('no answer was given');

@@ -1,4 +1,4 @@
-import { DragomanError, type ErrorCode } from '../base/errors.ts';
+import { DragomanError, traitsOf } from '../base/errors.ts';
 
 /** What was done, in the order of the items, what could not be, and what ended the work before all was done. */
 export interface Done<Item, Result> {
@@ -19,19 +19,6 @@ export interface TaskOptions {
   /** Default: one after the other. */
   readonly atOnce?: number | undefined;
 }
-
-/**
- * Errors of one item. No engine has its pair of languages, its language cannot be told, or its document cannot be read or
- * written: the next item may have none of these.
- */
-const OF_ITEM: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'engine_unavailable',
-  'unreadable_input',
-  'limit_exceeded',
-  'unencodable_value',
-  'integrity',
-  'unsupported_language',
-]);
 
 /**
  * Does a task for each item until an error concerns all of them; those under way are waited for. What is done may be paid
@@ -56,7 +43,7 @@ export async function doTasks<Item, Result>(
         error ??= stopped();
       } catch (failure) {
         if (!(failure instanceof DragomanError)) defect ??= { error: failure };
-        else if (OF_ITEM.has(failure.code)) ends[place] = { item, error: failure };
+        else if (isOfItem(failure)) ends[place] = { item, error: failure };
         else error ??= failure;
       }
       if (error ?? defect) return;
@@ -69,6 +56,12 @@ export async function doTasks<Item, Result>(
   error ??= done.length === 0 ? oneReason(unavailable) : undefined;
   if (error && done.length === 0) throw error;
   return { done, unavailable, error };
+}
+
+/** Whether the next item may do without the error: it has other languages, or another document. */
+function isOfItem(error: DragomanError): boolean {
+  const { concerns } = traitsOf(error);
+  return concerns === 'document' || concerns === 'rendering' || concerns === 'languages';
 }
 
 function oneReason(failed: readonly Unavailable<unknown>[]): DragomanError | undefined {

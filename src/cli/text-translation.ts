@@ -1,4 +1,4 @@
-import { DragomanError, type ErrorCode } from '../base/errors.ts';
+import { DragomanError, traitsOf } from '../base/errors.ts';
 import type { BatchItem } from '../contract/texts.ts';
 import type { CallOptions, TranslationService } from '../service/service.ts';
 import { translateAll, type Translations } from '../service/translate-all.ts';
@@ -55,14 +55,9 @@ export async function translateInto(
  * language it does not have that the request is invalid.
  */
 export function isOfPair(error: unknown): error is DragomanError {
-  return error instanceof DragomanError && OF_PAIR.has(error.code);
+  if (!(error instanceof DragomanError)) return false;
+  return traitsOf(error).concerns === 'languages' || error.code === 'invalid_request';
 }
-
-const OF_PAIR: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'engine_unavailable',
-  'unsupported_language',
-  'invalid_request',
-]);
 
 export function failAll(
   texts: readonly string[],

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { DragomanError } from '../base/errors.ts';
+import { interrupted } from '../base/interruption.ts';
 import type { Clock } from '../base/clock.ts';
 import {
   exchange,
@@ -93,7 +94,7 @@ async function repeat<T>(
     limitMs -= delay;
     onWait?.(error.message, delay);
     await clock.wait(delay, signal).catch(() => {
-      throw new DragomanError('interrupted', 'interrupted while waiting for another try');
+      throw interrupted('interrupted while waiting for another try');
     });
   }
 }

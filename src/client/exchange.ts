@@ -1,4 +1,5 @@
 import { DragomanError } from '../base/errors.ts';
+import { interrupted } from '../base/interruption.ts';
 import type { Operation } from '../contract/operations.ts';
 import { FailedTry, readDetail } from './answers.ts';
 import type { BaseUrl } from '../base/http/base-url.ts';
@@ -157,8 +158,7 @@ interface Circumstances {
 function explainFailure(error: unknown, { place, call, limit, limitMs }: Circumstances): Failure {
   if (error instanceof FailedTry) return error.failure;
   if (call.signal.aborted) {
-    const interrupted = new DragomanError('interrupted', 'the request was interrupted');
-    return { error: interrupted, obstacle: { kind: 'final' } };
+    return { error: interrupted('the request was interrupted'), obstacle: { kind: 'final' } };
   }
   if (error instanceof DragomanError) return { error, obstacle: { kind: 'final' } };
   if (!(error instanceof TransportError)) throw error;

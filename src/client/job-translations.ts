@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { DragomanError, type ErrorCode } from '../base/errors.ts';
+import { DragomanError, traitsOf } from '../base/errors.ts';
+import { interrupted } from '../base/interruption.ts';
 import { reasonOf } from '../base/system-error.ts';
 import { FILE_TYPES, FINAL_STATUSES, type Job } from '../contract/jobs.ts';
 import { MAX_FILE_BYTES } from '../contract/limits.ts';
@@ -30,19 +31,6 @@ const FIRST_POLL_MS = 500;
 /** A job that takes minutes is not done sooner for being asked about often. */
 const LONGEST_POLL_MS = 10_000;
 const STALLED_MS = 10 * 60_000;
-
-/** After these the job does not exist, and nothing was charged. */
-const REFUSED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'invalid_request',
-  'unsupported_language',
-  'unreadable_input',
-  'limit_exceeded',
-  'unauthenticated',
-  'insufficient_credits',
-  'rate_limited',
-  'not_found',
-  'unreachable',
-]);
 
 /**
  * Translates whole files by the jobs of a service (specification: `POST /v2/translate/i18n`): 1 credit for each key and
@@ -85,7 +73,8 @@ export function createJobTranslations(
         );
         return job_id;
       } catch (error) {
-        if (error instanceof DragomanError && REFUSED.has(error.code))
+        // The job does not exist, and nothing was charged.
+        if (error instanceof DragomanError && !traitsOf(error).uncertain)
           budget.giveBack(job.targets.length * job.keys);
         throw error;
       }
@@ -184,7 +173,7 @@ async function waitFor(
     try {
       await clock.wait(pause, signal);
     } catch {
-      throw new DragomanError('interrupted', 'interrupted while a job was going on');
+      throw interrupted('interrupted while a job was going on');
     }
     pause = Math.min(pause * 1.5, LONGEST_POLL_MS);
   }

@@ -1,4 +1,4 @@
-import { DragomanError } from '../base/errors.ts';
+import { DragomanError, traitsOf } from '../base/errors.ts';
 import { countCodePoints, MAX_TEXT } from '../contract/limits.ts';
 import { operations } from '../contract/operations.ts';
 import type { BatchItem, BatchRequest, BatchResponse } from '../contract/texts.ts';
@@ -40,8 +40,11 @@ export function missing(what: string): Promise<never> {
   );
 }
 
-/** Failures that are a matter of one text; after any other there is no use in sending more. */
-const OF_ONE_TEXT: ReadonlySet<string> = new Set(['invalid_request', 'service_failed', 'answer_lost']);
+/** After any other failure there is no use in sending more texts. */
+function isOfOneText(error: DragomanError): boolean {
+  const { uncertain, transient } = traitsOf(error);
+  return error.code === 'invalid_request' || (uncertain === true && transient === true);
+}
 
 /**
  * What is translated is never lost: an error that ends the work fails the texts that were left, and is thrown only when
@@ -77,7 +80,7 @@ async function translateEach(
         } catch (error) {
           if (!(error instanceof DragomanError)) throw error;
           first ??= error;
-          if (!OF_ONE_TEXT.has(error.code)) stopped ??= error;
+          if (!isOfOneText(error)) stopped ??= error;
           settle(text, error.message);
         }
       }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DragomanError } from '../base/errors.ts';
+import { interrupted, throwIfAborted } from '../base/interruption.ts';
 import { RATE_WINDOW_MS } from '../contract/limits.ts';
 import type { Clock } from '../base/clock.ts';
 import type { RateHeaders } from '../base/http/rate-headers.ts';
@@ -72,7 +73,7 @@ export class RateGate {
    * @throws DragomanError `rate_limited` when the wait would be too long, `interrupted`.
    */
   async enter(turn: Turn): Promise<(verdict: Verdict) => void> {
-    if (turn.signal.aborted) throw interrupted();
+    throwIfAborted(turn.signal, UNTIMELY);
     if (this.#queue.length === 0 && (this.#opensAt() ?? Infinity) <= this.#clock.now()) this.#inFlight++;
     else await this.#queueUp(turn);
     let left = false;
@@ -88,7 +89,7 @@ export class RateGate {
     return new Promise((resolve, reject) => {
       const interrupt = (): void => {
         this.#queue.splice(this.#queue.indexOf(waiter), 1);
-        waiter.refuse(interrupted());
+        waiter.refuse(interrupted(UNTIMELY));
         this.#admit();
       };
       const waiter: Waiter = {
@@ -220,9 +221,7 @@ export class RateGate {
   }
 }
 
-function interrupted(): DragomanError {
-  return new DragomanError('interrupted', 'interrupted while waiting for the rate limit');
-}
+const UNTIMELY = 'interrupted while waiting for the rate limit';
 
 function tooLong(ms: number): DragomanError {
   const seconds = Math.ceil(ms / 1000);

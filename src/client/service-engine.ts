@@ -1,4 +1,5 @@
-import { DragomanError, type ErrorCode } from '../base/errors.ts';
+import { DragomanError, traitsOf } from '../base/errors.ts';
+import { throwIfAborted } from '../base/interruption.ts';
 import { countCodePoints, MAX_TEXT, MAX_TEXTS } from '../contract/limits.ts';
 import type { BatchItem } from '../contract/texts.ts';
 import type { Engine, EngineOutcome } from '../engines/engine.ts';
@@ -65,7 +66,7 @@ export function createServiceEngine(
       return (await languages.pairOf(source, target)) !== undefined;
     },
     async translate({ source, target, texts }, signal) {
-      if (signal.aborted) throw new DragomanError('interrupted', 'the translation was interrupted');
+      throwIfAborted(signal);
       const plans = texts.map(planText);
       if (plans.every(({ parts }) => parts.length === 0)) return plans.map((plan) => outcomeOf(plan, []));
       const pair = await languages.pairOf(source, target, signal);
@@ -142,14 +143,6 @@ function outcomeOf({ tagged, wire, failure, pieces }: Plan, answers: readonly An
   return { translation: wire.read(joined.join('')) };
 }
 
-/** Requests of which nobody knows whether they were done: never sent again. */
-const UNCERTAIN: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'answer_lost',
-  'service_failed',
-  'contract_violation',
-  'interrupted',
-]);
-
 interface Direction {
   /** In the service's spelling. */
   readonly source: string;
@@ -183,7 +176,7 @@ class Sender {
       const found = sent.length > 0 ? await this.#request(sent, direction) : [];
       for (const [k, i] of batch.entries()) answers[i] = found[k] ?? (error ? failedWith(error) : LOST);
       const stop = error ?? firstError(found);
-      if (!stop || UNCERTAIN.has(stop.code)) continue;
+      if (!stop || traitsOf(stop).uncertain) continue;
       for (const i of unsent.slice(at + MAX_TEXTS)) answers[i] = failedWith(stop);
       break;
     }
@@ -204,7 +197,8 @@ class Sender {
     } catch (error) {
       if (!(error instanceof DragomanError)) throw error;
       const answer = failedWith(error);
-      if (!UNCERTAIN.has(error.code)) this.#budget.giveBack(texts.length);
+      // What may have been done is never sent again.
+      if (!traitsOf(error).uncertain) this.#budget.giveBack(texts.length);
       else if (!this.#resends) for (const text of texts) this.#failed.set(idOf(text, direction), answer);
       if (error.code === 'interrupted') throw error;
       return texts.map(() => answer);

@@ -1,4 +1,4 @@
-import { DragomanError } from '../base/errors.ts';
+import { interrupted, throwIfAborted } from '../base/interruption.ts';
 
 /** A number of things that can be held at once; who comes when all are taken waits, first come, first served. */
 export class Slots {
@@ -11,7 +11,7 @@ export class Slots {
 
   /** Resolves to a function that gives the slot back. @throws DragomanError `interrupted`. */
   async take(signal: AbortSignal): Promise<() => void> {
-    if (signal.aborted) throw interrupted();
+    throwIfAborted(signal, UNSENT);
     if (this.#free > 0) this.#free--;
     else await this.#wait(signal);
     let held = true;
@@ -28,7 +28,7 @@ export class Slots {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         this.#queue.splice(this.#queue.indexOf(enter), 1);
-        reject(interrupted());
+        reject(interrupted(UNSENT));
       };
       const enter = (): void => {
         signal.removeEventListener('abort', leave);
@@ -40,6 +40,4 @@ export class Slots {
   }
 }
 
-function interrupted(): DragomanError {
-  return new DragomanError('interrupted', 'the request was interrupted before it was sent');
-}
+const UNSENT = 'the request was interrupted before it was sent';

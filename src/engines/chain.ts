@@ -1,10 +1,10 @@
 import { systemClock, type Clock } from '../base/clock.ts';
-import { DragomanError, type ErrorCode } from '../base/errors.ts';
+import { DragomanError, traitsOf } from '../base/errors.ts';
+import { isInterrupted, throwIfAborted, unlessAborted } from '../base/interruption.ts';
 import { reconcile } from '../text/reconcile.ts';
 import type { TaggedText } from '../text/tagged.ts';
 import { readChains, type Chains, type ChainRules } from './chain-rules.ts';
 import type { BatchSize, Engine, EngineOutcome, EngineRequest, EngineStatus } from './engine.ts';
-import { interrupted, unlessAborted } from './interruption.ts';
 import { requestFor, requestOf, usesOf } from './request-parts.ts';
 
 export interface ChainOptions {
@@ -22,14 +22,6 @@ export type TroubleListener = (engine: string, error: DragomanError) => void;
 const PAUSE_MS = 60_000;
 /** So many calls in a row that failed as a whole make an engine one that cannot. */
 const MAX_FAILED_CALLS = 3;
-
-/** What will not be otherwise for the next texts: the engine is left alone at once. */
-const STOPPING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'unauthenticated',
-  'insufficient_credits',
-  'rate_limited',
-  'unreachable',
-]);
 
 /**
  * Asks the engines of a list for each pair, one after the other, each for what those before it could not do: because
@@ -111,7 +103,7 @@ class ChainEngine implements Engine {
   }
 
   async translate(request: EngineRequest, signal: AbortSignal): Promise<readonly EngineOutcome[]> {
-    if (signal.aborted) throw interrupted();
+    throwIfAborted(signal);
     const list = this.#listFor(request.source, request.target);
     const results = request.texts.map((text) => new Result(text));
     const unable: DragomanError[] = [];
@@ -121,12 +113,12 @@ class ChainEngine implements Engine {
       if (open.length === 0 && results.length > 0) break;
       const rest = requestFor(member.engine, requestOf(request, indices));
       try {
-        if (signal.aborted) throw interrupted();
+        throwIfAborted(signal);
         const outcomes = await member.translate(rest, signal);
         if (outcomes instanceof DragomanError) unable.push(outcomes);
         else for (const [i, result] of open.entries()) result.add(member.engine.id, outcomes[i]);
       } catch (error) {
-        if (!(error instanceof DragomanError) || error.code !== 'interrupted') throw error;
+        if (!isInterrupted(error)) throw error;
         // What the engines before it answered may have been paid for.
         if (!results.some((result) => result.isDone)) throw error;
         for (const result of open) result.interrupt(error);
@@ -187,7 +179,8 @@ class Member {
   }
 
   #watch(errors: readonly DragomanError[], of: number): void {
-    const stop = errors.find(({ code }) => STOPPING.has(code));
+    // The engine is left alone at once.
+    const stop = errors.find((error) => traitsOf(error).stops);
     const [first] = errors;
     this.#failedCalls = first && errors.length === of ? this.#failedCalls + 1 : 0;
     const error = stop ?? (this.#failedCalls >= MAX_FAILED_CALLS ? first : undefined);
@@ -250,7 +243,7 @@ class Result {
 
 /** Of the reasons that all engines had, one that another try may end, where there is one. */
 function gravest(errors: readonly DragomanError[], first: DragomanError): DragomanError {
-  return errors.find(({ code }) => !STOPPING.has(code)) ?? first;
+  return errors.find((error) => !traitsOf(error).stops) ?? first;
 }
 
 function unsupported({ source, target }: EngineRequest): DragomanError {

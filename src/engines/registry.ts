@@ -1,4 +1,4 @@
-import { DragomanError, type ErrorCode } from '../base/errors.ts';
+import { DragomanError, traitsOf } from '../base/errors.ts';
 import type { Environment } from '../base/http/proxy.ts';
 import { nearest } from '../base/nearest.ts';
 import type { TroubleListener } from './chain.ts';
@@ -142,14 +142,6 @@ async function createCandidates(options: EngineOptions): Promise<readonly Engine
   return options.execCommand === undefined ? own : [await creators.exec(options), ...own];
 }
 
-/** What keeps an engine from being opened: something of it is not configured, or not as it should be. */
-const NOT_SET_UP: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'configuration',
-  'usage',
-  'unreadable_input',
-  'unauthenticated',
-]);
-
 /** What each engine can do here and now. Everything opened for it is closed again. */
 export async function engineStatuses(
   options: EngineOptions,
@@ -158,13 +150,19 @@ export async function engineStatuses(
   return Promise.all(engineIds.filter((id) => id !== 'auto').map((id) => statusOf(id, options, signal)));
 }
 
+/** Whether something of an engine is not configured, or not as it should be. */
+function isOfSetup(error: DragomanError): boolean {
+  const { concerns } = traitsOf(error);
+  return concerns === 'command' || error.code === 'unreadable_input' || error.code === 'unauthenticated';
+}
+
 async function statusOf(id: EngineId, options: EngineOptions, signal?: AbortSignal): Promise<EngineStatus> {
   let engine: Engine | undefined;
   try {
     engine = await createEngine(id, options);
     return await engine.status(signal);
   } catch (error) {
-    if (!(error instanceof DragomanError) || !NOT_SET_UP.has(error.code)) throw error;
+    if (!(error instanceof DragomanError) || !isOfSetup(error)) throw error;
     return { id, ready: false, detail: error.message, hint: error.hint, pairs: [] };
   } finally {
     await engine?.close();

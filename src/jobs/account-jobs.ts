@@ -1,8 +1,8 @@
 import { DragomanError } from '../base/errors.ts';
+import { throwIfAborted } from '../base/interruption.ts';
 import { fileNotFound, JOB_NOT_FOUND } from '../contract/details.ts';
 import { operations } from '../contract/operations.ts';
 import { validate } from '../contract/validation.ts';
-import { interrupted } from '../engines/interruption.ts';
 import { translatedName } from '../formats/translated-name.ts';
 import { parseLocale } from '../languages/locale.ts';
 import type { JobCallOptions, JobFile, JobService } from '../service/jobs.ts';
@@ -23,7 +23,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export function accountJobs(accountId: string, tools: ServiceTools): JobService {
   const { database, files, runner, publicUrl, now } = tools;
   const requireJob = async (id: string, { signal }: JobCallOptions): Promise<JobRow> => {
-    if (signal.aborted) throw interrupted();
+    throwIfAborted(signal);
     // What is no id at all is nobody's job either. Ids are written in lower case.
     const job = UUID.test(id) ? await findJobOf(database.sql, accountId, id.toLowerCase()) : undefined;
     if (!job) throw new DragomanError('not_found', JOB_NOT_FOUND);
@@ -31,14 +31,14 @@ export function accountJobs(accountId: string, tools: ServiceTools): JobService 
   };
   return {
     async createJob(request, upload, { signal }) {
-      if (signal.aborted) throw interrupted();
+      throwIfAborted(signal);
       const created = await createJob(accountId, request, upload, signal, tools);
       runner.wake();
       return created;
     },
 
     async listJobs({ signal }) {
-      if (signal.aborted) throw interrupted();
+      throwIfAborted(signal);
       return (await listJobs(database.sql, accountId)).map(showJob);
     },
 

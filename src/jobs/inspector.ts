@@ -1,4 +1,4 @@
-import { interrupted } from '../engines/interruption.ts';
+import { interrupted } from '../base/interruption.ts';
 import type { InspectTask, Inspection } from './worker/messages.ts';
 import { lostError, WorkerLost, type WorkerProcess } from './worker/worker-process.ts';
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { DragomanError } from '../base/errors.ts';
+import { throwIfAborted } from '../base/interruption.ts';
 import { insufficientCredits } from '../contract/details.ts';
 import type { CreateJobRequest, CreateJobResponse } from '../contract/jobs.ts';
 import { MAX_FILE_BYTES } from '../contract/limits.ts';
 import { operations } from '../contract/operations.ts';
 import { validate } from '../contract/validation.ts';
 import type { Engine } from '../engines/engine.ts';
-import { interrupted } from '../engines/interruption.ts';
 import { languageName } from '../languages/catalog.ts';
 import { detectWindows } from '../languages/detection.ts';
 import { sameLanguage } from '../languages/locale.ts';
@@ -65,7 +65,7 @@ export async function createJob(
       now: now(),
     };
     await staged.publish();
-    if (signal.aborted) throw interrupted();
+    throwIfAborted(signal);
     const shortage = await database.write((sql) => insertJob(sql, job));
     if (shortage) {
       const message = insufficientCredits(shortage.remaining, creditsOfJob(job));

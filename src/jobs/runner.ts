@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DragomanError } from '../base/errors.ts';
+import { isInterrupted } from '../base/interruption.ts';
 import type { Database } from '../store/database.ts';
 import { claimUnit, endUnit, giveBackUnit, recordProgress, type ClaimedUnit } from '../store/job-units.ts';
 import { judgeJob } from './job-end.ts';
@@ -147,7 +147,7 @@ export class Runner {
     } catch (error) {
       progress.close();
       const isOurs = await this.#persist(() => database.write((sql) => giveBackUnit(sql, unit)));
-      if (!isOurs || (error instanceof DragomanError && error.code === 'interrupted')) return;
+      if (!isOurs || isInterrupted(error)) return;
       // The disk is full, or the like: it will not be better at once.
       if (!this.#closing)
         await delay(FULL_DISK_MS, undefined, { signal: abort.signal }).catch(() => undefined);

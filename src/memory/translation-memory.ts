@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { DragomanError } from '../base/errors.ts';
+import { throwIfAborted } from '../base/interruption.ts';
 import type { LanguagePair, SimilarTranslation } from '../engines/engine.ts';
 import type { MemoryEntry, MemoryMessage, MemoryTranslation } from '../pipeline/memory.ts';
 import { openConnection } from '../sqlite/connection.ts';
@@ -148,7 +148,7 @@ class FileMemory implements StoredMemory {
     let counts = NOTHING_STORED;
     let waiting: NewEntry[] = [];
     const flush = async (): Promise<void> => {
-      if (signal?.aborted) throw new DragomanError('interrupted', 'storing translations was interrupted');
+      throwIfAborted(signal, 'storing translations was interrupted');
       const some = waiting;
       waiting = [];
       counts = add(counts, await this.#storeSome(some));

@@ -1,4 +1,4 @@
-import { DragomanError, type ErrorCode } from '../base/errors.ts';
+import { DragomanError, traitsOf } from '../base/errors.ts';
 import type { EngineOutcome, EngineRequest } from '../engines/engine.ts';
 import { formalityFor } from '../engines/formality.ts';
 import { reconcile, splitRuns } from '../text/reconcile.ts';
@@ -9,21 +9,6 @@ import type { Failure } from './unit.ts';
 
 /** After so many calls in a row that failed as a whole the engine is taken for dead. */
 const MAX_FAILED_CALLS = 3;
-
-/** What will not be otherwise for the next batch: nothing more is asked. */
-const STOPPING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'unauthenticated',
-  'insufficient_credits',
-  'rate_limited',
-  'unreachable',
-]);
-
-/** What a server's trouble looks like: three in a row, and the rest waits for a better time. */
-const TROUBLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'answer_lost',
-  'service_failed',
-  'contract_violation',
-]);
 
 const INTERRUPTED: Failure = { failure: 'interrupted before its turn', kind: 'interrupted' };
 
@@ -116,7 +101,7 @@ export class EngineCall {
   /** An answer may say of single texts what would have been an error had it been all of them. */
   #count(answers: readonly EngineOutcome[]): void {
     const errors = answers.flatMap((answer) => ('failure' in answer && answer.error ? [answer.error] : []));
-    const stop = errors.find(({ code }) => STOPPING.has(code));
+    const stop = errors.find((error) => traitsOf(error).stops);
     const [first] = errors;
     if (stop) this.#countFailure(stop);
     else if (first && errors.length === answers.length) this.#countFailure(first);
@@ -125,9 +110,10 @@ export class EngineCall {
 
   #countFailure(error: DragomanError): void {
     this.#failedCalls++;
-    if (STOPPING.has(error.code)) this.#over ??= failureOf(error);
+    if (traitsOf(error).stops) this.#over ??= failureOf(error);
     else if (this.#failedCalls >= MAX_FAILED_CALLS) {
-      const kind = TROUBLE.has(error.code) ? 'stopped' : 'engine';
+      // So much of a server's trouble in a row: the rest waits for a better time.
+      const kind = traitsOf(error).uncertain ? 'stopped' : 'engine';
       this.#over ??= { ...failureOf(error), kind };
     }
   }
@@ -152,7 +138,7 @@ export class EngineCall {
 /** What a text has that an error kept from being translated. */
 export function failureOf(error: DragomanError): Failure {
   if (error.code === 'interrupted') return INTERRUPTED;
-  return { failure: error.message, kind: STOPPING.has(error.code) ? 'stopped' : 'engine', error };
+  return { failure: error.message, kind: traitsOf(error).stops ? 'stopped' : 'engine', error };
 }
 
 function checked(text: TaggedText, answer: EngineOutcome | undefined, id: string): SegmentOutcome {

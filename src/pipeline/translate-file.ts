@@ -1,4 +1,4 @@
-import { DragomanError } from '../base/errors.ts';
+import { throwIfAborted } from '../base/interruption.ts';
 import { positionsIn, type Position } from '../base/span.ts';
 import type { RequiredTerm } from '../engines/engine.ts';
 import type { Document, Key, Slot } from '../formats/format.ts';
@@ -68,7 +68,7 @@ export async function translateFile(
     },
     { ...context, target: target.locale },
   );
-  if (context.signal.aborted) throw new DragomanError('interrupted', 'the translation was interrupted');
+  throwIfAborted(context.signal);
   const { bytes, rejected, convertedFrom } = buildWholePlurals({
     ...{ source: template, skeleton, existing, values, toUtf8 },
     ...target,

@@ -1,7 +1,6 @@
-import { DragomanError } from '../base/errors.ts';
+import { DragomanError, traitsOf } from '../base/errors.ts';
 import { detailOf } from '../contract/details.ts';
 import type { Operation } from '../contract/operations.ts';
-import { statusOf } from './error-status.ts';
 import { Refusal } from './refusal.ts';
 
 export type Headers = Readonly<Record<string, string>>;
@@ -28,7 +27,7 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof Refusal)
     return { status: error.status, detail: error.message, headers: error.headers };
   if (!(error instanceof DragomanError)) return { status: 500, detail: INTERNAL, headers: {} };
-  const status = statusOf(error.code);
+  const status = traitsOf(error).status;
   if (status === 503) {
     return {
       status,

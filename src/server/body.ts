@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { DragomanError } from '../base/errors.ts';
+import { interrupted } from '../base/interruption.ts';
 import type { HeldMemory } from './body-memory.ts';
 import type { AppContext } from './parts.ts';
 import { Refusal } from './refusal.ts';
@@ -66,8 +66,7 @@ export async function eachChunk(
       taken.then(() => body.resume(), settle);
     };
     const onEnd = (): void => settle();
-    const onClose = (): void =>
-      settle(new DragomanError('interrupted', 'the connection was closed before the body was complete'));
+    const onClose = (): void => settle(interrupted('the connection was closed before the body was complete'));
     const timer = setTimeout(() => settle(new Refusal(408, 'the request body took too long')), limits.ms);
     if (body.readableEnded) return settle();
     if (body.destroyed) return onClose();

@@ -1,4 +1,4 @@
-import { DragomanError } from '../base/errors.ts';
+import { interrupted } from '../base/interruption.ts';
 import type { Call } from './prepared.ts';
 import { Refusal } from './refusal.ts';
 
@@ -21,7 +21,7 @@ export async function rehearseFault({ parts, context, signal }: Call): Promise<v
   if (!fault) return;
   if ('drop' in fault) {
     context.env?.incoming?.socket.destroy();
-    throw new DragomanError('interrupted', 'the connection was cut (--fault)');
+    throw interrupted('the connection was cut (--fault)');
   }
   const { status } = fault;
   const soon = status === 500 ? {} : { 'retry-after': '1' };

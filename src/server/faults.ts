@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DragomanError } from '../base/errors.ts';
+import { interrupted } from '../base/interruption.ts';
 import { requireLanguage } from '../languages/catalog.ts';
 
 /** What goes wrong with a request: it is answered with a status, or its connection is cut without an answer. */
@@ -88,6 +89,6 @@ async function wait(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await delay(ms, undefined, { signal });
   } catch (error) {
-    throw new DragomanError('interrupted', 'the request was interrupted', { cause: error });
+    throw interrupted('the request was interrupted', { cause: error });
   }
 }

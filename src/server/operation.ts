@@ -1,4 +1,5 @@
 import { DragomanError } from '../base/errors.ts';
+import { throwIfAborted } from '../base/interruption.ts';
 import { insufficientCredits } from '../contract/details.ts';
 import { operations, type KeyStatuses, type Operation, type OperationId } from '../contract/operations.ts';
 import { isShortage, type Reservation } from '../store/credits.ts';
@@ -133,7 +134,7 @@ class KeyedRequest {
     }
     try {
       const done = await work();
-      if (call.signal.aborted) throw new DragomanError('interrupted', 'the client closed the connection');
+      throwIfAborted(call.signal, 'the client closed the connection');
       await this.#settle(reservation, done.charge, true);
       return done;
     } catch (error) {

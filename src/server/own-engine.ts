@@ -1,15 +1,11 @@
-import { DragomanError, type ErrorCode } from '../base/errors.ts';
+import { DragomanError, type ErrorCode, traitsOf } from '../base/errors.ts';
 import type { Engine, EngineOutcome } from '../engines/engine.ts';
 import type { Log } from './log.ts';
 
 /** What an engine may say of a request, or of itself, to whoever asked. */
-const TOLD: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'engine_unavailable',
-  'engine_failed',
-  'unsupported_language',
-  'interrupted',
-  'internal',
-]);
+function isForCallers(error: DragomanError): boolean {
+  return ['languages', 'engine', 'interruption', 'program'].includes(traitsOf(error).concerns);
+}
 
 /** The same trouble is logged once in this time. */
 const LOG_EVERY_MS = 60_000;
@@ -21,8 +17,8 @@ const LOG_EVERY_MS = 60_000;
 export function asOwnEngine(engine: Engine, log: Log, now: () => number = Date.now): Engine {
   const logged = new Map<ErrorCode, number>();
   const own = (error: DragomanError): DragomanError => {
-    if (TOLD.has(error.code)) return error;
     const { code } = error;
+    if (isForCallers(error)) return error;
     if (now() - (logged.get(code) ?? -Infinity) >= LOG_EVERY_MS) {
       logged.set(code, now());
       log.error({ code, err: error }, 'the engine cannot translate');

@@ -1,4 +1,5 @@
 import { DragomanError } from '../base/errors.ts';
+import { throwIfAborted } from '../base/interruption.ts';
 import { operations } from '../contract/operations.ts';
 import type { DetectRequest } from '../contract/texts.ts';
 import { validate } from '../contract/validation.ts';
@@ -23,7 +24,7 @@ export async function detectHere(
   const { text } = validate(operations.detectLanguage.request, request);
   requireVisibleText(request);
   const { language, confidence } = await detectLanguage(text);
-  if (signal.aborted) throw new DragomanError('interrupted', 'the detection was interrupted');
+  throwIfAborted(signal, 'the detection was interrupted');
   if (language !== undefined) return { language, confidence };
   throw new DragomanError('unsupported_language', 'cannot tell the language of the text', {
     hint: 'A few more words make it easier.',

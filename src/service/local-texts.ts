@@ -1,4 +1,5 @@
 import { DragomanError } from '../base/errors.ts';
+import { throwIfAborted } from '../base/interruption.ts';
 import { countCodePoints, MAX_TEXT } from '../contract/limits.ts';
 import type {
   BatchItem,
@@ -134,5 +135,5 @@ function undetermined(): DragomanError {
 }
 
 function requireRunning({ signal }: Context): void {
-  if (signal.aborted) throw new DragomanError('interrupted', 'the translation was interrupted');
+  throwIfAborted(signal);
 }

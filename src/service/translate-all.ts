@@ -1,4 +1,5 @@
-import { DragomanError, type ErrorCode } from '../base/errors.ts';
+import { DragomanError, traitsOf, type ErrorCode } from '../base/errors.ts';
+import { interrupted } from '../base/interruption.ts';
 import { abortAfter, type Grace } from '../base/grace.ts';
 import { MAX_TEXT, MAX_TEXTS } from '../contract/limits.ts';
 import type { BatchItem } from '../contract/texts.ts';
@@ -79,10 +80,7 @@ function failure(text: string, error: string): Pick<BatchItem, 'text' | 'transla
   return { text, translation: text, success: false, error };
 }
 
-/** Errors that are a matter of one batch: what became of it nobody knows, or it alone was too much. */
-const OF_ONE_BATCH: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['answer_lost', 'service_failed']);
-
-/** So many of them one after the other are a matter of the service. */
+/** So many batches that the service failed, or whose answers were lost, one after the other are a matter of the service. */
 const MAX_FAILED_IN_A_ROW = 5;
 
 /** No engine here has the language of these texts. Others may be in another one, where it is detected. */
@@ -93,10 +91,6 @@ const MAX_BATCH_CHARACTERS = 64_000;
 
 /** How long an answer that has been paid for may take when the work is interrupted. */
 const GRACE_MS = 5_000;
-
-function interrupted(): DragomanError {
-  return new DragomanError('interrupted', 'the translation was interrupted');
-}
 
 /** The batches of one call of `translateAll`, and what became of them. */
 class Run {
@@ -170,9 +164,9 @@ class Run {
     } catch (error) {
       if (!(error instanceof DragomanError)) throw error;
       this.#lastError = error;
-      const ends = OF_ONE_BATCH.has(error.code)
-        ? ++this.#failedInARow >= MAX_FAILED_IN_A_ROW
-        : error.code !== OF_LANGUAGE;
+      const { uncertain, transient } = traitsOf(error);
+      const ends =
+        uncertain && transient ? ++this.#failedInARow >= MAX_FAILED_IN_A_ROW : error.code !== OF_LANGUAGE;
       if (ends) this.stopped ??= error;
       // Texts of an error that ends the work are no different from those that were not sent.
       else for (const text of texts) items.set(text, { source, target, ...failure(text, error.message) });

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { DragomanError } from '../base/errors.ts';
+import { throwIfAborted } from '../base/interruption.ts';
 import { isPublicAddress } from './address-ranges.ts';
 import { hosts, type HostAddress, type HostResolution } from './host-resolution.ts';
 
@@ -51,7 +52,7 @@ export async function requirePublicWebhook(
   if (allowPrivate || isIP(host) !== 0) return;
   const limited = AbortSignal.any([signal, AbortSignal.timeout(LOOKUP_MS)]);
   const addresses = await resolution.resolve(host, limited).catch(() => []);
-  if (signal.aborted) throw new DragomanError('interrupted', 'the request was given up');
+  throwIfAborted(signal, 'the request was given up');
   if (addresses.some(({ address }) => !isPublicAddress(address))) throw refused(NOT_PUBLIC);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { interrupted } from '../../src/engines/interruption.ts';
+import { interrupted } from '../../src/base/interruption.ts';
 import { parseFaults } from '../../src/server/faults.ts';
 import { openApp, scriptedEngine } from './harness.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DragomanError } from '../../base/errors.ts';
+import { DragomanError, traitsOf } from '../../base/errors.ts';
 import type { CreateJobRequest, CreateJobResponse, Job, JobWithFiles } from '../../contract/jobs.ts';
 import type { JobService, JobUpload } from '../../service/jobs.ts';
 import type { CommandContext } from '../command.ts';
@@ -65,9 +65,7 @@ export async function createJob(
   try {
     return await jobs.createJob(request, upload, { signal: terminal.signal });
   } catch (error) {
-    const isUnknown =
-      error instanceof DragomanError && (error.code === 'answer_lost' || error.code === 'interrupted');
-    if (!isUnknown) throw error;
+    if (!(error instanceof DragomanError) || !traitsOf(error).uncertain) throw error;
     throw withHint(error, error.message, 'Whether there is a job now, dragoman jobs list tells.');
   }
 }

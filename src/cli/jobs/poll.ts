@@ -1,4 +1,5 @@
-import { DragomanError, type ErrorCode } from '../../base/errors.ts';
+import { DragomanError, traitsOf } from '../../base/errors.ts';
+import { throwIfAborted } from '../../base/interruption.ts';
 import { FINAL_STATUSES, type Job } from '../../contract/jobs.ts';
 import type { JobService } from '../../service/jobs.ts';
 
@@ -20,14 +21,6 @@ export interface WatchOptions {
   /** Told when the service could not be asked, and is asked again later. */
   readonly onTrouble: (error: DragomanError) => void;
 }
-
-/** What may pass by itself: the job goes on whether it is seen or not. */
-const PASSING: ReadonlySet<ErrorCode> = new Set([
-  'unreachable',
-  'answer_lost',
-  'service_failed',
-  'rate_limited',
-]);
 
 /** So many times in a row a service may not answer. Each has been tried several times by the client. */
 const MAX_TROUBLES = 5;
@@ -76,12 +69,13 @@ export async function watchUntilDone(
     if (elapsed >= timeoutMs) throw timedOut(timeoutMs);
     const delay = Math.min(MAX_DELAY_MS, Math.max(MIN_DELAY_MS, elapsed / 5), timeoutMs - elapsed);
     await clock.sleep(delay, signal);
-    if (signal.aborted) throw new DragomanError('interrupted', 'stopped watching: the jobs go on');
+    throwIfAborted(signal, 'stopped watching: the jobs go on');
   }
 }
 
+/** Whether the job goes on though nobody sees it. */
 function isPassing(error: unknown): error is DragomanError {
-  return error instanceof DragomanError && PASSING.has(error.code);
+  return error instanceof DragomanError && traitsOf(error).transient === true;
 }
 
 /** The list tells of all jobs at once. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
+import { throwIfAborted } from '../../base/interruption.ts';
 import type { LanguagePair } from '../../engines/engine.ts';
 import type { ExportOptions } from '../../memory/exchange/exchange.ts';
 import type { EntryChoice, StoredEntry, StoredMemory } from '../../memory/stored-memory.ts';
@@ -141,7 +142,7 @@ async function* counted(
   { signal }: Terminal,
 ): AsyncGenerator<StoredEntry> {
   for await (const entry of entries) {
-    if (signal.aborted) throw new DragomanError('interrupted', 'the export was interrupted');
+    throwIfAborted(signal, 'the export was interrupted');
     counter.count++;
     yield entry;
   }

@@ -1,4 +1,5 @@
 import { DragomanError } from '../../base/errors.ts';
+import { throwIfAborted } from '../../base/interruption.ts';
 import { positionsIn } from '../../base/span.ts';
 import { areVariants } from '../../languages/locale.ts';
 import type { LanguagePair } from '../../engines/engine.ts';
@@ -41,7 +42,7 @@ export async function* readProject(project: Project, options: ProjectImport): As
   let failure: DragomanError | undefined;
   for (const locale of project.targets) {
     for (const resource of project.resources) {
-      if (options.signal.aborted) throw new DragomanError('interrupted', 'the import was interrupted');
+      throwIfAborted(options.signal, 'the import was interrupted');
       const compared = await compare(workspace, resource, locale);
       if (!(compared instanceof DragomanError)) yield* entriesOf(compared, options);
       else if (!failure) failure = compared;

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { isAbsolute, relative } from 'node:path';
 import { readChunks } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
+import { throwIfAborted } from '../../base/interruption.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { stateDirectory } from '../../base/user-directories.ts';
 import type { ImportOptions, Skip } from '../../memory/exchange/exchange.ts';
@@ -102,7 +103,7 @@ async function importPath(
 }
 
 function requireRunning({ signal }: Terminal): void {
-  if (signal.aborted) throw new DragomanError('interrupted', 'the import was interrupted');
+  throwIfAborted(signal, 'the import was interrupted');
 }
 
 interface Opening {

@@ -1,4 +1,4 @@
-import type { DragomanError, ErrorCode } from '../../base/errors.ts';
+import { type DragomanError, traitsOf } from '../../base/errors.ts';
 import type { Engine, EngineOutcome } from '../../engines/engine.ts';
 import type { TranslationService } from '../../service/service.ts';
 import type { TranslationResources } from '../../pipeline/segments.ts';
@@ -55,19 +55,11 @@ async function withPlace<T>(
   });
 }
 
-/** What will not be otherwise for the next text. */
-const STOPPING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'unauthenticated',
-  'insufficient_credits',
-  'rate_limited',
-  'unreachable',
-]);
-
 /** To a document an error of the service is a text that keeps its source; to the command it is more than that. */
 function watchErrors(engine: Engine): Pick<Translator, 'engine' | 'stopped'> {
   let stopped: DragomanError | undefined;
   const look = (outcome: EngineOutcome): void => {
-    if ('failure' in outcome && outcome.error && STOPPING.has(outcome.error.code)) stopped ??= outcome.error;
+    if ('failure' in outcome && outcome.error && traitsOf(outcome.error).stops) stopped ??= outcome.error;
   };
   return {
     engine: {

@@ -1,7 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
+import { throwIfAborted } from '../../base/interruption.ts';
 import { whileListening } from '../child/abort.ts';
 import type { Engine, EngineOutcome, EngineRequest, EngineStatus } from '../engine.ts';
-import { interrupted } from '../interruption.ts';
 import { isProgram, modesDirectory, readModes, type Mode } from './modes.ts';
 import { installHint, installHintFor } from './packages.ts';
 import type { Pipeline } from './pipeline.ts';
@@ -63,7 +63,7 @@ class ApertiumEngine implements Engine {
     const used = new Set<Pipeline>();
     return whileListening(signal, used, async () => {
       const route = await this.#routeFor(source, target);
-      if (this.#closing.signal.aborted) throw interrupted();
+      throwIfAborted(this.#closing.signal);
       if (!route) {
         throw new DragomanError(
           'engine_unavailable',

@@ -1,4 +1,4 @@
-import { interrupted } from '../interruption.ts';
+import { interrupted } from '../../base/interruption.ts';
 import type { Mode } from './modes.ts';
 import { openPipeline, type Pipeline } from './pipeline.ts';
 

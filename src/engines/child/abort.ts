@@ -1,4 +1,4 @@
-import { interrupted } from '../interruption.ts';
+import { interrupted, throwIfAborted } from '../../base/interruption.ts';
 
 interface Abandonable {
   abandon(signal: AbortSignal): void;
@@ -15,7 +15,7 @@ export async function whileListening<T>(
   targets: Iterable<Abandonable>,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (signal.aborted) throw interrupted();
+  throwIfAborted(signal);
   let abandon = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
     abandon = () => {

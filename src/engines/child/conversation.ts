@@ -1,5 +1,5 @@
 import type { DragomanError } from '../../base/errors.ts';
-import { interrupted } from '../interruption.ts';
+import { interrupted } from '../../base/interruption.ts';
 import { FrameReader } from './frames.ts';
 import { ProcessGroup, type Ending, type Program } from './process-group.ts';
 

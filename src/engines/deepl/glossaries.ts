@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
-import { DragomanError, type ErrorCode } from '../../base/errors.ts';
+import { DragomanError } from '../../base/errors.ts';
+import { unlessAborted } from '../../base/interruption.ts';
 import type { LanguagePair, RequiredTerm } from '../engine.ts';
-import { unlessAborted } from '../interruption.ts';
 import { agree, entriesOf, includesAll, join } from './entries.ts';
 import type { Entries, GlossaryApi } from './glossary-api.ts';
 
@@ -36,9 +36,6 @@ const LEFT_OVER_AFTER_MS = 24 * HOUR_MS;
 const LONGEST_USE_MS = 12 * HOUR_MS;
 const PAUSE_MS = 60_000;
 const CLOSE_MS = 3_000;
-
-/** What an account has no room for: it may have some when another glossary is removed. */
-const NO_ROOM: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['insufficient_credits', 'limit_exceeded']);
 
 /**
  * Glossaries that exist as long as the process needs them: one for each pair, which gets larger with the terms that are
@@ -180,7 +177,7 @@ export class Glossaries {
     try {
       glossary = await create();
     } catch (error) {
-      if (!(error instanceof DragomanError) || !NO_ROOM.has(error.code)) throw error;
+      if (!isNoRoom(error)) throw error;
       const idle = [...this.#living].filter(({ users }) => users === 0);
       if (idle.length === 0) throw error;
       for (const other of idle) await this.#remove(other);
@@ -244,4 +241,10 @@ export class Glossaries {
 /** Glossaries know no regions: one for English holds for all that is written in it. */
 function languageOf(code: string): string {
   return code.toLowerCase().replace(/-.*$/, '');
+}
+
+/** The account has no room for a glossary: it may have some when another one is removed. */
+function isNoRoom(error: unknown): boolean {
+  if (!(error instanceof DragomanError)) return false;
+  return error.code === 'insufficient_credits' || error.code === 'limit_exceeded';
 }

@@ -1,11 +1,11 @@
 import type { Clock } from '../../base/clock.ts';
 import { DragomanError } from '../../base/errors.ts';
+import { interrupted } from '../../base/interruption.ts';
 import { fieldOf, textOf } from '../../base/json.ts';
 import type { LanguagePair } from '../engine.ts';
 import type { Vendor } from '../hosted/access.ts';
 import { listOf } from '../hosted/answers.ts';
 import type { Connection } from '../hosted/connection.ts';
-import { interrupted } from '../interruption.ts';
 
 /** Source phrases with their translations. */
 export type Entries = ReadonlyMap<string, string>;

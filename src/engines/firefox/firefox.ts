@@ -1,8 +1,8 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { DragomanError } from '../../base/errors.ts';
+import { interrupted } from '../../base/interruption.ts';
 import { whileListening } from '../child/abort.ts';
 import type { Engine, EngineOutcome, EngineRequest, EngineStatus } from '../engine.ts';
-import { interrupted } from '../interruption.ts';
 import { findRoute, pairsOf } from '../route.ts';
 import { readInstalled, stepsOf, type ModelStep } from './installed.ts';
 import { installHintFor } from './languages.ts';

@@ -1,5 +1,5 @@
 import { DragomanError } from '../../base/errors.ts';
-import { interrupted } from '../interruption.ts';
+import { interrupted } from '../../base/interruption.ts';
 import { ModelThread, ThreadLost } from './model-thread.ts';
 import type { ModelFiles, ModelText } from './worker/messages.ts';
 

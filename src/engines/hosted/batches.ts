@@ -1,6 +1,6 @@
-import { DragomanError, type ErrorCode } from '../../base/errors.ts';
+import { DragomanError, traitsOf } from '../../base/errors.ts';
+import { interrupted, isInterrupted } from '../../base/interruption.ts';
 import type { EngineOutcome } from '../engine.ts';
-import { interrupted } from '../interruption.ts';
 
 /** What of a service fits into one request. */
 export interface RequestLimits {
@@ -10,18 +10,6 @@ export interface RequestLimits {
   /** Of one text, which is sent alone when it has more than `size`. Default: `size`. */
   readonly longest?: number;
 }
-
-/** What will not be otherwise for the next request: none is sent. */
-const STOPPING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'unauthenticated',
-  'insufficient_credits',
-  'rate_limited',
-  'unreachable',
-  'interrupted',
-]);
-
-/** Refusals of a request as it is: it was not processed, and a smaller one may be. */
-export const OF_TEXTS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['invalid_request', 'limit_exceeded']);
 
 /**
  * Sends texts in as many requests as they need, one after the other, and answers one outcome per text, in order. A
@@ -48,8 +36,8 @@ export async function sendInBatches<T>(
       outcomes.push(...(isTooLong ? [TOO_LONG] : await send(batch)));
     } catch (error) {
       if (!(error instanceof DragomanError)) throw error;
-      if (STOPPING.has(error.code)) stopped = error;
-      if (error.code === 'interrupted' && !outcomes.some((outcome) => 'translation' in outcome)) throw error;
+      if (traitsOf(error).stops || isInterrupted(error)) stopped = error;
+      if (isInterrupted(error) && !outcomes.some((outcome) => 'translation' in outcome)) throw error;
       outcomes.push(...batch.map(() => ({ failure: error.message, error })));
     }
   }
@@ -57,6 +45,11 @@ export async function sendInBatches<T>(
 }
 
 const TOO_LONG: EngineOutcome = { failure: 'the text is longer than the service takes at once' };
+
+/** Whether an error refuses a request as it is: it was not processed, and a smaller one may be. */
+export function isOfTexts(error: DragomanError): boolean {
+  return error.code === 'invalid_request' || error.code === 'limit_exceeded';
+}
 
 function* divide<T>(
   texts: readonly T[],

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { isUtf8 } from 'node:buffer';
 import { systemClock, type Clock } from '../../base/clock.ts';
 import { DragomanError } from '../../base/errors.ts';
+import { interrupted } from '../../base/interruption.ts';
 import { abortAfter } from '../../base/grace.ts';
 import { readBytes } from '../../base/http/body.ts';
 import { whyLost, whyUnsent } from '../../base/http/no-answer.ts';
@@ -11,7 +12,6 @@ import { delayBeforeRetry, type Obstacle } from '../../base/http/retry.ts';
 import { TimeLimit } from '../../base/http/time-limit.ts';
 import { linkSignals } from '../../base/linked-signal.ts';
 import { TransportError, type Transport, type TransportResponse } from '../../base/http/transport.ts';
-import { interrupted } from '../interruption.ts';
 import type { Access, Vendor } from './access.ts';
 import { describeRefusal, type Detail } from './refusal.ts';
 

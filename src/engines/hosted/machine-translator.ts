@@ -1,4 +1,5 @@
 import { DragomanError } from '../../base/errors.ts';
+import { throwIfAborted, unlessAborted } from '../../base/interruption.ts';
 import { tokenize, type TaggedText, type Token } from '../../text/tagged.ts';
 import type {
   BatchSize,
@@ -8,8 +9,7 @@ import type {
   EngineStatus,
   SegmentHint,
 } from '../engine.ts';
-import { interrupted, unlessAborted } from '../interruption.ts';
-import { OF_TEXTS, sendInBatches, type RequestLimits } from './batches.ts';
+import { isOfTexts, sendInBatches, type RequestLimits } from './batches.ts';
 import type { Connection } from './connection.ts';
 import { OfferedLanguages, type Direction } from './languages.ts';
 import { canHold, type Markup } from './markup.ts';
@@ -56,7 +56,7 @@ export function createMachineTranslator(vendor: MachineTranslator): Engine {
     },
     supports: async (source, target) => (await languages.find(source, target)) !== undefined,
     async translate(request, signal) {
-      if (signal.aborted) throw interrupted();
+      throwIfAborted(signal);
       const plans = request.texts.map((text, i) => ({
         ...planText(text, vendor),
         hint: request.hints?.[i],
@@ -121,7 +121,7 @@ class Asker {
       const hints = request.hints && batch.map(({ hint }) => hint);
       answers = await this.#vendor.send({ ...request, texts, hints }, signal);
     } catch (error) {
-      if (!(error instanceof DragomanError && this.#hasAnswered && OF_TEXTS.has(error.code))) throw error;
+      if (!(error instanceof DragomanError && this.#hasAnswered && isOfTexts(error))) throw error;
       if (batch.length === 1) return [{ failure: error.message }];
       const half = { texts: Math.ceil(batch.length / 2), size: Infinity };
       return sendInBatches(

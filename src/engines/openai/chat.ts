@@ -1,7 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import { textOf } from '../../base/json.ts';
 import type { EngineOutcome } from '../engine.ts';
-import { OF_TEXTS } from '../hosted/batches.ts';
+import { isOfTexts } from '../hosted/batches.ts';
 import type { Connection } from '../hosted/connection.ts';
 import { readAnswer, type Answer } from './answer.ts';
 import { poorerDialect, RICHEST, writeDialect, type Dialect } from './dialect.ts';
@@ -47,8 +47,8 @@ export class Chat {
     } catch (error) {
       if (!(error instanceof DragomanError)) throw error;
       if (error.code === 'limit_exceeded' || error.code === 'answer_lost') this.#window.shrink(total(items));
-      const isOfTexts = this.#dialect && OF_TEXTS.has(error.code);
-      if (!isOfTexts && error.code !== 'limit_exceeded') throw error;
+      const maySendLess = this.#dialect && isOfTexts(error);
+      if (!maySendLess && error.code !== 'limit_exceeded') throw error;
       return this.#askLess(items, task, signal, { failure: error.message, tries });
     }
     const outcomes = items.map((_, i) => checked(answer.byId.get(i + 1)));

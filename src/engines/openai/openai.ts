@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { DragomanError } from '../../base/errors.ts';
+import { throwIfAborted } from '../../base/interruption.ts';
 import type { Environment } from '../../base/http/proxy.ts';
 import { fieldOf, textOf } from '../../base/json.ts';
 import { tokenize } from '../../text/tagged.ts';
@@ -9,7 +10,6 @@ import { boundHint } from '../hints.ts';
 import { sendInBatches } from '../hosted/batches.ts';
 import { Connection } from '../hosted/connection.ts';
 import type { Detail } from '../hosted/refusal.ts';
-import { interrupted } from '../interruption.ts';
 import { Chat } from './chat.ts';
 import { contextFor } from './context.ts';
 import { sizeOf, sizeOfTerms } from './tokens.ts';
@@ -87,7 +87,7 @@ async function translate(
   request: EngineRequest,
   signal: AbortSignal,
 ): Promise<readonly EngineOutcome[]> {
-  if (signal.aborted) throw interrupted();
+  throwIfAborted(signal);
   const known = request.texts.map(withoutAsking);
   const asked = new Set(request.texts);
   const items = request.texts.map((text, i) => ({

@@ -1,5 +1,5 @@
+import { interrupted } from '../../base/interruption.ts';
 import type { Engine, EngineOutcome, EngineRequest } from '../../engines/engine.ts';
-import { interrupted } from '../../engines/interruption.ts';
 import { fromPlainError, fromPlainOutcome, type PlainError, type PlainOutcome } from './messages.ts';
 import type { FromWorker, WorkerSettings } from './messages.ts';
 

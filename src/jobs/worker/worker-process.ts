@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { withoutKeys } from '../../base/child-environment.ts';
 import { DragomanError } from '../../base/errors.ts';
-import { interrupted } from '../../engines/interruption.ts';
+import { interrupted, throwIfAborted } from '../../base/interruption.ts';
 import type { EngineDesk } from './engine-desk.ts';
 import {
   fromPlainError,
@@ -72,7 +72,7 @@ export class WorkerProcess {
   run(task: InspectTask, options: RunOptions): Promise<Inspection>;
   run(task: TranslateTask, options: RunOptions): Promise<Translation>;
   async run(task: Task, options: RunOptions): Promise<Inspection | Translation> {
-    if (options.signal.aborted) throw interrupted();
+    throwIfAborted(options.signal);
     if (this.#busy) throw new Error('the worker has a task already');
     this.#busy = true;
     try {
@@ -87,7 +87,7 @@ export class WorkerProcess {
   }
 
   async #runIn(worker: ChildProcess, task: Task, options: RunOptions): Promise<Inspection | Translation> {
-    if (options.signal.aborted) throw interrupted();
+    throwIfAborted(options.signal);
     const calls = this.#options.desk.open((message) => post(worker, message));
     const run = new Run(worker, options, this.#options.stallMs);
     const receive = (message: FromWorker): void => {

@@ -1,4 +1,4 @@
-import { DragomanError } from '../../base/errors.ts';
+import { throwIfAborted } from '../../base/interruption.ts';
 import { translateHtml } from '../html/translate-html.ts';
 import type { SegmentContext } from '../segments.ts';
 import { translateSubject } from './subject.ts';
@@ -37,7 +37,7 @@ export async function translateEmail(email: EmailTexts, context: SegmentContext)
     translateSubject(email.subject, context),
     translateHtml(email.html, { ...context, encodable: email.encodable }),
   ]);
-  if (context.signal.aborted) throw new DragomanError('interrupted', 'the translation was interrupted');
+  throwIfAborted(context.signal);
   const failures: EmailFailure[] = [];
   if ('failure' in subject) failures.push({ part: 'subject', reason: subject.failure });
   for (const failure of body.failures) failures.push({ part: 'body', ...failure });

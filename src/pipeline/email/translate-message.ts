@@ -1,5 +1,6 @@
 import PQueue from 'p-queue';
 import { DragomanError } from '../../base/errors.ts';
+import { throwIfAborted } from '../../base/interruption.ts';
 import { positionsIn, type Position } from '../../base/span.ts';
 import { type Email } from '../../formats/email/email.ts';
 import { renderEmail, type EmailValues } from '../../formats/email/render.ts';
@@ -42,7 +43,7 @@ export async function translateMessage(email: Email, context: SegmentContext): P
     subjectOf(email, context, failures),
     Promise.all(email.texts.map((part) => queue.add(() => translateBody(email, part, context)))),
   ]);
-  if (context.signal.aborted) throw new DragomanError('interrupted', 'the translation was interrupted');
+  throwIfAborted(context.signal);
   const texts = new Map<number, string>();
   for (const [i, part] of email.texts.entries()) {
     const body = bodies[i];

@@ -1,6 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
+import { throwIfAborted } from '../../base/interruption.ts';
 import type { Engine } from '../../engines/engine.ts';
-import { interrupted } from '../../engines/interruption.ts';
 import { Chrf } from '../../text/chrf.ts';
 import { parseMessage } from '../../text/message.ts';
 import { translatePortions } from '../portions.ts';
@@ -67,7 +67,7 @@ export async function evaluateEngine(
     (i, outcome) => tally.add(rowAt(rows, i), outcome),
     { ...options, engine: watch.watch(engine) },
   );
-  if (options.signal.aborted) throw interrupted();
+  throwIfAborted(options.signal);
   return tally.finish();
 }
 

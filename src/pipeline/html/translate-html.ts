@@ -1,4 +1,4 @@
-import { DragomanError } from '../../base/errors.ts';
+import { throwIfAborted } from '../../base/interruption.ts';
 import { positionsIn, type Edit, type Span } from '../../base/span.ts';
 import { startOf, type Block } from '../../formats/html/block.ts';
 import {
@@ -171,7 +171,7 @@ function editsOf(block: Block, gaps: readonly (string | undefined)[]): readonly 
 }
 
 function requireRunning({ signal }: HtmlContext): void {
-  if (signal.aborted) throw new DragomanError('interrupted', 'the translation was interrupted');
+  throwIfAborted(signal);
 }
 
 /** Encodings are asked once per character: encoding a whole text to find out is slow. */

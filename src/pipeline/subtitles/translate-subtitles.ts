@@ -1,4 +1,5 @@
 import { DragomanError } from '../../base/errors.ts';
+import { throwIfAborted } from '../../base/interruption.ts';
 import { positionsIn } from '../../base/span.ts';
 import type { SubtitleDocument, SubtitleFormat } from '../../formats/subtitles/document.ts';
 import { readSubtitles, scanSubtitles } from '../../formats/subtitles/format.ts';
@@ -38,7 +39,7 @@ export async function translateCues(
   const { text: content } = document;
   const film = new Film(document, context);
   await film.translate();
-  if (context.signal.aborted) throw new DragomanError('interrupted', 'the translation was interrupted');
+  throwIfAborted(context.signal);
   const { values, problems } = film;
   const rendering = render(scannerOf(document), document, values);
   for (const [slot, error] of rendering.rejected) problems.set(slot, error.message);

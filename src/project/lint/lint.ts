@@ -1,5 +1,6 @@
 import { relative, sep } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
+import { throwIfAborted } from '../../base/interruption.ts';
 import type { Glossary } from '../../pipeline/glossary.ts';
 import { openFile, type OpenFile } from '../../pipeline/open-file.ts';
 import { termsFor } from '../../pipeline/terms/terms.ts';
@@ -71,7 +72,7 @@ export async function lintLanguage(
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const resource of workspace.project.resources) {
-    if (signal.aborted) throw new DragomanError('interrupted', 'the check was interrupted');
+    throwIfAborted(signal, 'the check was interrupted');
     const name = resource.existing.get(locale);
     if (name === undefined) continue;
     const target = await workspace.openTarget(resource, locale);

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { DragomanError } from '../../base/errors.ts';
+import { throwIfAborted } from '../../base/interruption.ts';
 import type { SimilarTranslation } from '../../engines/engine.ts';
 import { positionsIn } from '../../base/span.ts';
 import { memoryMessageOf } from '../../pipeline/memory-message.ts';
@@ -34,8 +34,7 @@ export async function surveyMemory(survey: MemorySurvey): Promise<MemoryCoverage
       if (known[i] || !survey.similar) continue;
       // A memory answers without leaving this turn of the event loop: an interruption would never be heard.
       await nextTurn();
-      if (survey.signal.aborted)
-        throw new DragomanError('interrupted', 'interrupted while it looked for similar texts');
+      throwIfAborted(survey.signal, 'interrupted while it looked for similar texts');
       const [found] = await findSimilar(units[i], survey);
       if (!found) continue;
       const place = { file: file.sourcePath, ...positionOf(key.sourceOffset) };

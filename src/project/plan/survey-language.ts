@@ -1,4 +1,5 @@
-import { DragomanError } from '../../base/errors.ts';
+import type { DragomanError } from '../../base/errors.ts';
+import { throwIfAborted } from '../../base/interruption.ts';
 import { sourceFile, type Resource } from '../discover/resource.ts';
 import type { CleanCounts } from '../state/clean-state.ts';
 import {
@@ -43,8 +44,7 @@ export async function surveyLanguage(
   const badSources: DragomanError[] = [];
   let work = false;
   for (const resource of workspace.project.resources) {
-    if (options.signal.aborted)
-      throw new DragomanError('interrupted', 'interrupted before anything was written');
+    throwIfAborted(options.signal, 'interrupted before anything was written');
     const comparison = await workspace.compare(resource, locale);
     if (comparison.kind === 'clean') files.push(reportClean(resource, locale, comparison.counts));
     else if (comparison.kind === 'unreadable') {

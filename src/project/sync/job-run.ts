@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { posix } from 'node:path';
 import PQueue from 'p-queue';
-import { DragomanError } from '../../base/errors.ts';
+import { DragomanError, traitsOf } from '../../base/errors.ts';
 import type { FileTranslator, JobEnd } from '../../engines/file-translator.ts';
 import { failureOf } from '../../pipeline/engine-call.ts';
 import type { Glossary } from '../../pipeline/glossary.ts';
@@ -306,8 +306,5 @@ function same(failure: Failure, keys: readonly PlannedKey[]): readonly Failure[]
 }
 
 function isUncertain(error: unknown): boolean {
-  return (
-    error instanceof DragomanError &&
-    (error.code === 'answer_lost' || error.code === 'service_failed' || error.code === 'contract_violation')
-  );
+  return error instanceof DragomanError && traitsOf(error).uncertain === true;
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
+import { isInterrupted } from '../../base/interruption.ts';
 import type { Engine } from '../../engines/engine.ts';
 import type { FileTranslator } from '../../engines/file-translator.ts';
 import type { TranslationResources } from '../../pipeline/segments.ts';
@@ -153,7 +154,7 @@ async function run(project: Project, options: SyncOptions, before: OpenWorkspace
         languages.push(result.report);
       }
     } catch (error) {
-      if (!(error instanceof DragomanError) || error.code !== 'interrupted') throw error;
+      if (!isInterrupted(error)) throw error;
     } finally {
       // A run that could do nothing leaves nothing behind; one with a journal leaves its languages to the next.
       const isKept =

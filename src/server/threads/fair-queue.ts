@@ -1,4 +1,4 @@
-import { interrupted } from '../../engines/interruption.ts';
+import { interrupted } from '../../base/interruption.ts';
 
 interface Waiting {
   readonly owner: string;

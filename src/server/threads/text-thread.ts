@@ -1,6 +1,6 @@
 import { Worker, type ResourceLimits } from 'node:worker_threads';
 import { DragomanError } from '../../base/errors.ts';
-import { interrupted } from '../../engines/interruption.ts';
+import { interrupted, throwIfAborted } from '../../base/interruption.ts';
 import type { EngineDesk, TaskCalls } from '../../jobs/worker/engine-desk.ts';
 import { fromPlainError } from '../../jobs/worker/messages.ts';
 import { workerScript, type ScriptNames } from '../../jobs/worker/worker-script.ts';
@@ -55,7 +55,7 @@ export class TextThread {
     options: CallOptions,
   ): Promise<ResultOf<K>> {
     const { signal } = options;
-    if (signal.aborted) throw interrupted();
+    throwIfAborted(signal);
     const id = ++this.#last;
     this.#worker ??= this.#start();
     const engine = this.#options.desk.open((message) => this.#post({ id, type: 'engine', message }));

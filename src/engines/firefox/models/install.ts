@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DragomanError } from '../../../base/errors.ts';
+import { throwIfAborted } from '../../../base/interruption.ts';
 import { reasonOf } from '../../../base/system-error.ts';
-import { interrupted } from '../../interruption.ts';
 import { FILES_DIRECTORY, modelName, parseManifest, readInstalled, type Manifest } from '../installed.ts';
 import type { ModelFiles } from '../worker/messages.ts';
 import { download, type Expected } from './download.ts';
@@ -54,7 +54,7 @@ export async function installModel(
     );
   } catch (error) {
     if (error instanceof DragomanError) throw error;
-    if (options.net.signal.aborted) throw interrupted();
+    throwIfAborted(options.net.signal);
     throw new DragomanError(
       'unwritable_output',
       `cannot install ${model.name} in ${options.directory}: ${reasonOf(error)}`,
@@ -82,7 +82,7 @@ async function installFiles(model: RemoteModel, offer: Offer, options: InstallOp
   let done = 0;
   let downloaded = 0;
   for (const file of model.files) {
-    if (options.net.signal.aborted) throw interrupted();
+    throwIfAborted(options.net.signal);
     const known = knownContent(file, model, before);
     if (known && (await isThere(join(directory, FILES_DIRECTORY, known.sha256), known)))
       files[file.role] = known;

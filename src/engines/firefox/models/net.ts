@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { EnvHttpProxyAgent, request, type Dispatcher } from 'undici';
 import { DragomanError } from '../../../base/errors.ts';
+import { interrupted } from '../../../base/interruption.ts';
 import { reasonOf } from '../../../base/system-error.ts';
-import { interrupted } from '../../interruption.ts';
 import { isAllowed, nameOf } from './address.ts';
 
 /** How files are got. Whoever opens it closes it. */

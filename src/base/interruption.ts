@@ -1,9 +1,21 @@
 import { setMaxListeners } from 'node:events';
-import { DragomanError } from '../base/errors.ts';
+import { DragomanError, type ErrorDetails } from './errors.ts';
 
-/** What every engine rejects with when its signal aborts. */
-export function interrupted(): DragomanError {
-  return new DragomanError('interrupted', 'the translation was interrupted');
+/** What every call rejects with when its signal aborts. */
+export function interrupted(
+  message = 'the translation was interrupted',
+  details?: ErrorDetails,
+): DragomanError {
+  return new DragomanError('interrupted', message, details);
+}
+
+/** @throws DragomanError `interrupted` */
+export function throwIfAborted(signal: AbortSignal | undefined, message?: string): void {
+  if (signal?.aborted) throw interrupted(message);
+}
+
+export function isInterrupted(error: unknown): error is DragomanError {
+  return error instanceof DragomanError && error.code === 'interrupted';
 }
 
 /** What all wait for together is not ended by one of them. @throws DragomanError `interrupted`, and what `work` throws. */
