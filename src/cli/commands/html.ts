@@ -9,7 +9,8 @@ import type { CommandContext, CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
 import { OK, PARTIAL } from '../exit-code.ts';
 import { expandFiles } from '../files.ts';
-import { translatePageThere, writeReferences } from '../html/remote-page.ts';
+import { translatePageRemotely } from '../service/remote-documents.ts';
+import { writeReferences } from '../../documents/page/answer.ts';
 import { placeOutputs, type Destination, type OutputOptions, type PageName } from '../html/outputs.ts';
 import { readStandardBytes } from '../input.ts';
 import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
@@ -174,7 +175,7 @@ async function translateOne(
   const name = page.name ?? 'the page';
   const result =
     service && !options.byText
-      ? await translatePageThere(service, { page: page.page, name, source, target }, { signal })
+      ? await translatePageRemotely(service, page.page, name, { source, target, signal })
       : await translatePage(page.page, {
           ...resources,
           engine,

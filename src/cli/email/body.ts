@@ -8,11 +8,11 @@ import { textsOf } from '../../pipeline/html/translate-html.ts';
 import { refuseResources } from '../translation-resources.ts';
 import type { CommandContext } from '../command.ts';
 import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
-import { writeReferences } from '../html/remote-page.ts';
+import { writeReferences } from '../../documents/page/answer.ts';
 import { fits } from '../service/document-limit.ts';
 import { withTranslator } from '../service/translator.ts';
 import { resolveSource, sourceForService } from '../source-language.ts';
-import { translateEmailThere } from './remote-email.ts';
+import { translateEmailRemotely } from '../service/remote-documents.ts';
 import { destinationsOf, STDOUT, type Destination } from './outputs.ts';
 import { inInput, type EmailRun } from './run.ts';
 import { doTasks, type Done } from '../tasks.ts';
@@ -48,7 +48,7 @@ export async function runBody(run: EmailRun, subject: string, context: CommandCo
       progress.update(`${name} → ${target}`);
       const direction = { source, target, signal: terminal.signal };
       const result = whole
-        ? await translateEmailThere(whole, { subject, html, name }, direction)
+        ? await translateEmailRemotely(whole, { subject, html, name }, direction)
         : await translateEmail(
             { subject, html, encodable },
             {

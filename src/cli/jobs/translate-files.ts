@@ -7,7 +7,7 @@ import type { JobService } from '../../service/jobs.ts';
 import type { CommandContext } from '../command.ts';
 import { writeOutput } from '../write-output.ts';
 import { readAll, requireSize, type Downloaded } from './download.ts';
-import { examineTranslation, type Unsound } from './examine.ts';
+import { examineTranslation, type Unsound } from '../../documents/localization/answer.ts';
 import { createJob, watchJobs, withDownloadHint } from './operations.ts';
 import { createRequest, prepareUpload, type JobWishes } from './upload.ts';
 

@@ -11,7 +11,7 @@ import { resolveSource } from '../source-language.ts';
 import { refuseResources } from '../translation-resources.ts';
 import type { Job } from './destinations.ts';
 import type { SubtitleFlags } from './flags.ts';
-import { translateSubtitlesThere } from './remote-subtitles.ts';
+import { translateSubtitlesRemotely } from '../service/remote-documents.ts';
 import { isWhole, runJobs } from './run-jobs.ts';
 import { spokenTexts } from './subtitle-file.ts';
 import { openSubtitleJournal } from './subtitle-journal.ts';
@@ -62,8 +62,8 @@ async function translateOne(
   if (service && !isSilent && takesWholeFiles(flags)) {
     refuseResources(flags, 'With --per-cue or --max-line a service is sent texts, at the same price.');
     progress.begin(`${basename(file.name)} → ${target}: ${file.document.cues.length} cues`);
-    const request = { file, source: sourceOf(flags) ?? 'auto', target, options: flags };
-    return translateSubtitlesThere(service, request, { signal: context.terminal.signal });
+    const direction = { source: sourceOf(flags) ?? 'auto', target, signal: context.terminal.signal };
+    return translateSubtitlesRemotely(service, file, direction, flags);
   }
   // Nothing is asked of the engine for a file without words.
   const named = sourceOf(flags);

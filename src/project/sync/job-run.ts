@@ -255,7 +255,8 @@ export class JobRun {
       const { glossary } = this.#context;
       const terms = glossary && termsFor(glossary, resource.sourceLocale, locale);
       const complete = end.status === 'completed';
-      return await readValues(keys, { bytes, resource, locale, complete, terms });
+      const source = await workspace.source(resource, locale);
+      return await readValues(keys, { bytes, source, locale, complete, terms });
     } catch (error) {
       if (error instanceof DragomanError && error.code === 'not_found')
         return same({ failure: `there is no translated file: ${reason}`, kind: 'engine' }, keys);

@@ -1,35 +1,38 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionsIn } from '../../base/span.ts';
 import { render } from '../../formats/render.ts';
+import type { SubtitleDocument, SubtitleFormat } from '../../formats/subtitles/document.ts';
 import { scanSubtitles } from '../../formats/subtitles/format.ts';
 import { composeCue } from '../../pipeline/subtitles/compose.ts';
 import type { SubtitleOptions, TranslatedSubtitles } from '../../pipeline/subtitles/options.ts';
-import type { CallOptions, TranslationService } from '../../service/service.ts';
-import type { SubtitleFile } from './subtitle-file.ts';
 
-export interface RemoteSubtitles {
-  readonly file: SubtitleFile;
-  /** `auto` or canonical. */
-  readonly source: string;
+export interface AnsweredSubtitles {
+  readonly document: SubtitleDocument;
+  readonly format: SubtitleFormat;
+  /** For messages to the user. */
+  readonly name: string;
+  /** The file that the service answered. */
+  readonly answer: string;
+  /** Canonical. */
   readonly target: string;
   readonly options: SubtitleOptions;
 }
 
 /**
- * Has a subtitle file translated in one request (specification: `POST /v2/translate/subtitles`, which has no limit of
- * characters). The texts of the answer are written into the file as it is: of everything else not a byte changes,
- * whatever the service sent. It does not say which texts kept their source.
+ * Writes the texts of a service's answer into the file as it is: of everything else not a byte changes, whatever the
+ * service sent. It does not say which texts kept their source.
  *
  * @throws DragomanError `contract_violation` for an answer with other cues.
  */
-export async function translateSubtitlesThere(
-  service: TranslationService,
-  { file, source, target, options }: RemoteSubtitles,
-  call: CallOptions,
-): Promise<TranslatedSubtitles> {
-  const { document, format, name } = file;
-  const answer = await service.translateSubtitles({ content: document.text, format, source, target }, call);
-  const answered = readAnswer(answer.content, file);
+export function takeCues({
+  document,
+  format,
+  name,
+  answer,
+  target,
+  options,
+}: AnsweredSubtitles): TranslatedSubtitles {
+  const answered = readAnswer(answer, format);
   const values = new Map<number, string>();
   const problems = new Map<number, string>();
   for (const [i, cue] of document.cues.entries()) {
@@ -59,7 +62,7 @@ export async function translateSubtitlesThere(
   return { content: rendering.text, blocks: document.cues.length, failures };
 }
 
-function readAnswer(content: string, { format }: SubtitleFile): ReturnType<typeof scanSubtitles> {
+function readAnswer(content: string, format: SubtitleFormat): ReturnType<typeof scanSubtitles> {
   try {
     return scanSubtitles(content, format);
   } catch (cause) {

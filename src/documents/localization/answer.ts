@@ -2,9 +2,17 @@ import { DragomanError } from '../../base/errors.ts';
 import { positionsIn } from '../../base/span.ts';
 import type { Document, Key, Slot } from '../../formats/format.ts';
 import { render } from '../../formats/render.ts';
+import { addsControls } from '../../pipeline/engine-call.ts';
 import { openBytes, type OpenFile } from '../../pipeline/open-file.ts';
 import { keyId, pairWith, slotIds } from '../../pipeline/pairing.ts';
 import { verify } from '../../text/verify.ts';
+
+/** What a translated value was made of. */
+export interface ForeignSource {
+  /** The texts of all forms, of which a form may have the placeholders of any. */
+  readonly texts: readonly string[];
+  readonly syntax: Slot['syntax'];
+}
 
 /** A value of a downloaded file that is no sound translation, with its place in the file. */
 export interface Unsound {
@@ -34,7 +42,7 @@ export async function examineTranslation(
   path: string,
   target: string,
 ): Promise<Examined> {
-  const file = await open(source, bytes, path, target);
+  const file = await openAnswer(source, bytes, path, target);
   const { document } = file;
   const positionOf = positionsIn(document.text);
   const sourceOf = pairWith(source.document, { locale: target });
@@ -48,12 +56,9 @@ export async function examineTranslation(
     const from = sourceOf(slot, ids[i] ?? '');
     const sources = formsOf(slot) ?? from?.forms ?? (from && [from.text]);
     if (!sources || sources.includes(slot.value)) continue;
-    const [problem] = verify(sources, slot.value, {
-      syntax: from?.slot.syntax ?? slot.syntax,
-      locale: target,
-    });
-    if (!problem) continue;
-    unsound.push({ key: slot.key, ...positionOf(slot.span.start), reason: problem.detail });
+    const reason = problemOf(slot, { texts: sources, syntax: from?.slot.syntax ?? slot.syntax }, target);
+    if (reason === undefined) continue;
+    unsound.push({ key: slot.key, ...positionOf(slot.span.start), reason });
     if (slot.source === undefined) values.set(i, from?.text ?? '');
     else
       for (const one of (forms ??= formsByMessage(document)).get(messageOf(slot)) ?? []) values.set(one, '');
@@ -65,10 +70,33 @@ export async function examineTranslation(
 }
 
 /**
- * Read as the original was: a file may name another language than the one it was said to be in, and keys are those of
- * a dialect.
+ * What is wrong with the value of a translated file; undefined: it is a sound translation of its source.
+ *
+ * @param target canonical
  */
-async function open(source: OpenFile, bytes: Uint8Array, path: string, target: string): Promise<OpenFile> {
+export function problemOf(
+  { value, syntax }: Pick<Slot, 'value' | 'syntax'>,
+  source: ForeignSource,
+  target: string,
+): string | undefined {
+  if (syntax !== source.syntax) return 'the translated file has the key in another notation';
+  if (!value.isWellFormed() || source.texts.every((text) => addsControls(text, value)))
+    return 'the translation has characters that no text has';
+  return verify(source.texts, value, { syntax, locale: target })[0]?.detail;
+}
+
+/**
+ * Reads a translated file as its original was: a file may name another language than the one it was said to be in, and
+ * keys are those of a dialect.
+ *
+ * @throws DragomanError `contract_violation`
+ */
+export async function openAnswer(
+  source: OpenFile,
+  bytes: Uint8Array,
+  path: string,
+  target: string,
+): Promise<OpenFile> {
   const options = { format: source.format.id, source: source.document };
   try {
     const file = await openBytes(bytes, path, { ...options, locale: target });

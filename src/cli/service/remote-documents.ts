@@ -1,0 +1,94 @@
+import { MAX_HTML } from '../../contract/limits.ts';
+import { comparePages } from '../../documents/page/answer.ts';
+import { takeCues } from '../../documents/subtitles/answer.ts';
+import { subjectLike } from '../../formats/email/subject.ts';
+import { readPage, type Page } from '../../formats/html/page.ts';
+import type { TranslatedEmail } from '../../pipeline/email/translate-email.ts';
+import type { TranslatedHtml } from '../../pipeline/html/translate-html.ts';
+import type { SubtitleOptions, TranslatedSubtitles } from '../../pipeline/subtitles/options.ts';
+import type { TranslationService } from '../../service/service.ts';
+import type { SubtitleFile } from '../subtitles/subtitle-file.ts';
+import { requireFit } from './document-limit.ts';
+
+/** Documents that a service translates whole, in one request each. It does not say which texts kept their source. */
+
+export interface Direction {
+  /** `auto` or canonical. */
+  readonly source: string;
+  readonly target: string;
+  readonly signal: AbortSignal;
+}
+
+/** What the service did to bytes that it should have left alone. */
+interface Warned {
+  readonly warning: string | undefined;
+}
+
+/**
+ * Specification: `POST /v2/translate/html`. A page without words costs nothing.
+ *
+ * @param name of the page, for messages
+ * @throws DragomanError `limit_exceeded`, and `contract_violation` for an answer with other elements than the page.
+ */
+export async function translatePageRemotely(
+  service: TranslationService,
+  page: Page,
+  name: string,
+  { source, target, signal }: Direction,
+): Promise<TranslatedHtml & Warned> {
+  const { html, textNodes } = page;
+  if (page.blocks.length === 0) return { html, textNodes, failures: [], warning: undefined };
+  requireFit(
+    html,
+    MAX_HTML,
+    name,
+    'With --by-text its texts are sent one by one, and each of them costs a credit.',
+  );
+  const answer = await service.translateHtml({ html, source, target }, { signal });
+  return { html: answer.html, textNodes, failures: [], warning: comparePages(page, answer.html, name) };
+}
+
+export interface EmailBody {
+  readonly subject: string;
+  readonly html: string;
+  /** For messages to the user. */
+  readonly name: string;
+}
+
+/**
+ * Specification: `POST /v2/translate/email`.
+ *
+ * @throws DragomanError `contract_violation` for a body with other elements.
+ */
+export async function translateEmailRemotely(
+  service: TranslationService,
+  { subject, html, name }: EmailBody,
+  { source, target, signal }: Direction,
+): Promise<TranslatedEmail & Warned> {
+  const page = readPage(html);
+  const answer = await service.translateEmail({ subject, email_body: html, source, target }, { signal });
+  return {
+    // A subject is one line wherever it is used, whatever a server sends.
+    subject: /[\r\n]/.test(subject) ? answer.subject : subjectLike(subject, answer.subject),
+    html: answer.html_body,
+    textNodes: page.textNodes,
+    failures: [],
+    warning: comparePages(page, answer.html_body, name),
+  };
+}
+
+/**
+ * Specification: `POST /v2/translate/subtitles`, which has no limit of characters.
+ *
+ * @throws DragomanError `contract_violation` for an answer with other cues.
+ */
+export async function translateSubtitlesRemotely(
+  service: TranslationService,
+  { document, format, name }: SubtitleFile,
+  { source, target, signal }: Direction,
+  options: SubtitleOptions,
+): Promise<TranslatedSubtitles> {
+  const request = { content: document.text, format, source, target };
+  const { content } = await service.translateSubtitles(request, { signal });
+  return takeCues({ document, format, name, answer: content, target, options });
+}
