@@ -351,6 +351,12 @@ describe('i18n against a service', () => {
       stderr: expect.stringMatching(/app_fr\.json:1:\d+: a \(fr\): .*\{x\}/),
     });
     expect(readFileSync(join(cwd, 'out/app_fr.json'), 'utf8')).toBe('{ "a": "One {x}", "b": "Deux" }');
+    content = '{ "a": "Un {x}", "b": "Deux \\u0001" }';
+    expect(await run()).toMatchObject({
+      exitCode: 7,
+      stderr: expect.stringMatching(/b \(fr\): .*characters that no text has/),
+    });
+    expect(readFileSync(join(cwd, 'out/app_fr.json'), 'utf8')).toBe('{ "a": "Un {x}", "b": "Two" }');
     content = '{ "a": "Un {x}" }';
     expect(await run()).toMatchObject({
       exitCode: 7,

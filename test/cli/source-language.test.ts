@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { sourceForService } from '../../src/cli/source-language.ts';
+import { sourceForService } from '../../src/cli/documents/source-language.ts';
 import { dragoman, projectWith } from './harness.ts';
 import { startService } from './service.ts';
 

@@ -125,7 +125,7 @@ describe('subtitles', () => {
     expect(readFileSync(join(cwd, 'a.fr.srt'), 'utf8')).toBe(
       SRT.replace('One', 'FAIL').replace('Yes', 'YES').replace('No.', 'NO.'),
     );
-    const json = JSON.parse((await dragoman([...argv, '--json'], { cwd, env })).stdout) as Listed;
+    const json = JSON.parse((await dragoman([...argv, '--force', '--json'], { cwd, env })).stdout) as Listed;
     expect(json.files).toMatchObject([{ failed_blocks: 1, failures: [{ line: 3, column: 1 }] }]);
   });
 });
@@ -230,7 +230,7 @@ describe('bad input', () => {
     const written = readFileSync(join(cwd, 'out/a.fr.srt'), 'utf8');
     expect(written).toContain('Öñé ɱöŕé ţîɱé.');
     expect(written).toContain('3\n00:00:0x,000 --> 00:00:06,000\nOne of none.\n');
-    const listed = await dragoman([...argv, '--json'], { cwd });
+    const listed = await dragoman([...argv, '--force', '--json'], { cwd });
     expect((JSON.parse(listed.stdout) as Listed).files).toMatchObject([
       { problems: [{ line: 11, column: 1, reason: 'the times of this line cannot be read' }] },
     ]);
@@ -240,7 +240,7 @@ describe('bad input', () => {
     ['nothing to do', ['a.srt'], /nothing to do/],
     ['a file of another kind', ['a.txt', '-t', 'fr'], /not named as a subtitle file/],
     ['no such pattern', ['*.vtt', '-t', 'fr'], /no file matches/],
-    ['several results for one place', ['a.srt', '-t', 'fr,es', '-o', '-'], /several results/],
+    ['several results for one place', ['a.srt', '-t', 'fr,es', '-o', '-'], /several translations/],
     ['one place for two sources', ['a.srt', 'b/a.srt', '-t', 'fr', '-o', 'out'], /both be written/],
     ['a result in the place of its source', ['a.srt', 'b/a.srt', '--format', 'srt'], /replace its source/],
     ['a line without width', ['a.srt', '-t', 'fr', '--max-line', '0'], /whole number above 0/],

@@ -18,7 +18,7 @@ import {
   type TargetTranslations,
   type TextsRequest,
 } from '../text-translation.ts';
-import { printHints } from '../unavailable.ts';
+import { printHints } from '../documents/unavailable.ts';
 
 export const batch: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags> = {
   configure(command) {

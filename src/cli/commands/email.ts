@@ -3,6 +3,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { readInput } from '../../pipeline/open-file.ts';
 import { addResourceOptions } from '../translation-resources.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
+import { addDestinationOptions } from '../documents/destinations.ts';
 import { runBody } from '../email/body.ts';
 import { runMessage } from '../email/message.ts';
 import type { EmailOptions, EmailRun } from '../email/run.ts';
@@ -28,9 +29,8 @@ export const email: CommandModule<EmailOptions> = {
     command
       .argument('[file]', 'an .eml message, or an HTML body with --subject; default: standard input')
       .option('--subject <text>', 'the subject that goes with an HTML body')
-      .option('-o, --output <place>', 'a file, a directory, or - for standard output')
-      .option('--encoding <name>', 'what an HTML body is in, whatever it says, such as windows-1252')
-      .option('--force', 'replace files that are there already beside the message');
+      .option('--encoding <name>', 'what an HTML body is in, whatever it says, such as windows-1252');
+    addDestinationOptions(command, 'beside a message; standard output for a body');
     addLanguageOptions(command);
     addServiceOptions(command);
     addResourceOptions(command);
@@ -72,13 +72,13 @@ async function read(
   argument: string,
   args: readonly string[],
   { terminal }: CommandContext,
-): Promise<Pick<EmailRun, 'input' | 'name' | 'bytes'>> {
+): Promise<Pick<EmailRun, 'file' | 'bytes'>> {
   if (argument !== '-') {
-    const input = resolve(terminal.cwd, argument);
-    return { input, name: input, bytes: await readInput(input) };
+    const path = resolve(terminal.cwd, argument);
+    return { file: { name: path, path }, bytes: await readInput(path) };
   }
   if (args.length === 0 && terminal.stdin.isTTY) {
     throw new DragomanError('usage', 'no message', { hint: 'Name a file, or pipe one in.' });
   }
-  return { input: undefined, name: 'standard input', bytes: await readStandardBytes(terminal) };
+  return { file: { name: 'standard input', path: undefined }, bytes: await readStandardBytes(terminal) };
 }

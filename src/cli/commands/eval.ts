@@ -16,7 +16,7 @@ import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } fr
 import type { Progress } from '../output.ts';
 import { addRemoteOptions } from '../service/options.ts';
 import { SettingsFiles } from '../service/settings-files.ts';
-import { resolveSource } from '../source-language.ts';
+import { resolveSource } from '../documents/source-language.ts';
 import { oneLine, type Terminal } from '../terminal.ts';
 
 type Flags = LanguageOptions & EvaluationFlags & FormalityFlags;

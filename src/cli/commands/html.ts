@@ -1,67 +1,71 @@
 import { DragomanError } from '../../base/errors.ts';
+import { writeReferences } from '../../documents/page/answer.ts';
 import { decode, type Decoded } from '../../formats/encoding.ts';
 import { readPage, type Page } from '../../formats/html/page.ts';
 import { languageOfPage } from '../../pipeline/declared-language.ts';
 import { textsOf, translatePage, type TranslatedHtml } from '../../pipeline/html/translate-html.ts';
 import { readInput } from '../../pipeline/open-file.ts';
-import { addResourceOptions, refuseResources, type ResourceFlags } from '../translation-resources.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
+import {
+  addDestinationOptions,
+  nameWithLanguage,
+  STDOUT,
+  type DestinationFlags,
+} from '../documents/destinations.ts';
+import { openEach, unreadableDocuments, type Opened, type UnreadableFile } from '../documents/open-each.ts';
+import {
+  finish,
+  pathOf,
+  planJobs,
+  runJobs,
+  type Job,
+  type NamedFile,
+  type Result,
+  type Written,
+} from '../documents/run.ts';
+import { resolveSource, sourceForService } from '../documents/source-language.ts';
+import type { Done } from '../documents/tasks.ts';
+import { unavailableDocument } from '../documents/unavailable.ts';
 import { addExamples } from '../examples.ts';
-import { OK, PARTIAL } from '../exit-code.ts';
 import { expandFiles } from '../files.ts';
-import { translatePageRemotely } from '../service/remote-documents.ts';
-import { writeReferences } from '../../documents/page/answer.ts';
-import { placeOutputs, type Destination, type OutputOptions, type PageName } from '../html/outputs.ts';
 import { readStandardBytes } from '../input.ts';
 import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
-import { openEach, unreadableDocuments, type Opened, type UnreadableFile } from '../open-each.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
+import { translatePageRemotely } from '../service/remote-documents.ts';
 import { withTranslator, type Translator } from '../service/translator.ts';
-import { resolveSource, sourceForService } from '../source-language.ts';
-import type { Terminal } from '../terminal.ts';
-import { doTasks, type Done, type Unavailable } from '../tasks.ts';
-import { printUnavailable, unavailableDocument } from '../unavailable.ts';
-import { writeOutput } from '../write-output.ts';
+import { addResourceOptions, refuseResources, type ResourceFlags } from '../translation-resources.ts';
 
 type Options = LanguageOptions &
   ServiceFlags &
   ResourceFlags &
-  OutputOptions & {
+  DestinationFlags & {
     readonly attributes?: boolean;
     readonly byText?: boolean;
     readonly encoding?: string;
   };
 
-interface OpenPage {
-  readonly name: PageName;
+interface OpenPage extends NamedFile {
   readonly decoded: Decoded;
   readonly page: Page;
 }
 
-/** A page to translate into a language. */
-interface Job {
-  readonly page: OpenPage;
-  readonly target: string;
-  readonly destination: Destination;
-}
+type PageJob = Job<OpenPage>;
 
-interface Written extends Job {
-  readonly result: TranslatedHtml & { readonly warning?: string | undefined };
-  readonly bytes: Uint8Array;
+interface PageResult extends TranslatedHtml, Pick<Result, 'bytes' | 'isUntouched'> {
+  readonly warning?: string | undefined;
 }
 
 export const html: CommandModule<Options> = {
   configure(command) {
     command
       .argument('[file...]', 'HTML files; standard input when there are none')
-      .option('-o, --output <path>', 'a file, a directory for several, - for standard output')
       .option('--attributes', 'also translate alt, title, placeholder, aria-label and the description')
       .option(
         '--by-text',
         'send a service texts instead of the page: each costs a credit, no page is too long',
       )
-      .option('--encoding <name>', 'what the pages are in, whatever they say, such as windows-1252')
-      .option('--force', 'replace files that are there already beside the source');
+      .option('--encoding <name>', 'what the pages are in, whatever they say, such as windows-1252');
+    addDestinationOptions(command, 'standard output for one page, else beside the source');
     addLanguageOptions(command);
     addServiceOptions(command);
     addResourceOptions(command);
@@ -77,43 +81,29 @@ export const html: CommandModule<Options> = {
   async run(args, options, context) {
     const { terminal, output } = context;
     const targets = requireTargets(options);
-    const named = sourceOf(options);
-    const { files: pages, unreadable } = await openPages(args, options, context);
-    // Pages that cannot be read count: what of the others goes to standard output does not depend on them.
-    const names = [...pages.map(({ name }) => name), ...unreadable.map(({ path }) => path)];
-    const places = await placeOutputs(names, targets, options, terminal.cwd);
-    const jobs = pages.flatMap((page, i) =>
-      targets.map((target, j): Job => ({ page, target, destination: places[i]?.[j] ?? 'stdout' })),
+    const { files, unreadable } = await openPages(args, options, context);
+    const { jobs, skipped } = await planJobs(
+      {
+        files,
+        unreadable,
+        targets,
+        nameOf: ({ path }, target) => nameWithLanguage(path ?? 'page.html', target),
+      },
+      { flags: options, cwd: terminal.cwd, prefersStandardOutput: true },
     );
-    const result = await withTranslator(options, context, async (translator) => {
+    const result = await withTranslator(options, context, (translator) => {
       const whole = takesWholePages(translator, options);
-      const progress = await output.progress();
-      const task = async ({ page, ...job }: Job): Promise<Written> => {
-        progress.update(`${page.name ?? 'page'} → ${job.target}`);
-        const declared = languageOfPage(page.page);
-        // A service that gets whole pages tells the language of those that do not say it.
-        const source = whole
-          ? sourceForService(named, declared)
-          : await resolveSource(named, textsOf(page.page), page.name ?? 'the page', declared);
-        return translateOne(page, { ...job, source, translator }, options, terminal);
-      };
-      try {
-        return await doTasks(jobs, task, {
+      return runJobs(
+        jobs,
+        {
+          translate: (job) => translateOne(job, translator, options, context),
           stopped: translator.stopped,
           atOnce: whole ? translator.service?.parallelCalls : 1,
-        });
-      } finally {
-        progress.stop();
-      }
+        },
+        context,
+      );
     });
-    const { done, unavailable, error } = result;
-    const document = report(result, unreadable, context);
-    if (error) return output.failure(error, document);
-    if (output.json) output.document(document);
-    const isWhole =
-      unreadable.length + unavailable.length === 0 &&
-      done.every(({ result: { failures } }) => failures.length === 0);
-    return isWhole ? OK : PARTIAL;
+    return finish(result, unreadable, report(result, { unreadable, skipped }, context), output);
   },
 };
 
@@ -128,19 +118,24 @@ async function openPages(
   }
   const piped = args.length === 0 || (args.length === 1 && args[0] === '-');
   if (piped) {
-    const page = await openPage(undefined, await readStandardBytes(terminal), options);
+    const page = await openPage(
+      { name: 'standard input', path: undefined },
+      await readStandardBytes(terminal),
+      options,
+    );
     return { files: [page], unreadable: [] };
   }
-  const open = async (path: string): Promise<OpenPage> => openPage(path, await readInput(path), options);
+  const open = async (path: string): Promise<OpenPage> =>
+    openPage({ name: path, path }, await readInput(path), options);
   return openEach(await expandFiles(args, terminal), open, output);
 }
 
-async function openPage(name: PageName, bytes: Uint8Array, options: Options): Promise<OpenPage> {
+async function openPage(file: NamedFile, bytes: Uint8Array, options: Options): Promise<OpenPage> {
   try {
     const decoded = await decode(bytes, 'html', options.encoding);
-    return { name, decoded, page: readPage(decoded.text, { attributes: options.attributes }) };
+    return { ...file, decoded, page: readPage(decoded.text, { attributes: options.attributes }) };
   } catch (error) {
-    throw error instanceof DragomanError ? error.inFile(name ?? 'standard input') : error;
+    throw error instanceof DragomanError ? error.inFile(file.name) : error;
   }
 }
 
@@ -159,87 +154,76 @@ function takesWholePages({ service }: Translator, options: Options): boolean {
 }
 
 async function translateOne(
-  page: OpenPage,
-  {
-    source,
-    target,
-    translator,
-    destination,
-  }: Omit<Job, 'page'> & { readonly source: string; readonly translator: Translator },
+  { file, target }: PageJob,
+  translator: Translator,
   options: Options,
-  { signal }: Terminal,
-): Promise<Written> {
-  const { decoded } = page;
-  const encodable = (text: string): boolean => decoded.encodable(text);
+  { terminal: { signal } }: CommandContext,
+): Promise<PageResult> {
+  const { decoded, page } = file;
   const { engine, resources, service } = translator;
-  const name = page.name ?? 'the page';
+  const encodable = (text: string): boolean => decoded.encodable(text);
+  const name = file.path ?? 'the page';
+  const named = sourceOf(options);
+  const declared = languageOfPage(page);
   const result =
     service && !options.byText
-      ? await translatePageRemotely(service, page.page, name, { source, target, signal })
-      : await translatePage(page.page, {
+      ? // A service that gets whole pages tells the language of those that do not say it.
+        await translatePageRemotely(service, page, name, {
+          source: sourceForService(named, declared),
+          target,
+          signal,
+        })
+      : await translatePage(page, {
           ...resources,
           engine,
-          source,
+          source: await resolveSource(named, textsOf(page), name, declared),
           target,
           signal,
           concurrency: options.concurrency,
           attributes: options.attributes,
           encodable,
         });
-  const stopped = translator.stopped();
-  if (stopped && result.html === page.page.html) throw stopped;
   const bytes = decoded.encode(writeReferences(result.html, encodable));
-  if (destination !== 'stdout') await writeOutput(destination.path, bytes);
-  return { page, target, destination, result, bytes };
+  return { ...result, bytes, isUntouched: result.html === page.html };
 }
 
-/** Tells of what was done. @returns the document of `--json` */
+interface Others {
+  readonly unreadable: readonly UnreadableFile[];
+  readonly skipped: readonly string[];
+}
+
+/** Prints what was done. @returns the document of `--json` */
 function report(
-  { done: written, unavailable }: Done<Job, Written>,
-  unreadable: readonly UnreadableFile[],
+  { done, unavailable }: Done<PageJob, Written<PageJob, PageResult>>,
+  { unreadable, skipped }: Others,
   { output }: CommandContext,
 ): object {
-  const [first] = written;
-  const single = first?.destination === 'stdout' ? first : undefined;
-  if (single && !output.json) output.content(single.bytes);
-  for (const { item, error } of unavailable)
-    printUnavailable(item.page.name ?? 'standard input', item.target, error, output);
-  for (const { page, target, destination, result } of written) {
-    if (result.warning !== undefined) output.problem(result.warning);
+  for (const path of skipped) output.message(`${path} is there already`);
+  for (const { file, target, destination, warning, failures } of done) {
+    if (warning !== undefined) output.problem(warning);
     if (output.json) continue;
-    if (destination !== 'stdout') output.result(destination.path);
-    for (const { line, column, reason } of result.failures) {
-      const place = `${page.name ?? 'standard input'}:${line}:${column}`;
-      output.problem(`${place}: a text (${target}) keeps its source: ${reason}`);
+    if (destination !== STDOUT) output.result(destination);
+    for (const { line, column, reason } of failures) {
+      output.problem(`${file.name}:${line}:${column}: a text (${target}) keeps its source: ${reason}`);
     }
   }
-  const [failed] = unavailable;
-  if (failed?.item.destination === 'stdout') return { html: null, ...unavailableDocument(failed.error) };
-  if (!single) {
-    const failures = [...unavailable.map(describeUnavailable), ...unreadableDocuments(unreadable)];
-    return { files: [...written.map(describeFile), ...failures] };
+  const single = done.find(({ destination }) => destination === STDOUT);
+  const failed = unavailable.find(({ item }) => item.destination === STDOUT);
+  if (failed) return { html: null, ...unavailableDocument(failed.error) };
+  if (single) {
+    const { html: translated, failures } = single;
+    return { html: translated, ...(failures.length > 0 && { failures }) };
   }
-  const { html: translated, failures } = single.result;
-  return { html: translated, ...(failures.length > 0 && { failures }) };
-}
-
-function describeFile({ page, target, destination, result, bytes }: Written): object {
-  return {
-    source: page.name ?? null,
-    language_code: target,
-    path: destination === 'stdout' ? null : destination.path,
-    file_size: bytes.length,
-    text_nodes: result.textNodes,
-    failures: result.failures,
-  };
-}
-
-function describeUnavailable({ item: { page, target }, error }: Unavailable<Job>): object {
-  return {
-    source: page.name ?? null,
-    language_code: target,
-    path: null,
-    text_nodes: page.page.textNodes,
+  const files = done.map((written) => ({
+    ...{ source: written.file.path ?? null, language_code: written.target, path: pathOf(written) },
+    ...{ file_size: written.bytes.length, text_nodes: written.textNodes, failures: written.failures },
+  }));
+  const missing = unavailable.map(({ item: { file, target }, error }) => ({
+    ...{ source: file.path ?? null, language_code: target, path: null, text_nodes: file.page.textNodes },
     ...unavailableDocument(error),
+  }));
+  return {
+    files: [...files, ...missing, ...unreadableDocuments(unreadable)],
+    ...(skipped.length > 0 && { skipped }),
   };
 }

@@ -1,78 +1,78 @@
-import { basename, dirname, join, resolve } from 'node:path';
-import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
-import type { Engine } from '../../engines/engine.ts';
+import { MAX_TARGET_LANGUAGES } from '../../contract/limits.ts';
 import { spellInFile } from '../../formats/locale-style.ts';
 import { translatedName } from '../../formats/translated-name.ts';
-import { openFile, type OpenFile } from '../../pipeline/open-file.ts';
 import { languageOfFile } from '../../pipeline/declared-language.ts';
-import type { SegmentContext, TranslationResources } from '../../pipeline/segments.ts';
+import { openFile, type OpenFile } from '../../pipeline/open-file.ts';
 import type { TargetLocale } from '../../pipeline/target.ts';
+import { missingTermText } from '../../pipeline/terms/missing-term.ts';
 import {
   failAllKeys,
   translateFile,
   type FailedKey,
   type TranslatedFile,
 } from '../../pipeline/translate-file.ts';
-import { missingTermText } from '../../pipeline/terms/missing-term.ts';
-import { MAX_TARGET_LANGUAGES } from '../../contract/limits.ts';
 import { languageOfPath } from '../../project/discover/path-language.ts';
+import type { CommandContext, CommandModule } from '../command.ts';
+import { addDestinationOptions, STDOUT, type DestinationFlags } from '../documents/destinations.ts';
+import { openEach, unreadableDocuments, type UnreadableFile } from '../documents/open-each.ts';
+import {
+  finish,
+  pathOf,
+  planJobs,
+  runJobs,
+  type Job,
+  type NamedFile,
+  type Written,
+} from '../documents/run.ts';
+import { resolveSource, sourceForService } from '../documents/source-language.ts';
+import type { Done } from '../documents/tasks.ts';
+import { unavailableDocument } from '../documents/unavailable.ts';
+import { withEngine, type EngineChoice } from '../engine-choice.ts';
+import { addExamples } from '../examples.ts';
+import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
+import { expandFiles } from '../files.ts';
+import { keyText } from '../findings.ts';
+import { withJobs } from '../jobs/operations.ts';
+import { exitCodeOfJobs, jobLine } from '../jobs/report.ts';
+import { translateFiles, type FileResult, type FileTask, type FilesResult } from '../jobs/translate-files.ts';
+import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
+import type { Output } from '../output.ts';
+import { addServiceEngine } from '../service/engine.ts';
+import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
+import { choosePlace } from '../service/place.ts';
 import {
   addResourceOptions,
   refuseResources,
   withResources,
   type ResourceFlags,
 } from '../translation-resources.ts';
-import type { CommandContext, CommandModule } from '../command.ts';
-import { addExamples } from '../examples.ts';
-import { withEngine, type EngineChoice } from '../engine-choice.ts';
-import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
-import { expandFiles } from '../files.ts';
-import { keyText } from '../findings.ts';
-import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
-import { exitCodeOfJobs, jobLine } from '../jobs/report.ts';
-import { withJobs } from '../jobs/operations.ts';
-import { translateFiles, type FileResult, type FileTask, type FilesResult } from '../jobs/translate-files.ts';
-import { openEach, unreadableDocuments, type Opened } from '../open-each.ts';
-import type { Output } from '../output.ts';
-import { addServiceEngine } from '../service/engine.ts';
-import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
-import { choosePlace } from '../service/place.ts';
-import { resolveSource, sourceForService } from '../source-language.ts';
-import { doTasks, type Done } from '../tasks.ts';
-import { printUnavailable, unavailableDocument } from '../unavailable.ts';
-import { writeOutput } from '../write-output.ts';
 
-interface Options extends LanguageOptions, ServiceFlags, ResourceFlags {
-  readonly output?: string;
-  readonly force?: boolean;
+interface Options extends LanguageOptions, ServiceFlags, ResourceFlags, DestinationFlags {
   readonly delete?: boolean;
   readonly toUtf8?: boolean;
 }
 
-/** A file to translate into a language. */
-interface Task {
-  readonly file: OpenFile;
-  readonly target: string;
+interface LocalizationFile extends NamedFile {
+  readonly source: OpenFile;
 }
 
-interface Written {
-  readonly source: OpenFile;
-  readonly target: string;
-  readonly path: string;
-  /** Bytes. */
-  readonly size: number;
-  readonly result: Omit<TranslatedFile, 'bytes'>;
+type FileJob = Job<LocalizationFile>;
+
+interface FileResultHere extends TranslatedFile {
+  readonly isUntouched: boolean;
+  /** What keeps its source text. */
+  readonly failures: TranslatedFile['failed'];
 }
 
 export const i18n: CommandModule<Options> = {
   configure(command) {
     command
       .argument('<file...>', 'JSON, YAML, PO/POT, .properties, .strings or XML files')
-      .option('-o, --output <directory>', 'where the files go; default: beside their source')
-      .option('--force', 'replace files that are there already beside the source')
       .option('--to-utf8', 'write PO files whose charset cannot hold the translation in UTF-8')
       .option('--delete', 'delete the jobs of a service when their translations are written');
+    addDestinationOptions(command, 'beside the source');
     addLanguageOptions(command);
     addServiceOptions(command);
     addResourceOptions(command);
@@ -92,80 +92,101 @@ export const i18n: CommandModule<Options> = {
     const source = sourceOf(options);
     const paths = await expandFiles(args, context.terminal);
     // All inputs are read and all outputs named before the first one is translated: mistakes show at once.
-    const opened = await openEach(paths, (path) => openFile(path, { locale: source }), context.output);
-    await checkOutputs(opened.files, targets, options, context);
+    const open = async (path: string): Promise<LocalizationFile> => {
+      return { name: path, path, source: await openFile(path, { locale: source }) };
+    };
+    const { files, unreadable } = await openEach(paths, open, context.output);
+    // Specification, download: the service names its files so too.
+    const planned = await planJobs(
+      { files, unreadable, targets, nameOf: ({ name }, target) => translatedName(basename(name), target) },
+      { flags: options, cwd: context.terminal.cwd, prefersStandardOutput: false },
+    );
+    for (const path of planned.skipped) context.output.message(`${path} is there already`);
     const place = await choosePlace(options, context.terminal);
+    const others = { unreadable, skipped: planned.skipped };
     return place.kind === 'here'
-      ? translateHere(opened, targets, place.engine, options, context)
-      : translateThere(opened, targets, options, context);
+      ? translateHere(planned.jobs, others, place.engine, options, context)
+      : translateThere(planned.jobs, others, options, context);
   },
 };
 
+interface Others {
+  readonly unreadable: readonly UnreadableFile[];
+  /** Paths of files that are left alone. */
+  readonly skipped: readonly string[];
+}
+
 async function translateHere(
-  { files, unreadable }: Opened<OpenFile>,
-  targets: readonly string[],
+  jobs: readonly FileJob[],
+  { unreadable, skipped }: Others,
   choice: EngineChoice,
   options: Options,
   context: CommandContext,
 ): Promise<ExitCode> {
   if (options.delete) throw new DragomanError('usage', '--delete goes with a service: here are no jobs');
   const named = sourceOf(options);
-  const tasks = files.flatMap((file) => targets.map((target): Task => ({ file, target })));
-  const translate = async (engine: Engine, resources: TranslationResources): Promise<Done<Task, Written>> => {
-    const progress = await context.output.progress();
-    const task = async ({ file, target }: Task): Promise<Written> => {
-      progress.update(`${basename(file.path)} → ${target}`);
-      const texts = file.document.slots.map((slot) => slot.source ?? slot.value);
-      const source = await resolveSource(named, texts, file.path, declaredLanguage(file));
-      return translateOne(file, { ...resources, engine, source, target }, options, context);
-    };
-    try {
-      return await doTasks(tasks, task, { stopped: () => undefined });
-    } finally {
-      progress.stop();
-    }
-  };
   const result = await withResources(
     options,
     context,
     (resources) =>
-      withEngine(addServiceEngine(choice, options, context), (engine) => translate(engine, resources)),
+      withEngine(addServiceEngine(choice, options, context), (engine) => {
+        const translate = async ({ file: { source: file }, target }: FileJob): Promise<FileResultHere> => {
+          const texts = file.document.slots.map((slot) => slot.source ?? slot.value);
+          const translated = await translateFile(file, localeIn(file, target), {
+            ...resources,
+            engine,
+            source: await resolveSource(named, texts, file.path, declaredLanguage(file)),
+            signal: context.terminal.signal,
+            concurrency: options.concurrency,
+            toUtf8: options.toUtf8,
+          });
+          return { ...translated, failures: translated.failed, isUntouched: translated.translated === 0 };
+        };
+        return runJobs(jobs, { translate }, context);
+      }),
     { isKept: true },
   );
-  const { done, unavailable, error } = result;
-  const document = { files: [...report(result, context), ...unreadableDocuments(unreadable)] };
-  if (error) return context.output.failure(error, document);
-  if (context.output.json) context.output.document(document);
-  const isWhole = unreadable.length + unavailable.length === 0;
-  return isWhole && done.every(({ result: { failed } }) => failed.length === 0) ? OK : PARTIAL;
+  const files = [...report(result, context), ...unreadableDocuments(unreadable)];
+  return finish(result, unreadable, { files, ...(skipped.length > 0 && { skipped }) }, context.output);
 }
 
 /** A job for each file: created, waited for, its translations downloaded. */
 async function translateThere(
-  { files, unreadable }: Opened<OpenFile>,
-  targets: readonly string[],
+  jobs: readonly FileJob[],
+  others: Others,
   options: Options,
   context: CommandContext,
 ): Promise<ExitCode> {
   if (options.toUtf8)
     throw new DragomanError('usage', '--to-utf8 is for engines here: a service writes its files itself');
   refuseResources(options, 'With sync it is sent texts, and everything holds for them.');
-  const tasks = files.map((source): FileTask => {
-    const { path } = source;
-    const outputs = targets.map(
-      (target) => [target, outputPath(path, target, options, context.terminal.cwd)] as const,
-    );
+  const tasks = tasksOf(jobs, options);
+  const done = await withJobs(options, context, (service) =>
+    translateFiles(service, tasks, { isDeleted: options.delete === true }, context),
+  );
+  return reportJobs(done, others, context);
+}
+
+function tasksOf(jobs: readonly FileJob[], options: Options): readonly FileTask[] {
+  const outputs = new Map<OpenFile, Map<string, string>>();
+  for (const { file, target, destination } of jobs) {
+    if (destination === STDOUT) {
+      throw new DragomanError('usage', 'the files of a job do not go to standard output', {
+        hint: 'Name a file or a directory with -o.',
+      });
+    }
+    const ofFile = outputs.get(file.source) ?? new Map<string, string>();
+    outputs.set(file.source, ofFile.set(target, destination));
+  }
+  return [...outputs].map(([source, ofFile]) => {
     const language = sourceForService(sourceOf(options), declaredLanguage(source));
-    return { source, language, outputs: new Map(outputs) };
+    return { source, language, outputs: ofFile };
   });
-  const wishes = { targets, isDeleted: options.delete === true };
-  const done = await withJobs(options, context, (jobs) => translateFiles(jobs, tasks, wishes, context));
-  return reportJobs(done, unreadable, context);
 }
 
 function reportJobs(
   { results, error }: FilesResult,
-  unreadable: Opened<OpenFile>['unreadable'],
+  { unreadable, skipped }: Others,
   { output }: CommandContext,
 ): ExitCode {
   const worst = exitCodeOfJobs(results.map(({ job }) => job));
@@ -187,6 +208,7 @@ function reportJobs(
   const document = {
     files: [...files, ...unreadableDocuments(unreadable)],
     jobs: results.map(({ job }) => job),
+    ...(skipped.length > 0 && { skipped }),
   };
   if (output.json && !error) output.document(document);
   if (!output.json) for (const result of results) printJob(result, output);
@@ -205,23 +227,6 @@ function printJob({ job, files, missing }: FileResult, output: Output): void {
   if (missing.length > 0) output.problem(`${job.id}: no translation into ${missing.join(', ')}`);
 }
 
-async function translateOne(
-  file: OpenFile,
-  { target, ...direction }: Omit<SegmentContext, 'signal'>,
-  options: Options,
-  { terminal }: CommandContext,
-): Promise<Written> {
-  const { bytes, ...result } = await translateFile(file, localeIn(file, target), {
-    ...direction,
-    signal: terminal.signal,
-    concurrency: options.concurrency,
-    toUtf8: options.toUtf8,
-  });
-  const path = outputPath(file.path, target, options, terminal.cwd);
-  await writeOutput(path, bytes);
-  return { source: file, target, path, size: bytes.length, result };
-}
-
 function localeIn(file: OpenFile, target: string): TargetLocale {
   return { locale: target, spelling: spellInFile(target, file.format.id) };
 }
@@ -231,57 +236,21 @@ function declaredLanguage(file: OpenFile): string | undefined {
   return languageOfFile(file) ?? (file.format.id === 'po' ? undefined : languageOfPath(file.path));
 }
 
-/** Specification, download: the service names its files so too. */
-function outputPath(path: string, target: string, options: Options, cwd: string): string {
-  const directory = options.output === undefined ? dirname(path) : resolve(cwd, options.output);
-  return join(directory, translatedName(basename(path), target));
-}
-
-async function checkOutputs(
-  files: readonly OpenFile[],
-  targets: readonly string[],
-  options: Options,
-  { terminal }: CommandContext,
-): Promise<void> {
-  const origins = new Map<string, string>();
-  for (const file of files) {
-    for (const target of targets) {
-      const path = outputPath(file.path, target, options, terminal.cwd);
-      const other = origins.get(path);
-      if (other !== undefined) {
-        throw new DragomanError('usage', `${other} and ${file.path} would both be written to ${path}`);
-      }
-      origins.set(path, file.path);
-      // A directory named with -o is for results; beside the source a human's file may have the same name.
-      if (options.output === undefined && !options.force && (await exists(path))) {
-        throw new DragomanError('usage', `${path} exists already`, {
-          hint: 'Name another directory with -o, replace it with --force, or keep it up to date with dragoman sync.',
-        });
-      }
-    }
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
-}
-
-/** Tells of what was done. @returns the files of the document of `--json` */
-function report({ done, unavailable }: Done<Task, Written>, { output }: CommandContext): readonly object[] {
-  for (const { item, error } of unavailable) printUnavailable(item.file.path, item.target, error, output);
+/** Prints what was done. @returns the files of the document of `--json` */
+function report(
+  { done, unavailable }: Done<FileJob, Written<FileJob, FileResultHere>>,
+  { output }: CommandContext,
+): readonly object[] {
   if (!output.json) for (const written of done) printWritten(written, output);
-  const files = done.map(({ source, target, path, size, result }) => ({
-    source: source.path,
-    language_code: target,
-    path,
-    file_size: size,
-    translated_keys: result.translated,
-    failed_keys: result.failed.length,
-    failures: result.failed.map(failureDocument),
-    terms: result.lacking.map(({ key, position, term, translation }) => ({
+  const files = done.map((written) => ({
+    source: written.file.name,
+    language_code: written.target,
+    path: pathOf(written),
+    file_size: written.bytes.length,
+    translated_keys: written.translated,
+    failed_keys: written.failed.length,
+    failures: written.failed.map(failureDocument),
+    terms: written.lacking.map(({ key, position, term, translation }) => ({
       key,
       ...position,
       term,
@@ -289,9 +258,9 @@ function report({ done, unavailable }: Done<Task, Written>, { output }: CommandC
     })),
   }));
   const failed = unavailable.map(({ item: { file, target }, error }) => {
-    const keys = failAllKeys(file, localeIn(file, target), error.message);
+    const keys = failAllKeys(file.source, localeIn(file.source, target), error.message);
     return {
-      source: file.path,
+      source: file.name,
       language_code: target,
       path: null,
       translated_keys: 0,
@@ -307,16 +276,19 @@ function failureDocument({ key, position, reason }: FailedKey): object {
   return { key, ...position, reason };
 }
 
-function printWritten({ source, target, path, result }: Written, output: Output): void {
-  output.result(path);
-  if (result.convertedFrom !== undefined)
-    output.message(`${path}: in UTF-8, its source is in ${result.convertedFrom}`);
-  for (const { key, position, reason } of result.failed) {
-    const place = `${source.path}:${position.line}:${position.column}`;
+function printWritten(
+  { file, target, destination, convertedFrom, failed, lacking }: Written<FileJob, FileResultHere>,
+  output: Output,
+): void {
+  if (destination !== STDOUT) output.result(destination);
+  if (destination !== STDOUT && convertedFrom !== undefined)
+    output.message(`${destination}: in UTF-8, its source is in ${convertedFrom}`);
+  for (const { key, position, reason } of failed) {
+    const place = `${file.name}:${position.line}:${position.column}`;
     output.problem(`${place}: ${key.join('.')} (${target}) keeps its source text: ${reason}`);
   }
-  for (const { key, position, ...term } of result.lacking) {
-    const place = `${source.path}:${position.line}:${position.column}`;
+  for (const { key, position, ...term } of lacking) {
+    const place = `${file.name}:${position.line}:${position.column}`;
     output.problem(`${place}: ${keyText(key)} (${target}): ${missingTermText(term)}`);
   }
 }

@@ -1,20 +1,21 @@
 import { Option } from 'commander';
 import { SUBTITLE_FORMATS } from '../../formats/subtitles/format.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
+import { addDestinationOptions } from '../documents/destinations.ts';
+import { openEach, type Opened } from '../documents/open-each.ts';
+import { finish, runJobs } from '../documents/run.ts';
 import { wholeNumber } from '../engine-options.ts';
 import { addExamples } from '../examples.ts';
-import { OK, PARTIAL } from '../exit-code.ts';
 import { expandFiles } from '../files.ts';
 import { addFormalityOption } from '../formality.ts';
 import { addGlossaryOption } from '../glossary-option.ts';
 import { addLanguageOptions, targetsOf } from '../language-options.ts';
-import { openEach, type Opened } from '../open-each.ts';
 import { addServiceOptions } from '../service/options.ts';
-import { planJobs, withoutExisting } from '../subtitles/destinations.ts';
+import { convertResult } from '../subtitles/convert-result.ts';
 import type { SubtitleFlags } from '../subtitles/flags.ts';
-import { isWhole, runJobs } from '../subtitles/run-jobs.ts';
+import { planSubtitles } from '../subtitles/jobs.ts';
 import { openSubtitles, type SubtitleFile } from '../subtitles/subtitle-file.ts';
-import { printProblems, subtitleDocument } from '../subtitles/subtitle-report.ts';
+import { printProblems, printSubtitles, subtitleDocument } from '../subtitles/subtitle-report.ts';
 
 export const subtitles: CommandModule<SubtitleFlags> = {
   configure(command) {
@@ -23,11 +24,6 @@ export const subtitles: CommandModule<SubtitleFlags> = {
       .addOption(
         new Option('--format <format>', 'write this format, with or without -t').choices(SUBTITLE_FORMATS),
       )
-      .option(
-        '-o, --output <path>',
-        'a directory, a file, or - for standard output; default: beside the source',
-      )
-      .option('--skip-existing', 'leave files alone that are there already')
       .option('--per-cue', 'translate every cue alone, also where a sentence runs over several')
       .addOption(
         new Option(
@@ -45,6 +41,7 @@ export const subtitles: CommandModule<SubtitleFlags> = {
       )
       .option('--rtl-marks', 'put right-to-left marks around lines of Arabic, Hebrew and the like')
       .option('--encoding <name>', 'what the files are in, when it is not Unicode, such as windows-1252');
+    addDestinationOptions(command, 'beside the source; standard output for one that is only converted');
     addLanguageOptions(command);
     addServiceOptions(command);
     // Sentences go over cues: no memory knows them.
@@ -61,25 +58,20 @@ export const subtitles: CommandModule<SubtitleFlags> = {
 
   async run(args, flags, context) {
     const { terminal, output } = context;
-    const { files, unreadable } = await openAll(args, flags, context);
-    for (const file of files) printProblems(file, output);
+    const opened = await openAll(args, flags, context);
+    for (const file of opened.files) printProblems(file, output);
     const targets = targetsOf(flags);
-    const jobs = await planJobs(files, {
-      targets,
-      format: flags.format,
-      output: flags.output,
-      cwd: terminal.cwd,
-      isOneNamed: files.length + unreadable.length === 1,
-    });
-    const { open, skipped } = flags.skipExisting ? await withoutExisting(jobs) : { open: jobs, skipped: [] };
+    const { jobs, skipped } = await planSubtitles(opened, targets, flags, terminal.cwd);
     for (const path of skipped) output.message(`${path} is there already`);
     // Most of the program is for translating: a conversion does not wait for it to load.
-    const translate = targets && open.length > 0 ? await import('../subtitles/translate-jobs.ts') : undefined;
-    const result = await (translate ? translate.translateJobs(open, flags, context) : runJobs(open, context));
-    const document = subtitleDocument(result, { skipped, unreadable });
-    if (result.error) return output.failure(result.error, document);
-    if (output.json) output.document(document);
-    return unreadable.length === 0 && isWhole(result) ? OK : PARTIAL;
+    const translating =
+      targets && jobs.length > 0 ? await import('../subtitles/translate-jobs.ts') : undefined;
+    const result = await (translating
+      ? translating.translateSubtitles(jobs, flags, context)
+      : runJobs(jobs, { translate: (job) => Promise.resolve(convertResult(job)) }, context));
+    for (const written of result.done) printSubtitles(written, output);
+    const { unreadable } = opened;
+    return finish(result, unreadable, subtitleDocument(result, { skipped, unreadable }), output);
   },
 };
 

@@ -10,7 +10,7 @@ import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } fr
 import { withService } from '../service/with-service.ts';
 import type { Output } from '../output.ts';
 import { reportFailures, translateInto } from '../text-translation.ts';
-import { printHints } from '../unavailable.ts';
+import { printHints } from '../documents/unavailable.ts';
 
 export const translate: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags> = {
   configure(command) {

@@ -1,53 +1,60 @@
 import { DragomanError } from '../../base/errors.ts';
 import { MAX_EMAIL_BODY, MAX_TEXT } from '../../contract/limits.ts';
+import { writeReferences } from '../../documents/page/answer.ts';
 import { decode } from '../../formats/encoding.ts';
 import { readPage } from '../../formats/html/page.ts';
 import { languageOfPage } from '../../pipeline/declared-language.ts';
 import { translateEmail, type TranslatedEmail } from '../../pipeline/email/translate-email.ts';
 import { textsOf } from '../../pipeline/html/translate-html.ts';
-import { refuseResources } from '../translation-resources.ts';
 import type { CommandContext } from '../command.ts';
-import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
-import { writeReferences } from '../../documents/page/answer.ts';
+import { nameWithLanguage, STDOUT } from '../documents/destinations.ts';
+import {
+  finish,
+  labelOf,
+  planJobs,
+  runJobs,
+  type Job,
+  type NamedFile,
+  type Planned,
+  type Written,
+} from '../documents/run.ts';
+import { resolveSource, sourceForService } from '../documents/source-language.ts';
+import type { Done } from '../documents/tasks.ts';
+import { unavailableDocument } from '../documents/unavailable.ts';
+import type { ExitCode } from '../exit-code.ts';
+import type { Progress } from '../output.ts';
 import { fits } from '../service/document-limit.ts';
-import { withTranslator } from '../service/translator.ts';
-import { resolveSource, sourceForService } from '../source-language.ts';
 import { translateEmailRemotely } from '../service/remote-documents.ts';
-import { destinationsOf, STDOUT, type Destination } from './outputs.ts';
+import { withTranslator } from '../service/translator.ts';
+import { refuseResources } from '../translation-resources.ts';
 import { inInput, type EmailRun } from './run.ts';
-import { doTasks, type Done } from '../tasks.ts';
-import { printUnavailable, unavailableDocument } from '../unavailable.ts';
-import { writeOutput } from '../write-output.ts';
 
-interface Job {
-  readonly target: string;
-  /** Undefined: everything goes to standard output. */
-  readonly destination: Destination | undefined;
-}
+type BodyJob = Job<NamedFile>;
 
-interface Translation extends Job {
-  readonly result: TranslatedEmail & { readonly warning?: string | undefined };
+interface BodyResult extends TranslatedEmail {
+  readonly bytes: Uint8Array;
+  readonly isUntouched: boolean;
+  readonly warning?: string | undefined;
 }
 
 /** Translates a subject and an HTML body (specification: `POST /v2/translate/email`). */
 export async function runBody(run: EmailRun, subject: string, context: CommandContext): Promise<ExitCode> {
   const { terminal, output } = context;
-  const { name, targets, options } = run;
+  const { options } = run;
+  const { name } = run.file;
   const decoded = await openBody(run);
   const html = decoded.text;
   if (subject === '') throw new DragomanError('usage', 'the subject is empty');
   if (html === '') throw new DragomanError('usage', 'the body is empty');
-  const destinations = await bodyDestinations(run, context);
+  const { jobs, skipped } = await planBodies(run, context);
   const result = await withTranslator(options, context, async ({ engine, resources, service, stopped }) => {
     const whole = service && fits(subject, MAX_TEXT) && fits(html, MAX_EMAIL_BODY) ? service : undefined;
     if (whole) refuseResources(options);
     const source = await sourceOfBody(run, { subject, html, isWhole: whole !== undefined });
-    const progress = await output.progress();
     const encodable = (text: string): boolean => decoded.encodable(text);
-    const task = async ({ target, destination }: Job): Promise<Translation> => {
-      progress.update(`${name} → ${target}`);
-      const direction = { source, target, signal: terminal.signal };
-      const result = whole
+    const translate = async (job: BodyJob, progress: Progress): Promise<BodyResult> => {
+      const direction = { source, target: job.target, signal: terminal.signal };
+      const translated = whole
         ? await translateEmailRemotely(whole, { subject, html, name }, direction)
         : await translateEmail(
             { subject, html, encodable },
@@ -56,32 +63,23 @@ export async function runBody(run: EmailRun, subject: string, context: CommandCo
               ...resources,
               engine,
               concurrency: options.concurrency,
-              onProgress: (finished, total) =>
-                progress.update(`${name} → ${target}: ${finished} of ${total}`),
+              onProgress: (done, total) => progress.update(`${labelOf(job)}: ${done} of ${total}`),
             },
           );
-      const stop = stopped();
-      if (stop && result.html === html && result.subject === subject) throw stop;
-      if (typeof destination === 'string') {
-        await writeOutput(destination, decoded.encode(writeReferences(result.html, encodable)));
-      }
-      return { target, destination, result };
+      return {
+        ...translated,
+        bytes: decoded.encode(writeReferences(translated.html, encodable)),
+        isUntouched: translated.html === html && translated.subject === subject,
+      };
     };
-    const jobs = targets.map((target, i): Job => ({ target, destination: destinations?.[i] }));
+    const work = { translate, stopped, atOnce: whole?.parallelCalls, print: () => undefined };
     try {
-      return await doTasks(jobs, task, { stopped, atOnce: whole?.parallelCalls });
+      return await runJobs(jobs, work, context);
     } catch (failure) {
       throw inInput(failure, name);
-    } finally {
-      progress.stop();
     }
   });
-  const { done, unavailable, error } = result;
-  const document = report(run, result, context);
-  if (error) return output.failure(error, document);
-  if (output.json) output.document(document);
-  const isWhole = unavailable.length === 0 && done.every(({ result: { failures } }) => failures.length === 0);
-  return isWhole ? OK : PARTIAL;
+  return finish(result, [], report(run, result, skipped, context), output);
 }
 
 interface Body {
@@ -91,7 +89,10 @@ interface Body {
   readonly isWhole: boolean;
 }
 
-async function sourceOfBody({ source, name }: EmailRun, { subject, html, isWhole }: Body): Promise<string> {
+async function sourceOfBody(
+  { source, file: { name } }: EmailRun,
+  { subject, html, isWhole }: Body,
+): Promise<string> {
   if (source !== undefined) return source;
   const page = readPage(html);
   const declared = languageOfPage(page);
@@ -99,7 +100,11 @@ async function sourceOfBody({ source, name }: EmailRun, { subject, html, isWhole
   return resolveSource(undefined, [subject, ...textsOf(page)], name, declared);
 }
 
-async function openBody({ bytes, name, options }: EmailRun): Promise<Awaited<ReturnType<typeof decode>>> {
+async function openBody({
+  bytes,
+  file: { name },
+  options,
+}: EmailRun): Promise<Awaited<ReturnType<typeof decode>>> {
   try {
     return await decode(bytes, 'html', options.encoding);
   } catch (error) {
@@ -107,50 +112,50 @@ async function openBody({ bytes, name, options }: EmailRun): Promise<Awaited<Ret
   }
 }
 
-/** Files, where -o names some; undefined: everything goes to standard output. */
-async function bodyDestinations(
-  { input, targets, options }: EmailRun,
+/** Without `-o` subjects and bodies go to standard output, with `--json` those of all languages. */
+function planBodies(
+  { file, targets, options }: EmailRun,
   { terminal, output }: CommandContext,
-): Promise<readonly Destination[] | undefined> {
-  if (options.output === undefined || options.output === '-') {
-    if (targets.length === 1 || output.json) return undefined;
-    throw new DragomanError('usage', 'several languages cannot all go to standard output', {
-      hint: 'Name a directory with -o, or take --json.',
-    });
+): Promise<Planned<BodyJob>> {
+  if (output.json && (options.output === undefined || options.output === '-')) {
+    const jobs = targets.map((target): BodyJob => ({ file, target, destination: STDOUT }));
+    return Promise.resolve({ jobs, skipped: [] });
   }
-  const force = options.force === true;
-  return destinationsOf({
-    input,
-    targets,
-    output: options.output,
-    force,
-    cwd: terminal.cwd,
-    extension: '.html',
-  });
+  const extension = file.path === undefined ? '.html' : undefined;
+  return planJobs(
+    {
+      files: [file],
+      unreadable: [],
+      targets,
+      nameOf: ({ path }, target) => nameWithLanguage(path ?? 'email', target, extension),
+    },
+    { flags: { ...options, output: options.output ?? '-' }, cwd: terminal.cwd, prefersStandardOutput: true },
+  );
 }
 
-/** Tells of what was done. @returns the document of `--json` */
+/** Prints what was done. @returns the document of `--json` */
 function report(
-  { name, targets }: EmailRun,
-  { done: translations, unavailable }: Done<Job, Translation>,
+  { file: { name }, targets }: EmailRun,
+  { done, unavailable }: Done<BodyJob, Written<BodyJob, BodyResult>>,
+  skipped: readonly string[],
   { output }: CommandContext,
 ): object {
-  for (const { item, error } of unavailable) printUnavailable(name, item.target, error, output);
-  for (const { target, result } of translations) {
-    if (result.warning !== undefined) output.problem(result.warning);
-    for (const { part, line, column, reason } of result.failures) {
+  for (const path of skipped) output.message(`${path} is there already`);
+  for (const { target, warning, failures } of done) {
+    if (warning !== undefined) output.problem(warning);
+    for (const { part, line, column, reason } of failures) {
       const place = part === 'subject' ? 'the subject' : `${name}:${line}:${column}:`;
       output.problem(`${place} (${target}) keeps its source text: ${reason}`);
     }
   }
-  if (!output.json) printBodies(translations, targets, output);
+  if (!output.json) printBodies(done, targets, output);
   const languageOf = (target: string): object => (targets.length > 1 ? { target } : {});
-  const documents: object[] = translations.map(({ target, destination, result }) => ({
-    subject: result.subject,
-    html_body: result.html,
+  const documents: object[] = done.map(({ target, destination, subject, html, failures }) => ({
+    subject,
+    html_body: html,
     ...languageOf(target),
-    ...(typeof destination === 'string' ? { path: destination } : {}),
-    ...(result.failures.length > 0 ? { failures: result.failures } : {}),
+    ...(destination !== STDOUT && { path: destination }),
+    ...(failures.length > 0 && { failures }),
   }));
   for (const { item, error } of unavailable)
     documents.push({
@@ -163,16 +168,16 @@ function report(
 }
 
 function printBodies(
-  translations: readonly Translation[],
+  done: readonly Written<BodyJob, BodyResult>[],
   targets: readonly string[],
   output: CommandContext['output'],
 ): void {
-  for (const { target, destination, result } of translations) {
-    if (destination === undefined || destination === STDOUT) {
-      output.translation(`Subject: ${result.subject}\n`);
-      output.content(result.html.endsWith('\n') ? result.html : `${result.html}\n`);
+  for (const { target, destination, subject, html } of done) {
+    if (destination === STDOUT) {
+      output.translation(`Subject: ${subject}\n`);
+      output.content(html.endsWith('\n') ? html : `${html}\n`);
     } else {
-      output.translation(targets.length > 1 ? `${target}\t${result.subject}` : result.subject);
+      output.translation(targets.length > 1 ? `${target}\t${subject}` : subject);
     }
   }
 }

@@ -8,38 +8,51 @@ import { textsOf } from '../../pipeline/html/translate-html.ts';
 import { languageOfEmail } from '../../pipeline/email/declared-language.ts';
 import { translateMessage, type TranslatedMessage } from '../../pipeline/email/translate-message.ts';
 import type { CommandContext } from '../command.ts';
-import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
+import { nameWithLanguage, STDOUT } from '../documents/destinations.ts';
+import {
+  finish,
+  labelOf,
+  pathOf,
+  planJobs,
+  runJobs,
+  type Job,
+  type NamedFile,
+  type Written,
+} from '../documents/run.ts';
+import { resolveSource } from '../documents/source-language.ts';
+import type { Done } from '../documents/tasks.ts';
+import { unavailableDocument } from '../documents/unavailable.ts';
+import type { ExitCode } from '../exit-code.ts';
+import type { Progress } from '../output.ts';
 import { withTranslator } from '../service/translator.ts';
-import { resolveSource } from '../source-language.ts';
-import { destinationsOf, STDOUT, type Destination } from './outputs.ts';
 import { inInput, type EmailRun } from './run.ts';
-import { doTasks, type Done } from '../tasks.ts';
-import { printUnavailable, unavailableDocument } from '../unavailable.ts';
-import { writeOutput } from '../write-output.ts';
 
-interface Job {
-  readonly target: string;
-  readonly destination: Destination;
+interface OpenMessage extends NamedFile {
+  readonly email: Email;
 }
 
-interface Written extends Job {
-  readonly result: TranslatedMessage;
+type MessageJob = Job<OpenMessage>;
+
+interface MessageResult extends TranslatedMessage {
+  readonly isUntouched: boolean;
 }
 
 /** Translates a message file: RFC 5322 with MIME. */
 export async function runMessage(run: EmailRun, context: CommandContext): Promise<ExitCode> {
   const { terminal, output } = context;
-  const { input, name, targets, options } = run;
+  const { targets, options } = run;
+  const { name, path } = run.file;
   const email = openMessage(run);
-  const destinations = await destinationsOf({
-    input,
-    targets,
-    output: options.output,
-    force: options.force === true,
-    cwd: terminal.cwd,
-    extension: '.eml',
-  });
-  if (output.json && destinations.includes(STDOUT)) {
+  const { jobs, skipped } = await planJobs(
+    {
+      files: [{ name, path, email }],
+      unreadable: [],
+      targets,
+      nameOf: (file, target) => nameWithLanguage(file.path ?? 'email.eml', target),
+    },
+    { flags: options, cwd: terminal.cwd, prefersStandardOutput: path === undefined },
+  );
+  if (output.json && jobs.some(({ destination }) => destination === STDOUT)) {
     throw new DragomanError('usage', 'with --json a message does not go to standard output too', {
       hint: 'Name a file or a directory with -o.',
     });
@@ -47,42 +60,28 @@ export async function runMessage(run: EmailRun, context: CommandContext): Promis
   warn(email, name, context);
   const source = run.source ?? (await resolveSource(undefined, wordsOf(email), name, languageOfEmail(email)));
   const result = await withTranslator(options, context, async ({ engine, resources, stopped }) => {
-    const progress = await output.progress();
-    const task = async ({ target, destination }: Job): Promise<Written> => {
-      progress.update(`${name} → ${target}`);
-      const result = await translateMessage(email, {
+    const translate = async (job: MessageJob, progress: Progress): Promise<MessageResult> => {
+      const translated = await translateMessage(email, {
         ...resources,
         engine,
         source,
-        target,
+        target: job.target,
         signal: terminal.signal,
         concurrency: options.concurrency,
-        onProgress: (finished, total) => progress.update(`${name} → ${target}: ${finished} of ${total}`),
+        onProgress: (done, total) => progress.update(`${labelOf(job)}: ${done} of ${total}`),
       });
-      const stop = stopped();
-      if (stop && result.email.text === email.text) throw stop;
-      if (destination === STDOUT) output.content(result.bytes);
-      else await writeOutput(destination, result.bytes);
-      return { target, destination, result };
+      return { ...translated, isUntouched: translated.email.text === email.text };
     };
-    const jobs = targets.map((target, i): Job => ({ target, destination: destinations[i] ?? STDOUT }));
     try {
-      return await doTasks(jobs, task, { stopped });
+      return await runJobs(jobs, { translate, stopped }, context);
     } catch (failure) {
       throw inInput(failure, name);
-    } finally {
-      progress.stop();
     }
   });
-  const { done, unavailable, error } = result;
-  const document = report(run, result, context);
-  if (error) return output.failure(error, document);
-  if (output.json) output.document(document);
-  const isWhole = unavailable.length === 0 && done.every(({ result: { failures } }) => failures.length === 0);
-  return isWhole ? OK : PARTIAL;
+  return finish(result, [], report(result, skipped, context), output);
 }
 
-function openMessage({ bytes, name }: EmailRun): Email {
+function openMessage({ bytes, file: { name } }: EmailRun): Email {
   try {
     const wide = wideEncodingOf(bytes);
     if (wide) throw unsupportedEncoding(wide);
@@ -111,34 +110,34 @@ function warn(email: Email, name: string, { output }: CommandContext): void {
   }
 }
 
-/** Tells of what was done. @returns the document of `--json` */
+/** Prints what was done. @returns the document of `--json` */
 function report(
-  { name }: EmailRun,
-  { done: written, unavailable }: Done<Job, Written>,
+  { done, unavailable }: Done<MessageJob, Written<MessageJob, MessageResult>>,
+  skipped: readonly string[],
   { output }: CommandContext,
 ): object {
-  for (const { item, error } of unavailable) printUnavailable(name, item.target, error, output);
-  for (const { target, destination, result } of written) {
+  for (const path of skipped) output.message(`${path} is there already`);
+  for (const { file, target, destination, failures } of done) {
     if (!output.json && destination !== STDOUT) output.result(destination);
-    for (const { line, column, reason } of result.failures) {
-      output.problem(`${name}:${line}:${column}: (${target}) keeps its source text: ${reason}`);
+    for (const { line, column, reason } of failures) {
+      output.problem(`${file.name}:${line}:${column}: (${target}) keeps its source text: ${reason}`);
     }
   }
-  const files = written.map(({ target, destination, result }) => ({
-    source: name,
-    language_code: target,
-    path: destination === STDOUT ? null : destination,
-    file_size: result.bytes.length,
-    subject: result.email.subject?.value ?? null,
-    texts: result.texts,
-    failed_texts: result.failures.length,
-    failures: result.failures,
+  const files = done.map((written) => ({
+    source: written.file.name,
+    language_code: written.target,
+    path: pathOf(written),
+    file_size: written.bytes.length,
+    subject: written.email.subject?.value ?? null,
+    texts: written.texts,
+    failed_texts: written.failures.length,
+    failures: written.failures,
   }));
-  const failed = unavailable.map(({ item: { target }, error }) => ({
-    source: name,
+  const failed = unavailable.map(({ item: { file, target }, error }) => ({
+    source: file.name,
     language_code: target,
     path: null,
     ...unavailableDocument(error),
   }));
-  return { files: [...files, ...failed] };
+  return { files: [...files, ...failed], ...(skipped.length > 0 && { skipped }) };
 }

@@ -1,23 +1,21 @@
 import { DragomanError } from '../../base/errors.ts';
-import type { ResourceFlags } from '../translation-resources.ts';
-import type { ServiceFlags } from '../service/options.ts';
+import type { DestinationFlags } from '../documents/destinations.ts';
+import type { NamedFile } from '../documents/run.ts';
 import type { LanguageOptions } from '../language-options.ts';
+import type { ServiceFlags } from '../service/options.ts';
+import type { ResourceFlags } from '../translation-resources.ts';
 
 export type EmailOptions = LanguageOptions &
   ServiceFlags &
-  ResourceFlags & {
+  ResourceFlags &
+  DestinationFlags & {
     readonly subject?: string;
-    readonly output?: string;
     readonly encoding?: string;
-    readonly force?: boolean;
   };
 
 /** What one call of `dragoman email` works on. */
 export interface EmailRun {
-  /** Absolute path; undefined: standard input. */
-  readonly input: string | undefined;
-  /** For messages to the user. */
-  readonly name: string;
+  readonly file: NamedFile;
   readonly bytes: Uint8Array;
   /** The source language that was named. */
   readonly source: string | undefined;

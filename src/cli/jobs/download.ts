@@ -4,7 +4,7 @@ import { DragomanError } from '../../base/errors.ts';
 import type { JobWithFiles } from '../../contract/jobs.ts';
 import type { JobService } from '../../service/jobs.ts';
 import { downloadName } from './file-name.ts';
-import { writeOutput } from '../write-output.ts';
+import { writeOutput } from '../documents/write-output.ts';
 
 /** More is no translation of a file of 10 MB. */
 const MAX_BYTES = 256 * 1024 * 1024;

@@ -5,11 +5,11 @@ import { parseLocale } from '../../languages/locale.ts';
 import type { OpenFile } from '../../pipeline/open-file.ts';
 import type { JobService } from '../../service/jobs.ts';
 import type { CommandContext } from '../command.ts';
-import { writeOutput } from '../write-output.ts';
+import { writeOutput } from '../documents/write-output.ts';
 import { readAll, requireSize, type Downloaded } from './download.ts';
 import { examineTranslation, type Unsound } from '../../documents/localization/answer.ts';
 import { createJob, watchJobs, withDownloadHint } from './operations.ts';
-import { createRequest, prepareUpload, type JobWishes } from './upload.ts';
+import { createRequest, prepareUpload } from './upload.ts';
 
 /** A file, and where its translations go. */
 export interface FileTask {
@@ -53,11 +53,11 @@ interface Started {
 export async function translateFiles(
   jobs: JobService,
   tasks: readonly FileTask[],
-  wishes: Omit<JobWishes, 'source'> & { readonly isDeleted: boolean },
+  { isDeleted }: { readonly isDeleted: boolean },
   context: CommandContext,
 ): Promise<FilesResult> {
   const { signal } = context.terminal;
-  const { started, error: refused } = await createJobs(jobs, tasks, wishes, context);
+  const { started, error: refused } = await createJobs(jobs, tasks, context);
   const ids = started.map(({ id }) => id);
   const done = await watchJobs(jobs, ids, context);
   const results: FileResult[] = [];
@@ -66,7 +66,7 @@ export async function translateFiles(
     try {
       const result = await collect(jobs, task, id, context);
       results.push({ ...result, job: done[i] ?? result.job });
-      if (wishes.isDeleted && result.missing.length === 0) await jobs.deleteJob(id, { signal });
+      if (isDeleted && result.missing.length === 0) await jobs.deleteJob(id, { signal });
     } catch (failure) {
       // The files of the other jobs are paid for as well.
       if (!(failure instanceof DragomanError) || signal.aborted) throw failure;
@@ -79,7 +79,6 @@ export async function translateFiles(
 async function createJobs(
   jobs: JobService,
   tasks: readonly FileTask[],
-  wishes: Omit<JobWishes, 'source'>,
   context: CommandContext,
 ): Promise<{ readonly started: readonly Started[]; readonly error: DragomanError | undefined }> {
   const uploads = await Promise.all(tasks.map(({ source }) => prepareUpload(source.path)));
@@ -88,7 +87,7 @@ async function createJobs(
     const task = tasks[i];
     if (!task) continue;
     try {
-      const request = createRequest({ ...wishes, source: task.language });
+      const request = createRequest({ source: task.language, targets: [...task.outputs.keys()] });
       const { job_id: id } = await createJob(jobs, request, upload, context);
       started.push({ task, id });
       // At once: whatever happens to this process, the job is there.

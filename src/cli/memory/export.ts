@@ -12,7 +12,7 @@ import { addLanguageOptions, sourceOf, targetsOf, type LanguageOptions } from '.
 import { requireContent } from '../output.ts';
 import type { Terminal } from '../terminal.ts';
 import { VERSION } from '../version.ts';
-import { writeOutput } from '../write-output.ts';
+import { writeOutput } from '../documents/write-output.ts';
 import { addFormatOption, addOriginOption, formatOfName, type ExchangeFormat } from './exchange-format.ts';
 import { addProjectOption, learnedProject, nothingLearned, type ProjectFlag } from './learned-project.ts';
 import { addMemoryFileOption, type MemoryFlags } from './location.ts';

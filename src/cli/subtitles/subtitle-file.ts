@@ -5,15 +5,12 @@ import type { SubtitleDocument, SubtitleFormat } from '../../formats/subtitles/d
 import { problemError } from '../../formats/subtitles/problem.ts';
 import { scanSubtitles, subtitleFormatOfPath, subtitleFormatOfText } from '../../formats/subtitles/format.ts';
 import { readInput } from '../../pipeline/open-file.ts';
+import type { NamedFile } from '../documents/run.ts';
 import { readStandardBytes } from '../input.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** A subtitle file that was read and scanned. Holds no handle. */
-export interface SubtitleFile {
-  /** As the user knows it. */
-  readonly name: string;
-  /** Undefined for standard input. */
-  readonly path: string | undefined;
+export interface SubtitleFile extends NamedFile {
   readonly format: SubtitleFormat;
   readonly document: SubtitleDocument;
   readonly decoded: Decoded;

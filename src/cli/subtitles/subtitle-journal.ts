@@ -5,14 +5,14 @@ import { DragomanError } from '../../base/errors.ts';
 import { cacheDirectory } from '../../base/user-directories.ts';
 import { Journal } from '../../project/state/journal.ts';
 import type { Terminal } from '../terminal.ts';
-import type { Job } from './destinations.ts';
+import type { SubtitleJob } from './jobs.ts';
 
 /**
  * The journal of these jobs in the user's cache: the same command, run again after it was stopped, finds what the engine
  * had finished. Undefined where there is no place for one. Whoever opens it closes or finishes it.
  */
 export async function openSubtitleJournal(
-  jobs: readonly Job[],
+  jobs: readonly SubtitleJob[],
   { env }: Terminal,
 ): Promise<Journal | undefined> {
   const directory = cacheDirectory(env);

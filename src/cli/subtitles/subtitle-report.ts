@@ -1,20 +1,24 @@
 import { positionsIn } from '../../base/span.ts';
 import type { SubtitleFailure, TranslatedSubtitles } from '../../pipeline/subtitles/options.ts';
-import { unreadableDocuments, type UnreadableFile } from '../open-each.ts';
+import { unreadableDocuments, type UnreadableFile } from '../documents/open-each.ts';
 import type { Output } from '../output.ts';
-import type { Done as TasksDone } from '../tasks.ts';
-import { unavailableDocument } from '../unavailable.ts';
-import type { Job } from './destinations.ts';
+import { STDOUT } from '../documents/destinations.ts';
+import type { Written } from '../documents/run.ts';
+import type { Done } from '../documents/tasks.ts';
+import { unavailableDocument } from '../documents/unavailable.ts';
+import type { SubtitleJob } from './jobs.ts';
 import type { SubtitleFile } from './subtitle-file.ts';
 
-/** What became of one job. */
-export interface Done extends TranslatedSubtitles {
-  readonly job: Job;
+/** What a job makes of its file. */
+export interface SubtitleResult extends TranslatedSubtitles {
   readonly bytes: Uint8Array;
+  readonly isUntouched: boolean;
   readonly warnings: readonly string[];
 }
 
-export type Subtitles = TasksDone<Job, Done>;
+export type WrittenSubtitles = Written<SubtitleJob, SubtitleResult>;
+
+export type Subtitles = Done<SubtitleJob, WrittenSubtitles>;
 
 /** The document of `--json`. A result that goes to standard output stands in it as `content`. */
 export function subtitleDocument(
@@ -36,17 +40,17 @@ export function subtitleDocument(
       ...unavailableDocument(error),
     };
   });
-  const files = done.map(({ job, content, blocks, failures, warnings }) => ({
-    source: job.file.path ?? null,
-    path: job.path ?? null,
-    language_code: job.target ?? null,
-    format: job.to,
+  const files = done.map(({ file, target, to, destination, content, blocks, failures, warnings }) => ({
+    source: file.path ?? null,
+    path: destination === STDOUT ? null : destination,
+    language_code: target ?? null,
+    format: to,
     blocks,
     failed_blocks: failures.length,
     failures,
-    problems: problemsOf(job.file),
+    problems: problemsOf(file),
     warnings,
-    ...(job.path === undefined ? { content } : {}),
+    ...(destination === STDOUT && { content }),
   }));
   return { files: [...files, ...failed, ...unreadableDocuments(unreadable)], skipped };
 }
@@ -70,11 +74,14 @@ function problemsOf({ document }: SubtitleFile): readonly SubtitleFailure[] {
 }
 
 /** Paths on standard output, everything else on standard error. */
-export function printSubtitles({ job, failures, warnings }: Done, output: Output): void {
-  if (job.path !== undefined && !output.json) output.result(job.path);
-  const language = job.target === undefined ? '' : ` (${job.target})`;
+export function printSubtitles(
+  { file, target, destination, failures, warnings }: WrittenSubtitles,
+  output: Output,
+): void {
+  if (destination !== STDOUT && !output.json) output.result(destination);
+  const language = target === undefined ? '' : ` (${target})`;
   for (const { line, column, reason } of failures) {
-    output.problem(`${job.file.name}:${line}:${column}:${language} keeps its source text: ${reason}`);
+    output.problem(`${file.name}:${line}:${column}:${language} keeps its source text: ${reason}`);
   }
-  for (const warning of warnings) output.message(`${job.file.name}:${language} ${warning}`);
+  for (const warning of warnings) output.message(`${file.name}:${language} ${warning}`);
 }

@@ -1,39 +1,47 @@
-import { basename } from 'node:path';
-import { DragomanError } from '../../base/errors.ts';
+import { interrupted, isInterrupted } from '../../base/interruption.ts';
 import type { TranslatedSubtitles } from '../../pipeline/subtitles/options.ts';
 import { translateCues } from '../../pipeline/subtitles/translate-subtitles.ts';
 import type { SegmentJournal } from '../../pipeline/unit.ts';
 import type { CommandContext } from '../command.ts';
+import { labelOf, runJobs } from '../documents/run.ts';
+import { resolveSource } from '../documents/source-language.ts';
 import { sourceOf } from '../language-options.ts';
 import type { Progress } from '../output.ts';
-import { withTranslator, type Translator } from '../service/translator.ts';
-import { resolveSource } from '../source-language.ts';
-import { refuseResources } from '../translation-resources.ts';
-import type { Job } from './destinations.ts';
-import type { SubtitleFlags } from './flags.ts';
 import { translateSubtitlesRemotely } from '../service/remote-documents.ts';
-import { isWhole, runJobs } from './run-jobs.ts';
+import { withTranslator, type Translator } from '../service/translator.ts';
+import { refuseResources } from '../translation-resources.ts';
+import { convertResult } from './convert-result.ts';
+import type { SubtitleFlags } from './flags.ts';
+import type { SubtitleJob } from './jobs.ts';
 import { spokenTexts } from './subtitle-file.ts';
 import { openSubtitleJournal } from './subtitle-journal.ts';
-import type { Subtitles } from './subtitle-report.ts';
+import type { Subtitles, SubtitleResult } from './subtitle-report.ts';
 
 /** Translates the files, here or by a service, and writes them. */
-export async function translateJobs(
-  jobs: readonly Job[],
+export async function translateSubtitles(
+  jobs: readonly SubtitleJob[],
   flags: SubtitleFlags,
   context: CommandContext,
 ): Promise<Subtitles> {
   const journal = await openSubtitleJournal(jobs, context.terminal);
   try {
-    const result = await withTranslator(flags, context, (translator) =>
-      runJobs(jobs, context, {
-        translate: (job, progress) => translateOne(job, { translator, flags, context, progress, journal }),
-        stopped: translator.stopped,
-        atOnce: takesWholeFiles(flags) ? translator.service?.parallelCalls : 1,
-      }),
-    );
+    const result = await withTranslator(flags, context, (translator) => {
+      const translating = { translator, flags, context, journal };
+      return runJobs(
+        jobs,
+        {
+          translate: async (job: SubtitleJob, progress): Promise<SubtitleResult> =>
+            convertResult(job, await translateOne(job, progress, translating)),
+          stopped: translator.stopped,
+          atOnce: takesWholeFiles(flags) ? translator.service?.parallelCalls : 1,
+        },
+        context,
+      );
+    });
     // What failed is asked for again by the next run, what did not need not be.
-    if (!result.error && isWhole(result)) await journal?.finish();
+    const isWhole =
+      result.unavailable.length === 0 && result.done.every(({ failures }) => failures.length === 0);
+    if (!result.error && isWhole) await journal?.finish();
     return result;
   } finally {
     await journal?.close();
@@ -44,7 +52,6 @@ interface Translating {
   readonly translator: Translator;
   readonly flags: SubtitleFlags;
   readonly context: CommandContext;
-  readonly progress: Progress;
   readonly journal: SegmentJournal | undefined;
 }
 
@@ -54,23 +61,22 @@ function takesWholeFiles({ perCue, maxLine, maxLines }: SubtitleFlags): boolean 
 }
 
 async function translateOne(
-  { file, target = '' }: Job,
-  { translator, flags, context, progress, journal }: Translating,
+  job: SubtitleJob,
+  progress: Progress,
+  { translator, flags, context, journal }: Translating,
 ): Promise<TranslatedSubtitles> {
+  const { file, target = '' } = job;
   const { engine, resources, service } = translator;
   const isSilent = spokenTexts(file).length === 0;
+  progress.begin(`${labelOf(job)}: ${file.document.cues.length} cues`);
   if (service && !isSilent && takesWholeFiles(flags)) {
     refuseResources(flags, 'With --per-cue or --max-line a service is sent texts, at the same price.');
-    progress.begin(`${basename(file.name)} → ${target}: ${file.document.cues.length} cues`);
     const direction = { source: sourceOf(flags) ?? 'auto', target, signal: context.terminal.signal };
     return translateSubtitlesRemotely(service, file, direction, flags);
   }
   // Nothing is asked of the engine for a file without words.
   const named = sourceOf(flags);
   const source = named ?? (isSilent ? target : await resolveSource(undefined, spokenTexts(file), file.name));
-  const show = (cues: number, total: number): void =>
-    progress.update(`${basename(file.name)} → ${target}: ${cues}/${total} cues`);
-  progress.begin(`${basename(file.name)} → ${target}: ${file.document.cues.length} cues`);
   try {
     return await translateCues(file.document, {
       ...resources,
@@ -80,14 +86,13 @@ async function translateOne(
       signal: context.terminal.signal,
       journal,
       concurrency: flags.concurrency,
-      onProgress: show,
+      onProgress: (cues, total) => progress.update(`${labelOf(job)}: ${cues}/${total} cues`),
       options: flags,
     });
   } catch (error) {
-    if (!(error instanceof DragomanError)) throw error;
-    if (error.code !== 'interrupted' || journal === undefined) throw error;
-    throw new DragomanError(error.code, error.message, {
-      hint: 'What is done is saved: the same command goes on from there.',
+    if (!isInterrupted(error) || journal === undefined) throw error;
+    throw interrupted(error.message, {
+      hint: 'What is done is saved: the same command goes on from there. Files that are written already need --force.',
       cause: error,
     });
   }

@@ -1,6 +1,6 @@
-import { DragomanError } from '../base/errors.ts';
-import { detectTexts } from '../languages/detection.ts';
-import { languageOf, sameLanguage } from '../languages/locale.ts';
+import { DragomanError } from '../../base/errors.ts';
+import { detectTexts } from '../../languages/detection.ts';
+import { languageOf, sameLanguage } from '../../languages/locale.ts';
 
 /**
  * The definite source language: the one that was named on the command line, else the one that the document declares

@@ -1,4 +1,4 @@
-import { DragomanError, traitsOf } from '../base/errors.ts';
+import { DragomanError, traitsOf } from '../../base/errors.ts';
 
 /** What was done, in the order of the items, what could not be, and what ended the work before all was done. */
 export interface Done<Item, Result> {

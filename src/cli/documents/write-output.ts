@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
-import { writeAtomically, type Content } from '../base/atomic-file.ts';
-import { isLink, requireUnreserved } from '../base/inside.ts';
+import { writeAtomically, type Content } from '../../base/atomic-file.ts';
+import { isLink, requireUnreserved } from '../../base/inside.ts';
 
 /**
  * Writes a file that a command was asked for. A checkout can have a symbolic link at its place, `en_fr.json` to

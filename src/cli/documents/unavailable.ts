@@ -1,5 +1,5 @@
-import { describe, type DragomanError } from '../base/errors.ts';
-import type { Output } from './output.ts';
+import { describe, type DragomanError } from '../../base/errors.ts';
+import type { Output } from '../output.ts';
 
 /** Says on standard error what could get the pairs that no engine has, each way once. */
 export function printHints(errors: readonly DragomanError[], output: Output): void {

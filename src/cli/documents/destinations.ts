@@ -1,0 +1,140 @@
+import { stat } from 'node:fs/promises';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { DragomanError } from '../../base/errors.ts';
+import type { Command } from 'commander';
+
+/** What a user says about the places of results: the same for every kind of document. */
+export interface DestinationFlags {
+  readonly output?: string;
+  readonly force?: boolean;
+  readonly skipExisting?: boolean;
+}
+
+export function addDestinationOptions(command: Command, fallback: string): void {
+  command
+    .option('-o, --output <path>', `a directory, a file, or - for standard output; default: ${fallback}`)
+    .option('--force', 'replace files that are there already beside the source')
+    .option('--skip-existing', 'leave files alone that are there already');
+}
+
+/** Where one result goes: a path, or standard output. */
+export type Destination = string | typeof STDOUT;
+
+export const STDOUT: unique symbol = Symbol('standard output');
+
+/** A result that is wanted: of an input, in a language. */
+export interface Wanted {
+  /** Absolute path of the input; undefined: standard input. */
+  readonly input: string | undefined;
+  /** What the file is called that it goes to, in whatever directory. */
+  readonly name: string;
+}
+
+export interface DestinationRules {
+  readonly flags: DestinationFlags;
+  readonly cwd: string;
+  /** Whether one result goes to standard output where `-o` names no place. */
+  readonly prefersStandardOutput: boolean;
+  /** Whether the command line asks for one result, of which there are none when its input cannot be read. */
+  readonly isSingle: boolean;
+}
+
+export interface Destinations {
+  readonly places: readonly (Destination | undefined)[];
+  /** Paths that `--skip-existing` leaves alone. */
+  readonly existing: readonly string[];
+}
+
+/**
+ * Says where each result goes. `-o -` is standard output, for a single result; `-o FILE` that file, for a single result
+ * and a name with an extension; any other `-o` a directory. Without `-o` results go beside their input, or the single
+ * one to standard output.
+ *
+ * @returns places in the order of `wanted`; undefined: `--skip-existing` leaves the file that is there alone
+ * @throws DragomanError `usage` when two results have one place, one would replace an input, or a file is there already
+ * beside the input, which may be a person's: a directory that is named with `-o` is for results.
+ */
+export async function chooseDestinations(
+  wanted: readonly Wanted[],
+  rules: DestinationRules,
+): Promise<Destinations> {
+  const { flags, cwd, isSingle } = rules;
+  const directory = flags.output === undefined ? undefined : resolve(cwd, flags.output);
+  if (flags.output === '-' || (directory === undefined && isSingle && rules.prefersStandardOutput)) {
+    if (isSingle) return { places: wanted.map(() => STDOUT), existing: [] };
+    throw severalFor('standard output');
+  }
+  const isFile = await namesFile(flags.output, cwd);
+  if (isFile && !isSingle) throw severalFor(flags.output ?? '');
+  const paths = wanted.map(({ input, name }) =>
+    isFile ? (directory ?? cwd) : join(directory ?? directoryOf(input), name),
+  );
+  requireDistinct(wanted, paths);
+  const existing = await existingOf(paths, flags);
+  return { places: paths.map((path) => (existing.has(path) ? undefined : path)), existing: [...existing] };
+}
+
+/** Whether `-o` is the name of a file: it has an extension, and is no directory. */
+async function namesFile(output: string | undefined, cwd: string): Promise<boolean> {
+  if (output === undefined || /[/\\]$/.test(output) || extname(output) === '') return false;
+  return (await stat(resolve(cwd, output)).catch(() => undefined))?.isDirectory() !== true;
+}
+
+function directoryOf(input: string | undefined): string {
+  if (input !== undefined) return dirname(input);
+  throw new DragomanError('usage', 'the translations of standard input need a directory', {
+    hint: 'Name it with -o.',
+  });
+}
+
+function requireDistinct(wanted: readonly Wanted[], places: readonly string[]): void {
+  const inputs = new Set(wanted.map(({ input }) => input));
+  const origins = new Map<string, string>();
+  for (const [i, path] of places.entries()) {
+    const input = wanted[i]?.input ?? 'standard input';
+    if (inputs.has(path)) {
+      throw new DragomanError('usage', `the result would replace its source ${path}`, {
+        hint: 'Name another place with -o.',
+      });
+    }
+    const other = origins.get(path);
+    if (other !== undefined)
+      throw new DragomanError('usage', `${other} and ${input} would both be written to ${path}`);
+    origins.set(path, input);
+  }
+}
+
+/** Paths that are there already and are left alone. */
+async function existingOf(
+  paths: readonly string[],
+  { output, force, skipExisting }: DestinationFlags,
+): Promise<ReadonlySet<string>> {
+  const existing = new Set<string>();
+  if (!skipExisting && (force || output !== undefined)) return existing;
+  for (const path of paths) {
+    if (!(await stat(path).catch(() => undefined))) continue;
+    if (!skipExisting) {
+      throw new DragomanError('usage', `${path} exists already`, {
+        hint: 'Name a directory with -o, replace it with --force, or leave it alone with --skip-existing.',
+      });
+    }
+    existing.add(path);
+  }
+  return existing;
+}
+
+function severalFor(place: string): DragomanError {
+  return new DragomanError('usage', `several translations cannot all go to ${place}`, {
+    hint: 'Name a directory with -o.',
+  });
+}
+
+/** `{name}.{language}{extension}`, the name of a translation beside its input. */
+export function nameWithLanguage(
+  input: string,
+  language: string | undefined,
+  extension = extname(input),
+): string {
+  const name = basename(input, extname(input));
+  return `${name}${language === undefined ? '' : `.${language}`}${extension}`;
+}

@@ -1,0 +1,50 @@
+import { extname, resolve } from 'node:path';
+import { DragomanError } from '../../base/errors.ts';
+import type { SubtitleFormat } from '../../formats/subtitles/document.ts';
+import { subtitleFormatOfPath } from '../../formats/subtitles/format.ts';
+import { nameWithLanguage } from '../documents/destinations.ts';
+import type { Opened } from '../documents/open-each.ts';
+import { planJobs, type Job, type Planned } from '../documents/run.ts';
+import type { SubtitleFlags } from './flags.ts';
+import type { SubtitleFile } from './subtitle-file.ts';
+
+/** One result: a file in one language or, without a target, in another format only. */
+export interface SubtitleJob extends Job<SubtitleFile, string | undefined> {
+  readonly to: SubtitleFormat;
+}
+
+/**
+ * What is to be made of the files, and where it goes: standard input, and a single file that is only converted, to
+ * standard output. A file that is named with `-o` says the format too.
+ *
+ * @throws DragomanError `usage` when there is nothing to do, and as `chooseDestinations`.
+ */
+export async function planSubtitles(
+  { files, unreadable }: Opened<SubtitleFile>,
+  targets: readonly string[] | undefined,
+  flags: SubtitleFlags,
+  cwd: string,
+): Promise<Planned<SubtitleJob>> {
+  const format = flags.format ?? formatOfOutput(flags.output);
+  if (!targets && format === undefined) {
+    throw new DragomanError('usage', 'nothing to do', {
+      hint: 'Name target languages with -t, such as -t fr,es, or another format with --format.',
+    });
+  }
+  const formatOf = (file: SubtitleFile): SubtitleFormat => format ?? file.format;
+  const { jobs, skipped } = await planJobs(
+    {
+      files,
+      unreadable,
+      targets: targets ?? [undefined],
+      nameOf: (file, target) =>
+        nameWithLanguage(file.path ?? resolve(cwd, 'stdin'), target, `.${formatOf(file)}`),
+    },
+    { flags, cwd, prefersStandardOutput: !targets || files.every(({ path }) => path === undefined) },
+  );
+  return { jobs: jobs.map((job) => ({ ...job, to: formatOf(job.file) })), skipped };
+}
+
+function formatOfOutput(output: string | undefined): SubtitleFormat | undefined {
+  return output === undefined || extname(output) === '' ? undefined : subtitleFormatOfPath(output);
+}

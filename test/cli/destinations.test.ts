@@ -1,0 +1,80 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { dragoman, projectWith } from './harness.ts';
+
+const SRT = '1\n00:00:01,000 --> 00:00:02,000\nOne more time.\n';
+
+/** One rule for the places of results, whatever is translated. */
+describe.each([
+  {
+    command: 'i18n',
+    input: 'a.json',
+    text: '{ "a": "One more" }\n',
+    result: 'a_fr.json',
+    other: 'a_es.json',
+  },
+  { command: 'html', input: 'a.html', text: '<p>One more</p>\n', result: 'a.fr.html', other: 'a.es.html' },
+  {
+    command: 'email',
+    input: 'a.eml',
+    text: 'Subject: One more\n\nHello\n',
+    result: 'a.fr.eml',
+    other: 'a.es.eml',
+  },
+  { command: 'subtitles', input: 'a.srt', text: SRT, result: 'a.fr.srt', other: 'a.es.srt' },
+])('$command', ({ command, input, text, result, other }) => {
+  const setUp = () => {
+    const cwd = projectWith({ [input]: text, [`b/${input}`]: text });
+    const run = (...args: readonly string[]) =>
+      dragoman([command, ...args, '-s', 'en', '--engine', 'pseudo'], { cwd });
+    return { cwd, run, read: (path: string) => readFileSync(join(cwd, path), 'utf8') };
+  };
+
+  it('writes beside its source, and keeps what is there already', async () => {
+    const { cwd, run, read } = setUp();
+    expect(await run(input, '-t', 'fr,es')).toMatchObject({ exitCode: 0 });
+    expect(read(other)).not.toBe(text);
+    writeFileSync(join(cwd, result), 'mine');
+    expect(await run(input, '-t', 'fr,es')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(/exists already\n.*-o.*--force.*--skip-existing/),
+    });
+    const skipping = await run(input, '-t', 'fr,es', '--skip-existing');
+    expect([skipping.exitCode, skipping.stdout]).toEqual([0, '']);
+    expect(skipping.stderr).toContain(`${result} is there already`);
+    expect(read(result)).toBe('mine');
+    expect(await run(input, '-t', 'fr,es', '--force')).toMatchObject({ exitCode: 0 });
+    expect(read(result)).not.toBe('mine');
+  });
+
+  it('takes -o for a file where it has an extension, else for a directory', async () => {
+    const { run, read } = setUp();
+    await run(input, '-t', 'fr', '-o', `there/${input}`);
+    await run(input, '-t', 'fr', '-o', 'directory');
+    await run(input, '-t', 'fr', '-o', 'b/');
+    const translation = read(`there/${input}`);
+    expect(translation).not.toBe(text);
+    expect([read(`directory/${result}`), read(`b/${result}`)]).toEqual([translation, translation]);
+    expect((await run(input, '-t', 'fr', '-o', 'directory')).exitCode).toBe(0);
+    expect((await run(input, '-t', 'fr', '-o', '-')).stdout).toBe(translation);
+  });
+
+  it.each([
+    ['several results on standard output', ['-t', 'fr,es', '-o', '-'], /cannot all go to standard output/],
+    ['several results in one file', ['-t', 'fr,es', '-o', 'x.json'], /cannot all go to x\.json/],
+    ['a result in the place of its source', ['-t', 'fr', '-o', input], /replace its source/],
+  ])('refuses %s', async (_, args, message) => {
+    const { run, read } = setUp();
+    expect(await run(input, ...args)).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(message) });
+    expect(read(input)).toBe(text);
+  });
+
+  it.skipIf(command === 'email')('refuses one place for two sources', async () => {
+    const { run } = setUp();
+    expect(await run(input, `b/${input}`, '-t', 'fr', '-o', 'out')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(/both be written/),
+    });
+  });
+});
