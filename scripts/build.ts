@@ -23,6 +23,7 @@ const CHUNKS = [
 const { output } = await build({
   input: {
     main: 'src/cli/main.ts',
+    index: 'src/index.ts',
     'job-worker': 'src/jobs/worker/worker.ts',
     'text-worker': 'src/server/threads/text-worker.ts',
     'firefox-worker': 'src/engines/firefox/worker/worker.ts',
@@ -74,7 +75,7 @@ function nameIfReached(name: string, roots: readonly string[]): CodeSplittingNam
 async function removeStale(current: ReadonlySet<string>): Promise<void> {
   const entries = await readdir('dist', { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  await Promise.all(files.filter((file) => !current.has(file)).map((file) => rm(file)));
+  await Promise.all(files.filter((file) => !current.has(file) && !file.startsWith(join('dist', 'types'))).map((file) => rm(file)));
 }
 
 /** The licence texts of every package whose code is in the bundle. */

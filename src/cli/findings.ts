@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { RULE_NAMES, RULES, SEVERITIES, type Finding, type Severity } from '../project/lint/finding.ts';
 import { escapeData, escapeProperty, type Annotation } from './github/annotation.ts';
 import { oneLine } from './terminal.ts';
-import { VERSION } from './version.ts';
+import { VERSION } from '../base/version.ts';
 
 /** Forms in which findings are printed. */
 export const REPORT_FORMATS = ['text', 'json', 'sarif', 'github'] as const;

@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
-import { VERSION } from './version.ts';
+import { VERSION } from '../base/version.ts';
 
 /** Runs the program in this process. The launcher in bin/ calls it; nothing else does. */
 export async function main(argv: readonly string[]): Promise<void> {

@@ -6,7 +6,7 @@ import { guardTerminal, isWorkflow } from './github/runner.ts';
 import { choosePaint, Output } from './output.ts';
 import { COMMANDS } from './registry.ts';
 import type { Terminal } from './terminal.ts';
-import { VERSION } from './version.ts';
+import { VERSION } from '../base/version.ts';
 
 /**
  * Runs one command line to its exit code. Never throws, and never ends the process: that is the launcher's part.

@@ -15,7 +15,7 @@ import { addExamples } from '../examples.ts';
 import { passedOverDocument, printPassedOver } from '../passed-over.ts';
 import { addProjectOptions, openSelected, reportNested, requireTargetLanguages } from '../project-options.ts';
 import { hasDrift, printDrift, projectsDocument } from '../sync-report.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../../base/version.ts';
 
 export const check: CommandModule<LanguageOptions & GlossaryFlags & SeverityOptions> = {
   annotatesErrors: true,

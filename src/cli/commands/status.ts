@@ -12,7 +12,7 @@ import { addMemoryOption } from '../memory/location.ts';
 import type { ReportPage } from '../report-page/report-page.ts';
 import { addReportOption, withReportPage, type ReportOptions } from '../report-option.ts';
 import { printCoverage, printSimilar, projectsDocument, requireReadable } from '../sync-report.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../../base/version.ts';
 
 interface Flags extends LanguageOptions, ReportOptions, ResourceFlags {
   readonly similar?: boolean;

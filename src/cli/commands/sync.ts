@@ -36,7 +36,6 @@ import {
   projectsDocument,
   requireReadable,
 } from '../sync-report.ts';
-import { VERSION } from '../version.ts';
 import { waitForChange } from '../watch.ts';
 
 interface Flags extends LanguageOptions, ReportOptions, SyncFlags {
@@ -103,7 +102,6 @@ export const sync: CommandModule<Flags> = {
     requireTargetLanguages(projects);
     const options: RunOptions = {
       signal: context.terminal.signal,
-      version: VERSION,
       cacheDirectory: cacheDirectory(context.terminal.env),
       stateDirectory: stateDirectory(context.terminal.env),
       force: flags.force,

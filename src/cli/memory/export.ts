@@ -11,7 +11,7 @@ import { OK } from '../exit-code.ts';
 import { addLanguageOptions, sourceOf, targetsOf, type LanguageOptions } from '../language-options.ts';
 import { requireContent } from '../output.ts';
 import type { Terminal } from '../terminal.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../../base/version.ts';
 import { writeOutput } from '../documents/write-output.ts';
 import { addFormatOption, addOriginOption, formatOfName, type ExchangeFormat } from './exchange-format.ts';
 import { addProjectOption, learnedProject, nothingLearned, type ProjectFlag } from './learned-project.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { escapeControls } from '../../base/escape-controls.ts';
 import { html, type Markup } from '../../base/markup.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../../base/version.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 import { summarize, type PageKind, type ProjectSummary } from './summary.ts';

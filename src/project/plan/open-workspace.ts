@@ -1,3 +1,4 @@
+import { VERSION } from '../../base/version.ts';
 import { CleanState } from '../state/clean-state.ts';
 import type { Project } from '../state/project.ts';
 import { hasUnfinished, loadState, type StoredState } from '../state/stored-state.ts';
@@ -9,8 +10,8 @@ import { reportClean } from './survey-language.ts';
 import { digestWhole, Workspace } from './workspace.ts';
 
 export interface WorkspaceOptions extends Selection {
-  /** Of the program: another one may find other things in the same files. */
-  readonly version: string;
+  /** Of the program: another one may find other things in the same files. Default: this one's. */
+  readonly version?: string | undefined;
   /** Where the clean state is remembered. Default: the user's cache directory. */
   readonly cacheDirectory?: string | undefined;
   /** The user's directory for what has to survive a crash. Without one a sync cannot run. */
@@ -30,7 +31,7 @@ export interface Beginning {
 
 export async function beginRun(project: Project, options: WorkspaceOptions): Promise<Beginning> {
   const { configuration, root, source } = project;
-  const settings = stringify([options.version, source, configuration]);
+  const settings = stringify([options.version ?? VERSION, source, configuration]);
   const clean = await CleanState.open(root, settings, options.cacheDirectory);
   const isTrusted = options.onKeys === undefined && options.force !== true;
   return { clean, isTrusted, files: new ProjectFiles(root), stateDirectory: options.stateDirectory };

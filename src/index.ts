@@ -1,0 +1,43 @@
+/**
+ * The library: what the commands are made of. Nothing here prints, reads flags or ends the process.
+ *
+ * Errors are {@link DragomanError}s with a closed set of codes. Times are in milliseconds, sizes in bytes, lines and
+ * columns count from 1. Whoever opens something closes it.
+ */
+
+// What can go wrong.
+export {
+  describe,
+  DragomanError,
+  traitsOf,
+  type ErrorCode,
+  type ErrorTraits,
+  type Location,
+} from './base/errors.ts';
+
+// Where a user's state and cache are, by the environment.
+export { cacheDirectory, stateDirectory } from './base/user-directories.ts';
+
+// A localization file: read and scan it, edit its values, translate it whole.
+export { openBytes, openFile, type OpenFile, type OpenOptions } from './pipeline/open-file.ts';
+export { render, type Rendering } from './formats/render.ts';
+export type { Document, Key, Slot } from './formats/format.ts';
+export { translateFile, type FailedKey, type TranslatedFile } from './pipeline/translate-file.ts';
+export type { TargetLocale } from './pipeline/target.ts';
+export { spellInFile } from './formats/locale-style.ts';
+export type { SegmentContext } from './pipeline/segments.ts';
+
+// A page.
+export { translateHtml, type HtmlContext, type TranslatedHtml } from './pipeline/html/translate-html.ts';
+
+// A localization directory.
+export { openProjects, type Project, type ProjectOptions } from './project/state/project.ts';
+export { syncProject, type SyncOptions } from './project/sync/sync.ts';
+export { checkProject, type CheckOptions } from './project/plan/check.ts';
+export type { SyncReport } from './project/plan/report.ts';
+export { lintProject, type LintOptions } from './project/lint/lint.ts';
+export type { Finding } from './project/lint/finding.ts';
+
+// What translates.
+export { createEngine, type EngineOptions } from './engines/registry.ts';
+export type { Engine, EngineOutcome, EngineRequest, EngineStatus, LanguagePair } from './engines/engine.ts';
