@@ -4,7 +4,7 @@ import { MAX_TARGET_LANGUAGES } from '../../contract/limits.ts';
 import { spellInFile } from '../../formats/locale-style.ts';
 import { translatedName } from '../../formats/translated-name.ts';
 import { languageOfFile } from '../../pipeline/declared-language.ts';
-import { openFile, type OpenFile } from '../../pipeline/open-file.ts';
+import { openBytes, openFile, type OpenFile } from '../../pipeline/open-file.ts';
 import type { TargetLocale } from '../../pipeline/target.ts';
 import { missingTermText } from '../../pipeline/terms/missing-term.ts';
 import {
@@ -22,6 +22,7 @@ import {
   pathOf,
   planJobs,
   runJobs,
+  type Companion,
   type Job,
   type NamedFile,
   type Written,
@@ -52,6 +53,7 @@ import {
 interface Options extends LanguageOptions, ServiceFlags, ResourceFlags, DestinationFlags {
   readonly delete?: boolean;
   readonly toUtf8?: boolean;
+  readonly mo?: boolean;
 }
 
 interface LocalizationFile extends NamedFile {
@@ -71,6 +73,7 @@ export const i18n: CommandModule<Options> = {
     command
       .argument('<file...>', 'JSON, YAML, PO/POT, .properties, .strings or XML files')
       .option('--to-utf8', 'write PO files whose charset cannot hold the translation in UTF-8')
+      .option('--mo', 'compile each PO file that is written, in UTF-8, into a .mo file beside it')
       .option('--delete', 'delete the jobs of a service when their translations are written');
     addDestinationOptions(command, 'beside the source');
     addLanguageOptions(command);
@@ -110,6 +113,17 @@ export const i18n: CommandModule<Options> = {
   },
 };
 
+/** The binary catalogue that goes with a PO file. */
+async function compileCatalogue(
+  { file: { source }, destination }: FileJob,
+  { bytes }: FileResultHere,
+): Promise<Companion | undefined> {
+  if (source.format.id !== 'po' || destination === STDOUT) return undefined;
+  const { compileMo } = await import('../../formats/po/mo.ts');
+  const { document } = await openBytes(bytes, destination, { format: 'po' });
+  return { path: destination.replace(/\.pot?$/i, '') + '.mo', bytes: await compileMo(document.text) };
+}
+
 interface Others {
   readonly unreadable: readonly UnreadableFile[];
   /** Paths of files that are left alone. */
@@ -142,7 +156,7 @@ async function translateHere(
           });
           return { ...translated, failures: translated.failed, isUntouched: translated.translated === 0 };
         };
-        return runJobs(jobs, { translate }, context);
+        return runJobs(jobs, { translate, accompany: options.mo ? compileCatalogue : undefined }, context);
       }),
     { isKept: true },
   );
@@ -159,6 +173,7 @@ async function translateThere(
 ): Promise<ExitCode> {
   if (options.toUtf8)
     throw new DragomanError('usage', '--to-utf8 is for engines here: a service writes its files itself');
+  if (options.mo) throw new DragomanError('usage', '--mo is for engines here: compile with msgfmt');
   refuseResources(options, 'With sync it is sent texts, and everything holds for them.');
   const tasks = tasksOf(jobs, options);
   const done = await withJobs(options, context, (service) =>
@@ -246,6 +261,7 @@ function report(
     source: written.file.name,
     language_code: written.target,
     path: pathOf(written),
+    ...(written.companion && { mo_path: written.companion.path }),
     file_size: written.bytes.length,
     translated_keys: written.translated,
     failed_keys: written.failed.length,
@@ -277,10 +293,11 @@ function failureDocument({ key, position, reason }: FailedKey): object {
 }
 
 function printWritten(
-  { file, target, destination, convertedFrom, failed, lacking }: Written<FileJob, FileResultHere>,
+  { file, target, destination, companion, convertedFrom, failed, lacking }: Written<FileJob, FileResultHere>,
   output: Output,
 ): void {
   if (destination !== STDOUT) output.result(destination);
+  if (companion) output.result(companion.path);
   if (destination !== STDOUT && convertedFrom !== undefined)
     output.message(`${destination}: in UTF-8, its source is in ${convertedFrom}`);
   for (const { key, position, reason } of failed) {

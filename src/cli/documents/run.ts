@@ -37,7 +37,13 @@ export interface Result {
   readonly failures: readonly unknown[];
 }
 
-export type Written<J, R> = J & R;
+/** A file that is written beside a result, and again with it. */
+export interface Companion {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+export type Written<J, R> = J & R & { readonly companion?: Companion | undefined };
 
 export interface Planned<J> {
   readonly jobs: readonly J[];
@@ -76,6 +82,7 @@ export interface Work<J, R extends Result> {
   readonly stopped?: (() => DragomanError | undefined) | undefined;
   /** Default: one after the other. */
   readonly atOnce?: number | undefined;
+  readonly accompany?: ((job: J, result: R) => Promise<Companion | undefined>) | undefined;
   /** Prints a result that goes to standard output, where its bytes are not all of it. */
   readonly print?: ((written: Written<J, R>) => void) | undefined;
 }
@@ -88,7 +95,7 @@ export interface Work<J, R extends Result> {
  */
 export async function runJobs<J extends Job<NamedFile, string | undefined>, R extends Result>(
   jobs: readonly J[],
-  { translate, stopped = () => undefined, atOnce, print }: Work<J, R>,
+  { translate, stopped = () => undefined, atOnce, accompany, print }: Work<J, R>,
   { output }: Pick<CommandContext, 'output'>,
 ): Promise<Done<J, Written<J, R>>> {
   const progress = await output.progress();
@@ -97,10 +104,12 @@ export async function runJobs<J extends Job<NamedFile, string | undefined>, R ex
     const result = await translate(job, progress);
     const stop = stopped();
     if (stop && result.isUntouched) throw stop;
-    const written = { ...job, ...result };
+    const companion = await accompany?.(job, result);
+    const written = { ...job, ...result, companion };
     if (job.destination !== STDOUT) await writeOutput(job.destination, result.bytes);
     else if (print) print(written);
     else if (!output.json) output.content(result.bytes);
+    if (companion) await writeOutput(companion.path, companion.bytes);
     return written;
   };
   try {

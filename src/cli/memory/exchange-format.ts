@@ -4,7 +4,14 @@ import { Option, type Command } from 'commander';
 /** In what translations go from one memory to another. */
 export type ExchangeFormat = (typeof FORMATS)[number];
 
+export type ImportFormat = ExchangeFormat | (typeof READ_ONLY)[number];
+
 const FORMATS = ['tmx', 'po', 'csv'] as const;
+
+/** Binary catalogues are read, and not written: programs do not translate from a memory. */
+const READ_ONLY = ['mo'] as const;
+
+export const IMPORT_FORMATS = [...FORMATS, ...READ_ONLY];
 
 const BY_EXTENSION: ReadonlyMap<string, ExchangeFormat> = new Map<string, ExchangeFormat>([
   ['.tmx', 'tmx'],
@@ -13,13 +20,17 @@ const BY_EXTENSION: ReadonlyMap<string, ExchangeFormat> = new Map<string, Exchan
   ['.tsv', 'csv'],
 ]);
 
-export function addFormatOption(command: Command): void {
+export function addFormatOption(command: Command, formats: readonly string[] = FORMATS): void {
   const option = new Option('--format <format>', 'in which format, where the extension does not say so');
-  command.addOption(option.choices(FORMATS));
+  command.addOption(option.choices(formats));
 }
 
 export function addOriginOption(command: Command, description: string): void {
   command.addOption(new Option('--origin <who>', description).choices(['human', 'machine']));
+}
+
+export function importFormatOfName(path: string): ImportFormat | undefined {
+  return extname(path).toLowerCase() === '.mo' ? 'mo' : formatOfName(path);
 }
 
 /** The format of a file by its name; undefined for names of localization files and directories. */

@@ -15,13 +15,19 @@ import { expandFiles } from '../files.ts';
 import { addLanguageOptions, sourceOf, targetsOf, type LanguageOptions } from '../language-options.ts';
 import type { Output } from '../output.ts';
 import type { Terminal } from '../terminal.ts';
-import { addFormatOption, addOriginOption, formatOfName, type ExchangeFormat } from './exchange-format.ts';
+import {
+  addFormatOption,
+  addOriginOption,
+  IMPORT_FORMATS,
+  importFormatOfName,
+  type ImportFormat,
+} from './exchange-format.ts';
 import { addMemoryFileOption, type MemoryFlags } from './location.ts';
 import { withMemory } from './open.ts';
 import { Skips } from './skips.ts';
 
 interface Options extends MemoryFlags, LanguageOptions {
-  readonly format?: ExchangeFormat;
+  readonly format?: ImportFormat;
   readonly origin?: MemoryOrigin;
 }
 
@@ -29,10 +35,10 @@ export const importTranslations: CommandModule<Options> = {
   configure(command) {
     command.argument(
       '<path...>',
-      'TMX, PO and CSV files; other localization files, or directories of them, with their sources',
+      'TMX, PO, MO and CSV files; other localization files, or directories of them, with their sources',
     );
     addLanguageOptions(command);
-    addFormatOption(command);
+    addFormatOption(command, IMPORT_FORMATS);
     addOriginOption(
       command,
       'who made the translations; default: a human, and what sync knows to be its own',
@@ -115,7 +121,7 @@ async function open(path: string, options: Options, opening: Opening): Promise<A
   const info = await stat(path).catch((cause: unknown) => {
     throw new DragomanError('unreadable_input', `cannot read ${path}: ${reasonOf(cause)}`, { cause });
   });
-  const format = info.isDirectory() ? undefined : (options.format ?? formatOfName(path));
+  const format = info.isDirectory() ? undefined : (options.format ?? importFormatOfName(path));
   if (info.isDirectory() && options.format) {
     throw new DragomanError('usage', `${path} is a directory, --format is about files`, {
       hint: `Name the files in it: ${path}/*.${options.format}`,
@@ -126,7 +132,7 @@ async function open(path: string, options: Options, opening: Opening): Promise<A
 
 async function* openFile(
   path: string,
-  format: ExchangeFormat,
+  format: ImportFormat,
   options: Options,
   { terminal, skips }: Opening,
 ): AsyncGenerator<NewEntry> {
@@ -146,10 +152,10 @@ async function* openFile(
 
 async function readerOf(
   path: string,
-  format: ExchangeFormat,
+  format: ImportFormat,
   options: ImportOptions,
 ): Promise<AsyncIterable<NewEntry>> {
-  if (format === 'po') {
+  if (format === 'po' || format === 'mo') {
     const { readPo } = await import('../../memory/exchange/po-reader.ts');
     const { languageOfPath } = await import('../../project/discover/path-language.ts');
     return readPo(path, options, languageOfPath(path));

@@ -4,7 +4,7 @@ import { fieldOf, findHeader } from '../../formats/po/header.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import { readAsTemplate } from '../../pipeline/carried-source.ts';
 import { contextOf } from '../../pipeline/memory-context.ts';
-import { openFile, type OpenFile } from '../../pipeline/open-file.ts';
+import { openBytes, readInput, type OpenFile } from '../../pipeline/open-file.ts';
 import { pairWith, slotIds } from '../../pipeline/pairing.ts';
 import type { NewEntry } from '../stored-memory.ts';
 import type { ImportOptions } from './exchange.ts';
@@ -15,7 +15,7 @@ import { entryOf, isSkip } from './translation-entry.ts';
 export const SOURCE_FIELD = 'X-Source-Language';
 
 /**
- * The translations in a PO file. Its header names the language, else its path, else there is one target to import; the
+ * The translations in a PO file, or in a binary catalogue (.mo). Its header names the language, else its path, else there is one target to import; the
  * sources are English where neither header nor options say otherwise. Fuzzy messages are not taken.
  *
  * @param named the language that the path names
@@ -26,7 +26,7 @@ export async function* readPo(
   options: ImportOptions,
   named?: string,
 ): AsyncGenerator<NewEntry> {
-  const file = await openFile(path, { format: 'po' });
+  const file = await openCatalogue(path);
   const { document } = file;
   const source = options.source ?? sourceOf(file) ?? 'en';
   const target = languageOf(file, options.targets, named);
@@ -61,6 +61,18 @@ export async function* readPo(
     });
     if (isSkip(entry)) options.onSkip({ ...entry, at });
     else yield entry;
+  }
+}
+
+async function openCatalogue(path: string): Promise<OpenFile> {
+  const bytes = await readInput(path);
+  const isBinary = bytes[0] === 0xde || bytes[0] === 0x95;
+  if (!isBinary) return openBytes(bytes, path, { format: 'po' });
+  const { decompileMo } = await import('../../formats/po/mo.ts');
+  try {
+    return await openBytes(await decompileMo(bytes), path, { format: 'po' });
+  } catch (error) {
+    throw error instanceof DragomanError ? error.inFile(path) : error;
   }
 }
 

@@ -1,0 +1,28 @@
+declare module 'gettext-parser' {
+  interface Translation {
+    readonly msgid: string;
+    readonly msgid_plural?: string;
+    readonly msgstr: readonly string[];
+  }
+  type Translations = Readonly<Record<string, Readonly<Record<string, Translation>>>>;
+  interface Catalog {
+    readonly charset: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly translations: Translations;
+    readonly obsolete?: Translations;
+  }
+  /** What the compilers take: as they give it, but for prototypes. */
+  interface Table {
+    readonly charset: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly translations: Translations;
+  }
+  export const po: {
+    compile(table: Table): Buffer;
+    parse(input: Buffer | string, options?: { readonly defaultCharset?: string }): Catalog;
+  };
+  export const mo: {
+    compile(table: Table): Buffer;
+    parse(input: Buffer, defaultCharset?: string): Catalog;
+  };
+}

@@ -1,0 +1,76 @@
+import { DragomanError } from '../../base/errors.ts';
+import { isHeader, readMessages } from './catalog.ts';
+import { flagsOf } from './flags.ts';
+import { findHeader } from './header.ts';
+
+/** Binary catalogues: what programs read at run time. They are written whole and never edited. */
+
+/** A message as gettext-parser has it. */
+interface BinaryMessage {
+  msgid: string;
+  msgid_plural?: string;
+  msgstr: string[];
+}
+
+/**
+ * Compiles the text of a PO file, in UTF-8 and as `msgfmt` does: without what is fuzzy, obsolete or not translated.
+ *
+ * @throws DragomanError `unreadable_input` with the place of what makes no sense.
+ */
+export async function compileMo(text: string): Promise<Uint8Array> {
+  const translations: Record<string, Record<string, BinaryMessage>> = Object.create(null) as never;
+  readMessages(text, (message) => {
+    if (message.obsolete || isHeader(message) || flagsOf(text, message).has('fuzzy')) return;
+    const msgid = message.id.value;
+    const msgstr = message.forms.toSorted((a, b) => a.index - b.index).map(({ literal }) => literal.value);
+    if (msgstr.every((value) => value === '')) return;
+    const context = message.context?.value ?? '';
+    const ofContext = (translations[context] ??= Object.create(null) as Record<string, BinaryMessage>);
+    const plural = message.plural?.value;
+    ofContext[msgid] = { msgid, msgstr, ...(plural !== undefined && { msgid_plural: plural }) };
+  });
+  const fields = findHeader(text)?.fields ?? [];
+  const headers = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
+  const { mo } = await import('gettext-parser');
+  return mo.compile({ charset: 'utf-8', headers, translations });
+}
+
+/**
+ * A binary catalogue as the bytes of a PO file, in UTF-8.
+ *
+ * @throws DragomanError `unreadable_input` for what is no binary catalogue, or one whose texts overlap: they could be
+ * many times as long as the file.
+ */
+export async function decompileMo(bytes: Uint8Array): Promise<Uint8Array> {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  requireTables(buffer);
+  const { mo, po } = await import('gettext-parser');
+  return po.compile(mo.parse(buffer));
+}
+
+const MAGIC = 0x950412de;
+
+/** Each text lies in the file, and together they are no longer than it. */
+function requireTables(buffer: Buffer): void {
+  const isLittle = buffer.length >= 20 && buffer.readUInt32LE(0) === MAGIC;
+  if (!isLittle && !(buffer.length >= 20 && buffer.readUInt32BE(0) === MAGIC))
+    throw unreadable('it does not begin as one');
+  const numberAt = (at: number): number => (isLittle ? buffer.readUInt32LE(at) : buffer.readUInt32BE(at));
+  const count = numberAt(8);
+  let total = 0;
+  for (const table of [numberAt(12), numberAt(16)]) {
+    if (table + count * 8 > buffer.length) throw unreadable('it ends inside a table');
+    for (let at = table; at < table + count * 8; at += 8) {
+      const length = numberAt(at);
+      total += length;
+      if (numberAt(at + 4) + length > buffer.length) throw unreadable('it ends inside a text');
+    }
+  }
+  if (total > buffer.length) throw unreadable('its texts overlap');
+}
+
+function unreadable(why: string): DragomanError {
+  return new DragomanError('unreadable_input', `not a binary catalogue (.mo): ${why}`, {
+    at: { line: 1, column: 1 },
+  });
+}
