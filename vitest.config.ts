@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { builtWorkers } from './test/built-workers.ts';
 
 /**
  * `npm run test:long`: kills, attacks, browsers, time limits that are waited for, what is done thousands of times, and what
@@ -30,7 +31,11 @@ export default defineConfig({
     maxWorkers: 3,
     coverage: { provider: 'v8', include: ['src/**'] },
     projects: [
-      { extends: true, test: { name: 'short', include: ['test/**/*.test.ts'], exclude: LONG } },
+      {
+        extends: true,
+        plugins: [builtWorkers],
+        test: { name: 'short', include: ['test/**/*.test.ts'], exclude: LONG },
+      },
       { extends: true, test: { name: 'long', include: LONG } },
     ],
     setupFiles: ['test/setup.ts'],
