@@ -37,6 +37,7 @@ export default defineConfig({
         test: {
           name: 'short',
           // Files share a worker and the modules in it: loading the program anew for each took a third of the time.
+          // What a file mocks or spies on, it therefore restores.
           isolate: false,
           include: ['test/**/*.test.ts'],
           exclude: LONG,

@@ -67,13 +67,15 @@ export async function addAccount({ database }: Room, credits = 1_000_000): Promi
   return account.id;
 }
 
-/** Writes an upload into the room's directory. */
+let uploads = 0;
+
+/** Writes an upload into the room's directory, as a file of its own: jobs may be created at once. */
 export async function writeUpload(
   { directory }: Pick<Room, 'directory'>,
   filename: string,
   content: string | Uint8Array,
 ): Promise<{ filename: string; path: string }> {
-  const path = join(directory, `upload-${filename.replaceAll(/[^\w.-]/g, '_').slice(-60)}`);
+  const path = join(directory, `upload-${++uploads}-${filename.replaceAll(/[^\w.-]/g, '_').slice(-60)}`);
   await writeFile(path, content);
   return { filename, path };
 }
