@@ -11,7 +11,7 @@ export interface BuiltResult {
   readonly milliseconds: number;
 }
 
-/** Runs the built program in a process of its own with an empty HOME; it is ended after ten seconds. */
+/** Runs the built program in a process of its own with an empty HOME; it is ended after 45 seconds. */
 export function runBuilt(
   argv: readonly string[],
   cwd: string,
@@ -23,7 +23,7 @@ export function runBuilt(
     env: { PATH: process.env['PATH'] ?? '', HOME: cwd, XDG_CACHE_HOME: join(cwd, '.cache'), ...env },
     encoding: 'utf8',
     input,
-    timeout: 10_000,
+    timeout: 45_000,
     killSignal: 'SIGKILL',
   });
   return { status, stdout, stderr, milliseconds: performance.now() - begin };

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dragoman, projectWith } from './harness.ts';
+import { processorTime } from '../processor-time.ts';
 
 const PSEUDO = ['--engine', 'pseudo'];
 
@@ -182,9 +183,9 @@ describe('bad input', () => {
     ['an empty JSON file', 'a.json', '', /a\.json:1:1: /],
   ])('ends with 2 and says where: %s', async (_, name, content, message) => {
     const root = projectWith({ [name]: content });
-    const started = performance.now();
+    const started = processorTime();
     const result = await dragoman(['i18n', name, '-s', 'en', '-t', 'fr', ...PSEUDO], { cwd: root });
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(processorTime() - started).toBeLessThan(5000);
     expect(result).toMatchObject({ exitCode: 2, stdout: '' });
     expect(result.stderr).toMatch(message);
     expect(result.stderr.split('\n').length).toBeLessThan(5);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { mo } from 'gettext-parser';
 import { describe, expect, it } from 'vitest';
 import { dragoman, projectWith } from './harness.ts';
 
@@ -82,5 +83,33 @@ msgstr "Enregistrer"
     expect(stderr).toContain('in UTF-8, its source is in iso-8859-1');
     expect(text).toContain('charset=UTF-8\\n"');
     expect(text).toContain('# é\nmsgid "Save"\nmsgstr "Šåṽé"\n');
+  });
+});
+
+describe('i18n --mo', () => {
+  it('compiles what it writes, beside it', async () => {
+    const cwd = projectWith({ 'app.pot': 'msgid ""\nmsgstr ""\n\nmsgid "Open %s"\nmsgstr ""\n' });
+    const argv = [
+      'i18n',
+      'app.pot',
+      '-s',
+      'en',
+      '-t',
+      'fr',
+      '-o',
+      'out',
+      '--mo',
+      '--engine',
+      'pseudo',
+      '--json',
+    ];
+    const { exitCode, stdout } = await dragoman(argv, { cwd });
+    expect(exitCode).toBe(0);
+    const { files } = JSON.parse(stdout) as { files: readonly { path: string; mo_path: string }[] };
+    expect(files.map(({ path, mo_path: mo }) => [path, mo])).toEqual([
+      [join(cwd, 'out/app_fr.po'), join(cwd, 'out/app_fr.mo')],
+    ]);
+    const read = mo.parse(readFileSync(join(cwd, 'out/app_fr.mo')));
+    expect(read.translations['']?.['Open %s']?.msgstr[0]).toContain('%s');
   });
 });

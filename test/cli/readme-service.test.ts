@@ -16,8 +16,10 @@ const blocksIn = (language: string): readonly string[] =>
   );
 
 const service = startService();
+const LIMITS = { timeout: 180_000 };
 
-it('the commands of the README run as they stand, the bundle against a real server', async () => {
+// Runs the program a dozen times, one after the other.
+it('the commands of the README run as they stand, the bundle against a real server', LIMITS, async () => {
   const root = projectWith({ '.git/HEAD': '', '.programs/x': '', 'locales/en.json': '{"a": "One"}' });
   const program = join(root, '.programs/dragoman');
   writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${BIN}' "$@"\n`, { mode: 0o755 });
@@ -33,7 +35,7 @@ it('the commands of the README run as they stand, the bundle against a real serv
   const { stdout, stderr } = await promisify(execFile)('sh', ['-euc', script], {
     cwd: root,
     env,
-    timeout: 60_000,
+    timeout: LIMITS.timeout - 5_000,
   });
   expect(stdout).toMatch(/^credits +\d+ of 100000 remaining/m);
   expect(stdout).toMatch(/\{name\}!$/m);

@@ -113,7 +113,7 @@ describe('a service that is broken', () => {
     const started = performance.now();
     const argv = ['translate', 'One', ...EN_FR, '--timeout', '0.5', '--json'];
     const { exitCode, stdout, stderr } = await dragoman(argv, { env });
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - started).toBeLessThan(20_000);
     expect(exitCode).toBe(6);
     const { error } = json(stdout) as { error: { code: string; message: string } };
     expect(error.code).toBe(code);

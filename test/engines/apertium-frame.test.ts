@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeFrame, encodeFrame, readFrameId } from '../../src/engines/apertium/frame.ts';
+import { processorTime } from '../processor-time.ts';
 
 /** Prose as records have it: everything that means something is escaped or in a blank. */
 const record = fc
@@ -49,10 +50,10 @@ describe('a frame of records', () => {
   it('is read in linear time', () => {
     const given = Array.from({ length: 2_000 }, () => 'a');
     for (const noise of ['. [', '.[b0]', '[]', '[1-', '. ']) {
-      const started = performance.now();
+      const started = processorTime();
       decodeFrame(1, given, `[1-0]${noise.repeat(100_000)}`);
       decodeFrame(1, ['a'], `[1-0]${noise.repeat(100_000)}`);
-      expect(performance.now() - started).toBeLessThan(2_000);
+      expect(processorTime() - started).toBeLessThan(2_000);
     }
   });
 

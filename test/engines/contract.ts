@@ -171,7 +171,7 @@ export function engineContract(name: string, makeEngine: () => Engine | Promise<
       queueMicrotask(() => controller.abort());
       // An engine that is done at once had nothing left to interrupt.
       expect(['interrupted', texts.length]).toContain(await call);
-      expect(performance.now() - started).toBeLessThan(5000);
+      expect(performance.now() - started).toBeLessThan(20_000);
       expect(translated(await ask(['The house']))[0]).not.toMatch(/^FAILED/);
     });
   });

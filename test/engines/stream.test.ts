@@ -8,6 +8,7 @@ import { encodeRecord } from '../../src/engines/apertium/record.ts';
 import { FrameReader } from '../../src/engines/child/frames.ts';
 import { printable } from '../../src/engines/child/printable.ts';
 import { encodeWords, tokenize, writeTagged, type Token } from '../../src/text/tagged.ts';
+import { processorTime } from '../processor-time.ts';
 
 const tagged = fc
   .array(
@@ -98,9 +99,9 @@ describe('splitLiterals', () => {
   });
 
   it.each(['_a', 'a.', 'a@', ' ', '/', "'", '😀', 'x://'])('is linear for many %s', (unit) => {
-    const started = performance.now();
+    const started = processorTime();
     expect(splitLiterals(unit.repeat(500_000)).length).toBeGreaterThan(0);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(processorTime() - started).toBeLessThan(5000);
   });
 });
 

@@ -9,6 +9,7 @@ import { partsOf, scanEmail, signaturesOf, type Email } from '../../src/formats/
 import { splice } from '../../src/base/span.ts';
 import { readParagraphs } from '../../src/formats/email/paragraph.ts';
 import { renderEmail } from '../../src/formats/email/render.ts';
+import { processorTime } from '../processor-time.ts';
 import { randomEmail } from './email-arbitrary.ts';
 import { hasPython, leavesOf, witness } from './email-witness.ts';
 
@@ -213,14 +214,14 @@ describe('damaged messages', () => {
 
   it('are read in linear time', () => {
     const lines = '--x-\n'.repeat(400_000);
-    const started = performance.now();
+    const started = processorTime();
     scan(`${multipart}${lines}--x\n\n${lines}--x--\n`);
     scan(
       `Content-Type: multipart/mixed; ${'('.repeat(200_000)}\n boundary=x\n\n${' '.repeat(200_000)}`
         .replace(/^/, 'X: y\n')
         .replace('multipart', 'text'),
     );
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(processorTime() - started).toBeLessThan(5000);
   });
 });
 
@@ -333,10 +334,10 @@ describe('plain texts', () => {
 
   it('are read and written in linear time', () => {
     const text = 'Say that this line of a very long paragraph goes on in the next one.\n'.repeat(40_000);
-    const started = performance.now();
+    const started = processorTime();
     const [paragraph] = readParagraphs(text, undefined);
     expect(paragraph?.write(paragraph.value)).toBe(text.trimEnd());
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(processorTime() - started).toBeLessThan(5000);
   });
 
   it('end at the signature', () => {

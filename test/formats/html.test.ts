@@ -8,6 +8,7 @@ import { valueOf } from '../../src/formats/html/block-value.ts';
 import { countTextNodes, readPage } from '../../src/formats/html/page.ts';
 import { createPseudoEngine } from '../../src/engines/pseudo.ts';
 import { translateHtml } from '../../src/pipeline/html/translate-html.ts';
+import { processorTime } from '../processor-time.ts';
 
 const root = new URL('../../fixtures/formats/html/', import.meta.url).pathname;
 
@@ -112,8 +113,8 @@ describe('hostile pages', () => {
     ['tags in one sentence', 'a <b>b</b> '.repeat(20_000)],
     ['lines', `<pre>${'a {{b}}\n'.repeat(30_000)}`],
   ])('of 300 kB take little time: %s', (_, html) => {
-    const started = performance.now();
+    const started = processorTime();
     for (const block of readPage(html).blocks) valueOf(block, html);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(processorTime() - started).toBeLessThan(5000);
   });
 });

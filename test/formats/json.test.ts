@@ -5,6 +5,7 @@ import { splice } from '../../src/base/span.ts';
 import type { Document } from '../../src/formats/format.ts';
 import { json } from '../../src/formats/json/format.ts';
 import { render } from '../../src/formats/render.ts';
+import { processorTime } from '../processor-time.ts';
 import { formatContract } from './contract.ts';
 import { goldenCases } from './golden.ts';
 
@@ -162,21 +163,21 @@ describe('json limits and habits', () => {
     ['one long white space', () => `["{ {{${' '.repeat(1_000_000)}","${' '.repeat(1_000_000)}"]`],
   ])('takes linear time for %s', (_, make) => {
     const text = make();
-    const started = performance.now();
+    const started = processorTime();
     const document = json.scan(text);
     expect(document.slots.length).toBeGreaterThan(0);
     expect(document.entries.length).toBeGreaterThan(0);
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(processorTime() - started).toBeLessThan(10_000);
   });
 
   it('takes linear time to insert and remove on one line', () => {
     const source = json.scan(`{${pairs(30_000, (i) => `"k${i}":{"v":"x"}`)}}`);
     const odd = source.slots.map(({ key }) => key).filter((_, i) => i % 2 === 1);
-    const started = performance.now();
+    const started = processorTime();
     const target = json.scan(splice(source.text, json.remove(source, odd)));
     expect(target.slots).toHaveLength(15_000);
     expect(splice(target.text, json.insert(target, source, odd))).toBe(source.text);
-    expect(performance.now() - started).toBeLessThan(15_000);
+    expect(processorTime() - started).toBeLessThan(15_000);
   });
 });
 

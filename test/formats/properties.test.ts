@@ -5,6 +5,7 @@ import { splice } from '../../src/base/span.ts';
 import { properties } from '../../src/formats/properties/format.ts';
 import { readTable } from '../../src/formats/properties/table.ts';
 import { render } from '../../src/formats/render.ts';
+import { processorTime } from '../processor-time.ts';
 import { formatContract } from './contract.ts';
 import { goldenCases } from './golden.ts';
 
@@ -167,22 +168,22 @@ describe('properties limits and habits', () => {
     ['one long white space', () => `a${' '.repeat(2_000_000)}`],
     ['many comments', () => `${'# note\n'.repeat(200_000)}a=1`],
   ])('takes linear time for %s', (_, make) => {
-    const started = performance.now();
+    const started = processorTime();
     const document = properties.scan(make());
     const value = 'x\n y {0}'.repeat(10_000);
     const rendered = render(properties, document, new Map([[0, value]]));
     expect(rendered.document.slots[0]?.value).toBe(value);
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(processorTime() - started).toBeLessThan(10_000);
   });
 
   it('takes linear time to insert and remove', () => {
     const text = Array.from({ length: 30_000 }, (_, i) => `k${i}=v\n`).join('');
     const source = properties.scan(text);
     const odd = source.slots.map(({ key }) => key).filter((_, i) => i % 2 === 1);
-    const started = performance.now();
+    const started = processorTime();
     const target = properties.scan(splice(text, properties.remove(source, odd)));
     expect(target.slots).toHaveLength(15_000);
     expect(splice(target.text, properties.insert(target, source, odd))).toBe(text);
-    expect(performance.now() - started).toBeLessThan(15_000);
+    expect(processorTime() - started).toBeLessThan(15_000);
   });
 });

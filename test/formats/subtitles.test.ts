@@ -9,6 +9,7 @@ import { readCueText } from '../../src/formats/subtitles/cue-text.ts';
 import type { SubtitleFormat } from '../../src/formats/subtitles/document.ts';
 import { scanSubtitles } from '../../src/formats/subtitles/format.ts';
 import { render } from '../../src/formats/render.ts';
+import { processorTime } from '../processor-time.ts';
 
 const fixtures = (['srt', 'vtt'] as const).flatMap((format) => {
   const root = new URL(`../../fixtures/formats/${format}/`, import.meta.url).pathname;
@@ -183,9 +184,9 @@ describe('the text of a cue', () => {
     'is read in linear time: %s',
     (piece) => {
       const text = `WEBVTT\n\n00:01.000 --> 00:02.000\n${piece.replaceAll('-->', '- ->').repeat(300_000)}\n`;
-      const started = performance.now();
+      const started = processorTime();
       readCueText(scanSubtitles(text, 'vtt').cues[0]?.text ?? '');
-      expect(performance.now() - started).toBeLessThan(3000);
+      expect(processorTime() - started).toBeLessThan(3000);
     },
   );
 });

@@ -5,6 +5,7 @@ import { DragomanError } from '../../src/base/errors.ts';
 import { render } from '../../src/formats/render.ts';
 import { declaredCharset } from '../../src/formats/xml/charset.ts';
 import { xml } from '../../src/formats/xml/format.ts';
+import { processorTime } from '../processor-time.ts';
 import { anyDocuments, markupValues } from './xml-documents.ts';
 
 function failureOf(source: string): DragomanError {
@@ -54,14 +55,14 @@ describe('bounds', () => {
     ['one markup value', `<r>x ${'<b>word</b> &lt;'.repeat(80_000)}</r>`],
     ['open brackets', `<r>${'{ '.repeat(700_000)}</r>`],
   ])('reads and writes megabytes on one line in linear time: %s', { timeout: 20_000 }, (_, source) => {
-    const started = performance.now();
+    const started = processorTime();
     const document = xml.scan(source);
     const values = new Map(document.slots.map(({ value }, index) => [index, `${value} x`]));
     const { rejected } = render(xml, document, values);
     xml.retarget(document, { locale: 'fr', spelling: 'fr', role: 'new' });
     expect(rejected.size).toBe(0);
     // Far above what it takes, far below what quadratic time would.
-    expect(performance.now() - started).toBeLessThan(15_000);
+    expect(processorTime() - started).toBeLessThan(15_000);
   });
 });
 

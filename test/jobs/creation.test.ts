@@ -247,7 +247,10 @@ describe('credits', () => {
     const poor = await addAccount(room, 10);
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => createJob(room, poor)));
     const created = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-    expect(created.length).toBe(5);
+    const failures = results
+      .filter((result) => result.status === 'rejected')
+      .map(({ reason }) => reason as unknown);
+    expect(failures).toEqual(Array(15).fill(expect.objectContaining({ code: 'insufficient_credits' })));
     for (const id of created) await ended(room, poor, id);
     expect(await accountOf(room, poor)).toMatchObject({ balance: 0, reserved: 0 });
     await checkBooks(room);

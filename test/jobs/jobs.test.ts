@@ -309,7 +309,7 @@ describe('deleting a job', () => {
     expect((await accountOf(room, account)).reserved).toBe(8);
     const began = Date.now();
     await room.jobs.of(account).deleteJob(id, noSignal);
-    expect(Date.now() - began).toBeLessThan(3_000);
+    expect(Date.now() - began).toBeLessThan(20_000);
     expect(await accountOf(room, account)).toMatchObject({ balance: 100, reserved: 0 });
     await expect(stat(join(room.directory, 'jobs', id))).rejects.toThrow('ENOENT');
     release();

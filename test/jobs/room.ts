@@ -67,13 +67,15 @@ export async function addAccount({ database }: Room, credits = 1_000_000): Promi
   return account.id;
 }
 
-/** Writes an upload into the room's directory. */
+let uploads = 0;
+
+/** Writes an upload into the room's directory, as a file of its own: jobs may be created at once. */
 export async function writeUpload(
   { directory }: Pick<Room, 'directory'>,
   filename: string,
   content: string | Uint8Array,
 ): Promise<{ filename: string; path: string }> {
-  const path = join(directory, `upload-${filename.replaceAll(/[^\w.-]/g, '_').slice(-60)}`);
+  const path = join(directory, `upload-${++uploads}-${filename.replaceAll(/[^\w.-]/g, '_').slice(-60)}`);
   await writeFile(path, content);
   return { filename, path };
 }
@@ -107,7 +109,7 @@ export function status(room: Room, accountId: string, id: string): Promise<JobWi
 export async function until<T>(
   look: () => Promise<T | undefined | false>,
   what: string,
-  limitMs = 20_000,
+  limitMs = 45_000,
 ): Promise<T> {
   const limit = Date.now() + limitMs;
   for (;;) {

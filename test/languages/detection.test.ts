@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { supportedLanguages } from '../../src/languages/catalog.ts';
 import { detectLanguage, detectTexts } from '../../src/languages/detection.ts';
+import { processorTime } from '../processor-time.ts';
 import { sentences } from './sentences.ts';
 
 describe('detectLanguage', () => {
@@ -106,9 +107,9 @@ describe('detectLanguage', () => {
   it('looks at a bounded part of ten million characters', async () => {
     for (const unit of ['x', 'a@', 'é ', '://', `${sentences['ru']} `, '漢']) {
       const text = unit.repeat(Math.ceil(10_000_000 / unit.length));
-      const before = performance.now();
+      const before = processorTime();
       await detectLanguage(text);
-      expect(performance.now() - before).toBeLessThan(2000);
+      expect(processorTime() - before).toBeLessThan(2000);
     }
   });
 

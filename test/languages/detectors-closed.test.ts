@@ -1,5 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
-import { detectLanguage } from '../../src/languages/detection.ts';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { sentences } from './sentences.ts';
 
 const cld = vi.hoisted(() => ({ created: 0, disposed: 0, fails: false }));
@@ -21,6 +20,14 @@ vi.mock('cld3-asm', () => ({
       },
     }),
 }));
+
+// Other files, with which this one shares its modules, may have loaded the true package.
+vi.resetModules();
+const { detectLanguage } = await import('../../src/languages/detection.ts');
+afterAll(() => {
+  vi.doUnmock('cld3-asm');
+  vi.resetModules();
+});
 
 describe('the native identifier', () => {
   it('is given back after every detection, also after one that failed', async () => {

@@ -1,10 +1,17 @@
-import { describe, expect, it, vi } from 'vitest';
-import { DragomanError } from '../../src/base/errors.ts';
-import { detectLanguage } from '../../src/languages/detection.ts';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { sentences } from './sentences.ts';
 
 vi.mock('eld/small', () => {
   throw new Error('not installed');
+});
+
+// Other files, with which this one shares its modules, may have loaded the true package.
+vi.resetModules();
+const { DragomanError } = await import('../../src/base/errors.ts');
+const { detectLanguage } = await import('../../src/languages/detection.ts');
+afterAll(() => {
+  vi.doUnmock('eld/small');
+  vi.resetModules();
 });
 
 describe('without the detectors', () => {

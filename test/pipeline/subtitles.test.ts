@@ -5,6 +5,7 @@ import { createPseudoEngine } from '../../src/engines/pseudo.ts';
 import type { SubtitleFormat } from '../../src/formats/subtitles/document.ts';
 import type { SubtitleOptions, TranslatedSubtitles } from '../../src/pipeline/subtitles/options.ts';
 import { countBlocks, translateSubtitles } from '../../src/pipeline/subtitles/translate-subtitles.ts';
+import { processorTime } from '../processor-time.ts';
 import { adversary } from './adversary.ts';
 
 function translate(
@@ -277,9 +278,9 @@ describe('options', () => {
 });
 
 it('takes time that grows with the length of a cue only', async () => {
-  const started = performance.now();
+  const started = processorTime();
   await translate(srt('- word\n'.repeat(40_000).trimEnd()), createPseudoEngine());
-  expect(performance.now() - started).toBeLessThan(10_000);
+  expect(processorTime() - started).toBeLessThan(10_000);
 });
 
 it('stops when it is interrupted', async () => {

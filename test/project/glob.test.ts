@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { LinearRegExp } from '../../src/base/linear-regexp/linear-regexp.ts';
 import { compileGlob } from '../../src/project/config/glob.ts';
 import { compilePathPattern } from '../../src/project/config/path-pattern.ts';
+import { processorTime } from '../processor-time.ts';
 
 /** micromatch as fast-glob uses it: braces are expanded, each pattern is an expression of its own. */
 function reference(pattern: string): (path: string) => boolean {
@@ -113,10 +114,10 @@ describe('globs', () => {
     ['{locale}/*{locale}*{locale}/x', `${'a'.repeat(250)}/${'a'.repeat(250)}/y`],
   ])('match %s in time', (glob, text) => {
     const compiled = compileGlob(glob);
-    const begin = performance.now();
+    const begin = processorTime();
     expect(compiled.matches(text)).toBe(false);
     compiled.mayMatchBelow(text);
-    expect(performance.now() - begin).toBeLessThan(1_000);
+    expect(processorTime() - begin).toBeLessThan(1_000);
   });
 
   it.each([
@@ -130,9 +131,9 @@ describe('globs', () => {
     ['!a', /is not a pattern/],
     ['', /is empty/],
   ])('refuse %j', (glob, message) => {
-    const begin = performance.now();
+    const begin = processorTime();
     expect(() => compileGlob(glob)).toThrow(message);
-    expect(performance.now() - begin).toBeLessThan(1_000);
+    expect(processorTime() - begin).toBeLessThan(1_000);
   });
 
   it('know {locale} as one spelling, wherever it stands', () => {

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dragoman, projectWith } from '../cli/harness.ts';
+import { processorTime } from '../processor-time.ts';
 import { ProjectDirectory } from './project-directory.ts';
 
 const RES = 'app/src/main/res';
@@ -112,9 +113,9 @@ describe('Android resource files', () => {
     ['comments that never end', '<!--'.repeat(260_000)],
     ['references that never end', '<string>@a'.repeat(100_000)],
   ])('with %s are looked at in a moment', async (_what, body) => {
-    const start = performance.now();
+    const start = processorTime();
     await sourcesOf({ [`${RES}/values/any.xml`]: `<resources>${body}` });
-    expect(performance.now() - start).toBeLessThan(1_500);
+    expect(processorTime() - start).toBeLessThan(1_500);
   });
 
   it('keep a translation of what only values/ has', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noMetrics } from '../../src/server/metrics.ts';
 import { startMetrics } from '../../src/server/metrics-registry.ts';
+import { processorTime } from '../processor-time.ts';
 
 /** Name with labels to value. */
 function readNumbers(body: string): ReadonlyMap<string, number> {
@@ -65,13 +66,13 @@ describe('metrics', () => {
   it('cost little for a request', async () => {
     const metrics = startMetrics();
     const run = (times: number): number => {
-      const started = performance.now();
+      const started = processorTime();
       for (let i = 0; i < times; i++) {
         metrics.begin();
         metrics.observe('POST /v2/translate', 200, 0.004);
         metrics.charge('translate', 1);
       }
-      return ((performance.now() - started) * 1000) / times;
+      return ((processorTime() - started) * 1000) / times;
     };
     run(20_000);
     // Microseconds. A tenth of the bound where nothing else runs.

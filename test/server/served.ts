@@ -22,7 +22,7 @@ export async function serve(args: readonly string[], cwd: string): Promise<Serve
   });
   let log = '';
   child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
-  const deadline = setTimeout(() => child.kill('SIGKILL'), 20_000);
+  const deadline = setTimeout(() => child.kill('SIGKILL'), 45_000);
   try {
     let ready: RegExpExecArray | null;
     while ((ready = /^dragoman listening on (\S+)$/m.exec(log)) === null) {
@@ -42,7 +42,7 @@ async function stop(child: ChildProcess): Promise<number | null> {
   if (!hasEnded(child)) {
     const ended = once(child, 'close');
     child.kill('SIGTERM');
-    const deadline = setTimeout(() => child.kill('SIGKILL'), 10_000);
+    const deadline = setTimeout(() => child.kill('SIGKILL'), 45_000);
     await ended;
     clearTimeout(deadline);
   }

@@ -4,6 +4,7 @@ import type { Remark } from '../../src/text/review/remark.ts';
 import { reviewMessage, reviewTranslation } from '../../src/text/review/review.ts';
 import type { Syntax } from '../../src/text/syntax.ts';
 import { verify } from '../../src/text/verify.ts';
+import { processorTime } from '../processor-time.ts';
 
 /** What is shown without being asked for. */
 const isShown = ({ rule }: Remark): boolean =>
@@ -308,10 +309,10 @@ describe('reviewTranslation', () => {
   it('takes time in proportion to the length', () => {
     const branches = Array.from({ length: 2_000 }, (_, i) => `=${i} {# {a${i}}}`).join(' ');
     const source = `{n, plural, ${branches} other {#}}`;
-    const started = performance.now();
+    const started = processorTime();
     reviewTranslation([source], source.replace('{a7}', ''), { syntax: 'icu', locale: 'de' });
     reviewTranslation(['<b>'.repeat(20_000)], '</b>'.repeat(20_000), { syntax: 'plain', locale: 'de' });
     reviewTranslation(['{a} '.repeat(20_000)], '{b '.repeat(20_000), { syntax: 'plain', locale: 'de' });
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(processorTime() - started).toBeLessThan(5_000);
   });
 });

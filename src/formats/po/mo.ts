@@ -18,20 +18,27 @@ interface BinaryMessage {
  * @throws DragomanError `unreadable_input` with the place of what makes no sense.
  */
 export async function compileMo(text: string): Promise<Uint8Array> {
-  const translations: Record<string, Record<string, BinaryMessage>> = Object.create(null) as never;
+  const contexts = new Map<string, Map<string, BinaryMessage>>();
   readMessages(text, (message) => {
     if (message.obsolete || isHeader(message) || flagsOf(text, message).has('fuzzy')) return;
     const msgid = message.id.value;
     const msgstr = message.forms.toSorted((a, b) => a.index - b.index).map(({ literal }) => literal.value);
     if (msgstr.every((value) => value === '')) return;
     const context = message.context?.value ?? '';
-    const ofContext = (translations[context] ??= Object.create(null) as Record<string, BinaryMessage>);
+    const messages = contexts.get(context) ?? new Map<string, BinaryMessage>();
     const plural = message.plural?.value;
-    ofContext[msgid] = { msgid, msgstr, ...(plural !== undefined && { msgid_plural: plural }) };
+    messages.set(msgid, { msgid, msgstr, ...(plural !== undefined && { msgid_plural: plural }) });
+    contexts.set(context, messages);
   });
   const fields = findHeader(text)?.fields ?? [];
-  const headers = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
+  const headers = {
+    ...Object.fromEntries(fields.map(({ name, value }) => [name, value])),
+    'Content-Type': 'text/plain; charset=UTF-8',
+  };
   const { mo } = await import('gettext-parser');
+  const translations = Object.fromEntries(
+    [...contexts].map(([context, messages]) => [context, Object.fromEntries(messages)]),
+  );
   return mo.compile({ charset: 'utf-8', headers, translations });
 }
 
@@ -44,8 +51,13 @@ export async function compileMo(text: string): Promise<Uint8Array> {
 export async function decompileMo(bytes: Uint8Array): Promise<Uint8Array> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   requireTables(buffer);
+  await requireCharset(buffer);
   const { mo, po } = await import('gettext-parser');
-  return po.compile(mo.parse(buffer));
+  try {
+    return po.compile(mo.parse(buffer));
+  } catch (cause) {
+    throw unreadable(cause instanceof Error ? cause.message : 'its header cannot be read', cause);
+  }
 }
 
 const MAGIC = 0x950412de;
@@ -69,8 +81,18 @@ function requireTables(buffer: Buffer): void {
   if (total > buffer.length) throw unreadable('its texts overlap');
 }
 
-function unreadable(why: string): DragomanError {
+/** gettext-parser reads what it does not know as it is, and says so on standard error. */
+async function requireCharset(buffer: Buffer): Promise<void> {
+  const charset = /charset\s*=\s*([\w-]+)/i.exec(buffer.toString('latin1'))?.[1];
+  if (charset === undefined) return;
+  const { default: iconv } = await import('iconv-lite');
+  const isKnown: boolean = iconv.encodingExists(charset);
+  if (!isKnown) throw unreadable(`its charset ${charset} is not known`);
+}
+
+function unreadable(why: string, cause?: unknown): DragomanError {
   return new DragomanError('unreadable_input', `not a binary catalogue (.mo): ${why}`, {
     at: { line: 1, column: 1 },
+    cause,
   });
 }

@@ -27,11 +27,13 @@ const LARGE_NUMBERS = [10_000, 100_000, 1_000_000, 2_000_000, 10_000_000];
  */
 export function nameForms(rule: PluralRule | undefined, locale: string | undefined): FormNaming {
   if (!rule) return WITHOUT_RULE;
-  const numbers = numbersByIndex(rule);
-  const categories = categoriesOf(numbers, pluralRulesOf(locale));
+  // Most catalogues are small and many have no plural: the thousand numbers are tried when a form has to be named.
+  let tried: TriedRule | undefined;
+  const tryRule = (): TriedRule => (tried ??= tryNumbers(rule, locale));
   return {
-    categoryOf: (index) => categories[index] ?? String(index),
+    categoryOf: (index) => tryRule().categories[index] ?? String(index),
     sourceOf: (index, singular, plural) => {
+      const { numbers, categories } = tryRule();
       const chosen = numbers[index] ?? [];
       const named = categories[index];
       const isSingular = named === 'one' || (named === undefined && numbers.length > 1 && chosen.includes(1));
@@ -49,6 +51,17 @@ function countArguments(text: string): number {
   return text.match(/%(?!%)|\{/g)?.length ?? 0;
 }
 
+/** The numbers of each form, and its CLDR category where it has one of its own. */
+interface TriedRule {
+  readonly numbers: readonly (readonly number[])[];
+  readonly categories: readonly (string | undefined)[];
+}
+
+function tryNumbers(rule: PluralRule, locale: string | undefined): TriedRule {
+  const numbers = numbersByIndex(rule);
+  return { numbers, categories: categoriesOf(numbers, pluralRulesOf(locale)) };
+}
+
 function numbersByIndex(rule: PluralRule): readonly (readonly number[])[] {
   const numbers: number[][] = Array.from({ length: rule.nplurals }, () => []);
   for (let n = 0; n <= LAST_NUMBER; n++) numbers[rule.indexOf(n) ?? -1]?.push(n);
@@ -62,12 +75,10 @@ function numbersByIndex(rule: PluralRule): readonly (readonly number[])[] {
 
 function categoriesOf(
   numbers: readonly (readonly number[])[],
-  rules: Intl.PluralRules | undefined,
+  rules: LanguageRules | undefined,
 ): readonly (string | undefined)[] {
-  if (!rules || (numbers.length > 1 && rules.resolvedOptions().pluralCategories.length === 1)) {
-    return withoutCldr(numbers);
-  }
-  const sets = numbers.map((some) => new Set(some.map((n): string => rules.select(n))));
+  if (!rules || (numbers.length > 1 && rules.hasOneCategory)) return withoutCldr(numbers);
+  const sets = numbers.map((some) => new Set(some.map((n) => rules.categoryOf(n))));
   return sets.map((set, index) => {
     const [category] = set;
     if (set.size !== 1 || category === undefined) return undefined;
@@ -82,8 +93,36 @@ function withoutCldr(numbers: readonly (readonly number[])[]): readonly (string 
   return numbers.length === 2 && first?.includes(1) && second?.includes(2) ? ['one', 'other'] : [];
 }
 
-function pluralRulesOf(locale: string | undefined): Intl.PluralRules | undefined {
+/** CLDR's rules of a language. It remembers the numbers: those of all catalogues are the same. */
+class LanguageRules {
+  readonly hasOneCategory: boolean;
+  readonly #rules: Intl.PluralRules;
+  readonly #categories = new Map<number, string>();
+
+  constructor(code: string) {
+    this.#rules = new Intl.PluralRules(code);
+    this.hasOneCategory = this.#rules.resolvedOptions().pluralCategories.length === 1;
+  }
+
+  categoryOf(n: number): string {
+    let category = this.#categories.get(n);
+    if (category === undefined) this.#categories.set(n, (category = this.#rules.select(n)));
+    return category;
+  }
+}
+
+const remembered = new Map<string, LanguageRules>();
+/** More than a project's languages. Catalogues from elsewhere can name any number of variants. */
+const MAX_REMEMBERED = 100;
+
+function pluralRulesOf(locale: string | undefined): LanguageRules | undefined {
   const code = locale === undefined ? undefined : parseLocale(locale);
-  if (code === undefined || Intl.PluralRules.supportedLocalesOf([code]).length === 0) return undefined;
-  return new Intl.PluralRules(code);
+  if (code === undefined) return undefined;
+  let rules = remembered.get(code);
+  if (!rules) {
+    if (Intl.PluralRules.supportedLocalesOf([code]).length === 0) return undefined;
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+    remembered.set(code, (rules = new LanguageRules(code)));
+  }
+  return rules;
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compileMo } from '../../../src/formats/po/mo.ts';
 import type { ImportOptions, Skip } from '../../../src/memory/exchange/exchange.ts';
 import { readPo } from '../../../src/memory/exchange/po-reader.ts';
 import { writePo } from '../../../src/memory/exchange/po-writer.ts';
@@ -232,5 +233,18 @@ msgstr "%2$s y %1$s"
       { pair: { source: 'en', target: 'es-MX' } },
     ]);
     expect((await fromPo(spanish, { source: 'es' })).skips).toMatchObject([{ reason: 'language' }]);
+  });
+});
+
+describe('a binary catalogue', () => {
+  it('is read as the PO file that it was compiled from', async () => {
+    const po =
+      'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Language: es\\n"\n\nmsgctxt "menu"\nmsgid "Open %s"\nmsgstr "Abrir %s"\n\nmsgid "Save"\nmsgstr "Guardar"\n';
+    const path = join(directory, 'es.mo');
+    await writeFile(path, await compileMo(po));
+    const entries = (await gather((onSkip) => readPo(path, { origin: 'human', onSkip }))).items;
+    expect(entries).toHaveLength(2);
+    const texts = (items: readonly NewEntry[]): unknown => items.map((one) => JSON.stringify(one)).sort();
+    expect(texts(entries)).toEqual(texts((await fromPo(po)).items));
   });
 });

@@ -9,6 +9,7 @@ import { reconcile } from '../../../src/text/reconcile.ts';
 import { encodeWords, tokenize } from '../../../src/text/tagged.ts';
 import { syntaxes, translate, values } from '../../text/generators.ts';
 import { adversary, DAMAGES } from '../adversary.ts';
+import { processorTime } from '../../processor-time.ts';
 
 const NAMES = [
   ...['Firefox', 'Firefox Sync', 'Sync', 'a', 'C++', '.*', '$1', '(', '[a-z]+', '\\d', '%s', '{name}', '<b>'],
@@ -184,10 +185,10 @@ describe('large glossaries', () => {
       value: `Open account ${i % 70} setting ${i} of accounts ${i}, please`,
       syntax: 'plain' as const,
     }));
-    const begin = performance.now();
+    const begin = processorTime();
     const engine = adversary((text) => text);
     const outcomes = await translateUnits(units, { engine, source: 'en', target: 'es', signal, glossary });
-    expect(performance.now() - begin).toBeLessThan(10_000);
+    expect(processorTime() - begin).toBeLessThan(10_000);
     expect(outcomes.filter((each) => 'missingTerms' in each)).toHaveLength(5_000);
   });
 
@@ -208,11 +209,11 @@ describe('large glossaries', () => {
         'en',
         'es',
       );
-      const begin = performance.now();
+      const begin = processorTime();
       const { tagged, restore } = terms?.protect(text) ?? { tagged: '', restore: (each: string) => each };
       expect(restore(tagged)).toBe(text);
       terms?.missingIn([text], [text]);
-      expect(performance.now() - begin).toBeLessThan(5_000);
+      expect(processorTime() - begin).toBeLessThan(5_000);
     }
   });
 });

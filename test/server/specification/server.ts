@@ -74,7 +74,7 @@ export interface SpecifiedServer {
 }
 
 const RATE_LIMIT = 60;
-const WAIT_MS = 15_000;
+const WAIT_MS = 45_000;
 
 /**
  * The whole server, put together as `dragoman serve` does it, on a free port with a data directory of its own. Texts
