@@ -15,6 +15,7 @@ const external = Object.keys(manifest.dependencies);
  */
 const CHUNKS = [
   { name: 'start', roots: ['src/cli/main.ts'] },
+  { name: 'remembered-run', roots: ['src/cli/remembered-run.ts'] },
   { name: 'program', roots: ['src/cli/program.ts'] },
   { name: 'subtitles', roots: ['src/cli/commands/subtitles.ts'] },
   { name: 'project', roots: ['src/cli/commands/sync.ts'] },

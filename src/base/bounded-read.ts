@@ -1,7 +1,10 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
-import { open, realpath, stat, type FileHandle } from 'node:fs/promises';
+import { open, stat, type FileHandle } from 'node:fs/promises';
+import { digestOf, type Digest } from './digest.ts';
 import { DragomanError, type ErrorCode } from './errors.ts';
+import { realPathAt } from './file-facts.ts';
 import { isInside } from './inside.ts';
+import { ABSENT, LINK, observing, recentDigest, type Question } from './observations.ts';
 import { reasonOf } from './system-error.ts';
 
 export interface ReadOptions {
@@ -35,8 +38,11 @@ export async function readBounded(path: string, options: ReadOptions): Promise<B
       const buffer = parts.room();
       length = (await handle.read(buffer, 0, buffer.length, null)).bytesRead;
     } while (parts.add(length));
-    return parts.all();
+    const bytes = parts.all();
+    noteBytes('bytes', path, bytes);
+    return bytes;
   } catch (error) {
+    observing()?.spoil();
     throw unreadable(path, error, options.code);
   } finally {
     await handle.close();
@@ -63,14 +69,31 @@ export interface SyncReadOptions {
 }
 
 /** As {@link readBounded}, without a turn of the event loop: for many small files. */
-export function readBoundedSync(
-  path: string,
-  { limit, refusesLinks = false, buffer }: SyncReadOptions,
-): Buffer {
+export function readBoundedSync(path: string, options: SyncReadOptions): Buffer {
+  const bytes = readSyncUnnoted(path, options);
+  noteBytes(options.refusesLinks ? 'own' : 'bytes', path, bytes);
+  return bytes;
+}
+
+/** The digest of what {@link readBoundedSync} would read. */
+export function readDigestSync(path: string, options: SyncReadOptions): Digest {
+  const question = options.refusesLinks ? 'own' : 'bytes';
+  const digest = recentDigest(question, path) ?? digestOf(readSyncUnnoted(path, options));
+  observing()?.note(question, path, digest);
+  return digest;
+}
+
+function noteBytes(question: Question, path: string, bytes: Uint8Array): void {
+  const observations = observing();
+  if (observations) observations.note(question, path, digestOf(bytes));
+}
+
+function readSyncUnnoted(path: string, { limit, refusesLinks = false, buffer }: SyncReadOptions): Buffer {
   let file: number;
   try {
     file = openSync(path, FLAGS | (refusesLinks ? (constants.O_NOFOLLOW ?? 0) : 0));
   } catch (error) {
+    noteUnopened(refusesLinks ? 'own' : 'bytes', path, error);
     throw unreadable(path, error);
   }
   try {
@@ -85,6 +108,7 @@ export function readBoundedSync(
     } while (parts.add(length));
     return parts.all();
   } catch (error) {
+    observing()?.spoil();
     throw unreadable(path, error);
   } finally {
     closeSync(file);
@@ -124,6 +148,14 @@ export function isMissing(error: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
 }
 
+/** Of what exists and cannot be opened, nothing can be noted. */
+function noteUnopened(question: Question, path: string, error: unknown): void {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') observing()?.note(question, path, ABSENT);
+  else if (code === 'ELOOP' && question === 'own') observing()?.note(question, path, LINK);
+  else observing()?.spoil();
+}
+
 /** Whoever opens it closes it. */
 async function openRegular(path: string, { code, inside }: ReadOptions): Promise<FileHandle> {
   let handle: FileHandle | undefined;
@@ -135,6 +167,7 @@ async function openRegular(path: string, { code, inside }: ReadOptions): Promise
     return handle;
   } catch (error) {
     await handle?.close();
+    noteUnopened('bytes', path, error);
     throw unreadable(path, error, code);
   }
 }
@@ -146,9 +179,9 @@ function requireRegular(path: string, stats: Stats, code?: ErrorCode): void {
 
 /** The file that is open, and not one that took its place meanwhile. */
 async function requireOpenInside(directory: string, path: string, { dev, ino }: Stats): Promise<void> {
-  const real = await realpath(path);
+  const real = realPathAt(path);
   const now = await stat(real);
-  if (isInside(await realpath(directory), real) && now.dev === dev && now.ino === ino) return;
+  if (isInside(realPathAt(directory), real) && now.dev === dev && now.ino === ino) return;
   throw new DragomanError('configuration', `${path} leads out of ${directory}`, {
     hint: 'Only files below the project directory are read; symbolic links must stay in it too.',
   });

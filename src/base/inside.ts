@@ -1,6 +1,8 @@
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { DragomanError, type ErrorCode } from './errors.ts';
+import { entryAt, realPathAt } from './file-facts.ts';
+import { observing } from './observations.ts';
 
 /** Longer chains of links are circles. */
 const MAX_LINKS = 40;
@@ -12,7 +14,7 @@ const MAX_LINKS = 40;
  * @throws DragomanError `code` when it does not.
  */
 export function requireInside(directory: string, path: string, code: ErrorCode): string {
-  const root = realpathSync.native(directory);
+  const root = realPathAt(directory);
   const real = resolveAll(resolve(directory, path));
   if (isInside(root, real)) return relative(root, real).split(sep).join('/');
   throw new DragomanError(code, `${path} leads out of ${directory}`, {
@@ -72,19 +74,18 @@ export function isInside(directory: string, path: string): boolean {
 function resolveAll(path: string, links = 0): string {
   const parent = dirname(path);
   try {
-    return realpathSync.native(path);
+    return realPathAt(path);
   } catch {
     if (parent === path) return path;
   }
-  if (links < MAX_LINKS && isLink(path)) return resolveAll(resolve(parent, readlinkSync(path)), links + 1);
+  if (links < MAX_LINKS && isLink(path)) {
+    observing()?.spoil();
+    return resolveAll(resolve(parent, readlinkSync(path)), links + 1);
+  }
   return join(resolveAll(parent, links), relative(parent, path));
 }
 
 /** Whether a path is a symbolic link. Of what does not exist or cannot be looked at, opening it says more. */
 export function isLink(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
-  } catch {
-    return false;
-  }
+  return entryAt(path) === 'link';
 }

@@ -1,7 +1,6 @@
-import { lstat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { isMissing } from '../base/bounded-read.ts';
 import { DragomanError } from '../base/errors.ts';
+import { entryAt } from '../base/file-facts.ts';
 import { requireInside } from '../base/inside.ts';
 import type { Glossary } from '../pipeline/glossary.ts';
 import { boundaryOf } from '../project/config/file.ts';
@@ -87,18 +86,9 @@ async function glossaryIn(
   for (const name of GLOSSARY_NAMES) {
     const path = join(directory, name);
     // Whatever has the name is the glossary: a directory, or a link to nothing, is reported when it is read.
-    if ((await isThere(path)) && !isOther(path)) return { value: path, origin: { kind: 'default' } };
+    if (entryAt(path) !== undefined && !isOther(path)) return { value: path, origin: { kind: 'default' } };
   }
   return undefined;
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    return !isMissing(error);
-  }
 }
 
 async function load(located: Setting<string> | undefined): Promise<Glossary | undefined> {
@@ -107,7 +97,7 @@ async function load(located: Setting<string> | undefined): Promise<Glossary | un
   // One that a configuration names was looked at with its directory.
   const isFound = located.origin.kind === 'default';
   try {
-    return await loadGlossary(located.value, isFound ? await boundaryOf(dirname(located.value)) : undefined);
+    return await loadGlossary(located.value, isFound ? boundaryOf(dirname(located.value)) : undefined);
   } catch (error) {
     if (!(error instanceof DragomanError) || !isFound) throw error;
     // Somebody may mean something else by the name.

@@ -1,5 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { VERSION } from '../base/version.ts';
+import type { ExitCode } from './exit-code.ts';
+import type { Terminal } from './terminal.ts';
 
 /** Runs the program in this process. The launcher in bin/ calls it; nothing else does. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -8,20 +10,25 @@ export async function main(argv: readonly string[]): Promise<void> {
     process.stdout.write(`${VERSION}\n`);
     return;
   }
-  if (HOLDS_A_FILE.has(argv.find((word) => !word.startsWith('-')) ?? '')) limitGarbage();
-  const { runProgram } = await import('./program.ts');
+  const command = argv.find((word) => !word.startsWith('-')) ?? '';
+  if (HOLDS_A_FILE.has(command)) limitGarbage();
   const controller = new AbortController();
   stopOnSignals(controller);
   stopOnClosedPipe();
-  const exitCode = await runProgram(argv, {
+  const terminal: Terminal = {
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
     env: process.env,
     cwd: process.cwd(),
     signal: controller.signal,
-  });
-  process.exitCode = exitCode;
+  };
+  const run = async (own: Terminal): Promise<ExitCode> =>
+    (await import('./program.ts')).runProgram(argv, own);
+  process.exitCode =
+    command === 'sync'
+      ? await (await import('./remembered-run.ts')).runRemembered(terminal, argv, run)
+      : await run(terminal);
   process.stdin.unref?.();
 }
 

@@ -1,6 +1,6 @@
-import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { describe, DragomanError } from '../base/errors.ts';
+import { typeAt } from '../base/file-facts.ts';
 import type { TranslationResources } from '../pipeline/segments.ts';
 import type { Project } from '../project/state/project.ts';
 import type { CommandContext } from './command.ts';
@@ -74,7 +74,10 @@ async function openProjectResources(
   { isReading = false }: ResourceNeeds,
 ): Promise<OpenResources> {
   const path = await projectMemoryPathOf(flags, terminal, project);
-  const memory = isReading && !(await exists(path)) ? undefined : memoryIn(path, terminal, project.root);
+  const memory =
+    isReading && (path === undefined || typeAt(path) === undefined)
+      ? undefined
+      : memoryIn(path, terminal, project.root);
   return {
     resources: {
       memory,
@@ -97,10 +100,6 @@ function keptListener(output: Output): NonNullable<TranslationResources['onKept'
       `${target}: texts are kept as they are in ${source}: no engine translates ${pair} directly`,
     );
   };
-}
-
-async function exists(path: string | undefined): Promise<boolean> {
-  return path !== undefined && (await stat(path).catch(() => undefined)) !== undefined;
 }
 
 /**

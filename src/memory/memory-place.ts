@@ -6,9 +6,9 @@ import { memoryError } from './failure.ts';
  *
  * @throws DragomanError `not_a_file`
  */
-export async function requireMemoryPlace(path: string): Promise<void> {
+export function requireMemoryPlace(path: string): void {
   try {
-    await requireDatabaseFile(path);
+    requireDatabaseFile(path);
   } catch (error) {
     throw memoryError(error, path);
   }

@@ -26,7 +26,7 @@ export async function openConnection(
   file: string,
   { busyMs = BUSY_MS, check }: ConnectionOptions = {},
 ): Promise<Sqlite.Database> {
-  await requireDatabaseFile(file);
+  requireDatabaseFile(file);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await createFile(file);
   const connection = connect(file);

@@ -1,5 +1,5 @@
-import { lstat, realpath, stat } from 'node:fs/promises';
 import { DragomanError } from '../base/errors.ts';
+import { entryAt, realPathAt, typeAt } from '../base/file-facts.ts';
 
 /** SQLite keeps them beside the database, and follows a link at their place. */
 const COMPANIONS = ['-wal', '-shm', '-journal'];
@@ -10,20 +10,25 @@ const COMPANIONS = ['-wal', '-shm', '-journal'];
  *
  * @throws DragomanError `not_a_file`
  */
-export async function requireDatabaseFile(path: string): Promise<void> {
-  const real = await realpath(path).catch(() => path);
-  const found = await Promise.all([
-    stat(path).catch(() => undefined),
-    ...COMPANIONS.map((ending) => lstat(real + ending).catch(() => undefined)),
-  ]);
-  const wrong = found.findIndex((info) => info?.isFile() === false);
+export function requireDatabaseFile(path: string): void {
+  const real = realPathOf(path);
+  const found = [typeAt(path), ...COMPANIONS.map((ending) => entryAt(real + ending))];
+  const wrong = found.findIndex((type) => type !== undefined && type !== 'file');
   if (wrong < 0) return;
   const name = wrong === 0 ? path : `${real}${COMPANIONS[wrong - 1] ?? ''}`;
   throw new DragomanError(
     'not_a_file',
-    `${name} is ${found[wrong]?.isDirectory() ? 'a directory' : 'not a regular file'}`,
+    `${name} is ${found[wrong] === 'directory' ? 'a directory' : 'not a regular file'}`,
     {
       hint: 'Remove it, or name another file.',
     },
   );
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realPathAt(path);
+  } catch {
+    return path;
+  }
 }

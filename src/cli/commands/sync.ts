@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { Option } from 'commander';
 import { describe, DragomanError } from '../../base/errors.ts';
+import { observing } from '../../base/observations.ts';
 import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
 import type { Project } from '../../project/state/project.ts';
 import { earlierJournals } from '../../project/state/project-journal.ts';
@@ -15,12 +16,12 @@ import { wholeNumber } from '../engine-options.ts';
 import { CHECK_FAILED, INTERRUPTED, OK, PARTIAL, type ExitCode } from '../exit-code.ts';
 import { reportToGithub } from '../github/report.ts';
 import type { LanguageOptions } from '../language-options.ts';
-import type { Progress } from '../output.ts';
 import { passedOverDocument, printPassedOver } from '../passed-over.ts';
 import { addProjectOptions, openSelected, reportNested, requireTargetLanguages } from '../project-options.ts';
 import { addReportOption, withReportPage, type ReportOptions } from '../report-option.ts';
 import type { ReportPage } from '../report-page/report-page.ts';
 import { addServiceOptions } from '../service/options.ts';
+import { ShownProgress } from '../sync-progress.ts';
 import { chooseSyncEngine, type SyncEngine, type SyncFlags } from '../sync-engine.ts';
 import {
   count,
@@ -276,6 +277,9 @@ async function translate(
     withReportPage(flags, 'sync', projects, context, async (page) => {
       const equipped = { projects, resourcesOf };
       const reports = await syncAll(equipped, options, engine, flags, context, page);
+      // A page is written anew, and whoever watches goes on.
+      if (!page && !flags.watch && reports.every(({ isUnchanged }) => isUnchanged))
+        observing()?.declareIdle();
       return tell(equipped, reports, options, engine, context, page);
     }),
   );
@@ -291,11 +295,11 @@ async function syncAll(
 ): Promise<readonly SyncReport[]> {
   const { terminal, output } = context;
   const reports: SyncReport[] = [];
-  const progress = await output.progress();
+  const progress = new ShownProgress(output);
   try {
     for (const project of projects) {
       if (terminal.signal.aborted || reports.some(({ stopped }) => stopped)) break;
-      const onProgress = (step: SyncProgress): void => showProgress(step, progress);
+      const onProgress = (step: SyncProgress): void => progress.show(step);
       const concurrency = flags.concurrency ?? engine.concurrency ?? project.configuration.concurrency;
       reports.push(
         await syncProject(project, {
@@ -310,7 +314,7 @@ async function syncAll(
       );
     }
   } finally {
-    progress.stop();
+    await progress.stop();
     await engine.close();
   }
   return reports;
@@ -355,13 +359,4 @@ async function tell(
     return INTERRUPTED;
   }
   return reports.some(hasFailures) ? PARTIAL : OK;
-}
-
-function showProgress({ locale, phase, done, total, file }: SyncProgress, progress: Progress): void {
-  const job = `${file ?? ''} → ${locale}`;
-  if (phase === 'waiting' && total === 0) progress.begin(`${job}: translated as a job`);
-  else if (phase === 'waiting') progress.update(`${job}: ${done}/${total} keys`);
-  else if (phase === 'translating' && done === 0)
-    progress.begin(`${locale}: translating ${count(total, 'key')}`);
-  else progress.update(`${locale}: ${phase} ${done}/${total} ${phase === 'writing' ? 'files' : 'texts'}`);
 }

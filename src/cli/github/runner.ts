@@ -1,5 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { WorkflowCommandBreaker } from '../../base/workflow-command.ts';
+import { withWrite } from '../stream.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Whether this runs in a workflow of GitHub. */
@@ -54,13 +55,7 @@ function guard<Stream extends NodeJS.WritableStream>(stream: Stream): Guarded<St
       : stream.write(written, typeof encoding === 'function' ? encoding : done);
   };
   return {
-    stream: new Proxy(stream, {
-      get(target, name) {
-        if (name === 'write') return write;
-        const value: unknown = Reflect.get(target, name, target);
-        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-      },
-    }),
+    stream: withWrite(stream, write),
     command: (line) => {
       stream.write(`${breaker.isInLine ? '\n' : ''}${line}\n`);
       breaker.push('\n');

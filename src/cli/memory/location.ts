@@ -71,10 +71,10 @@ export async function locateMemory(
   return configured ? inside(dirname(loaded.file.path), configured) : usersMemory(terminal, files);
 }
 
-async function pathOf(located: Setting<string> | undefined): Promise<string | undefined> {
+function pathOf(located: Setting<string> | undefined): string | undefined {
   if (!located || located.value === OFF) return undefined;
   // Translating goes on without a memory that fails, but not past a mistake about what it is.
-  await requireMemoryPlace(located.value);
+  requireMemoryPlace(located.value);
   return located.value;
 }
 

@@ -1,8 +1,9 @@
-import { chmod, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { temporaryPath } from '../../base/atomic-file.ts';
 import { readIfThere } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
+import { isExposedAt } from '../../base/file-facts.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { configDirectory } from '../../base/user-directories.ts';
 import { isRecord } from '../../project/config/schema.ts';
@@ -35,7 +36,7 @@ export async function readCredentials(env: Environment): Promise<Credentials> {
   const file = join(directory, 'credentials.json');
   const bytes = await readIfThere(file, { limit: MAX_BYTES, code: 'configuration' });
   if (!bytes) return { file, entries: [], exposed: false };
-  return { file, entries: parse(bytes.toString('utf8'), file), exposed: await isExposed(file) };
+  return { file, entries: parse(bytes.toString('utf8'), file), exposed: isExposed(file) };
 }
 
 /** What is wrong is not repeated, and the parser's complaint is no cause: both may hold a key. */
@@ -63,9 +64,8 @@ function isCredential(value: unknown): value is Credential {
 }
 
 /** Whether others than its owner can read a file. Windows says so in other ways than a mode. */
-export async function isExposed(file: string): Promise<boolean> {
-  if (process.platform === 'win32') return false;
-  return ((await stat(file)).mode & 0o077) !== 0;
+export function isExposed(file: string): boolean {
+  return process.platform !== 'win32' && isExposedAt(file);
 }
 
 /**

@@ -76,7 +76,7 @@ async function findStored(
 async function readKeyFile(path: string): Promise<{ readonly key: string; readonly warning?: string }> {
   const text = (await readBounded(path, { limit: MAX_KEY_FILE })).toString('utf8');
   const key = checkKey(text.replace(/^\ufeff/, '').trim(), path);
-  return { key, ...((await isExposed(path)) && { warning: exposedWarning(path) }) };
+  return { key, ...(isExposed(path) && { warning: exposedWarning(path) }) };
 }
 
 function exposedWarning(path: string): string {

@@ -1,8 +1,8 @@
-import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { readBoundedSync, readIfThere } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
+import { typeAt } from '../../base/file-facts.ts';
 import { requireInside } from '../../base/inside.ts';
 import { requireUtf8 } from '../../base/utf8.ts';
 import type { ConfigurationFile } from './source.ts';
@@ -54,7 +54,7 @@ function holdsConfiguration(path: string): boolean {
  * @throws DragomanError `configuration` when there is one that cannot be read.
  */
 export async function findConfigurationFile(directory: string): Promise<ConfigurationFile | undefined> {
-  const { above, repository } = await climb(directory);
+  const { above, repository } = climb(directory);
   for (const at of above) {
     for (const name of CONFIGURATION_NAMES) {
       const found = await readConfigurationFile(join(at, name), repository ?? at);
@@ -65,8 +65,8 @@ export async function findConfigurationFile(directory: string): Promise<Configur
 }
 
 /** The root of the repository that a directory lies in; without one the directory: no link of a checkout leads out of it. */
-export async function boundaryOf(directory: string): Promise<string> {
-  return (await climb(directory)).repository ?? directory;
+export function boundaryOf(directory: string): string {
+  return climb(directory).repository ?? directory;
 }
 
 interface Climb {
@@ -75,12 +75,12 @@ interface Climb {
   readonly repository: string | undefined;
 }
 
-async function climb(directory: string): Promise<Climb> {
+function climb(directory: string): Climb {
   const home = homedir();
   const above: string[] = [];
   for (let at = directory; ; at = dirname(at)) {
     above.push(at);
-    if (await exists(join(at, '.git'))) return { above, repository: at };
+    if (typeAt(join(at, '.git')) !== undefined) return { above, repository: at };
     if (at === home || at === dirname(at)) return { above, repository: undefined };
   }
 }
@@ -130,13 +130,6 @@ async function readPackage(path: string, text: string): Promise<ConfigurationFil
     placeOf: (at) => whole.placeOf(['dragoman', ...at]),
     errorAt: (at, message, hint) => whole.errorAt(['dragoman', ...at], message, hint),
   };
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /**

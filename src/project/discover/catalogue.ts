@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readHead } from './file-head.ts';
+import { readHead } from '../../base/file-head.ts';
 
 /** Headers stand at the beginning, behind a licence and a list of translators. */
 const LIMIT = 1 << 16;

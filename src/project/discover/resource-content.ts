@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseLocale } from '../../languages/locale.ts';
-import { readHead } from './file-head.ts';
+import { readHead } from '../../base/file-head.ts';
 
 /** Android resources and bundles are rarely a tenth of this. Of a larger file the rest is taken for texts. */
 const LIMIT = 1 << 20;

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import { readHead } from './file-head.ts';
+import { readHead } from '../../base/file-head.ts';
 import { isSuffixedWithLocale, makePlaceReader } from './path-language.ts';
 
 /** Formats of localization alone. */

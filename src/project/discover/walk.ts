@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
-import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
+import { listAt } from '../../base/file-facts.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { isConfigured } from '../config/file.ts';
 import { asideReasonOf, isDependency, type AsideReason } from './aside.ts';
@@ -122,7 +122,7 @@ function notAFile(path: string): DragomanError {
 
 function list(root: string, directory: string): Dirent[] {
   try {
-    return readdirSync(join(root, directory), { withFileTypes: true });
+    return listAt(join(root, directory));
   } catch (error) {
     // A directory without permission to read it has no files for us; the one asked for has to be there.
     if (directory !== '') return [];

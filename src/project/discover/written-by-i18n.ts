@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseLocale, sameLanguage } from '../../languages/locale.ts';
-import { readHead } from './file-head.ts';
+import { readHead } from '../../base/file-head.ts';
 import { pathsOf } from './layout.ts';
 import { isWord } from './path-language.ts';
 import type { SourcedSet } from './source-choice.ts';

@@ -1,12 +1,15 @@
-import { realpathSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { relative, sep } from 'node:path';
-import { isMissing, readBoundedSync } from '../../base/bounded-read.ts';
+import { isMissing, readBoundedSync, readDigestSync, type SyncReadOptions } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
+import { realPathAt } from '../../base/file-facts.ts';
 import { isInside, reservedSegment } from '../../base/inside.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { requireLocalizationName } from '../discover/localization-path.ts';
 import { MAX_INPUT_BYTES } from '../../pipeline/open-file.ts';
-import { digestOf, type Digest } from '../state/digest.ts';
+import type { Digest } from '../../base/digest.ts';
+
+type Read<T> = (path: string, options: SyncReadOptions) => T;
 
 /**
  * Reads the files of a project: regular files below its root, whatever links lead to. Synchronously, because
@@ -40,14 +43,7 @@ export class ProjectFiles {
    * @throws DragomanError `not_a_file`, `limit_exceeded`, `configuration` for what no run can go on with
    */
   readTarget(path: string): Uint8Array | DragomanError | undefined {
-    const absolute = `${this.#root}/${path}`;
-    try {
-      this.#requireOwnDirectory(absolute.slice(0, absolute.lastIndexOf('/')));
-      return this.#read(absolute, true);
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      return isLink(error) ? this.#readLink(absolute) : dataOf(error, absolute);
-    }
+    return this.#open(path, readBoundedSync);
   }
 
   /** Whether a directory, a device or the like has the name of a file. @throws DragomanError when it does. */
@@ -61,22 +57,28 @@ export class ProjectFiles {
   digestOf(path: string): Digest | undefined {
     const known = this.#digests.get(path);
     if (known !== undefined) return known;
-    const bytes = this.readTarget(path);
-    if (!bytes || bytes instanceof DragomanError) return undefined;
-    const digest = digestOf(bytes);
+    const digest = this.#open(path, readDigestSync);
+    if (digest === undefined || digest instanceof DragomanError) return undefined;
     this.#digests.set(path, digest);
     return digest;
   }
 
-  #read(path: string, refusesLinks: boolean): Uint8Array {
-    return readBoundedSync(path, { limit: MAX_INPUT_BYTES, buffer: this.#buffer, refusesLinks });
+  #open<T>(path: string, read: Read<T>): T | DragomanError | undefined {
+    const absolute = `${this.#root}/${path}`;
+    try {
+      this.#requireOwnDirectory(absolute.slice(0, absolute.lastIndexOf('/')));
+      return read(absolute, { limit: MAX_INPUT_BYTES, buffer: this.#buffer, refusesLinks: true });
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      return isLink(error) ? this.#openLink(absolute, read) : dataOf(error, absolute);
+    }
   }
 
-  #readLink(link: string): Uint8Array | DragomanError {
+  #openLink<T>(link: string, read: Read<T>): T | DragomanError {
     try {
-      const real = realpathSync.native(link);
+      const real = realPathAt(link);
       requireLocalizationName(this.#requireOwn(real, link), link, link, 'configuration');
-      return this.#read(link, false);
+      return read(link, { limit: MAX_INPUT_BYTES, buffer: this.#buffer });
     } catch (error) {
       if (!isMissing(error)) return dataOf(error, link);
       const message = `${link} is a symbolic link to a file that is not there`;
@@ -88,7 +90,7 @@ export class ProjectFiles {
   /** Thousands of files share a few directories. What is decided here is looked at again before a file is written. */
   #requireOwnDirectory(directory: string): void {
     if (this.#own.has(directory)) return;
-    this.#requireOwn(realpathSync.native(directory), directory);
+    this.#requireOwn(realPathAt(directory), directory);
     this.#own.add(directory);
   }
 

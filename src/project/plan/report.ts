@@ -128,6 +128,8 @@ export interface SyncReport {
   /** Canonical. */
   readonly source: string;
   readonly languages: readonly LanguageReport[];
+  /** Not a byte has changed since a run that found nothing to do. */
+  readonly isUnchanged?: boolean | undefined;
   /** Stopped by the signal: what is finished is saved. */
   readonly interrupted: boolean;
   /** Why the rest was left: account, budget or connection did not allow more. What is finished is saved. */

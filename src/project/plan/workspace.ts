@@ -6,7 +6,7 @@ import { openBytes, type OpenFile } from '../../pipeline/open-file.ts';
 import { makeSkeleton } from '../../pipeline/target.ts';
 import { lockedFile, sourceFile, type Resource } from '../discover/resource.ts';
 import type { CleanCounts, CleanState, WholeState } from '../state/clean-state.ts';
-import { digestOf, type Digest } from '../state/digest.ts';
+import { digestOf, type Digest } from '../../base/digest.ts';
 import type { LockKey } from '../state/lock-key.ts';
 import type { LockRecord } from '../state/lock-line.ts';
 import { LOCK_NAME, type Lock } from '../state/lock.ts';

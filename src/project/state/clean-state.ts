@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cacheDirectory } from '../../base/user-directories.ts';
-import { digestOf, type Digest } from './digest.ts';
+import { digestOf, type Digest } from '../../base/digest.ts';
 
 /** What is counted in a file that is as its source wants it. */
 export interface CleanCounts {

@@ -9,7 +9,7 @@ import {
   type LockLine,
   type LockRecord,
 } from './lock-line.ts';
-import { digestOf, type Digest } from './digest.ts';
+import { digestOf, type Digest } from '../../base/digest.ts';
 import { splice, type Edit } from '../../base/span.ts';
 import { escapePath, unescapePath, type LockKey } from './lock-key.ts';
 

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
+import { typeAt } from '../../base/file-facts.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { Journal, readJournal, type JournalContent, type JournalScope } from './journal.ts';
 import type { Project } from './project.ts';
@@ -55,5 +55,5 @@ export async function openProjectJournal(
 export function earlierJournals({ lockPath, earlierLocks }: Project): readonly string[] {
   return [lockPath, ...earlierLocks.map(({ path }) => path)]
     .map((path) => join(dirname(path), EARLIER_NAME))
-    .filter((path) => existsSync(path));
+    .filter((path) => typeAt(path) !== undefined);
 }

@@ -1,6 +1,6 @@
-import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
+import { typeAt } from '../../base/file-facts.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import { loadConfiguration, type Configuration } from '../config/configuration.ts';
 import { readPath } from '../discover/path-template.ts';
@@ -38,19 +38,15 @@ export async function rootsFor(
     const { file, configuration } = loaded;
     return [{ directory: dirname(file.path), configuration, configurationPath: file.path }];
   }
-  const directories = await unconfiguredRoots(path, start, cwd);
+  const directories = unconfiguredRoots(path, start, cwd);
   return directories.map((directory) => ({ directory, configuration: {}, configurationPath: undefined }));
 }
 
-async function unconfiguredRoots(
-  path: string,
-  start: string,
-  cwd: string | undefined,
-): Promise<readonly string[]> {
+function unconfiguredRoots(path: string, start: string, cwd: string | undefined): readonly string[] {
   // Named by its path, a directory of dependencies or build output is worked on too, but no project around it has it.
-  const above = (await directoriesAbove(start)).filter((directory) => isSearched(relative(directory, start)));
+  const above = directoriesAbove(start).filter((directory) => isSearched(relative(directory, start)));
   for (const name of ['.git', LOCK_NAME]) {
-    for (const directory of above) if (await exists(join(directory, name))) return [directory];
+    for (const directory of above) if (typeAt(join(directory, name)) !== undefined) return [directory];
   }
   const base = cwd !== undefined && above.includes(cwd) && !holdsProjects(cwd) ? cwd : start;
   const isFileInBase = path !== start && start === base;
@@ -58,13 +54,13 @@ async function unconfiguredRoots(
 }
 
 /** The directory itself and those above it, up to the root of the work tree or the user's home. */
-async function directoriesAbove(start: string): Promise<readonly string[]> {
+function directoriesAbove(start: string): readonly string[] {
   const home = homedir();
   const directories: string[] = [];
   for (let at = start; ; at = dirname(at)) {
     directories.push(at);
     const isLast = at === home || at === dirname(at);
-    if (isLast || (await exists(join(at, '.git')))) return directories;
+    if (isLast || typeAt(join(at, '.git')) !== undefined) return directories;
   }
 }
 
@@ -92,8 +88,4 @@ function namesLanguage(directory: string): boolean {
   const name = basename(directory);
   if (/^values(?:-|$)/.test(name) || name.endsWith('.lproj')) return true;
   return parseLocale(name) !== undefined;
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined;
 }

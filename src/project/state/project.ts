@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
-import { realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
+import { realPathAt, typeAt } from '../../base/file-facts.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { languageOf, sameLanguage } from '../../languages/locale.ts';
 import type { Configuration } from '../config/configuration.ts';
@@ -64,11 +63,11 @@ export async function openProjects(
   paths: readonly string[],
   options: ProjectOptions = {},
 ): Promise<readonly Project[]> {
-  const cwd = options.cwd === undefined ? undefined : await resolvePath(options.cwd);
+  const cwd = options.cwd === undefined ? undefined : resolvePath(options.cwd);
   const isWhole = paths.length === 0;
   const roots = new Map<string, { selected: string[]; root: Root }>();
   for (const path of isWhole ? [cwd ?? '.'] : paths) {
-    const real = await resolvePath(path);
+    const real = resolvePath(path);
     const root = await chooseRoot(real, isWhole, { ...options, cwd });
     const entry = roots.get(root.directory) ?? { root, selected: [] };
     roots.set(root.directory, entry);
@@ -77,15 +76,17 @@ export async function openProjects(
   return Promise.all([...roots.values()].map(({ root, selected }) => openProject(root, selected, options)));
 }
 
-function resolvePath(path: string): Promise<string> {
-  return realpath(resolve(path)).catch((error: unknown) => {
+function resolvePath(path: string): string {
+  try {
+    return realPathAt(resolve(path));
+  } catch (error) {
     throw new DragomanError('unreadable_input', `cannot read ${path}: ${reasonOf(error)}`, { cause: error });
-  });
+  }
 }
 
 /** The one of the possible roots whose project has the path. */
 async function chooseRoot(path: string, isWhole: boolean, options: ProjectOptions): Promise<Root> {
-  const [likeliest, ...others] = await rootsFor(path, (await stat(path)).isDirectory(), options.cwd);
+  const [likeliest, ...others] = await rootsFor(path, typeAt(path) === 'directory', options.cwd);
   if (!likeliest) throw nothingFound(path);
   if (others.length === 0) return likeliest;
   let first: unknown;
@@ -170,7 +171,7 @@ async function openProject(
  */
 export function isPast({ root, sources, selects, aside }: Project, file: string): boolean {
   if (sources.has(file)) return false;
-  return (selects(file) && !aside.has(file)) || !existsSync(join(root, file));
+  return (selects(file) && !aside.has(file)) || typeAt(join(root, file)) === undefined;
 }
 
 /** Thousands of files may be named, and looked for among more: each path is looked up, and not compared with all. */

@@ -1,12 +1,12 @@
-import { existsSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { writeAtomically } from '../../base/atomic-file.ts';
 import { DragomanError } from '../../base/errors.ts';
+import { typeAt } from '../../base/file-facts.ts';
 import { requireUnreserved } from '../../base/inside.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { lockedFile } from '../discover/resource.ts';
-import type { Digest } from './digest.ts';
+import type { Digest } from '../../base/digest.ts';
 import { mergeHeaders } from './earlier-locks.ts';
 import type { JournalContent } from './journal.ts';
 import { Lock, LOCK_NAME, parseLock, readLockText, serializeLock } from './lock.ts';
@@ -73,7 +73,7 @@ function parseLockOf(path: string, text: string, isKnown?: (lines: Digest) => bo
 /** Whether there is anything that only a run can bring where it belongs: of one that was cut off, or of earlier versions. */
 export function hasUnfinished({ root, earlierLocks }: Project, stateDirectory: string | undefined): boolean {
   if (earlierLocks.length > 0) return true;
-  return stateDirectory !== undefined && existsSync(journalPath(root, stateDirectory));
+  return stateDirectory !== undefined && typeAt(journalPath(root, stateDirectory)) !== undefined;
 }
 
 /** Whether the files of a project's state are what they should be, as far as that does not depend on the targets' values. */

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { link, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { link, rename, rm, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { readBounded } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
+import { listAt } from '../../base/file-facts.ts';
 import { reasonOf } from '../../base/system-error.ts';
 
 export const SYNC_LOCK_NAME = '.dragoman-sync';
@@ -54,7 +55,7 @@ export async function acquireSyncLock(path: string): Promise<() => Promise<void>
 
 /** Removes what processes that were killed while they held or claimed the lock left, so that nothing of them stays in the project. */
 export async function removeStaleSyncLocks(path: string): Promise<void> {
-  for (const name of await readdir(dirname(path)).catch(() => [])) {
+  for (const { name } of listDirectory(dirname(path))) {
     if (!name.startsWith(basename(path))) continue;
     const left = join(dirname(path), name);
     const [, pid] = /\.(\d+)\.[0-9a-f]{8}$/.exec(name) ?? [];
@@ -63,6 +64,14 @@ export async function removeStaleSyncLocks(path: string): Promise<void> {
     const owner =
       holder ?? (pid === undefined ? undefined : { pid: Number(pid), host: hostname(), started: '' });
     if (owner && !isAlive(owner)) await rm(left, { force: true });
+  }
+}
+
+function listDirectory(path: string): ReturnType<typeof listAt> {
+  try {
+    return listAt(path);
+  } catch {
+    return [];
   }
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { isInterrupted } from '../../base/interruption.ts';
+import { observing } from '../../base/observations.ts';
 import type { Engine } from '../../engines/engine.ts';
 import type { FileTranslator } from '../../engines/file-translator.ts';
 import type { TranslationResources } from '../../pipeline/segments.ts';
@@ -58,7 +59,9 @@ export async function syncProject(project: Project, options: SyncOptions): Promi
   const { root, source } = project;
   const beginning = await beginRun(project, options);
   const unchanged = reportUnchanged(project, beginning);
-  if (unchanged) return { root, source, languages: unchanged, interrupted: false };
+  if (unchanged) return { root, source, languages: unchanged, isUnchanged: true, interrupted: false };
+  // Nobody remembers a run that compares: what it finds out is in the clean state.
+  observing()?.spoil();
   const opened = await openWorkspace(project, beginning);
   const idle = await surveyUntilWork(project, options, opened);
   if (idle) {

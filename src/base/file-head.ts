@@ -1,4 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { digestOf } from './digest.ts';
+import { ABSENT, observing } from './observations.ts';
 
 /** The beginning of a file. */
 export interface FileHead {
@@ -10,6 +12,15 @@ export interface FileHead {
 
 /** Reads at most `limit` bytes of a regular file; undefined for anything else and for what cannot be read. */
 export function readHead(path: string, limit: number): FileHead | undefined {
+  const head = read(path, limit);
+  observing()?.note(`head ${limit}`, path, head ? `${head.isWhole} ${digestOf(head.bytes)}` : ABSENT);
+  return head && { text: head.bytes.toString('utf8'), isWhole: head.isWhole };
+}
+
+function read(
+  path: string,
+  limit: number,
+): { readonly bytes: Buffer; readonly isWhole: boolean } | undefined {
   let descriptor: number | undefined;
   try {
     // A FIFO that took the place of a file must not keep the program waiting.
@@ -18,7 +29,7 @@ export function readHead(path: string, limit: number): FileHead | undefined {
     if (!info.isFile()) return undefined;
     const bytes = Buffer.allocUnsafe(Math.min(limit, info.size));
     const length = readSync(descriptor, bytes, 0, bytes.length, 0);
-    return { text: bytes.toString('utf8', 0, length), isWhole: info.size <= limit };
+    return { bytes: bytes.subarray(0, length), isWhole: info.size <= limit };
   } catch {
     return undefined;
   } finally {
