@@ -67,9 +67,16 @@ function retargetLanguages(document: Document, head: XmlTree, locale: string): E
     if (!said.parent) continue;
     const done = translated.get(said.parent) ?? identitiesIn(tree, said.parent, locale);
     translated.set(said.parent, done);
-    if (!done.has(groupOf(tree, said))) change(languageAttribute(said));
+    const attribute = languageAttribute(said);
+    if (!done.has(groupOf(tree, said))) change(attribute);
+    // Nothing changes, but the skeleton has to be scanned: its slots are those of the other version.
+    else if (attribute) edits.set(attribute.start, unchanged(tree, attribute));
   }
   return [...edits.values()];
+}
+
+function unchanged({ text }: XmlTree, { start, end }: XmlAttribute): Edit {
+  return { span: { start, end }, text: text.slice(start, end) };
 }
 
 /** Which of the element's children there are in this language. */
