@@ -64,8 +64,6 @@ export class Findings {
 
 export class XmlSlot implements Slot {
   readonly key: Key;
-  readonly value: string;
-  readonly span: Span;
   /** Known only when all values are. */
   syntax: Syntax;
   readonly comment: string | undefined;
@@ -80,12 +78,18 @@ export class XmlSlot implements Slot {
     plural: PluralForm | undefined,
   ) {
     this.key = key;
-    this.value = reading.value;
-    this.span = reading.span;
     this.syntax = syntax;
     this.comment = comment;
     this.plural = plural;
     this.#reading = reading;
+  }
+
+  get value(): string {
+    return this.#reading.value;
+  }
+
+  get span(): Span {
+    return this.#reading.span;
   }
 
   encode(value: string, syntax?: Syntax): string {

@@ -11,11 +11,16 @@ import { attributeOf, elementsOf, findAttribute, type XmlElement, type XmlTree }
 
 interface Dialect {
   readonly name: string;
-  /** By the root and its first elements: once true, it stays true, whatever follows. */
+  collector(tree: XmlTree, options: CollectOptions): Collector;
+}
+
+/** A flat list below the root, of which one element after the other can be read. */
+interface FlatDialect extends Dialect {
+  readonly root: string;
+  /** By the first elements of such a root: once true, it stays true, whatever follows. */
   recognizes(tree: XmlTree): boolean;
   /** A whole document that the other rule does not recognize: what is left when the last entry was removed. */
   recognizesEmptied?(tree: XmlTree): boolean;
-  collector(tree: XmlTree, options: CollectOptions): Collector;
 }
 
 const hasPair = ({ root }: XmlTree, element: string, attribute: string): boolean =>
@@ -31,45 +36,54 @@ const hasOnlyResxFrame = ({ root }: XmlTree): boolean => {
   );
 };
 
+/** Java reads no properties without it, but people leave it out. */
+const hasJavaDoctype = ({ text, doctype }: XmlTree): boolean =>
+  doctype !== undefined && /\/properties\.dtd["']/.test(text.slice(doctype.span.start, doctype.span.end));
+
 const hasOnlyComment = ({ root }: XmlTree): boolean => {
   const [first, second] = elementsOf(root);
   return first?.name === 'comment' && first.attributes.length === 0 && second === undefined;
 };
 
-/** Those with flat lists below the root, of which one element after the other can be read. */
-const FLAT_DIALECTS: readonly Dialect[] = [
+const FLAT_DIALECTS: readonly FlatDialect[] = [
   {
     name: 'Android',
-    recognizes: ({ root }) => root.name === 'resources',
+    root: 'resources',
+    recognizes: () => true,
     collector: (tree, options) => new AndroidCollector(tree, options),
   },
   {
     name: 'resx',
-    recognizes: (tree) =>
-      tree.root.name === 'root' && (hasPair(tree, 'data', 'name') || hasPair(tree, 'resheader', 'name')),
-    recognizesEmptied: (tree) =>
-      tree.root.name === 'root' && !hasDirectText(tree, tree.root) && hasOnlyResxFrame(tree),
+    root: 'root',
+    recognizes: (tree) => hasPair(tree, 'data', 'name') || hasPair(tree, 'resheader', 'name'),
+    recognizesEmptied: (tree) => !hasDirectText(tree, tree.root) && hasOnlyResxFrame(tree),
     collector: (tree, options) => new PairCollector(tree, options, RESX),
   },
   {
     name: 'Java properties XML',
-    recognizes: (tree) => tree.root.name === 'properties' && hasPair(tree, 'entry', 'key'),
-    recognizesEmptied: (tree) => tree.root.name === 'properties' && hasOnlyComment(tree),
+    root: 'properties',
+    recognizes: (tree) => hasJavaDoctype(tree) || hasPair(tree, 'entry', 'key'),
+    recognizesEmptied: (tree) => tree.doctype === undefined && hasOnlyComment(tree),
     collector: (tree, options) => new PairCollector(tree, options, JAVA),
   },
 ];
 
 const GENERIC: Dialect = {
   name: 'XML',
-  recognizes: () => true,
   collector: (tree, options) => new GenericCollector(tree, options),
 };
 
-const flatDialectOf = (tree: XmlTree): Dialect | undefined =>
-  FLAT_DIALECTS.find((candidate) => candidate.recognizes(tree));
+/** @param known of the document that this one is a translation of, or of this one itself */
+function flatDialectOf(tree: XmlTree, known: string | undefined): Dialect | undefined {
+  const candidates = FLAT_DIALECTS.filter(({ root }) => root === tree.root.name);
+  return candidates.find((dialect) => dialect.name === known || dialect.recognizes(tree));
+}
 
-const dialectOf = (tree: XmlTree): Dialect =>
-  flatDialectOf(tree) ?? FLAT_DIALECTS.find((candidate) => candidate.recognizesEmptied?.(tree)) ?? GENERIC;
+function dialectOf(tree: XmlTree, known: string | undefined): Dialect {
+  const emptied = (dialect: FlatDialect): boolean =>
+    dialect.root === tree.root.name && dialect.recognizesEmptied?.(tree) === true;
+  return flatDialectOf(tree, known) ?? FLAT_DIALECTS.find(emptied) ?? GENERIC;
+}
 
 interface Collected {
   /** Without the elements that were collected while the document was read. */
@@ -79,29 +93,22 @@ interface Collected {
 }
 
 /** Reads a text. Elements of a flat dialect are dropped as soon as they are collected: all of them weigh ten texts. */
-function collectText(text: string, options: CollectOptions): Collected {
+function collectText(text: string, options: CollectOptions, known: string | undefined): Collected {
   let dialect: Dialect | undefined;
   let collector: Collector | undefined;
   const tree = parseXml(text, {
     takePart: (part, nodes, end) => {
-      dialect ??= flatDialectOf(part);
+      dialect ??= flatDialectOf(part, known);
       if (!dialect) return false;
       collector ??= dialect.collector(part, options);
       collector.collect(nodes, end);
       return true;
     },
   });
-  dialect ??= dialectOf(tree);
+  dialect ??= dialectOf(tree, known);
   collector ??= dialect.collector(tree, options);
   collector.collect(tree.root.children, tree.root.children.length);
   return { tree, dialect: dialect.name, findings: collector.findings };
-}
-
-/** The same of a tree. */
-function collectTree(tree: XmlTree, options: CollectOptions): Findings {
-  const collector = dialectOf(tree).collector(tree, options);
-  collector.collect(tree.root.children, tree.root.children.length);
-  return collector.findings;
 }
 
 /** What a scan knows beyond its slots, for editing the document's structure. */
@@ -116,9 +123,9 @@ type Scanning = Omit<CollectOptions, 'wanted'>;
 const scanned = new WeakMap<Document, Scanning>();
 const structures = new WeakMap<Document, Structure>();
 
-export function scanXml(text: string, { locale, encodable }: ScanOptions = {}): Document {
+export function scanXml(text: string, { locale, encodable, source }: ScanOptions = {}): Document {
   const options = { locale, encodable };
-  const { tree, dialect, findings } = collectText(text, { ...options, wanted: 'slots' });
+  const { tree, dialect, findings } = collectText(text, { ...options, wanted: 'slots' }, source?.dialect);
   const { slots } = findings;
   if (slots.some(({ syntax, value }) => syntax !== 'markup' && isComplex(value))) {
     for (const slot of slots)
@@ -150,8 +157,8 @@ function documentOf(
   return document;
 }
 
-export function readXml(text: string, visit: ReadValue, { locale }: ScanOptions = {}): void {
-  collectText(text, { locale, encodable: undefined, wanted: visit });
+export function readXml(text: string, visit: ReadValue, { locale, source }: ScanOptions = {}): void {
+  collectText(text, { locale, encodable: undefined, wanted: visit }, source?.dialect);
 }
 
 export function structureOf(document: Document): Structure {
@@ -170,7 +177,9 @@ export function ownersIn(document: Document, tree: XmlTree): readonly XmlElement
 
 function structureIn(document: Document, tree: XmlTree): Findings {
   const options = scanned.get(document) ?? { locale: undefined, encodable: undefined };
-  return collectTree(tree, { ...options, wanted: 'structure' });
+  const collector = dialectOf(tree, document.dialect).collector(tree, { ...options, wanted: 'structure' });
+  collector.collect(tree.root.children, tree.root.children.length);
+  return collector.findings;
 }
 
 /** Whether the value has an ICU argument with branches: then an ICU formatter reads what it can of the whole file. */
