@@ -97,8 +97,6 @@ function tryRetarget(format: Format, document: Document, locale: string): Docume
 function tryRemoval(format: Format, document: Document, random: Random, options: ScanOptions): Document {
   const keys = document.slots.filter(() => random.once(3)).map(({ key }) => key);
   const rest = edited(format, 'what is left', document, format.remove(document, keys), options);
-  // What a document is may show in the entries that went (a list of FormatJS messages): its keys are others then.
-  if (rest.dialect !== document.dialect) return rest;
   const head = format.id === 'po' ? 2 : 1;
   const removed = new Set(keys.map((key) => idOf(key.slice(0, head))));
   const kept = document.slots.filter(({ key }) => !removed.has(idOf(key.slice(0, head))));

@@ -37,13 +37,12 @@ function placeChildren(
   wanted: ReadonlySet<string>,
   placements: Placement[],
 ): void {
-  const present = new Map<string, Entry>();
-  for (const entry of target) present.set(keyId(entry.key), entry);
+  const twins = new Twins(target);
   let previous: Entry | undefined;
   const headless: Entry[] = [];
   let next: Entry | undefined;
   for (const entry of skeleton) {
-    const twin = present.get(keyId(entry.key));
+    const twin = twins.next(entry.key);
     if (twin) {
       next ??= twin;
       previous = twin;
@@ -59,6 +58,33 @@ function placeChildren(
     if (next) placements.push({ entry, before: next });
     else if (last) placements.push({ entry, after: last });
     else placements.push({ entry, into: parent });
+  }
+}
+
+/** The entries of a target by key: of several with one key, the first is the twin of the first, and so on. */
+class Twins {
+  readonly #next = new Map<string, Entry>();
+  /** Those behind it, the last one first, of the few keys that have several. */
+  readonly #later = new Map<string, Entry[]>();
+
+  constructor(entries: readonly Entry[]) {
+    for (const entry of entries.toReversed()) {
+      const id = keyId(entry.key);
+      const behind = this.#next.get(id);
+      const later = this.#later.get(id);
+      if (later && behind) later.push(behind);
+      else if (behind) this.#later.set(id, [behind]);
+      this.#next.set(id, entry);
+    }
+  }
+
+  /** The twin of the next entry with this key; the last one also where there are no more. */
+  next(key: Key): Entry | undefined {
+    const id = keyId(key);
+    const twin = this.#next.get(id);
+    const following = this.#later.get(id)?.pop();
+    if (following) this.#next.set(id, following);
+    return twin;
   }
 }
 

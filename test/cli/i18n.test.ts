@@ -36,6 +36,19 @@ describe('i18n', () => {
     expect(po).not.toContain('msgstr ""\n\n');
   });
 
+  it('writes into the version of the target language where an XML file has all languages', async () => {
+    const versions = (en: string, fr: string): string =>
+      `<doc><title><v xml:lang="en">${en}</v><v xml:lang="fr">${fr}</v></title></doc>\n`;
+    const root = projectWith({ 'app.xml': versions('Title', 'Old') });
+    const argv = ['i18n', 'app.xml', '-s', 'en', '-t', 'fr', '-o', 'out', ...PSEUDO];
+    const result = await dragoman(argv, { cwd: root });
+    expect(result.exitCode, result.stderr).toBe(0);
+    const written = readFileSync(join(root, 'out/app_fr.xml'), 'utf8');
+    const [, fr = ''] = /<v xml:lang="fr">(.*?)<\/v>/.exec(written) ?? [];
+    expect(written).toBe(versions('Title', fr));
+    expect(fr).not.toBe('Old');
+  });
+
   it('translates the files that can be read, reports every other one, and ends with 7', async () => {
     const root = projectWith({
       'a.json': '{"a":"One"}',

@@ -56,6 +56,11 @@ const fine: readonly Row[] = [
     '{g, select, other {onun}} dosyası',
   ],
   ['a select that is not needed', 'tr', 'icu', '{g, select, male {his} other {their}} file', 'dosyası'],
+  ['a name that the text explains', 'de', 'plain', 'INTEGER one\n{INTEGER} all', 'ZAHL eins\n{ZAHL} alle'],
+  ['a variable beside a conversion', 'ca', 'plain', 'only ${VARNAME}, at: %s', 'només ${VARIABLE}, a: %s'],
+  ['a variable in braces', 'de', 'plain', 'run \'"$SHELL" -i\'', '„${SHELL} -i“ ausführen'],
+  ['a percent sign before a word', 'ca', 'plain', 'Invalid %-encoding', 'Codificació %-e no vàlida'],
+  ['a percent sign in front', 'pl', 'plain', 'IUse%', '%uż.I'],
   ['an argument used twice', 'ja', 'icu', '{user} replies', '{user} は {user}'],
   ['another type of argument', 'de', 'icu', '{d, date, short}', '{d}'],
   ['forms between bars as the language has them', 'ru', 'vue', 'a car | {n} cars', '{n} а | {n} б | {n} в'],
@@ -103,6 +108,15 @@ const fine: readonly Row[] = [
 ];
 
 const wrong: readonly (readonly [...Row, Remark['rule']])[] = [
+  ['a name in capitals', 'fr', 'plain', 'Hello {NAME}', 'Bonjour {NOM}', 'placeholder-mismatch'],
+  [
+    'a conversion beside a percent sign',
+    'fr',
+    'plain',
+    '%d% of %s',
+    'une part de %s',
+    'placeholder-mismatch',
+  ],
   [
     'a placeholder that was translated',
     'de',
@@ -304,6 +318,13 @@ describe('reviewTranslation', () => {
         if (strict.length === 0) expect(remarks).toEqual([]);
       }),
     );
+  });
+
+  it('lets the form for zero say that there is nothing', () => {
+    const options = { syntax: 'python', locale: 'ar' } as const;
+    const source = '%(count)s %(name)s were changed.';
+    expect(reviewTranslation([source], 'لم يتغير شيء', { ...options, form: 'zero' })).toEqual([]);
+    expect(reviewTranslation([source], 'تغير', { ...options, form: 'few' })).not.toEqual([]);
   });
 
   it('takes time in proportion to the length', () => {

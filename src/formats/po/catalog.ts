@@ -66,16 +66,26 @@ export function readCatalog(text: string): Catalog {
   return { ...readMessages(text, (message) => void messages.push(message)), messages };
 }
 
+/** Where an entry stands. */
+export type MessagePlace = Pick<Message, 'comments' | 'obsolete' | 'span'>;
+
+/** Gets obsolete entries that are not complete. gettext never uses them. */
+type TakeRemnant = (place: MessagePlace) => void;
+
 /**
  * Hands over one message after the other, in file order, and keeps none.
  *
  * @param take says with true that no more are wanted: then the rest of the file is not read
  * @throws DragomanError `unreadable_input` with the place of what makes no sense.
  */
-export function readMessages(text: string, take: (message: Message) => boolean | void): Layout {
+export function readMessages(
+  text: string,
+  take: (message: Message) => boolean | void,
+  takeRemnant?: TakeRemnant,
+): Layout {
   const doubled = doublesTrailBytes(text, declaredCharset(text.slice(0, 65_536)));
   const readable = doubled ? hideTrailBytes(text) : text;
-  const reader = new CatalogReader(readable, doubled, take);
+  const reader = new CatalogReader(readable, doubled, take, takeRemnant);
   readTokens(readable, reader);
   reader.finish();
   return { text, wraps: reader.wraps, newline: newlineIn(text), doublesTrailBytes: doubled };
@@ -90,6 +100,8 @@ interface Draft {
   comments: readonly Span[];
   obsolete: boolean;
   start: number;
+  /** Of the last text that was read. */
+  end: number;
   context?: Literal;
   id?: Literal;
   plural?: Literal;
@@ -116,16 +128,23 @@ class CatalogReader implements TokenSink {
   wraps = false;
   private readonly text: string;
   private readonly take: (message: Message) => boolean | void;
+  private readonly takeRemnant: TakeRemnant | undefined;
   private comments: Span[] = [];
   private draft: Draft | undefined;
   private open: OpenText | undefined;
   private domain = 0;
   private readonly doubled: boolean;
 
-  constructor(text: string, doubled: boolean, take: (message: Message) => boolean | void) {
+  constructor(
+    text: string,
+    doubled: boolean,
+    take: (message: Message) => boolean | void,
+    takeRemnant: TakeRemnant | undefined,
+  ) {
     this.text = text;
     this.doubled = doubled;
     this.take = take;
+    this.takeRemnant = takeRemnant;
   }
 
   comment(start: number, end: number, obsolete: boolean): void {
@@ -154,13 +173,16 @@ class CatalogReader implements TokenSink {
     this.separate(obsolete);
     this.closeText();
     if (this.draft && this.isComplete() && !(keyword === 'msgstr' && index !== undefined)) this.finish();
-    if (!obsolete) this.checkOrder(keyword, index, start);
+    const misplaced = this.misplaced(keyword, index, start);
+    if (misplaced && !obsolete) throw misplaced;
+    // An obsolete entry that is not complete is never used, and what follows is another one.
+    if (misplaced) this.finish();
     this.open = {
       ...{ keyword, index, obsolete, span: { start, end } },
       ...{ start: end, end, strings: 0, value: '', unfinished: false },
     };
     if (keyword === 'domain' || this.draft) return;
-    this.draft = { comments: this.comments, obsolete, start, forms: [] };
+    this.draft = { comments: this.comments, obsolete, start, end, forms: [] };
     this.comments = [];
   }
 
@@ -168,18 +190,22 @@ class CatalogReader implements TokenSink {
     if (this.draft && obsolete !== this.draft.obsolete) this.finish();
   }
 
-  private checkOrder(keyword: Keyword, index: number | undefined, start: number): void {
-    const { draft, text } = this;
-    const fail = (message: string): Error => failAt(text, start, message);
+  /** What is wrong with this keyword at this place in the entry. */
+  private misplaced(keyword: Keyword, index: number | undefined, start: number): Error | undefined {
+    const { draft } = this;
+    const problem = (message: string): Error => failAt(this.text, start, message);
     if (keyword === 'msgstr') {
-      if (!draft?.id) throw fail('msgstr without msgid');
-      if (index === undefined && draft.plural) throw fail('after msgid_plural comes msgstr[0]');
-      if (index !== undefined && !draft.plural) throw fail(`msgstr[${index}] without msgid_plural`);
-      if (draft.forms.some((form) => form.index === (index ?? 0))) throw fail(`msgstr[${index ?? 0}] twice`);
-    } else if (keyword === 'msgid_plural') {
-      if (!draft?.id) throw fail('msgid_plural without msgid');
-      if (draft.plural) throw fail('msgid_plural twice');
-    } else if (draft && !(keyword === 'msgid' && !draft.id)) throw this.incomplete(draft);
+      if (!draft?.id) return problem('msgstr without msgid');
+      if (index === undefined && draft.plural) return problem('after msgid_plural comes msgstr[0]');
+      if (index !== undefined && !draft.plural) return problem(`msgstr[${index}] without msgid_plural`);
+      const isTwice = draft.forms.some((form) => form.index === (index ?? 0));
+      return isTwice ? problem(`msgstr[${index ?? 0}] twice`) : undefined;
+    }
+    if (keyword === 'msgid_plural') {
+      if (!draft?.id) return problem('msgid_plural without msgid');
+      return draft.plural ? problem('msgid_plural twice') : undefined;
+    }
+    return draft && !(keyword === 'msgid' && !draft.id) ? this.incomplete(draft) : undefined;
   }
 
   private incomplete(draft: Draft): Error {
@@ -205,7 +231,11 @@ class CatalogReader implements TokenSink {
     this.open = undefined;
     if (!open) return;
     const { keyword, index, span, obsolete } = open;
-    if (open.strings === 0 && !obsolete) throw failAt(text, span.start, `${keyword} without a string`);
+    if (draft) draft.end = open.end;
+    if (open.strings === 0) {
+      if (obsolete) return;
+      throw failAt(text, span.start, `${keyword} without a string`);
+    }
     if (keyword === 'domain') {
       this.domain++;
       return;
@@ -241,5 +271,6 @@ class CatalogReader implements TokenSink {
       });
       if (ended === true) this.isDone = true;
     } else if (!draft.obsolete) throw this.incomplete(draft);
+    else this.takeRemnant?.({ ...draft, span: { start: draft.start, end: draft.end } });
   }
 }

@@ -1,5 +1,5 @@
 import type { Span } from '../../base/span.ts';
-import type { Message } from './catalog.ts';
+import type { MessagePlace } from './catalog.ts';
 import { roleOf } from './flags.ts';
 import { lineEnd } from './tokens.ts';
 import { countBreaks, indentationStart } from '../lines.ts';
@@ -8,7 +8,7 @@ import { countBreaks, indentationStart } from '../lines.ts';
  * A message with the comments that belong to it. Notes of translators that a blank line separates from it, such as
  * a licence at the top of the file, belong to the file.
  */
-export function messageSpan(text: string, message: Message): Span {
+export function messageSpan(text: string, message: MessagePlace): Span {
   // The keyword of an obsolete message stands behind its `#~`.
   let start = message.obsolete ? text.lastIndexOf('#~', message.span.start) : message.span.start;
   let next = start;
@@ -28,7 +28,7 @@ export function messageSpan(text: string, message: Message): Span {
 }
 
 /** The spans of obsolete messages, in file order, those that share a line as one. */
-export function obsoleteSpans(text: string, messages: readonly Message[]): readonly Span[] {
+export function obsoleteSpans(text: string, messages: readonly MessagePlace[]): readonly Span[] {
   const spans: { start: number; end: number }[] = [];
   for (const message of messages) {
     const { start, end } = messageSpan(text, message);

@@ -1,6 +1,6 @@
 import type { Edit } from '../../base/span.ts';
 import type { RetargetOptions } from '../format.ts';
-import { isLive, readMessages, type Message } from './catalog.ts';
+import { isLive, readMessages, type Message, type MessagePlace } from './catalog.ts';
 import { settlingEdits } from './flags.ts';
 import { addForms, dropForms } from './forms.ts';
 import { headerEdits } from './header-edits.ts';
@@ -16,13 +16,18 @@ export function retargetCatalog(text: string, options: RetargetOptions): readonl
   const forms = pluralFormsFor(text, header, options);
   const count = readPluralForms(forms)?.nplurals ?? 2;
   const edits = [...headerEdits(text, header, forms, options)];
-  const obsolete: Message[] = [];
-  readMessages(text, (message) => {
-    if (isLive(message)) edits.push(...(options.role === 'new' ? emptied : addForms)(text, message, count));
-    // Obsolete entries hold translations only, and those of another language.
-    else if (message.obsolete && options.role === 'new') obsolete.push(message);
-  });
-  return [...edits, ...removeBlocks(text, obsoleteSpans(text, obsolete))];
+  const obsolete: MessagePlace[] = [];
+  readMessages(
+    text,
+    (message) => {
+      if (isLive(message)) edits.push(...(options.role === 'new' ? emptied : addForms)(text, message, count));
+      else if (message.obsolete) obsolete.push(message);
+    },
+    (remnant) => void obsolete.push(remnant),
+  );
+  // Obsolete entries hold translations only, and those of another language.
+  const removed = options.role === 'new' ? obsoleteSpans(text, obsolete) : [];
+  return [...edits, ...removeBlocks(text, removed)];
 }
 
 function emptied(text: string, message: Message, count: number): readonly Edit[] {

@@ -25,58 +25,73 @@ export function readAndroid(
   if (RESOURCE.test(text)) return undefined;
   const { value, quoted } = markup ? decodeAndroidMarkup(tree, element, span) : decodeAndroid(text);
   const padded = span.start > content.span.start || span.end < content.span.end;
-  const { kind } = content;
-  const reading = new AndroidReading({ value, span, kind, quoted, padded }, options);
+  const reading = new AndroidReading(value, span, styleOfContent(content.kind, quoted, padded), options);
   return openEmptyTag(element, reading, options.frame);
 }
 
 export type AndroidOptions = Pick<ReadOptions, 'frame' | 'encodable'>;
 
-interface AndroidContent extends Pick<Reading, 'value' | 'span'> {
+/** How a value is written. */
+interface ContentStyle {
   readonly kind: ContentKind;
   readonly quoted: boolean;
   /** White space stands around the value. */
   readonly padded: boolean;
 }
 
+/** All there are: values share them. */
+const STYLES: readonly ContentStyle[] = (['text', 'cdata', 'markup'] as const).flatMap((kind) =>
+  [false, true].flatMap((quoted) => [false, true].map((padded) => ({ kind, quoted, padded }))),
+);
+
+function styleOfContent(kind: ContentKind, quoted: boolean, padded: boolean): ContentStyle {
+  const found = STYLES.find(
+    (style) => style.kind === kind && style.quoted === quoted && style.padded === padded,
+  );
+  return found ?? { kind, quoted, padded };
+}
+
 class AndroidReading implements Reading {
   readonly value: string;
-  readonly span: Span;
-  readonly #kind: ContentKind;
-  readonly #quoted: boolean;
-  readonly #padded: boolean;
+  readonly #start: number;
+  readonly #end: number;
+  readonly #style: ContentStyle;
   readonly #options: AndroidOptions;
 
-  constructor({ value, span, kind, quoted, padded }: AndroidContent, options: AndroidOptions) {
+  constructor(value: string, { start, end }: Span, style: ContentStyle, options: AndroidOptions) {
     this.value = value;
-    this.span = span;
-    this.#kind = kind;
-    this.#quoted = quoted;
-    this.#padded = padded;
+    this.#start = start;
+    this.#end = end;
+    this.#style = style;
     this.#options = options;
   }
 
+  get span(): Span {
+    return { start: this.#start, end: this.#end };
+  }
+
   get markup(): boolean {
-    return this.#kind === 'markup';
+    return this.#style.kind === 'markup';
   }
 
   encode(value: string, syntax?: Syntax): string {
     // With nothing between it, the white space around the value would become the value's own place.
-    return this.#write(value, syntax) || (this.#padded ? '""' : '');
+    return this.#write(value, syntax) || (this.#style.padded ? '""' : '');
   }
 
   #write(value: string, syntax: Syntax | undefined): string {
     const { markup } = this;
+    const { kind, quoted } = this.#style;
     const { frame, encodable } = this.#options;
-    const raw = frame.text.slice(this.span.start, this.span.end);
+    const raw = frame.text.slice(this.#start, this.#end);
     if (isMarkup(syntax, markup)) {
       const fragment = parseFragment(value, frame, raw);
       requireMarkup(value, fragment);
-      return encodeAndroidMarkup(fragment, markup && this.#quoted, frame.lineEnd, encodable);
+      return encodeAndroidMarkup(fragment, markup && quoted, frame.lineEnd, encodable);
     }
     const style = styleOf(frame, raw, encodable);
-    const escaped = encodeAndroid(value, this.#quoted && !markup);
-    if (this.#kind !== 'cdata') return encodeText(escaped, style);
+    const escaped = encodeAndroid(value, quoted && !markup);
+    if (kind !== 'cdata') return encodeText(escaped, style);
     return encodeCdata(replaceUnencodable(escaped, encodable, escapeUnit), style);
   }
 }

@@ -15,10 +15,15 @@ export interface Block {
  * behind the element on its last line.
  */
 export function blocksOf(tree: XmlTree, parent: XmlElement): Block[] {
-  const nodes = parent.children;
+  return blocksIn(tree, parent.children);
+}
+
+/** The same for consecutive children of one element, up to the one at `end`. */
+export function blocksIn(tree: XmlTree, nodes: readonly XmlNode[], end: number = nodes.length): Block[] {
   const blocks: Block[] = [];
-  for (const [index, node] of nodes.entries()) {
-    if (node.type !== 'element') continue;
+  for (let index = 0; index < end; index++) {
+    const node = nodes[index];
+    if (node?.type !== 'element') continue;
     const { above, behind } = commentsAround(tree, nodes, index);
     const span = { start: above[0]?.start ?? node.start, end: behind?.end ?? node.end };
     blocks.push({ element: node, span, notes: notesOf(tree, above, behind) });

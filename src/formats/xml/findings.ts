@@ -3,13 +3,23 @@ import type { Span } from '../../base/span.ts';
 import type { Entry, Key, PluralForm, ReadValue, Slot } from '../format.ts';
 import type { Encodable } from './character-data.ts';
 import type { Reading } from './reading.ts';
-import type { XmlElement } from './tree.ts';
+import type { XmlElement, XmlNode } from './tree.ts';
 
 export interface CollectOptions {
   readonly locale: string | undefined;
   readonly encodable: Encodable | undefined;
-  /** Gets the keys and values: then they are all that is found. */
-  readonly visit?: ReadValue | undefined;
+  /**
+   * What is wanted: the slots, the entries with their elements, or nothing but keys and values. Each is a file's weight
+   * that the others do not need.
+   */
+  readonly wanted: 'slots' | 'structure' | ReadValue;
+}
+
+/** Finds what one document holds for a dialect. */
+export interface Collector {
+  readonly findings: Findings;
+  /** Reads consecutive children of the root, up to the one at `end`. Each is handed over once, in file order. */
+  collect(nodes: readonly XmlNode[], end: number): void;
 }
 
 /** What a dialect found in a document. */
@@ -20,14 +30,14 @@ export class Findings {
   /** The element of every entry. */
   readonly elements = new Map<Entry, XmlElement>();
   /** The topmost entries, in file order. */
-  entries: readonly Entry[] = [];
+  readonly entries: Entry[] = [];
   readonly #syntaxOf: (value: string) => Syntax;
-  readonly #visit: ReadValue | undefined;
+  readonly #wanted: CollectOptions['wanted'];
 
   /** @param syntaxOf the syntax of a value without markup */
-  constructor(syntaxOf: (value: string) => Syntax, { visit }: CollectOptions) {
+  constructor(syntaxOf: (value: string) => Syntax, { wanted }: CollectOptions) {
     this.#syntaxOf = syntaxOf;
-    this.#visit = visit;
+    this.#wanted = wanted;
   }
 
   add(
@@ -37,22 +47,23 @@ export class Findings {
     comment: string | undefined,
     plural?: PluralForm,
   ): void {
-    if (this.#visit) return this.#visit(key, reading.value);
-    const syntax = reading.markup ? 'markup' : this.#syntaxOf(reading.value);
-    this.slots.push(new XmlSlot(key, reading, syntax, comment, plural));
-    this.owners.push(element);
+    if (this.#wanted === 'structure') this.owners.push(element);
+    else if (this.#wanted === 'slots') {
+      const syntax = reading.markup ? 'markup' : this.#syntaxOf(reading.value);
+      this.slots.push(new XmlSlot(key, reading, syntax, comment, plural));
+    } else this.#wanted(key, reading.value);
   }
 
-  enter(entry: Entry, element: XmlElement): Entry {
-    if (!this.#visit) this.elements.set(entry, element);
-    return entry;
+  /** Notes an entry, within its parent where it has one. */
+  enter(entry: Entry, element: XmlElement, siblings: Entry[] = this.entries): void {
+    if (this.#wanted !== 'structure') return;
+    this.elements.set(entry, element);
+    siblings.push(entry);
   }
 }
 
 export class XmlSlot implements Slot {
   readonly key: Key;
-  readonly value: string;
-  readonly span: Span;
   /** Known only when all values are. */
   syntax: Syntax;
   readonly comment: string | undefined;
@@ -67,12 +78,18 @@ export class XmlSlot implements Slot {
     plural: PluralForm | undefined,
   ) {
     this.key = key;
-    this.value = reading.value;
-    this.span = reading.span;
     this.syntax = syntax;
     this.comment = comment;
     this.plural = plural;
     this.#reading = reading;
+  }
+
+  get value(): string {
+    return this.#reading.value;
+  }
+
+  get span(): Span {
+    return this.#reading.span;
   }
 
   encode(value: string, syntax?: Syntax): string {

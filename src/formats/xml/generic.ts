@@ -1,7 +1,7 @@
 import type { Entry, Key } from '../format.ts';
 import { type Block, blocksOf, describeBlock, isUntranslatable } from './blocks.ts';
 import { hasDirectText } from './content.ts';
-import { type CollectOptions, Findings } from './findings.ts';
+import { type Collector, type CollectOptions, Findings } from './findings.ts';
 import { foreignElements, identityOf } from './language.ts';
 import { readExact, type ReadOptions } from './reading.ts';
 import { frameOf, type XmlElement, type XmlTree } from './tree.ts';
@@ -11,13 +11,7 @@ import { frameOf, type XmlElement, type XmlTree } from './tree.ts';
  * root, where an element is told by its name and its `name`, `id` or `key`, or else by its place among its namesakes:
  * `item`, `item[2]`.
  */
-export function collectGeneric(tree: XmlTree, options: CollectOptions): Findings {
-  const collector = new GenericCollector(tree, options);
-  collector.collect();
-  return collector.findings;
-}
-
-class GenericCollector {
+export class GenericCollector implements Collector {
   readonly #tree: XmlTree;
   readonly #options: CollectOptions;
   readonly #reading: ReadOptions;
@@ -30,26 +24,24 @@ class GenericCollector {
     this.findings = new Findings(() => 'plain', options);
   }
 
+  /** All of the document at once: what an element is called depends on its siblings. */
   collect(): void {
     const { root } = this.#tree;
-    if (!isUntranslatable(this.#tree, root)) {
-      if (hasDirectText(this.#tree, root)) this.#find([root.name], root, undefined);
-      else this.findings.entries = this.#readChildren(root, []);
-    }
+    if (isUntranslatable(this.#tree, root)) return;
+    if (hasDirectText(this.#tree, root)) this.#find([root.name], root, undefined);
+    else this.#readChildren(root, [], this.findings.entries);
   }
 
-  #readChildren(parent: XmlElement, path: Key): Entry[] {
+  /** @param entries gets those of the children */
+  #readChildren(parent: XmlElement, path: Key, entries: Entry[]): void {
     const blocks = blocksOf(this.#tree, parent);
     const siblings = blocks.map(({ element }) => element);
     const foreign = foreignElements(this.#tree, siblings, this.#options.locale);
     const counts = new Map<string, number>();
-    const entries: Entry[] = [];
     for (const block of blocks) {
       if (foreign.has(block.element)) continue;
-      const key = [...path, ...this.#segmentsOf(block.element, counts)];
-      entries.push(this.#readElement(block, key));
+      this.#readElement(block, [...path, ...this.#segmentsOf(block.element, counts)], entries);
     }
-    return entries;
   }
 
   #segmentsOf(element: XmlElement, counts: Map<string, number>): Key {
@@ -61,14 +53,17 @@ class GenericCollector {
     return [count === 1 ? name : `${name}[${count}]`];
   }
 
-  #readElement(block: Block, key: Key): Entry {
+  #readElement(block: Block, key: Key, siblings: Entry[]): void {
     const { element, span } = block;
-    let entry: Entry = { key, span };
-    if (!isUntranslatable(this.#tree, element)) {
-      if (hasDirectText(this.#tree, element)) this.#find(key, element, describeBlock(this.#tree, block));
-      else entry = { key, span, children: this.#readChildren(element, key) };
+    if (isUntranslatable(this.#tree, element)) this.findings.enter({ key, span }, element, siblings);
+    else if (hasDirectText(this.#tree, element)) {
+      this.#find(key, element, describeBlock(this.#tree, block));
+      this.findings.enter({ key, span }, element, siblings);
+    } else {
+      const children: Entry[] = [];
+      this.#readChildren(element, key, children);
+      this.findings.enter({ key, span, children }, element, siblings);
     }
-    return this.findings.enter(entry, element);
   }
 
   #find(key: Key, element: XmlElement, comment: string | undefined): void {

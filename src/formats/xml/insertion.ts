@@ -58,11 +58,18 @@ class Inserter {
   readonly #skeleton: Structure;
   /** The skeleton's elements that hold a value: what is in them is no layout. */
   readonly #values: ReadonlySet<XmlElement>;
+  /** By parent and name, the last of the target's elements whose keys are their places. */
+  readonly #lastCounted = new Map<XmlElement | undefined, Map<string, Entry>>();
 
   constructor(target: Structure, skeleton: Structure) {
     this.#target = target;
     this.#skeleton = skeleton;
     this.#values = new Set(skeleton.findings.owners);
+    for (const [entry, element] of target.findings.elements) {
+      if (!isCounted(entry.key, element)) continue;
+      const last = this.#lastCounted.get(element.parent) ?? new Map<string, Entry>();
+      this.#lastCounted.set(element.parent, last.set(element.name, entry));
+    }
   }
 
   insert(placements: readonly Placement[]): Edit[] {
@@ -85,7 +92,7 @@ class Inserter {
 
   #insertBeside(placement: Exclude<Placement, { readonly into: Entry | undefined }>): Edit {
     const after = 'after' in placement;
-    const anchor = after ? placement.after : placement.before;
+    const anchor = after ? this.#behindNamesakes(placement.entry, placement.after) : placement.before;
     const { text, lineEnd } = this.#target.tree;
     const indent = indentAt(text, anchor.span.start);
     const unit = unitOf(indent, this.#elementOf(this.#target, anchor));
@@ -93,6 +100,15 @@ class Inserter {
     const inserted = this.#layOut(placement.entry, indent, unit);
     const at = after ? anchor.span.end : anchor.span.start;
     return { span: { start: at, end: at }, text: after ? separator + inserted : inserted + separator };
+  }
+
+  /** An element whose key is its place goes behind all that are counted with it, which would get other keys. */
+  #behindNamesakes(entry: Entry, previous: Entry): Entry {
+    const element = this.#elementOf(this.#skeleton, entry);
+    if (!isCounted(entry.key, element)) return previous;
+    const { parent } = this.#elementOf(this.#target, previous);
+    const last = this.#lastCounted.get(parent)?.get(element.name);
+    return last && last.span.start > previous.span.start ? last : previous;
   }
 
   /** Puts entries into an element that has none yet: behind whatever else it holds. */

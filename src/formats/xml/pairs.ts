@@ -1,10 +1,9 @@
 import type { Syntax } from '../../text/syntax.ts';
-import type { Entry } from '../format.ts';
-import { type Block, blocksOf, describeBlock, isUntranslatable, joinNotes } from './blocks.ts';
+import { type Block, blocksIn, describeBlock, isUntranslatable, joinNotes } from './blocks.ts';
 import { characterDataOf } from './content.ts';
-import { type CollectOptions, Findings } from './findings.ts';
+import { type Collector, type CollectOptions, Findings } from './findings.ts';
 import { readExact, type ReadOptions } from './reading.ts';
-import { attributeOf, elementsOf, frameOf, type XmlElement, type XmlTree } from './tree.ts';
+import { attributeOf, elementsOf, frameOf, type XmlElement, type XmlNode, type XmlTree } from './tree.ts';
 
 /** A flat dialect: one element below the root is one pair of key and value. */
 interface PairDialect {
@@ -17,7 +16,7 @@ interface PairDialect {
 }
 
 /** .NET resources. Entries with a type hold numbers, images and the like; `>>` names are the form designer's own. */
-const RESX: PairDialect = {
+export const RESX: PairDialect = {
   element: 'data',
   keyAttribute: 'name',
   syntaxOf: () => 'plain',
@@ -33,7 +32,7 @@ const RESX: PairDialect = {
 };
 
 /** java.util.Properties in XML. */
-const JAVA: PairDialect = {
+export const JAVA: PairDialect = {
   element: 'entry',
   keyAttribute: 'key',
   syntaxOf: (value) => (/\{\d/.test(value) ? 'java' : 'plain'),
@@ -41,30 +40,33 @@ const JAVA: PairDialect = {
   noteOf: () => undefined,
 };
 
-export function collectResx(tree: XmlTree, options: CollectOptions): Findings {
-  return collectPairs(tree, options, RESX);
-}
+export class PairCollector implements Collector {
+  readonly #tree: XmlTree;
+  readonly #dialect: PairDialect;
+  readonly #reading: ReadOptions;
+  readonly findings: Findings;
 
-export function collectJavaProperties(tree: XmlTree, options: CollectOptions): Findings {
-  return collectPairs(tree, options, JAVA);
-}
+  constructor(tree: XmlTree, options: CollectOptions, dialect: PairDialect) {
+    this.#tree = tree;
+    this.#dialect = dialect;
+    this.#reading = { frame: frameOf(tree), encodable: options.encodable, needsText: false };
+    this.findings = new Findings(dialect.syntaxOf, options);
+  }
 
-function collectPairs(tree: XmlTree, options: CollectOptions, dialect: PairDialect): Findings {
-  const findings = new Findings(dialect.syntaxOf, options);
-  const reading: ReadOptions = { frame: frameOf(tree), encodable: options.encodable, needsText: false };
-  const entries: Entry[] = [];
-  const collect = (block: Block): void => {
+  collect(nodes: readonly XmlNode[], end: number): void {
+    for (const block of blocksIn(this.#tree, nodes, end)) this.#readPair(block);
+  }
+
+  #readPair(block: Block): void {
+    const [tree, dialect] = [this.#tree, this.#dialect];
     const pair = block.element;
     const name = pair.name === dialect.element ? attributeOf(tree, pair, dialect.keyAttribute) : undefined;
     const element = name === undefined ? undefined : dialect.valueOf(tree, pair);
     if (name === undefined || !element) return;
     const key = [name];
-    entries.push(findings.enter({ key, span: block.span }, pair));
+    this.findings.enter({ key, span: block.span }, pair);
     if (isUntranslatable(tree, pair)) return;
     const comment = joinNotes([describeBlock(tree, block), dialect.noteOf(tree, pair)]);
-    findings.add(key, element, readExact(tree, element, reading), comment);
-  };
-  blocksOf(tree, tree.root).forEach(collect);
-  findings.entries = entries;
-  return findings;
+    this.findings.add(key, element, readExact(tree, element, this.#reading), comment);
+  }
 }

@@ -1,25 +1,49 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt } from '../../base/span.ts';
+import { breaksIn } from './blocks.ts';
 import { illegalCharacterIn, lineEndOf, nameAt, Seeker, skipSpace } from './characters.ts';
 import { commentEnd, type Fail, instructionEnd, readDoctype } from './doctype.ts';
 import { Entities, ExpansionBudget, referenceAt } from './entities.ts';
 import { append, TagReader } from './tag.ts';
-import type { XmlDoctype, XmlElement, XmlLeaf, XmlTree } from './tree.ts';
+import type { XmlDoctype, XmlElement, XmlLeaf, XmlNode, XmlTree } from './tree.ts';
 
 const MAX_NESTING = 500;
 const DECLARATION =
   /<\?xml\s+version\s*=\s*(?:"1\.\d+"|'1\.\d+')(?:\s+encoding\s*=\s*(?:"[A-Za-z][\w.-]*"|'[A-Za-z][\w.-]*'))?(?:\s+standalone\s*=\s*(?:"(?:yes|no)"|'(?:yes|no)'))?\s*\?>/y;
 
 /**
+ * Takes the children of the root in parts, in file order, while the document is being read. `nodes` are consecutive
+ * children; those at `end` and behind it belong to the next part and only show what follows. A part ends where no
+ * comment belongs to elements on both sides.
+ *
+ * @returns whether the parser may drop these nodes; otherwise the next call has them again, with those that follow
+ */
+export type TakePart = (tree: XmlTree, nodes: readonly XmlNode[], end: number) => boolean;
+
+export interface ParseOptions {
+  /** Declarations that hold in the text, for a piece of a document. */
+  readonly entities?: Entities | undefined;
+  /** Gets all parts but the last: what was not dropped is in the tree. Default: the tree has everything. */
+  readonly takePart?: TakePart | undefined;
+}
+
+/**
  * Reads XML 1.0 in one pass, in time linear in its length, and checks that it is well-formed. Offsets are exact, and
  * nothing outside of the text is ever opened.
  *
- * @param entities declarations that hold in the text, for a piece of a document
  * @throws DragomanError `unreadable_input` or `limit_exceeded`, with line and column
  */
-export function parseXml(text: string, entities: Entities = new Entities()): XmlTree {
-  return new Parser(text, entities).parse();
+export function parseXml(text: string, { entities = new Entities(), takePart }: ParseOptions = {}): XmlTree {
+  return new Parser(text, entities, takePart).parse();
 }
+
+/** As {@link parseXml}, but reads no further than the root's start tag. */
+export function parseXmlHead(text: string): XmlTree {
+  return new Parser(text, new Entities(), undefined).parseHead();
+}
+
+/** Fewer nodes weigh too little to be worth a part. */
+const LEAST_PART = 1_024;
 
 class Parser {
   readonly #text: string;
@@ -27,26 +51,34 @@ class Parser {
   readonly #ampersands: Seeker;
   readonly #closers: Seeker;
   readonly #tags: TagReader;
+  readonly #takePart: TakePart | undefined;
+  #leastPart = LEAST_PART;
   #doctype: XmlDoctype | undefined;
 
-  constructor(text: string, entities: Entities) {
+  constructor(text: string, entities: Entities, takePart: TakePart | undefined) {
     this.#text = text;
     this.#entities = entities;
+    this.#takePart = takePart;
     this.#ampersands = new Seeker(text, '&');
     this.#closers = new Seeker(text, ']]>');
     this.#tags = new TagReader(text, this.#fail, (start, end) => this.#checkReferences(start, end, true));
   }
 
   parse(): XmlTree {
+    const tree = this.parseHead();
+    if (tree.root.end < 0) this.#readContent(tree);
+    this.#readEpilog(tree.root.end);
+    return tree;
+  }
+
+  parseHead(): XmlTree {
     const text = this.#text;
     const illegal = illegalCharacterIn(text);
     if (illegal >= 0) {
       const code = text.charCodeAt(illegal).toString(16).toUpperCase().padStart(4, '0');
       this.#fail(illegal, `the character U+${code} cannot stand in XML`);
     }
-    const start = this.#readProlog();
-    const root = this.#readTree(start);
-    this.#readEpilog(root.end);
+    const root = this.#tags.read(this.#readProlog(), undefined);
     return { text, root, doctype: this.#doctype, entities: this.#entities, lineEnd: lineEndOf(text) };
   }
 
@@ -93,14 +125,14 @@ class Parser {
     }
   }
 
-  #readTree(start: number): XmlElement {
-    const text = this.#text;
-    const root = this.#tags.read(start, undefined);
+  #readContent(tree: XmlTree): void {
+    const { text, root } = tree;
     // The innermost open element; its ancestors are its parents.
-    let open: XmlElement | undefined = root.end < 0 ? root : undefined;
+    let open: XmlElement | undefined = root;
     let nesting = 1;
     let at = root.openEnd;
     while (open) {
+      if (open === root && root.children.length >= this.#leastPart) this.#endPart(tree);
       const tag = text.indexOf('<', at);
       if (tag < 0) this.#fail(open.start, `<${open.name}> is never closed`);
       if (tag > at) open.children = append(open.children, this.#readText(at, tag));
@@ -125,7 +157,22 @@ class Parser {
         }
       }
     }
-    return root;
+  }
+
+  /** Hands over the root's children where the last of them begins a new part. */
+  #endPart(tree: XmlTree): void {
+    if (!this.#takePart) return;
+    const { children } = tree.root;
+    const end = children.length - 1;
+    const [before, between, last] = children.slice(-3);
+    // A comment never belongs to an element on an earlier line; between two elements there is none.
+    const isLineEnd = between?.type === 'text' && breaksIn(tree, between) > 0;
+    const isPart = isLineEnd
+      ? before?.type === 'element'
+      : between?.type === 'element' && last?.type === 'element';
+    if (!isPart) return;
+    if (this.#takePart(tree, children, end)) tree.root.children = children.slice(isLineEnd ? end - 1 : end);
+    else this.#leastPart = children.length * 2;
   }
 
   #readEndTag(start: number, open: XmlElement): number {
@@ -197,7 +244,9 @@ class Parser {
       const { length, markup } = this.#entities.measure(name);
       budget.spend(name, length);
       if (markup) {
-        this.#entities.checkOnce(name, (replacement) => parseXml(`<_>${replacement}</_>`, this.#entities));
+        this.#entities.checkOnce(name, (replacement) =>
+          parseXml(`<_>${replacement}</_>`, { entities: this.#entities }),
+        );
       }
       return markup;
     } catch (error) {

@@ -14,7 +14,7 @@ import { replaceReferences } from './entities.ts';
 import { parseFragment } from './fragment.ts';
 import { isEmptyTag, type XmlElement, type XmlFrame, type XmlTree } from './tree.ts';
 
-/** The value of an element, and how to write another one in its place. */
+/** The value of an element, and how to write another one in its place. Numbers weigh less than a span each. */
 export interface Reading {
   readonly value: string;
   readonly span: Span;
@@ -44,15 +44,21 @@ export function readExact(tree: XmlTree, element: XmlElement, options: ReadOptio
 
 class ExactReading implements Reading {
   readonly value: string;
-  readonly span: Span;
+  readonly #start: number;
+  readonly #end: number;
   readonly #kind: ContentKind;
   readonly #options: ReadOptions;
 
-  constructor(value: string, span: Span, kind: ContentKind, options: ReadOptions) {
+  constructor(value: string, { start, end }: Span, kind: ContentKind, options: ReadOptions) {
     this.value = value;
-    this.span = span;
+    this.#start = start;
+    this.#end = end;
     this.#kind = kind;
     this.#options = options;
+  }
+
+  get span(): Span {
+    return { start: this.#start, end: this.#end };
   }
 
   get markup(): boolean {
@@ -61,7 +67,7 @@ class ExactReading implements Reading {
 
   encode(value: string, syntax?: Syntax): string {
     const { frame, encodable, needsText } = this.#options;
-    const raw = frame.text.slice(this.span.start, this.span.end);
+    const raw = frame.text.slice(this.#start, this.#end);
     if (isMarkup(syntax, this.markup)) return encodeMarkup(raw, value, this.#options);
     if (needsText && isBlank(value)) throw losesText();
     const style = styleOf(frame, raw, encodable);

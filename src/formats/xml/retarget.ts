@@ -3,7 +3,7 @@ import type { Document, RetargetOptions } from '../format.ts';
 import { breaksIn, commentsAround, isUntranslatable } from './blocks.ts';
 import { groupOf, isSameLocale, languageAttribute, languageOf } from './language.ts';
 import { retargetPlurals } from './plurals.ts';
-import { parseXml } from './parser.ts';
+import { parseXml, parseXmlHead } from './parser.ts';
 import { lineStartBefore, removeSpan } from './removal.ts';
 import { ownersIn } from './scan.ts';
 import {
@@ -17,36 +17,49 @@ import {
 } from './tree.ts';
 
 export function retargetXml(document: Document, options: RetargetOptions): readonly Edit[] {
-  const tree = parseXml(document.text);
-  const resources = document.dialect === 'Android' ? retargetResources(tree, options) : [];
-  const languages = options.role === 'new' ? retargetLanguages(document, tree, options.locale) : [];
+  const { text, dialect } = document;
+  const head = parseXmlHead(text);
+  const resources =
+    dialect === 'Android' && !isUntranslatable(head, head.root) ? retargetResources(text, options) : [];
+  const languages = options.role === 'new' ? retargetLanguages(document, head, options.locale) : [];
   return [...resources, ...languages];
 }
 
-function retargetResources(tree: XmlTree, options: RetargetOptions): Edit[] {
-  if (isUntranslatable(tree, tree.root)) return [];
-  const plurals = elementsOf(tree.root)
-    .filter((element) => element.name === 'plurals' && !isUntranslatable(tree, element))
-    .flatMap((element) => retargetPlurals(tree, element, options));
-  // Android wants what is not translated in the default resources only.
-  return options.role === 'new' ? [...removeUntranslatable(tree), ...plurals] : plurals;
+function retargetResources(text: string, options: RetargetOptions): Edit[] {
+  const plurals: Edit[] = [];
+  const removal = new Removal();
+  const retargetPart = (tree: XmlTree, nodes: readonly XmlNode[], end: number): true => {
+    for (let index = 0; index < end; index++) {
+      const node = nodes[index];
+      if (node?.type !== 'element') continue;
+      const isKept = !isUntranslatable(tree, node);
+      if (isKept && node.name === 'plurals') plurals.push(...retargetPlurals(tree, node, options));
+    }
+    // Android wants what is not translated in the default resources only.
+    if (options.role === 'new') removal.addPart(tree, nodes, end);
+    return true;
+  };
+  const tree = parseXml(text, { takePart: retargetPart });
+  retargetPart(tree, tree.root.children, tree.root.children.length);
+  return [...removal.edits, ...plurals];
 }
 
 /**
  * Languages in XML are BCP 47 codes, whatever the project's layout spells. An element beside its own version in the
  * target language stays as it is: a scan for the target reads that one.
  */
-function retargetLanguages(document: Document, tree: XmlTree, locale: string): Edit[] {
+function retargetLanguages(document: Document, head: XmlTree, locale: string): Edit[] {
   const edits = new Map<number, Edit>();
   const change = (attribute: XmlAttribute | undefined): void => {
-    if (!attribute || isSameLocale(decodeAttribute(tree, attribute), locale)) return;
+    if (!attribute || isSameLocale(decodeAttribute(head, attribute), locale)) return;
     const { start, end } = attribute;
     edits.set(start, { span: { start, end }, text: locale });
   };
-  change(languageAttribute(tree.root));
-  change(findAttribute(tree.root, 'tools:locale'));
+  change(languageAttribute(head.root));
+  change(findAttribute(head.root, 'tools:locale'));
   // Most files say no language below their root.
-  if (!/lang\s*=/.test(tree.text.slice(tree.root.openEnd))) return [...edits.values()];
+  if (!/lang\s*=/.test(head.text.slice(head.root.openEnd))) return [...edits.values()];
+  const tree = parseXml(document.text);
   const translated = new Map<XmlElement, ReadonlySet<string>>();
   for (const element of ownersIn(document, tree)) {
     let said = element;
@@ -54,9 +67,16 @@ function retargetLanguages(document: Document, tree: XmlTree, locale: string): E
     if (!said.parent) continue;
     const done = translated.get(said.parent) ?? identitiesIn(tree, said.parent, locale);
     translated.set(said.parent, done);
-    if (!done.has(groupOf(tree, said))) change(languageAttribute(said));
+    const attribute = languageAttribute(said);
+    if (!done.has(groupOf(tree, said))) change(attribute);
+    // Nothing changes, but the skeleton has to be scanned: its slots are those of the other version.
+    else if (attribute) edits.set(attribute.start, unchanged(tree, attribute));
   }
   return [...edits.values()];
+}
+
+function unchanged({ text }: XmlTree, { start, end }: XmlAttribute): Edit {
+  return { span: { start, end }, text: text.slice(start, end) };
 }
 
 /** Which of the element's children there are in this language. */
@@ -73,29 +93,34 @@ const ABOUT_TRANSLATION = /translat/i;
  * that speaks of translation. Other comments may head what follows, so they stay; where the next comment would then
  * stand directly below, a blank line keeps the two apart.
  */
-function removeUntranslatable(tree: XmlTree): Edit[] {
-  const { text, root } = tree;
-  const nodes = root.children;
-  const edits: Edit[] = [];
+class Removal {
+  readonly edits: Edit[] = [];
   /** Whether a comment that stays would be read as the note of what follows. */
-  let open = false;
-  for (const [index, node] of nodes.entries()) {
-    if (node.type !== 'element') continue;
+  #open = false;
+
+  addPart(tree: XmlTree, nodes: readonly XmlNode[], end: number): void {
+    for (let index = 0; index < end; index++) {
+      const node = nodes[index];
+      if (node?.type === 'element') this.#addElement(tree, nodes, index, node);
+    }
+  }
+
+  #addElement(tree: XmlTree, nodes: readonly XmlNode[], index: number, node: XmlElement): void {
+    const { text } = tree;
     const { above, behind } = commentsAround(tree, nodes, index);
     const removed = isUntranslatable(tree, node);
     const nearest = above.at(-1);
     const own = removed && nearest && ABOUT_TRANSLATION.test(textOf(tree, nearest)) ? nearest : undefined;
-    if (above.length > 0) open = removed && above.length > (own ? 1 : 0);
-    else open &&= removed && breaksIn(tree, nodes[index - 1]) <= 1;
-    if (!removed) continue;
+    if (above.length > 0) this.#open = removed && above.length > (own ? 1 : 0);
+    else this.#open &&= removed && breaksIn(tree, nodes[index - 1]) <= 1;
+    if (!removed) return;
     const span = { start: (own ?? node).start, end: (behind ?? node).end };
     const next = index + 1 + (behind ? nodes.indexOf(behind, index) - index : 0);
     const meetsComment = breaksIn(tree, nodes[next]) === 1 && nodes[next + 1]?.type === 'comment';
     const lineStart = lineStartBefore(text, span.start);
-    const leavesLine = open && meetsComment && lineStart !== undefined;
-    edits.push(leavesLine ? { span: { ...span, start: lineStart }, text: '' } : removeSpan(text, span));
+    const leavesLine = this.#open && meetsComment && lineStart !== undefined;
+    this.edits.push(leavesLine ? { span: { ...span, start: lineStart }, text: '' } : removeSpan(text, span));
   }
-  return edits;
 }
 
 function textOf({ text }: XmlTree, { start, end }: XmlNode): string {

@@ -1,53 +1,115 @@
 import { chooseSyntax } from '../../text/message.ts';
 import type { Document, DocumentWarning, ReadValue, ScanOptions, Slot } from '../format.ts';
-import { collectAndroid } from './android.ts';
-import type { CollectOptions, Findings } from './findings.ts';
-import { collectGeneric } from './generic.ts';
+import { AndroidCollector } from './android.ts';
+import type { Collector, CollectOptions, Findings } from './findings.ts';
+import { hasDirectText } from './content.ts';
+import { GenericCollector } from './generic.ts';
 import { languageOf } from './language.ts';
-import { collectJavaProperties, collectResx } from './pairs.ts';
+import { JAVA, PairCollector, RESX } from './pairs.ts';
 import { parseXml } from './parser.ts';
 import { attributeOf, elementsOf, findAttribute, type XmlElement, type XmlTree } from './tree.ts';
 
 interface Dialect {
   readonly name: string;
+  collector(tree: XmlTree, options: CollectOptions): Collector;
+}
+
+/** A flat list below the root, of which one element after the other can be read. */
+interface FlatDialect extends Dialect {
+  readonly root: string;
+  /** By the first elements of such a root: once true, it stays true, whatever follows. */
   recognizes(tree: XmlTree): boolean;
-  collect(tree: XmlTree, options: CollectOptions): Findings;
+  /** A whole document that the other rule does not recognize: what is left when the last entry was removed. */
+  recognizesEmptied?(tree: XmlTree): boolean;
 }
 
 const hasPair = ({ root }: XmlTree, element: string, attribute: string): boolean =>
   elementsOf(root).some((child) => child.name === element && findAttribute(child, attribute));
 
-/** All that is left of Java properties whose last entry was removed. */
+/** Elements that a .resx file has beside its entries. */
+const RESX_FRAME: ReadonlySet<string> = new Set(['resheader', 'assembly', 'metadata', 'schema']);
+
+const hasOnlyResxFrame = ({ root }: XmlTree): boolean => {
+  const elements = elementsOf(root);
+  return (
+    elements.length > 0 && elements.every(({ name }) => RESX_FRAME.has(name.slice(name.indexOf(':') + 1)))
+  );
+};
+
+/** Java reads no properties without it, but people leave it out. */
+const hasJavaDoctype = ({ text, doctype }: XmlTree): boolean =>
+  doctype !== undefined && /\/properties\.dtd["']/.test(text.slice(doctype.span.start, doctype.span.end));
+
 const hasOnlyComment = ({ root }: XmlTree): boolean => {
   const [first, second] = elementsOf(root);
   return first?.name === 'comment' && first.attributes.length === 0 && second === undefined;
 };
 
-const DIALECTS: readonly Dialect[] = [
+const FLAT_DIALECTS: readonly FlatDialect[] = [
   {
     name: 'Android',
-    recognizes: ({ root }) => root.name === 'resources',
-    collect: collectAndroid,
+    root: 'resources',
+    recognizes: () => true,
+    collector: (tree, options) => new AndroidCollector(tree, options),
   },
   {
     name: 'resx',
-    recognizes: (tree) =>
-      tree.root.name === 'root' && (hasPair(tree, 'data', 'name') || hasPair(tree, 'resheader', 'name')),
-    collect: collectResx,
+    root: 'root',
+    recognizes: (tree) => hasPair(tree, 'data', 'name') || hasPair(tree, 'resheader', 'name'),
+    recognizesEmptied: (tree) => !hasDirectText(tree, tree.root) && hasOnlyResxFrame(tree),
+    collector: (tree, options) => new PairCollector(tree, options, RESX),
   },
   {
     name: 'Java properties XML',
-    recognizes: (tree) =>
-      tree.root.name === 'properties' && (hasPair(tree, 'entry', 'key') || hasOnlyComment(tree)),
-    collect: collectJavaProperties,
+    root: 'properties',
+    recognizes: (tree) => hasJavaDoctype(tree) || hasPair(tree, 'entry', 'key'),
+    recognizesEmptied: (tree) => tree.doctype === undefined && hasOnlyComment(tree),
+    collector: (tree, options) => new PairCollector(tree, options, JAVA),
   },
 ];
 
 const GENERIC: Dialect = {
   name: 'XML',
-  recognizes: () => true,
-  collect: collectGeneric,
+  collector: (tree, options) => new GenericCollector(tree, options),
 };
+
+/** @param known of the document that this one is a translation of, or of this one itself */
+function flatDialectOf(tree: XmlTree, known: string | undefined): Dialect | undefined {
+  const candidates = FLAT_DIALECTS.filter(({ root }) => root === tree.root.name);
+  return candidates.find((dialect) => dialect.name === known || dialect.recognizes(tree));
+}
+
+function dialectOf(tree: XmlTree, known: string | undefined): Dialect {
+  const emptied = (dialect: FlatDialect): boolean =>
+    dialect.root === tree.root.name && dialect.recognizesEmptied?.(tree) === true;
+  return flatDialectOf(tree, known) ?? FLAT_DIALECTS.find(emptied) ?? GENERIC;
+}
+
+interface Collected {
+  /** Without the elements that were collected while the document was read. */
+  readonly tree: XmlTree;
+  readonly dialect: string;
+  readonly findings: Findings;
+}
+
+/** Reads a text. Elements of a flat dialect are dropped as soon as they are collected: all of them weigh ten texts. */
+function collectText(text: string, options: CollectOptions, known: string | undefined): Collected {
+  let dialect: Dialect | undefined;
+  let collector: Collector | undefined;
+  const tree = parseXml(text, {
+    takePart: (part, nodes, end) => {
+      dialect ??= flatDialectOf(part, known);
+      if (!dialect) return false;
+      collector ??= dialect.collector(part, options);
+      collector.collect(nodes, end);
+      return true;
+    },
+  });
+  dialect ??= dialectOf(tree, known);
+  collector ??= dialect.collector(tree, options);
+  collector.collect(tree.root.children, tree.root.children.length);
+  return { tree, dialect: dialect.name, findings: collector.findings };
+}
 
 /** What a scan knows beyond its slots, for editing the document's structure. */
 export interface Structure {
@@ -55,21 +117,22 @@ export interface Structure {
   readonly findings: Findings;
 }
 
+type Scanning = Omit<CollectOptions, 'wanted'>;
+
 /** How a document was scanned. Its structure is made again when it is asked for, and kept: most documents never are. */
-const scanned = new WeakMap<Document, CollectOptions>();
+const scanned = new WeakMap<Document, Scanning>();
 const structures = new WeakMap<Document, Structure>();
 
-export function scanXml(text: string, { locale, encodable }: ScanOptions = {}): Document {
+export function scanXml(text: string, { locale, encodable, source }: ScanOptions = {}): Document {
   const options = { locale, encodable };
-  const tree = parseXml(text);
-  const dialect = dialectOf(tree);
-  const { slots } = dialect.collect(tree, options);
+  const { tree, dialect, findings } = collectText(text, { ...options, wanted: 'slots' }, source?.dialect);
+  const { slots } = findings;
   if (slots.some(({ syntax, value }) => syntax !== 'markup' && isComplex(value))) {
     for (const slot of slots)
       if (slot.syntax !== 'markup') slot.syntax = chooseSyntax(slot.value, 'icu', slot.syntax);
   }
   const language = languageOf(tree, tree.root) ?? attributeOf(tree, tree.root, 'tools:locale');
-  const document = documentOf(text, slots, dialect.name, language);
+  const document = documentOf(text, slots, dialect, language);
   scanned.set(document, options);
   return document;
 }
@@ -94,29 +157,29 @@ function documentOf(
   return document;
 }
 
-export function readXml(text: string, visit: ReadValue, { locale }: ScanOptions = {}): void {
-  const tree = parseXml(text);
-  dialectOf(tree).collect(tree, { locale, encodable: undefined, visit });
-}
-
-function dialectOf(tree: XmlTree): Dialect {
-  return DIALECTS.find((candidate) => candidate.recognizes(tree)) ?? GENERIC;
+export function readXml(text: string, visit: ReadValue, { locale, source }: ScanOptions = {}): void {
+  collectText(text, { locale, encodable: undefined, wanted: visit }, source?.dialect);
 }
 
 export function structureOf(document: Document): Structure {
   const known = structures.get(document);
   if (known) return known;
   const tree = parseXml(document.text);
-  const options = scanned.get(document) ?? { locale: undefined, encodable: undefined };
-  const structure = { tree, findings: dialectOf(tree).collect(tree, options) };
+  const structure = { tree, findings: structureIn(document, tree) };
   structures.set(document, structure);
   return structure;
 }
 
 /** The elements of the document's slots. */
 export function ownersIn(document: Document, tree: XmlTree): readonly XmlElement[] {
+  return structureIn(document, tree).owners;
+}
+
+function structureIn(document: Document, tree: XmlTree): Findings {
   const options = scanned.get(document) ?? { locale: undefined, encodable: undefined };
-  return dialectOf(tree).collect(tree, options).owners;
+  const collector = dialectOf(tree, document.dialect).collector(tree, { ...options, wanted: 'structure' });
+  collector.collect(tree.root.children, tree.root.children.length);
+  return collector.findings;
 }
 
 /** Whether the value has an ICU argument with branches: then an ICU formatter reads what it can of the whole file. */

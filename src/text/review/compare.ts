@@ -31,11 +31,17 @@ export function compareShown(source: Shown, target: Shown, comparison: ShownComp
 }
 
 function compareCodes(source: Shown, target: Shown, comparison: ShownComparison): readonly Remark[] {
-  const isFree = (raw: string): boolean => comparison.isSupplied(nameIn(raw));
+  const isShownAs = isWord(source, target, comparison.syntax);
+  // Without anything to count, a text may say just that: "Nothing was changed".
+  const isForNone = /^(?:zero|=0)$/.test(target.form?.selector ?? comparison.form ?? '');
+  const isFree = (raw: string): boolean => comparison.isSupplied(nameIn(raw)) || isShownAs(raw);
   const added = [...target.codes].filter(
     ([id, raw]) => !source.codes.has(id) && !isFree(raw) && !isKnown(id, raw, source, comparison),
   );
-  const missing = [...source.codes].filter(([id, raw]) => !target.codes.has(id) && !isFree(raw));
+  const isAllowed = isForNone && isForOneNumber(target, comparison);
+  const missing = isAllowed
+    ? []
+    : [...source.codes].filter(([id, raw]) => !target.codes.has(id) && !isFree(raw));
   const number = added.length === 0 ? findNumber(missing, target, comparison) : undefined;
   const remarks: Remark[] = missing
     .filter((one) => one !== number)
@@ -53,6 +59,44 @@ function compareCodes(source: Shown, target: Shown, comparison: ShownComparison)
 
 function mismatch(detail: string): Remark {
   return { rule: 'placeholder-mismatch', detail };
+}
+
+/**
+ * Which codes only look like one, where nothing says that the value is a format string: names in capitals that the
+ * source explains (`{INTEGER}` beside INTEGER, `${HOME}` beside `%s`), and what follows the percent sign of a text that
+ * has one which begins no conversion, since no program formats that text.
+ */
+function isWord(source: Shown, target: Shown, syntax: Syntax): (raw: string) => boolean {
+  if (syntax !== 'plain') return () => false;
+  const [from, to] = [textOf(source), textOf(target)];
+  const raws = [...source.codes.values()];
+  const conversions = raws.filter((raw) => /^%[^({<%]*[A-Za-z]$/.test(raw));
+  const hasSign = source.inventory.loose.has('%');
+  const words = raws.filter((raw) => {
+    const [, sigil, name] = METAVARIABLE.exec(raw) ?? [];
+    if (name === undefined) return hasSign && conversions.includes(raw) && to.includes(raw);
+    return sigil === '${' ? conversions.length > 0 : countOf(from, name) > countOf(from, raw);
+  });
+  const hasMetavariable = words.some((raw) => METAVARIABLE.test(raw));
+  return (raw) => {
+    if (words.includes(raw)) return true;
+    if (raws.includes(raw)) return false;
+    if (/^%[^({<%]*[A-Za-z]$/.test(raw)) return hasSign && conversions.length === 0;
+    return raw.startsWith('$') && from.includes(`$${nameIn(raw)}`)
+      ? true
+      : hasMetavariable && TRANSLATED_METAVARIABLE.test(raw);
+  };
+}
+
+const METAVARIABLE = /^(\$\{|[{%])([A-Z][A-Z_]+)[}%]$/;
+const TRANSLATED_METAVARIABLE = /^(?:\$?\{[^{}a-z]+\}|%[^%a-z]+%)$/;
+
+function textOf({ nodes }: Shown): string {
+  return nodes.map((node) => (node.type === 'complex' ? '' : node.raw)).join('');
+}
+
+function countOf(text: string, part: string): number {
+  return text.split(part).length - 1;
 }
 
 /** An argument that is called by name can be used in any form of a plural; a conversion takes what comes next. */

@@ -1,0 +1,79 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { xml } from '../../src/formats/xml/format.ts';
+
+/** What stands below the root, with everything that decides to which element a comment belongs. */
+const pieces = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom('\n', '\n\n', '\r\n  ', ' ', '\n \n') },
+    { weight: 2, arbitrary: fc.constantFrom('<!-- note -->', '<!-- do not translate -->', '<?x y?>') },
+    {
+      weight: 4,
+      arbitrary: fc.constantFrom(
+        '<string name="a">Text</string>',
+        '<string name="b" translatable="false">Id</string>',
+        '<string name="c"/>',
+        '<plurals name="d"><item quantity="one">One</item><item quantity="other">All</item></plurals>',
+        '<dimen name="e">1dp</dimen>',
+      ),
+    },
+  ),
+  { minLength: 1, maxLength: 30 },
+);
+
+const COPIES = 3_000;
+/** Few enough to be read as a whole. */
+const FEW = 5;
+const wrap = (content: string): string => `<resources>${content}</resources>`;
+
+/** What is found for one copy of the content, where many copies stand in a row: in the first ones, and in the last. */
+function perCopy<Found>(few: readonly Found[], copies: number): readonly Found[] {
+  const inner = few.length / FEW;
+  return [
+    ...few.slice(0, 2 * inner),
+    ...repeat(few.slice(2 * inner, 3 * inner), copies - FEW),
+    ...few.slice(2 * inner),
+  ];
+}
+
+const repeat = <Found>(found: readonly Found[], times: number): Found[] =>
+  Array.from({ length: times }, () => found).flat();
+
+describe('a document that is read in parts', () => {
+  it('has the slots and comments that it has as a whole', () => {
+    fc.assert(
+      fc.property(pieces, (content) => {
+        const one = content.join('');
+        const copies = Math.ceil(COPIES / content.length);
+        const read = (times: number): unknown[] =>
+          xml.scan(wrap(one.repeat(times))).slots.map(({ value, comment }) => [value, comment]);
+        expect(read(copies)).toEqual(perCopy(read(FEW), copies));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('becomes the skeleton that it becomes as a whole', () => {
+    fc.assert(
+      fc.property(pieces, (content) => {
+        const one = content.join('');
+        const copies = Math.ceil(COPIES / content.length);
+        const removals = (times: number): unknown[] => {
+          const options = { locale: 'ja', spelling: 'ja', role: 'new' } as const;
+          return xml
+            .retarget(xml.scan(wrap(one.repeat(times))), options)
+            .toSorted((a, b) => a.span.start - b.span.start)
+            .map(({ span, text }) => [span.end - span.start, text]);
+        };
+        expect(removals(copies)).toEqual(perCopy(removals(FEW), copies));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is well-formed in all of its parts', () => {
+    const entry = '\n  <data name="a"><value>x</value></data>';
+    const broken = `<root>${entry.repeat(2_000)}\n  <data></root>`;
+    expect(() => xml.scan(broken)).toThrow('</root> does not close <data>');
+  });
+});
