@@ -87,7 +87,7 @@ async function addCommands(
   }
 }
 
-function addCommonOptions(command: Command): void {
+export function addCommonOptions(command: Command): void {
   command
     .addOption(new Option('--json', 'print exactly one JSON document on standard output'))
     .addOption(new Option('--quiet', 'print results and errors only'))
