@@ -28,7 +28,8 @@ try {
   run('npm', ['install', '--silent', '--no-audit', '--no-fund', join(directory, packed.filename)], directory);
   const installed = join(directory, 'node_modules/dragoman');
   const links = readFileSync(join(installed, 'README.md'), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g);
-  for (const [, path = ''] of links) expect(`README links to ${path}`, existsSync(join(installed, path)), true);
+  for (const [, path = ''] of links)
+    expect(`README links to ${path}`, existsSync(join(installed, path)), true);
   const bin = join(directory, 'node_modules/.bin/dragoman');
   expect('--version', run(bin, ['--version'], directory).trim(), version);
   const help = run(bin, ['--help'], directory);
