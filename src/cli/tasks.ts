@@ -21,8 +21,8 @@ export interface TaskOptions {
 }
 
 /**
- * Errors of one item. No engine has its pair of languages, its language cannot be told, or its document cannot be read or
- * written: the next item may have none of these.
+ * Errors of one item. No engine has its pair of languages, its language cannot be detected, or its document cannot be
+ * read or written: the next item may have none of these.
  */
 const OF_ITEM: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'engine_unavailable',

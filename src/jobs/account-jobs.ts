@@ -24,7 +24,7 @@ export function accountJobs(accountId: string, tools: ServiceTools): JobService 
   const { database, files, runner, publicUrl, now } = tools;
   const requireJob = async (id: string, { signal }: JobCallOptions): Promise<JobRow> => {
     if (signal.aborted) throw interrupted();
-    // What is no id at all is nobody's job either. Ids are written in lower case.
+    // An invalid id belongs to no job either. Ids are written in lower case.
     const job = UUID.test(id) ? await findJobOf(database.sql, accountId, id.toLowerCase()) : undefined;
     if (!job) throw new DragomanError('not_found', JOB_NOT_FOUND);
     return job;
@@ -78,7 +78,7 @@ export function accountJobs(accountId: string, tools: ServiceTools): JobService 
   };
 }
 
-/** A code that nobody has checked, as an answer may repeat it. */
+/** An unchecked code, in a form that an answer may repeat. */
 function shown(code: string): string {
   return parseLocale(code) ?? JSON.stringify(code.length > 40 ? `${code.slice(0, 40)}…` : code);
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../base/errors.ts';
 
-/** The HTTP status that tells a client of an error. What is no fault of the request is 500 or 503. */
+/** The HTTP status of an error. What is no fault of the request is 500 or 503. */
 const ERROR_STATUS = {
   invalid_request: 400,
   unsupported_language: 400,

@@ -2,7 +2,7 @@ import { DragomanError, type ErrorCode } from '../base/errors.ts';
 import type { Engine, EngineOutcome } from '../engines/engine.ts';
 import type { Log } from './log.ts';
 
-/** What an engine may say of a request, or of itself, to whoever asked. */
+/** What a client may learn from an engine about a request. */
 const TOLD: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'engine_unavailable',
   'engine_failed',

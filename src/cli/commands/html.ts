@@ -57,10 +57,13 @@ export const html: CommandModule<Options> = {
       .option('--attributes', 'also translate alt, title, placeholder, aria-label and the description')
       .option(
         '--by-text',
-        'send a service texts instead of the page: each costs a credit, no page is too long',
+        'send single texts to a service instead of the page: each costs a credit, and no page is too long',
       )
-      .option('--encoding <name>', 'what the pages are in, whatever they say, such as windows-1252')
-      .option('--force', 'replace files that are there already beside the source');
+      .option(
+        '--encoding <name>',
+        'the encoding of the pages, overriding what they declare, such as windows-1252',
+      )
+      .option('--force', 'replace existing files beside the source');
     addLanguageOptions(command);
     addServiceOptions(command);
     addResourceOptions(command);
@@ -90,7 +93,7 @@ export const html: CommandModule<Options> = {
       const task = async ({ page, ...job }: Job): Promise<Written> => {
         progress.update(`${page.name ?? 'page'} → ${job.target}`);
         const declared = languageOfPage(page.page);
-        // A service that gets whole pages tells the language of those that do not say it.
+        // A service that gets whole pages detects the language of those that do not declare it.
         const source = whole
           ? sourceForService(named, declared)
           : await resolveSource(named, textsOf(page.page), page.name ?? 'the page', declared);

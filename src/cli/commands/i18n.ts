@@ -70,7 +70,7 @@ export const i18n: CommandModule<Options> = {
     command
       .argument('<file...>', 'JSON, YAML, PO/POT, .properties, .strings or XML files')
       .option('-o, --output <directory>', 'where the files go; default: beside their source')
-      .option('--force', 'replace files that are there already beside the source')
+      .option('--force', 'replace existing files beside the source')
       .option('--to-utf8', 'write PO files whose charset cannot hold the translation in UTF-8')
       .option('--delete', 'delete the jobs of a service when their translations are written');
     addLanguageOptions(command);
@@ -108,7 +108,8 @@ async function translateHere(
   options: Options,
   context: CommandContext,
 ): Promise<ExitCode> {
-  if (options.delete) throw new DragomanError('usage', '--delete goes with a service: here are no jobs');
+  if (options.delete)
+    throw new DragomanError('usage', '--delete requires a service: local engines have no jobs');
   const named = sourceOf(options);
   const tasks = files.flatMap((file) => targets.map((target): Task => ({ file, target })));
   const translate = async (engine: Engine, resources: TranslationResources): Promise<Done<Task, Written>> => {
@@ -148,8 +149,8 @@ async function translateThere(
   context: CommandContext,
 ): Promise<ExitCode> {
   if (options.toUtf8)
-    throw new DragomanError('usage', '--to-utf8 is for engines here: a service writes its files itself');
-  refuseResources(options, 'With sync it is sent texts, and everything holds for them.');
+    throw new DragomanError('usage', '--to-utf8 requires a local engine: a service writes its files itself');
+  refuseResources(options, 'With sync, the service gets single texts, and all options apply.');
   const tasks = files.map((source): FileTask => {
     const { path } = source;
     const outputs = targets.map(

@@ -76,7 +76,7 @@ function configurationText({ source, targets, resources }: Project): string {
     '',
     '# Source files are found by the layout of the project:',
     ...listed,
-    '# To say it yourself instead:',
+    '# To describe them yourself:',
     '# files:',
     '#   - source: locales/{locale}.json',
     '#     target: locales/{locale}.json',

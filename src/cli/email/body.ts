@@ -115,7 +115,7 @@ async function bodyDestinations(
   if (options.output === undefined || options.output === '-') {
     if (targets.length === 1 || output.json) return undefined;
     throw new DragomanError('usage', 'several languages cannot all go to standard output', {
-      hint: 'Name a directory with -o, or take --json.',
+      hint: 'Name a directory with -o, or use --json.',
     });
   }
   const force = options.force === true;

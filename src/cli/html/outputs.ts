@@ -18,7 +18,7 @@ export type PageName = string | undefined;
  * the directory named or beside their source.
  *
  * @returns by page and target, in their order
- * @throws DragomanError `usage` when two would be one file, or a file is there already that nobody named.
+ * @throws DragomanError `usage` when two would be one file, or an existing file was not named.
  */
 export async function placeOutputs(
   pages: readonly PageName[],

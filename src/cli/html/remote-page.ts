@@ -44,7 +44,7 @@ export async function translatePageThere(
 
 /**
  * Compares an answer with its page, without their texts. Another tree of elements is no translation of the page; bytes
- * of the markup that differ are told: what they are worth is for the user to say, who has paid for them.
+ * of the markup that differ are reported: the user, who has paid for them, decides what they are worth.
  */
 export function examine(page: Page, answer: string, name: string): string | undefined {
   const before = page.frame;

@@ -41,7 +41,7 @@ export function isFinal({ status }: Pick<Job, 'status'>): boolean {
 
 /**
  * Asks about jobs until all are finished. One request a round, whatever their number, and the longer they take the
- * fewer: a fifth of the time that has passed lies between two, so that nobody waits much longer than the work takes,
+ * fewer: a fifth of the time that has passed lies between two, so that no caller waits much longer than the work takes,
  * and half a minute of watching takes no more than a third of 60 requests.
  *
  * @returns the jobs in the order of `ids`
@@ -76,7 +76,7 @@ export async function watchUntilDone(
     if (elapsed >= timeoutMs) throw timedOut(timeoutMs);
     const delay = Math.min(MAX_DELAY_MS, Math.max(MIN_DELAY_MS, elapsed / 5), timeoutMs - elapsed);
     await clock.sleep(delay, signal);
-    if (signal.aborted) throw new DragomanError('interrupted', 'stopped watching: the jobs go on');
+    if (signal.aborted) throw new DragomanError('interrupted', 'stopped watching: the jobs continue');
   }
 }
 
@@ -84,7 +84,7 @@ function isPassing(error: unknown): error is DragomanError {
   return error instanceof DragomanError && PASSING.has(error.code);
 }
 
-/** The list tells of all jobs at once. */
+/** The list reports all jobs at once. */
 async function ask(
   service: JobService,
   ids: readonly string[],
@@ -102,5 +102,5 @@ async function ask(
 }
 
 function timedOut(ms: number): DragomanError {
-  return new DragomanError('service_failed', `not finished within ${ms / 1000} seconds: the jobs go on`);
+  return new DragomanError('service_failed', `not finished within ${ms / 1000} seconds: the jobs continue`);
 }

@@ -32,15 +32,12 @@ export const importTranslations: CommandModule<Options> = {
     );
     addLanguageOptions(command);
     addFormatOption(command);
-    addOriginOption(
-      command,
-      'who made the translations; default: a human, and what sync knows to be its own',
-    );
+    addOriginOption(command, 'who made the translations; default: human, except what sync wrote');
     addMemoryFileOption(command);
     addExamples(command, [
       ['dragoman memory import locales -s en', 'all translations of a project, aligned by key'],
       ['dragoman memory import agency.tmx -s en -t es,fr', 'two languages of a file from elsewhere'],
-      ["dragoman memory import 'po/*.po' --origin machine", 'catalogs that nobody has looked at'],
+      ["dragoman memory import 'po/*.po' --origin machine", 'catalogues of unreviewed translations'],
     ]);
   },
 

@@ -87,7 +87,7 @@ async function translateOne(
     if (!(error instanceof DragomanError)) throw error;
     if (error.code !== 'interrupted' || journal === undefined) throw error;
     throw new DragomanError(error.code, error.message, {
-      hint: 'What is done is saved: the same command goes on from there.',
+      hint: 'Finished translations are saved: the same command continues from there.',
       cause: error,
     });
   }
