@@ -114,7 +114,7 @@ describe('a JSON body', () => {
     other.release();
     other.release();
     one.take(40);
-    expect(() => other.take(1)).toThrow('too much to do');
+    expect(() => other.take(1)).toThrow('overloaded');
   });
 
   it('is waited for with 100 Continue only when it is wanted', async () => {

@@ -58,7 +58,8 @@ export const init: CommandModule<LanguageOptions> = {
       output.message(
         `${resources.length} source file${resources.length === 1 ? '' : 's'} in ${languageName(source)}`,
       );
-      if (targets.length === 0) output.message('name the languages to translate into under `targets`');
+      if (targets.length === 0)
+        output.message('no target language is known: name some under `targets` before the first sync');
     }
     return OK;
   },
