@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { version } from '../package.json';
@@ -26,6 +26,10 @@ try {
 
   writeFileSync(join(directory, 'package.json'), '{"private":true}');
   run('npm', ['install', '--silent', '--no-audit', '--no-fund', join(directory, packed.filename)], directory);
+  const installed = join(directory, 'node_modules/dragoman');
+  const links = readFileSync(join(installed, 'README.md'), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g);
+  for (const [, path = ''] of links)
+    expect(`README links to ${path}`, existsSync(join(installed, path)), true);
   const bin = join(directory, 'node_modules/.bin/dragoman');
   expect('--version', run(bin, ['--version'], directory).trim(), version);
   const help = run(bin, ['--help'], directory);

@@ -59,9 +59,9 @@ class LineReader {
   #complete: string[] = [];
   #open = '';
   #line = 1;
-  /** The first bytes, until there are enough of them to tell the encoding. */
+  /** The first bytes, until they are enough to detect the encoding. */
   #head: Uint8Array | undefined = new Uint8Array();
-  /** Whether the content may be a JSON array: nothing can be told before all of it is there. */
+  /** Whether the content may be a JSON array, which can only be decided when all of it has arrived. */
   #mayBeArray: boolean | undefined;
 
   constructor(path: string) {

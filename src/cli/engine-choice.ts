@@ -36,7 +36,7 @@ export async function chooseEngine(
     env,
     modelsDirectory: modelsDirectoryOf(terminal),
     timeoutMs: flags.timeout === undefined ? undefined : flags.timeout * 1000,
-    onTrouble: warn('is left out for a minute'),
+    onTrouble: warn('is skipped for a minute'),
     onWithoutTerms: warn('translates without the terms of the glossary'),
   };
   const named = id?.split(',').map((name) => name.trim());

@@ -36,7 +36,7 @@ export function addEngineOptions(command: Command): void {
     .addOption(
       new Option(
         '--engine <name>',
-        'what translates here, or several with commas between; default: the first that can',
+        'the local engine, or several separated by commas; default: the first that can translate',
       ).argParser(knownEngines),
     )
     .option('--engine-command <command>', 'the program that the exec engine runs');

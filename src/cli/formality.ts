@@ -11,9 +11,10 @@ const CHOICES: readonly Formality[] = ['formal', 'informal'];
 
 export function addFormalityOption(command: Command): void {
   command.addOption(
-    new Option('--formality <form>', 'how readers are addressed, where language and engine know it').choices(
-      CHOICES,
-    ),
+    new Option(
+      '--formality <form>',
+      'how readers are addressed, if the language and the engine support it',
+    ).choices(CHOICES),
   );
 }
 

@@ -7,6 +7,9 @@ export interface GlossaryFlags {
 
 export function addGlossaryOption(command: Command): void {
   command
-    .option('--glossary <file>', 'terms and their translations, CSV or YAML; default: glossary.csv here')
+    .option(
+      '--glossary <file>',
+      'file of terms and their translations, CSV or YAML; default: glossary.csv of the project',
+    )
     .option('--no-glossary', 'translate without a glossary');
 }

@@ -102,7 +102,7 @@ async function load(located: Setting<string> | undefined): Promise<Glossary | un
     if (!(error instanceof DragomanError) || !isFound) throw error;
     // Somebody may mean something else by the name.
     const { code, message, hint, at } = error;
-    const other = 'It is read for its name; --no-glossary leaves it out.';
+    const other = 'Its name marks it as the glossary; --no-glossary ignores it.';
     throw new DragomanError(code, message, {
       hint: hint === undefined ? other : `${hint} ${other}`,
       at,

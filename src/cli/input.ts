@@ -8,8 +8,8 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /**
  * The texts of a command: its arguments, or all of standard input as one text.
  *
- * @throws DragomanError `usage` when there are no arguments and nobody pipes a text in, `unreadable_input` when standard input is not
- * UTF-8, `limit_exceeded`, `interrupted`.
+ * @throws DragomanError `usage` when there are no arguments and no text is piped in, `unreadable_input` when standard
+ * input is not UTF-8, `limit_exceeded`, `interrupted`.
  */
 export async function readTexts(args: readonly string[], terminal: Terminal): Promise<readonly string[]> {
   if (args.length > 0 && !(args.length === 1 && args[0] === '-')) return args;

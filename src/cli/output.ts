@@ -18,7 +18,7 @@ export interface Paint {
 
 const PLAIN: Paint = { error: (text) => text, hint: (text) => text };
 
-/** Colours where standard error is a terminal and nobody asked for none (NO_COLOR). Loads nothing otherwise. */
+/** Colours if standard error is a terminal and NO_COLOR is not set. Loads nothing otherwise. */
 export async function choosePaint({ stderr, env }: Terminal): Promise<Paint | undefined> {
   if (stderr.isTTY !== true || env['NO_COLOR'] || env['TERM'] === 'dumb') return undefined;
   const { Chalk } = await import('chalk');
@@ -45,7 +45,7 @@ export function requireContent(content: string | Uint8Array, { runner }: Termina
   throw new DragomanError(
     'unwritable_output',
     "the translation has a line that GitHub's runner would take for a command",
-    { hint: 'Write it to a file, with -o or by `> FILE`, or take --json.' },
+    { hint: 'Write it to a file, with -o or by `> FILE`, or use --json.' },
   );
 }
 
@@ -69,7 +69,7 @@ export class Output {
   }
 
   /**
-   * Keeps a key out of everything that is told from now on, also where a server or a proxy repeats it. Results are left
+   * Removes a key from all later messages, also if a server or a proxy repeats it. Results are left
    * as they are: nothing in them may be guessed away.
    */
   conceal(secret: string): void {
@@ -155,7 +155,7 @@ export class Output {
     const draws = stderr.isTTY === true && !this.options.quiet && !env['CI'] && env['TERM'] !== 'dumb';
     const begin = (text: string): void => this.message(text);
     if (!draws) return { draws, update: () => undefined, begin, stop: () => undefined };
-    // A pseudo-terminal that nobody gave a size has no columns, by which a spinner divides.
+    // A pseudo-terminal without a size has no columns, and a spinner divides by them.
     if ('columns' in stderr && stderr.columns === 0) Object.assign(stderr, { columns: 80 });
     const { default: ora } = await import('ora');
     const spinner = ora({ stream: stderr, discardStdin: false }).start();

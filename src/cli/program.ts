@@ -87,7 +87,7 @@ async function addCommands(
   }
 }
 
-function addCommonOptions(command: Command): void {
+export function addCommonOptions(command: Command): void {
   command
     .addOption(new Option('--json', 'print exactly one JSON document on standard output'))
     .addOption(new Option('--quiet', 'print results and errors only'))
@@ -104,7 +104,7 @@ async function annotateError(error: unknown, terminal: Terminal): Promise<void> 
 function fail(error: unknown, output: Output): ExitCode {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return OK;
-    // Commander has told the user, unless standard output has to be a document.
+    // Commander has printed the error, unless standard output has to be a document.
     if (!output.json) return 2;
     // Without a command, Commander would print the help.
     const isHelp = error.code === 'commander.help';

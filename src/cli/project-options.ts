@@ -33,7 +33,7 @@ export function reportNested(projects: readonly Project[], { output }: CommandCo
     if (others.length === 0) continue;
     const more = others.length > LISTED ? ` and ${others.length - LISTED} more` : '';
     const names = others.slice(0, LISTED).join(', ');
-    output.message(`skipped, as they are projects of their own: ${names}${more}; name them to include them`);
+    output.message(`skipped, because they are separate projects: ${names}${more}; name them to include them`);
   }
 }
 

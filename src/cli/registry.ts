@@ -4,7 +4,7 @@ import type { CommandEntry } from './command.ts';
 export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'sync',
-    summary: 'translate a localization directory: what is new or changed, nothing else',
+    summary: 'translate what is new or changed in a project',
     load: async () => (await import('./commands/sync.ts')).sync,
   },
   {
@@ -14,7 +14,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'jobs',
-    summary: 'translation jobs of a service: create, list, watch, download, delete',
+    summary: 'create, list, watch, download and delete translation jobs of a service',
     load: async () => (await import('./commands/jobs.ts')).jobs,
   },
   {
@@ -24,7 +24,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'batch',
-    summary: 'translate lines, or a JSON array of texts: one outcome for each',
+    summary: 'translate lines or a JSON array of texts, one result for each',
     load: async () => (await import('./commands/batch.ts')).batch,
   },
   {
@@ -34,12 +34,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'html',
-    summary: 'translate web pages: their texts, nothing else',
+    summary: 'translate the texts of web pages',
     load: async () => (await import('./commands/html.ts')).html,
   },
   {
     name: 'email',
-    summary: 'translate a message with its parts, or a subject and an HTML body',
+    summary: 'translate an e-mail message, or a subject and an HTML body',
     load: async () => (await import('./commands/email.ts')).email,
   },
   {
@@ -49,12 +49,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'check',
-    summary: 'the gate for CI: lint, and what is missing, stale or extra',
+    summary: 'the gate for CI: lint, and fail if anything is missing, stale or extra',
     load: async () => (await import('./commands/check.ts')).check,
   },
   {
     name: 'status',
-    summary: 'coverage per language',
+    summary: 'show the coverage per language',
     load: async () => (await import('./commands/status.ts')).status,
   },
   {
@@ -64,7 +64,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'detect',
-    summary: 'tell the language of texts, or of standard input',
+    summary: 'detect the language of texts or of standard input',
     load: async () => (await import('./commands/detect.ts')).detect,
   },
   {
@@ -74,32 +74,32 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'account',
-    summary: 'credits and usage',
+    summary: 'show the credits and usage of an account',
     load: async () => (await import('./commands/account.ts')).account,
   },
   {
     name: 'health',
-    summary: 'whether the service, or the engine here, can translate',
+    summary: 'check whether the service or a local engine can translate',
     load: async () => (await import('./commands/health.ts')).health,
   },
   {
     name: 'login',
-    summary: 'store the key of a service, for you alone',
+    summary: 'store the key of a service, readable only by you',
     load: async () => (await import('./commands/login.ts')).login,
   },
   {
     name: 'logout',
-    summary: 'forget the key of a service',
+    summary: 'delete the stored key of a service',
     load: async () => (await import('./commands/logout.ts')).logout,
   },
   {
     name: 'config',
-    summary: 'the settings that hold here, and where each comes from',
+    summary: 'show the settings that apply here and where each comes from',
     load: async () => (await import('./commands/config.ts')).config,
   },
   {
     name: 'engines',
-    summary: 'what can translate what, here and now',
+    summary: 'list the engines and what each can translate',
     load: async () => (await import('./commands/engines.ts')).engines,
   },
   {
@@ -109,17 +109,17 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'memory',
-    summary: 'the translation memory: what is in it, import, export, prune, repair',
+    summary: 'show, import, export, prune and repair the translation memory',
     load: async () => (await import('./commands/memory.ts')).memory,
   },
   {
     name: 'serve',
-    summary: 'the whole service on this machine, over HTTP',
+    summary: 'run the whole service on this machine, over HTTP',
     load: async () => (await import('./commands/serve.ts')).serve,
   },
   {
     name: 'keys',
-    summary: 'accounts, keys and credits of the service on this machine',
+    summary: 'manage accounts, keys and credits of the service on this machine',
     load: async () => (await import('./commands/keys.ts')).keys,
   },
   {

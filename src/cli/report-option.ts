@@ -9,10 +9,7 @@ export interface ReportOptions {
 }
 
 export function addReportOption(command: Command): void {
-  command.option(
-    '--report <file>',
-    'write a page of HTML with all keys, source and translation side by side, to look at in a browser',
-  );
+  command.option('--report <file>', 'write an HTML page with all keys, source and translation side by side');
 }
 
 /**

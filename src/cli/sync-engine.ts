@@ -78,16 +78,16 @@ function refuseFlags({ maxCredits, via }: SyncFlags, engines: readonly string[])
   const hasService = engines.includes(SERVICE_ENGINE);
   const hint = 'Name the service with --base-url, DRAGOMAN_BASE_URL or `service` in the configuration.';
   if (maxCredits !== undefined && !hasService) {
-    throw new DragomanError('usage', '--max-credits is for a service: an engine here costs nothing', {
+    throw new DragomanError('usage', '--max-credits requires a service: local engines cost nothing', {
       hint,
     });
   }
   if (via !== 'jobs') return;
   throw hasService
-    ? new DragomanError('usage', '--via jobs is for a service alone: engines of a list get single texts', {
+    ? new DragomanError('usage', '--via jobs requires a service alone: engines of a list get single texts', {
         hint: 'Leave it out, or name no engine but `service`.',
       })
-    : new DragomanError('usage', '--via jobs is for a service: there are no jobs here', { hint });
+    : new DragomanError('usage', '--via jobs requires a service: local engines have no jobs', { hint });
 }
 
 /** The project's own configuration decides, wherever the command was started. */
@@ -112,7 +112,8 @@ async function remoteEngine(
   const open = once(async () => createServiceEngine((await connect()).service, { budget }));
   const files = once(async () => createJobTranslations(await connect(), { budget }));
   const isWhole = flags.via === 'jobs';
-  if (isWhole) refuseResources(flags, 'Without --via jobs it is sent texts, and everything holds for them.');
+  if (isWhole)
+    refuseResources(flags, 'Without --via jobs, the service gets single texts, and all options apply.');
   return {
     pricing: isWhole
       ? { via: 'jobs', refusal: refusalOfJob }

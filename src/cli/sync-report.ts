@@ -172,7 +172,7 @@ function totalCredits(reports: readonly SyncReport[]): number | undefined {
 
 const PRICES = {
   strings:
-    'one for each distinct text of a language; damaged answers are asked for again in parts, which can add some',
+    'one for each distinct text of a language; damaged answers are requested again in parts, which can add some',
   jobs: 'one for each key of a file that lacks something, and language',
   limit:
     'one for each distinct text of a language that the service translates; what other engines do costs none',

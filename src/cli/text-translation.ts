@@ -76,7 +76,7 @@ export function failAll(
 }
 
 /**
- * Tells of texts that keep their source. Texts one after the other that fail for the same reason are told of together.
+ * Reports texts that keep their source. Consecutive texts that fail for the same reason are reported together.
  *
  * @param items for each text in order its items in the order of the targets
  * @param first the number of the first text, from 1

@@ -43,7 +43,7 @@ interface OpenResources {
 
 /**
  * Those that flags, environment and the configurations of the current directory choose. Letters, pages and single texts
- * are nothing to be kept unasked: for them a memory has to be named somewhere.
+ * may hold private text: for them a memory has to be named somewhere.
  */
 async function openResources(
   flags: ResourceFlags,
@@ -172,5 +172,5 @@ export function refuseResources({ glossary, formality, memory }: ResourceFlags, 
   };
   const [flag] = Object.entries(flags).find(([, isGiven]) => isGiven) ?? [];
   if (flag === undefined) return;
-  throw new DragomanError('usage', `${flag} is for an engine: a service is sent whole texts here`, { hint });
+  throw new DragomanError('usage', `${flag} requires an engine: a service gets whole texts`, { hint });
 }

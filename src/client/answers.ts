@@ -34,7 +34,8 @@ export async function readAnswer<S extends GenericSchema>(
   if (!isJson(type))
     throw broken(`the answer is ${type === '' ? 'of no type' : type.slice(0, 100)}, not JSON`);
   const encoding = headerOf(response, 'content-encoding') ?? 'identity';
-  if (encoding !== 'identity') throw broken(`the answer is compressed (${encoding.slice(0, 20)}), unasked`);
+  if (encoding !== 'identity')
+    throw broken(`the answer is compressed (${encoding.slice(0, 20)}), which the request did not allow`);
   const bytes = await readBytes(response, MAX_ANSWER_BYTES);
   if (!bytes) throw broken(`the answer has more than ${MAX_ANSWER_BYTES / 1024 / 1024} MiB`);
   if (!isUtf8(bytes)) throw broken('the answer is not UTF-8');

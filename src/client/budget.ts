@@ -31,7 +31,7 @@ export class Budget {
     return new DragomanError(
       'insufficient_credits',
       `the budget of ${this.#limit.toLocaleString('en')} credits does not allow more`,
-      { hint: 'What is done is saved. Give a higher --max-credits to go on.' },
+      { hint: 'Finished translations are saved. Set a higher --max-credits to continue.' },
     );
   }
 }

@@ -22,7 +22,7 @@ export interface RemoteOptions {
   readonly api?: 'v1' | 'v2' | undefined;
   /** Milliseconds for one request with its answer and its repetitions, without waits for the rate limit. */
   readonly timeoutMs?: number | undefined;
-  /** Milliseconds that a rate window may take to reset; a service that wants more waiting fails the call. */
+  /** Milliseconds that a rate window may take to reset; a longer wait fails the call. */
   readonly maxWaitMs?: number | undefined;
   /** Requests at once. */
   readonly concurrency?: number | undefined;

@@ -10,7 +10,7 @@ export interface Failure {
   readonly obstacle: Obstacle;
 }
 
-/** What a failure is told with. */
+/** What the report of a failure needs. */
 export interface Place {
   readonly host: string;
   readonly operation: Operation;
@@ -69,8 +69,8 @@ export function violation(
   problem: string,
   { status }: { readonly status?: number } = {},
 ): Failure {
-  const message = `${host} does not keep to the specification in ${operation.method} ${operation.path}: ${problem}`;
-  const hint = 'Check that the base URL is that of a service of this kind.';
+  const message = `${host} violates the specification in ${operation.method} ${operation.path}: ${problem}`;
+  const hint = 'Check that the base URL belongs to a compatible service.';
   return { error: new DragomanError('contract_violation', message, { hint, status }), obstacle: FINAL };
 }
 

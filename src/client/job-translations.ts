@@ -181,6 +181,6 @@ async function waitFor(
 
 function stalled(id: string, ms: number): DragomanError {
   return new DragomanError('service_failed', `job ${id} made no progress in ${Math.round(ms / 60_000)} min`, {
-    hint: 'It goes on at the service: the next sync looks for it again.',
+    hint: 'It continues at the service: the next sync looks for it again.',
   });
 }

@@ -5,7 +5,7 @@ import { areVariants, parseLocale } from '../languages/locale.ts';
 import type { TranslationService } from '../service/service.ts';
 
 /**
- * The languages of a service, in its spelling. Asked for once, for all who want to know; asked again where that failed.
+ * The languages of a service, in its spelling. Requested once for all callers; requested again after a failure.
  * Closing it ends a request under way.
  */
 export class ServiceLanguages {

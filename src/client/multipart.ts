@@ -66,7 +66,7 @@ async function sizeOf({ path }: JobUpload): Promise<number> {
 async function* contentOf({ path }: JobUpload, size: number): AsyncGenerator<Uint8Array> {
   let read = 0;
   try {
-    // What is read beyond the size tells that the file has grown.
+    // Bytes beyond the size show that the file has grown.
     for await (const chunk of readChunks(path, { limit: MAX_FILE_BYTES + 1 })) {
       read += chunk.length;
       if (read > size) break;

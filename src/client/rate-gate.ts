@@ -10,7 +10,7 @@ export type WaitListener = (reason: string, ms: number) => void;
 
 export interface Turn {
   readonly signal: AbortSignal;
-  /** Milliseconds that a window may take to reset; when it takes longer nobody waits for it. */
+  /** Milliseconds that a window may take to reset; a longer reset is not waited for. */
   readonly maxWaitMs: number;
   /** It was let through before, in vain: it goes before those who were not. */
   readonly again: boolean;
@@ -36,7 +36,7 @@ interface Window {
   remaining: number;
   /** On the service's clock. */
   readonly resetAt: number;
-  /** It is over, and no answer told of the next one yet: that has the same limit. */
+  /** It is over, and no answer has described the next one yet: that has the same limit. */
   over: boolean;
 }
 
@@ -45,7 +45,7 @@ const SAME_RESET_MS = 1000;
 
 /**
  * Lets requests through as the service's rate limit allows, for all who share a key: first come, first served. It
- * counts nothing itself that the service tells: every answer says what is left of the window. Before the first one a
+ * does not count what the service reports: every answer says what is left of the window. Before the first one a
  * single request goes ahead; those on their way count as if the service had not counted them yet, so that there is no
  * 429 but for those of other processes with the same key. At the end of a window everybody goes on at once.
  */
@@ -133,7 +133,7 @@ export class RateGate {
     }
   }
 
-  /** When the next one may go; undefined when the next answer will tell. */
+  /** When the next one may go; undefined when it depends on the next answer. */
   #opensAt(): number | undefined {
     const now = this.#clock.now();
     const afterAnswer = this.#inFlight > 0 ? undefined : now;
@@ -227,7 +227,7 @@ function tooLong(ms: number): DragomanError {
   const seconds = Math.ceil(ms / 1000);
   return new DragomanError(
     'rate_limited',
-    `the service takes no request of this key for another ${seconds} seconds`,
+    `rate limited for another ${seconds} seconds, which exceeds the time limit`,
     {
       hint: 'Try again then, or allow a longer wait.',
     },

@@ -79,7 +79,7 @@ function openFile(answer: OpenAnswer): Download {
     throw violation(place, `a file of ${length ?? ''} bytes`, { status }).error;
   }
   if ((headerOf(response, 'content-encoding') ?? 'identity') !== 'identity') {
-    throw violation(place, 'the file is compressed, unasked', { status }).error;
+    throw violation(place, 'the file is compressed, which the request did not allow', { status }).error;
   }
   return { filename: nameOf(response), size, content: contentOf(answer, size) };
 }

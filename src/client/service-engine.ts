@@ -31,7 +31,7 @@ const MAX_BATCH_CHARACTERS = 64_000;
  * An engine that has its segments translated by a service (specification: `POST /v2/translate/batch`), 1 credit for each
  * part of at most 5,000 code points. Nothing is sent twice: a part whose answer was lost fails with that error also when
  * it is asked for again, unless `resends` says otherwise. Outcomes carry the errors of the requests that failed, so that what other requests answered
- * is not lost with them. Closing it leaves the service to whoever connected it.
+ * is not lost with them. Closing it leaves the service open for its owner.
  */
 export function createServiceEngine(
   service: TranslationService,

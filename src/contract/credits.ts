@@ -1,6 +1,6 @@
 import type { BatchRequest } from './texts.ts';
 
-/** What operations cost. Blocks and text nodes are counted by whoever reads the documents. */
+/** What operations cost. Blocks and text nodes are counted where documents are read. */
 
 /** translate, HTML, language detection; also of version 1. */
 export const SINGLE_CREDIT = 1;

@@ -9,7 +9,7 @@ export type Topic = 'Texts' | 'Documents' | 'Languages' | 'Jobs' | 'Account' | '
 export const topics: Readonly<Record<Topic, string>> = {
   Texts: 'One text, or up to 100 in one request.',
   Documents: 'HTML, e-mails and subtitles: only their texts change.',
-  Languages: 'Which languages there are, and which one a text is in.',
+  Languages: 'Supported languages, and language detection.',
   Jobs: 'Localization files, translated into several languages in the background.',
   Account: 'Credits and usage.',
   Health: 'For monitoring.',
@@ -67,7 +67,7 @@ export const operationDescriptions: Readonly<Record<OperationId, OperationDescri
   detectLanguage: {
     topic: 'Languages',
     summary: 'Detect the language of a text',
-    description: 'A few words more make the answer more certain.',
+    description: 'Longer texts give more certain answers.',
     credits: ONE,
   },
   supportedLanguages: {
@@ -172,10 +172,10 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   file: `The localization file (${Object.keys(FILE_TYPES).join(', ')}), of up to ${MAX_FILE_BYTES >> 20} MiB.`,
   source_language: 'Language code, or `auto`.',
   target_languages: `Language codes; in a request 1 to ${MAX_TARGET_LANGUAGES} of them, separated by commas.`,
-  webhook_url: 'Where the event is sent when the job has ended.',
+  webhook_url: 'The address to which the event is sent when the job ends.',
   id: 'Identifier.',
   job_id: 'Identifier of the job.',
-  status: 'What has become of it.',
+  status: 'How far it is, or how it ended.',
   message: 'What was done.',
   original_filename: 'The name of the uploaded file.',
   file_type: 'The format of the file.',
@@ -206,6 +206,6 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   failed_requests: 'Requests that failed.',
   success_rate: 'Requests that succeeded, in percent.',
   timestamp: 'ISO 8601.',
-  engines: 'What is there to translate.',
+  engines: 'The engines, and whether each is ready.',
   ready: 'Whether it can translate now.',
 };

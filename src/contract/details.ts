@@ -23,7 +23,7 @@ export function fileNotFound(code: string): string {
 }
 
 /**
- * What a client is told of an error. That of an unsupported language lists the supported ones; nothing is told of a
+ * The detail of an error in an answer. That of an unsupported language lists the supported ones; no detail shows a
  * defect of the program.
  */
 export function detailOf({ code, message, hint }: DragomanError): string {

@@ -67,7 +67,7 @@ export class Chains {
   }
 }
 
-/** A source with more than a language is told from the target by `>`: `pt-BR>en`. */
+/** A source with more than a language is separated from the target by `>`: `pt-BR>en`. */
 function readPair(pair: string): { readonly source: string; readonly target: string } {
   if (pair === '*') return { source: '*', target: '*' };
   const [, source = '', target = ''] = /^([^>]+)>([^>]+)$/.exec(pair) ?? /^([^-_]+)-(.+)$/.exec(pair) ?? [];

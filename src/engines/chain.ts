@@ -15,7 +15,7 @@ export interface ChainOptions {
   readonly onTrouble?: TroubleListener | undefined;
 }
 
-/** Told of an engine, and why, that is left out for a while, or goes on with less: nobody would know otherwise. */
+/** Called with an engine that is skipped for a while, or continues with less, and the reason. */
 export type TroubleListener = (engine: string, error: DragomanError) => void;
 
 /** How long an engine is left alone after it could not do anything at all. */
@@ -63,7 +63,7 @@ class ChainEngine implements Engine {
     this.#isOwner = isOwner;
     const asked = chains.engines.flatMap((id) => members.get(id)?.engine ?? []);
     this.uses = usesOf(asked);
-    // Nobody can tell afterwards which of its translations are none.
+    // Afterwards its translations could not be distinguished from pseudo-translations.
     this.isPretender = asked.some(({ isPretender }) => isPretender === true);
     this.batch = smallest([...members.values()].flatMap(({ engine }) => engine.batch ?? []));
   }

@@ -10,7 +10,7 @@ export interface EngineRequest {
   readonly hints?: readonly (SegmentHint | undefined)[] | undefined;
   /** What has to be translated in a certain way, of all texts together. Only for engines that use it. */
   readonly terms?: readonly RequiredTerm[] | undefined;
-  /** How readers are addressed, where the language differs in it and the engine can be told. */
+  /** How readers are addressed, if the language distinguishes it and the engine supports it. */
   readonly formality?: Formality | undefined;
 }
 

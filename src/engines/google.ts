@@ -73,7 +73,7 @@ export function createGoogleEngine({ timeoutMs, env, clock }: GoogleOptions): En
   });
 }
 
-/** Quotas and keys have one status with other things; the reason tells them apart. */
+/** Quotas and keys have one status with other things; the reason distinguishes them. */
 const REASONS: Readonly<Record<string, ErrorCode>> = {
   rateLimitExceeded: 'rate_limited',
   userRateLimitExceeded: 'rate_limited',

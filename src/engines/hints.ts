@@ -51,7 +51,7 @@ const ELLIPSIS = '…';
 
 /** The beginning of a text, on one line. */
 function excerptOf(text: string, longest: number): string {
-  // Of a text of megabytes nobody looks at the end.
+  // The end of a text of megabytes is of no use.
   const line = text
     .slice(0, longest * 4)
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')

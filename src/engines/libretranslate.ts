@@ -55,7 +55,7 @@ export function createLibreTranslateEngine({ timeoutMs, env, clock }: LibreTrans
     sizeOf: (text) => text.length,
     write: toHtml,
     languages: (signal) => readLanguages(connection, signal),
-    // It goes by way of English where it has no model for a pair, and lists such pairs with the others.
+    // It uses English as pivot if it has no model for a pair, and lists such pairs with the others.
     pivots: true,
     send: async ({ texts, source, target }, signal) => {
       const key = access.key === undefined ? {} : { api_key: access.key };

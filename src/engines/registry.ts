@@ -134,8 +134,8 @@ async function createChain(rules: ChainRules, options: EngineOptions): Promise<E
 }
 
 /**
- * What `auto` may choose from: what is set up, the preferred first. Never an engine that only pretends, and none that
- * sends texts to somebody: that is chosen by name.
+ * What `auto` may choose from: what is set up, the preferred first. Never `pseudo`, and none that
+ * sends texts to another machine: those are chosen by name.
  */
 async function createCandidates(options: EngineOptions): Promise<readonly Engine[]> {
   const own = [await creators.firefox(options), await creators.apertium(options)];

@@ -78,7 +78,7 @@ export function accountJobs(accountId: string, tools: ServiceTools): JobService 
   };
 }
 
-/** A code that nobody has checked, as an answer may repeat it. */
+/** An unchecked code, in a form that an answer may repeat. */
 function shown(code: string): string {
   return parseLocale(code) ?? JSON.stringify(code.length > 40 ? `${code.slice(0, 40)}…` : code);
 }

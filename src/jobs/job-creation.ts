@@ -96,7 +96,7 @@ async function sourceOf({ source }: JobPlan, { declared, sample, hasWords }: Ins
   if (language !== undefined) return language;
   throw new DragomanError(
     'invalid_request',
-    'cannot tell the language of the file: name it in source_language',
+    'cannot detect the language of the file: name it in source_language',
   );
 }
 

@@ -33,7 +33,7 @@ export function showJobWithFiles(row: JobRow, units: readonly UnitRow[], publicU
   return { ...showJob(row), translated_files: showFiles(row.id, units, publicUrl) };
 }
 
-/** The payload of the event that tells the end of a job; undefined while it has not ended. */
+/** The payload of the event at the end of a job; undefined while it has not ended. */
 export function showEvent(
   row: JobRow,
   units: readonly UnitRow[],

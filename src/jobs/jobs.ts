@@ -10,7 +10,7 @@ export interface Jobs {
   counts(): Promise<{ readonly waiting: number; readonly running: number }>;
   /**
    * Begins no more units, and waits for those that run; what is not done within `graceMs` is given back, to be begun
-   * again by whoever opens the store next.
+   * again by the process that opens the store next.
    */
   close(graceMs: number): Promise<void>;
 }

@@ -54,7 +54,7 @@ const UNIT_STALL_MS = 5 * 60_000;
 const INSPECTION_MS = 60_000;
 /** A JSON file of 10 MB fits the first, a YAML file of 10 MB the second. */
 const HEAP_MEGABYTES = { usual: 320, most: 2_048 };
-/** How often it is looked for work that nobody told of: of other processes, and of those that died. */
+/** How often to look for work of other processes, and of those that died. */
 const LOOK_MS = 5_000;
 
 /**

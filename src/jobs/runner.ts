@@ -101,7 +101,7 @@ export class Runner {
       // Not durable: what a power cut undoes is claimed again.
       return await database.write((sql) => claimUnit(sql, instance.id, now()), { durable: false });
     } catch (error) {
-      log.error({ err: error }, 'no unit of a job could be taken on');
+      log.error({ err: error }, 'no unit of a job could be claimed');
       return undefined;
     }
   }
@@ -174,7 +174,7 @@ export class Runner {
       const dead = await this.#options.instance.reap();
       if (dead.length > 0) this.#options.log.warn({ instances: dead }, 'took over from processes that died');
     } catch (error) {
-      this.#options.log.error({ err: error }, 'processes that died could not be looked for');
+      this.#options.log.error({ err: error }, 'cannot look for processes that died');
     }
     this.wake();
   }

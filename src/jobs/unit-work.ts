@@ -33,7 +33,8 @@ export async function workOffUnit(
   { files, failsLanguage, log }: UnitTools,
 ): Promise<UnitEnd> {
   if (unit.attempts > MAX_ATTEMPTS) return failedUnit(unit, 'the process that translated it ended each time');
-  if (failsLanguage(unit.language)) return failedUnit(unit, `a failure of ${unit.language} was asked for`);
+  if (failsLanguage(unit.language))
+    return failedUnit(unit, `--fault requested a failure of ${unit.language}`);
   const attempt = (): Promise<UnitEnd> => translate(unit, worker, options, files);
   try {
     return await attempt().catch((error: unknown) => {
@@ -57,7 +58,7 @@ async function translate(
   options: RunOptions,
   files: JobFiles,
 ): Promise<UnitEnd> {
-  // A name of its own: nobody else, in whatever process, ever writes this file.
+  // A unique name: no other task, in whatever process, ever writes this file.
   const fileId = randomUUID();
   try {
     return toEnd(await worker.run(taskOf(unit, fileId, files), options), fileId);

@@ -40,7 +40,7 @@ export function languageName(code: string): string {
 /**
  * The canonical code of a language given in any spelling.
  *
- * @throws DragomanError `unsupported_language` for a code nobody knows and for `auto`; the hint lists all codes.
+ * @throws DragomanError `unsupported_language` for an unknown code and for `auto`; the hint lists all codes.
  */
 export function requireLanguage(code: string): string {
   const canonical = parseLocale(code);

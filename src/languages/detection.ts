@@ -8,7 +8,7 @@ import { settleByWords } from './telling-words.ts';
 
 /** What language a text is in. */
 export interface Detection {
-  /** A canonical code of the catalog; undefined when nothing tells, as in a text without letters. */
+  /** A canonical code of the catalog; undefined when it cannot be detected, as in a text without letters. */
   readonly language: string | undefined;
   /** 0 to 1; 0 when undetermined. Not a probability, but larger is surer. */
   readonly confidence: number;
@@ -21,7 +21,7 @@ const fewLetters = 12;
 
 /** Every window votes with its confidence, by its length. */
 async function vote(windows: readonly string[], script: string): Promise<Detection> {
-  // Loaded here, so that nobody pays for the detectors whose text is decided without them.
+  // Loaded here, so that texts that are decided without the detectors do not pay for them.
   const { openDetectors } = await import('./detectors.ts');
   const detectors = await openDetectors();
   try {

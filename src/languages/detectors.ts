@@ -16,7 +16,7 @@ export interface Detectors {
   close(): void;
 }
 
-/** What `eld/small` tells apart. It is the better of the two for them, and blind for all others. */
+/** The languages that `eld/small` distinguishes. It is the better of the two for them, and blind for all others. */
 const eldLanguages: ReadonlySet<string> = new Set(
   (
     'am ar az be bg bn ca ckb cs da de el en es et eu fa fi fil fr gu he hi hr hu hy is it ja ka kn ko lo lt lv ml ' +

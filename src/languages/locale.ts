@@ -189,7 +189,7 @@ export function languageOf(code: string): string {
   return code.split('-', 1)[0] ?? code;
 }
 
-/** The ISO 15924 code of the script that the language of a canonical code is written in; undefined when nobody knows. */
+/** The ISO 15924 code of the script of a canonical code's language; undefined when it is unknown. */
 export function scriptOf(code: string): string | undefined {
   return languageAndScript(code).split('-')[1] || undefined;
 }
@@ -227,7 +227,7 @@ export function sameLocale(a: string, b: string): boolean {
 
 /**
  * Whether two canonical codes name varieties of one language, in whatever script: `en-GB` and `en-US`, `ca` and
- * `ca-valencia`, `zh-CN` and `zh-TW`. A translation by way of another language would lose what they have in common.
+ * `ca-valencia`, `zh-CN` and `zh-TW`. A translation through a pivot language would lose what they have in common.
  */
 export function areVariants(a: string, b: string): boolean {
   return writtenStandard(languageOf(a)) === writtenStandard(languageOf(b));

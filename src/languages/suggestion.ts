@@ -45,7 +45,7 @@ function canonicalized(code: string): string | undefined {
   return canonical === undefined ? undefined : parseLocale(canonical);
 }
 
-/** The code that somebody who wrote `code` probably meant; undefined when there is no good guess. */
+/** The code that `code` was probably meant to be; undefined when there is no good guess. */
 export function suggestLanguage(code: string): string | undefined {
   const wanted = code.trim().toLowerCase();
   const codes = new Map<string, string>();

@@ -1,6 +1,6 @@
 import type { SharedScript } from './script.ts';
 
-/** Letters by which a language is told that the detectors do not know or take for a neighbour. */
+/** Letters that identify a language which the detectors do not know or take for a neighbour. */
 interface Telling {
   readonly language: string;
   /** More than one letter in fifty of a text: fewer may stand in foreign names. */

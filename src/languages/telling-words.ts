@@ -1,4 +1,4 @@
-/** What tells a language from the one that detectors take it for. */
+/** What distinguishes a language from the one that detectors take it for. */
 interface Sign {
   readonly language: string;
   /** Words that the other one does not have, or writes differently. */
@@ -13,7 +13,7 @@ const sign = (language: string, ending: RegExp, words: string): Sign => ({
   words: new Set(words.split(' ')),
 });
 
-/** Nearly the same letters in nearly the same order: n-grams cannot tell these, single words can. */
+/** Nearly the same letters in nearly the same order: n-grams cannot distinguish these, single words can. */
 const pairs: readonly (readonly [Sign, Sign])[] = [
   [
     sign(

@@ -15,7 +15,7 @@ export function answerJson(status: number, body: unknown, headers: Headers = {})
   return new Response(JSON.stringify(body), { status, headers: { ...JSON_HEADERS, ...headers } });
 }
 
-/** What a client is told of an error. */
+/** The answer to a client for an error. */
 export interface Failure {
   readonly status: number;
   readonly detail: string;

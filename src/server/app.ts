@@ -13,7 +13,7 @@ import { pagesOf, type Page } from './page-routes.ts';
 import { Refusal } from './refusal.ts';
 import { serviceOperations } from './service-operations.ts';
 
-/** What every operation does but health, which is nobody's. */
+/** What every operation does except health, which belongs to no account. */
 const performers: Readonly<Record<Exclude<OperationId, 'health'>, Prepare>> = {
   ...serviceOperations,
   ...jobOperations,

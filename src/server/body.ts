@@ -12,7 +12,7 @@ export interface BodyLimits {
 }
 
 /**
- * The body as a stream that nobody has read from. A body that says it is longer than the limit, or compressed, is
+ * The body as an unread stream. A body that says it is longer than the limit, or compressed, is
  * refused before a byte of it is read; a client that waits for leave to send it gets that leave now.
  *
  * @throws Refusal 413, 415.

@@ -18,8 +18,8 @@ const MEDIA_TYPES: Readonly<Record<FileType, string>> = {
 /**
  * The answer that gives a file: its bytes as they are, under its name, for a program to save and none to open.
  *
- * @param onFailure is told when the file could not be read to its end, and gives whether it has cut the connection: the
- *   answer must not look whole
+ * @param onFailure is called when the file could not be read to its end, and returns whether it has cut the connection:
+ *   the answer must not look whole
  */
 export function answerFile(
   { filename, size, content }: JobFile,
@@ -63,6 +63,6 @@ function streamOf(
   const cancel = async (): Promise<void> => {
     await iterator.return?.();
   };
-  // Nothing is read before somebody reads: the answer to HEAD has no body.
+  // The file is read on demand: the answer to HEAD has no body.
   return new ReadableStream({ pull, cancel }, { highWaterMark: 0 });
 }

@@ -18,7 +18,7 @@ export interface Exchange {
   caller?: Caller;
 }
 
-/** What is told of a route in logs and metrics, never the path that was asked for. */
+/** The name of a route in logs and metrics, never the requested path. */
 export interface Route {
   /** Method and path of the operations table. */
   readonly name: string;
@@ -50,7 +50,7 @@ export async function answerRequest(
   return closeOrKeep(context, await withoutBody(context, response));
 }
 
-/** Hono asks the handlers of GET for HEAD. A file that nobody reads has to be closed. */
+/** Hono asks the handlers of GET for HEAD. A file that is not read has to be closed. */
 async function withoutBody({ req }: AppContext, response: Response): Promise<Response> {
   if (req.raw.method !== 'HEAD') return response;
   await response.body?.cancel();

@@ -9,7 +9,7 @@ const DETAILS = {
 } as const;
 
 /**
- * Rehearses a failure of a request that would otherwise be worked on now, where the server was told to.
+ * Rehearses a failure, if `--fault` requests it, of a request that would otherwise be processed now.
  *
  * @throws Refusal with the status of the failure; DragomanError `interrupted` when the connection was cut or is gone.
  */

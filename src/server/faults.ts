@@ -68,7 +68,7 @@ function parseStatus(kind: string, value: string): 429 | 500 | 503 {
   if (kind === '429') return 429;
   if (kind === '500') return 500;
   if (kind === '503') return 503;
-  throw refuse(value, 'there is no such fault');
+  throw refuse(value, 'unknown fault');
 }
 
 function parseNumber(argument: string, value: string, max = 1_000_000): number {

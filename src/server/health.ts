@@ -5,7 +5,7 @@ import type { TranslationService } from '../service/service.ts';
 const FRESH_MS = 2_000;
 const TIMEOUT_MS = 10_000;
 
-/** The health of the service, asked for once however many want to know. */
+/** The health of the service: concurrent requests share one check. */
 export class Health {
   readonly #service: TranslationService;
   readonly #now: () => number;
@@ -21,7 +21,7 @@ export class Health {
     if (!this.#report || this.#now() - this.#askedAt >= FRESH_MS) {
       this.#askedAt = this.#now();
       this.#report = this.#service.health({ signal: AbortSignal.timeout(TIMEOUT_MS) });
-      // Whoever waits for it hears of the failure; the next one asks again.
+      // Waiting requests get the failure; the next one checks again.
       this.#report.catch(() => (this.#report = undefined));
     }
     return this.#report;

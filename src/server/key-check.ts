@@ -27,7 +27,7 @@ export async function requireCaller(
   const keys = keysOf(context, anyCase);
   const [key] = keys;
   if (key === undefined || key === '') throw new Refusal(statuses.missing, KEY_DETAILS.missing);
-  // Of two keys nobody knows which is meant, and a proxy before this server may have looked at the other.
+  // With two keys it is unknown which one is meant, and a proxy before this server may have looked at the other.
   if (keys.length > 1) throw new Refusal(statuses.invalid, KEY_DETAILS.invalid);
   const caller = await findCaller(database, key);
   if (caller.state === 'active') return caller;
@@ -36,7 +36,7 @@ export async function requireCaller(
 }
 
 /**
- * The header's name is case-sensitive, which only the raw headers tell. Spaces and tabs around a value are not part of
+ * The header's name is case-sensitive, which only the raw headers show. Spaces and tabs around a value are not part of
  * it in HTTP: Node's parser takes them away before anybody can see them. Any other space is part of the key.
  */
 function keysOf({ env, req }: AppContext, anyCase: boolean): readonly string[] {

@@ -13,14 +13,14 @@ const SILENCE_MS = 5_000;
  */
 export function endsConnection(incoming: IncomingMessage): boolean {
   const { 'content-length': length, expect } = incoming.headers;
-  // A client that was not given leave to send its body may send it all the same or not: nobody can tell.
+  // A client that was not given leave to send its body may or may not send it all the same.
   return expect !== undefined || length === undefined || Number(length) > DRAINED_BYTES;
 }
 
 /**
  * Ends the connection of a request after its answer in a way that lets the client read the answer: a socket that is
  * closed while the client still sends is reset, and what it had received is lost. So this side only ends its own half,
- * and what still comes, which somebody has to read, is dropped for a while.
+ * and what still comes is read and dropped for a while.
  */
 export function lingerAfterAnswer({ socket }: IncomingMessage): void {
   socket.destroySoon = () => linger(socket);

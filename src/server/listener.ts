@@ -48,7 +48,7 @@ const CONNECTIONS: ConnectionLimits = { total: 1_000, perAddress: 800 };
 const HEADERS_MS = 10_000;
 
 const LIMITS = {
-  // Over the longest that a body may take, which is watched, and told of, where bodies are read.
+  // Longer than a body may take: that limit is enforced where bodies are read.
   requestTimeout: 150_000,
   keepAliveTimeout: 15_000,
   maxHeaderSize: 16 * 1024,
@@ -60,7 +60,7 @@ const LIMITS = {
 } satisfies ServerOptions;
 
 const HANDSHAKE_MS = 10_000;
-/** Between the end of accepting and the end of connections on which nobody has asked for anything. */
+/** Between the end of accepting and the end of idle connections. */
 const WAITING_GRACE_MS = 1_000;
 
 /**
@@ -76,13 +76,13 @@ export async function listen(app: Hono<AppEnvironment>, options: ListenerOptions
   server
     .on('connection', (socket) => connections.accept(socket))
     .on('request', respond)
-    // The application gives leave to send a body when it wants one.
+    // The application sends `100 Continue` when it reads the body.
     .on('checkContinue', respond)
     .on('checkExpectation', (incoming, outgoing) => {
-      respond(incoming, outgoing, new Refusal(417, 'the only expectation that is met is 100-continue'));
+      respond(incoming, outgoing, new Refusal(417, 'the only supported expectation is 100-continue'));
     })
     .on('clientError', (error: NodeJS.ErrnoException, socket) => failParsing(connections, error, socket))
-    .on('connect', (_incoming, socket) => answerRaw(socket, 405, 'this is no proxy'));
+    .on('connect', (_incoming, socket) => answerRaw(socket, 405, 'this server is not a proxy'));
   await start(server, options);
   // When no more files can be opened, connections cannot be accepted for a while: no reason to end.
   server.on('error', (err) => options.log?.error({ err }, 'a connection could not be accepted'));

@@ -55,7 +55,7 @@ export interface ErrorRecord {
 export function describeError(error: unknown, depth = 3): ErrorRecord {
   if (!(error instanceof Error)) return { type: typeof error };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  // Where an expected error was made tells nothing; where a defect showed itself tells everything.
+  // The stack of an expected error is useless; that of a defect is essential.
   const isExpected = error instanceof DragomanError && error.code !== 'internal';
   return {
     type: error.name,

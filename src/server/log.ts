@@ -61,7 +61,7 @@ export function createLog({ level, stream, format }: LogOptions): Log {
 
 const STDERR = 2;
 const CLOSE_MS = 1_000;
-/** Beyond that lines are left out until somebody reads again. */
+/** Beyond that, lines are dropped until the reader continues. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 const GATHER_MS = 10;
 const GATHERED_CHARACTERS = 32 * 1024;
@@ -74,8 +74,8 @@ interface Sink {
 }
 
 /**
- * Node writes to a pipe synchronously: whoever stops reading the log would stop the server. Here writes wait in memory
- * and are then dropped, which is said once somebody reads again.
+ * Node writes to a pipe synchronously: a reader that stops would stop the server. Here writes wait in memory
+ * and are then dropped, which is reported when the reader continues.
  */
 function openStandardError(): Sink {
   const stream = pino.destination({ fd: STDERR, sync: false, maxLength: MAX_WAITING_BYTES });
@@ -132,7 +132,7 @@ function gatherLines(write: (text: string) => unknown): { add(line: string): voi
 
 type FileStream = ReturnType<typeof pino.destination>;
 
-/** Resolves when all is written, or nobody has read it in time. */
+/** Resolves when all is written, or the time limit for reading is over. */
 function endStream(stream: FileStream): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => {

@@ -7,7 +7,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /**
  * The numbers of a server that was started with `--metrics`.
  *
- * Who may read `/metrics`: whoever can connect, once the operator has asked for it; without `--metrics` the path is as
+ * Who may read `/metrics`: everyone who can connect, if the operator enabled it; without `--metrics` the path is as
  * unknown as any other and nothing is counted. There is no look at the address: behind a proxy every request comes from
  * this machine, so that a check of it would only look like one. That is safe because of what is in there: totals by
  * operation, nothing by account or key, no text.

@@ -22,7 +22,7 @@ export interface MetricsSources {
   readonly jobs?: (() => Promise<{ readonly waiting: number; readonly running: number }>) | undefined;
 }
 
-/** Of a server that nobody asked for numbers. */
+/** For a server without `--metrics`. */
 export const noMetrics: Metrics = {
   begin: () => undefined,
   observe: () => undefined,

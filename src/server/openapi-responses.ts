@@ -65,7 +65,7 @@ const FAILURES: Readonly<Record<number, Failure>> = {
   },
   503: {
     name: 'ServiceUnavailable',
-    description: 'The service is stopping, or has too much to do. The request was not done and cost nothing.',
+    description: 'The service is stopping or overloaded. The request was not done and cost nothing.',
     example: 'the request was interrupted; try again later',
   },
 };
@@ -96,7 +96,7 @@ const referHeaders = (names: readonly string[]): JsonObject =>
 export const headerComponents: JsonObject = {
   [REQUEST_ID]: {
     description:
-      'What the request is called in the log of the server: as it asked to be, where that is short and plain.',
+      'The id of the request in the log of the server: the one of the request, if that is short and plain.',
     schema: { type: 'string' },
     example: '1f7d0f66-0f4e-4f6f-9d8a-6a3c0c1a1c55',
   },
@@ -109,7 +109,7 @@ export const headerComponents: JsonObject = {
     'When the window ends, in seconds since 1970-01-01T00:00:00Z.',
     1_767_225_600,
   ),
-  'Retry-After': wholeNumber('Seconds until it makes sense to try again.', 12),
+  'Retry-After': wholeNumber('Seconds to wait before the next request.', 12),
 };
 
 function wholeNumber(description: string, example: number): JsonObject {

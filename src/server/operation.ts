@@ -24,7 +24,7 @@ export interface KeyedOperation {
 
 /**
  * The handler of an operation. Checks go in the order key, rate, body, credits; then the work is done and settled, and
- * only then answered: what a client was told is on the disk.
+ * only then answered, so that every answer is on the disk.
  */
 export function handlerOf(
   parts: ServerParts,

@@ -2,7 +2,7 @@ import { DragomanError, type ErrorCode, traitsOf } from '../base/errors.ts';
 import type { Engine, EngineOutcome } from '../engines/engine.ts';
 import type { Log } from './log.ts';
 
-/** What an engine may say of a request, or of itself, to whoever asked. */
+/** Whether a client may learn an error of the engine. */
 function isForCallers(error: DragomanError): boolean {
   return ['languages', 'engine', 'interruption', 'program'].includes(traitsOf(error).concerns);
 }

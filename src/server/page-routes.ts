@@ -1,7 +1,7 @@
 import { answerJson, type Headers } from './answer.ts';
 import type { ServerParts } from './parts.ts';
 
-/** What a server tells of itself to people and programs that have no key. */
+/** The pages that need no key. */
 export interface Page {
   readonly path: string;
   readonly render: (headers: Headers) => Promise<Response>;

@@ -5,7 +5,7 @@ import { Refusal } from './refusal.ts';
 
 /**
  * Counts a request in its key's window, and gives the headers that go with every answer to it. Without a limit they are
- * there as well, with numbers that nobody reaches: a client that reads them waits for nothing.
+ * there as well, with numbers out of reach, so that a client that reads them never waits.
  *
  * @throws Refusal 429 when the window is full.
  */
@@ -14,7 +14,7 @@ export async function takeRequest(rates: RateWindows, keyId: string, now: number
   const headers = {
     'x-ratelimit-limit': String(limit),
     'x-ratelimit-remaining': String(remaining),
-    // Rounded up, so that whoever waits for it finds the window reset.
+    // Rounded up, so that a client that waits for it finds the window reset.
     'x-ratelimit-reset': String(Math.ceil(resetAt / 1000)),
   };
   if (allowed) return headers;

@@ -29,7 +29,7 @@ const PARSE_FAILURES: Readonly<Record<string, readonly [status: number, detail: 
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long'],
 };
 
-/** What a client is told whose bytes are no HTTP request; undefined when it is gone. */
+/** The answer to bytes that are no HTTP request; undefined when the client is gone. */
 export function parseFailureOf({ code = '' }: NodeJS.ErrnoException): readonly [number, string] | undefined {
   if (code === 'ECONNRESET' || code === 'EPIPE') return undefined;
   return PARSE_FAILURES[code] ?? [400, 'the request is not valid HTTP'];

@@ -42,7 +42,7 @@ export interface ServerOptions {
 export interface RunningServer {
   /** The address listened on. */
   readonly url: string;
-  /** Whether anybody has an account: without one nobody has a key. */
+  /** Whether there is an account: without one there is no key. */
   readonly hasAccounts: boolean;
   /**
    * Takes no more requests, finishes what is in flight and closes everything. What is not done in {@link GRACE_MS} is
@@ -81,7 +81,7 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
   closers.add(() => instance.close());
   const created = await createEngine(options.engine.id, {
     ...options.engine.options,
-    onTrouble: (_, err) => log.warn({ code: err.code, err }, 'an engine of several is left out for a minute'),
+    onTrouble: (_, err) => log.warn({ code: err.code, err }, 'an engine of several is skipped for a minute'),
   });
   const engine = asOwnEngine(created, log);
   closers.add(() => engine.close());
@@ -140,7 +140,7 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
   };
 }
 
-/** The registry takes a while to load: only whoever asked for numbers waits for it. */
+/** The registry takes a while to load, so only servers with `--metrics` load it. */
 async function metricsOf(options: ServerOptions, jobs: Jobs['counts']): Promise<Metrics> {
   if (!options.metrics) return noMetrics;
   const { startMetrics } = await import('./metrics-registry.ts');

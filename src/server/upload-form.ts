@@ -134,7 +134,7 @@ export class UploadForm {
       if (name !== 'file') throw invalid('the file has to be in the field file');
       this.#filename = uploadName(filename);
       this.#written = pipeline(stream, createWriteStream(this.#path, { flags: 'wx', mode: 0o600 }));
-      // It is waited for later; until then a failure must not count as nobody's.
+      // It is awaited later; until then a failure must not count as unhandled.
       this.#written.catch((error: unknown) => {
         this.#problem ??= error;
         parser.destroy();

@@ -14,7 +14,7 @@ const FEW = 5;
 /** A language with such a part of the letters is no mistake about single texts. */
 const OWN_SHARE = 0.25;
 
-/** So many texts, spread over all, tell what the rest is in. */
+/** This many texts, spread over all, are enough to detect the language of the rest. */
 const MOST_SAMPLES = 200;
 
 /** One long text is no more than one. */
@@ -32,7 +32,7 @@ interface Surroundings {
 const known = new WeakMap<readonly string[], Promise<Surroundings>>();
 
 /**
- * The language of each text; undefined where nothing tells. Interface strings are too short to be judged one by one:
+ * The language of each text; undefined if it cannot be detected. Interface strings are too short to be judged singly:
  * many texts are taken to be in one language, and a text to be in another one only where it is written in another
  * script, is long and sure, or has others with it.
  *

@@ -7,7 +7,7 @@ import { detectLanguage } from '../languages/detection.ts';
 
 export interface DetectedLanguage {
   readonly language: string;
-  /** 0 to 1: version 1 of the specification tells it. */
+  /** 0 to 1: version 1 of the specification returns it. */
   readonly confidence: number;
 }
 
@@ -15,7 +15,7 @@ export interface DetectedLanguage {
  * Tells the language of a text.
  *
  * @throws DragomanError `invalid_request` for a text without a character that can be seen, `unsupported_language`
- *   where nothing tells, `interrupted`.
+ *   if it cannot be detected, `interrupted`.
  */
 export async function detectHere(
   request: DetectRequest,
@@ -26,8 +26,8 @@ export async function detectHere(
   const { language, confidence } = await detectLanguage(text);
   throwIfAborted(signal, 'the detection was interrupted');
   if (language !== undefined) return { language, confidence };
-  throw new DragomanError('unsupported_language', 'cannot tell the language of the text', {
-    hint: 'A few more words make it easier.',
+  throw new DragomanError('unsupported_language', 'cannot detect the language of the text', {
+    hint: 'Longer texts are easier to detect.',
   });
 }
 

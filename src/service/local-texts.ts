@@ -19,7 +19,7 @@ import { namedSource } from './source.ts';
 
 type Context = Omit<SegmentContext, 'source' | 'target'> & Pick<CallOptions, 'around'>;
 
-/** What became of a text. `source` is `auto` still where nothing told its language and nothing had to. */
+/** What became of a text. `source` stays `auto` if its language was neither found nor needed. */
 type TextOutcome = { readonly source: string } & (
   | { readonly value: string }
   | {
@@ -129,7 +129,7 @@ function hasWords(text: string, target: string): boolean {
 }
 
 function undetermined(): DragomanError {
-  return new DragomanError('unsupported_language', 'cannot tell the language of the text', {
+  return new DragomanError('unsupported_language', 'cannot detect the language of the text', {
     hint: 'Name the source language.',
   });
 }

@@ -7,7 +7,7 @@ export function namedSource(code: string): string | undefined {
   return code === 'auto' ? undefined : requireLanguage(code);
 }
 
-/** What tells the language of a document. */
+/** What shows the language of a document. */
 export interface LanguageEvidence {
   /** What the document itself says it is in, canonical. */
   readonly declared?: string | undefined;
@@ -18,7 +18,7 @@ export interface LanguageEvidence {
  * The source language of a document: the one that was named, else the one that it declares itself, whatever its texts
  * look like, else what its texts together are in.
  *
- * @throws DragomanError `unsupported_language` for a name nobody knows, and where nothing tells the language.
+ * @throws DragomanError `unsupported_language` for an unknown name, and if the language cannot be detected.
  */
 export async function documentSource(code: string, read: () => LanguageEvidence): Promise<string> {
   const named = namedSource(code);
@@ -29,7 +29,7 @@ export async function documentSource(code: string, read: () => LanguageEvidence)
   if (language !== undefined) return language;
   // Where there is not a letter no engine is asked, whatever the language.
   if (!texts.some((text) => /\p{L}/u.test(text))) return 'und';
-  throw new DragomanError('unsupported_language', 'cannot tell the language of the text', {
+  throw new DragomanError('unsupported_language', 'cannot detect the language of the text', {
     hint: 'Name the source language.',
   });
 }

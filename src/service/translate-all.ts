@@ -44,7 +44,7 @@ export async function translateAll(
   );
   try {
     await run.translate(source, heads);
-    // The first part tells the language of the others: all parts of a text are in one.
+    // The language of the first part is that of the others: all parts of a text are in one.
     const rest = new Map<string, string[]>();
     for (const [head = '', ...tail] of parts.values()) {
       const item = run.itemOf(source, head);
@@ -70,7 +70,7 @@ function join(text: string, [head = '', ...tail]: readonly string[], source: str
   const error = failed
     ? (failed.error ?? 'no reason given')
     : verify(text, translation, { syntax: 'plain', locale: first.target })[0]?.detail;
-  // Where the first part has no words, a later one tells the language.
+  // If the first part has no words, a later one shows the language.
   const language = [...items.map((item) => item.source), source].find((code) => code !== 'auto') ?? 'auto';
   const whole = { ...first, source: language };
   return error === undefined ? { ...whole, text, translation } : { ...whole, ...failure(text, error) };

@@ -49,7 +49,7 @@ export class Batch<Call, Answer> {
       if (answers.length !== taken.length) throw new Error('a batch has an answer for each call');
       for (const [i, answer] of answers.entries()) taken[i]?.resolve(answer);
     } catch (error) {
-      // Where the transaction could not even begin, nobody has taken them yet.
+      // If the transaction could not even begin, the calls are still unanswered.
       if (taken.length === 0) taken = this.#take();
       for (const waiting of taken) waiting.reject(error);
     }

@@ -26,7 +26,7 @@ export interface ChargeEntry {
   readonly successful: boolean;
 }
 
-/** Credits that nobody else can spend until it is settled, or its process ends. */
+/** Credits that no other request can spend until it is settled, or its process ends. */
 export interface Reservation {
   readonly amount: number;
   /**
@@ -52,7 +52,7 @@ export class Credits {
 
   /** @param instanceId the process's: when it dies, what it has reserved is given back */
   constructor(database: Database, instanceId: string, now: () => number = Date.now) {
-    // Nothing was charged and nothing answered: what a power cut undoes here, nobody has been told of.
+    // Nothing was charged and nothing answered: a power cut undoes nothing that was answered.
     this.#reservations = new Batch(database, (sql, calls) => reserveHeld(sql, instanceId, calls), {
       durable: false,
     });
@@ -91,7 +91,7 @@ export class Credits {
 }
 
 /**
- * Reserves credits as part of a transaction; whoever does so keeps the amount in a row of its own, and brings it back
+ * Reserves credits as part of a transaction; the caller keeps the amount in a row of its own, and brings it back
  * with {@link chargeReserved}.
  *
  * @returns undefined when they are reserved

@@ -72,7 +72,7 @@ async function connect(directory: string, busyMs: number | undefined): Promise<S
   const file = join(directory, DATABASE_FILE);
   let connection: Sqlite.Database | undefined;
   try {
-    // Keys' hashes, secrets of webhooks and users' files are nobody else's.
+    // Only its owner may read the hashes of keys, the secrets of webhooks and the files of users.
     connection = await openConnection(file, { busyMs });
     connection.exec('pragma foreign_keys = on');
     return connection;

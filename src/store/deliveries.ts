@@ -15,7 +15,7 @@ export interface ClaimedDelivery {
   readonly secret: string;
 }
 
-/** A call that is due and that nobody has taken on. */
+/** A call that is due and not claimed. */
 export interface DueDelivery {
   readonly id: string;
   readonly accountId: string;
@@ -33,7 +33,7 @@ export interface DueQuery {
 }
 
 /**
- * Takes down that the end of a job is to be told, in the transaction `sql` that ends it: either both happen or neither.
+ * Records that the end of a job has to be delivered, in the transaction `sql` that ends it: both happen or neither.
  * The first try is due at once. `url` has been through `checkWebhookUrl`.
  */
 export async function enqueueDelivery(
@@ -90,7 +90,7 @@ export async function findDueDeliveries({ sql }: Database, query: DueQuery): Pro
   return rows.map(({ id, account_id, origin }) => ({ id, accountId: account_id, origin }));
 }
 
-/** Takes on those of `ids` that nobody else has taken on meanwhile. */
+/** Claims those of `ids` that no other process has claimed meanwhile. */
 export async function claimDeliveries(
   database: Database,
   ids: readonly string[],
@@ -132,7 +132,7 @@ export async function claimDeliveries(
   }));
 }
 
-/** When the next call becomes due, after `now`, that nobody has taken on; undefined when there is none. */
+/** When the next unclaimed call becomes due, after `now`; undefined when there is none. */
 export async function nextDeliveryAt({ sql }: Database, now: number): Promise<number | undefined> {
   const row = await sql
     .selectFrom('webhook_deliveries')

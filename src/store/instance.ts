@@ -26,7 +26,7 @@ export async function registerInstance(database: Database, directory: string): P
   const lock = await register(database, locks, id);
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    // The lock goes last: whoever has no lock is taken for dead.
+    // The lock goes last: a process without a lock counts as dead.
     await database.write((sql) => forget(sql, id), { durable: false });
     lock.release();
   };

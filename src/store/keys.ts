@@ -5,17 +5,17 @@ import type { Database, Sql } from './database.ts';
 import { KeyLookup } from './key-lookup.ts';
 import type { KeyTable } from './schema.ts';
 
-/** What may be told of a key. The key itself is known to its owner only. */
+/** What may be shown of a key. The key itself is known to its owner only. */
 export interface KeyInfo {
   readonly id: string;
-  /** The first characters of the key, to tell keys apart. */
+  /** The first characters of the key, to distinguish keys. */
   readonly prefix: string;
   readonly createdAt: number;
   /** Absent while the key is valid. */
   readonly revokedAt?: number;
 }
 
-/** Who sent a key. Specification, Authentication 7 and 8: an unknown key and a revoked one are told apart. */
+/** Who sent a key. Specification, Authentication 7 and 8: an unknown key and a revoked one get different answers. */
 export type Caller =
   | { readonly state: 'active'; readonly keyId: string; readonly accountId: string }
   | { readonly state: 'revoked' }
@@ -41,7 +41,7 @@ export async function findCaller(database: Database, key: string): Promise<Calle
   let lookup = lookups.get(database);
   if (!lookup) lookups.set(database, (lookup = new KeyLookup(database)));
   const row = await lookup.find(hash);
-  // What the index's comparison takes time for tells nothing of a key: to reach a hash, one would have to invert it.
+  // The time of the index's comparison reveals nothing about a key, because the hash cannot be inverted.
   if (!row || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash))) return UNKNOWN;
   if (row.revoked_at !== null) return REVOKED;
   return { state: 'active', keyId: row.id, accountId: row.account_id };
@@ -62,7 +62,7 @@ export async function resetKey(database: Database, email: string): Promise<strin
 }
 
 /**
- * Revokes all keys of an account, and tells how many were valid until now.
+ * Revokes all keys of an account, and returns how many were valid until now.
  *
  * @throws DragomanError `not_found`
  */

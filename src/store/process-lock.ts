@@ -17,7 +17,7 @@ export interface ProcessLock {
 const SUFFIX = '.lock';
 
 /**
- * Takes a lock if nobody has it; undefined when somebody has. Makes the file where it is missing.
+ * Takes a lock if it is free; undefined otherwise. Makes the file where it is missing.
  *
  * @throws DragomanError `unwritable_output` when the file cannot be used.
  */
@@ -46,7 +46,7 @@ export function takeLock(directory: string, name: string): ProcessLock | undefin
   };
 }
 
-/** The names of all lock files, whether somebody has the lock or not. */
+/** The names of all lock files, locked or not. */
 export function lockNames(directory: string): readonly string[] {
   try {
     return readdirSync(directory)

@@ -21,7 +21,7 @@ export interface RateDecision {
   readonly resetAt: number;
 }
 
-/** The limit of those who have none: a number, so that whoever reads it waits for nothing. */
+/** The limit where there is none: a number, so that a client that reads it never waits. */
 export const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /** More rows make a statement longer and nothing faster. */
@@ -49,7 +49,7 @@ export class RateWindows {
     this.#batch = new Batch(database, (sql, keyIds) => this.#count(sql, keyIds), { durable: false });
   }
 
-  /** Counts a request of a key, and tells whether it may be made. */
+  /** Counts a request of a key, and returns whether it may be made. */
   async take(keyId: string): Promise<RateDecision> {
     if (this.#limit > 0) return this.#batch.add(keyId);
     const resetAt = this.#now() + this.#windowMs;
@@ -77,7 +77,7 @@ export class RateWindows {
   }
 }
 
-/** Adds to the windows of keys, or begins new ones, and tells how they stand then. */
+/** Adds to the windows of keys, or begins new ones, and returns their counts. */
 async function countRequests(
   sql: Sql,
   counts: readonly (readonly [keyId: string, requests: number])[],

@@ -41,7 +41,7 @@ export interface KeyTable {
   account_id: string;
   /** SHA-256 of the key, in hexadecimal. The key itself is nowhere. */
   hash: string;
-  /** The first characters of the key, to tell keys apart in a listing. */
+  /** The first characters of the key, to distinguish keys in a listing. */
   prefix: string;
   created_at: number;
   /** When it was revoked or reset; null while it is valid. */

@@ -6,7 +6,7 @@ export function writeError(error: unknown): unknown {
   const reason = sqliteReason(error);
   if (reason === undefined) return error;
   return new DragomanError('unwritable_output', `cannot write to the database: ${reason}`, {
-    hint: 'Nothing of what was asked for is done.',
+    hint: 'Nothing of the request was done.',
     cause: error,
   });
 }

@@ -19,9 +19,9 @@ export interface WebhookCheckOptions extends AddressPolicy {
 }
 
 /**
- * Whether a webhook may be called there, as far as its URL tells: HTTPS, always; no credentials in it; unless private
+ * Whether a webhook may be called there, as far as its URL shows: HTTPS, always; no credentials in it; unless private
  * addresses are allowed, no such address in any spelling, and not `localhost`. Every port but 0 may be called:
- * whoever is not a receiver there has no certificate for it.
+ * another program there has no certificate for it.
  *
  * @throws DragomanError `invalid_request`
  */
@@ -57,7 +57,7 @@ export async function requirePublicWebhook(
 }
 
 /**
- * The addresses that a webhook is to be called at, and at no others: whoever connects by name would look it up again,
+ * The addresses that a webhook is to be called at, and at no others: a connection by name would look it up again,
  * and can get another answer. A name with any address that is not public is refused as a whole.
  *
  * @throws DragomanError `invalid_request`; the system's error when the name has no address; the reason of `signal`.

@@ -90,7 +90,7 @@ async function post(
       status = answer.statusCode;
       drain(answer, () => sent.destroy());
     });
-    // Without a listener the connection is closed, and nobody told.
+    // Without a listener the connection is closed silently.
     sent.on('upgrade', (answer, socket) => {
       status = answer.statusCode;
       socket.destroy();

@@ -16,7 +16,7 @@ import { chooseFairly, Load, type CallLimits, type Owner } from './fairness.ts';
 
 /** A dead receiver with more calls than that waits for itself: its tries then end later than they otherwise would. */
 const LIMITS: CallLimits = { total: 128, perAccount: 32, perOrigin: 16 };
-/** Other processes on the store, and those that died, leave calls behind of which nobody tells this one. */
+/** Other processes on the store, and those that died, leave calls behind without notifying this one. */
 const POLL_MS = 5_000;
 /** How long calls under way get at the end before they are broken off. */
 const GRACE_MS = 5_000;
@@ -128,12 +128,12 @@ class DeliveryLoop implements Deliveries {
       try {
         wait = await this.#begin();
       } catch (error) {
-        this.#options.log?.error({ err: error }, 'cannot find out which webhooks are to be called');
+        this.#options.log?.error({ err: error }, 'cannot read which webhooks are due');
         this.#strandedAt ??= this.#now();
         wait = POLL_MS;
       }
     }
-    // In the same turn as the last look at #again: nobody can ask in between and not be heard.
+    // In the same turn as the last look at #again: no request can come in between and be missed.
     this.#pass = undefined;
     if (!this.#closing) this.#wakeIn(wait);
   }

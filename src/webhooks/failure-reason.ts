@@ -25,6 +25,6 @@ export function failureReason(error: unknown): string {
   if (known !== undefined) return known;
   if (CERTIFICATE.test(code)) return `the certificate of the receiver is not accepted (${code})`;
   if (code.startsWith('HPE_')) return `the answer is not HTTP (${code})`;
-  if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return `no TLS connection came about (${code})`;
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return `the TLS handshake failed (${code})`;
   return `the connection failed (${code})`;
 }

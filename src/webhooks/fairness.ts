@@ -4,7 +4,7 @@ import type { DueDelivery } from '../store/deliveries.ts';
 export interface CallLimits {
   readonly total: number;
   readonly perAccount: number;
-  /** Of one receiver, whoever's job it is: a dead one holds each for the whole time limit. */
+  /** Calls of one receiver at once, over all accounts: a dead one holds each for the whole time limit. */
   readonly perOrigin: number;
 }
 

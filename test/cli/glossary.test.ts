@@ -83,7 +83,7 @@ describe('the glossary of a command', () => {
     const { exitCode, stderr } = await dragoman(['lint'], { cwd });
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/glossary\.csv:1:1: "word" is no column/);
-    expect(stderr).toContain('It is read for its name; --no-glossary leaves it out.');
+    expect(stderr).toContain('Its name marks it as the glossary; --no-glossary ignores it.');
     const namespaces = projectWith({
       'en/glossary.yaml': 'en:\n  a: One\n',
       'es/glossary.yaml': 'es:\n  a: Uno\n',

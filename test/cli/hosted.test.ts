@@ -119,7 +119,7 @@ describe('several engines', () => {
     const { exitCode, stdout, stderr } = await dragoman(argv, { env, cwd });
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(
-      /^deepl is left out for a minute: DeepL answered with status 456: Quota Exceeded/m,
+      /^deepl is skipped for a minute: DeepL answered with status 456: Quota Exceeded/m,
     );
     expect(JSON.stringify(JSON.parse(stdout))).toContain('"pseudo"');
     expect(readFileSync(join(cwd, 'locales/es.json'), 'utf8')).toContain('Öñé ĥöûšé');

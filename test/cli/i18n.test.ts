@@ -100,7 +100,7 @@ describe('i18n', () => {
       cwd: root,
     });
     expect(result).toMatchObject({ exitCode: 7, stdout: `${join(root, 'out/b_fr.json')}\n` });
-    expect(result.stderr).toMatch(/a\.json was not translated into fr: cannot tell the language/);
+    expect(result.stderr).toMatch(/a\.json was not translated into fr: cannot detect the language/);
   });
 
   it('refuses no value for its neighbours, and keeps placeholders of every notation', async () => {

@@ -179,7 +179,7 @@ describe('translations of a project', () => {
     const { exitCode, stdout, stderr } = await run('memory', 'import', 'locales', '-s', 'en');
     expect([exitCode, stdout]).toEqual([2, 'locales: 1 added, 0 replaced, 0 unchanged\n']);
     expect(stderr).toMatch(
-      /locales\/fr\.json:1:\d+: left out: .*\nleft out: 1 damaged\nerror: .*de\.json:1:\d+: /,
+      /locales\/fr\.json:1:\d+: skipped: .*\nskipped: 1 damaged\nerror: .*de\.json:1:\d+: /,
     );
     const alone = project({ 'locales/en.json': '{"a":"Yes"}' });
     const nothing = await alone.run('memory', 'import', 'locales', '-s', 'en');
@@ -195,8 +195,8 @@ describe('translations of a project', () => {
     expect(stdout).toBe('locales: 0 added, 0 replaced, 0 unchanged\n');
     const lines = stderr.trim().split('\n');
     expect(lines).toHaveLength(22);
-    expect(lines[0]).toBe('locales/es.json:2:7: left out: {x} is missing');
-    expect(lines.slice(-2)).toEqual(['… and 10 more; --verbose lists all', 'left out: 30 not sound']);
+    expect(lines[0]).toBe('locales/es.json:2:7: skipped: {x} is missing');
+    expect(lines.slice(-2)).toEqual(['… and 10 more; --verbose lists all', 'skipped: 30 not sound']);
     const all = await run('memory', 'import', 'locales', '-s', 'en', '--verbose');
     expect(all.stderr.trim().split('\n')).toHaveLength(31);
   });

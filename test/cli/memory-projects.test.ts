@@ -188,7 +188,7 @@ describe('dragoman memory', () => {
     const root = edited(user);
     const out = user.run(root, 'memory', 'export', 'shared.tmx');
     expect(out.stderr).toContain(
-      'left out: 1 that only serve the projects they were learned from (--project)',
+      'skipped: 1 that only serve the projects they were learned from (--project)',
     );
     expect(user.run(root, 'memory', 'export', 'own.tmx', '--project')).toMatchObject({ status: 0 });
     const [shared, own] = ['shared.tmx', 'own.tmx'].map((name) => readFileSync(join(root, name), 'utf8'));
@@ -209,7 +209,7 @@ describe('dragoman memory', () => {
       for (const { project: from } of entries) expect(from).toBeUndefined();
     }
     const none = user.run(root, 'memory', 'export', 'x.tmx', '--origin', 'human');
-    expect([none.status, none.stderr]).toEqual([1, expect.stringMatching(/left out: 1 .*--project/)]);
+    expect([none.status, none.stderr]).toEqual([1, expect.stringMatching(/skipped: 1 .*--project/)]);
     expect(user.run(root, 'memory', 'export', 'x.tmx', '--project', '/').status).toBe(1);
   });
 

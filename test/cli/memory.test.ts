@@ -102,7 +102,7 @@ describe('dragoman memory prune', () => {
   });
 
   it.each([
-    [[], /nothing says what to remove/],
+    [[], /no option selects what to remove/],
     [['--unused-for', 'x'], /whole number/],
     [['--unused-for', '-1'], /whole number/],
     [['--origin', 'nobody'], /human, machine/],

@@ -168,7 +168,7 @@ describe('dragoman serve', () => {
       [['--port', '65536'], 2, 'from 0 to 65535'],
       [['--rate-limit', '-1'], 2, 'whole number'],
       [['--max-concurrency', '0'], 2, 'whole number above 0'],
-      [['--fault', 'earthquake:9'], 2, 'there is no such fault'],
+      [['--fault', 'earthquake:9'], 2, 'unknown fault'],
       [['--engine', 'pseud'], 2, 'Did you mean pseudo?'],
       [['--data-dir', pem], 1, 'cannot open the database'],
     ];

@@ -21,7 +21,7 @@ describe('here or there', () => {
   ])('is a usage error for %s', async (_, flags, variables) => {
     const result = await dragoman(['translate', 'x', ...EN_FR, ...flags], { env: variables });
     expect(result).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(result.stderr).toMatch(/name one of them/);
+    expect(result.stderr).toMatch(/choose one/);
   });
 
   it('takes what is named before what is configured', async () => {

@@ -99,8 +99,8 @@ describe('a service among other engines', () => {
     expect(dry.stdout).toMatch(/^total: at most 300 credits$/m);
     const result = await service.run([...argv, '--max-credits', '120', '--json'], { env, cwd });
     expect(result.exitCode, result.stderr).toBe(0);
-    expect(result.stderr).toMatch(/^service is left out for a minute: the budget of 120 credits/m);
-    expect(result.stderr.match(/left out/g)).toHaveLength(1);
+    expect(result.stderr).toMatch(/^service is skipped for a minute: the budget of 120 credits/m);
+    expect(result.stderr.match(/skipped/g)).toHaveLength(1);
     expect(json(result.stdout)).toMatchObject({ credits_spent: 120 });
     expect(enginesOf(result)).toEqual([{ service: 120, pseudo: 30 }, { pseudo: 150 }]);
     expect(await charged(env)).toBe(120);
@@ -145,7 +145,7 @@ describe('a service among other engines', () => {
     const env = { DRAGOMAN_BASE_URL: 'http://127.0.0.1:9', DRAGOMAN_API_KEY: 'sk-very-secret-1' };
     const result = await dragoman(argv, { env });
     expect(result).toMatchObject({ exitCode: 0, stdout: 'Öñé\n' });
-    expect(result.stderr).toMatch(/^service is left out for a minute: .*127\.0\.0\.1:9/m);
+    expect(result.stderr).toMatch(/^service is skipped for a minute: .*127\.0\.0\.1:9/m);
   });
 
   it('works for files and documents', async () => {
@@ -161,8 +161,8 @@ describe('a service among other engines', () => {
   });
 
   it.each([
-    [['--via', 'jobs'], /--via jobs is for a service alone/],
-    [['--engine', 'pseudo'], /name one of them/],
+    [['--via', 'jobs'], /--via jobs requires a service alone/],
+    [['--engine', 'pseudo'], /choose one/],
   ])('refuses %s', async (flags, message) => {
     const argv = ['sync', '.', ...EN_FR, '--engine', 'service,pseudo', ...flags];
     const result = await service.run(argv, { cwd: project(1) });
@@ -260,8 +260,8 @@ describe('a server in front of a service', () => {
   });
 
   it.each([
-    [['--base-url', 'https://t.example', '--public-url', 'https://t.example/'], 2, /ask itself/],
-    [['--base-url', 'https://t.example', '--engine', 'pseudo'], 2, /engine pseudo does not ask/],
+    [['--base-url', 'https://t.example', '--public-url', 'https://t.example/'], 2, /use itself/],
+    [['--base-url', 'https://t.example', '--engine', 'pseudo'], 2, /engine pseudo does not use/],
     [['--engine', 'service'], 2, /no service is named/],
   ])('refuses %s', async (flags, exitCode, message) => {
     const argv = [

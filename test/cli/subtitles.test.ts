@@ -279,7 +279,7 @@ describe('the program', () => {
       );
     const first = run('export STOP=$$;');
     expect(first.status, String(first.stderr)).toBe(130);
-    expect(String(first.stderr)).toContain('the same command goes on from there');
+    expect(String(first.stderr)).toContain('the same command continues from there');
     expect(existsSync(join(cwd, 'a.fr.srt'))).toBe(false);
     const asked = readFileSync(join(cwd, 'asked'), 'utf8').split('\n').length;
     writeFileSync(join(cwd, 'asked'), '');

@@ -180,7 +180,7 @@ describe('the glossary and formality of commands', () => {
       );
       expect([exitCode, stderr]).toEqual([
         2,
-        expect.stringContaining(`${flag.split(' ')[0]} is for an engine`),
+        expect.stringContaining(`${flag.split(' ')[0]} requires an engine`),
       ]);
     }
   });

@@ -118,7 +118,7 @@ describe('openai', () => {
     expect(await ask(engine, ['one', 'two', 'three'])).toEqual([
       { translation: 'UM' },
       { translation: 'UM' },
-      { failure: 'the model left this text out' },
+      { failure: 'the model skipped this text' },
     ]);
     expect(server.translations).toHaveLength(5);
   });

@@ -1,5 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -203,6 +212,12 @@ describe('the pre-commit hook', () => {
     project.write('README.md', 'words\n');
     project.git('add', 'README.md');
     expect((await shell('git commit --quiet -m words', project)).code).toBe(0);
+
+    // Without the project's own one, the installed program checks.
+    symlinkSync(BIN, join(project.path, '../bin/dragoman'));
+    project.write('locales/de.json', good.replace('{file}', '{datei}'));
+    project.git('add', 'locales/de.json');
+    expect((await shell('git commit -m bad', project)).output).toMatch(/^locales\/de\.json:2:\d+: /m);
     expect(readdirSync(project.env['TMPDIR'] ?? '')).toEqual([]);
   });
 });

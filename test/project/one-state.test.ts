@@ -179,7 +179,7 @@ describe('the root of a project', () => {
     const nested = ['node/dragoman.lock', 'own/dragoman.lock', 'third/dragoman.lock'];
     expect(checkout.locks()).toEqual(nested);
     const { stderr } = checkout.do(['sync', '-s', 'en', '-t', 'es']);
-    expect(stderr).toMatch(/projects of their own[^]*node, own, third/);
+    expect(stderr).toMatch(/separate projects[^]*node, own, third/);
     expect(checkout.locks()).toEqual(['dragoman.lock', ...nested]);
     expect(checkout.locked()).toEqual(['locales/en.json', 'plain/locales/en.json']);
     for (const path of ['.', ...nested.map((name) => dirname(name))]) expectUpToDate(checkout, path);

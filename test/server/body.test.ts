@@ -110,11 +110,11 @@ describe('a JSON body', () => {
     const [one, other] = [memory.hold(), memory.hold()];
     one.take(60);
     other.take(40);
-    expect(() => one.take(1)).toThrow('the service has too much to do; try again later');
+    expect(() => one.take(1)).toThrow('the service is overloaded; try again later');
     other.release();
     other.release();
     one.take(40);
-    expect(() => other.take(1)).toThrow('too much to do');
+    expect(() => other.take(1)).toThrow('overloaded');
   });
 
   it('is waited for with 100 Continue only when it is wanted', async () => {

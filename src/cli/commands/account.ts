@@ -10,7 +10,7 @@ export const account: CommandModule<ServiceFlags> = {
   configure(command) {
     addServiceOptions(command);
     addExamples(command, [
-      ['dragoman account', 'whose account it is and what is left of it'],
+      ['dragoman account', 'the holder of the account and the remaining credits'],
       ['dragoman account --base-url https://translate.example.com --json', 'the summary of a service'],
     ]);
   },

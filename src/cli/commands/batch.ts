@@ -30,7 +30,7 @@ export const batch: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags
       ["printf 'Hello\\nGood morning\\n' | dragoman batch -s en -t es", 'one line out for each line in'],
       [
         'dragoman batch texts.json -t fr --json',
-        'what became of each text; --json also shows line breaks as they are, lines have \\n for them',
+        'one result for each text; with --json line breaks stay as they are, otherwise they are \\n',
       ],
     ]);
   },
@@ -89,7 +89,7 @@ export const batch: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags
   },
 };
 
-/** Lines of standard input come in pieces: so many that came before a piece tell the language of its lines with them. */
+/** Lines of standard input come in pieces: this many lines before a piece help to detect the language of its lines. */
 const KEPT_LINES = 1_000;
 
 /** Results are printed as they come; a service elsewhere gets enough texts to send equal ones once and batches side by side. */
@@ -97,7 +97,7 @@ function groupSize({ parallelCalls }: TranslationService): number {
   return parallelCalls === undefined ? MAX_TEXTS : 10 * MAX_TEXTS;
 }
 
-/** What was not done any more is told of by the error that ended the work. */
+/** The error that ended the work reports what was not done. */
 function untilLastSuccess(items: readonly BatchItem[]): readonly BatchItem[] {
   return items.slice(0, items.findLastIndex(({ success }) => success) + 1);
 }
@@ -131,7 +131,7 @@ function print(items: readonly BatchItem[], targets: number, { terminal, output 
   }
 }
 
-/** A text of one line: the end of a CRLF line stays where nobody looks at it, breaks inside are written as escapes. */
+/** A text of one line: the end of a CRLF line stays, breaks inside are written as escapes. */
 function asLine(text: string, isTerminal: boolean): string {
   const [body, end] = text.endsWith('\r') ? [text.slice(0, -1), '\r'] : [text, ''];
   return body.replaceAll('\r', '\\r').replaceAll('\n', '\\n') + (isTerminal ? '' : end);

@@ -24,8 +24,8 @@ export const check: CommandModule<LanguageOptions & GlossaryFlags & SeverityOpti
     addGlossaryOption(command);
     addSeverityOption(command);
     addExamples(command, [
-      ['dragoman check', 'the gate of a pipeline: ends with 8 when something is to be done'],
-      ['dragoman check locales -t es --json', 'one language of one directory, for a program'],
+      ['dragoman check', 'the gate of a pipeline: ends with 8 if anything has to be done'],
+      ['dragoman check locales -t es --json', 'one language of one directory, as JSON'],
     ]);
   },
 

@@ -15,8 +15,8 @@ export const config: CommandModule<ServiceFlags> = {
   configure(command) {
     addServiceOptions(command);
     addExamples(command, [
-      ['dragoman config', 'every setting that holds in this directory, and where it comes from'],
-      ['dragoman config --profile staging --json', 'how it would be with other options'],
+      ['dragoman config', 'every setting that applies in this directory, and where it comes from'],
+      ['dragoman config --profile staging --json', 'the settings with other options'],
     ]);
   },
 
@@ -43,7 +43,7 @@ export const config: CommandModule<ServiceFlags> = {
     for (const [name, path] of Object.entries(read)) {
       output.message(`${FILE_NAMES[name] ?? name}: ${path ?? 'none'}`);
     }
-    output.message(place.kind === 'there' ? 'a service translates' : 'an engine here translates');
+    output.message(place.kind === 'there' ? 'a service translates' : 'a local engine translates');
     const rows = settings.map(({ name, value, origin }) => [
       name,
       textOf(value),

@@ -52,8 +52,8 @@ async function detectHere(texts: readonly string[]): Promise<readonly string[]> 
   for (const text of texts) {
     const { language } = await detectLanguage(text);
     if (language === undefined) {
-      throw new DragomanError('unsupported_language', 'cannot tell the language of the text', {
-        hint: 'A few more words make it easier.',
+      throw new DragomanError('unsupported_language', 'cannot detect the language of the text', {
+        hint: 'Longer texts are easier to detect.',
       });
     }
     languages.push(language);
@@ -61,7 +61,7 @@ async function detectHere(texts: readonly string[]): Promise<readonly string[]> 
   return languages;
 }
 
-/** The beginning of a long text tells its language: a service reads no more of it. */
+/** The beginning of a long text is enough to detect its language: a service reads no more of it. */
 async function detectThere(
   service: TranslationService,
   texts: readonly string[],

@@ -13,23 +13,27 @@ import { addServiceOptions } from '../service/options.ts';
 import { addLanguageOptions, requireTargets, sourceOf } from '../language-options.ts';
 
 const DETAILS = `
-With --subject FILE is an HTML body. Standard output gets "Subject: …", an empty line and the body; with -o the body
+With --subject, FILE is an HTML body. Standard output gets "Subject: …", an empty line and the body; with -o, the body
 goes to the file and standard output gets the subject. --json prints {"subject", "html_body"}.
 
-Without --subject FILE is a message (.eml). Its subject and its text/plain and text/html parts are translated; other
-headers, attachments, inline images and messages inside stay byte for byte. A part keeps its charset and transfer
-encoding; where they cannot hold the translation, the charset becomes utf-8 and 7bit becomes quoted-printable. Result:
-{name}.{lang}.eml beside the file, or what -o names. DKIM, ARC and other signatures do not hold for a translation.
+Without --subject, FILE is a message (.eml). Its subject and its text/plain and text/html parts are translated; other
+headers, attachments, inline images and attached messages stay byte for byte. A part keeps its charset and transfer
+encoding; if they cannot hold the translation, the charset becomes utf-8 and 7bit becomes quoted-printable. The result is
+{name}.{lang}.eml beside the file, or the file that -o names. DKIM, ARC and other signatures are not valid for a
+translation.
 
-There is no limit of characters here; a message has at most 64 MiB. A service gets subject and body in one request
-where they are within its limits; a message, and what is longer, text by text, at 1 credit each.`;
+Local engines have no limit of characters; a message has at most 64 MiB. A service gets subject and body in one request
+if they are within its limits, and longer ones and messages text by text, at 1 credit each.`;
 
 export const email: CommandModule<EmailOptions> = {
   configure(command) {
     command
       .argument('[file]', 'an .eml message, or an HTML body with --subject; default: standard input')
       .option('--subject <text>', 'the subject that goes with an HTML body')
-      .option('--encoding <name>', 'what an HTML body is in, whatever it says, such as windows-1252');
+      .option(
+        '--encoding <name>',
+        'the encoding of an HTML body, overriding what it declares, such as windows-1252',
+      );
     addDestinationOptions(command, 'beside a message; standard output for a body');
     addLanguageOptions(command);
     addServiceOptions(command);

@@ -5,19 +5,16 @@ import { addExamples } from '../examples.ts';
 export const engines: CommandGroup = {
   describe(command) {
     addExamples(command, [
-      ['dragoman engines', 'what can translate what, and how to get more'],
+      ['dragoman engines', 'what each engine can translate, and how to get more'],
       ['dragoman engines install en-es en-fr', 'neural translation on this machine, from English'],
-      [
-        'dragoman engines install fr-de',
-        'what it needs from French to German: two models, by way of English',
-      ],
+      ['dragoman engines install fr-de', 'both models for French to German, which needs English as a pivot'],
     ]);
   },
 
   commands: [
     {
       name: 'status',
-      summary: 'what can translate what, here and now',
+      summary: 'list the engines and what each can translate',
       isDefault: true,
       load: async () => (await import('../engines/status.ts')).status,
     },
@@ -28,7 +25,7 @@ export const engines: CommandGroup = {
     },
     {
       name: 'list',
-      summary: 'the models that are installed, or that there are',
+      summary: 'list installed or available models',
       load: async () => (await import('../engines/list.ts')).list,
     },
     {

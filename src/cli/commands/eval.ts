@@ -45,7 +45,7 @@ export const evaluate: CommandModule<Flags> = {
         'dragoman eval test.tsv --engine firefox --engine apertium -s en -t es',
         'chrF, placeholders, failures and speed, side by side',
       ],
-      ['dragoman eval test.tsv --engine deepl,apertium -s en -t es --json', 'the same for a program'],
+      ['dragoman eval test.tsv --engine deepl,apertium -s en -t es --json', 'the same as JSON'],
     ]);
   },
 

@@ -62,9 +62,12 @@ export const html: CommandModule<Options> = {
       .option('--attributes', 'also translate alt, title, placeholder, aria-label and the description')
       .option(
         '--by-text',
-        'send a service texts instead of the page: each costs a credit, no page is too long',
+        'send single texts to a service instead of the page: each costs a credit, and no page is too long',
       )
-      .option('--encoding <name>', 'what the pages are in, whatever they say, such as windows-1252');
+      .option(
+        '--encoding <name>',
+        'the encoding of the pages, overriding what they declare, such as windows-1252',
+      );
     addDestinationOptions(command, 'standard output for one page, else beside the source');
     addLanguageOptions(command);
     addServiceOptions(command);

@@ -137,7 +137,8 @@ async function translateHere(
   options: Options,
   context: CommandContext,
 ): Promise<ExitCode> {
-  if (options.delete) throw new DragomanError('usage', '--delete goes with a service: here are no jobs');
+  if (options.delete)
+    throw new DragomanError('usage', '--delete requires a service: local engines have no jobs');
   const named = sourceOf(options);
   const result = await withResources(
     options,
@@ -172,9 +173,10 @@ async function translateThere(
   context: CommandContext,
 ): Promise<ExitCode> {
   if (options.toUtf8)
-    throw new DragomanError('usage', '--to-utf8 is for engines here: a service writes its files itself');
-  if (options.mo) throw new DragomanError('usage', '--mo is for engines here: compile with msgfmt');
-  refuseResources(options, 'With sync it is sent texts, and everything holds for them.');
+    throw new DragomanError('usage', '--to-utf8 requires a local engine: a service writes its files itself');
+  if (options.mo)
+    throw new DragomanError('usage', '--mo requires a local engine: compile the files with msgfmt');
+  refuseResources(options, 'With sync, the service gets single texts, and all options apply.');
   const tasks = tasksOf(jobs, options);
   const done = await withJobs(options, context, (service) =>
     translateFiles(service, tasks, { isDeleted: options.delete === true }, context),

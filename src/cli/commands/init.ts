@@ -58,7 +58,8 @@ export const init: CommandModule<LanguageOptions> = {
       output.message(
         `${resources.length} source file${resources.length === 1 ? '' : 's'} in ${languageName(source)}`,
       );
-      if (targets.length === 0) output.message('name the languages to translate into under `targets`');
+      if (targets.length === 0)
+        output.message('no target language is known: name some under `targets` before the first sync');
     }
     return OK;
   },
@@ -76,7 +77,7 @@ function configurationText({ source, targets, resources }: Project): string {
     '',
     '# Source files are found by the layout of the project:',
     ...listed,
-    '# To say it yourself instead:',
+    '# To describe them yourself:',
     '# files:',
     '#   - source: locales/{locale}.json',
     '#     target: locales/{locale}.json',

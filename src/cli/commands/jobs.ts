@@ -12,22 +12,22 @@ export const jobs: CommandGroup = {
   commands: [
     {
       name: 'create',
-      summary: 'have a localization file translated into several languages',
+      summary: 'create a job that translates a localization file into several languages',
       load: async () => (await import('./jobs/create.ts')).create,
     },
     {
       name: 'list',
-      summary: 'the jobs of the account, the newest first',
+      summary: 'list the jobs of the account, the newest first',
       load: async () => (await import('./jobs/list.ts')).list,
     },
     {
       name: 'status',
-      summary: 'how far a job is, and its translated files',
+      summary: 'show the progress of a job and its translated files',
       load: async () => (await import('./jobs/status.ts')).status,
     },
     {
       name: 'watch',
-      summary: 'wait for jobs and show how they get on; the exit code is that of the jobs',
+      summary: 'wait for jobs and show their progress; the exit code is that of the jobs',
       load: async () => (await import('./jobs/watch.ts')).watch,
     },
     {
@@ -37,7 +37,7 @@ export const jobs: CommandGroup = {
     },
     {
       name: 'delete',
-      summary: 'remove jobs with their files from the service, for good',
+      summary: 'delete jobs and their files from the service permanently',
       load: async () => (await import('./jobs/delete.ts')).remove,
     },
   ],

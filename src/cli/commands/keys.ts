@@ -21,7 +21,7 @@ export const keys: CommandGroup = {
     },
     {
       name: 'list',
-      summary: 'the beginning of every key, whose it is, and what is left',
+      summary: 'list the beginning of each key, its account and its credits',
       load: async () => (await import('../keys/list.ts')).list,
     },
     {

@@ -15,7 +15,7 @@ export const languages: CommandModule<Options> = {
     addServiceOptions(command);
     addExamples(command, [
       ['dragoman languages', 'every known language, or those of the engine that is set up'],
-      ['dragoman languages --base-url https://translate.example.com', 'what a service can do'],
+      ['dragoman languages --base-url https://translate.example.com', 'the languages of a service'],
     ]);
   },
 

@@ -18,13 +18,13 @@ interface Flags extends ServiceFlags {
 }
 
 const DETAILS = `
-The key comes from standard input, or is asked for on a terminal that does not show it. It is stored in credentials.json
-in your configuration directory, for you alone, and is only ever sent to the address it was stored for.`;
+The key is read from standard input, or typed on a terminal, which does not show it. It is stored in credentials.json in
+your configuration directory, readable only by you, and is sent only to the address for which it was stored.`;
 
 export const login: CommandModule<Flags> = {
   configure(command) {
     addAddressOptions(command);
-    command.option('--no-verify', 'store the key without asking the service whether it is one');
+    command.option('--no-verify', 'store the key without checking it at the service');
     command.addHelpText('after', DETAILS);
     addExamples(command, [
       ['dragoman login --base-url https://translate.example.com', 'ask for the key and store it'],
@@ -38,7 +38,7 @@ export const login: CommandModule<Flags> = {
     const { file, entries } = await readCredentials(terminal.env);
     if (file === undefined) {
       throw new DragomanError('configuration', 'there is no home directory to store a key in', {
-        hint: 'Name one with XDG_CONFIG_HOME, or take DRAGOMAN_API_KEY.',
+        hint: 'Set XDG_CONFIG_HOME, or use DRAGOMAN_API_KEY.',
       });
     }
     const key = await readKey(remote, flags, context);

@@ -14,10 +14,10 @@ interface Flags extends ServiceFlags {
 export const logout: CommandModule<Flags> = {
   configure(command) {
     addAddressOptions(command);
-    command.option('--all', 'forget the keys of all services');
+    command.option('--all', 'delete the stored keys of all services');
     addExamples(command, [
-      ['dragoman logout --base-url https://translate.example.com', 'forget the key of one service'],
-      ['dragoman logout --all', 'forget all of them'],
+      ['dragoman logout --base-url https://translate.example.com', 'delete the key of one service'],
+      ['dragoman logout --all', 'delete all of them'],
     ]);
   },
 
@@ -36,7 +36,7 @@ export const logout: CommandModule<Flags> = {
     }
     if (output.json) output.document({ removed: removed.map(describe) });
     else if (removed.length === 0) output.message('no keys were stored');
-    for (const entry of removed) output.message(`forgot the key for ${entry.profile ?? entry.baseUrl}`);
+    for (const entry of removed) output.message(`deleted the key for ${entry.profile ?? entry.baseUrl}`);
     return OK;
   },
 };

@@ -8,9 +8,9 @@ export const memory: CommandGroup = {
       ['dragoman memory stats', 'where the translation memory is, and what is in it'],
       [
         'dragoman memory prune --unused-for 365',
-        "forget engines' translations that nobody needed for a year",
+        "remove engines' translations that were not used for a year",
       ],
-      ['dragoman memory import locales -s en', 'take the translations of a project that is there already'],
+      ['dragoman memory import locales -s en', 'import the translations of an existing project'],
       ['dragoman memory export memory.tmx', 'for other translation tools, or for a colleague'],
     ]);
   },
@@ -23,7 +23,7 @@ export const memory: CommandGroup = {
     },
     {
       name: 'prune',
-      summary: 'remove translations from the memory, such as those nobody uses',
+      summary: 'remove translations from the memory, such as unused ones',
       load: async () => (await import('../memory/prune.ts')).prune,
     },
     {
@@ -33,7 +33,7 @@ export const memory: CommandGroup = {
     },
     {
       name: 'import',
-      summary: 'take in translations: TMX, PO, CSV, and localization files as they are',
+      summary: 'import translations from TMX, PO, CSV and localization files',
       load: async () => (await import('../memory/import.ts')).importTranslations,
     },
     {

@@ -66,7 +66,7 @@ export const serve: CommandModule<ServeFlags> = {
           'text',
         ]),
       );
-    addRemoteOptions(command, 'the service that the engine `service` asks');
+    addRemoteOptions(command, 'the service that the engine `service` uses');
     addExamples(command, [
       [
         'dragoman serve --data-dir ./data --engine pseudo',
@@ -77,7 +77,7 @@ export const serve: CommandModule<ServeFlags> = {
         'dragoman serve --base-url https://translate.example.com --api-key-file key',
         'in front of another service, with accounts of its own',
       ],
-      ['dragoman serve --fault 429:3 --fault slow:500', 'to see what a client does when things go wrong'],
+      ['dragoman serve --fault 429:3 --fault slow:500', 'to test a client against failures'],
     ]);
   },
 
@@ -94,7 +94,7 @@ export const serve: CommandModule<ServeFlags> = {
     const engine = addServiceEngine(choice, flags, context, {
       // What was lost of one client's request is no matter of another's.
       resends: true,
-      onWait: (_, ms) => log.warn({ ms }, 'waiting until the service takes requests again'),
+      onWait: (_, ms) => log.warn({ ms }, 'waiting until the service accepts requests again'),
       onWarning: (warning) => void warnings.push(warning),
     });
     try {
@@ -137,13 +137,11 @@ function announce({ url, hasAccounts }: RunningServer, options: Options, { stder
   const lines = [`dragoman listening on ${url}`];
   if (!hasAccounts) {
     const account = `--data-dir '${options.directory}' --email you@example.org --name You --credits 1000`;
-    lines.push(`Nobody has a key yet. To make one: dragoman keys create ${account}`);
+    lines.push(`There are no keys yet. Create one: dragoman keys create ${account}`);
   }
   const isEverywhere = /^(?:0\.0\.0\.0|::|\[::\])$/.test(options.listener.host);
   if (isEverywhere && options.publicUrl === undefined) {
-    lines.push(
-      `URLs of files begin with ${url}, which is no address of others: name yours with --public-url.`,
-    );
+    lines.push(`URLs of files begin with ${url}, which other machines cannot reach: set --public-url.`);
   }
   stderr.write(`${lines.join('\n')}\n`);
 }

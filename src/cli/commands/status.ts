@@ -23,7 +23,7 @@ export const status: CommandModule<Flags> = {
     addProjectOptions(command);
     addReportOption(command);
     addMemoryOption(command);
-    command.option('--similar', 'also list what the translation memory has of similar texts');
+    command.option('--similar', 'also list translations of similar texts from the memory');
     addExamples(command, [
       ['dragoman status', 'coverage per language of the project here'],
       ['dragoman status locales -s en -t es,fr', 'of files that were never synced'],

@@ -32,15 +32,17 @@ export const subtitles: CommandModule<SubtitleFlags> = {
         ).argParser(wholeNumber),
       )
       .addOption(
-        new Option('--max-lines <n>', 'lines of a cue that gets too long; default: 2').argParser(wholeNumber),
+        new Option('--max-lines <n>', 'most lines of a cue that becomes too long; default: 2').argParser(
+          wholeNumber,
+        ),
       )
       .option('--bilingual', 'put the source text below the translation')
       .option(
         '--strict',
-        'refuse a file with a subtitle that cannot be read, instead of leaving that one as it is',
+        'refuse a file with an unreadable subtitle instead of leaving that subtitle as it is',
       )
-      .option('--rtl-marks', 'put right-to-left marks around lines of Arabic, Hebrew and the like')
-      .option('--encoding <name>', 'what the files are in, when it is not Unicode, such as windows-1252');
+      .option('--rtl-marks', 'put right-to-left marks around lines of Arabic, Hebrew and similar scripts')
+      .option('--encoding <name>', 'the encoding of files that are not Unicode, such as windows-1252');
     addDestinationOptions(command, 'beside the source; standard output for one that is only converted');
     addLanguageOptions(command);
     addServiceOptions(command);

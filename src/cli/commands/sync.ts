@@ -62,19 +62,21 @@ export const sync: CommandModule<Flags> = {
       )
       .option('--dry-run', 'print what would be done: keys, characters, and the credits of a service')
       .addOption(
-        new Option('--via <how>', 'a service gets single texts, or whole files as jobs').choices([
+        new Option('--via <how>', 'what to send to a service: single texts, or whole files as jobs').choices([
           'strings',
           'jobs',
         ]),
       )
       .addOption(
-        new Option('--max-credits <n>', 'stop before a service has charged more').argParser(wholeNumber),
+        new Option('--max-credits <n>', 'stop before a service charges more than n credits').argParser(
+          wholeNumber,
+        ),
       )
-      .option('--watch', 'go on and translate whenever a source file changes')
-      .option('--force', 'translate again what is ours though its source has not changed')
+      .option('--watch', 'keep running and translate whenever a source file changes')
+      .option('--force', 'translate again what dragoman translated, although its source has not changed')
       .option(
         '--prune [all]',
-        'remove keys that the source does not have: translations that are ours, or all of them',
+        'remove keys that the source does not have, if dragoman translated them; all: the others too',
       )
       .option('--to-utf8', 'convert PO files whose charset cannot hold the translation to UTF-8')
       .option('--yes', 'let --prune remove more than a fifth of a file')
@@ -153,11 +155,11 @@ function reportEarlierState(
 ): void {
   for (const project of projects) {
     for (const path of earlierJournals(project)) {
-      output.message(`${path} is of an earlier version and is not read: delete it`);
+      output.message(`${path} was written by an earlier version and is not read: delete it`);
     }
     if (frozen || dryRun) continue;
     for (const { path } of project.earlierLocks) {
-      output.message(`${path} is of an earlier version: it moves into ${project.lockPath}`);
+      output.message(`${path} was written by an earlier version and moves into ${project.lockPath}`);
     }
   }
 }
@@ -170,7 +172,7 @@ function checkFlags(
   if (frozen && (dryRun || force || prune || maxCredits !== undefined)) {
     throw usage('--frozen writes nothing: it cannot go with --dry-run, --force, --prune or --max-credits');
   }
-  if (yes && prune === undefined) throw usage('--yes is for --prune: nothing else asks');
+  if (yes && prune === undefined) throw usage('--yes requires --prune');
   if (watch && (frozen || dryRun)) throw usage('--watch translates: it cannot go with --frozen or --dry-run');
   if (watch && output.json) throw usage('--watch has no end, and --json prints one document');
 }
@@ -355,7 +357,7 @@ async function tell(
   if (unwritten) output.problem(describe(unwritten));
   if (output.json) output.document(done);
   if (terminal.signal.aborted) {
-    output.problem('interrupted: what is done is saved, the next sync goes on from here');
+    output.problem('interrupted: finished translations are saved, the next sync continues from here');
     return INTERRUPTED;
   }
   return reports.some(hasFailures) ? PARTIAL : OK;

@@ -13,8 +13,8 @@ export interface DestinationFlags {
 export function addDestinationOptions(command: Command, fallback: string): void {
   command
     .option('-o, --output <path>', `a directory, a file, or - for standard output; default: ${fallback}`)
-    .option('--force', 'replace files that are there already beside the source')
-    .option('--skip-existing', 'leave files alone that are there already');
+    .option('--force', 'replace existing files beside the source')
+    .option('--skip-existing', 'skip files that already exist');
 }
 
 /** Where one result goes: a path, or standard output. */

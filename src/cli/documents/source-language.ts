@@ -18,14 +18,14 @@ export async function resolveSource(
   if (known !== undefined) return known;
   const { language } = await detectTexts(texts);
   if (language !== undefined) return language;
-  throw new DragomanError('unsupported_language', `cannot tell the language of ${what}`, {
-    hint: 'Name it with -s, such as -s en.',
+  throw new DragomanError('unsupported_language', `cannot detect the language of ${what}`, {
+    hint: 'Name it with -s, for example -s en.',
   });
 }
 
 /**
- * What a service elsewhere that gets the whole document is told of its language. It has to know the name: a language
- * that nobody named is sent without its region, as one that was detected. `auto` where nothing is declared.
+ * The language that is sent to a service with a whole document. The service has to know the name: a language
+ * that was not named is sent without its region, like a detected one. `auto` where nothing is declared.
  */
 export function sourceForService(named: string | undefined, declared: string | undefined): string {
   return named ?? (declared === undefined ? 'auto' : withoutRegion(declared));

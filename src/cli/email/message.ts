@@ -106,7 +106,7 @@ function warn(email: Email, name: string, { output }: CommandContext): void {
     output.message(`${name}:${line}:${column}: warning: ${message}`);
   }
   for (const signature of signaturesOf(email)) {
-    output.message(`${name}: warning: the ${signature} signature does not hold for a translation`);
+    output.message(`${name}: warning: the ${signature} signature is not valid for the translation`);
   }
 }
 

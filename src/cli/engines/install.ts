@@ -8,10 +8,7 @@ import { sizeOf, requireModelsDirectory, withOffer } from './models.ts';
 
 export const install: CommandModule<object> = {
   configure(command) {
-    command.argument(
-      '<pairs...>',
-      'directions, such as en-es; where English has to come between, both models',
-    );
+    command.argument('<pairs...>', 'directions, such as en-es; both models if English is the pivot');
     addExamples(command, [
       ['dragoman engines install en-es en-fr', 'from English into Spanish and French'],
       ['dragoman engines install fr-de', 'French to German: fr-en and en-de'],

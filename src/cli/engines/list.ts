@@ -20,10 +20,10 @@ interface Line {
 
 export const list: CommandModule<Options> = {
   configure(command) {
-    command.option('--available', 'what there is to install; asks where models come from');
+    command.option('--available', 'list the models that can be installed; needs the network');
     addExamples(command, [
       ['dragoman engines list', 'the models that are installed'],
-      ['dragoman engines list --available', 'all that there are'],
+      ['dragoman engines list --available', 'all available models'],
     ]);
   },
 

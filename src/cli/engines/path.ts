@@ -6,7 +6,10 @@ import { requireModelsDirectory } from './models.ts';
 export const path: CommandModule<object> = {
   configure(command) {
     addExamples(command, [
-      ['dragoman engines path', 'where models are: DRAGOMAN_FIREFOX_MODELS_DIR, else the cache directory'],
+      [
+        'dragoman engines path',
+        'where models are: DRAGOMAN_FIREFOX_MODELS_DIR, otherwise the cache directory',
+      ],
       ['du -sh "$(dragoman engines path)"', 'how much room they take'],
     ]);
   },

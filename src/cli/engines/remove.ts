@@ -12,7 +12,7 @@ export const remove: CommandModule<object> = {
     command.argument('<pairs...>', 'directions, as dragoman engines list has them');
     addExamples(command, [
       ['dragoman engines remove en-es', 'delete a model'],
-      ['dragoman engines remove fr-en en-de --json', 'delete two, and say so to a program'],
+      ['dragoman engines remove fr-en en-de --json', 'delete two, with the result as JSON'],
     ]);
   },
 

@@ -15,8 +15,8 @@ export const status: CommandModule<ServiceFlags> = {
     // Without a name of a command, it is this one: a misspelt name arrives here.
     command.allowExcessArguments();
     addExamples(command, [
-      ['dragoman engines', 'what can translate what, and how to get more'],
-      ['dragoman engines --json', 'the same for a program'],
+      ['dragoman engines', 'what each engine can translate, and how to get more'],
+      ['dragoman engines --json', 'the same as JSON'],
     ]);
   },
 
@@ -51,7 +51,7 @@ function describePairs({ pairs, ready }: EngineStatus): readonly string[] {
   const bySource = new Map<string, string[]>();
   for (const { source, target } of pairs) bySource.set(source, [...(bySource.get(source) ?? []), target]);
   const languages = [...bySource.keys()].sort();
-  // Such pairs are different from each other, so that their number tells.
+  // Such pairs differ from each other, so counting them is enough.
   const isEveryWay = languages.length > 2 && pairs.length === languages.length * (languages.length - 1);
   if (isEveryWay && pairs.every(({ target }) => bySource.has(target))) {
     return [`each to each of ${languages.join(', ')}`];

@@ -1,7 +1,7 @@
 import type { Finding } from '../../project/lint/finding.ts';
 import type { SyncReport } from '../../project/plan/report.ts';
 
-/** What a command has to tell about a repository. */
+/** What a command reports about a repository. */
 export interface Outcome {
   /** `dragoman check`. */
   readonly title: string;

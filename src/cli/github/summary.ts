@@ -3,7 +3,7 @@ import { oneLine, type Terminal } from '../terminal.ts';
 import { workspacePath, type Annotation } from './annotation.ts';
 import type { Outcome } from './outcome.ts';
 
-/** A summary has at most 1 MiB; nobody reads more rows. */
+/** A summary has at most 1 MiB, and more rows are unreadable. */
 const MAX_ROWS = 100;
 
 /** The summary of a job as GitHub's Markdown. */

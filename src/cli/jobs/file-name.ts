@@ -5,7 +5,7 @@ import { translatedName } from '../../formats/translated-name.ts';
 /** Windows opens devices by these names, whatever the extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)$/i;
 
-/** Characters that are no part of a name somewhere, that nobody sees, or that turn the text around. */
+/** Characters that some systems refuse in names, that are invisible, or that reverse the text. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}<>:"|?*]/gu;
 
 /** File systems take names of 255 bytes; the name of an unfinished file is longer than its own. */

@@ -55,7 +55,7 @@ export async function watchJobs(
   }
 }
 
-/** @throws DragomanError as `createJob`; where nobody knows whether there is a job now, with how to find out. */
+/** @throws DragomanError as `createJob`; with a hint if it is unknown whether the job was created. */
 export async function createJob(
   jobs: JobService,
   request: CreateJobRequest,
@@ -66,7 +66,7 @@ export async function createJob(
     return await jobs.createJob(request, upload, { signal: terminal.signal });
   } catch (error) {
     if (!(error instanceof DragomanError) || !traitsOf(error).uncertain) throw error;
-    throw withHint(error, error.message, 'Whether there is a job now, dragoman jobs list tells.');
+    throw withHint(error, error.message, 'dragoman jobs list shows whether the job was created.');
   }
 }
 
@@ -74,7 +74,7 @@ export async function createJob(
 function withResume(error: unknown, ids: readonly string[]): unknown {
   if (!(error instanceof DragomanError) || error.code === 'not_found') return error;
   const isStopped = error.code === 'interrupted';
-  const message = isStopped ? 'stopped watching: the jobs go on' : error.message;
+  const message = isStopped ? 'stopped watching: the jobs continue' : error.message;
   return withHint(error, message, `To come back: dragoman jobs watch ${ids.join(' ')}`);
 }
 
@@ -90,7 +90,7 @@ function withHint(error: DragomanError, message: string, command: string): Drago
   return new DragomanError(error.code, message, { hint, at: error.at, status: error.status, cause: error });
 }
 
-/** Downloads what the plan says and tells of each file. @throws DragomanError as `downloadFiles`. */
+/** Downloads what the plan says and reports each file. @throws DragomanError as `downloadFiles`. */
 export async function download(
   jobs: JobService,
   job: JobWithFiles,

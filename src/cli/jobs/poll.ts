@@ -34,7 +34,7 @@ export function isFinal({ status }: Pick<Job, 'status'>): boolean {
 
 /**
  * Asks about jobs until all are finished. One request a round, whatever their number, and the longer they take the
- * fewer: a fifth of the time that has passed lies between two, so that nobody waits much longer than the work takes,
+ * fewer: a fifth of the time that has passed lies between two, so that no caller waits much longer than the work takes,
  * and half a minute of watching takes no more than a third of 60 requests.
  *
  * @returns the jobs in the order of `ids`
@@ -69,7 +69,7 @@ export async function watchUntilDone(
     if (elapsed >= timeoutMs) throw timedOut(timeoutMs);
     const delay = Math.min(MAX_DELAY_MS, Math.max(MIN_DELAY_MS, elapsed / 5), timeoutMs - elapsed);
     await clock.sleep(delay, signal);
-    throwIfAborted(signal, 'stopped watching: the jobs go on');
+    throwIfAborted(signal, 'stopped watching: the jobs continue');
   }
 }
 
@@ -78,7 +78,7 @@ function isPassing(error: unknown): error is DragomanError {
   return error instanceof DragomanError && traitsOf(error).transient === true;
 }
 
-/** The list tells of all jobs at once. */
+/** The list reports all jobs at once. */
 async function ask(
   service: JobService,
   ids: readonly string[],
@@ -96,5 +96,5 @@ async function ask(
 }
 
 function timedOut(ms: number): DragomanError {
-  return new DragomanError('service_failed', `not finished within ${ms / 1000} seconds: the jobs go on`);
+  return new DragomanError('service_failed', `not finished within ${ms / 1000} seconds: the jobs continue`);
 }

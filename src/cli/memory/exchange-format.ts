@@ -21,7 +21,7 @@ const BY_EXTENSION: ReadonlyMap<string, ExchangeFormat> = new Map<string, Exchan
 ]);
 
 export function addFormatOption(command: Command, formats: readonly string[] = FORMATS): void {
-  const option = new Option('--format <format>', 'in which format, where the extension does not say so');
+  const option = new Option('--format <format>', 'the format, if the extension does not name it');
   command.addOption(option.choices(formats));
 }
 

@@ -34,7 +34,7 @@ export const exportTranslations: CommandModule<Options> = {
     addProjectOption(command, 'instead of what serves all projects, what was learned from');
     addMemoryFileOption(command);
     addExamples(command, [
-      ['dragoman memory export memory.tmx', 'what serves all projects, so that importing it gives the same'],
+      ['dragoman memory export memory.tmx', 'everything that serves all projects, without loss'],
       ['dragoman memory export edits.tmx --project', "what was learned from humans' edits in this project"],
       ['dragoman memory export es.csv -s en -t es --origin human', 'for a spreadsheet'],
       ['dragoman memory export - --format po -s en -t fr | less', 'to look at'],
@@ -74,7 +74,7 @@ export const exportTranslations: CommandModule<Options> = {
     });
     const { entries, learned } = done ?? { entries: 0, learned: 0 };
     const others =
-      learned > 0 ? `left out: ${learned} that only serve the projects they were learned from` : undefined;
+      learned > 0 ? `skipped: ${learned} that only serve the projects they were learned from` : undefined;
     if (entries === 0) {
       throw new DragomanError('not_found', 'the memory has no such translations', {
         hint: others && `${others}. Name one of these with --project.`,

@@ -27,7 +27,7 @@ export interface ProjectImport {
 
 /**
  * The translations in a project's files as they are, paired with their sources by key. A file that cannot be read does
- * not keep the others from it: the first error is thrown at the end, and others are told as left out.
+ * not keep the others from it: the first error is thrown at the end, and the others are reported as skipped.
  *
  * @throws DragomanError for a source, a target or a lock that cannot be read, `usage` without a target, `interrupted`.
  */

@@ -47,7 +47,7 @@ export const importTranslations: CommandModule<Options> = {
     addExamples(command, [
       ['dragoman memory import locales -s en', 'all translations of a project, aligned by key'],
       ['dragoman memory import agency.tmx -s en -t es,fr', 'two languages of a file from elsewhere'],
-      ["dragoman memory import 'po/*.po' --origin machine", 'catalogs that nobody has looked at'],
+      ["dragoman memory import 'po/*.po' --origin machine", 'catalogues of unreviewed translations'],
     ]);
   },
 

@@ -13,7 +13,7 @@ export interface ClosableMemory extends TranslationMemory {
 
 /**
  * A translation memory that is opened when it is first needed. One that fails is left alone from then on: translating
- * goes on without it, and `onTrouble` is told once.
+ * goes on without it, and `onTrouble` is called once.
  */
 export class LazyMemory implements ClosableMemory {
   readonly #open: () => Promise<ClosableMemory>;

@@ -26,25 +26,26 @@ export const prune: CommandModule<Options> = {
   configure(command) {
     command
       .addOption(
-        new Option('--unused-for <days>', 'what was not used for so many days').argParser(wholeNumber),
+        new Option('--unused-for <days>', 'translations that were not used for this many days').argParser(
+          wholeNumber,
+        ),
       )
       .addOption(
-        new Option(
-          '--keep <n>',
-          'all but the n that were used last, of each target language that is named',
-        ).argParser(wholeNumber),
+        new Option('--keep <n>', 'all but the n most recently used ones of each target language').argParser(
+          wholeNumber,
+        ),
       )
-      .option('--engine <name>', 'what this engine translated');
+      .option('--engine <name>', 'translations of this engine');
     addProjectOption(command, 'what was learned from');
     addLanguageOptions(command);
     command
       .addOption(
         new Option(
           '--origin <who>',
-          "whose translations; a human's only go when they are named, or a project",
+          'whose translations; those of humans are removed only with --origin human or --project',
         ).choices(['human', 'machine']),
       )
-      .option('--dry-run', 'count, and remove nothing');
+      .option('--dry-run', 'only count');
     addMemoryFileOption(command);
     addExamples(command, [
       ['dragoman memory prune --unused-for 180', "engines' translations that were not used for half a year"],
@@ -91,8 +92,8 @@ function choicesOf(options: Options): readonly PruneChoice[] {
   const source = sourceOf(options);
   const targets = targetsOf(options);
   if ([unusedFor, keep, engine, origin, source, targets, project].every((choice) => choice === undefined)) {
-    throw new DragomanError('usage', 'nothing says what to remove', {
-      hint: 'Say it with --unused-for, --keep, --engine, --project, --origin, --source or --target.',
+    throw new DragomanError('usage', 'no option selects what to remove', {
+      hint: 'Select with --unused-for, --keep, --engine, --project, --origin, --source or --target.',
     });
   }
   const unusedSince = unusedFor === undefined ? undefined : new Date(Date.now() - unusedFor * DAY_MS);

@@ -17,7 +17,7 @@ const LISTED = 20;
 
 export const repair: CommandModule<Options> = {
   configure(command) {
-    command.option('--dry-run', 'list, and remove nothing');
+    command.option('--dry-run', 'only list');
     addMemoryFileOption(command);
     addExamples(command, [
       ['dragoman memory repair --dry-run', 'translations that were learned for a text that had changed'],

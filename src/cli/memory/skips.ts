@@ -6,7 +6,7 @@ import { oneLine } from '../terminal.ts';
 const LISTED = 20;
 const LONGEST = 120;
 
-/** What nobody did wrong is counted, not listed. */
+/** Reasons that are no mistakes are counted, not listed. */
 const ORDINARY: ReadonlySet<SkipReason> = new Set<SkipReason>([
   'untranslated',
   'wordless',
@@ -20,13 +20,13 @@ const NAMES: Readonly<Record<SkipReason, string>> = {
   copied: 'the same as their source',
   outdated: 'of a source that has changed',
   unsound: 'not sound',
-  unaligned: 'built in another way than their source',
-  language: 'in languages that are not known or not there',
+  unaligned: 'structured differently from their source',
+  language: 'in unknown or missing languages',
   damaged: 'damaged',
   unwritable: 'that the format cannot hold',
 };
 
-/** Counts what was left out, and keeps as much of it as is told. */
+/** Counts what was skipped, and keeps as much of it as is listed. */
 export class Skips {
   readonly #counts = new Map<SkipReason, number>();
   readonly #listed: { readonly skip: Skip; readonly file: string | undefined }[] = [];
@@ -53,11 +53,11 @@ export class Skips {
   tell(output: Output): void {
     for (const { skip, file } of this.#listed) {
       const place = skip.at && file !== undefined ? `${file}:${skip.at.line}:${skip.at.column}: ` : '';
-      output.message(`${place}left out: ${shorten(skip.detail)}`);
+      output.message(`${place}skipped: ${shorten(skip.detail)}`);
     }
     if (this.#unlisted > 0) output.message(`… and ${this.#unlisted} more; --verbose lists all`);
     const reasons = [...this.#counts].map(([reason, count]) => `${count} ${NAMES[reason]}`);
-    if (reasons.length > 0) output.message(`left out: ${reasons.join(', ')}`);
+    if (reasons.length > 0) output.message(`skipped: ${reasons.join(', ')}`);
   }
 
   /** The same for `--json`. */

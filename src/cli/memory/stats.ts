@@ -14,7 +14,7 @@ export const stats: CommandModule<MemoryFlags> = {
     addMemoryFileOption(command);
     addExamples(command, [
       ['dragoman memory stats', 'entries by language pair, who wrote them, and the size of the file'],
-      ['dragoman memory stats --memory team.db --json', 'those of another memory, for a program'],
+      ['dragoman memory stats --memory team.db --json', 'those of another memory, as JSON'],
     ]);
   },
 

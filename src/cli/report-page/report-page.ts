@@ -40,9 +40,9 @@ interface ListedFile extends FileSummary {
 /**
  * A page of HTML with everything that a command knows of the keys of its projects. Keys are written as they come, so
  * that neither this process nor the page ever has to hold all of them at once. The page takes its place, instead of an
- * older one, when it is finished; whoever opens it finishes or abandons it.
+ * older one, when it is finished; the caller that opens it finishes or abandons it.
  *
- * A page that cannot be written stops no work: `finish` tells.
+ * A page that cannot be written stops no work: `finish` reports it.
  */
 export class ReportPage {
   readonly #options: ReportPageOptions;
@@ -88,7 +88,7 @@ export class ReportPage {
     const stopped = reports.flatMap((report) => (report.stopped ? [describe(report.stopped)] : []));
     const interrupted = reports.some((report) => report.interrupted) || reports.length < projects.length;
     const notices = [
-      ...stopped.map((reason) => `The run had to stop: ${reason}. What is left is done by the next run.`),
+      ...stopped.map((reason) => `The run stopped: ${reason}. The next run does the rest.`),
       ...(interrupted && stopped.length === 0 ? [INTERRUPTED] : []),
     ];
     return this.#end(projects, reports, notices);
@@ -105,7 +105,7 @@ export class ReportPage {
   async #discard(): Promise<void> {
     this.#isOver = true;
     await this.#file.discard();
-    this.#options.output.message('no report was written: nothing was looked at');
+    this.#options.output.message('no report was written: no files were examined');
   }
 
   async #add(project: Project, prefix: string, { locale, report, keys }: FileKeys): Promise<void> {
@@ -212,9 +212,9 @@ export class ReportPage {
 }
 
 const INTERRUPTED =
-  'The run was interrupted: languages whose turn did not come are not on this page. What is done is saved, the next run goes on from there.';
+  'The run was interrupted: languages that were not reached are not on this page. Finished translations are saved, and the next run continues from there.';
 
-/** The path above it is nobody's business on a page that is passed on. */
+/** A page that is passed on must not show the path above it. */
 function nameOf({ root }: Project): string {
   return basename(root);
 }

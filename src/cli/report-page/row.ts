@@ -34,7 +34,7 @@ export interface Row {
 const MAX_VALUE = 5000;
 const MAX_NOTE = 500;
 
-/** @param redact what must not be told is taken out of what engines and services said */
+/** @param redact removes secrets from the messages of engines and services */
 export function rowOf(listed: ListedKey, redact: (text: string) => string): Row {
   const { key, standing, source, value, sourcePlace, targetPlace, comment, result, syntax } = listed;
   const [shownSource, shownValue] = [shorten(source, MAX_VALUE), shorten(value, MAX_VALUE)];
@@ -59,7 +59,7 @@ export function rowOf(listed: ListedKey, redact: (text: string) => string): Row 
   };
 }
 
-/** Whether somebody should look at it. */
+/** Whether it needs attention. */
 export function isProblem({ standing, problems }: Row): boolean {
   return (
     problems !== undefined || (standing !== undefined && standing !== 'edited' && standing !== 'unknown')

@@ -9,7 +9,7 @@ const SLICE_MS = 40;
 const STANDINGS = {
   translated: 'translated',
   missing: 'missing',
-  pending: 'missing: the source text stands in',
+  pending: 'missing: shows the source text',
   stale: 'stale: the source has changed since',
   edited: 'edited by a person',
   unknown: 'there before the first sync',

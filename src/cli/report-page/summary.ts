@@ -10,7 +10,7 @@ export type PageKind = 'sync' | 'dry-run' | 'frozen' | 'status';
 export interface Counts {
   readonly coverage: Coverage;
   readonly changes: Changes;
-  /** Keys that somebody should look at. */
+  /** Keys that need attention. */
   readonly problems: number;
   /** Values that the translation memory had. */
   readonly fromMemory: number;
@@ -37,7 +37,7 @@ export interface ProjectSummary {
   readonly languages: readonly LanguageSummary[];
 }
 
-/** More would make a page that nobody scrolls through; the keys of all files are found by the filter. */
+/** More would be too long to scroll; the filter finds the keys of all files. */
 const MAX_FILES = 1000;
 /** With more files than this in all languages, their tables are folded. */
 const MAX_OPEN = 24;

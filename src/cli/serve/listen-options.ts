@@ -35,7 +35,7 @@ export async function listenerOptions(flags: ListenFlags, { cwd }: Terminal): Pr
       'usage',
       `other machines can reach ${host}, where keys would be readable on the way`,
       {
-        hint: 'Use --tls-cert and --tls-key, or --insecure-http behind a proxy that speaks HTTPS.',
+        hint: 'Use --tls-cert and --tls-key, or --insecure-http behind a proxy that terminates TLS.',
       },
     );
   }

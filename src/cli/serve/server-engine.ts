@@ -35,7 +35,7 @@ export async function chooseServerEngine(flags: ServiceFlags, terminal: Terminal
   if (!isChoice(service)) return { choice, upstream: undefined };
   throw new DragomanError(
     'usage',
-    `${nameOf(service)} names a service, which the engine ${choice.id} does not ask`,
+    `${nameOf(service)} names a service, which the engine ${choice.id} does not use`,
     {
       hint: 'Leave --engine out, or put `service` into its list: --engine service,apertium',
     },
@@ -46,7 +46,7 @@ export async function chooseServerEngine(flags: ServiceFlags, terminal: Terminal
 export function refuseItself(upstream: RemoteSettings | undefined, addresses: readonly string[]): void {
   const { value } = upstream?.baseUrl ?? {};
   if (value === undefined || !addresses.some((address) => isSame(address, value))) return;
-  throw new DragomanError('configuration', `the server at ${value} would ask itself for translations`, {
+  throw new DragomanError('configuration', `the server at ${value} would use itself for translations`, {
     hint: 'Name another service with --base-url, or another engine with --engine.',
   });
 }

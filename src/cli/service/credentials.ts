@@ -69,8 +69,8 @@ export function isExposed(file: string): boolean {
 }
 
 /**
- * Replaces the file: at every moment it holds the old keys or the new ones, and nobody else could ever read it. Without
- * keys it goes.
+ * Replaces the file: at every moment it holds the old keys or the new ones, and no other user could ever read it. A file
+ * without keys is removed.
  *
  * @throws DragomanError `unwritable_output`
  */

@@ -84,7 +84,8 @@ function exposedWarning(path: string): string {
 }
 
 /**
- * A key goes into a header as it is: one with spaces or line breaks is none, and is better told here than by a server.
+ * A key goes into a header as it is: one with spaces or line breaks is invalid, and is better reported here than by a
+ * server.
  *
  * @throws DragomanError `usage` that names where it comes from, not what it is.
  */

@@ -25,19 +25,22 @@ export function addRemoteOptions(command: Command, what?: string): void {
   addAddressOptions(command, what);
   command
     .option('--api-key-file <file>', 'a file with the key for the service')
-    .option('--api-key <key>', 'the key itself; others can see it: better is DRAGOMAN_API_KEY or a file');
+    .option(
+      '--api-key <key>',
+      'the key itself; other users can see it, so prefer DRAGOMAN_API_KEY or a file',
+    );
 }
 
 /** Which service, without a key for it. */
 export function addAddressOptions(
   command: Command,
-  what = 'the service that does it instead of an engine here',
+  what = 'use the service at this address instead of a local engine',
 ): void {
   command
     .option('--base-url <url>', what)
-    .option('--profile <name>', 'a service that the configuration or dragoman login knows by name')
-    .addOption(new Option('--api <version>', "of the service's interface").choices(['v1', 'v2']))
-    .option('--ca-file <file>', 'certificates to trust beside those of the system');
+    .option('--profile <name>', 'use the service with this name in the configuration or from dragoman login')
+    .addOption(new Option('--api <version>', "version of the service's API").choices(['v1', 'v2']))
+    .option('--ca-file <file>', 'certificates to trust in addition to those of the system');
 }
 
 /** The options of commands that only a service can do. */

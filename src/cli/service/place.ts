@@ -32,8 +32,8 @@ export async function choosePlace(
   if (named !== undefined && service && !enginesIn(engine.id, engine.options).includes(SERVICE_ENGINE)) {
     throw new DragomanError(
       'usage',
-      `${named} means an engine here, ${nameOf(service)} a service: name one of them`,
-      { hint: 'An empty value takes a variable back: DRAGOMAN_BASE_URL= dragoman …' },
+      `${named} selects a local engine, ${nameOf(service)} a service: choose one`,
+      { hint: 'To unset a variable for one command: DRAGOMAN_BASE_URL= dragoman …' },
     );
   }
   const remote = engine.id === SERVICE_ENGINE ? await findService(flags, terminal, files) : undefined;

@@ -31,7 +31,7 @@ export interface RemoteSettings {
 /**
  * The whole of what was chosen: the flags' own settings, those of the configuration that chose, and of the profile.
  *
- * @throws DragomanError `usage` for an address that is none, `configuration` for a profile that nobody knows.
+ * @throws DragomanError `usage` for an address that is none, `configuration` for an unknown profile.
  */
 export async function completeChoice(
   choice: Choice,

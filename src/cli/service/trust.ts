@@ -28,7 +28,7 @@ export function nameOfOrigin(origin: Origin): string {
 }
 
 /**
- * The certificates for a connection. Those of a project do not vouch for a server that gets a key: whoever made them
+ * The certificates for a connection. Those of a project do not vouch for a server that gets a key: their maker
  * could read it on its way.
  */
 export function certificatesFor(

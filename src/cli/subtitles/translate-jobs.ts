@@ -92,7 +92,7 @@ async function translateOne(
   } catch (error) {
     if (!isInterrupted(error) || journal === undefined) throw error;
     throw interrupted(error.message, {
-      hint: 'What is done is saved: the same command goes on from there. Files that are written already need --force.',
+      hint: 'Finished translations are saved: the same command continues from there. Files that exist already need --force.',
       cause: error,
     });
   }

@@ -22,7 +22,7 @@ export interface Certificate extends KeyPair {
 const MIN_VALID_MS = 24 * 3_600_000;
 
 /**
- * `--cert` and `--key`, else a certificate for this machine. It is kept, so that a server that was told to trust it need
+ * `--cert` and `--key`, else a certificate for this machine. It is kept, so that a server that trusts it need
  * not be started again with every receiver.
  *
  * @throws DragomanError `usage`, `unreadable_input`, or `unwritable_output` when it cannot be kept.

@@ -26,7 +26,7 @@ export interface EventReceiverOptions extends KeyPair {
   readonly port: number;
   /** A signature with any of them is right. */
   readonly secrets: readonly string[];
-  /** A new event. False when it cannot be taken now: the sender is told to come again. */
+  /** A new event. False when it cannot be taken now: the sender is asked to retry. */
   readonly onEvent: (event: WebhookEvent) => boolean;
   /** A request that was no event, or one that had been here before. */
   readonly onOther: (what: string) => void;
@@ -55,7 +55,7 @@ export async function startEventReceiver(options: EventReceiverOptions): Promise
     },
   );
   server.on('tlsClientError', (error) => {
-    options.onOther(`no TLS connection came about (${'code' in error ? String(error.code) : 'unknown'})`);
+    options.onOther(`the TLS handshake failed (${'code' in error ? String(error.code) : 'unknown'})`);
   });
   const port = await listen(server, options.port);
   return { url: `https://127.0.0.1:${port}/`, close: () => closeServer(server) };

@@ -5,7 +5,7 @@ import { requireSecret } from '../../webhooks/signature.ts';
 import { readStandardBytes } from '../input.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Not an option: whoever lists the processes of the machine would read it. */
+/** Not an option: every user of the machine could read it in the list of processes. */
 export const SECRET_VARIABLE = 'DRAGOMAN_WEBHOOK_SECRET';
 
 /**

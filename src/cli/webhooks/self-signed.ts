@@ -9,7 +9,7 @@ export interface KeyPair {
 }
 
 /**
- * A certificate for this machine's own names and no others, which is its own authority: whoever trusts it trusts it for
+ * A certificate for this machine's own names and no others, which is its own authority: who trusts it trusts it for
  * nothing else, even when the key gets into wrong hands.
  */
 export async function createLocalCertificate(): Promise<KeyPair> {

@@ -26,7 +26,7 @@ export function readFrameId(answer: string): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
-/** The answer to each record. Undefined for those that cannot be told apart, or that have another record's blank. */
+/** The answer to each record. Undefined for those that cannot be distinguished, or that have another record's blank. */
 export function decodeFrame(
   id: number,
   records: readonly string[],

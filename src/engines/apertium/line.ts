@@ -75,5 +75,5 @@ async function translateRuns(
     if ('failure' in outcome) return outcome;
     tokens.push(...outcome.tokens);
   }
-  return hasLetters(tokens) ? { tokens } : { failure: 'apertium answered no words' };
+  return hasLetters(tokens) ? { tokens } : { failure: 'apertium answered without words' };
 }

@@ -18,7 +18,7 @@ const UNNAMED = /^_(?:uni|unicode|iec2017)$/;
 /** Codes of Apertium that the platform's data would read as something else. */
 const CODES: ReadonlyMap<string, string | undefined> = new Map([
   ['zlm', 'ms'],
-  // One code for four standards: a target language could not be told from its neighbour.
+  // One code for four standards: a target language could not be distinguished from its neighbour.
   ['hbs', undefined],
 ]);
 

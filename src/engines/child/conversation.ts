@@ -3,7 +3,7 @@ import { interrupted } from '../../base/interruption.ts';
 import { FrameReader } from './frames.ts';
 import { ProcessGroup, type Ending, type Program } from './process-group.ts';
 
-/** What a frame says: an answer to the question of that number, or something nobody asked for. */
+/** What a frame says: an answer to the question of that number, or something that was not requested. */
 export type Frame<A> = { readonly id: number; readonly answer: A } | { readonly garbage: string };
 
 /** What became of a question. `hung`: the program had its time, so that asking again would only wait again. */
@@ -184,7 +184,7 @@ export class Conversation<Q, A> {
     const said = wire.decode(frame, (id) => this.#inFlight.get(id)?.question);
     if ('garbage' in said) return this.#endProgram(said.garbage);
     const pending = this.#inFlight.get(said.id);
-    if (!pending) return this.#endProgram(`answered a question that was not asked (id ${said.id})`);
+    if (!pending) return this.#endProgram(`answered an unknown request (id ${said.id})`);
     if (wire.ordered && this.#inFlight.keys().next().value !== said.id) {
       return this.#endProgram('answered out of order');
     }

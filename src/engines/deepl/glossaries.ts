@@ -31,7 +31,7 @@ interface Glossary {
 /** What they are recognized by. */
 const NAME = 'dragoman-temporary';
 const HOUR_MS = 3_600_000;
-/** Older ones of ours are nobody's: those in use are younger. */
+/** Older glossaries of ours are abandoned: those in use are younger. */
 const LEFT_OVER_AFTER_MS = 24 * HOUR_MS;
 const LONGEST_USE_MS = 12 * HOUR_MS;
 const PAUSE_MS = 60_000;
@@ -71,7 +71,7 @@ export class Glossaries {
   ): Promise<T> {
     const entries = entriesOf(terms ?? []);
     if (entries.size === 0) return work();
-    // A glossary that somebody removed is made once more.
+    // A removed glossary is created again.
     for (let tries = 1; ; tries++) {
       const glossary = await this.#borrow(pair, entries, signal);
       if (!glossary) return work();
@@ -211,7 +211,7 @@ export class Glossaries {
     }
   }
 
-  /** As soon as nobody has it. */
+  /** As soon as no request uses it. */
   #retire(glossary: Glossary): void {
     glossary.isOver = true;
     // No translation waits for it.

@@ -42,7 +42,7 @@ function writeHint(hint: SegmentHint | undefined): object | null {
   return { ...rest, ...(pairs && { similar: pairs }) };
 }
 
-/** @param countOf how many texts the request of that id has; undefined for an id nobody waits for */
+/** @param countOf how many texts the request of that id has; undefined for an unknown id */
 function readAnswer(
   line: Buffer,
   countOf: (id: number) => number | undefined,
@@ -90,7 +90,7 @@ function failAll(count: number, failure: string): EngineOutcome[] {
 
 function parseObject(line: Buffer): Record<string, unknown> | undefined {
   try {
-    // Fatal: a damaged character must not become a replacement character in somebody's file.
+    // Fatal: a damaged character must not become a replacement character in a file.
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(line));
     return isRecord(value) ? value : undefined;
   } catch {

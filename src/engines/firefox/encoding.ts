@@ -12,7 +12,7 @@ export type Style = 'copied' | 'aligned';
 /** A text as a model gets it, with the way back. */
 export interface EncodedText {
   readonly text: ModelText;
-  /** The tokens of an answer; undefined when it is damaged: an atom lost or doubled, a tag that nobody sent. */
+  /** The tokens of an answer; undefined when it is damaged: an atom lost or doubled, a tag that was not sent. */
   decode(answer: string): Token[] | undefined;
 }
 

@@ -31,7 +31,7 @@ const MAX_WORKERS = 4;
 const USUAL_BYTES = 600 * 1024 * 1024;
 
 /**
- * The models of Firefox Translations, on this machine: neural, between English and some sixty languages, by way of
+ * The models of Firefox Translations, on this machine: neural, between English and about sixty languages, and through
  * English between the others. Nothing is requested from anywhere: models are installed by a command. Each model is in a
  * worker thread of its own, loaded at its first text.
  */

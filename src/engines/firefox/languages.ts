@@ -13,7 +13,7 @@ const LANGUAGES = (
 
 const HUB = 'en';
 
-/** The command that gets this pair, by way of English where need be; undefined where there is nothing to be had. */
+/** The command that installs this pair, with English as pivot if needed; undefined if there are no such models. */
 export function installHintFor(source: string, target: string): string | undefined {
   const from = spelledAs(source, LANGUAGES);
   const to = spelledAs(target, LANGUAGES);

@@ -102,7 +102,7 @@ async function translateRuns(ask: AskModel, inner: readonly Token[]): Promise<Li
       const reply = await ask({ text, html: false });
       if ('failure' in reply) return reply;
       const words = reply.answer.trim();
-      if (words === '') return { failure: 'the translation model answered no words' };
+      if (words === '') return { failure: 'the translation model answered without words' };
       return { tokens: [...lead, { type: 'words', text: words }, ...trail] };
     }),
   );

@@ -98,7 +98,7 @@ export class ModelPool {
     });
   }
 
-  /** Forgets what waits with this signal. A batch that is being translated is finished for nobody. */
+  /** Forgets what waits with this signal. A batch in progress is finished and its result dropped. */
   abandon(signal: AbortSignal): void {
     for (const lane of this.#lanes.values()) {
       for (const item of [...lane.arrived, ...lane.waiting])

@@ -36,7 +36,7 @@ export function readAccess(vendor: Vendor, env: Environment): Access {
   }
   const base = named(urlVariable, () => parseBaseUrl(url));
   if (key !== undefined) named(keyVariable, () => requireSafeKey(key, base));
-  // Texts are nobody else's business either.
+  // Texts are private, too.
   if (!base.secure && !base.loopback) {
     const hint = `Give ${urlVariable} an https address; http is for services on this machine.`;
     throw new DragomanError('configuration', `texts are not sent to ${base.host} without encryption`, {

@@ -60,7 +60,7 @@ export class Connection {
   readonly #options: ConnectionOptions;
   readonly #clock: Clock;
   readonly #closing = new AbortController();
-  /** Until when the service does not want to hear of us, and what it said. */
+  /** Until when the service refuses requests, and its message. */
   #pause: { readonly until: number; readonly error?: DragomanError } = { until: 0 };
   #transport: Promise<Transport> | undefined;
 
@@ -182,7 +182,7 @@ export class Connection {
   async #read(response: TransportResponse): Promise<Outcome> {
     const bytes = await readBytes(response, MAX_ANSWER_BYTES);
     if (!bytes) return this.#broken(`the answer has more than ${MAX_ANSWER_BYTES / 1024 / 1024} MiB`);
-    // A damaged character must not become a replacement character in somebody's file.
+    // A damaged character must not become a replacement character in a file.
     const value = isUtf8(bytes) ? parse(bytes) : undefined;
     return value === undefined ? this.#broken('the answer is not JSON') : { value };
   }
@@ -249,7 +249,7 @@ export class Connection {
   }
 }
 
-/** A service that does not say how long it wants to be left alone gets a second, then two, four and so on. */
+/** The wait for a service that does not name one: a second, then two, four and so on. */
 function withPatience(obstacle: Obstacle, tries: number): Obstacle {
   if (obstacle.kind !== 'refused') return obstacle;
   return { kind: 'refused', retryIn: obstacle.retryIn ?? 1000 * 2 ** (tries - 1) };

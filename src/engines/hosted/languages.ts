@@ -22,7 +22,7 @@ export class OfferedLanguages {
   readonly #pivots: boolean;
   #known: Promise<ReadonlyMap<string, { readonly code: string; readonly targets: Codes }>> | undefined;
 
-  /** @param pivots whether the service may go by way of another language and does not say where it does */
+  /** @param pivots whether the service may use a pivot language without saying so */
   constructor(load: () => Promise<readonly Direction[]>, pivots = false) {
     this.#load = load;
     this.#pivots = pivots;

@@ -27,7 +27,7 @@ export interface MachineTranslator {
   readonly write: (tokens: readonly Token[]) => Markup;
   /** The languages, asked for with a signal that aborts when the engine is closed. */
   readonly languages: (signal: AbortSignal) => Promise<readonly Direction[]>;
-  /** It may go by way of another language and does not say where it does. Default: it goes directly. */
+  /** It may use a pivot language without saying so. Default: it translates directly. */
   readonly pivots?: boolean;
   /**
    * The answer's translations. It has not been looked at whether there is one for each text.

@@ -3,7 +3,7 @@ import type { EngineOutcome } from '../engine.ts';
 
 /**
  * A segment as it travels to a service that keeps markup. The answer is read as tagged text as far as it is ours; what
- * is not, such as a tag that nobody sent, stays as it is, so that the caller's check refuses it.
+ * is not, such as a tag that was not sent, stays as it is, so that the caller's check refuses it.
  */
 export interface Markup {
   readonly text: string;
@@ -41,7 +41,7 @@ function readXml(answer: string): EngineOutcome {
   return { translation };
 }
 
-/** Runs of whitespace that HTML does not tell from a space. */
+/** Runs of whitespace that HTML does not distinguish from a space. */
 const SPACE_RUN = /[^\S\u00a0]*[\n\r\t][^\S\u00a0]*| {2,}/g;
 
 /**

@@ -47,7 +47,7 @@ export function describeRefusal(
 
 function hintOf(vendor: Vendor, code: ErrorCode, retryIn: number | undefined): string | undefined {
   if (code === 'unauthenticated') return `Check the key in ${vendor.keyVariable}.`;
-  if (code === 'insufficient_credits') return `The account at ${vendor.name} has nothing left to spend.`;
+  if (code === 'insufficient_credits') return `The account at ${vendor.name} has no credit left.`;
   if (code === 'not_found') return `Check ${vendor.urlVariable}, where it is set.`;
   return retryIn === undefined ? undefined : `Try again in ${Math.ceil(retryIn / 1000)} seconds.`;
 }

@@ -9,7 +9,7 @@ export interface Answer {
 }
 
 export interface Trouble {
-  /** `truncated`: it had no room to end. `refused`: the model does not want to, or must not. */
+  /** `truncated`: it had no room to end. `refused`: the model declined to translate. */
   readonly kind: 'truncated' | 'refused' | 'unreadable';
   /** One sentence for the user. */
   readonly failure: string;
@@ -46,7 +46,7 @@ export function readAnswer(completion: unknown): Answer {
   return { byId: readTranslations(completeEntries(said)), trouble: isCut ? TRUNCATED : NO_JSON };
 }
 
-/** An id that is there twice with different texts is nobody's. */
+/** An id that occurs twice with different texts is ignored. */
 function readTranslations(translations: Iterable<unknown>): ReadonlyMap<number, string> {
   const byId = new Map<number, string>();
   const doubtful = new Set<number>();

@@ -9,7 +9,7 @@ import { writePrompt, type Item, type Task } from './prompt.ts';
 import { sizeOf } from './tokens.ts';
 import type { Window } from './window.ts';
 
-/** How often a text is sent to a model that leaves it out, or answers what nobody can read. */
+/** How often a text is sent to a model that leaves it out, or answers unreadably. */
 const MOST_TRIES = 3;
 /** A model that leaves out more than this part of the texts had too many of them. */
 const MOST_LEFT_OUT = 0.1;
@@ -153,7 +153,7 @@ interface Question {
   readonly tries: number;
 }
 
-const LEFT_OUT = { failure: 'the model left this text out' };
+const LEFT_OUT = { failure: 'the model skipped this text' };
 
 function checked(translation: string | undefined): EngineOutcome | undefined {
   if (translation === undefined) return undefined;

@@ -19,7 +19,7 @@ export interface Item {
 /**
  * What the model is asked. The texts, and what is known about them, are strings of a JSON document, so that none of
  * them can end it and go on as an instruction; what a model makes of them nevertheless is checked like every answer.
- * Texts are numbered from 1: a model leaves some out, and then nobody could tell which.
+ * Texts are numbered from 1: a model may skip some, and the ids show which.
  */
 export function writePrompt(task: Task, items: readonly Item[]): readonly Message[] {
   const glossary = occurringIn(

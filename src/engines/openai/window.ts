@@ -13,7 +13,7 @@ const LEAST_SIZE = 500;
 /** After a batch that went well. A model that has no more room shows it by an answer that is cut off, which is kept. */
 const GROWTH = 1.25;
 
-/** What a model has room for that nobody has said anything of. Hosted models have more, small ones may be set to less. */
+/** The default window of a model. Hosted models have more, small ones may be set to less. */
 export const DEFAULT_WINDOW = 16_384;
 /** How much a model gets at once: what its window has room for, and less after answers with too little in them. */
 export class Window {

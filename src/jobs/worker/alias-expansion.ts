@@ -7,7 +7,7 @@ const MAX_CHARACTERS = 100 * 1024 * 1024;
 
 /**
  * Refuses a YAML file whose aliases stand for so much that programs which load it run out of memory. Aliases are never
- * expanded here; but nobody needs a translation of such a file, and it would be handed out to others.
+ * expanded here; but such a file has no honest use, and its translation would be downloaded by clients.
  *
  * @throws DragomanError `limit_exceeded`
  */

@@ -30,7 +30,7 @@ export class AskedEngine implements Engine {
   }
 
   supports(): Promise<boolean> {
-    // It was asked when the job was created; what has changed since, the call tells.
+    // It was asked when the job was created; the call shows what has changed since.
     return Promise.resolve(true);
   }
 

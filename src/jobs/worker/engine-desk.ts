@@ -48,7 +48,7 @@ export class EngineDesk {
     };
   }
 
-  /** Errors that an engine should not throw are for the operator: nobody knows what is in them. */
+  /** Unexpected errors of an engine are for the operator only: their text is unknown. */
   #known(error: unknown): DragomanError {
     if (error instanceof DragomanError) return error;
     this.#log.error({ err: error, engine: this.#engine.id }, 'the engine failed unexpectedly');

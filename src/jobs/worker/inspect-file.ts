@@ -24,7 +24,7 @@ export async function inspectFile({ source, sample }: InspectTask): Promise<Insp
   };
 }
 
-/** Opens a file under the name that the client gave it: it is nobody's business where it lies. */
+/** Opens a file under the name that the client gave it, so that messages do not show its path. */
 export async function openNamed({
   path,
   format,

@@ -30,7 +30,7 @@ export interface Inspection {
   readonly totalKeys: number;
   /** The language that the file itself declares, canonical. */
   readonly declared: string | undefined;
-  /** What tells the language of a file that does not say it, where that was asked for. */
+  /** Texts to detect the language of a file that does not declare it, if that was requested. */
   readonly sample: readonly string[];
   /** Whether there is a letter in any text. */
   readonly hasWords: boolean;

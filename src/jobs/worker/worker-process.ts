@@ -103,7 +103,7 @@ export class WorkerProcess {
       post(worker, { type: 'run', task });
       return await run.result;
     } catch (error) {
-      // Whatever it still does, nobody waits for it.
+      // No caller waits for it any more.
       if (error instanceof WorkerLost || run.isStuck) await this.#stop();
       if (error instanceof WorkerLost && error.isOutOfMemory) this.#largeFile = task.source.path;
       throw error;
@@ -140,7 +140,7 @@ export class WorkerProcess {
       serialization: 'advanced',
       // It reads the files of clients, and asks this process for translations.
       env: withoutKeys(process.env),
-      // The engine's report of a crash is for nobody.
+      // The engine's report of a crash is not shown.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     post(worker, { type: 'start', settings: this.#options.desk.settings });
@@ -240,7 +240,7 @@ class Run {
   };
 }
 
-/** What the caller is told of a task that no worker survived. */
+/** The failure of a task that no worker survived. */
 export function lostError(what: string, lost: WorkerLost): DragomanError {
   return new DragomanError('limit_exceeded', `${what} ${lost.message}`, { cause: lost });
 }

@@ -26,7 +26,7 @@ const SETTINGS: ReadonlySet<string> = new Set([
   'concurrency',
 ]);
 
-const USER_SCOPE: ConfigurationScope = {
+export const USER_SCOPE: ConfigurationScope = {
   owner: 'user',
   schema: {
     ...CONFIGURATION_SCHEMA,

@@ -7,8 +7,8 @@ interface Waiting {
 }
 
 /**
- * Lets work of a bounded weight go on side by side; heavier work goes alone. Of those who wait, whoever has the least
- * going on is next: one that sends much does not keep out one that sends little.
+ * Runs work of a bounded weight side by side, and heavier work alone. Of the waiting owners, the one with the least work
+ * in progress is next: one that sends much does not keep out one that sends little.
  */
 export class FairQueue {
   readonly #limit: number;
@@ -54,7 +54,7 @@ export class FairQueue {
     });
   }
 
-  /** Nobody overtakes the next one, however little he wants: heavy work would wait for ever. */
+  /** Nothing overtakes the next task, however light: heavy work would wait for ever. */
   #next(): void {
     for (;;) {
       const next = this.#waiting.reduce<Waiting | undefined>(

@@ -61,7 +61,7 @@ export class TextThread {
     const engine = this.#options.desk.open((message) => this.#post({ id, type: 'engine', message }));
     const abort = (): void => {
       this.#post({ id, type: 'abort' });
-      // It may be computing, and hear of it late: nobody waits for it any more.
+      // It may be computing and receive this late: no caller waits for it any more.
       this.#calls.get(id)?.reject(interrupted());
     };
     try {
@@ -139,7 +139,7 @@ export class TextThread {
     }, this.#options.stallMs / 2);
   }
 
-  /** Of several calls nobody can tell whose fault it was: they may be tried again. */
+  /** With several calls it is unknown which one was at fault: they may be tried again. */
   #lose(worker: Worker, reason: string): void {
     const error = new DragomanError('limit_exceeded', `the work on the text ${reason}`);
     this.#end(worker, this.#calls.size === 1 ? error : interrupted());

@@ -42,14 +42,14 @@ export const remove: CommandModule<Flags> = {
   },
 };
 
-/** @throws DragomanError `usage` where nobody can be asked. */
+/** @throws DragomanError `usage` without a terminal to ask on. */
 async function confirm(
   ids: readonly string[],
   { input }: Flags,
   { terminal }: CommandContext,
 ): Promise<boolean> {
   if (terminal.stdin.isTTY !== true || input === false) {
-    throw new DragomanError('usage', 'deleting is permanent, and there is nobody to ask', {
+    throw new DragomanError('usage', 'deleting is permanent, and there is no terminal to confirm it', {
       hint: 'Add --yes.',
     });
   }

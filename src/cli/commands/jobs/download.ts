@@ -30,9 +30,9 @@ export const download: CommandModule<Flags> = {
           'only these languages: repeat it, or separate codes by commas',
         ).argParser(collectCodes),
       )
-      .option('--all', 'every language that has a file; so it is without -t')
+      .option('--all', 'every language that has a file; the default without -t')
       .option('-o, --output <directory>', 'where the files go; default: this directory')
-      .option('--force', 'replace files that are there already in this directory');
+      .option('--force', 'replace existing files in this directory');
     addThereOptions(command);
     addExamples(command, [
       ['dragoman jobs download 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b -o out', 'all languages'],

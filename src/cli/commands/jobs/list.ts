@@ -12,7 +12,7 @@ export const list: CommandModule<ServiceFlags> = {
     addThereOptions(command);
     addExamples(command, [
       ['dragoman jobs list', 'a table of all jobs, the newest first'],
-      ['dragoman jobs list --json', 'the same as the service says it'],
+      ['dragoman jobs list --json', 'the same as the service reports it'],
     ]);
   },
 

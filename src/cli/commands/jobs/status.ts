@@ -12,7 +12,7 @@ export const status: CommandModule<ServiceFlags> = {
     command.argument('<id>', 'the job');
     addThereOptions(command);
     addExamples(command, [
-      ['dragoman jobs status 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b', 'how far it is'],
+      ['dragoman jobs status 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b', 'its progress'],
       ['dragoman jobs status 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b --json', 'with the addresses of its files'],
     ]);
   },

@@ -12,7 +12,7 @@ export const watch: CommandModule<ServiceFlags> = {
     command.argument('<id...>', 'the jobs');
     addRemoteOptions(command);
     command.addOption(
-      new Option('--timeout <seconds>', 'give up watching after this time; the jobs go on').argParser(
+      new Option('--timeout <seconds>', 'stop watching after this time; the jobs continue').argParser(
         positive,
       ),
     );
@@ -23,7 +23,7 @@ export const watch: CommandModule<ServiceFlags> = {
       ],
       [
         'dragoman jobs watch 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b --timeout 600 --json',
-        'ten minutes at most, and the jobs as the service says them',
+        'wait at most ten minutes; print the jobs as the service reports them',
       ],
     ]);
   },

@@ -9,7 +9,7 @@ import type { Offer } from './origin.ts';
 import type { RemoteModel } from './records.ts';
 
 /**
- * The models that these directions need, each once: the direct one, or the two by way of another language.
+ * The models that these directions need, each once: the direct one, or the two through a pivot language.
  *
  * @param pairs `en-es`, `fr-de`, `en-zh-Hans`; any spelling of a locale
  * @throws DragomanError `usage` for what is no pair of languages, `not_found` where there are no models for it

@@ -44,7 +44,7 @@ export async function download(url: URL, expected: Expected, options: DownloadOp
     await rm(own, { recursive: true, force: true });
     return bytes;
   } catch (error) {
-    // For whoever comes next. Where somebody else has begun another one meanwhile, his stays.
+    // For the next process. If another process has begun a new one meanwhile, that one stays.
     await rename(own, join(options.directory, expected.sha256)).catch(() =>
       rm(own, { recursive: true, force: true }),
     );
@@ -52,7 +52,7 @@ export async function download(url: URL, expected: Expected, options: DownloadOp
   }
 }
 
-/** A directory for the download that nobody else uses: what is left of an earlier one, or a new one. */
+/** A directory for the download that no other process uses: what is left of an earlier one, or a new one. */
 async function claim(directory: string, name: string): Promise<string> {
   const own = join(directory, `${name}${ownEnding()}`);
   const names = await readdir(directory);

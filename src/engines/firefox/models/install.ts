@@ -205,7 +205,7 @@ export async function removeModel(directory: string, name: string): Promise<bool
   return true;
 }
 
-/** What nobody went on with for so long is of a version that is gone. */
+/** A download that was not continued for this long belongs to an old version. */
 const PARTIAL_MS = 7 * 24 * 60 * 60 * 1000;
 
 async function removeOld(partial: string): Promise<void> {

@@ -7,15 +7,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations, type Operation, type OperationId } from '../../src/contract/operations.ts';
 import { validate } from '../../src/contract/validation.ts';
 import { curlOf, SHELL_FUNCTION } from '../../src/server/docs-curl.ts';
-import { BIN, serve, type ServedProcess } from './served.ts';
+import { BIN, serve, type ServedProcess } from '../server/served.ts';
+import { blocksOf, readDocument } from './document.ts';
 
-const README = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
-const SECTION = /^## Serve it\n([^]*?)^## /m.exec(README)?.[1] ?? '';
-const BLOCKS = [...SECTION.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block = '']) => block);
+const DOCUMENT = readDocument('docs/server.md');
+const BLOCKS = blocksOf(DOCUMENT).filter(({ language }) => language === 'sh');
 const ADDRESS = 'http://127.0.0.1:8787';
 
-/** The commands of the section in their order, in parts: every `dragoman serve` begins the next one. */
-const [setup = '', ...served] = BLOCKS.join('').split(/^(?=dragoman serve )/m);
+/** The commands of the chapter in their order, in parts: every `dragoman serve` begins the next one. */
+const [setup = '', ...served] = BLOCKS.filter(({ notes }) => isInstalled(notes.get('needs')))
+  .map(({ text }) => text)
+  .join('')
+  .split(/^(?=dragoman serve )/m);
+
+function isInstalled(program: string | undefined): boolean {
+  return program === undefined || spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
+}
 
 function serveArguments(part: string): readonly string[] {
   return part.slice('dragoman serve '.length, part.indexOf('\n')).split(' ');
@@ -32,7 +39,7 @@ interface Exchange {
 
 /** A directory with `dragoman` and a curl that also writes down what it was answered. */
 class Shell {
-  readonly directory = mkdtempSync(join(tmpdir(), 'dragoman-readme-'));
+  readonly directory = mkdtempSync(join(tmpdir(), 'dragoman-docs-'));
   readonly #programs = join(this.directory, '.programs');
   readonly #records = join(this.directory, '.records');
 
@@ -108,16 +115,19 @@ const everyOperation = table.map(([id]) => id).sort();
 
 afterAll(() => rmSync(shell.directory, { recursive: true, force: true }));
 
-describe('the section of the README', () => {
+describe('the chapter', () => {
   it('names every operation', () => {
     for (const [id, { path }] of table) {
       const parts = path.split('{job_id}');
-      expect(SECTION, id).toContain(`$DRAGOMAN_BASE_URL${parts.join('$JOB_ID')}`);
+      expect(DOCUMENT, id).toContain(`$DRAGOMAN_BASE_URL${parts.join('$JOB_ID')}`);
     }
   });
 
   it('never shows a key to the list of processes', () => {
-    const commands = BLOCKS.join('').replace(/\\\n/g, ' ').split('\n');
+    const commands = BLOCKS.map(({ text }) => text)
+      .join('')
+      .replace(/\\\n/g, ' ')
+      .split('\n');
     expect(commands.filter((line) => /curl.*(?:API_KEY|X-API)/.test(line))).toEqual([]);
   });
 });
@@ -125,7 +135,7 @@ describe('the section of the README', () => {
 /** `--json` came with 7.82. */
 const hasCurl = /^ *--json /m.test(spawnSync('curl', ['--help', 'http'], { encoding: 'utf8' }).stdout ?? '');
 
-describe.skipIf(!hasCurl)('the commands of the README', () => {
+describe.skipIf(!hasCurl)('the commands of the chapter', () => {
   let server: ServedProcess;
   let output = '';
 
@@ -196,7 +206,7 @@ until ${commandOf('jobStatus')} | grep completed; do sleep 0.2; done`;
   });
 });
 
-describe.skipIf(!hasCurl)('the rehearsal of the README', () => {
+describe.skipIf(!hasCurl)('the rehearsal of the chapter', () => {
   let server: ServedProcess;
 
   beforeAll(async () => {

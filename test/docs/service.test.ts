@@ -1,25 +1,21 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { loadConfiguration } from '../../src/project/config/configuration.ts';
 import { BIN } from '../server/served.ts';
-import { projectWith } from './harness.ts';
-import { startService } from './service.ts';
+import { projectWith } from '../cli/harness.ts';
+import { startService } from '../cli/service.ts';
+import { blocksOf, commandsOf, readDocument } from './document.ts';
 
-const README = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
-const SECTION = /^### Here or there\n([^]*?)^### /m.exec(README)?.[1] ?? '';
-const blocksIn = (language: string): readonly string[] =>
-  [...SECTION.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(
-    ([, block = '']) => block,
-  );
+const DOCUMENT = 'docs/service.md';
 
 const service = startService();
 const LIMITS = { timeout: 180_000 };
 
 // Runs the program a dozen times, one after the other.
-it('the commands of the README run as they stand, the bundle against a real server', LIMITS, async () => {
+it('has commands that run as they stand, the bundle against a real server', LIMITS, async () => {
   const root = projectWith({ '.git/HEAD': '', '.programs/x': '', 'locales/en.json': '{"a": "One"}' });
   const program = join(root, '.programs/dragoman');
   writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${BIN}' "$@"\n`, { mode: 0o755 });
@@ -30,7 +26,7 @@ it('the commands of the README run as they stand, the bundle against a real serv
     DRAGOMAN_API_KEY: service.key,
   };
   // After the login the key is where it was stored, and in no variable.
-  const [login = '', ...rest] = blocksIn('sh').join('').split('\n');
+  const [login = '', ...rest] = commandsOf(DOCUMENT).join('').split('\n');
   const script = [login, 'unset DRAGOMAN_API_KEY', ...rest, 'dragoman sync locales -s en -t fr'].join('\n');
   const { stdout, stderr } = await promisify(execFile)('sh', ['-euc', script], {
     cwd: root,
@@ -50,11 +46,12 @@ it('the commands of the README run as they stand, the bundle against a real serv
   ]);
   expect(existsSync(join(root, 'locales/fr.json'))).toBe(true);
   expect(JSON.parse((await service.run(['jobs', 'list', '--json'])).stdout)).toEqual([]);
-});
+}, 120_000);
 
-it('the configuration of the README is one', async () => {
-  const [text = '', ...others] = blocksIn('yaml');
-  expect(others).toEqual([]);
+it('has a configuration that can be loaded', async () => {
+  const blocks = blocksOf(readDocument(DOCUMENT)).filter(({ language }) => language === 'yaml');
+  expect(blocks.length).toBe(1);
+  const text = blocks[0]?.text ?? '';
   const root = projectWith({ '.git/HEAD': '', 'dragoman.config.yaml': text });
   expect((await loadConfiguration(root))?.configuration).toMatchObject({
     service: { baseUrl: 'https://translate.example.com' },

@@ -1,0 +1,19 @@
+/** A text as a cell of a table. */
+export function cell(text: string): string {
+  return text
+    .replaceAll('|', String.raw`\|`)
+    .replaceAll('<', '&lt;')
+    .replaceAll('*', String.raw`\*`);
+}
+
+/** A text in the notation of code, which keeps everything but the bar of tables. */
+export function code(text: string): string {
+  return `\`${text.replaceAll('|', String.raw`\|`)}\``;
+}
+
+/** Nothing where there are no rows. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return '';
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}

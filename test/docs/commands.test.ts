@@ -1,0 +1,167 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { writeCollection } from '../../scripts/firefox/collection.ts';
+import { makeModelSet } from '../../scripts/firefox/model-set.ts';
+import { projectWith, temporaryDirectory } from '../cli/harness.ts';
+import { startService } from '../cli/service.ts';
+import { DEEPL_KEY, startDeepL } from '../engines/servers/deepl.ts';
+import { OPENAI_KEY, startOpenAI } from '../engines/servers/openai.ts';
+import type { VendorServer } from '../engines/servers/vendor-server.ts';
+import { BIN } from '../server/served.ts';
+import { blocksOf, DOCUMENTS, readDocument, type Block } from './document.ts';
+
+/** Their commands belong to one server and one client: tests of their own run them. */
+const ELSEWHERE = new Set(['docs/server.md', 'docs/service.md']);
+/** Paths in the output of commands are shown as if the project were here. */
+const SHOWN_ROOT = '/project';
+/** Stands between the output of two blocks. */
+const SEPARATOR = '\u001E';
+
+const service = startService();
+let deepl: VendorServer;
+let openai: VendorServer;
+beforeAll(async () => {
+  [deepl, openai] = await Promise.all([startDeepL(), startOpenAI()]);
+});
+afterAll(() => Promise.all([deepl.close(), openai.close()]));
+
+const has = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
+
+/** What the commands of a block find around them, by the block's notes. */
+function environmentOf({ notes }: Block): Readonly<Record<string, string>> {
+  if (notes.has('service')) {
+    return { DRAGOMAN_BASE_URL: service.url, DRAGOMAN_API_KEY: service.key, DRAGOMAN_ENGINE: '' };
+  }
+  if (notes.has('vendors')) {
+    return {
+      DEEPL_API_KEY: DEEPL_KEY,
+      DEEPL_BASE_URL: deepl.url,
+      OPENAI_API_KEY: OPENAI_KEY,
+      NODE_NO_WARNINGS: '1',
+    };
+  }
+  if (!notes.has('models')) return {};
+  const directory = temporaryDirectory();
+  writeCollection(directory, [
+    { source: 'en', target: 'es', set: makeModelSet('syllables', 7) },
+    { source: 'en', target: 'fr', set: makeModelSet('syllables', 8) },
+  ]);
+  return { DRAGOMAN_FIREFOX_RECORDS_URL: join(directory, 'records.json') };
+}
+
+function scriptOf(block: Block): string {
+  const text = block.text.replaceAll('http://localhost:11434/v1', `${openai.url}/v1`);
+  const exports = Object.entries(environmentOf(block)).map(([name, value]) => `export ${name}='${value}'\n`);
+  const expected = block.notes.get('exit');
+  if (expected === undefined && exports.length === 0) return text;
+  const line = `line ${block.line}`;
+  return `set +e
+( set -e
+${exports.join('')}${text})
+code=$?
+set -e
+[ $code = ${expected ?? '0'} ] || { echo "${line} ended with $code"; exit 99; }
+`;
+}
+
+/** A part of a document that is done in its order: commands to run, or a file that they need. */
+function stepOf(block: Block, root: string): string {
+  const file = block.notes.get('file');
+  if (file !== undefined) {
+    const staged = join(root, '.staged', `${block.line}`);
+    mkdirSync(dirname(staged), { recursive: true });
+    writeFileSync(staged, block.text);
+    return `mkdir -p "$(dirname '${file}')" && cp '${staged}' '${file}'\n`;
+  }
+  return block.language === 'sh' && !block.notes.has('not run') ? scriptOf(block) : '';
+}
+
+/** Runs a document from its beginning to its end as a reader would. Gives what each block printed. */
+async function run(path: string, blocks: readonly Block[], root: string): Promise<readonly string[]> {
+  const programs = join(root, '.programs');
+  mkdirSync(programs);
+  writeFileSync(join(programs, 'dragoman'), `#!/bin/sh\nexec '${process.execPath}' '${BIN}' "$@"\n`, {
+    mode: 0o755,
+  });
+  const env = {
+    PATH: [programs, dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter),
+    HOME: root,
+    // The README shows what the first engine says, the chapters need none.
+    ...(path === 'README.md' ? {} : { DRAGOMAN_ENGINE: 'pseudo' }),
+  };
+  const steps = blocks.map((block) => `${stepOf(block, root)}printf '\\036'\n`);
+  const { stdout } = await promisify(execFile)('sh', ['-euc', `exec 2>&1\n${steps.join('')}`], {
+    cwd: root,
+    env,
+    timeout: 240_000,
+  }).catch((error: { stdout?: string; message: string }) => {
+    throw new Error(`${path} stopped: ${error.stdout?.split(SEPARATOR).at(-1) ?? error.message}`);
+  });
+  return stdout.replaceAll(root, SHOWN_ROOT).split(SEPARATOR);
+}
+
+/** Every line that a document shows is printed, in this order; the program may print more around it. */
+function expectOutput(shown: string, printed: string, place: string): void {
+  const lines = printed.split('\n');
+  let at = 0;
+  for (const line of shown.trimEnd().split('\n')) {
+    const found = lines.indexOf(line, at);
+    expect(found, `${place}: "${line}" in:\n${printed}`).toBeGreaterThanOrEqual(0);
+    at = found + 1;
+  }
+}
+
+describe.each(DOCUMENTS)('%s', (path) => {
+  const blocks = blocksOf(readDocument(path));
+  const needs = new Set(blocks.flatMap(({ notes }) => notes.get('needs') ?? []));
+
+  it('has no block that nothing checks', () => {
+    for (const { language, notes, line } of blocks) {
+      const place = `${path}:${line}`;
+      if (notes.has('not run')) expect(notes.get('not run'), place).toMatch(/\w+ \w+/);
+      else if (language !== 'sh') expect([...notes.keys()].join(), place).toMatch(/^(?:file|output)$/);
+    }
+  });
+
+  it.skipIf(ELSEWHERE.has(path) || ![...needs].every(has))(
+    'has commands that run as they stand, and print what it shows',
+    async () => {
+      const root = projectWith({ '.git/HEAD': '' });
+      const printed = await run(path, blocks, root);
+      let last = '';
+      for (const [i, { language, notes, text, line }] of blocks.entries()) {
+        if (language === 'sh') last = printed[i] ?? '';
+        if (notes.has('output')) expectOutput(text, last, `${path}:${line}`);
+        const file = notes.get('file') ?? '';
+        if (file.startsWith('.github/workflows/')) await runWorkflow(join(root, file), root);
+      }
+    },
+    300_000,
+  );
+});
+
+/** The steps of a workflow that run this program, after everything else in the document. */
+async function runWorkflow(file: string, root: string): Promise<void> {
+  const workflow = parse(readFileSync(file, 'utf8')) as {
+    readonly jobs: Readonly<Record<string, { readonly steps: readonly { readonly run?: string }[] }>>;
+  };
+  const commands = Object.values(workflow.jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
+  expect(commands.length).toBeGreaterThan(0);
+  for (const command of commands) {
+    expect(command).toMatch(/^npx dragoman /);
+    const args = command.split(' ').slice(2);
+    await promisify(execFile)(process.execPath, [BIN, ...args], {
+      cwd: root,
+      env: { PATH: process.env['PATH'] ?? '', HOME: root },
+    });
+  }
+}
+
+it('leaves few commands out', () => {
+  const blocks = DOCUMENTS.flatMap((path) => blocksOf(readDocument(path)));
+  expect(blocks.filter(({ notes }) => notes.has('not run')).length).toBeLessThanOrEqual(4);
+});

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import fastGlob from 'fast-glob';
+import { expect, it } from 'vitest';
+import { commandsOfProgram, commonOptions } from '../../scripts/docs/commands.ts';
+import { renderReference } from '../../scripts/docs/reference.ts';
+import { DOCUMENTS, readDocument, ROOT } from './document.ts';
+
+it('has the generated chapters as the program is: npm run docs writes them', async () => {
+  for (const { path, text } of await renderReference()) {
+    expect(readFileSync(path, 'utf8') === text, `${path} is out of date: npm run docs`).toBe(true);
+  }
+});
+
+/** Options of other programs that the documents name. */
+const OF_OTHERS = new Set([
+  '--save-dev',
+  ...['--silent', '--show-error', '--fail-with-body', '--header', '--form', '--request'],
+]);
+
+it('names no option that there is not', async () => {
+  const commands = await commandsOfProgram();
+  const options = [...commonOptions(), ...commands.flatMap(({ command }) => command.options)];
+  const known = new Set([...options.flatMap(({ long }) => long ?? []), '--help', '--version', ...OF_OTHERS]);
+  for (const path of DOCUMENTS) {
+    const named = readDocument(path).match(/(?<![\w-])--[a-z][a-z0-9-]*/g) ?? [];
+    expect(
+      named.filter((option) => !known.has(option)),
+      path,
+    ).toEqual([]);
+  }
+});
+
+it('describes every variable that the program reads', () => {
+  const chapter = readDocument('docs/configuration.md');
+  const sources = fastGlob.sync('src/**/*.ts', { cwd: ROOT }).map((path) => readDocument(path));
+  const prefixes = ['DRAGOMAN', 'OPENAI', 'DEEPL', 'GOOGLE', 'LIBRETRANSLATE', 'XDG'];
+  const pattern = new RegExp(`\\b(?:${prefixes.join('|')})_[A-Z_]+\\b`, 'g');
+  const named = new Set(sources.flatMap((text) => text.match(pattern) ?? []));
+  expect(named.size).toBeGreaterThan(20);
+  expect([...named].filter((name) => !chapter.includes(`\`${name}\``))).toEqual([]);
+});
+
+it('keeps the README short', () => {
+  expect(readDocument('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(200);
+});
