@@ -17,14 +17,14 @@ const BACKSLASH = 0x5c;
 const BAR = 0x7c;
 
 /** Indicators that begin something else than a text without quotes. `-`, `?` and `:` do only before white space. */
-const INDICATORS = new Set([...'!"#%&\'*,>@[]`{|}'].map((sign) => sign.charCodeAt(0)));
+const INDICATORS = new Set(Array.from('!"#%&\'*,>@[]`{|}', (sign) => sign.charCodeAt(0)));
 
 /** The library refuses implicit keys of more than 1024 characters. */
 const MAX_KEY = 1000;
 
 /**
  * Reads the scalars of simple documents from the text, without tokens: see `simple-reader.ts`. Only values that take more
- * than cutting out (escapes, several lines) go to the library. What it cannot be sure about it does not read.
+ * than cutting out (escapes, several lines) go to the library. Where the notation is unusual, it reports that nothing was read.
  */
 export class SimpleScalars {
   /** Of the scalar that was read last. */
@@ -166,7 +166,7 @@ export class SimpleScalars {
       feed = text.indexOf('\n', feed + 1)
     ) {
       const at = this.skipSpaces(feed + 1);
-      // The library has its own mind about tabs and about lines in the column of the key.
+      // Readers differ about tabs there, and about lines in the column of the key.
       if (text.charCodeAt(at) === TAB || (!this.isLineEnd(at) && at - feed - 1 <= column)) return false;
     }
     const behind = this.skipSpaces(end);

@@ -8,9 +8,9 @@ import { scan } from './scan.ts';
 const MAX_TRIALS = 60;
 
 /**
- * Edits for as many of the keys as possible. What YAML takes a line for depends on the lines around, and nobody has
- * thought of every shape: so the result is read, and where it is not what it should be, the keys that spoil it are left
- * out. Whoever asked for them sees that they are still missing, or still there.
+ * Edits for as many of the keys as possible. What a line of YAML means depends on the lines around it. So the result is
+ * read, and where it is not what it should be, the keys that spoil it are left out. The caller finds them still missing,
+ * or still there.
  *
  * @param isSound judges what the edits make of the document; undefined stands for text that cannot be read
  */
