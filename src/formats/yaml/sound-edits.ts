@@ -12,7 +12,7 @@ const MAX_TRIALS = 60;
  * read, and where it is not what it should be, the keys that spoil it are left out. The caller finds them still missing,
  * or still there.
  *
- * @param isSound judges what the edits make of the document; undefined stands for text that cannot be read
+ * @param isSound judges what the edits make of the document, if it can be read
  */
 export function findSoundEdits(
   document: Document,
