@@ -214,3 +214,159 @@ export const yamlMutants: fc.Arbitrary<string> = fc.oneof(
     }, text),
   ),
 );
+
+const simpleBlock = (pad: string): fc.Arbitrary<string> =>
+  fc
+    .tuple(
+      fc.constantFrom('|', '>', '|-', '>-', '| # note', '>-  # note'),
+      fc.array(
+        fc.oneof(
+          words,
+          words.map((text) => `  ${text}`),
+          fc.constant(''),
+        ),
+        { maxLength: 4 },
+      ),
+      words,
+    )
+    .map(([header, lines, last]) =>
+      [header, ...[last, ...lines, last].map((line) => (line === '' ? '' : `${pad}  ${line}`))].join('\n'),
+    );
+
+const simpleValue = (pad: string, depth: number): fc.Arbitrary<string> =>
+  fc.oneof(
+    { weight: 3, arbitrary: words.map((text) => ` ${text}`) },
+    fc.tuple(words, fc.constantFrom('  # note', ' # n: "x"', '  ')).map(([text, end]) => ` ${text}${end}`),
+    ...[single, double, single.map((text) => `${text}  # note`)].map((one) => one.map((text) => ` ${text}`)),
+    untouched.map((text) => (text === '' ? '' : ` ${text}`)),
+    simpleBlock(pad).map((text) => ` ${text}`),
+    multiline(pad).map((text) => ` ${text}`),
+    multiline(pad).map((text) => `\n${pad}    ${text}`),
+    single.map((text) => ` # below\n\n${pad}    ${text}`),
+    ...(depth > 0
+      ? [
+          simpleMap(`${pad}  `, depth - 1).map((text) => `\n${text}`),
+          simpleSequence(pad, depth - 1).map((text) => `\n${text}`),
+          simpleSequence(`${pad}  `, depth - 1).map((text) => ` # group\n\n${text}`),
+        ]
+      : []),
+  );
+
+function simpleMap(pad: string, depth: number): fc.Arbitrary<string> {
+  const name = fc.constantFrom('key', '"quoted"', "'it''s'", 'true', 'no', '1.', 'a b', 'message', ':sign');
+  return fc
+    .array(fc.tuple(entryLines(pad), name, fc.boolean(), simpleValue(pad, depth)), {
+      minLength: 1,
+      maxLength: 4,
+    })
+    .map((entries) =>
+      entries
+        .map(([above, one, numbered, text], i) => {
+          return `${above}${pad}${numbered ? one.replace(/["']?$/, `${i}$&`) : one}:${text}`;
+        })
+        .join('\n'),
+    );
+}
+
+function simpleSequence(pad: string, depth: number): fc.Arbitrary<string> {
+  const item = fc.oneof(
+    // The lines of a block are deeper than those of the item.
+    simpleValue(`${pad}  `, 0),
+    simpleMap(`${pad}  `, Math.max(depth - 1, 0)).map((text) => ` ${text.trimStart()}`),
+    simpleMap(`${pad}    `, 0).map((text) => `\n${text}`),
+    words.map((text) => ` - ${text}\n${pad}  - ${text}`),
+  );
+  return fc
+    .array(fc.tuple(entryLines(pad), item), { minLength: 1, maxLength: 3 })
+    .map((items) => items.map(([above, one]) => `${above}${pad}-${one}`).join('\n'));
+}
+
+/** Documents of block collections and scalars, as the reader of simple documents reads them. */
+export const simpleYamlDocuments: fc.Arbitrary<string> = fc
+  .tuple(
+    fc.constantFrom('', '', '# Licence\n\n', '---\n', '# Head\n---\n# about it\n'),
+    fc.oneof(
+      { weight: 2, arbitrary: simpleMap('', 2) },
+      simpleMap('  ', 2).map((text) => `en:\n${text}`),
+      simpleSequence('', 2),
+      fc.constantFrom('en:', 'en: text', 'en:\n- text', 'en:\n# end', 'it:\n  a: text'),
+    ),
+    fc.constantFrom('', '\n', '\n\n# tail\n', '\n    # deep\n'),
+    fc.constantFrom('\n', '\r\n'),
+  )
+  .map(([head, text, end, lineBreak]) => (head + text + end).replaceAll('\n', lineBreak));
+
+/** Lines of simple documents in any order and at any indentation: most are errors, or nearly. */
+export const simpleYamlLines: fc.Arbitrary<string> = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom('', '', '', ' ', '  ', '  ', '   ', '    ', '\t'),
+      fc.constantFrom(
+        ...[
+          'a: x',
+          'b:',
+          'c: ',
+          '- ',
+          '-',
+          '- x',
+          '- a: b',
+          '- - x',
+          '-   b:',
+          'text',
+          '# c',
+          '',
+          ' ',
+          'k : x',
+          ':',
+        ],
+        ...[
+          '"q": y',
+          "'s': z",
+          '"a: b',
+          "c: 'd",
+          'e"',
+          "f'",
+          'c: |',
+          'c: >-',
+          '- |',
+          '|',
+          'd: "x" # n',
+          'd: x # n',
+        ],
+        ...[
+          '"x"',
+          "e: ''",
+          'e: ""',
+          'f: g: h',
+          'f: g:',
+          'a#b: c',
+          'g: #',
+          'g: "x"#',
+          '---',
+          '...',
+          '? a',
+          'h: -',
+          '- : x',
+        ],
+        ...[
+          'i: -x',
+          'i: ?x',
+          'i: :x',
+          'i: :',
+          'i: ~',
+          'no: x',
+          'en:',
+          'j: "\\',
+          'j: "a\\"',
+          '"\\q": x',
+          'l: | # n',
+          '<<: x',
+        ],
+      ),
+    ),
+    { minLength: 1, maxLength: 7 },
+  )
+  .chain((lines) =>
+    fc.constantFrom('\n', '\n', '\r\n').map((end) => lines.map(([pad, line]) => pad + line).join(end)),
+  )
+  .chain((text) => fc.constantFrom('', '\n', ' ').map((end) => text + end));

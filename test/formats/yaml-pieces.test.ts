@@ -55,6 +55,7 @@ describe('documents that are composed in pieces', () => {
   it.each([
     ['two roots', 'en:\n  a: text\n  b: text\nfr:\n  a: text\n'],
     ['a root with a text behind it', 'en:\n  a: text\n  b: text\nc: text\n'],
+    ['a second key that begins with a line separator', 'en:\n  a: text\n  b: text\n\u2028 c: text\n'],
     ['a document that ends', 'en:\n  a: text\n  b: text\n...\n'],
     ['a document that only looks like the first of several', 'en:\n  a: |\n    x\n---\n'],
     ['tags of its own', '%TAG !e! tag:example.com,2000:\n---\na: !e!x\n  b: text\nc: !!str d\nd: !e!y z\n'],

@@ -81,6 +81,23 @@ describe('removing and inserting', () => {
   });
 });
 
+describe('an insertion', () => {
+  const insertAll = (target: string, skeleton: string): string => {
+    const [to, from] = [yaml.scan(target), yaml.scan(skeleton)];
+    const present = new Set(to.slots.map(({ key }) => JSON.stringify(key)));
+    const keys = from.slots.map(({ key }) => key).filter((key) => !present.has(JSON.stringify(key)));
+    return splice(target, yaml.insert(to, from, keys));
+  };
+
+  it('leaves out what would make the document another one, and only that', () => {
+    const target = 'plain:\na:\n  message: p\n  description: d\n';
+    const skeleton = `${target}plain:\n  message: T\n`;
+    expect(insertAll(target, skeleton)).toBe(target);
+    const other = 'other:\n  message: q\n';
+    expect(insertAll(target, skeleton + other)).toBe(target.replace('a:', `${other}a:`));
+  });
+});
+
 describe('the Rails root key', () => {
   it('is a single locale with a map, in the language that the file is known to have', () => {
     expect(isRooted('en:\n  a: x\n')).toBe(true);

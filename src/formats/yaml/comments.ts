@@ -74,6 +74,7 @@ export class TailFinder {
   }
 }
 
-function wordsOf(comment: string): string {
+/** What a comment says, without its sign. */
+export function wordsOf(comment: string): string {
   return comment.replace(/^[ \t]*#+ ?/, '').trimEnd();
 }

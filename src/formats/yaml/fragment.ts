@@ -9,6 +9,7 @@ export class FragmentWriter {
   /** Anchors that the target has as well. */
   readonly #doubled: readonly Mark[];
   readonly #slots: ReadonlyMap<number, Slot>;
+  #breaks: ReadonlySet<number> | undefined;
   readonly #target: {
     readonly lineBreak: string;
     readonly step: number;
@@ -26,6 +27,16 @@ export class FragmentWriter {
     this.#slots = new Map(skeleton.slots.map((slot) => [slot.span.start, slot]));
     this.#target = target;
     this.#around = { text: '', quote: 'double', encodable: options.encodable };
+  }
+
+  /** Whether the entry ends in a block scalar whose value has a line break there. */
+  endsInBreak({ span }: YamlEntry): boolean {
+    this.#breaks ??= new Set(
+      [...this.#slots.values()]
+        .filter(({ value, span: { start } }) => value.endsWith('\n') && /[|>]/.test(this.#text[start] ?? ''))
+        .map((slot) => slot.span.end),
+    );
+    return this.#breaks.has(span.end);
   }
 
   /** Whole lines, the first of them indented too, without the last line break. */

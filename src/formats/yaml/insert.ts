@@ -1,23 +1,32 @@
 import { DragomanError } from '../../base/errors.ts';
 import { splice, type Edit } from '../../base/span.ts';
-import type { Document, Entry, Key, ScanOptions } from '../format.ts';
+import type { Document, Entry, Key } from '../format.ts';
 import { planInsertions, type Placement } from '../graft.ts';
 import { FragmentWriter } from './fragment.ts';
-import { lineBreakOf, lineEndAt } from './lines.ts';
+import { breakAt, lineBreakOf, lineEndAt } from './lines.ts';
 import { allEntries, outlineOf, type Outline, type YamlEntry } from './outline.ts';
 import { quoteDouble } from './quoting.ts';
 import { removeEntries } from './remove.ts';
 import { scan } from './scan.ts';
+import { findSoundEdits, isCompleted, scanned } from './sound-edits.ts';
 
 /**
  * Puts missing entries where they are in the skeleton. An alias comes along when its anchor is in the target or comes
  * too, else its entry is left out: the result can always be loaded. What has no place in the target (a map where it
- * has a text or a sequence) stays missing.
+ * has a text or a sequence), or cannot be put there without a change to something else, stays missing.
  *
  * @throws DragomanError `unreadable_input` when one of the files has several documents and the other has not, or when
  *   the target is a single scalar.
  */
 export function insert(target: Document, skeleton: Document, missing: readonly Key[]): readonly Edit[] {
+  const editsFor = (keys: readonly Key[]): readonly Edit[] => loadableEdits(target, skeleton, keys);
+  return findSoundEdits(target, outlineOf(target).options, missing, editsFor, (whole) =>
+    isCompleted(whole, target, skeleton, missing),
+  );
+}
+
+/** The edits without aliases that have no anchor, if there are any. */
+function loadableEdits(target: Document, skeleton: Document, missing: readonly Key[]): readonly Edit[] {
   const edits = place(target, skeleton, missing);
   const { aliases, entries, options } = outlineOf(skeleton);
   if (aliases.length === 0 || edits.length === 0 || isLoadable(target, edits)) return edits;
@@ -39,23 +48,11 @@ export function insert(target: Document, skeleton: Document, missing: readonly K
     const trimmed = rest && place(target, rest, missing);
     if (trimmed && isLoadable(target, trimmed)) return trimmed;
   }
-  throw new DragomanError('integrity', 'the missing entries cannot be put into this file', {
-    hint: 'Their anchors and aliases clash with those of the file; add them by hand.',
-  });
+  return [];
 }
 
 function isLoadable(target: Document, edits: readonly Edit[]): boolean {
   return scanned(splice(target.text, edits), outlineOf(target).options) !== undefined;
-}
-
-/** Nothing where the text cannot be read. */
-function scanned(text: string, options: ScanOptions): Document | undefined {
-  try {
-    return scan(text, options);
-  } catch (error) {
-    if (error instanceof DragomanError) return undefined;
-    throw error;
-  }
 }
 
 function place(target: Document, source: Document, missing: readonly Key[]): readonly Edit[] {
@@ -162,7 +159,7 @@ function besideSibling(
       : [{ span: at(sibling.head), text: words + comma }];
   }
   const lines = writer.block(entry, sibling.column);
-  if (after) return [{ span: at(lineEndAt(text, sibling.span.end)), text: lineBreak + lines }];
+  if (after) return [putBelow(site, sibling.span.end, lineBreak + lines, entry)];
   if (!sibling.ownLine) return [{ span: at(sibling.head), text: `${lines.trimStart()}${lineBreak}${pad}` }];
   return [{ span: at(text.lastIndexOf('\n', sibling.span.start - 1) + 1), text: lines + lineBreak }];
 }
@@ -200,7 +197,7 @@ function intoEntry(site: Site, parent: YamlEntry, group: readonly YamlEntry[]): 
   const column = parent.column + (parent.item ? 2 : site.step);
   const lines = group.map((entry) => site.lineBreak + site.writer.block(entry, column)).join('');
   const { start, end } = parent.value;
-  const edits: Edit[] = [{ span: at(lineEndAt(site.text, parent.span.end)), text: lines }];
+  const edits: Edit[] = [putBelow(site, parent.span.end, lines, group.at(-1))];
   if (start === end) return edits;
   const before = start - (/[ \t]+$/.exec(site.text.slice(parent.keyEnd, start))?.[0].length ?? 0);
   return [{ span: { start: before, end }, text: '' }, ...edits];
@@ -262,6 +259,21 @@ function stepOf({ entries, root }: Outline): number {
 
 function anchorNames({ anchors }: Outline): ReadonlySet<string> {
   return new Set(anchors.map(({ name }) => name));
+}
+
+/** Lines of spaces with the blank lines between them. */
+const SPACED_LINES = /(?:(?:\r?\n)* +(?=\r?\n|$))+/y;
+
+/**
+ * Puts lines below the line at `offset`. Lines of spaces that follow stay above them: they could become a part of the
+ * last text. A file may end without a line break, but not where its last text has one.
+ */
+function putBelow({ text, lineBreak, writer }: Site, offset: number, lines: string, last?: YamlEntry): Edit {
+  let end = lineEndAt(text, offset);
+  SPACED_LINES.lastIndex = end + breakAt(text, end).length;
+  if (SPACED_LINES.lastIndex > end && SPACED_LINES.test(text)) end = SPACED_LINES.lastIndex;
+  const closed = end === text.length && last !== undefined && writer.endsInBreak(last);
+  return { span: at(end), text: closed ? lines + lineBreak : lines };
 }
 
 const at = (offset: number): Edit['span'] => ({ start: offset, end: offset });

@@ -1,4 +1,5 @@
 import type { CST, YAMLMap } from 'yaml';
+import { firstProp } from './nodes.ts';
 import { syntaxError } from './parse.ts';
 
 /**
@@ -15,11 +16,18 @@ export function checkPairs(text: string, { srcToken }: YAMLMap.Parsed): void {
       throw syntaxError(text, value.offset, 'there is no colon between this value and its key');
     if (!sep || has(start, 'explicit-key-ind')) continue;
     const mark = sep[colon];
-    if (key === null && mark && mark.indent !== srcToken.indent)
+    const astray =
+      mark && (mark.indent !== srcToken.indent || !beginsEntry(text, firstProp(start) ?? mark.offset));
+    if (key === null && astray)
       throw syntaxError(text, mark.offset, 'all keys of a map must start in the same column');
     if (key && mark && has(sep.slice(0, colon), 'newline'))
       throw syntaxError(text, mark.offset, 'a key and its colon must stand on one line');
   }
+}
+
+/** Whether nothing but white space and marks of the collections around stands before `offset` on its line. */
+function beginsEntry(text: string, offset: number): boolean {
+  return /^ *(?:[-?:] +)*$/.test(text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset));
 }
 
 function has(tokens: readonly CST.SourceToken[], wanted: CST.SourceToken['type']): boolean {

@@ -140,9 +140,11 @@ function makeLexer(): Lexer {
     parseQuotedScalar: unindented('parseQuotedScalar'),
     parseFlowCollection: unindented('parseFlowCollection'),
     *parseLineStart(this: LexerState): Generator<string, unknown> {
-      const { indentNext } = this;
+      const { buffer, indentNext } = this;
+      let first = this.pos;
+      while (buffer[first] === ' ') first++;
       const next = yield* Lexer.prototype['parseLineStart'].call(this);
-      if (/[#\r\n]/.test(this.buffer[this.pos] ?? '')) this.indentNext = indentNext;
+      if (/[#\r\n]/.test(buffer[first] ?? '')) this.indentNext = indentNext;
       return next;
     },
   });

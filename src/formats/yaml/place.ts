@@ -7,7 +7,7 @@ export interface Place {
   readonly style: Style;
   /** In a flow collection: brackets and commas are syntax. */
   readonly flow: boolean;
-  /** Column of the collection that a block scalar stands in. */
+  /** Column of the collection that a block scalar stands in; 0 for other scalars. */
   readonly indent: number;
   readonly span: Span;
 }

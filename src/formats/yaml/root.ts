@@ -27,14 +27,19 @@ export function isRootPair(pair: Pair<ParsedNode, ParsedNode | null>, locale: st
   const { value } = pair;
   const below = !value || isMap(value) || (isScalar(value) && (value.range?.[0] ?? 0) === value.range?.[1]);
   if (!below || (value !== null && value?.tag !== undefined)) return false;
-  const found = parseLocale(String(pair.key.value));
+  return isRootName(String(pair.key.value), locale);
+}
+
+/** Whether the name of the only pair of a document may be that of a Rails root. */
+export function isRootName(name: string, locale: string | undefined): boolean {
+  const found = parseLocale(name);
   if (found === undefined) return false;
   return locale === undefined || languageOf(found) === languageOf(locale);
 }
 
 /** Whether no line behind `offset` can be that of a key at this column or further left. */
 export function isLastKey(text: string, offset: number, column: number): boolean {
-  const line = /\n( *)[^\s#]/g;
+  const line = /\n( *)[^ \t\r\n#]/g;
   line.lastIndex = offset;
   for (let found = line.exec(text); found; found = line.exec(text)) {
     if ((found[1]?.length ?? 0) <= column) return false;

@@ -17,6 +17,7 @@ import type { Place, Style } from './place.ts';
 import { rootName } from './root.ts';
 import { encodeScalar, type Surroundings } from './scalar.ts';
 import type { FoundText } from './text-reader.ts';
+import { readSimple, type Findings } from './simple-reader.ts';
 import { Walk, type WalkOptions } from './walk.ts';
 
 class YamlSlot implements Slot, Place {
@@ -50,11 +51,17 @@ class YamlSlot implements Slot, Place {
 export function scan(text: string, options: ScanOptions = {}): Document {
   const around = { text, quote: 'single' as Surroundings['quote'], encodable: options.encodable };
   const found: YamlSlot[] = [];
-  const walk = walkThrough(text, options, 'texts', (one) => found.push(new YamlSlot(one, around)));
-  const { shape } = walk.evidence;
+  const take = (one: FoundText): unknown => found.push(new YamlSlot(one, around));
+  let reading: Findings | undefined = readSimple(text, options, 'texts', take);
+  if (!reading) {
+    found.length = 0;
+    reading = walkThrough(text, options, 'texts', take);
+  }
+  const { root, booleanKeys, evidence, warnings } = reading;
+  const { shape } = evidence;
   const slots = shape ? messagesOf(found, shape) : found;
   around.quote = preferredQuote(found);
-  const notation = dialectOf(slots, walk.root !== undefined);
+  const notation = dialectOf(slots, root !== undefined);
   const forced = shape && (shape === 'Chrome' ? 'chrome' : 'icu');
   for (const slot of slots) slot.syntax = forced ?? notation.syntaxOf(slot.value);
   const document: Document = {
@@ -65,16 +72,22 @@ export function scan(text: string, options: ScanOptions = {}): Document {
       return outlineOf(document).entries;
     },
     dialect: shape ?? notation.dialect,
-    locale: walk.root && text.slice(...rootName(walk.root, text)),
-    warnings: walk.warnings,
+    locale: root && text.slice(...rootName(root, text)),
+    warnings,
   };
-  const { root, booleanKeys } = walk;
   keep(document, { root, booleanKeys, read: () => readOutline(text, options) });
   return document;
 }
 
 /** The keys and values that a scan finds. */
 export function read(text: string, visit: ReadValue, options: ScanOptions = {}): void {
+  const all: FoundText[] = [];
+  const simple = readSimple(text, options, 'values', (one) => all.push(one));
+  if (simple) {
+    const { shape } = simple.evidence;
+    for (const { key, value } of shape ? messagesOf(all, shape) : all) visit(key, value);
+    return;
+  }
   // Which texts are messages is known when the last entry has the shape of the others, or the first one has none.
   let held: FoundText[] | undefined = [];
   const walk = walkThrough(text, options, 'values', (one, settled) => {

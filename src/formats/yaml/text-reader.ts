@@ -21,6 +21,15 @@ interface Surrounding {
   readonly comments: readonly string[];
 }
 
+/** A scalar that is a text. */
+interface TextScalar {
+  readonly key: Key;
+  readonly value: string;
+  /** It ends without the last line break of a block. */
+  readonly place: Place;
+  readonly comments: readonly string[];
+}
+
 /** Keys repeat their parents' segments: without a bound, wide maps at the bottom of a deep file fill the memory. */
 const MAX_KEY_SEGMENTS = 16_000_000;
 
@@ -32,7 +41,13 @@ const STYLES: ReadonlyMap<string, Style> = new Map([
   ['block-scalar', 'block'],
 ]);
 
-/** Reads the scalars that every program takes for texts. */
+/** Whether every program takes a scalar for a text. */
+export function isTextual(style: Style, value: string, tag: string | undefined): boolean {
+  if (tag !== undefined) return STRING_TAGS.has(tag);
+  return style !== 'plain' || readsAsText(value);
+}
+
+/** Makes the texts of one document, within a bound for what their keys take. */
 export class TextReader {
   readonly #text: string;
   #segments = 0;
@@ -41,24 +56,31 @@ export class TextReader {
     this.#text = text;
   }
 
+  /** The text of a scalar that the library composed, if it is one. */
   read(node: Scalar.Parsed, { key, flow, end, comments }: Surrounding): FoundText | undefined {
-    const token = node.srcToken;
+    const { srcToken: token, value } = node;
     const style = token && STYLES.get(token.type);
-    if (!style || typeof node.value !== 'string') return undefined;
-    if (node.tag === undefined) {
-      if (style === 'plain' && !readsAsText(node.value)) return undefined;
-    } else if (!STRING_TAGS.has(node.tag)) return undefined;
+    if (!style || typeof value !== 'string' || !isTextual(style, value, node.tag)) return undefined;
+    const indent = token.type === 'block-scalar' ? token.indent : 0;
+    return this.take({
+      key,
+      value,
+      place: { style, flow, indent, span: { start: node.range[0], end } },
+      comments,
+    });
+  }
+
+  take({ key, value, place, comments }: TextScalar): FoundText {
     this.#segments += key.length;
     if (this.#segments > MAX_KEY_SEGMENTS)
-      throw limitError(this.#text, node.range[0], 'the document has too many deeply nested values');
+      throw limitError(this.#text, place.span.start, 'the document has too many deeply nested values');
     // The library builds texts in double quotes from single characters: asked for one, they become one piece.
-    node.value.charCodeAt(0);
-    const unended = style === 'block' && node.value.endsWith('\n') && this.#endsUnbroken(end);
-    const indent = 'indent' in token ? token.indent : 0;
+    value.charCodeAt(0);
+    const unended = place.style === 'block' && value.endsWith('\n') && this.#endsUnbroken(place.span.end);
     return {
       key,
-      value: unended ? node.value.slice(0, -1) : node.value,
-      place: { style, flow, indent, span: { start: node.range[0], end } },
+      value: unended ? value.slice(0, -1) : value,
+      place,
       comment: comments.length === 0 ? undefined : comments.join('\n'),
     };
   }

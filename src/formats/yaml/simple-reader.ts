@@ -1,0 +1,336 @@
+import type { DocumentWarning, Key, ScanOptions } from '../format.ts';
+import { booleanOf, type BooleanKey } from './boolean-keys.ts';
+import { commentsAbove, wordsOf } from './comments.ts';
+import { lineEndAt } from './lines.ts';
+import { hasNoRoot, booleanKeysOf } from './outline.ts';
+import { isLastKey, isRootName, type RootKey } from './root.ts';
+import { ShapeEvidence } from './shape.ts';
+import { SimpleScalars } from './simple-scalar.ts';
+import { isTextual, TextReader } from './text-reader.ts';
+import type { WalkOptions } from './walk.ts';
+
+/** What a reading of a document finds beside its texts. */
+export interface Findings {
+  readonly evidence: ShapeEvidence;
+  readonly warnings: readonly DocumentWarning[];
+  readonly root: RootKey | undefined;
+  readonly booleanKeys: ReadonlyMap<string, readonly BooleanKey[]>;
+}
+
+/** A block collection whose items are being read. */
+interface Frame {
+  readonly column: number;
+  readonly sequence: boolean;
+  /** Of what its items' keys begin with. */
+  readonly key: Key;
+  /** Its own name in the collection around it. */
+  readonly name: string;
+  readonly names: Set<string> | undefined;
+  readonly booleans: BooleanKey[];
+  count: number;
+  /** The last entry, while its value may still come on the lines below. */
+  waiting: Waiting | undefined;
+}
+
+interface Waiting {
+  readonly name: string;
+  readonly comments: readonly string[];
+}
+
+/** Characters that say something to the library wherever they stand, and line ends that it does not read. */
+const ODD = /[\0-\u0008\u000b\u000c\u000e-\u001f\ufeff]|\r(?!\n)/;
+
+const MAX_DEPTH = 100;
+/** What is larger comes to the limits of the full reader. */
+const MAX_ENTRIES = 500_000;
+
+const NO_COMMENTS: readonly string[] = [];
+
+/**
+ * Reads a document of block maps, block sequences and scalars: nearly all localization files are no more than this. It
+ * finds the texts that the full reader finds (`parse.ts`, `walk.ts`; a property test compares them) in a tenth of the
+ * time, because it makes neither tokens nor nodes. At the first sign of anything else (brackets, anchors, tags, several
+ * documents, odd indentation, an error) it gives up, and the document is read in full.
+ *
+ * @param onText gets texts in file order, even of a document that turns out not to be simple
+ * @returns nothing when the document has to be read in full
+ */
+export function readSimple(
+  text: string,
+  options: ScanOptions,
+  detail: 'values' | 'texts',
+  onText: WalkOptions['onText'],
+): Findings | undefined {
+  const { source, locale } = options;
+  // Names that follow those of the source are decided map by map.
+  if (source && (booleanKeysOf(source)?.size ?? 0) > 0) return undefined;
+  const rootless = source !== undefined && hasNoRoot(source);
+  const reader = new SimpleReader(text, { locale, rootless, detail, onText });
+  return reader.read() ? reader : undefined;
+}
+
+type Options = Pick<WalkOptions, 'locale' | 'rootless' | 'onText'> & { readonly detail: 'values' | 'texts' };
+
+class SimpleReader implements Findings {
+  readonly evidence = new ShapeEvidence();
+  readonly warnings: DocumentWarning[] = [];
+  readonly booleanKeys = new Map<string, readonly BooleanKey[]>();
+  root: RootKey | undefined;
+  readonly #text: string;
+  readonly #options: Options;
+  readonly #scalars: SimpleScalars;
+  readonly #texts: TextReader;
+  readonly #frames: Frame[] = [];
+  /** The first key of the document, as long as it may be the Rails root. */
+  #candidate: RootKey | undefined;
+  #lineStart = 0;
+  /** The line above is a comment. */
+  #commented = false;
+  /** End of the content read so far. */
+  #floor = 0;
+  #marked = false;
+  #entries = 0;
+
+  constructor(text: string, options: Options) {
+    this.#text = text;
+    this.#options = options;
+    this.#scalars = new SimpleScalars(text);
+    this.#texts = new TextReader(text);
+  }
+
+  /** Whether the document is a simple one. */
+  read(): boolean {
+    if (ODD.test(this.#text)) return false;
+    while (this.#lineStart < this.#text.length) if (!this.#readLine()) return false;
+    const begun = this.#frames.length > 0;
+    while (this.#frames.length > 0) this.#close();
+    return begun;
+  }
+
+  #readLine(): boolean {
+    const scalars = this.#scalars;
+    const start = this.#lineStart;
+    const at = scalars.skipSpaces(start);
+    if (scalars.isLineEnd(at)) {
+      this.#commented = false;
+      this.#lineStart = scalars.behindBreak(at);
+      return true;
+    }
+    const lineEnd = lineEndAt(this.#text, at);
+    if (this.#text[at] === '#') {
+      this.#commented = true;
+      this.#lineStart = scalars.behindBreak(lineEnd);
+      return true;
+    }
+    if (at === start && /^(?:---|\.\.\.|%)/.test(this.#text.slice(at, at + 3))) {
+      if (this.#marked || this.#frames.length > 0 || this.#text.slice(at, lineEnd) !== '---') return false;
+      this.#marked = true;
+      this.#floor = at;
+      this.#commented = false;
+      this.#lineStart = scalars.behindBreak(lineEnd);
+      return true;
+    }
+    const sound = this.#readContent(at, lineEnd) && ++this.#entries <= MAX_ENTRIES;
+    this.#commented = false;
+    return sound;
+  }
+
+  /** A line that begins an entry, or the value of the entry above. */
+  #readContent(at: number, lineEnd: number): boolean {
+    const column = at - this.#lineStart;
+    const item = this.#isItem(at);
+    while ((this.#frames.at(-1)?.column ?? -1) > column) this.#close();
+    let frame = this.#frames.at(-1);
+    if (frame?.sequence === true && frame.column === column && !item) {
+      this.#close();
+      frame = this.#frames.at(-1);
+      if (frame?.column !== column) return false;
+    }
+    if (!frame) {
+      if (column !== 0 || this.#entries > 0) return false;
+      if (!this.#marked) this.#floor = this.#lineStart;
+    }
+    // The sequence that is a key's value may stand in the column of the key.
+    const below = !frame || frame.column < column || (item && !frame.sequence);
+    if (!below && frame) {
+      this.#settle(frame);
+      return this.#readEntry(frame, at, lineEnd);
+    }
+    if (frame && !frame.waiting) return false;
+    const keyEnd = item ? -1 : this.#scalars.endOfKey(at, lineEnd);
+    if (item || keyEnd >= 0) {
+      const opened = this.#open(column, item);
+      return opened !== undefined && this.#readEntry(opened, at, lineEnd, keyEnd);
+    }
+    const waiting = frame?.waiting;
+    if (!frame || !waiting || this.#isBlock(at)) return false;
+    frame.waiting = undefined;
+    return this.#readScalar(frame, waiting, at, lineEnd);
+  }
+
+  /** An entry with what stands of its value on its line, which for an item may be collections that begin there. */
+  #readEntry(frame: Frame, at: number, lineEnd: number, keyEnd?: number): boolean {
+    if (!frame.sequence)
+      return this.#readPair(frame, at, keyEnd ?? this.#scalars.endOfKey(at, lineEnd), lineEnd);
+    let items = frame;
+    let dash = at;
+    for (;;) {
+      const waiting = {
+        name: String(items.count++),
+        comments: dash === at ? this.#commentsAbove(at) : NO_COMMENTS,
+      };
+      this.#floor = dash + 1;
+      const value = this.#scalars.skipSpaces(dash + 1);
+      items.waiting = waiting;
+      if (this.#isOver(value)) return this.#endLine(lineEnd);
+      const column = value - this.#lineStart;
+      const item = this.#isItem(value);
+      const end = item ? -1 : this.#scalars.endOfKey(value, lineEnd);
+      if (!item && end < 0) {
+        items.waiting = undefined;
+        return this.#readScalar(items, waiting, value, lineEnd);
+      }
+      const opened = this.#open(column, item);
+      if (!opened) return false;
+      if (!item) return this.#readPair(opened, value, end, lineEnd);
+      items = opened;
+      dash = value;
+    }
+  }
+
+  #readPair(frame: Frame, at: number, keyEnd: number, lineEnd: number): boolean {
+    const name = keyEnd < 0 ? undefined : this.#scalars.nameOf(at, keyEnd);
+    if (name === undefined) return false;
+    this.#noteName(frame, name, at);
+    if (this.#mayBeRoot(frame, name, at, keyEnd)) this.#candidate = { head: at, keyEnd, flow: false };
+    else this.#noteBoolean(frame, name, at, frame.count);
+    frame.count++;
+    const waiting = { name, comments: this.#commentsAbove(at) };
+    this.#floor = keyEnd + 1;
+    const value = this.#scalars.skipSpaces(keyEnd + 1);
+    if (this.#isOver(value)) {
+      frame.waiting = waiting;
+      return this.#endLine(lineEnd);
+    }
+    return this.#readScalar(frame, waiting, value, lineEnd);
+  }
+
+  #readScalar(frame: Frame, entry: Waiting, at: number, lineEnd: number): boolean {
+    const scalars = this.#scalars;
+    if (this.#candidate) this.#decide(frame, entry.name, false);
+    if (!scalars.read(at, lineEnd, frame.column)) return false;
+    const { end, style, value } = scalars;
+    const isText = isTextual(style, value, undefined);
+    this.#weigh(entry.name, isText, false);
+    if (isText) {
+      const key = [...frame.key, entry.name];
+      const note = this.#noteBehind();
+      const comments = note === undefined ? entry.comments : [...entry.comments, note];
+      const indent = style === 'block' ? frame.column : 0;
+      const place = { style, flow: false, indent, span: { start: at, end } };
+      this.#options.onText(this.#texts.take({ key, value, place, comments }), !this.evidence.open);
+    }
+    this.#floor = end;
+    this.#lineStart = scalars.next;
+    return true;
+  }
+
+  /** The comment behind the scalar that was read last. */
+  #noteBehind(): string | undefined {
+    const { noteAt, style } = this.#scalars;
+    if (noteAt < 0 || this.#options.detail === 'values') return undefined;
+    const comment = this.#text.slice(noteAt, lineEndAt(this.#text, noteAt));
+    if (style !== 'block') return wordsOf(comment);
+    const words = comment.slice(1).trim();
+    return words === '' ? undefined : words;
+  }
+
+  #endLine(lineEnd: number): true {
+    this.#lineStart = this.#scalars.behindBreak(lineEnd);
+    return true;
+  }
+
+  /** Opens the collection that is the value of the innermost entry, or the contents of the document. */
+  #open(column: number, sequence: boolean): Frame | undefined {
+    const parent = this.#frames.at(-1);
+    const name = parent?.waiting?.name ?? '';
+    if (this.#frames.length >= MAX_DEPTH) return undefined;
+    if (parent) parent.waiting = undefined;
+    const rooted = parent !== undefined && this.#candidate !== undefined && !sequence;
+    if (parent && this.#candidate) this.#decide(parent, name, rooted);
+    const key = !parent || rooted ? [] : [...parent.key, name];
+    const names = this.#options.detail === 'values' || sequence ? undefined : new Set<string>();
+    const frame: Frame = { column, sequence, key, name, names, booleans: [], count: 0, waiting: undefined };
+    this.#frames.push(frame);
+    return frame;
+  }
+
+  #close(): void {
+    const frame = this.#frames.at(-1);
+    if (!frame) return;
+    this.#settle(frame);
+    this.#frames.pop();
+    if (this.#frames.length > 0) this.#weigh(frame.name, false, !frame.sequence);
+  }
+
+  /** The entry that waits for a value has none. */
+  #settle(frame: Frame): void {
+    if (!frame.waiting) return;
+    const { name } = frame.waiting;
+    frame.waiting = undefined;
+    if (this.#candidate) this.#decide(frame, name, true);
+    this.#weigh(name, false, false);
+  }
+
+  #weigh(name: string, isText: boolean, isEntry: boolean): void {
+    const depth = this.#frames.length - (this.root ? 1 : 0);
+    if (depth === 1) this.evidence.entry(isEntry);
+    else if (depth === 2) this.evidence.member(name, isText);
+  }
+
+  #noteName(frame: Frame, name: string, offset: number): void {
+    if (!frame.names) return;
+    if (frame.names.has(name))
+      this.warnings.push({ rule: 'duplicate-key', key: [...frame.key, name], offset });
+    frame.names.add(name);
+  }
+
+  #mayBeRoot(frame: Frame, name: string, at: number, keyEnd: number): boolean {
+    if (this.#options.rootless || this.#frames.length > 1 || frame.count > 0) return false;
+    return isRootName(name, this.#options.locale) && isLastKey(this.#text, keyEnd, at - this.#lineStart);
+  }
+
+  /** The value of the document's first key has shown whether it is the Rails root. */
+  #decide(frame: Frame, name: string, rooted: boolean): void {
+    if (rooted) this.root = this.#candidate;
+    else this.#noteBoolean(frame, name, this.#candidate?.head ?? 0, 0);
+    this.#candidate = undefined;
+  }
+
+  #noteBoolean(frame: Frame, name: string, at: number, index: number): void {
+    const meaning = booleanOf(name);
+    if (meaning === undefined) return;
+    const plain = this.#text[at] !== '"' && this.#text[at] !== "'";
+    frame.booleans.push({ name, meaning, index, plain });
+    this.booleanKeys.set(JSON.stringify(frame.key), frame.booleans);
+  }
+
+  #commentsAbove(at: number): readonly string[] {
+    if (!this.#commented || this.#options.detail === 'values' || this.#lineStart < this.#floor)
+      return NO_COMMENTS;
+    return commentsAbove(this.#text, this.#lineStart, this.#floor, at - this.#lineStart).lines;
+  }
+
+  #isItem(at: number): boolean {
+    return this.#text[at] === '-' && this.#scalars.isGap(at + 1);
+  }
+
+  /** Whether nothing but a comment follows on the line. */
+  #isOver(at: number): boolean {
+    return this.#scalars.isLineEnd(at) || (this.#text[at] === '#' && this.#text[at - 1] === ' ');
+  }
+
+  #isBlock(at: number): boolean {
+    return this.#text[at] === '|' || this.#text[at] === '>';
+  }
+}

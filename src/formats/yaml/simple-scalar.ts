@@ -1,0 +1,266 @@
+import { CST } from 'yaml';
+import { lineEndAt } from './lines.ts';
+import type { Style } from './place.ts';
+
+const TAB = 0x09;
+const FEED = 0x0a;
+const RETURN = 0x0d;
+const SPACE = 0x20;
+const DOUBLE_QUOTE = 0x22;
+const HASH = 0x23;
+const QUOTE = 0x27;
+const MINUS = 0x2d;
+const COLON = 0x3a;
+const GREATER = 0x3e;
+const QUESTION = 0x3f;
+const BACKSLASH = 0x5c;
+const BAR = 0x7c;
+
+/** Indicators that begin something else than a text without quotes. `-`, `?` and `:` do only before white space. */
+const INDICATORS = new Set(Array.from('!"#%&\'*,>@[]`{|}', (sign) => sign.charCodeAt(0)));
+
+/** The library refuses implicit keys of more than 1024 characters. */
+const MAX_KEY = 1000;
+
+/**
+ * Reads the scalars of simple documents from the text, without tokens: see `simple-reader.ts`. Only values that take more
+ * than cutting out (escapes, several lines) go to the library. Where the notation is unusual, it reports that nothing was read.
+ */
+export class SimpleScalars {
+  /** Of the scalar that was read last. */
+  value = '';
+  style: Style = 'plain';
+  /** Behind the scalar, without the last line break of a block. */
+  end = 0;
+  /** Where the line behind its last line begins. */
+  next = 0;
+  /** The comment behind it, that of a block behind its header: where the comment sign stands; negative without one. */
+  noteAt = -1;
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Behind a key that stands at `start` with its colon on the same line; negative when there is none. */
+  endOfKey(start: number, lineEnd: number): number {
+    const text = this.#text;
+    const first = text.charCodeAt(start);
+    let end = -1;
+    if (first === DOUBLE_QUOTE || first === QUOTE) {
+      end = this.#behindQuote(start, first);
+      if (end > lineEnd || text.charCodeAt(end) !== COLON || !this.isGap(end + 1)) return -1;
+    } else if (this.#beginsPlain(start)) {
+      for (let at = start; at < lineEnd && end < 0; at++) {
+        const code = text.charCodeAt(at);
+        if (code === COLON && this.isGap(at + 1)) end = at;
+        else if (code === TAB) return -1;
+        else if (code === SPACE && text.charCodeAt(at + 1) === HASH) return -1;
+      }
+      // White space before a colon is left to the library.
+      if (text.charCodeAt(end - 1) === SPACE) return -1;
+    }
+    return end - start > MAX_KEY ? -1 : end;
+  }
+
+  /** The name that a key has without its quotes; undefined when it is not sure. */
+  nameOf(start: number, end: number): string | undefined {
+    const first = this.#text.charCodeAt(start);
+    const quoted = first === DOUBLE_QUOTE || first === QUOTE;
+    return quoted ? this.#unquote(start, end, first) : this.#text.slice(start, end);
+  }
+
+  /**
+   * Reads the scalar at `start`.
+   *
+   * @param column of the collection that it is in: its further lines are indented deeper
+   * @returns whether it was read
+   */
+  read(start: number, lineEnd: number, column: number): boolean {
+    this.noteAt = -1;
+    const first = this.#text.charCodeAt(start);
+    if (first === DOUBLE_QUOTE || first === QUOTE) return this.#readQuoted(start, first, column);
+    if (first === BAR || first === GREATER) return this.#readBlock(start, lineEnd, column);
+    return this.#beginsPlain(start) && this.#readPlain(start, lineEnd, column);
+  }
+
+  /** Whether a space or the end of a line stands here. */
+  isGap(at: number): boolean {
+    const code = this.#text.charCodeAt(at);
+    return code === SPACE || code === FEED || code === RETURN || at >= this.#text.length;
+  }
+
+  /** Behind the spaces from `at` on. */
+  skipSpaces(at: number): number {
+    let end = at;
+    while (this.#text.charCodeAt(end) === SPACE) end++;
+    return end;
+  }
+
+  /** Whether a line ends here. There are no carriage returns without a line feed. */
+  isLineEnd(at: number): boolean {
+    const code = this.#text.charCodeAt(at);
+    return code === FEED || code === RETURN || at >= this.#text.length;
+  }
+
+  /** Behind the line break at the end of a line. */
+  behindBreak(lineEnd: number): number {
+    if (lineEnd >= this.#text.length) return lineEnd;
+    return lineEnd + (this.#text.charCodeAt(lineEnd) === RETURN ? 2 : 1);
+  }
+
+  #beginsPlain(at: number): boolean {
+    const code = this.#text.charCodeAt(at);
+    if (code !== MINUS && code !== QUESTION && code !== COLON) return code > SPACE && !INDICATORS.has(code);
+    return !this.isGap(at + 1) && this.#text.charCodeAt(at + 1) !== TAB;
+  }
+
+  #readPlain(start: number, lineEnd: number, column: number): boolean {
+    let end = this.#endOfPlain(start, lineEnd);
+    this.next = this.behindBreak(lineEnd);
+    let several = false;
+    for (let line = this.next; end >= 0 && this.noteAt < 0;) {
+      const at = this.skipSpaces(line);
+      const code = this.#text.charCodeAt(at);
+      if (at >= this.#text.length) break;
+      if (code === FEED || code === RETURN) {
+        line = this.behindBreak(at);
+        continue;
+      }
+      if (code === HASH || at - line <= column) break;
+      const stop = lineEndAt(this.#text, at);
+      end = this.#endOfPlain(at, stop);
+      this.next = line = this.behindBreak(stop);
+      several = true;
+    }
+    if (end < 0) return false;
+    const source = this.#text.slice(start, end);
+    const value = several ? resolve({ type: 'scalar', offset: start, indent: 0, source }) : source;
+    return this.#take('plain', end, value);
+  }
+
+  /** End of the words of a plain scalar on this line; negative for what is no text to the library. */
+  #endOfPlain(start: number, lineEnd: number): number {
+    const text = this.#text;
+    let end = start;
+    for (let at = start; at < lineEnd; at++) {
+      const code = text.charCodeAt(at);
+      if (code === SPACE) {
+        if (text.charCodeAt(at + 1) !== HASH) continue;
+        this.noteAt = at + 1;
+        return end;
+      }
+      if (code === TAB || (code === COLON && this.isGap(at + 1))) return -1;
+      end = at + 1;
+    }
+    return end;
+  }
+
+  #readQuoted(start: number, quote: number, column: number): boolean {
+    const text = this.#text;
+    const end = this.#behindQuote(start, quote);
+    if (end < 0) return false;
+    for (
+      let feed = text.indexOf('\n', start);
+      feed !== -1 && feed < end;
+      feed = text.indexOf('\n', feed + 1)
+    ) {
+      const at = this.skipSpaces(feed + 1);
+      // Readers differ about tabs there, and about lines in the column of the key.
+      if (text.charCodeAt(at) === TAB || (!this.isLineEnd(at) && at - feed - 1 <= column)) return false;
+    }
+    const behind = this.skipSpaces(end);
+    if (text.charCodeAt(behind) === HASH && behind > end) this.noteAt = behind;
+    else if (!this.isLineEnd(behind)) return false;
+    this.next = this.behindBreak(lineEndAt(text, behind));
+    return this.#take(quote === QUOTE ? 'single' : 'double', end, this.#unquote(start, end, quote));
+  }
+
+  /** Behind the quote that closes the one at `start`; negative when none does. */
+  #behindQuote(start: number, quote: number): number {
+    const text = this.#text;
+    const sign = quote === QUOTE ? "'" : '"';
+    for (let at = text.indexOf(sign, start + 1); at !== -1; at = text.indexOf(sign, at + 1)) {
+      if (quote === QUOTE) {
+        if (text.charCodeAt(at + 1) !== quote) return at + 1;
+        at++;
+        continue;
+      }
+      let first = at;
+      while (text.charCodeAt(first - 1) === BACKSLASH) first--;
+      if ((at - first) % 2 === 0) return at + 1;
+    }
+    return -1;
+  }
+
+  #unquote(start: number, end: number, quote: number): string | undefined {
+    const inner = this.#text.slice(start + 1, end - 1);
+    const single = quote === QUOTE;
+    if (!inner.includes(single ? "'" : '\\') && !inner.includes('\n')) return inner;
+    const type = single ? 'single-quoted-scalar' : 'double-quoted-scalar';
+    return resolve({ type, offset: start, indent: 0, source: this.#text.slice(start, end) });
+  }
+
+  /** A block whose indentation its first line shows, and that does not keep the line breaks behind it. */
+  #readBlock(start: number, lineEnd: number, column: number): boolean {
+    const text = this.#text;
+    const header = text.charCodeAt(start + 1) === MINUS ? start + 2 : start + 1;
+    const behind = this.skipSpaces(header);
+    if (behind < lineEnd) {
+      if (behind === header || text.charCodeAt(behind) !== HASH) return false;
+      this.noteAt = behind;
+    }
+    const first = this.behindBreak(lineEnd);
+    let line = first;
+    let width = -1;
+    let end = -1;
+    for (; line < text.length;) {
+      const at = this.skipSpaces(line);
+      const spaces = at - line;
+      // Lines of spaces are text where they are long enough, and an end of file may be a line break.
+      if (this.isLineEnd(at)) {
+        if (width < 0 ? spaces > 0 : spaces > width || at === text.length) return false;
+        line = this.behindBreak(at);
+        continue;
+      }
+      if (text.charCodeAt(at) === TAB && spaces <= Math.max(width, column)) return false;
+      if (width < 0 ? spaces <= column : spaces < width) break;
+      if (width < 0) width = spaces;
+      end = lineEndAt(text, at);
+      line = this.next = this.behindBreak(end);
+    }
+    if (end < 0) return false;
+    const props = [
+      {
+        type: 'block-scalar-header',
+        offset: start,
+        indent: column,
+        source: text.slice(start, header),
+      } as const,
+    ];
+    const source = text.slice(first, this.next);
+    const value = resolve({ type: 'block-scalar', offset: start, indent: column, props, source });
+    return this.#take('block', end, value);
+  }
+
+  #take(style: Style, end: number, value: string | undefined): boolean {
+    if (value === undefined) return false;
+    this.style = style;
+    this.end = end;
+    this.value = value;
+    return true;
+  }
+}
+
+/** The value that the library reads; nothing where it complains. */
+function resolve(token: CST.FlowScalar | CST.BlockScalar): string | undefined {
+  let sound = true;
+  const complain = (): void => {
+    sound = false;
+  };
+  const scalar =
+    token.type === 'block-scalar'
+      ? CST.resolveAsScalar(token, true, complain)
+      : CST.resolveAsScalar(token, true, complain);
+  return sound ? scalar.value : undefined;
+}

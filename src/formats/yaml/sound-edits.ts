@@ -1,0 +1,90 @@
+import { DragomanError } from '../../base/errors.ts';
+import { splice, type Edit } from '../../base/span.ts';
+import { ENTRY_SHAPES } from '../entry-shape.ts';
+import type { Document, Key, ScanOptions } from '../format.ts';
+import { scan } from './scan.ts';
+
+/** So often edits are tried with some of the keys, when they are not sound with all of them. */
+const MAX_TRIALS = 60;
+
+/**
+ * Edits for as many of the keys as possible. What a line of YAML means depends on the lines around it. So the result is
+ * read, and where it is not what it should be, the keys that spoil it are left out. The caller finds them still missing,
+ * or still there.
+ *
+ * @param isSound judges what the edits make of the document, if it can be read
+ */
+export function findSoundEdits(
+  document: Document,
+  options: ScanOptions,
+  keys: readonly Key[],
+  editsFor: (keys: readonly Key[]) => readonly Edit[],
+  isSound: (result: Document, edits: readonly Edit[]) => boolean,
+): readonly Edit[] {
+  const trial = (some: readonly Key[]): readonly Edit[] | undefined => {
+    const edits = editsFor(some);
+    if (edits.length === 0) return edits;
+    const result = scanned(splice(document.text, edits), options);
+    return result && isSound(result, edits) ? edits : undefined;
+  };
+  const all = trial(keys);
+  if (all) return all;
+  let best: readonly Edit[] = [];
+  let kept: readonly Key[] = [];
+  let left = MAX_TRIALS;
+  const addHalves = (some: readonly Key[]): void => {
+    if (some.length < 2) return;
+    const middle = some.length >> 1;
+    for (const half of [some.slice(0, middle), some.slice(middle)]) {
+      if (left-- <= 0) return;
+      const edits = trial([...kept, ...half]);
+      if (edits) [best, kept] = [edits, [...kept, ...half]];
+      else addHalves(half);
+    }
+  };
+  addHalves(keys);
+  return best;
+}
+
+/** Nothing where the text cannot be read. */
+export function scanned(text: string, options: ScanOptions): Document | undefined {
+  try {
+    return scan(text, options);
+  } catch (error) {
+    if (error instanceof DragomanError) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a translation has every text of the target and, of the keys that it was to get, only texts of the skeleton. */
+export function isCompleted(
+  whole: Document,
+  target: Document,
+  skeleton: Document,
+  missing: readonly Key[],
+): boolean {
+  let at = 0;
+  for (const { value } of target.slots) {
+    while (at < whole.slots.length && whole.slots[at]?.value !== value) at++;
+    if (at++ >= whole.slots.length) return false;
+  }
+  const wanted = new Map<string, Set<string>>(missing.map((key) => [JSON.stringify(key), new Set()]));
+  for (const { key, value } of skeleton.slots) wanted.get(JSON.stringify(key))?.add(value);
+  return whole.slots.every(({ key, value }) => wanted.get(JSON.stringify(key))?.has(value) !== false);
+}
+
+/** Whether a document has exactly the texts of the one before that the edits do not cover. */
+export function isRest(rest: Document, before: Document, edits: readonly Edit[]): boolean {
+  // What a document is may show in the entries that went: its texts are others then.
+  if (shapeOf(rest) !== shapeOf(before)) return true;
+  const spans = edits.map(({ span }) => span).toSorted((a, b) => a.start - b.start);
+  let next = 0;
+  const kept = before.slots.filter(({ span: { start } }) => {
+    while ((spans[next]?.end ?? Infinity) <= start) next++;
+    return (spans[next]?.start ?? Infinity) > start;
+  });
+  return kept.length === rest.slots.length && kept.every(({ value }, i) => value === rest.slots[i]?.value);
+}
+
+const shapeOf = ({ dialect }: Document): string | undefined =>
+  ENTRY_SHAPES.find((shape) => shape === dialect);

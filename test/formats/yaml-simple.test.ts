@@ -1,0 +1,77 @@
+import * as fc from 'fast-check';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readDocuments as readFixtures } from '../../scripts/fuzz/documents.ts';
+import { mutate } from '../../scripts/fuzz/mutation.ts';
+import { Random } from '../../scripts/fuzz/random.ts';
+import { DragomanError } from '../../src/base/errors.ts';
+import type { ScanOptions } from '../../src/formats/format.ts';
+import { readDocuments } from '../../src/formats/yaml/parse.ts';
+import { readSimple, type Findings } from '../../src/formats/yaml/simple-reader.ts';
+import type { FoundText } from '../../src/formats/yaml/text-reader.ts';
+import { Walk } from '../../src/formats/yaml/walk.ts';
+import { simpleYamlDocuments, simpleYamlLines, yamlDocuments, yamlMutants } from './yaml-documents.ts';
+
+const DETAILS = ['texts', 'values'] as const;
+type Detail = (typeof DETAILS)[number];
+
+const described = (texts: readonly FoundText[], findings: Findings): unknown => {
+  const { evidence, warnings, root, booleanKeys } = findings;
+  return { texts, shape: evidence.shape, warnings, root, booleanKeys };
+};
+
+/** What the reader of simple documents finds; nothing where it gives up. */
+function readSimply(text: string, options: ScanOptions, detail: Detail): unknown {
+  const texts: FoundText[] = [];
+  const findings = readSimple(text, options, detail, (one) => texts.push(one));
+  return findings && described(texts, findings);
+}
+
+function readInFull(text: string, { locale }: ScanOptions, detail: Detail): unknown {
+  const texts: FoundText[] = [];
+  const onText = (one: FoundText): unknown => texts.push(one);
+  const walk = new Walk(text, { locale, rootless: false, source: undefined, detail, onText });
+  try {
+    readDocuments(text, walk);
+  } catch (error) {
+    if (error instanceof DragomanError) return `refused: ${error.message}`;
+    throw error;
+  }
+  return described(texts, walk);
+}
+
+/** @returns whether the document is a simple one */
+function expectSame(text: string, options: ScanOptions = {}): boolean {
+  for (const detail of DETAILS) {
+    const simple = readSimply(text, options, detail);
+    if (simple === undefined) return false;
+    expect(simple).toEqual(readInFull(text, options, detail));
+  }
+  return true;
+}
+
+describe('a simple document', () => {
+  it('has the texts that a full reading finds', () => {
+    fc.assert(
+      fc.property(simpleYamlDocuments, fc.constantFrom(undefined, 'en', 'de'), (text, locale) => {
+        expect(expectSame(text, { locale })).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is none where a full reading finds something else', () => {
+    fc.assert(
+      fc.property(fc.oneof(yamlDocuments, yamlMutants, simpleYamlLines), (text) => void expectSame(text)),
+      { numRuns: 600 },
+    );
+  });
+
+  it('is none where a mutated one reads otherwise', () => {
+    const fixtures = readFixtures('yaml', join(import.meta.dirname, '../../fixtures'));
+    fc.assert(
+      fc.property(fc.nat(), (seed) => void expectSame(mutate(fixtures, new Random(seed)))),
+      { numRuns: 1000 },
+    );
+  });
+});
