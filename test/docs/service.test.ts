@@ -46,7 +46,7 @@ it('has commands that run as they stand, the bundle against a real server', LIMI
   ]);
   expect(existsSync(join(root, 'locales/fr.json'))).toBe(true);
   expect(JSON.parse((await service.run(['jobs', 'list', '--json'])).stdout)).toEqual([]);
-}, 120_000);
+});
 
 it('has a configuration that can be loaded', async () => {
   const blocks = blocksOf(readDocument(DOCUMENT)).filter(({ language }) => language === 'yaml');
