@@ -5,12 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 import type { FormatId } from '../../src/formats/format.ts';
 import { makeDocument } from './documents.ts';
-import { interleave, median, printRow, runTimed } from './measure.ts';
+import { interleave, median, printRow, runMeasured } from './measure.ts';
 import { REFERENCES } from './references.ts';
 
 const SIZE = 10_000_000;
 const RUNS = 3;
 interface Measured {
+  /** Without the start of the process. */
   readonly milliseconds: number;
   readonly megabytes: number;
 }
@@ -44,8 +45,9 @@ async function benchFormat(format: FormatId, program: string, directory: string)
   const size = statSync(path).size / 1e6;
   const modes = ['reference', 'identity', 'changed'];
   const runs = modes.map((mode) => (): Measured => {
-    const measured: Measured = JSON.parse(runTimed('node', [program, format, mode, path]).stdout);
-    return measured;
+    const { stdout, megabytes } = runMeasured(directory, [program, format, mode, path]);
+    const { milliseconds } = JSON.parse(stdout) as Omit<Measured, 'megabytes'>;
+    return { milliseconds, megabytes };
   });
   const results = await interleave(RUNS, runs);
   const middles = results.map((some) => ({

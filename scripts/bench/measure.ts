@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 export interface Run {
   readonly milliseconds: number;
@@ -23,6 +25,31 @@ export function runTimed(
   if (run.status !== 0)
     throw new Error(`${command} ${args.join(' ')} ended with ${run.status}: ${run.stderr}`);
   return { milliseconds, stdout: run.stdout };
+}
+
+/** What a whole process of Node cost. */
+export interface Figures {
+  readonly milliseconds: number;
+  /** Milliseconds of all threads. */
+  readonly cpu: number;
+  /** At the peak. */
+  readonly megabytes: number;
+  /** How many files were opened. */
+  readonly opens: number;
+}
+
+/**
+ * Runs a program with Node, and measures the process.
+ *
+ * @param home the program's home directory; the figures go through a file there
+ */
+export function runMeasured(home: string, argv: readonly string[]): Figures & Run {
+  const path = join(home, 'figures.json');
+  const env = { PATH: process.env['PATH'] ?? '', HOME: home, FIGURES: path };
+  const preload = ['--import', join(import.meta.dirname, 'figures.mjs')];
+  const run = runTimed(process.execPath, [...preload, ...argv], env);
+  const figures = JSON.parse(readFileSync(path, 'utf8')) as Omit<Figures, 'milliseconds'>;
+  return { ...figures, ...run };
 }
 
 /** Calls each of the functions in turn, `times` times over, so that what slows the machine slows all of them. */

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { interleave, median, milliseconds, printRow, runTimed } from './measure.ts';
+import { interleave, median, milliseconds, printRow, runMeasured, type Figures } from './measure.ts';
 import { Sentences } from './words.ts';
 
 /** Other work on the machine only ever adds: the least of several runs is what the work itself costs. */
@@ -23,14 +23,6 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   const { id, texts } = JSON.parse(line);
   console.log(JSON.stringify({ id, translations: texts.map((text) => text + ' encore') }));
 });`;
-
-interface Figures {
-  readonly milliseconds: number;
-  /** Milliseconds of all threads. */
-  readonly cpu: number;
-  /** Files that were opened. */
-  readonly opens: number;
-}
 
 /** `sync` of large projects: with nothing to do, against hashing the same files, and with a few changed keys. */
 export async function benchSync(): Promise<void> {
@@ -182,12 +174,7 @@ class BenchProject {
   }
 
   run(argv: readonly string[]): Figures {
-    const path = join(this.#home, 'figures.json');
-    const env = { PATH: process.env['PATH'] ?? '', HOME: this.#home, FIGURES: path };
-    const preload = ['--import', join(import.meta.dirname, 'figures.mjs')];
-    const run = runTimed(process.execPath, [...preload, ...argv], env);
-    const figures = JSON.parse(readFileSync(path, 'utf8')) as Omit<Figures, 'milliseconds'>;
-    return { ...figures, milliseconds: run.milliseconds };
+    return runMeasured(this.#home, argv);
   }
 
   /** Gives one key of each of the first files another text. */

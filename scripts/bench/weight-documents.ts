@@ -66,7 +66,7 @@ const SHAPES: Readonly<Record<Weighed, Shape>> = {
   html: {
     extension: 'html',
     head: '<!doctype html>\n<html lang="en"><head><title>Page</title></head>\n<body>\n',
-    entry: (i, text) => `<p class="text" id="p${i}">${text} – <a href="/page${i}">more</a></p>\n`,
+    entry: (i, text) => `<p id="p${i}">${text} – <a href="/page${i}">more</a></p>\n`,
     tail: '</body></html>\n',
   },
 };

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildFormatRun } from './formats.ts';
-import { interleave, median, printRow, runTimed } from './measure.ts';
+import { interleave, median, printRow, runMeasured, type Figures } from './measure.ts';
 import { REFERENCES } from './references.ts';
 import { extensionOf, makeWeighed, WEIGHED, type Weighed } from './weight-documents.ts';
 
@@ -23,13 +23,6 @@ const AIMS: Readonly<Record<Weighed, number>> = {
   html: 500,
 };
 
-interface Figures {
-  readonly milliseconds: number;
-  /** Milliseconds of all threads. */
-  readonly cpu: number;
-  readonly megabytes: number;
-}
-
 /**
  * Time and peak memory of whole processes that translate one file with the `pseudo` engine, beside processes that only
  * read the file with the usual parser of its format.
@@ -46,6 +39,8 @@ export async function benchWeight(): Promise<void> {
   }
 }
 
+type Weight = Omit<Figures, 'opens'>;
+
 interface Place {
   readonly directory: string;
   /** The program that runs a reference. */
@@ -61,8 +56,8 @@ async function weigh(weighed: Weighed, keys: number, { directory, reader }: Plac
   const command = weighed === 'html' ? 'html' : weighed === 'srt' || weighed === 'vtt' ? 'subtitles' : 'i18n';
   const translate = [command, path, '-s', 'en', '-t', 'es', '--engine', 'pseudo', '-o', output];
   const [program = [], reference = []] = await interleave(RUNS, [
-    () => measure(directory, ['bin/dragoman.js', ...translate]),
-    () => measure(directory, [reader, weighed, 'reference', path]),
+    () => runMeasured(directory, ['bin/dragoman.js', ...translate]),
+    () => runMeasured(directory, [reader, weighed, 'reference', path]),
   ]);
   const [ours, theirs] = [middle(program), middle(reference)];
   const size = `${(Buffer.byteLength(content) / 1e6).toFixed(1)} MB`;
@@ -72,21 +67,12 @@ async function weigh(weighed: Weighed, keys: number, { directory, reader }: Plac
   printRow(what, describe(ours) + beside, keys === KEYS.at(-1) ? aim : undefined);
 }
 
-function measure(directory: string, argv: readonly string[]): Figures {
-  const path = join(directory, 'figures.json');
-  const env = { PATH: process.env['PATH'] ?? '', HOME: directory, FIGURES: path };
-  const preload = ['--import', join(import.meta.dirname, 'figures.mjs')];
-  const { milliseconds } = runTimed(process.execPath, [...preload, ...argv], env);
-  const figures = JSON.parse(readFileSync(path, 'utf8')) as Omit<Figures, 'milliseconds'>;
-  return { ...figures, milliseconds };
-}
-
-function middle(runs: readonly Figures[]): Figures {
-  const of = (name: keyof Figures): number => median(runs.map((run) => run[name]));
+function middle(runs: readonly Figures[]): Weight {
+  const of = (name: keyof Weight): number => median(runs.map((run) => run[name]));
   return { milliseconds: of('milliseconds'), cpu: of('cpu'), megabytes: of('megabytes') };
 }
 
-function describe({ milliseconds, cpu, megabytes }: Figures): string {
+function describe({ milliseconds, cpu, megabytes }: Weight): string {
   const seconds = (value: number): string => (value / 1000).toFixed(2);
   return `${seconds(milliseconds)} s (CPU ${seconds(cpu)}) ${megabytes.toFixed(0).padStart(5)} MB`;
 }

@@ -39,9 +39,11 @@ export class EngineCall {
       const outcomes = await this.#ask(batch);
       await this.#remember(outcomes);
       const broken = batch.filter((text) => isBroken(outcomes.get(text)) && splitRuns(text).runs[0] !== text);
-      const repaired = await this.#askSplit(broken);
-      await this.#remember(repaired);
-      for (const [text, outcome] of repaired) outcomes.set(text, outcome);
+      if (broken.length > 0) {
+        const repaired = await this.#askSplit(broken);
+        await this.#remember(repaired);
+        for (const [text, outcome] of repaired) outcomes.set(text, outcome);
+      }
       this.#done += batch.length;
       this.#context.onProgress?.(this.#done, this.#total);
       return outcomes;
@@ -76,7 +78,9 @@ export class EngineCall {
       if (signal.aborted) return sameFor(batch, INTERRUPTED);
       const answers = await engine.translate({ source, target, texts: batch, ...guidance }, signal);
       this.#count(answers);
-      return new Map(batch.map((text, i) => [text, checked(text, answers[i], engine.id)]));
+      const outcomes: Outcomes = new Map();
+      for (const [i, text] of batch.entries()) outcomes.set(text, checked(text, answers[i], engine.id));
+      return outcomes;
     } catch (error) {
       if (!(error instanceof DragomanError) || error.code === 'engine_unavailable') throw error;
       if (error.code === 'interrupted') return sameFor(batch, INTERRUPTED);
@@ -126,12 +130,13 @@ export class EngineCall {
 
   async #remember(outcomes: ReadonlyMap<TaggedText, SegmentOutcome>): Promise<void> {
     const { journal, engine, source, target } = this.#context;
+    if (!journal) return;
     const entries = [...outcomes].flatMap(([tagged, outcome]) =>
       'failure' in outcome
         ? []
         : [{ engine: engine.id, source, target, tagged, translation: outcome.translation }],
     );
-    if (journal && entries.length > 0) await journal.put(entries);
+    if (entries.length > 0) await journal.put(entries);
   }
 }
 

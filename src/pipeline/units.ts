@@ -35,11 +35,11 @@ export async function translateUnits(
   return works.map((_, i) => known[i] ?? rest.next().value ?? NO_ANSWER);
 }
 
-/** What it was made of is nobody's business any more. */
-function withoutParts(outcome: Assembled | Failure): UnitOutcome {
+/** Drops the parts, which callers do not need. */
+function withoutParts(outcome: Outcome): UnitOutcome {
   if ('failure' in outcome) return outcome;
-  const { translations: _, ...unit } = outcome;
-  return unit;
+  const { value, engine, missingTerms } = outcome;
+  return missingTerms ? { value, engine, missingTerms } : { value, engine };
 }
 
 type Outcome = Assembled | Failure;

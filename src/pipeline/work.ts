@@ -44,18 +44,19 @@ export function assembleOutcomes(
     return { failure: `the source is malformed: ${work.message.problem}`, kind: 'malformed-source' };
   }
   const translations: TaggedText[] = [];
-  const engines: string[] = [];
+  let engine: string | undefined;
   for (const segment of work.segments) {
     const outcome = outcomes.get(segment) ?? NO_ANSWER;
     if ('failure' in outcome) return outcome;
     translations.push(outcome.translation);
-    const { engine } = outcome;
-    if (engine !== undefined && !engines.includes(engine)) engines.push(engine);
+    engine = joinEngines(engine, outcome.engine);
   }
-  const assembled = assemble(work, translations, locale);
-  return 'failure' in assembled || engines.length === 0
-    ? assembled
-    : { ...assembled, engine: engines.join('+') };
+  return assemble(work, translations, locale, engine);
+}
+
+function joinEngines(engines: string | undefined, engine: string | undefined): string | undefined {
+  if (engines === undefined || engine === undefined || engines === engine) return engines ?? engine;
+  return engines.split('+').includes(engine) ? engines : `${engines}+${engine}`;
 }
 
 /** The value with these translations of its segments, verified as a whole. */
@@ -63,6 +64,7 @@ export function assemble(
   { unit, message, segments, terms }: Work,
   translations: readonly TaggedText[],
   locale: string,
+  engine?: string,
 ): Assembled | Failure {
   const value = message.assemble(locale, translations);
   const [problem] = unit.forms
@@ -70,5 +72,6 @@ export function assemble(
     : message.problemsOf(value, locale);
   if (problem) return { failure: problem.detail, kind: 'unverified' };
   const missing = terms?.missingIn(segments, translations) ?? [];
-  return { value, translations, ...(missing.length > 0 && { missingTerms: missing }) };
+  if (missing.length === 0) return { value, translations, engine };
+  return { value, translations, engine, missingTerms: missing };
 }

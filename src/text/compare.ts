@@ -49,8 +49,8 @@ function compareNodes(
 }
 
 /**
- * Whether both have the same placeholders in the same order, no tags and no branches, and the target no sign that could
- * belong to a placeholder. So it is with most translations, and nothing differs then.
+ * Whether both have the same placeholders and tags in the same order and no branches, and the target has no sign that
+ * could belong to a placeholder. So it is with most translations, and nothing differs then.
  */
 function hasSameCodes(source: readonly Node[], target: readonly Node[], syntax: Syntax): boolean {
   const signs = signsOf(syntax);
@@ -64,11 +64,15 @@ function hasSameCodes(source: readonly Node[], target: readonly Node[], syntax: 
       for (const sign of signs) if (node.text.includes(sign)) return false;
       continue;
     }
-    if (node.type !== 'code' || node.kind === 'tag') return false;
-    const other = nextOfSource();
-    if (other?.type !== 'code' || other.kind !== node.kind || other.raw !== node.raw) return false;
+    if (!isSameCode(node, nextOfSource())) return false;
   }
   return nextOfSource() === undefined;
+}
+
+function isSameCode(node: Node, other: Node | undefined): boolean {
+  if (node.type === 'text' || node.type === 'complex' || other?.type !== node.type) return false;
+  if (node.type === 'code' && (other.type !== 'code' || other.kind !== node.kind)) return false;
+  return other.raw === node.raw;
 }
 
 function compareInventories(source: Inventory, target: Inventory): MessageProblem[] {

@@ -1,8 +1,8 @@
 import { directivesOf } from './directives.ts';
 import { missingBranch } from './complex.ts';
 import type { Writing } from './escape.ts';
-import { TOP, type Node } from './node.ts';
-import { isPlain, parseValue, type Parsed } from './parse.ts';
+import { TOP, type Node, type TextNode } from './node.ts';
+import { isPlain, parseSpecial, type Parsed } from './parse.ts';
 import { PlainMessage } from './plain-message.ts';
 import { namePlaceholders } from './placeholder-names.ts';
 import { planPattern, type PatternPlan } from './plan.ts';
@@ -42,7 +42,7 @@ export interface Message {
 /** Takes a value apart. Never throws; linear in the length of the value. */
 export function parseMessage(value: string, syntax: Syntax): Message {
   if (isPlain(value, syntax)) return new PlainMessage(value, syntax);
-  const parsed = parseValue(value, syntax);
+  const parsed = parseSpecial(value, syntax);
   const problem = parsed.problem ?? incompleteIn(parsed);
   if (problem === undefined) return new ParsedMessage(value, syntax, parsed);
   return {
@@ -102,9 +102,10 @@ class ParsedMessage implements Message {
       throw new RangeError(`${translations.length} translations for ${plan.segments.length} segments`);
     }
     const writing = writingOf(this.#parsed, this.syntax);
-    return plan.parts
-      .map((part) => part.separator + writePattern(part.pattern, translations, writing))
-      .join('');
+    let value = '';
+    for (const { separator, pattern } of plan.parts)
+      value += separator + writePattern(pattern, translations, writing);
+    return value;
   }
 
   problemsOf(translation: string, locale: string): readonly MessageProblem[] {
@@ -133,29 +134,47 @@ function incompleteIn({ parts }: Parsed): string | undefined {
 }
 
 function writingOf(parsed: Parsed, syntax: Syntax): Writing {
-  const nodes = parsed.parts.flatMap((part) => flatten(part.nodes));
-  const texts = nodes.filter((node) => node.type === 'text');
-  const sign = signOf(nodes, syntax);
+  const directives = directivesOf(syntax);
+  // Where nothing says what the value is, its conversions do.
+  const sign = directives ? (directives.doubled ?? '') : '%';
+  const habits = new Habits(sign);
+  for (const { nodes } of parsed.parts) habits.add(nodes);
   return {
     syntax,
     quoting: parsed.quoting,
-    doubled: sign !== '' && !texts.some((node) => node.text.includes(sign)) ? sign : '',
-    literals: !texts.some((node) => node.text.includes('@')),
-    bareAngles: texts.some((node) => /<\p{L}/u.test(node.raw)),
-    greater: texts.some((node) => node.raw.includes('&gt;')),
+    doubled: habits.hasSign || (!directives && !habits.hasConversion) ? '' : sign,
+    literals: !habits.hasAt,
+    bareAngles: habits.hasBareAngle,
+    greater: habits.hasGreater,
   };
 }
 
-/** The sign that is written twice as a character. Where nothing says what the value is, its conversions do. */
-function signOf(nodes: readonly Node[], syntax: Syntax): string {
-  const directives = directivesOf(syntax);
-  if (directives) return directives.doubled ?? '';
-  return nodes.some((n) => n.type === 'code' && (n.kind === 'printf' || n.raw === '%%')) ? '%' : '';
-}
+/** How the author of a value writes its words, those of branches too. */
+class Habits {
+  hasSign = false;
+  hasAt = false;
+  hasBareAngle = false;
+  hasGreater = false;
+  hasConversion = false;
+  readonly #sign: string;
 
-function flatten(nodes: readonly Node[]): readonly Node[] {
-  if (!nodes.some((node) => node.type === 'complex')) return nodes;
-  return nodes.flatMap((node) =>
-    node.type === 'complex' ? node.branches.flatMap((branch) => flatten(branch.body)) : [node],
-  );
+  /** @param sign that is written twice as a character */
+  constructor(sign: string) {
+    this.#sign = sign;
+  }
+
+  add(nodes: readonly Node[]): void {
+    for (const node of nodes) {
+      if (node.type === 'text') this.#addText(node);
+      else if (node.type === 'code') this.hasConversion ||= node.kind === 'printf' || node.raw === '%%';
+      else if (node.type === 'complex') for (const { body } of node.branches) this.add(body);
+    }
+  }
+
+  #addText({ raw, text }: TextNode): void {
+    this.hasSign ||= text.includes(this.#sign);
+    this.hasAt ||= text.includes('@');
+    this.hasBareAngle ||= raw.includes('<') && /<\p{L}/u.test(raw);
+    this.hasGreater ||= raw.includes('&gt;');
+  }
 }

@@ -16,6 +16,8 @@ export function numberReordered(
   pieces: ReadonlyMap<number, readonly Item[]>,
   syntax: Syntax,
 ): ReadonlyMap<number, string> | undefined {
+  // Most texts have one placeholder or none.
+  if (pieces.size < 2) return undefined;
   const ids: number[] = [];
   for (const token of tokens) {
     if (token.type === 'placeholder' && sequentialIn(pieces.get(token.id))) ids.push(token.id);

@@ -26,8 +26,14 @@ export function isPlain(value: string, syntax: Syntax): boolean {
 
 /** Reads a value. Never throws: what cannot be read has a problem and is one text. */
 export function parseValue(value: string, syntax: Syntax): Parsed {
+  return isPlain(value, syntax)
+    ? plain(value, syntax === 'icu' ? 'icu' : 'none')
+    : parseSpecial(value, syntax);
+}
+
+/** As {@link parseValue}, for a value that is known not to be plain. */
+export function parseSpecial(value: string, syntax: Syntax): Parsed {
   const grammar = grammarOf(syntax);
-  if (isPlain(value, syntax)) return plain(value, syntax === 'icu' ? 'icu' : 'none');
   if (syntax === 'icu' || (syntax === 'plain' && mayHaveComplex(value))) {
     const parsed = parseIcu(value, syntax);
     if ('nodes' in parsed) return single(parsed.nodes, 'icu');

@@ -16,13 +16,10 @@ export type Reconciled =
  * source's.
  */
 export function reconcile(source: TaggedText, answer: TaggedText): Reconciled {
-  if (!SYNTAX.test(source) && !SYNTAX.test(answer)) {
-    const words = answer.trim();
-    if (words !== '' && source.trim() !== '')
-      return { ok: true, tagged: leadOf(source) + words + trailOf(source), repaired: false };
-  }
-  const expected = tokenize(source);
+  const isSame = source.trim() !== '' && hasSameTags(source, answer);
+  const expected = isSame && !source.includes('<') ? NO_TOKENS : tokenize(source);
   if (!expected) return { ok: false, reason: 'the source is not well-formed tagged text' };
+  if (isSame) return { ok: true, tagged: leadOf(source) + answer.trim() + trailOf(source), repaired: false };
   const asIs = tokenize(answer);
   const reason = asIs ? differenceOf(expected, asIs) : 'the answer is not well-formed';
   if (asIs && reason === undefined) {
@@ -40,8 +37,30 @@ export function reconcile(source: TaggedText, answer: TaggedText): Reconciled {
   };
 }
 
-/** Without a match a tagged text is nothing but words: it needs no tokens. */
-const SYNTAX = /[<>&]/;
+const NO_TOKENS: readonly Token[] = [];
+
+/**
+ * Whether an answer has words, nothing in them that is written in another way, and byte for byte the tags of its source
+ * in their order: so most have, and need not be taken apart.
+ */
+function hasSameTags(source: TaggedText, answer: TaggedText): boolean {
+  if (source.includes('&') || answer.includes('&')) return false;
+  let hasWords = false;
+  let at = 0;
+  let behind = 0;
+  for (;;) {
+    const tag = source.indexOf('<', at);
+    const found = answer.indexOf('<', behind);
+    if (source.slice(at, tag < 0 ? undefined : tag).includes('>')) return false;
+    const words = answer.slice(behind, found < 0 ? undefined : found);
+    if (words.includes('>')) return false;
+    hasWords ||= words.trim() !== '';
+    if (tag < 0 || found < 0) return hasWords && tag === found;
+    at = source.indexOf('>', tag) + 1;
+    if (at === 0 || !answer.startsWith(source.slice(tag, at), found)) return false;
+    behind = found + at - tag;
+  }
+}
 
 function leadOf(text: string): string {
   return text.slice(0, text.length - text.trimStart().length);

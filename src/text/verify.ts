@@ -54,6 +54,7 @@ const DOUBLE = /&amp;(?:lt|gt|amp|quot|apos|nbsp|#\d{1,7}|#x[0-9a-f]{1,6});/gi;
 
 /** An entity that the source does not have, written so that readers see its name. */
 export function doubleEscaped(source: string, target: string): MessageProblem[] {
+  if (!target.includes('&')) return [];
   const known = source.match(DOUBLE)?.length ?? 0;
   const found = target.match(DOUBLE) ?? [];
   if (found.length <= known) return [];

@@ -1,7 +1,7 @@
 import { escapeWords, type Neighbours, type Writing } from './escape.ts';
 import { numberReordered } from './numbering.ts';
 import type { Item, PatternPlan, SegmentPlan } from './plan.ts';
-import { tokenize, type TaggedText } from './tagged.ts';
+import { tokenize, type TaggedText, type Token } from './tagged.ts';
 
 /** The value of a plan with these translations, by the index of their segments. */
 export function writePattern(
@@ -10,13 +10,13 @@ export function writePattern(
   writing: Writing,
 ): string {
   const write = (item: Item): string => writeItem(item, translations, writing);
-  const lead = plan.lead.map(write).join('');
-  const trail = plan.trail.map(write).join('');
+  const lead = writeAll(plan.lead, write);
+  const trail = writeAll(plan.trail, write);
   const { segment } = plan;
   if (!segment) return lead + trail;
   const translation = translations[segment.index];
   if (translation === undefined) throw new RangeError(`segment ${segment.index} has no translation`);
-  if (translation === segment.tagged) return lead + segment.items.map(write).join('') + trail;
+  if (translation === segment.tagged) return lead + writeAll(segment.items, write) + trail;
   const end = trail !== '' ? trail : plan.place.nested ? '}' : '';
   return lead + writeTranslation(translation, segment, { plan, write, lead, end, writing }) + trail;
 }
@@ -33,36 +33,44 @@ function writeTranslation(translation: TaggedText, segment: SegmentPlan, around:
   const tokens = tokenize(translation);
   if (!tokens) throw new RangeError('a translation is not well-formed tagged text');
   const numbered = numberReordered(tokens, segment.pieces, around.writing.syntax);
-  const pieces = tokens.map((token): string | { readonly words: string } => {
-    if (token.type === 'words') return { words: token.text };
-    const found = segment.pieces.get(token.id) ?? [];
-    if (token.type === 'placeholder') return numbered?.get(token.id) ?? found.map(around.write).join('');
-    return found
-      .slice(token.type === 'open' ? 0 : -1)
-      .slice(0, 1)
-      .map(around.write)
-      .join('');
-  });
+  const writeCode = (token: Exclude<Token, { type: 'words' }>): string => {
+    const number = token.type === 'placeholder' ? numbered?.get(token.id) : undefined;
+    return number ?? writePieces(token, segment.pieces.get(token.id) ?? [], around.write);
+  };
   let value = '';
   // Kept beside the value: reading the end of a string that grows copies all of it each time.
   let last = around.lead.at(-1) ?? '';
-  const append = (text: string): void => {
+  let next: string | undefined;
+  for (const [i, token] of tokens.entries()) {
+    let text: string;
+    if (token.type === 'words') {
+      const behind = tokens[i + 1];
+      next = behind && behind.type !== 'words' ? writeCode(behind) : undefined;
+      const near: Neighbours = { before: last, after: (next ?? around.end)[0] ?? '' };
+      text = escapeWords(token.text, around.writing, around.plan.place, near);
+    } else {
+      text = next ?? writeCode(token);
+      next = undefined;
+    }
     value += text;
     last = text.at(-1) ?? last;
-  };
-  pieces.forEach((piece, i) => {
-    if (typeof piece === 'string') {
-      append(piece);
-      return;
-    }
-    const next = pieces[i + 1];
-    const near: Neighbours = {
-      before: last,
-      after: (typeof next === 'string' ? next[0] : around.end[0]) ?? '',
-    };
-    append(escapeWords(piece.words, around.writing, around.plan.place, near));
-  });
+  }
   return value;
+}
+
+/** What stands for a token: all of a placeholder, one end of a pair. */
+function writePieces({ type }: Token, pieces: readonly Item[], write: (item: Item) => string): string {
+  const [first] = pieces;
+  const last = pieces.at(-1);
+  if (!first || !last) return '';
+  if (type === 'open' || first === last) return write(first);
+  return type === 'close' ? write(last) : writeAll(pieces, write);
+}
+
+function writeAll(items: readonly Item[], write: (item: Item) => string): string {
+  let text = '';
+  for (const item of items) text += write(item);
+  return text;
 }
 
 function writeItem(item: Item, translations: readonly TaggedText[], writing: Writing): string {
