@@ -7,6 +7,7 @@ import { defineConfig } from 'vitest/config';
 const LONG = [
   'test/crash/**/*.test.ts',
   'test/jobs/{crash,fairness,restart,workers}.test.ts',
+  'test/workers/contract.test.ts',
   'test/webhooks/kill.test.ts',
   'test/server/hostile-*.test.ts',
   'test/engines/**/{adversarial,hosted-adversarial,hostile-strings}.test.ts',

@@ -57,14 +57,14 @@ const creators = {
     });
   },
   libretranslate: async (options) =>
-    (await import('./libretranslate.ts')).createLibreTranslateEngine(accessOf(options)),
-  google: async (options) => (await import('./google.ts')).createGoogleEngine(accessOf(options)),
+    (await import('./libretranslate/libretranslate.ts')).createLibreTranslateEngine(accessOf(options)),
+  google: async (options) => (await import('./google/google.ts')).createGoogleEngine(accessOf(options)),
   service: async ({ service }) => {
     const engine = await service?.();
     if (engine) return engine;
     throw new DragomanError('configuration', 'no service is named', { hint: NO_SERVICE_HINT });
   },
-  pseudo: async () => (await import('./pseudo.ts')).createPseudoEngine(),
+  pseudo: async () => (await import('./pseudo/pseudo.ts')).createPseudoEngine(),
   auto: async (options) => (await import('./auto.ts')).createAutoEngine(options, createCandidates),
 } satisfies Readonly<Record<string, Creator>>;
 

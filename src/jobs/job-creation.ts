@@ -17,7 +17,7 @@ import { requirePublicWebhook } from '../webhooks/address.ts';
 import type { Inspector } from './inspector.ts';
 import type { JobFiles } from './job-files.ts';
 import { planJob, type JobPlan } from './upload.ts';
-import type { Inspection } from './worker/messages.ts';
+import type { Inspection } from './worker/tasks.ts';
 
 export interface CreationTools {
   readonly database: Database;

@@ -5,12 +5,12 @@ import { claimUnit, endUnit, giveBackUnit, recordProgress, type ClaimedUnit } fr
 import { judgeJob } from './job-end.ts';
 import { Progress } from './progress.ts';
 import { workOffUnit, type UnitTools } from './unit-work.ts';
-import type { WorkerProcess } from './worker/worker-process.ts';
+import type { FileWorker } from './worker/file-worker.ts';
 
 export interface RunnerOptions extends UnitTools {
   readonly database: Database;
   readonly instance: { readonly id: string; reap(): Promise<readonly string[]> };
-  readonly workers: readonly WorkerProcess[];
+  readonly workers: readonly FileWorker[];
   readonly lookMs: number;
   readonly now: () => number;
   readonly onCharged: (credits: number) => void;
@@ -22,7 +22,7 @@ const RETRY_MS = [100, 1_000, 5_000];
 /** How long a worker rests whose result could not be written. */
 const FULL_DISK_MS = 5_000;
 
-interface Running {
+interface RunningUnit {
   readonly unit: ClaimedUnit;
   readonly abort: AbortController;
   readonly done: Promise<void>;
@@ -31,8 +31,8 @@ interface Running {
 /** Works the units of all jobs off, one per worker at a time, in the order that is fair. */
 export class Runner {
   readonly #options: RunnerOptions;
-  readonly #idle: WorkerProcess[];
-  readonly #running = new Set<Running>();
+  readonly #idle: FileWorker[];
+  readonly #running = new Set<RunningUnit>();
   readonly #look: NodeJS.Timeout;
   #filling: Promise<void> | undefined;
   #isAwake = false;
@@ -106,7 +106,7 @@ export class Runner {
     }
   }
 
-  #begin(unit: ClaimedUnit, worker: WorkerProcess): void {
+  #begin(unit: ClaimedUnit, worker: FileWorker): void {
     const abort = new AbortController();
     const done = this.#work(unit, worker, abort)
       .catch((error: unknown) => {
@@ -117,11 +117,11 @@ export class Runner {
         this.#idle.push(worker);
         this.wake();
       });
-    const running: Running = { unit, abort, done };
+    const running: RunningUnit = { unit, abort, done };
     this.#running.add(running);
   }
 
-  async #work(unit: ClaimedUnit, worker: WorkerProcess, abort: AbortController): Promise<void> {
+  async #work(unit: ClaimedUnit, worker: FileWorker, abort: AbortController): Promise<void> {
     const { database, files, log, now } = this.#options;
     const progress = new Progress(async (keys) => {
       const write = database.write((sql) => recordProgress(sql, unit, keys, now()), { durable: false });

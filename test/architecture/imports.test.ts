@@ -8,7 +8,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   text: ['base'],
   languages: ['base'],
   formats: ['base', 'text', 'languages'],
-  engines: ['base', 'text', 'languages'],
+  workers: ['base'],
+  engines: ['base', 'text', 'languages', 'workers'],
   pipeline: ['base', 'text', 'languages', 'formats', 'engines'],
   sqlite: ['base'],
   contract: ['base'],
@@ -28,8 +29,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'service',
     'store',
     'webhooks',
+    'workers',
   ],
-  server: ['base', 'languages', 'engines', 'contract', 'service', 'store', 'webhooks', 'jobs'],
+  server: ['base', 'languages', 'engines', 'contract', 'service', 'store', 'webhooks', 'jobs', 'workers'],
   client: ['base', 'text', 'languages', 'engines', 'contract', 'service'],
   cli: [
     'base',
@@ -47,6 +49,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'jobs',
     'server',
     'client',
+    'workers',
   ],
 };
 

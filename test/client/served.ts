@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
-import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import type { Engine } from '../../src/engines/engine.ts';
 import { openJobs } from '../../src/jobs/open-jobs.ts';
 import { createApp } from '../../src/server/app.ts';

@@ -5,7 +5,7 @@ import { createUndiciTransport } from '../../src/base/http/undici-transport.ts';
 import { connectService, type RemoteOptions } from '../../src/client/connect.ts';
 import { createServiceEngine } from '../../src/client/service-engine.ts';
 import type { Engine, EngineOutcome } from '../../src/engines/engine.ts';
-import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { createEngine } from '../../src/engines/registry.ts';
 import { translateUnits } from '../../src/pipeline/units.ts';
 import { listen } from '../../src/server/listener.ts';

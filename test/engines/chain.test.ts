@@ -3,7 +3,7 @@ import { DragomanError, type ErrorCode } from '../../src/base/errors.ts';
 import { readChains, type ChainRules } from '../../src/engines/chain-rules.ts';
 import { createChainEngine, type TroubleListener } from '../../src/engines/chain.ts';
 import type { Engine, EngineOutcome, EngineRequest } from '../../src/engines/engine.ts';
-import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { translateUnits } from '../../src/pipeline/units.ts';
 import { engineContract } from './contract.ts';
 

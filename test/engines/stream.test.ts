@@ -5,8 +5,8 @@ import { restoreCase } from '../../src/engines/apertium/letter-case.ts';
 import { splitLiterals } from '../../src/engines/apertium/literals.ts';
 import { joinItems, rebuildPairs } from '../../src/engines/apertium/rebuild.ts';
 import { encodeRecord } from '../../src/engines/apertium/record.ts';
-import { FrameReader } from '../../src/engines/child/frames.ts';
-import { printable } from '../../src/engines/child/printable.ts';
+import { FrameReader } from '../../src/workers/conversation.ts';
+import { printable } from '../../src/workers/printable.ts';
 import { encodeWords, tokenize, writeTagged, type Token } from '../../src/text/tagged.ts';
 
 const tagged = fc

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Hono } from 'hono';
 import type { Engine, EngineRequest } from '../../src/engines/engine.ts';
-import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import type { Jobs } from '../../src/jobs/jobs.ts';
 import { createApp } from '../../src/server/app.ts';
 import { listen, type ListenerOptions } from '../../src/server/listener.ts';

@@ -1,6 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
-import { whileListening } from '../child/abort.ts';
+import { whileListening } from '../../workers/abandon.ts';
 import type { Engine, EngineOutcome, EngineRequest, EngineStatus } from '../engine.ts';
 import { isProgram, modesDirectory, readModes, type Mode } from './modes.ts';
 import { installHint, installHintFor } from './packages.ts';

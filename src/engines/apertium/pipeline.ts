@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { withoutKeys } from '../../base/child-environment.ts';
 import { DragomanError, type ErrorDetails } from '../../base/errors.ts';
-import { Conversation, type Reply, type Wire } from '../child/conversation.ts';
+import { Conversation, type Reply, type Wire } from '../../workers/conversation.ts';
 import { decodeFrame, encodeFrame, readFrameId } from './frame.ts';
 import type { Mode } from './modes.ts';
 

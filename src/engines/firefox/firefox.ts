@@ -1,7 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { DragomanError } from '../../base/errors.ts';
 import { interrupted } from '../../base/interruption.ts';
-import { whileListening } from '../child/abort.ts';
+import { whileListening } from '../../workers/abandon.ts';
 import type { Engine, EngineOutcome, EngineRequest, EngineStatus } from '../engine.ts';
 import { findRoute, pairsOf } from '../route.ts';
 import { readInstalled, stepsOf, type ModelStep } from './installed.ts';

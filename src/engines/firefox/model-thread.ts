@@ -1,7 +1,8 @@
-import { Worker } from 'node:worker_threads';
+import { DragomanError } from '../../base/errors.ts';
+import { WorkerClient } from '../../workers/client.ts';
+import { WorkerLost } from '../../workers/peer.ts';
 import { compileBergamot } from './worker/bergamot.ts';
-import type { FromModelWorker, ModelText, ModelWorkerData, ToModelWorker } from './worker/messages.ts';
-import { modelWorkerScript } from './worker/script.ts';
+import type { ModelProtocol, ModelText, ModelWorkerData } from './worker/messages.ts';
 
 /** The worker ended, or had to be ended, before it had answered. */
 export class ThreadLost extends Error {
@@ -18,43 +19,24 @@ export class ThreadLost extends Error {
 const HEAP_MEGABYTES = 256;
 
 /**
- * A worker thread with one model set, loaded at once. Answers one batch after the other. Whoever makes it closes it;
- * after it was lost there is nothing left to close.
+ * A worker thread with one model set, loaded for its first batch. Answers one batch after the other. Whoever makes it
+ * closes it; after it was lost there is nothing left to close.
  */
 export class ModelThread {
-  readonly #worker: Worker;
-  readonly #loaded: Promise<void>;
-  #receive: ((translations: readonly string[]) => void) | undefined;
-  #lose: (lost: ThreadLost) => void = () => undefined;
+  readonly #client: WorkerClient<ModelProtocol>;
   #lost: ThreadLost | undefined;
 
   constructor(data: ModelWorkerData) {
-    const { url, execArgv } = modelWorkerScript();
-    this.#worker = new Worker(url, {
-      execArgv: [...execArgv],
-      workerData: data,
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
-      name: 'dragoman model',
+    this.#client = new WorkerClient<ModelProtocol>({
+      kind: 'thread',
+      script: {
+        name: 'dragoman model',
+        source: 'engines/firefox/worker/worker.ts',
+        bundled: 'firefox-worker.js',
+      },
+      settings: data,
+      heapMegabytes: () => HEAP_MEGABYTES,
     });
-    this.#loaded = new Promise((resolve) => {
-      this.#worker.on('message', (message: FromModelWorker) => {
-        if (message.type === 'ready') resolve();
-        else if (message.type === 'answer') this.#receive?.(message.translations);
-        else this.#end(new ThreadLost(message.reason, message.damaged));
-      });
-    });
-    this.#worker.on('error', (error: Error & { code?: string }) => {
-      this.#end(
-        new ThreadLost(
-          error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'is out of memory' : `crashed: ${error.message}`,
-        ),
-      );
-    });
-    this.#worker.once('exit', () => this.#end(new ThreadLost('ended unexpectedly')));
-    compileBergamot().then(
-      (module) => this.#send({ type: 'load', module }),
-      (error: unknown) => this.#end(new ThreadLost(`cannot be run: ${String(error)}`)),
-    );
   }
 
   /**
@@ -65,44 +47,32 @@ export class ModelThread {
    */
   async translate(texts: readonly ModelText[], timeoutMs: number): Promise<readonly string[]> {
     if (this.#lost) throw this.#lost;
-    let timer: NodeJS.Timeout | undefined;
-    this.#worker.ref();
     try {
-      return await new Promise<readonly string[]>((resolve, reject) => {
-        this.#lose = reject;
-        timer = setTimeout(() => {
-          this.#end(new ThreadLost(`gave no answer within ${timeoutMs / 1000} s`));
-        }, timeoutMs);
-        this.#receive = (translations) => {
-          if (translations.length === texts.length) resolve(translations);
-          else this.#end(new ThreadLost(`gave ${translations.length} answers for ${texts.length} texts`));
-        };
-        void this.#loaded.then(() => this.#send({ type: 'translate', texts }));
-      });
-    } finally {
-      clearTimeout(timer);
-      this.#receive = undefined;
-      this.#lose = () => undefined;
-      // Alone it does not keep the program alive.
-      if (!this.#lost) this.#worker.unref();
+      const module = await compileBergamot();
+      // Closed meanwhile, it must not start.
+      if (this.#lost) throw this.#lost;
+      const translations = await this.#client.call({ module, texts }, { stallMs: timeoutMs });
+      if (translations.length === texts.length) return translations;
+      throw new ThreadLost(`gave ${translations.length} answers for ${texts.length} texts`);
+    } catch (error) {
+      this.#lost ??= lossOf(error, timeoutMs);
+      await this.#client.close();
+      throw this.#lost;
     }
   }
 
   /** Ends the worker, whatever it is at. Resolves when its memory is free. */
   async close(): Promise<void> {
-    this.#end(new ThreadLost('was closed'));
-    await this.#worker.terminate();
+    this.#lost ??= new ThreadLost('was closed');
+    await this.#client.close();
   }
+}
 
-  #send(message: ToModelWorker): void {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
-    this.#worker.postMessage(message);
-  }
-
-  #end(lost: ThreadLost): void {
-    if (this.#lost) return;
-    this.#lost = lost;
-    this.#lose(lost);
-    void this.#worker.terminate();
-  }
+function lossOf(error: unknown, timeoutMs: number): ThreadLost {
+  if (error instanceof ThreadLost) return error;
+  if (error instanceof DragomanError) return new ThreadLost(error.message, error.code === 'unreadable_input');
+  if (!(error instanceof WorkerLost)) return new ThreadLost(`cannot be run: ${String(error)}`);
+  return new ThreadLost(
+    error.reason === 'time' ? `gave no answer within ${timeoutMs / 1000} s` : error.message,
+  );
 }

@@ -1,7 +1,7 @@
 import { DragomanError, type ErrorCode } from '../../base/errors.ts';
 import { codeOfStatus } from '../../base/http/error-codes.ts';
 import type { Obstacle } from '../../base/http/retry.ts';
-import { printable } from '../child/printable.ts';
+import { printable } from '../../workers/printable.ts';
 import type { Vendor } from './access.ts';
 
 /** What a service's own words for its refusal say. */

@@ -4,7 +4,7 @@ import { languageOfFile } from '../../pipeline/declared-language.ts';
 import { openFile } from '../../pipeline/open-file.ts';
 import { requireBoundedAliases } from './alias-expansion.ts';
 import { messageKeys } from '../../pipeline/message-keys.ts';
-import type { Inspection, InspectTask } from './messages.ts';
+import type { Inspection, InspectTask } from './tasks.ts';
 
 /**
  * Decodes and scans an uploaded file, with all limits of its format, and counts its keys.

@@ -1,6 +1,6 @@
-import { interrupted } from '../base/interruption.ts';
-import type { Engine, EngineOutcome } from './engine.ts';
-import { tokenize, writeTagged, type TaggedText, type Token } from '../text/tagged.ts';
+import { interrupted } from '../../base/interruption.ts';
+import type { Engine, EngineOutcome } from '../engine.ts';
+import { tokenize, writeTagged, type TaggedText, type Token } from '../../text/tagged.ts';
 
 const PLAIN = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ACCENTED = 'ÅƁÇÐÉƑĜĤÎĴĶĻṀÑÖÞǪŔŠŢÛṼŴẊÝŽåƀçðéƒĝĥîĵķļɱñöþǫŕšţûṽŵẋýž';

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { withoutKeys } from '../../base/child-environment.ts';
+import { withoutKeys } from '../base/child-environment.ts';
+import { killAtExit } from './at-exit.ts';
 import { printable } from './printable.ts';
 
 export interface Program {
@@ -29,10 +30,6 @@ const TERM_MS = 1000;
 const ORPHANS_MS = 1000;
 const POLL_MS = 5;
 
-/** Detached groups would outlive this program when it exits without closing them. */
-const alive = new Set<ProcessGroup>();
-let watchingExit = false;
-
 /**
  * A child process with everything it starts: the leader of its own process group, so that the whole tree can be ended
  * and the terminal's Ctrl-C does not reach it. When this program dies without a word, the tree sees its input end.
@@ -45,6 +42,8 @@ export class ProcessGroup {
   #over = false;
   #unsent = '';
   #timer: NodeJS.Timeout | undefined;
+  /** Detached, it would outlive this program when that exits without closing it. */
+  readonly #forget: () => void;
 
   /** @param onError gets what the program writes to stderr, of which the end is kept for messages */
   constructor(program: Program, onOutput: (chunk: Buffer) => void, onError?: (text: string) => void) {
@@ -65,7 +64,7 @@ export class ProcessGroup {
     this.#child.stdout?.on('error', () => undefined);
     this.#child.stderr?.on('error', () => undefined);
     this.ended = this.#watch();
-    register(this);
+    this.#forget = killAtExit(() => void this.signal('SIGKILL'));
   }
 
   get pid(): number | undefined {
@@ -141,7 +140,7 @@ export class ProcessGroup {
     for (let waited = 0; waited < ORPHANS_MS && this.signal('SIGKILL'); waited += POLL_MS) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
-    alive.delete(this);
+    this.#forget();
   }
 
   #watch(): Promise<Ending> {
@@ -166,14 +165,4 @@ export class ProcessGroup {
       this.#child.on('close', end);
     });
   }
-}
-
-function register(group: ProcessGroup): void {
-  if (group.pid === undefined) return;
-  alive.add(group);
-  if (watchingExit) return;
-  watchingExit = true;
-  process.on('exit', () => {
-    for (const left of alive) left.signal('SIGKILL');
-  });
 }

@@ -1,15 +1,15 @@
-import type { Clock } from '../base/clock.ts';
-import type { ErrorCode } from '../base/errors.ts';
-import type { Environment } from '../base/http/proxy.ts';
-import { fieldOf, textOf } from '../base/json.ts';
-import type { Engine } from './engine.ts';
-import { readAccess, type Vendor } from './hosted/access.ts';
-import { listOf } from './hosted/answers.ts';
-import { Connection } from './hosted/connection.ts';
-import type { Direction } from './hosted/languages.ts';
-import { createMachineTranslator } from './hosted/machine-translator.ts';
-import { toHtml } from './hosted/markup.ts';
-import type { Detail } from './hosted/refusal.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { ErrorCode } from '../../base/errors.ts';
+import type { Environment } from '../../base/http/proxy.ts';
+import { fieldOf, textOf } from '../../base/json.ts';
+import type { Engine } from '../engine.ts';
+import { readAccess, type Vendor } from '../hosted/access.ts';
+import { listOf } from '../hosted/answers.ts';
+import { Connection } from '../hosted/connection.ts';
+import type { Direction } from '../hosted/languages.ts';
+import { createMachineTranslator } from '../hosted/machine-translator.ts';
+import { toHtml } from '../hosted/markup.ts';
+import type { Detail } from '../hosted/refusal.ts';
 
 export interface GoogleOptions {
   /** Milliseconds for one request with its answer and its repetitions. Default 60 s. */

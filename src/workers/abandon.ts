@@ -1,4 +1,4 @@
-import { interrupted, throwIfAborted } from '../../base/interruption.ts';
+import { interrupted, throwIfAborted } from '../base/interruption.ts';
 
 interface Abandonable {
   abandon(signal: AbortSignal): void;
