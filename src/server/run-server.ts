@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { RATE_WINDOW_MS } from '../contract/limits.ts';
-import { createEngine, type EngineOptions } from '../engines/registry.ts';
+import type { EngineOptions } from '../engines/description.ts';
+import { createEngine } from '../engines/registry.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { openJobs } from '../jobs/open-jobs.ts';
 import { listAccounts } from '../store/accounts.ts';

@@ -54,7 +54,7 @@ describe('what engines are told', () => {
       },
     });
     const candidates = [candidate({ hints: true, terms: true }, 'de'), candidate(undefined, 'fr')];
-    const engine = await createAutoEngine(undefined, () => Promise.resolve(candidates));
+    const engine = createAutoEngine(candidates, () => Promise.resolve([]));
     expect(engine.uses).toEqual({ hints: true, similar: false, terms: true });
     const signal = new AbortController().signal;
     await engine.translate(request, signal);

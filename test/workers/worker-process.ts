@@ -32,11 +32,12 @@ serveCalls<TestProtocol>(({ greeting }) => async (request, { signal, note, ask }
       return fill();
     case 'idle':
       return new Promise(() => undefined);
-    default:
-      return new Promise((_, reject) => {
-        signal.addEventListener('abort', () => reject(interrupted('heard of it')));
-      });
+    case 'listen':
+      break;
   }
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(interrupted('heard of it')));
+  });
 });
 
 function hang(text: string): never {
