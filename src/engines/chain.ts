@@ -50,7 +50,7 @@ export async function createChainEngine({
 class ChainEngine implements Engine {
   readonly id: string;
   readonly uses: NonNullable<Engine['uses']>;
-  readonly isPretender: boolean;
+  readonly isPseudo: boolean;
   readonly batch: BatchSize | undefined;
   readonly #chains: Chains;
   readonly #members: ReadonlyMap<string, Member>;
@@ -64,7 +64,7 @@ class ChainEngine implements Engine {
     const asked = chains.engines.flatMap((id) => members.get(id)?.engine ?? []);
     this.uses = usesOf(asked);
     // Nobody can tell afterwards which of its translations are none.
-    this.isPretender = asked.some(({ isPretender }) => isPretender === true);
+    this.isPseudo = asked.some(({ isPseudo }) => isPseudo === true);
     this.batch = smallest([...members.values()].flatMap(({ engine }) => engine.batch ?? []));
   }
 

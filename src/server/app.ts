@@ -7,7 +7,7 @@ import { Health } from './health.ts';
 import { InFlight } from './in-flight.ts';
 import { jobOperations } from './job-operations.ts';
 import { handlerOf } from './operation.ts';
-import type { AppContext, AppEnvironment, ServerParts } from './parts.ts';
+import type { AppContext, AppEnvironment, AppDependencies } from './dependencies.ts';
 import type { Prepare } from './prepared.ts';
 import { pagesOf, type Page } from './page-routes.ts';
 import { Refusal } from './refusal.ts';
@@ -33,18 +33,20 @@ interface Route {
  * The HTTP interface of the specification: a route per line of the operations table, and JSON errors for everything
  * else. It opens and closes nothing.
  */
-export function createApp(parts: ServerParts): Hono<AppEnvironment> {
+export function createApp(parts: AppDependencies): Hono<AppEnvironment> {
   const app = new Hono<AppEnvironment>();
   const routes = [...operationRoutes(parts), ...pagesOf(parts).map((page) => pageRoute(parts, page))];
   for (const { method, path, handle } of routes) app.on(method, patternOf(path), handle);
   for (const path of new Set(routes.map((route) => route.path))) {
     app.all(patternOf(path), refuseMethod(parts, path, methodsOf(routes, path)));
   }
-  app.notFound((context) => refuse(parts, context, 'unmatched', new Refusal(404, 'there is no such path')));
+  app.notFound((context) =>
+    refuse(parts, context, 'unmatched', new Refusal(404, 'there is no such path')),
+  );
   return app;
 }
 
-function* operationRoutes(parts: ServerParts): Generator<Route> {
+function* operationRoutes(parts: AppDependencies): Generator<Route> {
   const shared = { inFlight: new InFlight(parts.options.maxConcurrency), memory: new BodyMemory() };
   for (const id of Object.keys(operations).filter(isOperation)) {
     const operation: Operation = operations[id];
@@ -62,7 +64,7 @@ function patternOf(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-function pageRoute(parts: ServerParts, { path, render }: Page): Route {
+function pageRoute(parts: AppDependencies, { path, render }: Page): Route {
   const name = `GET ${path}`;
   return {
     method: 'GET',
@@ -71,7 +73,7 @@ function pageRoute(parts: ServerParts, { path, render }: Page): Route {
   };
 }
 
-function healthHandler(parts: ServerParts): Handler {
+function healthHandler(parts: AppDependencies): Handler {
   const health = new Health(parts.service, parts.now);
   const operation = operations.health;
   const route = { name: `${operation.method} ${operation.path}`, operation };
@@ -87,11 +89,16 @@ function methodsOf(routes: readonly Route[], path: string): string {
   return methods.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method])).join(', ');
 }
 
-function refuseMethod(parts: ServerParts, path: string, allow: string): Handler {
+function refuseMethod(parts: AppDependencies, path: string, allow: string): Handler {
   const refusal = new Refusal(405, `this path takes ${allow} only`, { allow });
   return (context) => refuse(parts, context, path, refusal);
 }
 
-function refuse(parts: ServerParts, context: AppContext, name: string, refusal: Refusal): Promise<Response> {
+function refuse(
+  parts: AppDependencies,
+  context: AppContext,
+  name: string,
+  refusal: Refusal,
+): Promise<Response> {
   return answerRequest(parts, context, { name }, () => Promise.reject(refusal));
 }

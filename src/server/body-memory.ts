@@ -24,7 +24,9 @@ export class BodyMemory {
     return {
       take: (bytes) => {
         if (this.#taken + bytes > this.#total) {
-          throw new Refusal(503, 'the service has too much to do; try again later', { 'retry-after': '1' });
+          throw new Refusal(503, 'the service has too much to do; try again later', {
+            'retry-after': '1',
+          });
         }
         this.#taken += bytes;
         held += bytes;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { interrupted } from '../base/interruption.ts';
 import type { HeldMemory } from './body-memory.ts';
-import type { AppContext } from './parts.ts';
+import type { AppContext } from './dependencies.ts';
 import { Refusal } from './refusal.ts';
 
 export interface BodyLimits {
@@ -67,7 +67,10 @@ export async function eachChunk(
     };
     const onEnd = (): void => settle();
     const onClose = (): void => settle(interrupted('the connection was closed before the body was complete'));
-    const timer = setTimeout(() => settle(new Refusal(408, 'the request body took too long')), limits.ms);
+    const timer = setTimeout(
+      () => settle(new Refusal(408, 'the request body took too long')),
+      limits.ms,
+    );
     if (body.readableEnded) return settle();
     if (body.destroyed) return onClose();
     body.on('end', onEnd).on('error', onClose).on('close', onClose).on('data', onData);

@@ -9,17 +9,17 @@ export interface ConnectionLimits {
 }
 
 /** A request whose head was read, until its answer is sent. */
-interface Pending {
+interface PendingRequest {
   readonly incoming: IncomingMessage;
   readonly answer: ServerResponse;
 }
 
-interface Connection {
+interface OpenConnection {
   readonly name: string;
   readonly socket: Socket;
   readonly address: string;
   /** In their order: a client may send the next request before the answer to the last. */
-  readonly pending: Set<Pending>;
+  readonly pending: Set<PendingRequest>;
 }
 
 /**
@@ -30,7 +30,7 @@ interface Connection {
 export class Connections {
   readonly #limits: ConnectionLimits;
   /** By the client's address and port, in the order in which their clients began to keep the server waiting. */
-  readonly #connections = new Map<string, Connection>();
+  readonly #connections = new Map<string, OpenConnection>();
   #draining = false;
 
   constructor(limits: ConnectionLimits) {
@@ -45,7 +45,7 @@ export class Connections {
       return;
     }
     const name = nameOf(socket);
-    const connection: Connection = { name, socket, address, pending: new Set() };
+    const connection: OpenConnection = { name, socket, address, pending: new Set() };
     this.#connections.set(name, connection);
     socket.once('close', () => {
       if (this.#connections.get(name) === connection) this.#connections.delete(name);
@@ -57,7 +57,7 @@ export class Connections {
     if (this.#draining) answer.setHeader('connection', 'close');
     const connection = this.#connections.get(nameOf(incoming.socket));
     if (!connection) return;
-    const pending: Pending = { incoming, answer };
+    const pending: PendingRequest = { incoming, answer };
     connection.pending.add(pending);
     // A client that uses its connection is not the one that has waited longest.
     this.#requeue(connection);
@@ -100,11 +100,11 @@ export class Connections {
     for (const { socket } of this.#connections.values()) socket.destroy();
   }
 
-  #pendingOf(socket: Socket): readonly Pending[] {
+  #pendingOf(socket: Socket): readonly PendingRequest[] {
     return [...(this.#connections.get(nameOf(socket))?.pending ?? [])];
   }
 
-  #requeue(connection: Connection): void {
+  #requeue(connection: OpenConnection): void {
     if (this.#connections.delete(connection.name)) this.#connections.set(connection.name, connection);
   }
 
@@ -116,7 +116,7 @@ export class Connections {
   }
 }
 
-function giveWay(connections: Iterable<Connection>): boolean {
+function giveWay(connections: Iterable<OpenConnection>): boolean {
   for (const { socket, pending } of connections) {
     // Who has sent a request whole waits for this server, which does not wait for him.
     if ([...pending].some(({ incoming }) => incoming.complete)) continue;

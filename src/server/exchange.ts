@@ -1,9 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { Operation } from '../contract/operations.ts';
 import { answerFailure, failureOf, type Headers } from './answer.ts';
 import type { Caller } from './key-check.ts';
-import { endsConnection, lingerAfterAnswer } from './linger.ts';
-import type { AppContext, ServerParts } from './parts.ts';
-import { requestIdFrom } from './request-id.ts';
+import { endsConnection, closeLingering } from './lingering-close.ts';
+import type { AppContext, AppDependencies } from './dependencies.ts';
 
 /** How long a client may take nothing of its answer. */
 const UNREAD_MS = 60_000;
@@ -19,7 +19,7 @@ export interface Exchange {
 }
 
 /** What is told of a route in logs and metrics, never the path that was asked for. */
-export interface Route {
+interface ExchangeRoute {
   /** Method and path of the operations table. */
   readonly name: string;
   readonly operation?: Operation;
@@ -27,9 +27,9 @@ export interface Route {
 
 /** Answers a request: every error becomes an answer, and every answer is logged and counted. Never rejects. */
 export async function answerRequest(
-  parts: ServerParts,
+  parts: AppDependencies,
   context: AppContext,
-  route: Route,
+  route: ExchangeRoute,
   work: (exchange: Exchange) => Response | Promise<Response>,
 ): Promise<Response> {
   const startedAt = performance.now();
@@ -57,14 +57,18 @@ async function withoutBody({ req }: AppContext, response: Response): Promise<Res
   return new Response(null, { status: response.status, headers: response.headers });
 }
 
-interface Ending {
-  readonly route: Route;
+interface ExchangeEnd {
+  readonly route: ExchangeRoute;
   readonly status: number;
   readonly seconds: number;
   readonly failed: unknown;
 }
 
-function record({ log }: ServerParts, exchange: Exchange, { route, status, seconds, failed }: Ending): void {
+function record(
+  { log }: AppDependencies,
+  exchange: Exchange,
+  { route, status, seconds, failed }: ExchangeEnd,
+): void {
   const fields = {
     id: exchange.id,
     route: route.name,
@@ -91,7 +95,15 @@ function closeOrKeep({ env }: AppContext, response: Response): Response {
   incoming.resume();
   if (endsConnection(incoming)) {
     response.headers.set('connection', 'close');
-    lingerAfterAnswer(incoming);
+    closeLingering(incoming);
   }
   return response;
 }
+
+/** The name that a request has in the log and in the answer's `X-Request-Id`. */
+export function requestIdFrom(header: string | undefined): string {
+  return header !== undefined && SAFE.test(header) ? header : randomUUID();
+}
+
+/** What a proxy or a client chose may go into logs and headers as it is. */
+const SAFE = /^[\w.-]{1,64}$/;

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { DragomanError } from '../base/errors.ts';
 import type { HeldMemory } from './body-memory.ts';
 import { readBody, type BodyLimits } from './body.ts';
-import type { AppContext } from './parts.ts';
+import type { AppContext } from './dependencies.ts';
 import { Refusal } from './refusal.ts';
 
 /**

@@ -3,7 +3,7 @@ import { KEY_DETAILS } from '../contract/details.ts';
 import type { KeyStatuses } from '../contract/operations.ts';
 import type { Database } from '../store/database.ts';
 import { findCaller } from '../store/keys.ts';
-import type { AppContext } from './parts.ts';
+import type { AppContext } from './dependencies.ts';
 import { Refusal } from './refusal.ts';
 
 export interface Caller {

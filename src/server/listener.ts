@@ -1,5 +1,6 @@
 import {
   createServer,
+  STATUS_CODES,
   type IncomingMessage,
   type Server,
   type ServerOptions,
@@ -14,10 +15,9 @@ import { DragomanError } from '../base/errors.ts';
 import { reasonOf } from '../base/system-error.ts';
 import { answerFailure, failureOf } from './answer.ts';
 import { Connections, type ConnectionLimits } from './connections.ts';
-import { lingerAfterAnswer } from './linger.ts';
+import { closeLingering } from './lingering-close.ts';
 import type { Log } from './log.ts';
-import type { AppEnvironment } from './parts.ts';
-import { answerRaw, parseFailureOf } from './raw-answer.ts';
+import type { AppEnvironment } from './dependencies.ts';
 import { Refusal } from './refusal.ts';
 
 export interface ListenerOptions {
@@ -33,7 +33,7 @@ export interface ListenerOptions {
 }
 
 /** A server that takes requests. Whoever starts it closes it. */
-export interface Listener {
+interface Listener {
   /** The address listened on, without a slash at its end. */
   readonly url: string;
   /**
@@ -128,9 +128,13 @@ function responder(app: Hono<AppEnvironment>, connections: Connections): Respond
   };
 }
 
-function refuse(incoming: IncomingMessage, outgoing: ServerResponse, { status, message }: Refusal): void {
+function refuse(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { status, message }: Refusal,
+): void {
   incoming.resume();
-  lingerAfterAnswer(incoming);
+  closeLingering(incoming);
   const body = JSON.stringify({ detail: message });
   outgoing.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
@@ -191,4 +195,38 @@ async function close(server: Server, connections: Connections, graceMs: number):
   await closed;
   clearTimeout(waiting);
   clearTimeout(all);
+}
+
+/** How long a client may take to read the last answer of its connection. */
+const UNREAD_MS = 5_000;
+
+/** Answers on a connection whose request never became one, and ends it. */
+function answerRaw(socket: Duplex, status: number, detail: string): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const body = JSON.stringify({ detail });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  const timer = setTimeout(() => socket.destroy(), UNREAD_MS).unref();
+  socket.once('close', () => clearTimeout(timer));
+  socket.on('error', () => socket.destroy());
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+const PARSE_FAILURES: Readonly<Record<string, readonly [status: number, detail: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'the request headers are too large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the request body has too many chunk extensions'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long'],
+};
+
+/** What a client is told whose bytes are no HTTP request; undefined when it is gone. */
+function parseFailureOf({ code = '' }: NodeJS.ErrnoException): readonly [number, string] | undefined {
+  if (code === 'ECONNRESET' || code === 'EPIPE') return undefined;
+  return PARSE_FAILURES[code] ?? [400, 'the request is not valid HTTP'];
 }

@@ -9,13 +9,13 @@ import { RATE_LIMIT } from '../contract/limits.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { JsonObject } from './openapi-schemas.ts';
 
-interface Failure {
+interface DescribedFailure {
   readonly name: string;
   readonly description: string;
   readonly example: string;
 }
 
-const FAILURES: Readonly<Record<number, Failure>> = {
+const FAILURES: Readonly<Record<number, DescribedFailure>> = {
   400: {
     name: 'BadRequest',
     description:
@@ -71,7 +71,7 @@ const FAILURES: Readonly<Record<number, Failure>> = {
 };
 
 /** Failures of the download that have their text in `error`. */
-const FILE_FAILURES: Readonly<Record<number, Failure>> = {
+const FILE_FAILURES: Readonly<Record<number, DescribedFailure>> = {
   400: {
     name: 'DownloadBadRequest',
     description: 'The language code is missing.',
@@ -138,7 +138,7 @@ export function responseComponents(): JsonObject {
 }
 
 function describeFailures(
-  failures: Readonly<Record<number, Failure>>,
+  failures: Readonly<Record<number, DescribedFailure>>,
   field: string,
   schema: string,
 ): JsonObject {
@@ -174,7 +174,9 @@ export function failureResponses(operation: Operation): JsonObject {
 }
 
 /** Every failure of an operation, by status. */
-export function describedFailures(operation: Operation): readonly (Failure & { readonly status: number })[] {
+export function describedFailures(
+  operation: Operation,
+): readonly (DescribedFailure & { readonly status: number })[] {
   const statuses = [...failureStatuses(operation)].sort((a, b) => a - b);
   return statuses.map((status) => {
     const failure =

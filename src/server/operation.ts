@@ -1,22 +1,22 @@
 import { DragomanError } from '../base/errors.ts';
-import { throwIfAborted } from '../base/interruption.ts';
-import { insufficientCredits } from '../contract/details.ts';
+import { interrupted, throwIfAborted } from '../base/interruption.ts';
+import { insufficientCredits, rateLimited } from '../contract/details.ts';
 import { operations, type KeyStatuses, type Operation, type OperationId } from '../contract/operations.ts';
 import { isShortage, type Reservation } from '../store/credits.ts';
-import { answerJson } from './answer.ts';
+import type { RateWindows } from '../store/rate-windows.ts';
+import { answerJson, type Headers } from './answer.ts';
 import type { BodyMemory } from './body-memory.ts';
 import { answerRequest, type Exchange } from './exchange.ts';
-import { rehearseFault } from './fault-answer.ts';
 import type { InFlight } from './in-flight.ts';
 import { readJson } from './json-body.ts';
 import { requireCaller, type Caller } from './key-check.ts';
-import type { AppContext, ServerParts } from './parts.ts';
-import type { Call, Done, Prepare } from './prepared.ts';
-import { takeRequest } from './rate.ts';
+import type { AppContext, AppDependencies } from './dependencies.ts';
+import type { PreparedCall, Done, Prepare } from './prepared.ts';
+import { Refusal } from './refusal.ts';
 import { withUpload } from './upload.ts';
 
 /** An operation of the specification that needs a key. */
-export interface KeyedOperation {
+interface KeyedOperation {
   readonly id: OperationId;
   readonly key: KeyStatuses;
   readonly prepare: Prepare;
@@ -27,7 +27,7 @@ export interface KeyedOperation {
  * only then answered: what a client was told is on the disk.
  */
 export function handlerOf(
-  parts: ServerParts,
+  parts: AppDependencies,
   { inFlight, memory }: SharedLimits,
   keyed: KeyedOperation,
 ): (context: AppContext) => Promise<Response> {
@@ -43,13 +43,13 @@ export function handlerOf(
 }
 
 /** What all operations share. */
-export interface SharedLimits {
+interface SharedLimits {
   readonly inFlight: InFlight;
   readonly memory: BodyMemory;
 }
 
 interface Request extends SharedLimits {
-  readonly parts: ServerParts;
+  readonly parts: AppDependencies;
   readonly keyed: KeyedOperation;
   readonly operation: Operation;
   readonly exchange: Exchange;
@@ -107,7 +107,7 @@ class KeyedRequest {
   async #work(carried: unknown): Promise<Response> {
     const { parts, inFlight, keyed, operation, exchange, caller } = this.#request;
     const { context } = exchange;
-    const call: Call = {
+    const call: PreparedCall = {
       parts,
       context,
       caller,
@@ -127,7 +127,7 @@ class KeyedRequest {
   }
 
   /** Reserves the cost, works, and charges what was achieved: nothing where the work fails or the client is gone. */
-  async #meter(cost: number, call: Call, work: () => Promise<Done>): Promise<Done> {
+  async #meter(cost: number, call: PreparedCall, work: () => Promise<Done>): Promise<Done> {
     const reservation = await call.parts.credits.reserve(call.caller.accountId, cost);
     if (isShortage(reservation)) {
       throw new DragomanError('insufficient_credits', insufficientCredits(reservation.remaining, cost));
@@ -159,4 +159,56 @@ class KeyedRequest {
       parts.log.error({ id: exchange.id, account: caller.accountId }, 'a request could not be counted');
     }
   }
+}
+
+/**
+ * Counts a request in its key's window, and gives the headers that go with every answer to it. Without a limit they are
+ * there as well, with numbers that nobody reaches: a client that reads them waits for nothing.
+ *
+ * @throws Refusal 429 when the window is full.
+ */
+async function takeRequest(rates: RateWindows, keyId: string, now: number): Promise<Headers> {
+  const { allowed, made, limit, remaining, resetAt } = await rates.take(keyId);
+  const headers = {
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    // Rounded up, so that whoever waits for it finds the window reset.
+    'x-ratelimit-reset': String(Math.ceil(resetAt / 1000)),
+  };
+  if (allowed) return headers;
+  const seconds = Math.max(1, Math.ceil((resetAt - now) / 1000));
+  throw new Refusal(429, rateLimited(made, limit, seconds), {
+    ...headers,
+    'retry-after': String(seconds),
+  });
+}
+
+const DETAILS = {
+  429: 'rate limit exceeded (rehearsed by --fault); try again later',
+  500: 'internal server error (rehearsed by --fault)',
+  503: 'the service is unavailable (rehearsed by --fault); try again later',
+} as const;
+
+/**
+ * Rehearses a failure of a request that would otherwise be worked on now, where the server was told to.
+ *
+ * @throws Refusal with the status of the failure; DragomanError `interrupted` when the connection was cut or is gone.
+ */
+async function rehearseFault({ parts, context, signal }: PreparedCall): Promise<void> {
+  const { faults } = parts;
+  if (!faults) return;
+  await faults.delay(signal);
+  const fault = faults.next();
+  if (!fault) return;
+  if ('drop' in fault) {
+    context.env?.incoming?.socket.destroy();
+    throw interrupted('the connection was cut (--fault)');
+  }
+  const { status } = fault;
+  const soon = status === 500 ? {} : { 'retry-after': '1' };
+  const window = {
+    'x-ratelimit-remaining': '0',
+    'x-ratelimit-reset': String(Math.ceil(parts.now() / 1000) + 1),
+  };
+  throw new Refusal(status, DETAILS[status], status === 429 ? { ...soon, ...window } : soon);
 }

@@ -41,7 +41,7 @@ export function asOwnEngine(engine: Engine, log: Log, now: () => number = Date.n
     id: engine.id,
     batch: engine.batch,
     uses: engine.uses,
-    isPretender: engine.isPretender,
+    isPseudo: engine.isPseudo,
     next: engine.next && asOwnEngine(engine.next, log, now),
     status: (signal) => mended(engine.status(signal)),
     supports: (source, target) => mended(engine.supports(source, target)),

@@ -1,5 +1,5 @@
 import { answerJson, type Headers } from './answer.ts';
-import type { ServerParts } from './parts.ts';
+import type { AppDependencies } from './dependencies.ts';
 
 /** What a server tells of itself to people and programs that have no key. */
 export interface Page {
@@ -7,7 +7,7 @@ export interface Page {
   readonly render: (headers: Headers) => Promise<Response>;
 }
 
-export function pagesOf({ metrics, options }: ServerParts): readonly Page[] {
+export function pagesOf({ metrics, options }: AppDependencies): readonly Page[] {
   // Made once: anybody may ask for them, and the address they name does not change while a server listens.
   const document = once(async () => (await import('./openapi.ts')).openApiDocument(options.publicUrl()));
   const docs = once(async () => {

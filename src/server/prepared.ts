@@ -1,9 +1,9 @@
-import type { AppContext, ServerParts } from './parts.ts';
+import type { AppContext, AppDependencies } from './dependencies.ts';
 import type { Caller } from './key-check.ts';
 
 /** What an operation gets to work with, once the request was admitted. */
-export interface Call {
-  readonly parts: ServerParts;
+export interface PreparedCall {
+  readonly parts: AppDependencies;
   readonly context: AppContext;
   /** Of an operation that needs a key. */
   readonly caller: Caller;
@@ -24,8 +24,8 @@ export interface Done {
 /** A valid request: what it costs at most, and its work. */
 export interface Prepared {
   readonly cost: number;
-  perform(call: Call): Promise<Done>;
+  perform(call: PreparedCall): Promise<Done>;
 }
 
 /** Checks what a request carries. @throws DragomanError `invalid_request` and what counting its credits throws. */
-export type Prepare = (carried: unknown, call: Call) => Prepared | Promise<Prepared>;
+export type Prepare = (carried: unknown, call: PreparedCall) => Prepared | Promise<Prepared>;

@@ -6,14 +6,14 @@ import { requireLanguage } from '../languages/catalog.ts';
 import { creditsOf } from '../service/credits.ts';
 import { detectHere, requireVisibleText } from '../service/detection.ts';
 import type { CallOptions } from '../service/service.ts';
-import type { Call, Done, Prepare } from './prepared.ts';
+import type { PreparedCall, Done, Prepare } from './prepared.ts';
 import type { TextService } from './threads/text-service.ts';
 
 interface Metered<Request> {
   /** What the text of an invalid request begins with. */
   readonly prefix?: string;
-  cost(request: Request, call: Call): number | Promise<number>;
-  perform(request: Request, call: Call, cost: number): Promise<Done>;
+  cost(request: Request, call: PreparedCall): number | Promise<number>;
+  perform(request: Request, call: PreparedCall, cost: number): Promise<Done>;
 }
 
 interface Languages {
@@ -46,11 +46,11 @@ function detectionCost(request: DetectRequest): number {
 }
 
 /** Counting the parts of a long document takes as long as reading it. */
-function countOf({ parts }: Call): TextService['count'] | typeof creditsOf {
+function countOf({ parts }: PreparedCall): TextService['count'] | typeof creditsOf {
   return parts.text?.count ?? creditsOf;
 }
 
-function callOptions({ signal, caller }: Call): CallOptions {
+function callOptions({ signal, caller }: PreparedCall): CallOptions {
   return { signal, owner: caller.accountId };
 }
 
@@ -59,7 +59,7 @@ class Failures {
   count = 0;
   readonly options: CallOptions;
 
-  constructor(call: Call) {
+  constructor(call: PreparedCall) {
     this.options = { ...callOptions(call), onFailure: () => this.count++ };
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openBody } from './body.ts';
-import type { AppContext } from './parts.ts';
+import type { AppContext } from './dependencies.ts';
 import { Refusal } from './refusal.ts';
 import { FORM_LIMITS, UploadForm, type UploadedForm } from './upload-form.ts';
 

@@ -24,7 +24,7 @@ export interface CallSettings<P extends WorkerProtocol> {
   readonly onNote?: ((note: P['note']) => void) | undefined;
 }
 
-interface Call<P extends WorkerProtocol> {
+interface RunningCall<P extends WorkerProtocol> {
   readonly stallMs: number;
   readonly onNote: CallSettings<P>['onNote'];
   readonly over: AbortController;
@@ -43,7 +43,7 @@ interface Call<P extends WorkerProtocol> {
  */
 export class WorkerClient<P extends WorkerProtocol> {
   readonly #options: WorkerOptions<P>;
-  readonly #calls = new Map<number, Call<P>>();
+  readonly #calls = new Map<number, RunningCall<P>>();
   #peer: Peer<P> | undefined;
   #lastId = 0;
   #stall: NodeJS.Timeout | undefined;
@@ -110,7 +110,7 @@ export class WorkerClient<P extends WorkerProtocol> {
 
   async #answer(
     peer: Peer<P>,
-    call: Call<P>,
+    call: RunningCall<P>,
     { id, question, asked }: Extract<FromWorker<P>, { type: 'ask' }>,
   ): Promise<void> {
     call.asked++;

@@ -20,7 +20,7 @@ export interface Wire<Q, A> {
   decode(frame: Buffer, question: (id: number) => Q | undefined): Frame<A>;
 }
 
-interface Pending<Q, A> {
+interface PendingQuestion<Q, A> {
   readonly question: Q;
   readonly signal: AbortSignal;
   readonly sentAt: number;
@@ -58,9 +58,9 @@ export class Conversation<Q, A> {
   #group: ProcessGroup | undefined;
   /** Programs that are ending, or have ended while questions wait. */
   readonly #ending = new Set<Promise<void>>();
-  #waiting: Pending<Q, A>[] = [];
-  #suspects: Pending<Q, A>[] = [];
-  readonly #inFlight = new Map<number, Pending<Q, A>>();
+  #waiting: PendingQuestion<Q, A>[] = [];
+  #suspects: PendingQuestion<Q, A>[] = [];
+  readonly #inFlight = new Map<number, PendingQuestion<Q, A>>();
   #lastId = 0;
   #endings = 0;
   #neverAnswered = true;
@@ -102,7 +102,7 @@ export class Conversation<Q, A> {
 
   /** Rejects every question of that signal. The program is ended when nothing else is in flight. */
   abandon(signal: AbortSignal): void {
-    const drop = (pending: Pending<Q, A>): boolean => {
+    const drop = (pending: PendingQuestion<Q, A>): boolean => {
       if (pending.signal !== signal) return false;
       pending.abandoned = true;
       pending.reject(interrupted());
@@ -144,7 +144,7 @@ export class Conversation<Q, A> {
     this.#watch();
   }
 
-  #send(pending: Pending<Q, A>): void {
+  #send(pending: PendingQuestion<Q, A>): void {
     this.#group ??= this.#start();
     const id = ++this.#lastId;
     if (this.#inFlight.size === 0) this.#lastAnswerAt = performance.now();
@@ -218,7 +218,7 @@ export class Conversation<Q, A> {
     const lost = [...this.#inFlight.values()].filter((pending) => !pending.abandoned);
     this.#inFlight.clear();
     this.#lastEnding = ending;
-    const again: Pending<Q, A>[] = [];
+    const again: PendingQuestion<Q, A>[] = [];
     for (const pending of lost) {
       if (pending.alone) pending.resolve(this.#failed(ending.reason));
       else again.push({ ...pending, alone: true });

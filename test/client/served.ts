@@ -7,7 +7,7 @@ import type { Engine } from '../../src/engines/engine.ts';
 import { openJobs } from '../../src/jobs/open-jobs.ts';
 import { createApp } from '../../src/server/app.ts';
 import { noMetrics } from '../../src/server/metrics.ts';
-import type { AppEnvironment } from '../../src/server/parts.ts';
+import type { AppEnvironment } from '../../src/server/dependencies.ts';
 import { createLocalService } from '../../src/service/local-service.ts';
 import { createAccount } from '../../src/store/accounts.ts';
 import { Credits } from '../../src/store/credits.ts';

@@ -282,11 +282,11 @@ describe('a chain', () => {
 
   it('uses what any of its engines does, and pretends where one does', async () => {
     const plain = await chain([scripted('a'), scripted('b')]);
-    expect([plain.uses, plain.isPretender]).toEqual([{ hints: false, similar: false, terms: false }, false]);
+    expect([plain.uses, plain.isPseudo]).toEqual([{ hints: false, similar: false, terms: false }, false]);
     const mixed = await chain([createPseudoEngine(), { ...scripted('b'), uses: { terms: true } }]);
-    expect([mixed.uses, mixed.isPretender]).toEqual([{ hints: false, similar: false, terms: true }, true]);
+    expect([mixed.uses, mixed.isPseudo]).toEqual([{ hints: false, similar: false, terms: true }, true]);
     // What is left of it does not.
-    expect([mixed.next?.uses, mixed.next?.isPretender]).toEqual([
+    expect([mixed.next?.uses, mixed.next?.isPseudo]).toEqual([
       { hints: false, similar: false, terms: true },
       false,
     ]);

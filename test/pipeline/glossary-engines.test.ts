@@ -225,7 +225,7 @@ describe('fifty names and fifty terms are all there, or reported', () => {
 
   it('by a chain, of which the second one is asked for what the first one forgets', async () => {
     const engines: Readonly<Record<string, () => Engine>> = {
-      pseudo: () => ({ ...createPseudoEngine(), isPretender: false }),
+      pseudo: () => ({ ...createPseudoEngine(), isPseudo: false }),
       exec: () => createExecEngine({ execCommand }),
     };
     const open = (id: string): Promise<Engine> => Promise.resolve((engines[id] ?? createPseudoEngine)());

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
 import { createLog, type LogFormat, type LogLevel } from '../../src/server/log.ts';
-import { requestIdFrom } from '../../src/server/request-id.ts';
+import { requestIdFrom } from '../../src/server/exchange.ts';
 
 const SECRET = 'S3CR3T';
 

@@ -5,7 +5,7 @@ import { DragomanError } from '../../src/base/errors.ts';
 import type { CreateJobRequest } from '../../src/contract/jobs.ts';
 import type { JobUpload } from '../../src/service/jobs.ts';
 import { sweepUploads } from '../../src/server/upload.ts';
-import { uploadName } from '../../src/server/upload-name.ts';
+import { uploadName } from '../../src/server/upload-form.ts';
 import {
   exchangeBytes,
   jobsOf,

@@ -5,8 +5,7 @@ import type { Engine, EngineOutcome, EngineRequest, EngineStatus } from '../engi
 import { isProgram, modesDirectory, readModes, type Mode } from './modes.ts';
 import { installHint, installHintFor } from './packages.ts';
 import type { Pipeline } from './pipeline.ts';
-import { PipelinePool } from './pool.ts';
-import { probeAll, probeMode } from './probe.ts';
+import { PipelinePool, probeAll, probeMode } from './pool.ts';
 import { findRoute, pairsOf } from '../route.ts';
 import { translateText } from './text.ts';
 

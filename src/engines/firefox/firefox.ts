@@ -6,9 +6,8 @@ import type { Engine, EngineOutcome, EngineRequest, EngineStatus } from '../engi
 import { findRoute, pairsOf } from '../route.ts';
 import { readInstalled, stepsOf, type ModelStep } from './installed.ts';
 import { installHintFor } from './languages.ts';
-import type { AskModel } from './line.ts';
+import { translateText, type AskModel } from './text.ts';
 import { ModelPool } from './model-pool.ts';
-import { translateText } from './text.ts';
 
 export interface FirefoxOptions {
   /** Where models are installed. Without it there are none. */

@@ -16,7 +16,7 @@ const accents: ReadonlyMap<string, string> = new Map(
 export function createPseudoEngine(): Engine {
   return {
     id: 'pseudo',
-    isPretender: true,
+    isPseudo: true,
     status: () =>
       Promise.resolve({
         id: 'pseudo',

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toElements } from '../../../src/engines/firefox/elements.ts';
-import { encodeElements, type Style } from '../../../src/engines/firefox/encoding.ts';
-import { translateLine } from '../../../src/engines/firefox/line.ts';
-import { chooseStandIns } from '../../../src/engines/firefox/stand-ins.ts';
-import { translateText } from '../../../src/engines/firefox/text.ts';
+import { chooseStandIns, encodeElements, type Style } from '../../../src/engines/firefox/encoding.ts';
+import { translateLine, translateText } from '../../../src/engines/firefox/text.ts';
 import type { ModelText } from '../../../src/engines/firefox/worker/messages.ts';
 import { tokenize, writeTagged } from '../../../src/text/tagged.ts';
 

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { expect } from 'vitest';
 import { listenerOptions } from '../../../src/cli/serve/listen-options.ts';
 import { listen } from '../../../src/server/listener.ts';
-import type { AppEnvironment } from '../../../src/server/parts.ts';
+import type { AppEnvironment } from '../../../src/server/dependencies.ts';
 import { resetKey, revokeKeys } from '../../../src/store/keys.ts';
 import { exchangeBytes, parseAnswer } from '../harness.ts';
 import { keyedEndpoints } from './account-endpoints.ts';

@@ -11,7 +11,7 @@ import type { Metrics } from './metrics.ts';
 import type { TextService } from './threads/text-service.ts';
 
 /** What the application is made of. Nothing of it is closed by the application. */
-export interface ServerParts {
+export interface AppDependencies {
   readonly database: Database;
   readonly credits: Credits;
   readonly rates: RateWindows;

@@ -22,7 +22,7 @@ export function endsConnection(incoming: IncomingMessage): boolean {
  * closed while the client still sends is reset, and what it had received is lost. So this side only ends its own half,
  * and what still comes, which somebody has to read, is dropped for a while.
  */
-export function lingerAfterAnswer({ socket }: IncomingMessage): void {
+export function closeLingering({ socket }: IncomingMessage): void {
   socket.destroySoon = () => linger(socket);
 }
 
