@@ -1,17 +1,17 @@
 import { Hono } from 'hono';
 import { operations, type Operation, type OperationId } from '../contract/operations.ts';
-import { answerJson } from './answer.ts';
-import { BodyMemory } from './body-memory.ts';
-import { answerRequest } from './exchange.ts';
+import { answerJson } from './http/answer.ts';
+import { BodyMemory } from './guards/body-memory.ts';
+import { answerRequest } from './operations/exchange.ts';
 import { Health } from './health.ts';
-import { InFlight } from './in-flight.ts';
-import { jobOperations } from './job-operations.ts';
-import { handlerOf } from './operation.ts';
-import type { AppContext, AppEnvironment, AppDependencies } from './dependencies.ts';
-import type { Prepare } from './prepared.ts';
+import { InFlight } from './guards/in-flight.ts';
+import { jobOperations } from './operations/job-operations.ts';
+import { handlerOf } from './operations/operation.ts';
+import type { AppContext, AppEnvironment, AppDependencies } from './http/dependencies.ts';
+import type { Prepare } from './operations/prepared.ts';
 import { pagesOf, type Page } from './page-routes.ts';
-import { Refusal } from './refusal.ts';
-import { serviceOperations } from './service-operations.ts';
+import { Refusal } from './guards/refusal.ts';
+import { serviceOperations } from './operations/service-operations.ts';
 
 /** What every operation does but health, which is nobody's. */
 const performers: Readonly<Record<Exclude<OperationId, 'health'>, Prepare>> = {
@@ -40,9 +40,7 @@ export function createApp(parts: AppDependencies): Hono<AppEnvironment> {
   for (const path of new Set(routes.map((route) => route.path))) {
     app.all(patternOf(path), refuseMethod(parts, path, methodsOf(routes, path)));
   }
-  app.notFound((context) =>
-    refuse(parts, context, 'unmatched', new Refusal(404, 'there is no such path')),
-  );
+  app.notFound((context) => refuse(parts, context, 'unmatched', new Refusal(404, 'there is no such path')));
   return app;
 }
 

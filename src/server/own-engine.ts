@@ -1,6 +1,6 @@
 import { DragomanError, type ErrorCode, traitsOf } from '../base/errors.ts';
 import type { Engine, EngineOutcome } from '../engines/engine.ts';
-import type { Log } from './log.ts';
+import type { Log } from './log/log.ts';
 
 /** What an engine may say of a request, or of itself, to whoever asked. */
 function isForCallers(error: DragomanError): boolean {

@@ -12,13 +12,13 @@ import { RateWindows } from '../store/rate-windows.ts';
 import { startDeliveries, type Deliveries } from '../webhooks/deliveries.ts';
 import { createApp } from './app.ts';
 import { Closers } from './closers.ts';
-import { parseFaults } from './faults.ts';
-import { listen, type ListenerOptions } from './listener.ts';
-import type { Log } from './log.ts';
-import { noMetrics, type Metrics } from './metrics.ts';
+import { parseFaults } from './guards/faults.ts';
+import { listen, type ListenerOptions } from './http/listener.ts';
+import type { Log } from './log/log.ts';
+import { noMetrics, type Metrics } from './log/metrics.ts';
 import { asOwnEngine } from './own-engine.ts';
 import { openTextService } from './threads/text-service.ts';
-import { sweepUploads } from './upload.ts';
+import { sweepUploads } from './http/upload.ts';
 
 export interface ServerOptions {
   /** The data directory. */
@@ -144,6 +144,6 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
 /** The registry takes a while to load: only whoever asked for numbers waits for it. */
 async function metricsOf(options: ServerOptions, jobs: Jobs['counts']): Promise<Metrics> {
   if (!options.metrics) return noMetrics;
-  const { startMetrics } = await import('./metrics-registry.ts');
+  const { startMetrics } = await import('./log/metrics-registry.ts');
   return startMetrics({ jobs });
 }

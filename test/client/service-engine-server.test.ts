@@ -8,7 +8,7 @@ import type { Engine, EngineOutcome } from '../../src/engines/engine.ts';
 import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { createEngine } from '../../src/engines/registry.ts';
 import { translateUnits } from '../../src/pipeline/units.ts';
-import { listen } from '../../src/server/listener.ts';
+import { listen } from '../../src/server/http/listener.ts';
 import { asOwnEngine } from '../../src/server/own-engine.ts';
 import { tokenize, writeTagged } from '../../src/text/tagged.ts';
 import { adversarialSuite, type Damage } from '../engines/adversarial.ts';

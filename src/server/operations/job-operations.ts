@@ -1,12 +1,12 @@
 import { extname } from 'node:path';
 import { create as attachment } from 'content-disposition';
-import { DragomanError } from '../base/errors.ts';
-import { FILE_TYPES } from '../contract/jobs.ts';
-import { operations } from '../contract/operations.ts';
-import { validate } from '../contract/validation.ts';
-import type { JobFile, JobService } from '../service/jobs.ts';
+import { DragomanError } from '../../base/errors.ts';
+import { FILE_TYPES } from '../../contract/jobs.ts';
+import { operations } from '../../contract/operations.ts';
+import { validate } from '../../contract/validation.ts';
+import type { JobFile, JobService } from '../../service/jobs.ts';
 import type { PreparedCall, Prepare } from './prepared.ts';
-import { UploadedForm } from './upload-form.ts';
+import { UploadedForm } from '../http/upload-form.ts';
 
 /** The account's jobs. Their credits are theirs to reserve and charge: a job outlives the request that made it. */
 function onJobs(perform: (jobs: JobService, call: PreparedCall, jobId: string) => Promise<object>): Prepare {

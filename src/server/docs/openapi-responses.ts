@@ -4,9 +4,9 @@ import {
   JOB_NOT_FOUND,
   KEY_DETAILS,
   rateLimited,
-} from '../contract/details.ts';
-import { RATE_LIMIT } from '../contract/limits.ts';
-import type { Operation } from '../contract/operations.ts';
+} from '../../contract/details.ts';
+import { RATE_LIMIT } from '../../contract/limits.ts';
+import type { Operation } from '../../contract/operations.ts';
 import type { JsonObject } from './openapi-schemas.ts';
 
 interface DescribedFailure {

@@ -1,6 +1,6 @@
 import pino from 'pino';
-import { escapeControls } from '../base/escape-controls.ts';
-import { breakWorkflowCommands, escapeWorkflowCommands } from '../base/workflow-command.ts';
+import { escapeControls } from '../../base/escape-controls.ts';
+import { breakWorkflowCommands, escapeWorkflowCommands } from '../../base/workflow-command.ts';
 import { pickFields } from './log-fields.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';

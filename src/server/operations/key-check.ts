@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { KEY_DETAILS } from '../contract/details.ts';
-import type { KeyStatuses } from '../contract/operations.ts';
-import type { Database } from '../store/database.ts';
-import { findCaller } from '../store/keys.ts';
-import type { AppContext } from './dependencies.ts';
-import { Refusal } from './refusal.ts';
+import { KEY_DETAILS } from '../../contract/details.ts';
+import type { KeyStatuses } from '../../contract/operations.ts';
+import type { Database } from '../../store/database.ts';
+import { findCaller } from '../../store/keys.ts';
+import type { AppContext } from '../http/dependencies.ts';
+import { Refusal } from '../guards/refusal.ts';
 
 export interface Caller {
   readonly keyId: string;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { operationDescriptions, topics } from '../contract/descriptions.ts';
-import { operations, type Operation, type OperationId } from '../contract/operations.ts';
-import { answerOf, curlOf } from './docs-curl.ts';
-import { FieldTables } from './docs-fields.ts';
-import { credits, errors, introduction, limits, webhooks } from './docs-guide.ts';
-import { html, prose, type Markup } from './docs-html.ts';
+import { operationDescriptions, topics } from '../../contract/descriptions.ts';
+import { operations, type Operation, type OperationId } from '../../contract/operations.ts';
+import { answerOf, curlOf } from './curl.ts';
+import { FieldTables } from './fields.ts';
+import { credits, errors, introduction, limits, webhooks } from './guide.ts';
+import { html, prose, type Markup } from './html.ts';
 import { describedFailures } from './openapi-responses.ts';
 import { convertContract, convertFields, convertForm } from './openapi-schemas.ts';
 

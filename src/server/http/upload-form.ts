@@ -3,10 +3,10 @@ import { posix, win32 } from 'node:path';
 import type { Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
-import { DragomanError } from '../base/errors.ts';
-import { MAX_FILE_BYTES } from '../contract/limits.ts';
+import { DragomanError } from '../../base/errors.ts';
+import { MAX_FILE_BYTES } from '../../contract/limits.ts';
 import { eachChunk, type BodyLimits } from './body.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../guards/refusal.ts';
 
 /** Fifty codes, or a long URL: nothing else is meant to be in a field. */
 const MAX_FIELD_BYTES = 16 * 1024;

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@valibot/to-json-schema';
-import { html, prose, type Markup } from './docs-html.ts';
+import { html, prose, type Markup } from './html.ts';
 
 type Definition = NonNullable<JsonSchema['items']>;
 

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import { interrupted } from '../base/interruption.ts';
-import type { HeldMemory } from './body-memory.ts';
+import { interrupted } from '../../base/interruption.ts';
+import type { HeldMemory } from '../guards/body-memory.ts';
 import type { AppContext } from './dependencies.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../guards/refusal.ts';
 
 export interface BodyLimits {
   /** The last byte that is still accepted. */
@@ -67,10 +67,7 @@ export async function eachChunk(
     };
     const onEnd = (): void => settle();
     const onClose = (): void => settle(interrupted('the connection was closed before the body was complete'));
-    const timer = setTimeout(
-      () => settle(new Refusal(408, 'the request body took too long')),
-      limits.ms,
-    );
+    const timer = setTimeout(() => settle(new Refusal(408, 'the request body took too long')), limits.ms);
     if (body.readableEnded) return settle();
     if (body.destroyed) return onClose();
     body.on('end', onEnd).on('error', onClose).on('close', onClose).on('data', onData);

@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openBody } from './body.ts';
 import type { AppContext } from './dependencies.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../guards/refusal.ts';
 import { FORM_LIMITS, UploadForm, type UploadedForm } from './upload-form.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { requests, responses } from '../contract/examples.ts';
-import { operations, type Operation, type OperationId } from '../contract/operations.ts';
+import { requests, responses } from '../../contract/examples.ts';
+import { operations, type Operation, type OperationId } from '../../contract/operations.ts';
 
 const BASE = '$DRAGOMAN_BASE_URL';
 

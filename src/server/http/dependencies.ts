@@ -1,14 +1,14 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
-import type { Jobs } from '../jobs/jobs.ts';
-import type { TranslationService } from '../service/service.ts';
-import type { Credits } from '../store/credits.ts';
-import type { Database } from '../store/database.ts';
-import type { RateWindows } from '../store/rate-windows.ts';
-import type { Faults } from './faults.ts';
-import type { Log } from './log.ts';
-import type { Metrics } from './metrics.ts';
-import type { TextService } from './threads/text-service.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import type { TranslationService } from '../../service/service.ts';
+import type { Credits } from '../../store/credits.ts';
+import type { Database } from '../../store/database.ts';
+import type { RateWindows } from '../../store/rate-windows.ts';
+import type { Faults } from '../guards/faults.ts';
+import type { Log } from '../log/log.ts';
+import type { Metrics } from '../log/metrics.ts';
+import type { TextService } from '../threads/text-service.ts';
 
 /** What the application is made of. Nothing of it is closed by the application. */
 export interface AppDependencies {

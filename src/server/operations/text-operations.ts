@@ -1,13 +1,13 @@
 import type { GenericSchema, InferOutput } from 'valibot';
-import { operations } from '../contract/operations.ts';
-import type { DetectRequest } from '../contract/texts.ts';
-import { validate } from '../contract/validation.ts';
-import { requireLanguage } from '../languages/catalog.ts';
-import { creditsOf } from '../service/credits.ts';
-import { detectHere, requireVisibleText } from '../service/detection.ts';
-import type { CallOptions } from '../service/service.ts';
+import { operations } from '../../contract/operations.ts';
+import type { DetectRequest } from '../../contract/texts.ts';
+import { validate } from '../../contract/validation.ts';
+import { requireLanguage } from '../../languages/catalog.ts';
+import { creditsOf } from '../../service/credits.ts';
+import { detectHere, requireVisibleText } from '../../service/detection.ts';
+import type { CallOptions } from '../../service/service.ts';
 import type { PreparedCall, Done, Prepare } from './prepared.ts';
-import type { TextService } from './threads/text-service.ts';
+import type { TextService } from '../threads/text-service.ts';
 
 interface Metered<Request> {
   /** What the text of an invalid request begins with. */

@@ -1,9 +1,9 @@
-import { operationDescriptions, topics } from '../contract/descriptions.ts';
-import { requests, responses, webhook } from '../contract/examples.ts';
-import { WEBHOOK_RETRIES, WEBHOOK_TIMEOUT_MS } from '../contract/limits.ts';
-import { WEBHOOK_EVENT, webhookPayload } from '../contract/jobs.ts';
-import { operations, type Operation, type OperationId } from '../contract/operations.ts';
-import { WEBHOOK_HEADERS } from '../webhooks/signature.ts';
+import { operationDescriptions, topics } from '../../contract/descriptions.ts';
+import { requests, responses, webhook } from '../../contract/examples.ts';
+import { WEBHOOK_RETRIES, WEBHOOK_TIMEOUT_MS } from '../../contract/limits.ts';
+import { WEBHOOK_EVENT, webhookPayload } from '../../contract/jobs.ts';
+import { operations, type Operation, type OperationId } from '../../contract/operations.ts';
+import { WEBHOOK_HEADERS } from '../../webhooks/signature.ts';
 import {
   errorSchemas,
   failureResponses,

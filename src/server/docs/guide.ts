@@ -1,10 +1,10 @@
-import { FILE_TYPES, WEBHOOK_EVENT } from '../contract/jobs.ts';
-import * as contract from '../contract/limits.ts';
-import { operationDescriptions } from '../contract/descriptions.ts';
-import { operations, type Operation } from '../contract/operations.ts';
-import { WEBHOOK_HEADERS } from '../webhooks/signature.ts';
-import { quote, SHELL_FUNCTION } from './docs-curl.ts';
-import { html, type Markup } from './docs-html.ts';
+import { FILE_TYPES, WEBHOOK_EVENT } from '../../contract/jobs.ts';
+import * as contract from '../../contract/limits.ts';
+import { operationDescriptions } from '../../contract/descriptions.ts';
+import { operations, type Operation } from '../../contract/operations.ts';
+import { WEBHOOK_HEADERS } from '../../webhooks/signature.ts';
+import { quote, SHELL_FUNCTION } from './curl.ts';
+import { html, type Markup } from './html.ts';
 
 /** What the page says beside its endpoints. */
 

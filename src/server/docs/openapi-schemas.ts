@@ -1,9 +1,9 @@
 import { toJsonSchemaDefs, type ConversionConfig, type JsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
-import { fieldDescriptions } from '../contract/descriptions.ts';
-import { job, translatedFile, webhookPayload } from '../contract/jobs.ts';
-import { operations, type Operation } from '../contract/operations.ts';
-import { batchItem, translation } from '../contract/texts.ts';
+import { fieldDescriptions } from '../../contract/descriptions.ts';
+import { job, translatedFile, webhookPayload } from '../../contract/jobs.ts';
+import { operations, type Operation } from '../../contract/operations.ts';
+import { batchItem, translation } from '../../contract/texts.ts';
 
 /** A part of the document. */
 export type JsonObject = Readonly<Record<string, unknown>>;

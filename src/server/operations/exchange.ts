@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Operation } from '../contract/operations.ts';
-import { answerFailure, failureOf, type Headers } from './answer.ts';
+import type { Operation } from '../../contract/operations.ts';
+import { answerFailure, failureOf, type Headers } from '../http/answer.ts';
 import type { Caller } from './key-check.ts';
-import { endsConnection, closeLingering } from './lingering-close.ts';
-import type { AppContext, AppDependencies } from './dependencies.ts';
+import { endsConnection, closeLingering } from '../http/lingering-close.ts';
+import type { AppContext, AppDependencies } from '../http/dependencies.ts';
 
 /** How long a client may take nothing of its answer. */
 const UNREAD_MS = 60_000;

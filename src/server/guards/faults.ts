@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DragomanError } from '../base/errors.ts';
-import { interrupted } from '../base/interruption.ts';
-import { requireLanguage } from '../languages/catalog.ts';
+import { DragomanError } from '../../base/errors.ts';
+import { interrupted } from '../../base/interruption.ts';
+import { requireLanguage } from '../../languages/catalog.ts';
 
 /** What goes wrong with a request: it is answered with a status, or its connection is cut without an answer. */
 export type Fault = { readonly status: 429 | 500 | 503 } | { readonly drop: true };

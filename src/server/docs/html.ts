@@ -1,4 +1,4 @@
-import { html, type Markup } from '../base/markup.ts';
+import { html, type Markup } from '../../base/markup.ts';
 
 export { html, type Markup };
 

@@ -1,4 +1,4 @@
-import { DragomanError } from '../base/errors.ts';
+import { DragomanError } from '../../base/errors.ts';
 
 /** The only fields that a log has. A new one has to be as harmless as these: no text, key, secret or address of a person. */
 const FIELDS = [

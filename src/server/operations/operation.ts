@@ -1,19 +1,19 @@
-import { DragomanError } from '../base/errors.ts';
-import { interrupted, throwIfAborted } from '../base/interruption.ts';
-import { insufficientCredits, rateLimited } from '../contract/details.ts';
-import { operations, type KeyStatuses, type Operation, type OperationId } from '../contract/operations.ts';
-import { isShortage, type Reservation } from '../store/credits.ts';
-import type { RateWindows } from '../store/rate-windows.ts';
-import { answerJson, type Headers } from './answer.ts';
-import type { BodyMemory } from './body-memory.ts';
+import { DragomanError } from '../../base/errors.ts';
+import { interrupted, throwIfAborted } from '../../base/interruption.ts';
+import { insufficientCredits, rateLimited } from '../../contract/details.ts';
+import { operations, type KeyStatuses, type Operation, type OperationId } from '../../contract/operations.ts';
+import { isShortage, type Reservation } from '../../store/credits.ts';
+import type { RateWindows } from '../../store/rate-windows.ts';
+import { answerJson, type Headers } from '../http/answer.ts';
+import type { BodyMemory } from '../guards/body-memory.ts';
 import { answerRequest, type Exchange } from './exchange.ts';
-import type { InFlight } from './in-flight.ts';
-import { readJson } from './json-body.ts';
+import type { InFlight } from '../guards/in-flight.ts';
+import { readJson } from '../http/json-body.ts';
 import { requireCaller, type Caller } from './key-check.ts';
-import type { AppContext, AppDependencies } from './dependencies.ts';
+import type { AppContext, AppDependencies } from '../http/dependencies.ts';
 import type { PreparedCall, Done, Prepare } from './prepared.ts';
-import { Refusal } from './refusal.ts';
-import { withUpload } from './upload.ts';
+import { Refusal } from '../guards/refusal.ts';
+import { withUpload } from '../http/upload.ts';
 
 /** An operation of the specification that needs a key. */
 interface KeyedOperation {

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { DragomanError } from '../base/errors.ts';
-import type { HeldMemory } from './body-memory.ts';
+import { DragomanError } from '../../base/errors.ts';
+import type { HeldMemory } from '../guards/body-memory.ts';
 import { readBody, type BodyLimits } from './body.ts';
 import type { AppContext } from './dependencies.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../guards/refusal.ts';
 
 /**
  * Enough for the largest request that the contract allows, a batch of 100 texts of 5,000 characters, where each

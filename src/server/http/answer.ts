@@ -1,7 +1,7 @@
-import { DragomanError, traitsOf } from '../base/errors.ts';
-import { detailOf } from '../contract/details.ts';
-import type { Operation } from '../contract/operations.ts';
-import { Refusal } from './refusal.ts';
+import { DragomanError, traitsOf } from '../../base/errors.ts';
+import { detailOf } from '../../contract/details.ts';
+import type { Operation } from '../../contract/operations.ts';
+import { Refusal } from '../guards/refusal.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 

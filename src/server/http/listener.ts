@@ -11,14 +11,14 @@ import { isIPv6, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Hono } from 'hono';
-import { DragomanError } from '../base/errors.ts';
-import { reasonOf } from '../base/system-error.ts';
+import { DragomanError } from '../../base/errors.ts';
+import { reasonOf } from '../../base/system-error.ts';
 import { answerFailure, failureOf } from './answer.ts';
-import { Connections, type ConnectionLimits } from './connections.ts';
+import { Connections, type ConnectionLimits } from '../guards/connections.ts';
 import { closeLingering } from './lingering-close.ts';
-import type { Log } from './log.ts';
+import type { Log } from '../log/log.ts';
 import type { AppEnvironment } from './dependencies.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../guards/refusal.ts';
 
 export interface ListenerOptions {
   readonly host: string;
@@ -128,11 +128,7 @@ function responder(app: Hono<AppEnvironment>, connections: Connections): Respond
   };
 }
 
-function refuse(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  { status, message }: Refusal,
-): void {
+function refuse(incoming: IncomingMessage, outgoing: ServerResponse, { status, message }: Refusal): void {
   incoming.resume();
   closeLingering(incoming);
   const body = JSON.stringify({ detail: message });

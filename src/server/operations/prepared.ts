@@ -1,4 +1,4 @@
-import type { AppContext, AppDependencies } from './dependencies.ts';
+import type { AppContext, AppDependencies } from '../http/dependencies.ts';
 import type { Caller } from './key-check.ts';
 
 /** What an operation gets to work with, once the request was admitted. */

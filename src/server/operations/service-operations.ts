@@ -1,6 +1,6 @@
-import { DragomanError } from '../base/errors.ts';
-import type { AccountSummary } from '../contract/account.ts';
-import { findAccount } from '../store/accounts.ts';
+import { DragomanError } from '../../base/errors.ts';
+import type { AccountSummary } from '../../contract/account.ts';
+import { findAccount } from '../../store/accounts.ts';
 import type { PreparedCall, Prepare } from './prepared.ts';
 import { textOperations } from './text-operations.ts';
 
