@@ -8,6 +8,7 @@ import { builtWorkers } from './test/built-workers.ts';
 const LONG = [
   'test/crash/**/*.test.ts',
   'test/jobs/{crash,fairness,restart,workers}.test.ts',
+  'test/workers/contract.test.ts',
   'test/webhooks/kill.test.ts',
   'test/server/hostile-*.test.ts',
   'test/engines/**/{adversarial,hosted-adversarial,hostile-strings}.test.ts',

@@ -39,5 +39,6 @@ export { lintProject, type LintOptions } from './project/lint/lint.ts';
 export type { Finding } from './project/lint/finding.ts';
 
 // What translates.
-export { createEngine, type EngineOptions } from './engines/registry.ts';
+export { createEngine } from './engines/registry.ts';
+export type { EngineOptions } from './engines/description.ts';
 export type { Engine, EngineOutcome, EngineRequest, EngineStatus, LanguagePair } from './engines/engine.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFirefoxEngine } from '../../src/engines/firefox/firefox.ts';
 import { readInstalled } from '../../src/engines/firefox/installed.ts';
-import { ModelThread } from '../../src/engines/firefox/model-thread.ts';
+import { ModelThread } from '../../src/engines/firefox/model-pool.ts';
 import { encodeWords } from '../../src/text/tagged.ts';
 import { installModelSet } from '../firefox/installation.ts';
 import { makeModelSet } from '../firefox/model-set.ts';

@@ -1,5 +1,5 @@
 import type { Engine, EngineOutcome } from '../../src/engines/engine.ts';
-import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import type { OpenFile } from '../../src/pipeline/open-file.ts';
 import { tokenize, writeTagged, type TaggedText, type Token } from '../../src/text/tagged.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import fastGlob from 'fast-glob';
-import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import type { Engine } from '../../src/engines/engine.ts';
 import { decode } from '../../src/formats/encoding.ts';
 import { readFrame, readPage } from '../../src/formats/html/page.ts';

@@ -81,7 +81,7 @@ function contextOf(random: Random): {
 function engineOf(random: Random): Engine {
   return {
     id: 'fuzz',
-    isPretender: true,
+    isPseudo: true,
     status: () => Promise.resolve({ id: 'fuzz', ready: true, detail: '', pairs: 'any' }),
     supports: () => Promise.resolve(true),
     translate: ({ texts }) =>

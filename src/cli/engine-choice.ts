@@ -1,6 +1,15 @@
 import type { DragomanError } from '../base/errors.ts';
+import type { EngineOptions } from '../engines/description.ts';
 import type { Engine } from '../engines/engine.ts';
-import { CONFIGURED_CHAIN, createEngine, requireEngines, type EngineOptions } from '../engines/registry.ts';
+import {
+  AUTO_ENGINE,
+  configurableEngines,
+  CONFIGURED_CHAIN,
+  createEngine,
+  PROGRAM_ENGINE,
+  requireEngines,
+  runsProgram,
+} from '../engines/registry.ts';
 import { namesEngine, type Configuration } from '../project/config/configuration.ts';
 import type { EngineFlags } from './engine-options.ts';
 import { modelsDirectoryOf } from './models-directory.ts';
@@ -40,7 +49,7 @@ export async function chooseEngine(
     onWithoutTerms: warn('translates without the terms of the glossary'),
   };
   const named = id?.split(',').map((name) => name.trim());
-  const needsCommand = named?.includes('exec') && command === undefined;
+  const needsCommand = named?.some(runsProgram) && command === undefined;
   if (id !== undefined && !needsCommand && !named?.some((name) => CONFIGURABLE.has(name))) {
     requireEngines(id);
     return { id, options: { ...common, execCommand: command } };
@@ -50,17 +59,17 @@ export async function chooseEngine(
     ...common,
     execCommand: command ?? (await files.user())?.configuration.engineCommand,
     engines: configuration?.engines,
-    ...(await engineSettings(files)),
+    settings: await engineSettings(files),
   };
   // A command alone is choice enough.
   const configured = configuration?.engines ? CONFIGURED_CHAIN : configuration?.engine;
-  const chosen = id ?? (flags.engineCommand === undefined ? configured : 'exec') ?? 'auto';
+  const chosen = id ?? (flags.engineCommand === undefined ? configured : PROGRAM_ENGINE) ?? AUTO_ENGINE;
   requireEngines(chosen, options);
   return { id: chosen, options };
 }
 
 /** Engines that have settings of their own in a configuration. */
-const CONFIGURABLE: ReadonlySet<string> = new Set(['openai', CONFIGURED_CHAIN]);
+const CONFIGURABLE: ReadonlySet<string> = new Set([...configurableEngines, CONFIGURED_CHAIN]);
 
 /** The nearest configuration that says which engine it is. */
 async function engineConfiguration(files: SettingsFiles): Promise<Configuration | undefined> {
@@ -72,10 +81,10 @@ async function engineConfiguration(files: SettingsFiles): Promise<Configuration 
 }
 
 /** The settings of single engines, the project's before the user's. */
-async function engineSettings(files: SettingsFiles): Promise<Pick<EngineOptions, 'openai'>> {
+async function engineSettings(files: SettingsFiles): Promise<NonNullable<EngineOptions['settings']>> {
   const project = (await files.project())?.configuration;
   const user = (await files.user())?.configuration;
-  return { openai: { ...user?.openai, ...project?.openai } };
+  return Object.fromEntries(configurableEngines.map((id) => [id, { ...user?.[id], ...project?.[id] }]));
 }
 
 /** Runs `work` with an engine and closes it, whatever happens. */

@@ -1,28 +1,27 @@
 import { DragomanError } from '../base/errors.ts';
-import { installHintFor as apertiumHintFor } from './apertium/packages.ts';
-import { installHintFor as firefoxHintFor } from './firefox/languages.ts';
 import type { Engine, EngineOutcome, EngineRequest, EngineStatus } from './engine.ts';
 import { requestFor, usesOf } from './request-parts.ts';
+
+type InstallHints = (source: string, target: string) => Promise<readonly string[]>;
 
 /**
  * Chooses per language pair the first of the candidates that supports it, and says in each outcome which one it was.
  * A pair that none supports is an error that names what would get it; the source is never given back as its own
  * translation.
  */
-export async function createAutoEngine<O>(
-  options: O,
-  createCandidates: (options: O) => Promise<readonly Engine[]>,
-): Promise<Engine> {
-  return new AutoEngine(await createCandidates(options));
+export function createAutoEngine(candidates: readonly Engine[], installHints: InstallHints): Engine {
+  return new AutoEngine(candidates, installHints);
 }
 
 class AutoEngine implements Engine {
   readonly id = 'auto';
   readonly uses: NonNullable<Engine['uses']>;
   readonly #candidates: readonly Engine[];
+  readonly #installHints: InstallHints;
 
-  constructor(candidates: readonly Engine[]) {
+  constructor(candidates: readonly Engine[], installHints: InstallHints) {
     this.#candidates = candidates;
+    this.#installHints = installHints;
     this.uses = usesOf(candidates);
   }
 
@@ -43,7 +42,7 @@ class AutoEngine implements Engine {
 
   async translate(request: EngineRequest, signal: AbortSignal): Promise<readonly EngineOutcome[]> {
     const engine = await this.#choose(request.source, request.target);
-    if (!engine) throw unavailable(request.source, request.target);
+    if (!engine) throw await this.#unavailable(request);
     const outcomes = await engine.translate(requestFor(engine, request), signal);
     return outcomes.map((outcome) => nameEngine(outcome, engine.id));
   }
@@ -56,19 +55,18 @@ class AutoEngine implements Engine {
     for (const engine of this.#candidates) if (await engine.supports(source, target)) return engine;
     return undefined;
   }
+
+  async #unavailable({ source, target }: EngineRequest): Promise<DragomanError> {
+    const install = (await this.#installHints(source, target)).join(', or ');
+    const own =
+      'a program of yours with --engine exec --engine-command COMMAND, or --engine pseudo to try the layout';
+    const hint = install === '' ? `What can: ${own}.` : `To get it: ${install}. Or ${own}.`;
+    return new DragomanError('engine_unavailable', `no engine here translates ${source} to ${target}`, {
+      hint,
+    });
+  }
 }
 
 function nameEngine(outcome: EngineOutcome, id: string): EngineOutcome {
   return 'failure' in outcome ? outcome : { engine: id, ...outcome };
-}
-
-function unavailable(source: string, target: string): DragomanError {
-  const installs = [firefoxHintFor(source, target), apertiumHintFor(source, target)];
-  const install = installs.filter((command) => command !== undefined).join(', or ');
-  const own =
-    'a program of yours with --engine exec --engine-command COMMAND, or --engine pseudo to try the layout';
-  const hint = install === '' ? `What can: ${own}.` : `To get it: ${install}. Or ${own}.`;
-  return new DragomanError('engine_unavailable', `no engine here translates ${source} to ${target}`, {
-    hint,
-  });
 }

@@ -15,7 +15,7 @@ export interface ChainOptions {
   readonly onTrouble?: TroubleListener | undefined;
 }
 
-/** Called with an engine that is skipped for a while, or continues with less, and the reason. */
+/** Told of an engine, and why, that is left out for a while, or goes on with less: nobody would know otherwise. */
 export type TroubleListener = (engine: string, error: DragomanError) => void;
 
 /** How long an engine is left alone after it could not do anything at all. */
@@ -50,7 +50,7 @@ export async function createChainEngine({
 class ChainEngine implements Engine {
   readonly id: string;
   readonly uses: NonNullable<Engine['uses']>;
-  readonly isPretender: boolean;
+  readonly isPseudo: boolean;
   readonly batch: BatchSize | undefined;
   readonly #chains: Chains;
   readonly #members: ReadonlyMap<string, Member>;
@@ -63,8 +63,8 @@ class ChainEngine implements Engine {
     this.#isOwner = isOwner;
     const asked = chains.engines.flatMap((id) => members.get(id)?.engine ?? []);
     this.uses = usesOf(asked);
-    // Afterwards its translations could not be distinguished from pseudo-translations.
-    this.isPretender = asked.some(({ isPretender }) => isPretender === true);
+    // Nobody can tell afterwards which of its translations are none.
+    this.isPseudo = asked.some(({ isPseudo }) => isPseudo === true);
     this.batch = smallest([...members.values()].flatMap(({ engine }) => engine.batch ?? []));
   }
 

@@ -1,91 +1,58 @@
 import { DragomanError, traitsOf } from '../base/errors.ts';
-import type { Environment } from '../base/http/proxy.ts';
 import { nearest } from '../base/nearest.ts';
-import type { TroubleListener } from './chain.ts';
+import { apertium } from './apertium/description.ts';
 import type { ChainRules } from './chain-rules.ts';
-import type { DeepLOptions } from './deepl/deepl.ts';
+import { deepl } from './deepl/description.ts';
+import type { EngineDescription, EngineOptions } from './description.ts';
 import type { Engine, EngineStatus } from './engine.ts';
-import type { OpenAIOptions } from './openai/openai.ts';
+import { exec } from './exec/description.ts';
+import { firefox } from './firefox/description.ts';
+import { google } from './google/description.ts';
+import { libretranslate } from './libretranslate/description.ts';
+import { openai } from './openai/description.ts';
+import { pseudo } from './pseudo/description.ts';
+import { service } from './service/description.ts';
 
-export interface EngineOptions {
-  /** The command line of the `exec` engine. */
-  readonly execCommand?: string | undefined;
-  /** Where the models of the `firefox` engine are installed. */
-  readonly modelsDirectory?: string | undefined;
-  /** Longest time without an answer while one is due. Each engine has its own default. */
-  readonly timeoutMs?: number | undefined;
-  /** Where hosted engines find keys and addresses. Default: the process's. */
-  readonly env?: Environment | undefined;
-  readonly openai?: Pick<OpenAIOptions, 'model' | 'window'> | undefined;
-  /** What the engine {@link CONFIGURED_CHAIN} asks for each pair. */
-  readonly engines?: ChainRules | undefined;
-  /** Connects to the service that is configured, where one is: it is not known here how. The engine closes what it opens. */
-  readonly service?: (() => Promise<Engine | undefined>) | undefined;
-  /** Told of engines of a chain that are left out for a while. */
-  readonly onTrouble?: TroubleListener | undefined;
-  /** Told of engines that do not get the terms of the glossary, and why. */
-  readonly onWithoutTerms?: TroubleListener | undefined;
-}
+/** Every engine: `auto` prefers the first. Each is loaded only when it is used. */
+const descriptions = [
+  exec,
+  firefox,
+  apertium,
+  openai,
+  deepl,
+  libretranslate,
+  google,
+  service,
+  pseudo,
+] as const satisfies readonly EngineDescription[];
+
+type Described = (typeof descriptions)[number];
+const all: readonly EngineDescription[] = descriptions;
+
+/** The id of the choice among the engines that are set up here, by what each of them supports. */
+export const AUTO_ENGINE = 'auto';
 
 /** The id of the chain that a configuration has in `engines`. */
 export const CONFIGURED_CHAIN = 'engines';
 
 /** The id of the engine that is another server of the specification. */
-export const SERVICE_ENGINE = 'service';
+export const SERVICE_ENGINE = service.id;
 
-/** What to do where no service is named. */
-export const NO_SERVICE_HINT =
-  'Name it with --base-url, DRAGOMAN_BASE_URL or `service` in the configuration; dragoman serve starts one on this machine.';
-
-type Creator = (options: EngineOptions) => Promise<Engine>;
-
-/** One line per engine. Each is loaded only when it is used. */
-const creators = {
-  exec: async (options) => (await import('./exec/exec.ts')).createExecEngine(options),
-  firefox: async (options) => (await import('./firefox/firefox.ts')).createFirefoxEngine(options),
-  apertium: async (options) => (await import('./apertium/apertium.ts')).createApertiumEngine(options),
-  openai: async (options) => {
-    const { createOpenAIEngine } = await import('./openai/openai.ts');
-    return createOpenAIEngine({ ...options.openai, ...accessOf(options) });
-  },
-  deepl: async (options) => {
-    const { createDeepLEngine } = await import('./deepl/deepl.ts');
-    const { onWithoutTerms } = options;
-    return createDeepLEngine({
-      ...accessOf(options),
-      onWithoutTerms: (error) => onWithoutTerms?.('deepl', error),
-    });
-  },
-  libretranslate: async (options) =>
-    (await import('./libretranslate.ts')).createLibreTranslateEngine(accessOf(options)),
-  google: async (options) => (await import('./google.ts')).createGoogleEngine(accessOf(options)),
-  service: async ({ service }) => {
-    const engine = await service?.();
-    if (engine) return engine;
-    throw new DragomanError('configuration', 'no service is named', { hint: NO_SERVICE_HINT });
-  },
-  pseudo: async () => (await import('./pseudo.ts')).createPseudoEngine(),
-  auto: async (options) => (await import('./auto.ts')).createAutoEngine(options, createCandidates),
-} satisfies Readonly<Record<string, Creator>>;
-
-type EngineId = keyof typeof creators;
+/** The id of the engine that a command line makes: naming a command chooses it. */
+export const PROGRAM_ENGINE = exec.id;
 
 /** What `--engine` takes. */
-export const engineIds: readonly EngineId[] = [
-  'auto',
-  'exec',
-  'firefox',
-  'apertium',
-  'openai',
-  'deepl',
-  'libretranslate',
-  'google',
-  'service',
-  'pseudo',
-];
+export const engineIds: readonly string[] = [AUTO_ENGINE, ...all.map(({ id }) => id)];
 
-function accessOf({ timeoutMs, env = process.env }: EngineOptions): Pick<DeepLOptions, 'timeoutMs' | 'env'> {
-  return { timeoutMs, env };
+/** Engines with a section of their own in a configuration. */
+export type ConfigurableEngine = Extract<Described, { readonly hasSettings: true }>['id'];
+export const configurableEngines: readonly ConfigurableEngine[] = descriptions.flatMap((description) =>
+  'hasSettings' in description ? [description.id] : [],
+);
+
+/** Whether the engine of that id runs a program of the user's choice. */
+export function runsProgram(id: string): boolean {
+  return all.some((description) => description.id === id && description.runsProgram === true);
 }
 
 /**
@@ -97,7 +64,8 @@ function accessOf({ timeoutMs, env = process.env }: EngineOptions): Pick<DeepLOp
 export async function createEngine(id: string, options: EngineOptions): Promise<Engine> {
   requireEngines(id, options);
   const rules = rulesOf(id, options);
-  return rules ? createChain(rules, options) : creators[requireEngine(id)](options);
+  if (rules) return createChain(rules, options);
+  return id === AUTO_ENGINE ? createAuto(options) : describe(id).load(options);
 }
 
 /** @throws DragomanError `usage` for a choice with an engine in it that there is not. Opens nothing. */
@@ -105,8 +73,12 @@ export function requireEngines(id: string, options: Pick<EngineOptions, 'engines
   enginesIn(id, options).forEach(requireEngine);
 }
 
-function requireEngine(id: string): EngineId {
-  const known = engineIds.find((engineId) => engineId === id);
+function requireEngine(id: string): void {
+  if (id !== AUTO_ENGINE) describe(id);
+}
+
+function describe(id: string): EngineDescription {
+  const known = all.find((description) => description.id === id);
   if (known) return known;
   const meant = nearest(id, engineIds);
   throw new DragomanError('usage', `there is no engine "${id}"`, {
@@ -133,13 +105,16 @@ async function createChain(rules: ChainRules, options: EngineOptions): Promise<E
   return createChainEngine({ rules, open: (id) => createEngine(id, rest), onTrouble: options.onTrouble });
 }
 
-/**
- * What `auto` may choose from: what is set up, the preferred first. Never `pseudo`, and none that
- * sends texts to another machine: those are chosen by name.
- */
-async function createCandidates(options: EngineOptions): Promise<readonly Engine[]> {
-  const own = [await creators.firefox(options), await creators.apertium(options)];
-  return options.execCommand === undefined ? own : [await creators.exec(options), ...own];
+async function createAuto(options: EngineOptions): Promise<Engine> {
+  const { createAutoEngine } = await import('./auto.ts');
+  const automatic = all.filter(({ isAutomatic }) => isAutomatic?.(options));
+  return createAutoEngine(await Promise.all(automatic.map(({ load }) => load(options))), installHints);
+}
+
+/** The commands that would get some engine this pair. */
+export async function installHints(source: string, target: string): Promise<readonly string[]> {
+  const hints = await Promise.all(all.map(async ({ installHint }) => installHint?.(source, target)));
+  return hints.filter((hint) => hint !== undefined);
 }
 
 /** What each engine can do here and now. Everything opened for it is closed again. */
@@ -147,7 +122,7 @@ export async function engineStatuses(
   options: EngineOptions,
   signal?: AbortSignal,
 ): Promise<readonly EngineStatus[]> {
-  return Promise.all(engineIds.filter((id) => id !== 'auto').map((id) => statusOf(id, options, signal)));
+  return Promise.all(all.map((description) => statusOf(description, options, signal)));
 }
 
 /** Whether something of an engine is not configured, or not as it should be. */
@@ -156,10 +131,14 @@ function isOfSetup(error: DragomanError): boolean {
   return concerns === 'command' || error.code === 'unreadable_input' || error.code === 'unauthenticated';
 }
 
-async function statusOf(id: EngineId, options: EngineOptions, signal?: AbortSignal): Promise<EngineStatus> {
+async function statusOf(
+  { id, load }: EngineDescription,
+  options: EngineOptions,
+  signal?: AbortSignal,
+): Promise<EngineStatus> {
   let engine: Engine | undefined;
   try {
-    engine = await createEngine(id, options);
+    engine = await load(options);
     return await engine.status(signal);
   } catch (error) {
     if (!(error instanceof DragomanError) || !isOfSetup(error)) throw error;

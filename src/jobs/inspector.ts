@@ -1,28 +1,25 @@
 import { interrupted } from '../base/interruption.ts';
-import type { InspectTask, Inspection } from './worker/messages.ts';
-import { lostError, WorkerLost, type WorkerProcess } from './worker/worker-process.ts';
+import { WorkerLost } from '../workers/peer.ts';
+import { lostError, type FileWorker } from './worker/file-worker.ts';
+import type { InspectTask, Inspection } from './worker/tasks.ts';
 
-interface Waiting {
+interface WaitingUpload {
   readonly accountId: string;
   begin(): Promise<void>;
 }
-
-/** A process that nothing uses is given back after so long. */
-const IDLE_MS = 1_000;
 
 /**
  * Inspects uploads one after the other in a process of its own, so that they never wait for a translation: accounts take
  * turns, and within one the first come is first.
  */
 export class Inspector {
-  readonly #worker: WorkerProcess;
-  #waiting: Waiting[] = [];
+  readonly #worker: FileWorker;
+  #waiting: WaitingUpload[] = [];
   #lastAccount: string | undefined;
   #isRunning = false;
-  #idle: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(worker: WorkerProcess) {
+  constructor(worker: FileWorker) {
     this.#worker = worker;
   }
 
@@ -40,15 +37,15 @@ export class Inspector {
 
   async close(): Promise<void> {
     this.#closed = true;
-    clearTimeout(this.#idle);
     await this.#worker.close();
   }
 
   async #inspect(task: InspectTask, signal: AbortSignal): Promise<Inspection> {
+    if (this.#closed) throw interrupted();
     try {
       const read = (): Promise<Inspection> => this.#worker.run(task, { signal });
       return await read().catch((error: unknown) => {
-        if (!(error instanceof WorkerLost && error.isOutOfMemory) || this.#closed) throw error;
+        if (!(error instanceof WorkerLost && error.reason === 'memory') || this.#closed) throw error;
         return read();
       });
     } catch (error) {
@@ -60,14 +57,12 @@ export class Inspector {
   async #drain(): Promise<void> {
     if (this.#isRunning) return;
     this.#isRunning = true;
-    clearTimeout(this.#idle);
     for (let next = this.#takeNext(); next; next = this.#takeNext()) await next.begin();
     this.#isRunning = false;
-    if (!this.#closed) this.#idle = setTimeout(() => void this.#worker.close(), IDLE_MS).unref();
   }
 
   /** The first one of the account whose turn it is: accounts follow one another in the order of their first. */
-  #takeNext(): Waiting | undefined {
+  #takeNext(): WaitingUpload | undefined {
     const accounts = [...new Set(this.#waiting.map(({ accountId }) => accountId))];
     const account = accounts.find((id) => id !== this.#lastAccount) ?? accounts[0];
     const next = this.#waiting.find(({ accountId }) => accountId === account);

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Engine } from '../engines/engine.ts';
+import { EngineHost } from '../engines/host.ts';
 import type { Database } from '../store/database.ts';
 import { countWaitingUnits, unitsOf } from '../store/job-units.ts';
 import { findJob, findFilesOfJobs, findInstanceIds } from '../store/jobs.ts';
@@ -10,8 +11,7 @@ import { showEvent } from './job-view.ts';
 import type { Jobs } from './jobs.ts';
 import { silentLog, type JobLog } from './log.ts';
 import { Runner } from './runner.ts';
-import { EngineDesk } from './worker/engine-desk.ts';
-import { WorkerProcess } from './worker/worker-process.ts';
+import { FileWorker } from './worker/file-worker.ts';
 
 export interface JobsOptions {
   /** Stays the caller's, who closes it after the jobs; so do `instance` and `engine`. */
@@ -45,13 +45,15 @@ export interface JobLimits {
   readonly inspectionMs?: number | undefined;
   /** Longest time of one call of the engine. */
   readonly callMs?: number | undefined;
-  /** Megabytes of each worker: see `WorkerOptions`. */
+  /** Megabytes of each worker: see `FileWorkerOptions`. */
   readonly heap?: { readonly usual: number; readonly most: number } | undefined;
   readonly lookMs?: number | undefined;
 }
 
 const UNIT_STALL_MS = 5 * 60_000;
 const INSPECTION_MS = 60_000;
+/** Uploads come together, and then none for long. */
+const INSPECTOR_IDLE_MS = 1_000;
 /** A JSON file of 10 MB fits the first, a YAML file of 10 MB the second. */
 const HEAP_MEGABYTES = { usual: 320, most: 2_048 };
 /** How often to look for work of other processes, and of those that died. */
@@ -75,12 +77,11 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     now(),
   );
   const log = options.log ?? silentLog;
-  const desk = new EngineDesk(engine, log, limits.callMs);
-  const worker = (stallMs: number): WorkerProcess => {
-    return new WorkerProcess({ desk, stallMs, heap: limits.heap ?? HEAP_MEGABYTES });
-  };
+  const host = new EngineHost(engine, log, limits.callMs);
+  const worker = (stallMs: number, idleMs?: number): FileWorker =>
+    new FileWorker({ host, stallMs, idleMs, heap: limits.heap ?? HEAP_MEGABYTES });
   const workers = options.workers ?? Math.max(1, availableParallelism() - 1);
-  const inspector = new Inspector(worker(limits.inspectionMs ?? INSPECTION_MS));
+  const inspector = new Inspector(worker(limits.inspectionMs ?? INSPECTION_MS, INSPECTOR_IDLE_MS));
   const runner = new Runner({
     database,
     instance,

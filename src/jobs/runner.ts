@@ -1,16 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isInterrupted } from '../base/interruption.ts';
 import type { Database } from '../store/database.ts';
-import { claimUnit, endUnit, giveBackUnit, recordProgress, type ClaimedUnit } from '../store/job-units.ts';
-import { judgeJob } from './job-end.ts';
-import { Progress } from './progress.ts';
+import {
+  claimUnit,
+  endUnit,
+  giveBackUnit,
+  recordProgress,
+  type ClaimedUnit,
+  type JobEnd,
+  type UnitRow,
+} from '../store/job-units.ts';
+import type { JobRow } from '../store/jobs.ts';
+import { countUnion } from './key-set.ts';
 import { workOffUnit, type UnitTools } from './unit-work.ts';
-import type { WorkerProcess } from './worker/worker-process.ts';
+import type { FileWorker } from './worker/file-worker.ts';
 
-export interface RunnerOptions extends UnitTools {
+interface RunnerOptions extends UnitTools {
   readonly database: Database;
   readonly instance: { readonly id: string; reap(): Promise<readonly string[]> };
-  readonly workers: readonly WorkerProcess[];
+  readonly workers: readonly FileWorker[];
   readonly lookMs: number;
   readonly now: () => number;
   readonly onCharged: (credits: number) => void;
@@ -22,7 +30,7 @@ const RETRY_MS = [100, 1_000, 5_000];
 /** How long a worker rests whose result could not be written. */
 const FULL_DISK_MS = 5_000;
 
-interface Running {
+interface RunningUnit {
   readonly unit: ClaimedUnit;
   readonly abort: AbortController;
   readonly done: Promise<void>;
@@ -31,8 +39,8 @@ interface Running {
 /** Works the units of all jobs off, one per worker at a time, in the order that is fair. */
 export class Runner {
   readonly #options: RunnerOptions;
-  readonly #idle: WorkerProcess[];
-  readonly #running = new Set<Running>();
+  readonly #idle: FileWorker[];
+  readonly #running = new Set<RunningUnit>();
   readonly #look: NodeJS.Timeout;
   #filling: Promise<void> | undefined;
   #isAwake = false;
@@ -106,7 +114,7 @@ export class Runner {
     }
   }
 
-  #begin(unit: ClaimedUnit, worker: WorkerProcess): void {
+  #begin(unit: ClaimedUnit, worker: FileWorker): void {
     const abort = new AbortController();
     const done = this.#work(unit, worker, abort)
       .catch((error: unknown) => {
@@ -117,11 +125,11 @@ export class Runner {
         this.#idle.push(worker);
         this.wake();
       });
-    const running: Running = { unit, abort, done };
+    const running: RunningUnit = { unit, abort, done };
     this.#running.add(running);
   }
 
-  async #work(unit: ClaimedUnit, worker: WorkerProcess, abort: AbortController): Promise<void> {
+  async #work(unit: ClaimedUnit, worker: FileWorker, abort: AbortController): Promise<void> {
     const { database, files, log, now } = this.#options;
     const progress = new Progress(async (keys) => {
       const write = database.write((sql) => recordProgress(sql, unit, keys, now()), { durable: false });
@@ -178,4 +186,64 @@ export class Runner {
     }
     this.wake();
   }
+}
+
+/** How often the progress of a unit is written down at most. */
+const EVERY_MS = 250;
+
+/** Passes on the latest value at once or, when that was just done, a little later. */
+class Progress {
+  readonly #write: (value: number) => Promise<void>;
+  #latest = 0;
+  #written = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(write: (value: number) => Promise<void>) {
+    this.#write = write;
+  }
+
+  /** A value that is not larger than those before is none: the work is never shown to go back. */
+  set(value: number): void {
+    this.#latest = Math.max(this.#latest, value);
+    if (this.#timer === undefined) this.#flush();
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#written = Infinity;
+  }
+
+  #flush(): void {
+    this.#timer = undefined;
+    if (this.#latest <= this.#written) return;
+    this.#written = this.#latest;
+    void this.#write(this.#latest);
+    this.#timer = setTimeout(() => this.#flush(), EVERY_MS).unref();
+  }
+}
+
+/**
+ * What becomes of a job whose units have all ended: `completed` when every key has every language, `failed` when no
+ * language has a file, `partial` otherwise. A key is translated when every requested language has it, and failed when
+ * one has not.
+ */
+export function judgeJob(job: Pick<JobRow, 'total_keys'>, units: readonly UnitRow[]): JobEnd {
+  const total = job.total_keys;
+  const lost = units.filter(({ status }) => status === 'failed');
+  const failed =
+    lost.length > 0
+      ? total
+      : countUnion(
+          units.map(({ failed_keys }) => failed_keys),
+          total,
+        );
+  const counts = { translated_keys: total - failed, failed_keys: failed };
+  if (lost.length === 0) {
+    return { ...counts, status: failed === 0 ? 'completed' : 'partial', error_message: null };
+  }
+  if (lost.length < units.length) return { ...counts, status: 'partial', error_message: null };
+  const reasons = new Set(lost.map(({ error_message }) => error_message ?? 'unknown'));
+  const [reason] = reasons;
+  return { ...counts, status: 'failed', error_message: `nothing could be translated: ${reason}` };
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { DragomanError } from '../base/errors.ts';
 import type { ClaimedUnit, UnitEnd } from '../store/job-units.ts';
+import { WorkerLost } from '../workers/peer.ts';
 import type { JobFiles } from './job-files.ts';
 import { packKeys } from './key-set.ts';
 import type { JobLog } from './log.ts';
-import type { Translation, TranslateTask } from './worker/messages.ts';
-import { lostError, WorkerLost, type RunOptions, type WorkerProcess } from './worker/worker-process.ts';
+import { lostError, type FileWorker, type TaskOptions } from './worker/file-worker.ts';
+import type { Translation, TranslateTask } from './worker/tasks.ts';
 
 /**
  * A unit whose server was killed so often is what kills it. Far more than a machine that is switched off now and then
@@ -28,8 +29,8 @@ export interface UnitTools {
  */
 export async function workOffUnit(
   unit: ClaimedUnit,
-  worker: WorkerProcess,
-  options: RunOptions,
+  worker: FileWorker,
+  options: TaskOptions,
   { files, failsLanguage, log }: UnitTools,
 ): Promise<UnitEnd> {
   if (unit.attempts > MAX_ATTEMPTS) return failedUnit(unit, 'the process that translated it ended each time');
@@ -54,8 +55,8 @@ export async function workOffUnit(
 
 async function translate(
   unit: ClaimedUnit,
-  worker: WorkerProcess,
-  options: RunOptions,
+  worker: FileWorker,
+  options: TaskOptions,
   files: JobFiles,
 ): Promise<UnitEnd> {
   // A unique name: no other task, in whatever process, ever writes this file.

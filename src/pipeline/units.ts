@@ -25,7 +25,7 @@ export async function translateUnits(
   context: SegmentContext,
 ): Promise<readonly UnitOutcome[]> {
   // What a pretender says is no translation, and a layout check wants it everywhere.
-  const memory = context.engine.isPretender ? undefined : context.memory;
+  const memory = context.engine.isPseudo ? undefined : context.memory;
   const works = units.map((unit) => takeApart(unit, { ...context, memory }));
   const known = await recall(works, { ...context, memory });
   const open = works.filter((_, i) => !known[i]);

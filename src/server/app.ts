@@ -1,17 +1,17 @@
 import { Hono } from 'hono';
 import { operations, type Operation, type OperationId } from '../contract/operations.ts';
-import { answerJson } from './answer.ts';
-import { BodyMemory } from './body-memory.ts';
-import { answerRequest } from './exchange.ts';
+import { answerJson } from './http/answer.ts';
+import { BodyMemory } from './guards/body-memory.ts';
+import { answerRequest } from './operations/exchange.ts';
 import { Health } from './health.ts';
-import { InFlight } from './in-flight.ts';
-import { jobOperations } from './job-operations.ts';
-import { handlerOf } from './operation.ts';
-import type { AppContext, AppEnvironment, ServerParts } from './parts.ts';
-import type { Prepare } from './prepared.ts';
+import { InFlight } from './guards/in-flight.ts';
+import { jobOperations } from './operations/job-operations.ts';
+import { handlerOf } from './operations/operation.ts';
+import type { AppContext, AppEnvironment, AppDependencies } from './http/dependencies.ts';
+import type { Prepare } from './operations/prepared.ts';
 import { pagesOf, type Page } from './page-routes.ts';
-import { Refusal } from './refusal.ts';
-import { serviceOperations } from './service-operations.ts';
+import { Refusal } from './guards/refusal.ts';
+import { serviceOperations } from './operations/service-operations.ts';
 
 /** What every operation does except health, which belongs to no account. */
 const performers: Readonly<Record<Exclude<OperationId, 'health'>, Prepare>> = {
@@ -33,7 +33,7 @@ interface Route {
  * The HTTP interface of the specification: a route per line of the operations table, and JSON errors for everything
  * else. It opens and closes nothing.
  */
-export function createApp(parts: ServerParts): Hono<AppEnvironment> {
+export function createApp(parts: AppDependencies): Hono<AppEnvironment> {
   const app = new Hono<AppEnvironment>();
   const routes = [...operationRoutes(parts), ...pagesOf(parts).map((page) => pageRoute(parts, page))];
   for (const { method, path, handle } of routes) app.on(method, patternOf(path), handle);
@@ -44,7 +44,7 @@ export function createApp(parts: ServerParts): Hono<AppEnvironment> {
   return app;
 }
 
-function* operationRoutes(parts: ServerParts): Generator<Route> {
+function* operationRoutes(parts: AppDependencies): Generator<Route> {
   const shared = { inFlight: new InFlight(parts.options.maxConcurrency), memory: new BodyMemory() };
   for (const id of Object.keys(operations).filter(isOperation)) {
     const operation: Operation = operations[id];
@@ -62,7 +62,7 @@ function patternOf(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-function pageRoute(parts: ServerParts, { path, render }: Page): Route {
+function pageRoute(parts: AppDependencies, { path, render }: Page): Route {
   const name = `GET ${path}`;
   return {
     method: 'GET',
@@ -71,7 +71,7 @@ function pageRoute(parts: ServerParts, { path, render }: Page): Route {
   };
 }
 
-function healthHandler(parts: ServerParts): Handler {
+function healthHandler(parts: AppDependencies): Handler {
   const health = new Health(parts.service, parts.now);
   const operation = operations.health;
   const route = { name: `${operation.method} ${operation.path}`, operation };
@@ -87,11 +87,16 @@ function methodsOf(routes: readonly Route[], path: string): string {
   return methods.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method])).join(', ');
 }
 
-function refuseMethod(parts: ServerParts, path: string, allow: string): Handler {
+function refuseMethod(parts: AppDependencies, path: string, allow: string): Handler {
   const refusal = new Refusal(405, `this path takes ${allow} only`, { allow });
   return (context) => refuse(parts, context, path, refusal);
 }
 
-function refuse(parts: ServerParts, context: AppContext, name: string, refusal: Refusal): Promise<Response> {
+function refuse(
+  parts: AppDependencies,
+  context: AppContext,
+  name: string,
+  refusal: Refusal,
+): Promise<Response> {
   return answerRequest(parts, context, { name }, () => Promise.reject(refusal));
 }

@@ -1,6 +1,6 @@
 import { DragomanError, type ErrorCode, traitsOf } from '../base/errors.ts';
 import type { Engine, EngineOutcome } from '../engines/engine.ts';
-import type { Log } from './log.ts';
+import type { Log } from './log/log.ts';
 
 /** Whether a client may learn an error of the engine. */
 function isForCallers(error: DragomanError): boolean {
@@ -41,7 +41,7 @@ export function asOwnEngine(engine: Engine, log: Log, now: () => number = Date.n
     id: engine.id,
     batch: engine.batch,
     uses: engine.uses,
-    isPretender: engine.isPretender,
+    isPseudo: engine.isPseudo,
     next: engine.next && asOwnEngine(engine.next, log, now),
     status: (signal) => mended(engine.status(signal)),
     supports: (source, target) => mended(engine.supports(source, target)),

@@ -1,5 +1,5 @@
-import { answerJson, type Headers } from './answer.ts';
-import type { ServerParts } from './parts.ts';
+import { answerJson, type Headers } from './http/answer.ts';
+import type { AppDependencies } from './http/dependencies.ts';
 
 /** The pages that need no key. */
 export interface Page {
@@ -7,11 +7,11 @@ export interface Page {
   readonly render: (headers: Headers) => Promise<Response>;
 }
 
-export function pagesOf({ metrics, options }: ServerParts): readonly Page[] {
+export function pagesOf({ metrics, options }: AppDependencies): readonly Page[] {
   // Made once: anybody may ask for them, and the address they name does not change while a server listens.
-  const document = once(async () => (await import('./openapi.ts')).openApiDocument(options.publicUrl()));
+  const document = once(async () => (await import('./docs/openapi.ts')).openApiDocument(options.publicUrl()));
   const docs = once(async () => {
-    const { docsPage, DOCS_POLICY } = await import('./docs-page.ts');
+    const { docsPage, DOCS_POLICY } = await import('./docs/page.ts');
     return { page: docsPage(options.publicUrl()), policy: { 'content-security-policy': DOCS_POLICY } };
   });
   const pages: Page[] = [

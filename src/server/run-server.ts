@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { RATE_WINDOW_MS } from '../contract/limits.ts';
-import { createEngine, type EngineOptions } from '../engines/registry.ts';
+import type { EngineOptions } from '../engines/description.ts';
+import { createEngine } from '../engines/registry.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { openJobs } from '../jobs/open-jobs.ts';
 import { listAccounts } from '../store/accounts.ts';
@@ -11,13 +12,13 @@ import { RateWindows } from '../store/rate-windows.ts';
 import { startDeliveries, type Deliveries } from '../webhooks/deliveries.ts';
 import { createApp } from './app.ts';
 import { Closers } from './closers.ts';
-import { parseFaults } from './faults.ts';
-import { listen, type ListenerOptions } from './listener.ts';
-import type { Log } from './log.ts';
-import { noMetrics, type Metrics } from './metrics.ts';
+import { parseFaults } from './guards/faults.ts';
+import { listen, type ListenerOptions } from './http/listener.ts';
+import type { Log } from './log/log.ts';
+import { noMetrics, type Metrics } from './log/metrics.ts';
 import { asOwnEngine } from './own-engine.ts';
 import { openTextService } from './threads/text-service.ts';
-import { sweepUploads } from './upload.ts';
+import { sweepUploads } from './http/upload.ts';
 
 export interface ServerOptions {
   /** The data directory. */
@@ -143,6 +144,6 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
 /** The registry takes a while to load, so only servers with `--metrics` load it. */
 async function metricsOf(options: ServerOptions, jobs: Jobs['counts']): Promise<Metrics> {
   if (!options.metrics) return noMetrics;
-  const { startMetrics } = await import('./metrics-registry.ts');
+  const { startMetrics } = await import('./log/metrics-registry.ts');
   return startMetrics({ jobs });
 }

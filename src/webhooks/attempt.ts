@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { request, type RequestOptions } from 'node:https';
 import type { LookupFunction, TcpNetConnectOpts } from 'node:net';
-import { version } from '../../package.json';
-import { receiverAddresses, checkWebhookUrl } from './address.ts';
-import { failureReason } from './failure-reason.ts';
+import { version } from '../../package.json' with { type: 'json' };
+import { DragomanError } from '../base/errors.ts';
+import { checkWebhookUrl, receiverAddresses } from './address.ts';
 import type { HostAddress, HostResolution } from './host-resolution.ts';
 import { signWebhook, WEBHOOK_HEADERS } from './signature.ts';
 
@@ -14,7 +14,7 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 /** The status has said everything: the rest of an answer is waited for no longer. */
 const ANSWER_MS = 1_000;
 
-export interface WebhookCall {
+interface WebhookCall {
   /** `webhook-id`. */
   readonly id: string;
   readonly url: string;
@@ -131,4 +131,33 @@ function lookupIn(addresses: readonly HostAddress[]): LookupFunction {
     else if (options.all === true) callback(null, [...addresses]);
     else callback(null, first.address, first.family);
   };
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was cut',
+  EPIPE: 'the connection was cut',
+  EHOSTUNREACH: 'the receiver cannot be reached',
+  ENETUNREACH: 'the receiver cannot be reached',
+  ETIMEDOUT: 'the receiver cannot be reached',
+  ENOTFOUND: 'the name of the receiver has no address',
+  EAI_AGAIN: 'the name of the receiver cannot be looked up',
+};
+
+/** What OpenSSL and Node call a certificate that they do not accept. */
+const CERTIFICATE =
+  /^(?:CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH|INVALID_)/;
+
+/**
+ * Why a call failed, in words. Of what the receiver sent nothing is in it: messages of certificates quote it.
+ */
+function failureReason(error: unknown): string {
+  if (error instanceof DragomanError) return error.message;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  const known = REASONS[code];
+  if (known !== undefined) return known;
+  if (CERTIFICATE.test(code)) return `the certificate of the receiver is not accepted (${code})`;
+  if (code.startsWith('HPE_')) return `the answer is not HTTP (${code})`;
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return `the TLS handshake failed (${code})`;
+  return `the connection failed (${code})`;
 }

@@ -1,4 +1,4 @@
-import { WEBHOOK_TIMEOUT_MS } from '../contract/limits.ts';
+import { WEBHOOK_RETRIES, WEBHOOK_TIMEOUT_MS } from '../contract/limits.ts';
 import type { Database } from '../store/database.ts';
 import {
   claimDeliveries,
@@ -11,7 +11,6 @@ import {
   type ClaimedDelivery,
 } from '../store/deliveries.ts';
 import { attemptCall } from './attempt.ts';
-import { retryDelay } from './backoff.ts';
 import { chooseFairly, Load, type CallLimits, type Owner } from './fairness.ts';
 
 /** A dead receiver with more calls than that waits for itself: its tries then end later than they otherwise would. */
@@ -32,7 +31,7 @@ export interface CallResult {
   readonly error?: string;
 }
 
-export interface DeliveriesLog {
+interface DeliveriesLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
@@ -251,4 +250,20 @@ class DeliveryLoop implements Deliveries {
 function scheduleTimer(run: () => void, delayMs: number): () => void {
   const timer = setTimeout(run, delayMs);
   return () => clearTimeout(timer);
+}
+
+/** With a factor of 2 and tries that each use up their 10 seconds, the last one still ends 75 seconds after the job. */
+const FIRST_MS = 4_000;
+const JITTER = 0.2;
+
+/**
+ * How long after a failed try the next one is due: 4, 8, 16 seconds, each up to a fifth more or less, so that the
+ * calls that failed together do not come back together. Undefined when there is no next one.
+ *
+ * @param failures tries that have failed, this one included
+ * @param random from 0 to 1
+ */
+export function retryDelay(failures: number, random: number = Math.random()): number | undefined {
+  if (failures > WEBHOOK_RETRIES) return undefined;
+  return Math.round(FIRST_MS * 2 ** (failures - 1) * (1 + JITTER * (2 * random - 1)));
 }

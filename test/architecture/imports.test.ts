@@ -8,7 +8,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   text: ['base'],
   languages: ['base'],
   formats: ['base', 'text', 'languages'],
-  engines: ['base', 'text', 'languages'],
+  workers: ['base'],
+  engines: ['base', 'text', 'languages', 'workers'],
   pipeline: ['base', 'text', 'languages', 'formats', 'engines'],
   documents: ['base', 'text', 'languages', 'formats', 'engines', 'pipeline'],
   sqlite: ['base'],
@@ -29,8 +30,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'service',
     'store',
     'webhooks',
+    'workers',
   ],
-  server: ['base', 'languages', 'engines', 'contract', 'service', 'store', 'webhooks', 'jobs'],
+  server: ['base', 'languages', 'engines', 'contract', 'service', 'store', 'webhooks', 'jobs', 'workers'],
   client: ['base', 'text', 'languages', 'engines', 'contract', 'service'],
   cli: [
     'base',
@@ -49,6 +51,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'jobs',
     'server',
     'client',
+    'workers',
   ],
 };
 
@@ -61,6 +64,16 @@ const MAY_IMPORT_IN_PROJECT: Readonly<Record<string, readonly string[]>> = {
   plan: ['config', 'discover', 'state'],
   sync: ['config', 'discover', 'state', 'plan'],
   lint: ['config', 'discover', 'state', 'plan'],
+};
+
+/** The rooms of src/server. What stands beside them puts them together, and no room imports it. */
+const MAY_IMPORT_IN_SERVER: Readonly<Record<string, readonly string[]>> = {
+  guards: [],
+  log: [],
+  threads: [],
+  docs: [],
+  http: ['guards', 'log', 'threads'],
+  operations: ['guards', 'log', 'threads', 'http'],
 };
 
 const src = resolve(import.meta.dirname, '../../src');
@@ -92,16 +105,24 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('go one way between the rooms of a project', () => {
-    const inProject = files.filter((file) => layerOf(file) === 'project');
-    expect([...new Set(inProject.map(roomOf))].sort()).toEqual(Object.keys(MAY_IMPORT_IN_PROJECT).sort());
-    const wrong = inProject.flatMap((file) =>
+  it.each([
+    ['project', MAY_IMPORT_IN_PROJECT],
+    ['server', MAY_IMPORT_IN_SERVER],
+  ])('go one way between the rooms of %s', (layer, mayImport) => {
+    const inRooms = files.filter((file) => layerOf(file) === layer && file.split('/').length > 2);
+    expect([...new Set(inRooms.map(roomOf))].sort()).toEqual(Object.keys(mayImport).sort());
+    const wrong = inRooms.flatMap((file) =>
       (imports.get(file) ?? [])
-        .filter((target) => layerOf(target) === 'project' && roomOf(target) !== roomOf(file))
-        .filter((target) => !MAY_IMPORT_IN_PROJECT[roomOf(file)]?.includes(roomOf(target)))
+        .filter((target) => layerOf(target) === layer && roomOf(target) !== roomOf(file))
+        .filter((target) => !mayImport[roomOf(file)]?.includes(roomOf(target)))
         .map((target) => `${file} → ${target}`),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it('have no files beside the rooms of a project', () => {
+    const beside = files.filter((file) => layerOf(file) === 'project' && file.split('/').length < 3);
+    expect(beside).toEqual([]);
   });
 
   it('have no cycles', () => {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../src/base/errors.ts';
 import { connectService, type RemoteOptions } from '../../src/client/connect.ts';
-import { listen } from '../../src/server/listener.ts';
+import { listen } from '../../src/server/http/listener.ts';
 import { scriptedEngine } from '../server/harness.ts';
 import { serviceContract, type ContractSubject } from '../service/service-contract.ts';
 import { inProcessTransport } from './in-process.ts';

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../src/base/errors.ts';
 import { connectService, type RemoteOptions } from '../../src/client/connect.ts';
-import { listen } from '../../src/server/listener.ts';
+import { listen } from '../../src/server/http/listener.ts';
 import { jobsContract, type JobsSubject } from '../service/jobs-contract.ts';
 import { inProcessTransport } from './in-process.ts';
 import { openServer, type Served } from './served.ts';

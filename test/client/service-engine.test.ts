@@ -5,7 +5,7 @@ import { Budget } from '../../src/client/budget.ts';
 import { createServiceEngine, creditsOfSegment } from '../../src/client/service-engine.ts';
 import { toWire } from '../../src/client/wire-text.ts';
 import type { Engine, EngineOutcome } from '../../src/engines/engine.ts';
-import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { createLocalService } from '../../src/service/local-service.ts';
 import { reconcile } from '../../src/text/reconcile.ts';
 import { encodeWords, tokenize, writeTagged, type Token } from '../../src/text/tagged.ts';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations, type Operation, type OperationId } from '../../src/contract/operations.ts';
 import { validate } from '../../src/contract/validation.ts';
-import { curlOf, SHELL_FUNCTION } from '../../src/server/docs-curl.ts';
+import { curlOf, SHELL_FUNCTION } from '../../src/server/docs/curl.ts';
 import { BIN, serve, type ServedProcess } from '../server/served.ts';
 import { blocksOf, readDocument } from './document.ts';
 

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { whileListening } from '../../src/engines/child/abort.ts';
+import { whileListening } from '../../src/workers/abandon.ts';
 
 describe('whileListening', () => {
   it('leaves no listener behind, whatever becomes of the work', async () => {

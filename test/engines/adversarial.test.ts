@@ -9,7 +9,7 @@ import { isProgram } from '../../src/engines/apertium/modes.ts';
 import { createChainEngine } from '../../src/engines/chain.ts';
 import type { Engine } from '../../src/engines/engine.ts';
 import { createExecEngine } from '../../src/engines/exec/exec.ts';
-import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { adversarialSuite, type Attacked, type Damage } from './adversarial.ts';
 import { shout } from './servers/vendor-server.ts';
 

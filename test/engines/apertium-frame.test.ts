@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeFrame, encodeFrame, readFrameId } from '../../src/engines/apertium/frame.ts';
+import { decodeFrame, encodeFrame, readFrameId } from '../../src/engines/apertium/pipeline.ts';
 import { processorTime } from '../processor-time.ts';
 
 /** Prose as records have it: everything that means something is escaped or in a blank. */

@@ -3,7 +3,7 @@ import { DragomanError, type ErrorCode } from '../../src/base/errors.ts';
 import { readChains, type ChainRules } from '../../src/engines/chain-rules.ts';
 import { createChainEngine, type TroubleListener } from '../../src/engines/chain.ts';
 import type { Engine, EngineOutcome, EngineRequest } from '../../src/engines/engine.ts';
-import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { translateUnits } from '../../src/pipeline/units.ts';
 import { engineContract } from './contract.ts';
 
@@ -282,11 +282,11 @@ describe('a chain', () => {
 
   it('uses what any of its engines does, and pretends where one does', async () => {
     const plain = await chain([scripted('a'), scripted('b')]);
-    expect([plain.uses, plain.isPretender]).toEqual([{ hints: false, similar: false, terms: false }, false]);
+    expect([plain.uses, plain.isPseudo]).toEqual([{ hints: false, similar: false, terms: false }, false]);
     const mixed = await chain([createPseudoEngine(), { ...scripted('b'), uses: { terms: true } }]);
-    expect([mixed.uses, mixed.isPretender]).toEqual([{ hints: false, similar: false, terms: true }, true]);
+    expect([mixed.uses, mixed.isPseudo]).toEqual([{ hints: false, similar: false, terms: true }, true]);
     // What is left of it does not.
-    expect([mixed.next?.uses, mixed.next?.isPretender]).toEqual([
+    expect([mixed.next?.uses, mixed.next?.isPseudo]).toEqual([
       { hints: false, similar: false, terms: true },
       false,
     ]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EngineOutcome } from '../../src/engines/engine.ts';
-import { createGoogleEngine } from '../../src/engines/google.ts';
+import { createGoogleEngine } from '../../src/engines/google/google.ts';
 import { GOOGLE_KEY, refuse, startGoogle } from './servers/google.ts';
 import type { VendorServer } from './servers/vendor-server.ts';
 

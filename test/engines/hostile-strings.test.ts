@@ -4,7 +4,7 @@ import { runTrial, type Trial } from '../../scripts/adversarial/trial.ts';
 import { createApertiumEngine } from '../../src/engines/apertium/apertium.ts';
 import { createChainEngine } from '../../src/engines/chain.ts';
 import { createExecEngine } from '../../src/engines/exec/exec.ts';
-import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { connect, HOSTED } from './servers/hosted.ts';
 
 const program = fileURLToPath(new URL('../../fixtures/engines/program.mjs', import.meta.url));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '../../src/engines/engine.ts';
-import { createLibreTranslateEngine } from '../../src/engines/libretranslate.ts';
+import { createLibreTranslateEngine } from '../../src/engines/libretranslate/libretranslate.ts';
 import { LIBRETRANSLATE_KEY, startLibreTranslate } from './servers/libretranslate.ts';
 import type { VendorServer } from './servers/vendor-server.ts';
 

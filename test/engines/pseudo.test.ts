@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { encodeWords, tokenize } from '../../src/text/tagged.ts';
 import { engineContract, tagsOf } from './contract.ts';
 

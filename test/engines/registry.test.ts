@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { DragomanError, type ErrorCode } from '../../src/base/errors.ts';
 import { createAutoEngine } from '../../src/engines/auto.ts';
 import type { Engine } from '../../src/engines/engine.ts';
-import { createEngine, engineIds, engineStatuses } from '../../src/engines/registry.ts';
+import { createEngine, engineIds, engineStatuses, installHints } from '../../src/engines/registry.ts';
 
 const program = fileURLToPath(new URL('../../fixtures/engines/program.mjs', import.meta.url));
 const execCommand = `"${process.execPath}" "${program}"`;
@@ -39,7 +39,12 @@ describe('createEngine', () => {
   it('knows every listed id', async () => {
     const keys = ['OPENAI', 'DEEPL', 'LIBRETRANSLATE', 'GOOGLE'].map((name) => [`${name}_API_KEY`, 'key']);
     const service = (): Promise<Engine> => Promise.resolve(only('service', 'en', 'fr'));
-    const options = { execCommand, env: Object.fromEntries(keys), openai: { model: 'm' }, service };
+    const options = {
+      execCommand,
+      env: Object.fromEntries(keys),
+      settings: { openai: { model: 'm' } },
+      service,
+    };
     for (const id of engineIds) expect((await open(id, options)).id).toBe(id);
   });
 
@@ -126,7 +131,7 @@ describe('auto', () => {
 
   it('takes the first that supports the pair, pair by pair, and closes all', async () => {
     const engines = [only('one', 'en', 'fr'), only('two', 'en', 'es'), only('three', 'en', 'es')];
-    const auto = await createAutoEngine({}, () => Promise.resolve(engines));
+    const auto = createAutoEngine(engines, installHints);
     const ask = (target: string): Promise<unknown> =>
       auto.translate({ source: 'en', target, texts: ['a'] }, never);
     expect(await ask('es')).toEqual([{ translation: 'two a', engine: 'two' }]);
@@ -137,7 +142,7 @@ describe('auto', () => {
   });
 
   it('never pretends: without an engine for the pair it says what would get one', async () => {
-    const auto = await createAutoEngine({}, () => Promise.resolve([only('one', 'en', 'fr')]));
+    const auto = createAutoEngine([only('one', 'en', 'fr')], installHints);
     const ask = (target: string): Promise<unknown> =>
       auto.translate({ source: 'en', target, texts: ['a'] }, never);
     expect(await auto.supports('en', 'sc')).toBe(false);

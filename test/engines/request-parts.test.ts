@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAutoEngine } from '../../src/engines/auto.ts';
 import type { Engine, EngineRequest } from '../../src/engines/engine.ts';
-import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { requestFor, requestOf, usesOf } from '../../src/engines/request-parts.ts';
 
 const request: EngineRequest = {
@@ -54,7 +54,7 @@ describe('what engines are told', () => {
       },
     });
     const candidates = [candidate({ hints: true, terms: true }, 'de'), candidate(undefined, 'fr')];
-    const engine = await createAutoEngine(undefined, () => Promise.resolve(candidates));
+    const engine = createAutoEngine(candidates, () => Promise.resolve([]));
     expect(engine.uses).toEqual({ hints: true, similar: false, terms: true });
     const signal = new AbortController().signal;
     await engine.translate(request, signal);

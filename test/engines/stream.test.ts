@@ -1,12 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readItems } from '../../src/engines/apertium/answer.ts';
-import { restoreCase } from '../../src/engines/apertium/letter-case.ts';
-import { splitLiterals } from '../../src/engines/apertium/literals.ts';
-import { joinItems, rebuildPairs } from '../../src/engines/apertium/rebuild.ts';
-import { encodeRecord } from '../../src/engines/apertium/record.ts';
-import { FrameReader } from '../../src/engines/child/frames.ts';
-import { printable } from '../../src/engines/child/printable.ts';
+import { encodeRecord, readItems, splitLiterals } from '../../src/engines/apertium/record.ts';
+import { joinItems, rebuildPairs, restoreCase } from '../../src/engines/apertium/text.ts';
+import { FrameReader } from '../../src/workers/conversation.ts';
+import { printable } from '../../src/workers/printable.ts';
 import { encodeWords, tokenize, writeTagged, type Token } from '../../src/text/tagged.ts';
 import { processorTime } from '../processor-time.ts';
 

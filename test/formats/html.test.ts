@@ -6,7 +6,7 @@ import { decode } from '../../src/formats/encoding.ts';
 import { charsetOfLabel, declaredCharset } from '../../src/formats/html/charset.ts';
 import { valueOf } from '../../src/formats/html/block-value.ts';
 import { countTextNodes, readPage } from '../../src/formats/html/page.ts';
-import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { translateHtml } from '../../src/pipeline/html/translate-html.ts';
 import { processorTime } from '../processor-time.ts';
 

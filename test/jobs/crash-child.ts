@@ -1,4 +1,4 @@
-import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { openJobs } from '../../src/jobs/open-jobs.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { registerInstance } from '../../src/store/instance.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { spellInFile } from '../../src/formats/locale-style.ts';
 import { openFile } from '../../src/pipeline/open-file.ts';
 import { translateFile } from '../../src/pipeline/translate-file.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_FILE_BYTES } from '../../src/contract/limits.ts';
 import type { Engine } from '../../src/engines/engine.ts';
-import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { spellInFile } from '../../src/formats/locale-style.ts';
 import { supportedLanguages } from '../../src/languages/catalog.ts';
 import { openFile } from '../../src/pipeline/open-file.ts';

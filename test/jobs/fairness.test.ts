@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { addAccount, createJob, ended, fakeEngine, noSignal, openRoom, until, type Room } from './room.ts';
 
 let room: Room;

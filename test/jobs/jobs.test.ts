@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobList, jobWithFiles, webhookPayload } from '../../src/contract/jobs.ts';
 import { validate } from '../../src/contract/validation.ts';
 import type { Engine } from '../../src/engines/engine.ts';
-import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import {
   accountOf,
   addAccount,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgeJob } from '../../src/jobs/job-end.ts';
+import { judgeJob } from '../../src/jobs/runner.ts';
 import { countUnion, packKeys } from '../../src/jobs/key-set.ts';
 import type { UnitRow } from '../../src/store/job-units.ts';
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import {
   accountOf,
   addAccount,

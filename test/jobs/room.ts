@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import type { CreateJobRequest, JobWithFiles } from '../../src/contract/jobs.ts';
 import type { Engine } from '../../src/engines/engine.ts';
 import type { Jobs } from '../../src/jobs/jobs.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { addAccount, createJob, ended, openRoom, type Room } from './room.ts';
 
 const ENGLISH = 'The settings of your account were saved on this computer';

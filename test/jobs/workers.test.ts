@@ -2,14 +2,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
-import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { EngineHost } from '../../src/engines/host.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { silentLog } from '../../src/jobs/log.ts';
 import { JobFiles } from '../../src/jobs/job-files.ts';
 import { workOffUnit } from '../../src/jobs/unit-work.ts';
-import { EngineDesk } from '../../src/jobs/worker/engine-desk.ts';
-import type { TranslateTask } from '../../src/jobs/worker/messages.ts';
-import { WorkerLost, WorkerProcess } from '../../src/jobs/worker/worker-process.ts';
-import { workerScript } from '../../src/jobs/worker/worker-script.ts';
+import { FileWorker } from '../../src/jobs/worker/file-worker.ts';
+import type { TranslateTask } from '../../src/jobs/worker/tasks.ts';
+import { WorkerLost } from '../../src/workers/peer.ts';
 import {
   accountOf,
   addAccount,
@@ -101,7 +101,7 @@ describe('a worker', () => {
     const { room } = await open({});
     const path = join(room.directory, 'big.json');
     await writeFile(path, many(20_000));
-    const worker = new WorkerProcess({ desk: new EngineDesk(pseudo, silentLog), stallMs: 20_000, heap });
+    const worker = new FileWorker({ host: new EngineHost(pseudo, silentLog), stallMs: 20_000, heap });
     const task = taskFor(room, path);
     const run = worker.run(task, { ...noSignal, onProgress: () => void worker.close() });
     await expect(run).rejects.toThrow(WorkerLost);
@@ -113,8 +113,8 @@ describe('a worker', () => {
     const { room } = await open({});
     const path = join(room.directory, 'big.json');
     await writeFile(path, many(100_000));
-    const desk = new EngineDesk(pseudo, silentLog);
-    const worker = new WorkerProcess({ desk, stallMs: 20_000, heap });
+    const host = new EngineHost(pseudo, silentLog);
+    const worker = new FileWorker({ host, stallMs: 20_000, heap });
     const stop = new AbortController();
     const run = worker.run(taskFor(room, path), { signal: stop.signal });
     const began = Date.now();
@@ -149,12 +149,12 @@ describe('a unit', () => {
   } as const;
   const tools = { files: new JobFiles('/nonexistent', 'x'), failsLanguage: () => false, log: silentLog };
   const result = { totalKeys: 9, translatedKeys: 9, failedKeys: null, reason: null, size: 5 };
-  const threadThat = (...answers: (Error | typeof result)[]): WorkerProcess => {
+  const threadThat = (...answers: (Error | typeof result)[]): FileWorker => {
     const run = (): Promise<unknown> => {
       const answer = answers.shift();
       return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
     };
-    return { run } as unknown as WorkerProcess;
+    return { run } as unknown as FileWorker;
   };
 
   it('whose worker is lost once is done at the second try', async () => {
@@ -261,15 +261,5 @@ describe('a rehearsed failure', () => {
     expect(job).toMatchObject({ status: 'partial', translated_keys: 0, failed_keys: 2 });
     expect(job.translated_files.map(({ language_code }) => language_code)).toEqual(['de']);
     await checkBooks(room);
-  });
-});
-
-describe('the script of a worker', () => {
-  it.each([
-    ['file:///p/dist/chunks/open-jobs-ABC.js', 'file:///p/dist/job-worker.js'],
-    ['file:///p/chunks/dist/main.js', 'file:///p/chunks/dist/job-worker.js'],
-    ['file:///p/src/jobs/worker/worker-script.ts', 'file:///p/src/jobs/worker/worker.ts'],
-  ])('of %s is %s', (here, url) => {
-    expect(workerScript(undefined, here).url.href).toBe(url);
   });
 });

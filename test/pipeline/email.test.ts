@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '../../src/engines/engine.ts';
-import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { scanEmail, type Email } from '../../src/formats/email/email.ts';
 import { translateEmail } from '../../src/pipeline/email/translate-email.ts';
 import { translateMessage, type TranslatedMessage } from '../../src/pipeline/email/translate-message.ts';

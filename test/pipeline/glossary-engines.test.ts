@@ -8,7 +8,7 @@ import { createChainEngine } from '../../src/engines/chain.ts';
 import type { Engine } from '../../src/engines/engine.ts';
 import { createExecEngine } from '../../src/engines/exec/exec.ts';
 import { createFirefoxEngine } from '../../src/engines/firefox/firefox.ts';
-import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import type { GlossaryTerm } from '../../src/pipeline/glossary.ts';
 import type { Unit, UnitOutcome } from '../../src/pipeline/unit.ts';
 import { translateUnits } from '../../src/pipeline/units.ts';
@@ -225,7 +225,7 @@ describe('fifty names and fifty terms are all there, or reported', () => {
 
   it('by a chain, of which the second one is asked for what the first one forgets', async () => {
     const engines: Readonly<Record<string, () => Engine>> = {
-      pseudo: () => ({ ...createPseudoEngine(), isPretender: false }),
+      pseudo: () => ({ ...createPseudoEngine(), isPseudo: false }),
       exec: () => createExecEngine({ execCommand }),
     };
     const open = (id: string): Promise<Engine> => Promise.resolve((engines[id] ?? createPseudoEngine)());

@@ -8,7 +8,7 @@ import {
   type HtmlContext,
   type TranslatedHtml,
 } from '../../src/pipeline/html/translate-html.ts';
-import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import type { Engine } from '../../src/engines/engine.ts';
 import { adversary, DAMAGES } from './adversary.ts';
 import { page } from './html-documents.ts';

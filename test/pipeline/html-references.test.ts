@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parse, type DefaultTreeAdapterMap } from 'parse5';
 import { describe, expect, it } from 'vitest';
-import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import type { Engine } from '../../src/engines/engine.ts';
 import { translateHtml } from '../../src/pipeline/html/translate-html.ts';
 import { adversary } from './adversary.ts';

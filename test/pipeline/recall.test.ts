@@ -143,7 +143,7 @@ describe('the translation memory in the way of a value', () => {
         memory,
       ),
     );
-    const pretender = { ...shouting(), isPretender: true };
+    const pretender = { ...shouting(), isPseudo: true };
     await translateUnits([unit('Hello')], contextOf(pretender, memory));
     expect(memory.stored).toEqual([]);
     await translateUnits([unit('Hello')], contextOf(shouting(), memory));

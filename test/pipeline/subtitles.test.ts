@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '../../src/engines/engine.ts';
-import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import type { SubtitleFormat } from '../../src/formats/subtitles/document.ts';
 import type { SubtitleOptions, TranslatedSubtitles } from '../../src/pipeline/subtitles/options.ts';
 import { countBlocks, translateSubtitles } from '../../src/pipeline/subtitles/translate-subtitles.ts';

@@ -10,10 +10,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Webhook } from 'standardwebhooks';
 import { operations, type Operation } from '../../src/contract/operations.ts';
 import * as limits from '../../src/contract/limits.ts';
-import { quote } from '../../src/server/docs-curl.ts';
-import { VERIFY_EXAMPLE } from '../../src/server/docs-guide.ts';
-import { html, prose } from '../../src/server/docs-html.ts';
-import { DOCS_POLICY, docsPage } from '../../src/server/docs-page.ts';
+import { quote } from '../../src/server/docs/curl.ts';
+import { VERIFY_EXAMPLE } from '../../src/server/docs/guide.ts';
+import { html, prose } from '../../src/server/docs/html.ts';
+import { DOCS_POLICY, docsPage } from '../../src/server/docs/page.ts';
 
 const page = docsPage('https://translate.test');
 const text = page

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
-import { parseFaults } from '../../src/server/faults.ts';
+import { parseFaults } from '../../src/server/guards/faults.ts';
 import { errorOf } from './errors.ts';
 
 const live = new AbortController().signal;

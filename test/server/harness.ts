@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Hono } from 'hono';
 import type { Engine, EngineRequest } from '../../src/engines/engine.ts';
-import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import type { Jobs } from '../../src/jobs/jobs.ts';
 import { createApp } from '../../src/server/app.ts';
-import { listen, type ListenerOptions } from '../../src/server/listener.ts';
-import type { Log } from '../../src/server/log.ts';
-import { noMetrics } from '../../src/server/metrics.ts';
-import type { AppEnvironment, AppOptions, ServerParts } from '../../src/server/parts.ts';
+import { listen, type ListenerOptions } from '../../src/server/http/listener.ts';
+import type { Log } from '../../src/server/log/log.ts';
+import { noMetrics } from '../../src/server/log/metrics.ts';
+import type { AppEnvironment, AppOptions, AppDependencies } from '../../src/server/http/dependencies.ts';
 import type { JobService } from '../../src/service/jobs.ts';
 import { createLocalService } from '../../src/service/local-service.ts';
 import { createAccount, findAccount, type Account } from '../../src/store/accounts.ts';
@@ -20,7 +20,7 @@ import { openDatabase, type Database } from '../../src/store/database.ts';
 import { registerInstance } from '../../src/store/instance.ts';
 import { RateWindows } from '../../src/store/rate-windows.ts';
 
-export interface AppSettings extends Partial<Omit<ServerParts, 'options'>> {
+export interface AppSettings extends Partial<Omit<AppDependencies, 'options'>> {
   readonly engine?: Engine;
   readonly creditsGranted?: number;
   readonly rateLimit?: number;

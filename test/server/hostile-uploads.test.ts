@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { UploadForm } from '../../src/server/upload-form.ts';
+import { UploadForm } from '../../src/server/http/upload-form.ts';
 import { exchangeBytes, parseAnswer } from './harness.ts';
 import { expectError } from './specification/answer.ts';
 import { CREATE, encodeForm, JOBS, type Client, type Form } from './specification/client.ts';

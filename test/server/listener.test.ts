@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net';
 import { request as httpsRequest } from 'node:https';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { generate } from 'selfsigned';
-import { parseFaults } from '../../src/server/faults.ts';
-import { listen } from '../../src/server/listener.ts';
+import { parseFaults } from '../../src/server/guards/faults.ts';
+import { listen } from '../../src/server/http/listener.ts';
 import { errorOf } from './errors.ts';
 import { exchangeBytes, listenTo, openApp, parseAnswer, scriptedEngine } from './harness.ts';
 

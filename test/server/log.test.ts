@@ -4,8 +4,8 @@ import { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
-import { createLog, type LogFormat, type LogLevel } from '../../src/server/log.ts';
-import { requestIdFrom } from '../../src/server/request-id.ts';
+import { createLog, type LogFormat, type LogLevel } from '../../src/server/log/log.ts';
+import { requestIdFrom } from '../../src/server/operations/exchange.ts';
 
 const SECRET = 'S3CR3T';
 
@@ -150,7 +150,7 @@ describe('the log', () => {
 
 /** The log on a real standard error. */
 function child(program: string): readonly [string, readonly string[]] {
-  const log = new URL('../../src/server/log.ts', import.meta.url).href;
+  const log = new URL('../../src/server/log/log.ts', import.meta.url).href;
   const code = `import { createLog } from ${JSON.stringify(log)};
     const log = createLog({ level: 'info', stream: process.stderr });
     ${program}`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { interrupted } from '../../src/base/interruption.ts';
-import { parseFaults } from '../../src/server/faults.ts';
+import { parseFaults } from '../../src/server/guards/faults.ts';
 import { openApp, scriptedEngine } from './harness.ts';
 
 const fr = { source: 'en', target: 'fr' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { noMetrics } from '../../src/server/metrics.ts';
-import { startMetrics } from '../../src/server/metrics-registry.ts';
+import { noMetrics } from '../../src/server/log/metrics.ts';
+import { startMetrics } from '../../src/server/log/metrics-registry.ts';
 import { processorTime } from '../processor-time.ts';
 
 /** Name with labels to value. */

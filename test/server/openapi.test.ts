@@ -6,7 +6,7 @@ import { webhookPayload } from '../../src/contract/jobs.ts';
 import * as limits from '../../src/contract/limits.ts';
 import { operations, type Operation } from '../../src/contract/operations.ts';
 import { validate } from '../../src/contract/validation.ts';
-import { openApiDocument } from '../../src/server/openapi.ts';
+import { openApiDocument } from '../../src/server/docs/openapi.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a document is walked as a reader of it would do
 type Json = any;

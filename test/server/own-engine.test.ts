@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { DragomanError, type ErrorCode } from '../../src/base/errors.ts';
 import type { Engine, EngineOutcome } from '../../src/engines/engine.ts';
-import { createLog } from '../../src/server/log.ts';
+import { createLog } from '../../src/server/log/log.ts';
 import { asOwnEngine } from '../../src/server/own-engine.ts';
 
 const request = { source: 'en', target: 'de', texts: ['one'] };

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { silentLog } from '../../src/jobs/log.ts';
 import { FairQueue } from '../../src/server/threads/fair-queue.ts';
 import {

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
 import type { CreateJobRequest } from '../../src/contract/jobs.ts';
 import type { JobUpload } from '../../src/service/jobs.ts';
-import { sweepUploads } from '../../src/server/upload.ts';
-import { uploadName } from '../../src/server/upload-name.ts';
+import { sweepUploads } from '../../src/server/http/upload.ts';
+import { uploadName } from '../../src/server/http/upload-form.ts';
 import {
   exchangeBytes,
   jobsOf,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { detectEach } from '../../src/service/batch-languages.ts';
 import { createLocalService } from '../../src/service/local-service.ts';
 import { translateAll } from '../../src/service/translate-all.ts';

@@ -3,7 +3,7 @@ import { DragomanError } from '../../src/base/errors.ts';
 import { operations } from '../../src/contract/operations.ts';
 import { validate } from '../../src/contract/validation.ts';
 import type { Engine, EngineOutcome } from '../../src/engines/engine.ts';
-import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { createLocalService } from '../../src/service/local-service.ts';
 import { translateAll } from '../../src/service/translate-all.ts';
 

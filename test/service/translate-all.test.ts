@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DragomanError, type ErrorCode } from '../../src/base/errors.ts';
 import type { BatchRequest, BatchResponse } from '../../src/contract/texts.ts';
-import { createPseudoEngine } from '../../src/engines/pseudo.ts';
+import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { createLocalService } from '../../src/service/local-service.ts';
 import type { TranslationService } from '../../src/service/service.ts';
 import { translateAll } from '../../src/service/translate-all.ts';

@@ -1,3 +1,4 @@
+import { AUTO_ENGINE } from '../../engines/registry.ts';
 import { nameLanguages } from '../../service/language-names.ts';
 import type { CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
@@ -25,7 +26,7 @@ export const languages: CommandModule<Options> = {
     const place = options.all === true ? undefined : await choosePlace(options, terminal);
     // Nobody has chosen an engine: what one or another of them could do is what people ask for.
     const isAny =
-      !place || (place.kind === 'here' && options.engine === undefined && place.engine.id === 'auto');
+      !place || (place.kind === 'here' && options.engine === undefined && place.engine.id === AUTO_ENGINE);
     const supported = isAny
       ? nameLanguages('any')
       : (await withService(options, context, (service) => service.supportedLanguages({ signal })))

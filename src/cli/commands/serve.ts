@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { InvalidArgumentError, Option } from 'commander';
 import { RATE_LIMIT } from '../../contract/limits.ts';
-import type { LogFormat, LogLevel } from '../../server/log.ts';
+import type { LogFormat, LogLevel } from '../../server/log/log.ts';
 import type { RunningServer, ServerOptions } from '../../server/run-server.ts';
 import type { CommandModule } from '../command.ts';
 import { addDataDirectoryOption, dataDirectoryOf, type DataDirectoryOptions } from '../data-directory.ts';
@@ -87,7 +87,7 @@ export const serve: CommandModule<ServeFlags> = {
     const options = await readOptions(flags, terminal);
     const [{ runServer }, { createLog }] = await Promise.all([
       import('../../server/run-server.ts'),
-      import('../../server/log.ts'),
+      import('../../server/log/log.ts'),
     ]);
     const log = createLog({ level: flags.logLevel, stream: terminal.stderr, format: flags.logFormat });
     const warnings: string[] = [];

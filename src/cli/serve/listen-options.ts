@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { readSmallText } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
-import type { ListenerOptions } from '../../server/listener.ts';
+import type { ListenerOptions } from '../../server/http/listener.ts';
 import type { Terminal } from '../terminal.ts';
 
 export interface ListenFlags {

@@ -1,4 +1,4 @@
-import { CONFIGURED_CHAIN, enginesIn, SERVICE_ENGINE } from '../../engines/registry.ts';
+import { configurableEngines, CONFIGURED_CHAIN, enginesIn, SERVICE_ENGINE } from '../../engines/registry.ts';
 import type { Terminal } from '../terminal.ts';
 import { findKey } from './key.ts';
 import type { ServiceFlags } from './options.ts';
@@ -54,7 +54,7 @@ export async function engineLines(
     'engine',
     'engines',
     'engineCommand',
-    'openai',
+    ...configurableEngines,
     'formality',
     'concurrency',
   ]);
@@ -76,7 +76,7 @@ export async function engineLines(
       value: engine.id,
       origin: byCommand ? { kind: 'flag', name: '--engine-command' } : chosen,
     },
-    ...configured.filter(({ name }) => name === 'openai' || name === 'formality'),
+    ...configured.filter(({ name }) => name === 'formality' || configurableEngines.some((id) => id === name)),
   ];
   if (command !== undefined) {
     const origin = originOf(

@@ -1,5 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
-import { enginesIn, NO_SERVICE_HINT, SERVICE_ENGINE } from '../../engines/registry.ts';
+import { enginesIn, SERVICE_ENGINE } from '../../engines/registry.ts';
+import { NO_SERVICE_HINT } from '../../engines/service/description.ts';
 import { chooseEngine, type EngineChoice } from '../engine-choice.ts';
 import type { Terminal } from '../terminal.ts';
 import { configuredChoice, namedChoice, nameOf } from './choice.ts';

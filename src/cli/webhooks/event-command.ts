@@ -1,4 +1,4 @@
-import { ProcessGroup } from '../../engines/child/process-group.ts';
+import { ProcessGroup } from '../../workers/process-group.ts';
 import type { Terminal } from '../terminal.ts';
 import type { WebhookEvent } from './event-receiver.ts';
 import { SECRET_VARIABLE } from './secrets.ts';

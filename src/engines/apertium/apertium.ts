@@ -1,12 +1,11 @@
 import { DragomanError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
-import { whileListening } from '../child/abort.ts';
+import { whileListening } from '../../workers/abandon.ts';
 import type { Engine, EngineOutcome, EngineRequest, EngineStatus } from '../engine.ts';
 import { isProgram, modesDirectory, readModes, type Mode } from './modes.ts';
 import { installHint, installHintFor } from './packages.ts';
 import type { Pipeline } from './pipeline.ts';
-import { PipelinePool } from './pool.ts';
-import { probeAll, probeMode } from './probe.ts';
+import { PipelinePool, probeAll, probeMode } from './pool.ts';
 import { findRoute, pairsOf } from '../route.ts';
 import { translateText } from './text.ts';
 

@@ -1,6 +1,5 @@
 import type { Token } from '../../text/tagged.ts';
 import { hasLetters } from '../lines.ts';
-import { splitLiterals } from './literals.ts';
 
 /**
  * How inline pairs travel. `bound`: as word-bound blanks, that follow their words wherever those go. `loose`: opening
@@ -9,13 +8,13 @@ import { splitLiterals } from './literals.ts';
 export type PairStyle = 'bound' | 'loose';
 
 /** What a numbered blank `[bN]` of a record stands for. */
-export interface Blank {
+interface Blank {
   readonly tokens: readonly Token[];
   /** The pairs around it that travel word-bound, from the outermost. */
   readonly owners: readonly number[];
 }
 
-export interface StreamRecord {
+interface StreamRecord {
   /** Text in Apertium's stream format. */
   readonly stream: string;
   readonly blanks: readonly Blank[];
@@ -78,4 +77,131 @@ function closeOf(tokens: readonly Token[], opened: number): number {
     else if (type === 'close' && --depth === 0) return i;
   }
   return tokens.length - 1;
+}
+
+/** A piece of words: prose goes to the stages, a literal passes them by in a numbered blank. */
+interface LiteralPart {
+  readonly literal: boolean;
+  readonly text: string;
+}
+
+/**
+ * Characters that mean something in the stream format or mark a word there, that a stage would drop or change, or that
+ * no dictionary has. With every one of them in a blank, such a character in an answer outside the blanks is a mark.
+ */
+const LITERAL =
+  / {2,}|[*#~+@^$\\{}<>[\]|_=%]+|[^\S ]+|[\p{C}\u20e3\ufe0f\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]+/gu;
+
+const PLAIN = /^[A-Za-z0-9 .,;:!?'"()-]*$/;
+
+/** Cuts words into prose and literals; joined they are the words again. Linear in the length. */
+export function splitLiterals(words: string): LiteralPart[] {
+  // Most segments are like this, and looking at every chunk of them takes as long as all else that is done here.
+  if (PLAIN.test(words) && !words.includes('  ')) return [{ literal: false, text: words }];
+  const pieces: LiteralPart[] = [];
+  const add = (text: string, literal: boolean): void => {
+    if (text === '') return;
+    const last = pieces.at(-1);
+    if (last?.literal === literal) pieces[pieces.length - 1] = { literal, text: last.text + text };
+    else pieces.push({ literal, text });
+  };
+  for (const chunk of words.split(/(\s+)/)) {
+    const end = chunk.length - trailingPunctuation(chunk);
+    if (isCode(chunk.slice(0, end))) {
+      add(chunk.slice(0, end), true);
+      addProse(chunk.slice(end), add);
+    } else addProse(chunk, add);
+  }
+  return pieces;
+}
+
+function addProse(text: string, add: (text: string, literal: boolean) => void): void {
+  let at = 0;
+  for (const match of text.matchAll(LITERAL)) {
+    add(text.slice(at, match.index), false);
+    add(match[0], true);
+    at = match.index + match[0].length;
+  }
+  add(text.slice(at), false);
+}
+
+function trailingPunctuation(chunk: string): number {
+  let count = 0;
+  while (count < chunk.length && '.,;:!?)]}"\'»”’…'.includes(chunk.charAt(chunk.length - 1 - count))) count++;
+  return count;
+}
+
+/** Beyond it the shape is not looked at: the expressions below take longer than the chunk is long. */
+const LONGEST_CODE = 300;
+
+/** Addresses, paths and identifiers: one unit, whose parts are no words. */
+function isCode(chunk: string): boolean {
+  if (/^[a-z][a-z0-9+.-]{0,20}:\/\//i.test(chunk)) return true;
+  if (chunk.length < 3 || chunk.length > LONGEST_CODE) return false;
+  return (
+    /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(chunk) ||
+    /^(?:\.{1,2}|~)?\/[\w.-]/.test(chunk) ||
+    /^[\w.]*[A-Za-z0-9]_[\w.]*$/.test(chunk)
+  );
+}
+
+/** A stretch of an answer: words or what one blank stood for, with the pairs around it. */
+export interface RecordItem {
+  readonly tokens: readonly Token[];
+  readonly owners: Set<number>;
+}
+
+/** Characters that mark a word the dictionaries do not have. Literal ones travel in blanks, so these are all marks. */
+const MARKS = new Set(['*', '#', '@', '~']);
+/** Lexical units and chunks that no stage resolved. */
+const UNRESOLVED = new Set(['^', '$', '<', '>', '{', '}', ']']);
+
+/**
+ * Reads an answer in Apertium's stream format.
+ *
+ * @returns undefined when it is damaged: a blank lost, doubled or unknown, a unit that no stage resolved.
+ */
+export function readItems(stream: string, blanks: readonly Blank[]): RecordItem[] | undefined {
+  const items: RecordItem[] = [];
+  const seen = new Set<number>();
+  let owners: readonly number[] = [];
+  let words = '';
+  const flush = (): void => {
+    if (words !== '') items.push({ tokens: [{ type: 'words', text: words }], owners: new Set(owners) });
+    words = '';
+  };
+  for (let i = 0; i < stream.length; i++) {
+    const c = stream.charAt(i);
+    if (c === '[') {
+      const bound = stream.startsWith('[[', i);
+      const end = stream.indexOf(bound ? ']]' : ']', i);
+      if (end < 0) return undefined;
+      const name = stream.slice(i + (bound ? 2 : 1), end);
+      i = end + (bound ? 1 : 0);
+      if (bound) {
+        const next = readOwners(name);
+        if (!next) return undefined;
+        flush();
+        owners = next;
+      } else if (name !== '') {
+        const n = /^b\d+$/.test(name) ? Number(name.slice(1)) : -1;
+        const blank = blanks[n];
+        if (!blank || seen.has(n)) return undefined;
+        seen.add(n);
+        flush();
+        items.push({ tokens: blank.tokens, owners: new Set(blank.owners) });
+      }
+    } else if (c === '\\') words += stream.charAt(++i);
+    else if (UNRESOLVED.has(c)) return undefined;
+    else if (!MARKS.has(c)) words += c;
+  }
+  flush();
+  return seen.size === blanks.length ? items : undefined;
+}
+
+/** `t:x:1; t:x:2` names pairs, `/` ends them. */
+function readOwners(name: string): readonly number[] | undefined {
+  if (name === '/') return [];
+  const ids = name.split(';').map((part) => Number(/^\s*t:x:(\d+)\s*$/.exec(part)?.[1] ?? 'NaN'));
+  return ids.some(Number.isNaN) ? undefined : [...new Set(ids)];
 }

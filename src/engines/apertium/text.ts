@@ -1,8 +1,8 @@
-import { tokenize, writeTagged, type TaggedText, type Token } from '../../text/tagged.ts';
+import { mergeWords, tokenize, writeTagged, type TaggedText, type Token } from '../../text/tagged.ts';
 import type { EngineOutcome } from '../engine.ts';
-import { sameNesting, splitLines } from '../lines.ts';
-import { translateLine } from './line.ts';
+import { hasLetters, isBalanced, sameNesting, sameOrder, splitLines, trimLine } from '../lines.ts';
 import type { Pipeline } from './pipeline.ts';
+import { encodeRecord, readItems, type RecordItem, type PairStyle } from './record.ts';
 
 /** Through the pipelines one after the other, line by line. */
 export async function translateText(
@@ -27,4 +27,153 @@ export async function translateText(
   }
   if (!sameNesting(source, tokens)) return { failure: 'apertium lost a placeholder' };
   return { translation: writeTagged(tokens) };
+}
+
+/** The tokens of a line in the other language, or why there are none. */
+type LineOutcome = { readonly tokens: readonly Token[] } | { readonly failure: string };
+
+/**
+ * Translates one line: with its pairs bound to their words; if that comes back damaged, with the tags as they stand;
+ * else each run between placeholders alone, where nothing can be lost. Space at the edges stays as it is.
+ */
+async function translateLine(
+  pipeline: Pipeline,
+  line: readonly Token[],
+  signal: AbortSignal,
+): Promise<LineOutcome> {
+  if (!hasLetters(line)) return { tokens: line };
+  const { lead, core, trail } = trimLine(line);
+  const paired = core.some((token) => token.type === 'open');
+  const balanced = isBalanced(core);
+  const keepsTags = balanced ? sameNesting : sameOrder;
+  const styles: PairStyle[] = balanced && paired ? ['bound', 'loose'] : ['loose'];
+  for (const style of styles) {
+    const outcome = await translateWhole(pipeline, core, style, signal);
+    if ('failure' in outcome) return outcome;
+    if (keepsTags(core, outcome.tokens) && hasLetters(outcome.tokens)) {
+      return { tokens: [...lead, ...outcome.tokens, ...trail] };
+    }
+  }
+  const runs = await translateRuns(pipeline, core, signal);
+  return 'failure' in runs ? runs : { tokens: [...lead, ...runs.tokens, ...trail] };
+}
+
+/** No tokens for a damaged answer; a failure when there is none, which another style would not change. */
+async function translateWhole(
+  pipeline: Pipeline,
+  core: readonly Token[],
+  style: PairStyle,
+  signal: AbortSignal,
+): Promise<LineOutcome> {
+  const { stream, blanks } = encodeRecord(core, style);
+  // Only literals: the stages have nothing to do.
+  if (!/\p{L}/u.test(stream.replace(/\[\[[^\]]*\]\]|\[b\d+\]/g, ''))) return { tokens: core };
+  const reply = await pipeline.ask(stream, signal);
+  if ('failure' in reply) return { failure: reply.failure };
+  // A dropped word leaves its space. Real runs of spaces are in blanks.
+  const items = readItems(reply.answer.trim().replace(/ {2,}/g, ' '), blanks);
+  if (!items) return { tokens: [] };
+  const pairs = core.flatMap((token) => (token.type === 'open' ? [token.id] : []));
+  const tokens = style === 'loose' ? joinItems(items) : rebuildPairs(items, pairs);
+  return { tokens: restoreCase(core, tokens ?? []) };
+}
+
+async function translateRuns(
+  pipeline: Pipeline,
+  core: readonly Token[],
+  signal: AbortSignal,
+): Promise<LineOutcome> {
+  const outcomes = await Promise.all(
+    core.map(async (token): Promise<LineOutcome> => {
+      if (!hasLetters([token])) return { tokens: [token] };
+      const run = trimLine([token]);
+      const outcome = await translateWhole(pipeline, run.core, 'loose', signal);
+      if ('failure' in outcome) return outcome;
+      if (outcome.tokens.length === 0) return { failure: 'apertium lost part of the text' };
+      return { tokens: [...run.lead, ...outcome.tokens, ...run.trail] };
+    }),
+  );
+  const tokens: Token[] = [];
+  for (const outcome of outcomes) {
+    if ('failure' in outcome) return outcome;
+    tokens.push(...outcome.tokens);
+  }
+  return hasLetters(tokens) ? { tokens } : { failure: 'apertium answered without words' };
+}
+
+/** Filling the gaps of pairs takes time by pairs times items; texts with more pairs are translated run by run. */
+const MAX_PAIRS = 100;
+
+/** Tags that travelled as blanks of their own just stand in the answer. */
+export function joinItems(items: readonly RecordItem[]): Token[] {
+  return mergeWords(items.flatMap((item) => item.tokens));
+}
+
+/**
+ * Puts the tags of word-bound pairs around the words that came back with them.
+ *
+ * @returns undefined when the words of a pair are apart now, or pairs would cross.
+ */
+export function rebuildPairs(items: readonly RecordItem[], pairs: readonly number[]): Token[] | undefined {
+  if (pairs.length > MAX_PAIRS) return undefined;
+  const spans = new Map<number, { first: number; last: number }>();
+  for (const [i, item] of items.entries()) {
+    for (const id of item.owners) {
+      const span = spans.get(id);
+      if (span) span.last = i;
+      else spans.set(id, { first: i, last: i });
+    }
+  }
+  const tokens: Token[] = [];
+  const open: number[] = [];
+  const depth = new Map(pairs.map((id, i) => [id, i]));
+  const lastOf = (id: number): number => spans.get(id)?.last ?? -1;
+  for (const [i, item] of items.entries()) {
+    const starting = pairs.filter((id) => spans.get(id)?.first === i);
+    starting.sort((a, b) => lastOf(b) - lastOf(a) || (depth.get(a) ?? 0) - (depth.get(b) ?? 0));
+    for (const id of starting) {
+      tokens.push({ type: 'open', id });
+      open.push(id);
+    }
+    if (open.some((id) => !item.owners.has(id)) && !isSpace(item)) return undefined;
+    tokens.push(...item.tokens);
+    let ending = pairs.filter((id) => spans.get(id)?.last === i).length;
+    for (; ending > 0; ending--) {
+      const id = open.pop();
+      if (id === undefined || lastOf(id) !== i) return undefined;
+      tokens.push({ type: 'close', id });
+    }
+  }
+  return mergeWords(tokens);
+}
+
+function isSpace(item: RecordItem): boolean {
+  return item.tokens.every((token) => token.type === 'words' && token.text.trim() === '');
+}
+
+/**
+ * Takes back the capital that some directions give to every first word: their rules take a record for a sentence, but
+ * a segment may begin in the middle of one. A word that the source has like this keeps its capital.
+ */
+export function restoreCase(source: readonly Token[], answer: readonly Token[]): readonly Token[] {
+  const original = firstWord(source);
+  const word = firstWord(answer);
+  if (!original || !word || !/^\p{Ll}/u.test(original.text) || !/^\p{Lu}(?!\p{Lu})/u.test(word.text))
+    return answer;
+  if (source.some((token) => token.type === 'words' && token.text.includes(word.text))) return answer;
+  const token = answer[word.token];
+  if (token?.type !== 'words') return answer;
+  const at = token.text.indexOf(word.text);
+  const [capital = ''] = word.text;
+  const text = token.text.slice(0, at) + capital.toLowerCase() + token.text.slice(at + capital.length);
+  return answer.with(word.token, { type: 'words', text });
+}
+
+/** The first stretch of letters, and which token it is in. */
+function firstWord(tokens: readonly Token[]): { readonly token: number; readonly text: string } | undefined {
+  for (const [i, token] of tokens.entries()) {
+    const text = token.type === 'words' ? /\p{L}[\p{L}\p{M}\p{N}_]*/u.exec(token.text)?.[0] : undefined;
+    if (text !== undefined) return { token: i, text };
+  }
+  return undefined;
 }

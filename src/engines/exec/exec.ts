@@ -1,6 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
-import { Conversation } from '../child/conversation.ts';
-import { whileListening } from '../child/abort.ts';
+import { Conversation } from '../../workers/conversation.ts';
+import { whileListening } from '../../workers/abandon.ts';
 import type { Engine, EngineOutcome, EngineRequest, EngineStatus } from '../engine.ts';
 import { requestOf } from '../request-parts.ts';
 import { execWire, type Batch } from './protocol.ts';

@@ -1,7 +1,7 @@
 import type { EngineOutcome, EngineRequest, SegmentHint } from '../engine.ts';
 import { boundHint, boundTerm } from '../hints.ts';
-import { printable } from '../child/printable.ts';
-import type { Frame, Wire } from '../child/conversation.ts';
+import { printable } from '../../workers/printable.ts';
+import type { Frame, Wire } from '../../workers/conversation.ts';
 
 /**
  * One request line: `{"id":1,"source":"en","target":"fr","texts":["Hello"]}`. Where something is known about a text

@@ -1,6 +1,5 @@
 import { decodeWords, encodeWords, type Token } from '../../text/tagged.ts';
 import type { Element } from './elements.ts';
-import { chooseStandIns, findStandIns } from './stand-ins.ts';
 import type { ModelText } from './worker/messages.ts';
 
 /**
@@ -10,7 +9,7 @@ import type { ModelText } from './worker/messages.ts';
 export type Style = 'copied' | 'aligned';
 
 /** A text as a model gets it, with the way back. */
-export interface EncodedText {
+interface EncodedText {
   readonly text: ModelText;
   /** The tokens of an answer; undefined when it is damaged: an atom lost or doubled, a tag that was not sent. */
   decode(answer: string): Token[] | undefined;
@@ -40,11 +39,12 @@ export function encodeElements(elements: readonly Element[], style: Style): Enco
   };
 }
 
-type Piece = { readonly words: string } | { readonly atom: number } | { readonly open: number } | 'close';
+type MarkupPart =
+  { readonly words: string } | { readonly atom: number } | { readonly open: number } | 'close';
 
 /** Reads the markup of an answer; undefined when there is any that was not sent. */
-function readMarkup(answer: string): Piece[] | undefined {
-  const pieces: Piece[] = [];
+function readMarkup(answer: string): MarkupPart[] | undefined {
+  const pieces: MarkupPart[] = [];
   let at = 0;
   const addWords = (end: number): boolean => {
     const raw = answer.slice(at, end);
@@ -61,7 +61,7 @@ function readMarkup(answer: string): Piece[] | undefined {
 }
 
 function restore(
-  pieces: readonly Piece[],
+  pieces: readonly MarkupPart[],
   atoms: readonly (readonly Token[])[],
   standIns: readonly number[],
 ): Token[] | undefined {
@@ -104,4 +104,49 @@ function joinParts(tokens: readonly Token[]): Token[] {
     } else joined.push(token);
   }
   return joined;
+}
+
+/**
+ * Numbers that stand for atoms in the text a model sees. Models copy numbers of this size as they are, in every
+ * script, and build a sentence around them as around the value that will stand there. These end in digits, and have
+ * tens, that take the general plural form also where languages have several. None means anything by itself.
+ */
+const NUMBERS = [
+  437, 629, 538, 846, 759, 928, 647, 856, 739, 548, 967, 826, 458, 679, 587, 946, 768, 835, 526, 649, 957,
+  478, 589, 736,
+];
+
+/** As many different numbers as wanted, none of them among the words; undefined when there are not enough. */
+export function chooseStandIns(words: string, count: number): number[] | undefined {
+  const taken = new Set(words.match(/\p{Nd}+/gu));
+  const free = NUMBERS.filter((number) => !taken.has(String(number)));
+  return free.length < count ? undefined : free.slice(0, count);
+}
+
+/** A piece of an answer: words, or the index of a stand-in. */
+type NumberedPart = string | number;
+
+/** Cuts an answer at the stand-ins, in whatever digits it writes them. */
+function findStandIns(answer: string, standIns: readonly number[]): NumberedPart[] {
+  const pieces: NumberedPart[] = [];
+  let at = 0;
+  for (const match of answer.matchAll(/\p{Nd}+/gu)) {
+    const index = standIns.indexOf(Number(toAscii(match[0])));
+    if (index === -1) continue;
+    pieces.push(answer.slice(at, match.index), index);
+    at = match.index + match[0].length;
+  }
+  pieces.push(answer.slice(at));
+  return pieces.filter((piece) => piece !== '');
+}
+
+/** Arabic, Persian or Indian digits as 0 to 9. The ten digits of a script follow each other. */
+function toAscii(digits: string): string {
+  if (/^[0-9]+$/.test(digits)) return digits;
+  return Array.from(digits, (digit) => {
+    const code = digit.codePointAt(0) ?? 0;
+    let zero = code;
+    while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
+    return String(code - zero);
+  }).join('');
 }

@@ -1,14 +1,13 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { DragomanError } from '../../base/errors.ts';
 import { interrupted } from '../../base/interruption.ts';
-import { whileListening } from '../child/abort.ts';
+import { whileListening } from '../../workers/abandon.ts';
 import type { Engine, EngineOutcome, EngineRequest, EngineStatus } from '../engine.ts';
 import { findRoute, pairsOf } from '../route.ts';
 import { readInstalled, stepsOf, type ModelStep } from './installed.ts';
 import { installHintFor } from './languages.ts';
-import type { AskModel } from './line.ts';
+import { translateText, type AskModel } from './text.ts';
 import { ModelPool } from './model-pool.ts';
-import { translateText } from './text.ts';
 
 export interface FirefoxOptions {
   /** Where models are installed. Without it there are none. */

@@ -1,7 +1,9 @@
 import { DragomanError } from '../../base/errors.ts';
 import { interrupted } from '../../base/interruption.ts';
-import { ModelThread, ThreadLost } from './model-thread.ts';
-import type { ModelFiles, ModelText } from './worker/messages.ts';
+import { WorkerClient } from '../../workers/client.ts';
+import { WorkerLost } from '../../workers/peer.ts';
+import { compileBergamot } from './worker/bergamot.ts';
+import type { ModelFiles, ModelProtocol, ModelText, ModelWorkerData } from './worker/messages.ts';
 
 export interface PoolOptions {
   /** Most model sets that are loaded at the same time. */
@@ -14,7 +16,7 @@ export interface PoolOptions {
   readonly idleMs: number;
 }
 
-export interface PooledModel {
+interface PooledModel {
   /** What it is called in commands: `en-es`. */
   readonly name: string;
   readonly files: ModelFiles;
@@ -28,7 +30,7 @@ export type ModelAnswer =
       readonly error?: DragomanError | undefined;
     };
 
-interface Item {
+interface WaitingText {
   readonly text: ModelText;
   readonly signal: AbortSignal;
   /** Whether a worker was lost with it: then it is asked for alone, and not again. */
@@ -48,8 +50,8 @@ interface Seat {
 /** The texts of one direction that wait. */
 interface Lane {
   readonly model: PooledModel;
-  arrived: Item[];
-  waiting: Item[];
+  arrived: WaitingText[];
+  waiting: WaitingText[];
   /** Workers lost one after the other, without an answer between. */
   losses: number;
 }
@@ -190,7 +192,7 @@ export class ModelPool {
     this.#closing.add(closed);
   }
 
-  async #translate(seat: Seat, batch: readonly Item[]): Promise<void> {
+  async #translate(seat: Seat, batch: readonly WaitingText[]): Promise<void> {
     clearTimeout(seat.idle);
     seat.busy = true;
     const characters = batch.reduce((sum, { text }) => sum + text.text.length, 0);
@@ -204,12 +206,12 @@ export class ModelPool {
       seat.idle = setTimeout(() => this.#free(seat), this.#options.idleMs).unref();
     } catch (error) {
       this.#free(seat);
-      this.#lose(seat.lane, batch, error instanceof ThreadLost ? error : new ThreadLost(String(error)));
+      this.#lose(seat.lane, batch, error instanceof ModelLost ? error : new ModelLost(String(error)));
     }
     this.#dispatch();
   }
 
-  #lose(lane: Lane, batch: readonly Item[], lost: ThreadLost): void {
+  #lose(lane: Lane, batch: readonly WaitingText[], lost: ModelLost): void {
     const failure = `the translation model ${lane.model.name} ${lost.message}`;
     if (this.#closed) {
       for (const item of batch) item.reject(interrupted());
@@ -223,7 +225,7 @@ export class ModelPool {
       lane.losses = 0;
       return;
     }
-    const retried: Item[] = [];
+    const retried: WaitingText[] = [];
     for (const item of batch) {
       if (item.again) item.resolve({ failure });
       else if (!item.signal.aborted) retried.push({ ...item, again: true });
@@ -233,7 +235,7 @@ export class ModelPool {
 }
 
 /** The next texts of similar length. One that a worker was lost with goes alone. */
-function takeBatch(lane: Lane): Item[] {
+function takeBatch(lane: Lane): WaitingText[] {
   let count = 1;
   let characters = lane.waiting[0]?.text.text.length ?? 0;
   if (lane.waiting[0]?.again !== true) {
@@ -244,4 +246,77 @@ function takeBatch(lane: Lane): Item[] {
     }
   }
   return lane.waiting.splice(0, count);
+}
+
+/** The worker ended, or had to be ended, before it had answered. */
+class ModelLost extends Error {
+  /** Whether a fresh worker would end the same way: its model's files are damaged. */
+  readonly damaged: boolean;
+
+  constructor(reason: string, damaged = false) {
+    super(reason);
+    this.damaged = damaged;
+  }
+}
+
+/** Its JavaScript does nothing but hand over texts; the model is in memory of WebAssembly. */
+const HEAP_MEGABYTES = 256;
+
+/**
+ * A worker thread with one model set, loaded for its first batch. Answers one batch after the other. Whoever makes it
+ * closes it; after it was lost there is nothing left to close.
+ */
+export class ModelThread {
+  readonly #client: WorkerClient<ModelProtocol>;
+  #lost: ModelLost | undefined;
+
+  constructor(data: ModelWorkerData) {
+    this.#client = new WorkerClient<ModelProtocol>({
+      kind: 'thread',
+      script: {
+        name: 'dragoman model',
+        source: 'engines/firefox/worker/worker.ts',
+        bundled: 'firefox-worker.js',
+      },
+      settings: data,
+      heapMegabytes: () => HEAP_MEGABYTES,
+    });
+  }
+
+  /**
+   * Of each text its translation, in order.
+   *
+   * @param timeoutMs for the answer, and where it is not loaded yet for that too; after it the worker is ended
+   * @throws ModelLost when there will be no answer, now and from this thread
+   */
+  async translate(texts: readonly ModelText[], timeoutMs: number): Promise<readonly string[]> {
+    if (this.#lost) throw this.#lost;
+    try {
+      const module = await compileBergamot();
+      // Closed meanwhile, it must not start.
+      if (this.#lost) throw this.#lost;
+      const translations = await this.#client.call({ module, texts }, { stallMs: timeoutMs });
+      if (translations.length === texts.length) return translations;
+      throw new ModelLost(`gave ${translations.length} answers for ${texts.length} texts`);
+    } catch (error) {
+      this.#lost ??= lossOf(error, timeoutMs);
+      await this.#client.close();
+      throw this.#lost;
+    }
+  }
+
+  /** Ends the worker, whatever it is at. Resolves when its memory is free. */
+  async close(): Promise<void> {
+    this.#lost ??= new ModelLost('was closed');
+    await this.#client.close();
+  }
+}
+
+function lossOf(error: unknown, timeoutMs: number): ModelLost {
+  if (error instanceof ModelLost) return error;
+  if (error instanceof DragomanError) return new ModelLost(error.message, error.code === 'unreadable_input');
+  if (!(error instanceof WorkerLost)) return new ModelLost(`cannot be run: ${String(error)}`);
+  return new ModelLost(
+    error.reason === 'time' ? `gave no answer within ${timeoutMs / 1000} s` : error.message,
+  );
 }

@@ -1,7 +1,11 @@
+import type { DragomanError } from '../../base/errors.ts';
 import { mergeWords, tokenize, writeTagged, type TaggedText, type Token } from '../../text/tagged.ts';
 import type { EngineOutcome } from '../engine.ts';
-import { sameNesting, splitLines } from '../lines.ts';
-import { translateLine, type AskModel } from './line.ts';
+import { hasLetters, isBalanced, sameNesting, splitLines, trimLine } from '../lines.ts';
+import { toElements, type Element } from './elements.ts';
+import { encodeElements, type Style } from './encoding.ts';
+import type { ModelAnswer } from './model-pool.ts';
+import type { ModelText } from './worker/messages.ts';
 
 /** Models make one space of several, so what stands between two of them is translated for itself, as lines are. */
 const SEPARATOR = /((?: *(?:\r\n|[\n\r\t\v\f\u0085\u2028\u2029]) *)+| {2,})/;
@@ -25,4 +29,112 @@ export async function translateText(route: readonly AskModel[], tagged: TaggedTe
   }
   if (!sameNesting(source, tokens)) return { failure: 'the translation model lost a placeholder' };
   return { translation: writeTagged(tokens) };
+}
+
+/** Asks the model of one direction. */
+export type AskModel = (text: ModelText) => Promise<ModelAnswer>;
+
+/** The tokens of a line in the other language, or why there are none. */
+type LineAnswer =
+  | { readonly tokens: readonly Token[] }
+  | { readonly failure: string; readonly error?: DragomanError | undefined };
+
+/**
+ * Translates one line. Placeholders travel in the ways that suit them, the best first, until an answer has all of them
+ * at sensible places; else each run of words between them is translated alone, where nothing can be lost. Space at the
+ * edges stays as it is.
+ */
+export async function translateLine(ask: AskModel, line: readonly Token[]): Promise<LineAnswer> {
+  if (!hasLetters(line)) return { tokens: line };
+  const { lead, core, trail } = trimLine(line);
+  const { before, inner, after } = peel(core);
+  const hasTags = inner.some(({ type }) => type !== 'words');
+  const whole = hasTags && isBalanced(inner) ? await translateWhole(ask, inner) : undefined;
+  const outcome = whole ?? (await translateRuns(ask, inner));
+  return 'failure' in outcome
+    ? outcome
+    : { tokens: [...lead, ...before, ...outcome.tokens, ...after, ...trail] };
+}
+
+/** Undefined when every answer was damaged; a failure when there was none. */
+async function translateWhole(ask: AskModel, inner: readonly Token[]): Promise<LineAnswer | undefined> {
+  const elements = toElements(inner);
+  for (const style of stylesFor(elements)) {
+    const encoded = encodeElements(elements, style);
+    if (!encoded) continue;
+    const reply = await ask(encoded.text);
+    if ('failure' in reply) return reply;
+    const tokens = encoded.decode(reply.answer);
+    if (tokens && isPlausible(inner, tokens)) return { tokens };
+  }
+  return undefined;
+}
+
+/**
+ * A number in an atom's place makes a whole sentence, so it is tried first. Where it would grow together with a letter
+ * or a digit beside it, tags are better.
+ */
+function stylesFor(elements: readonly Element[]): readonly Style[] {
+  if (!elements.some(({ type }) => type === 'atom')) return ['aligned'];
+  const touches = elements.some((element, i) => {
+    if (element.type !== 'atom') return false;
+    const [left, right] = [elements[i - 1], elements[i + 1]];
+    return (
+      (left?.type === 'words' && /[\p{L}\p{M}\p{N}]$/u.test(left.text)) ||
+      (right?.type === 'words' && /^[\p{L}\p{M}\p{N}]/u.test(right.text))
+    );
+  });
+  return touches ? ['aligned', 'copied'] : ['copied', 'aligned'];
+}
+
+/** Every tag is inside the same pair as before, and no pair lost all its words to others. */
+export function isPlausible(source: readonly Token[], answer: readonly Token[]): boolean {
+  if (!hasLetters(answer) || !sameNesting(source, answer)) return false;
+  const worded = wordedPairs(answer);
+  return [...wordedPairs(source)].every((id) => worded.has(id));
+}
+
+function wordedPairs(tokens: readonly Token[]): Set<number> {
+  const worded = new Set<number>();
+  const open: number[] = [];
+  for (const token of tokens) {
+    if (token.type === 'open') open.push(token.id);
+    else if (token.type === 'close') open.pop();
+    else if (hasLetters([token])) for (const id of open) worded.add(id);
+  }
+  return worded;
+}
+
+/** Takes off the pairs that are around all of a line. */
+function peel(core: readonly Token[]): Record<'before' | 'inner' | 'after', readonly Token[]> {
+  let depth = 0;
+  for (;;) {
+    const first = core[depth];
+    const last = core[core.length - 1 - depth];
+    if (first?.type !== 'open' || last?.type !== 'close' || first.id !== last.id) break;
+    depth++;
+  }
+  const end = core.length - depth;
+  return { before: core.slice(0, depth), inner: core.slice(depth, end), after: core.slice(end) };
+}
+
+async function translateRuns(ask: AskModel, inner: readonly Token[]): Promise<LineAnswer> {
+  const outcomes = await Promise.all(
+    inner.map(async (token): Promise<LineAnswer> => {
+      if (token.type !== 'words' || !hasLetters([token])) return { tokens: [token] };
+      const { lead, core, trail } = trimLine([token]);
+      const text = core.map((part) => (part.type === 'words' ? part.text : '')).join('');
+      const reply = await ask({ text, html: false });
+      if ('failure' in reply) return reply;
+      const words = reply.answer.trim();
+      if (words === '') return { failure: 'the translation model answered without words' };
+      return { tokens: [...lead, { type: 'words', text: words }, ...trail] };
+    }),
+  );
+  const tokens: Token[] = [];
+  for (const outcome of outcomes) {
+    if ('failure' in outcome) return outcome;
+    tokens.push(...outcome.tokens);
+  }
+  return { tokens };
 }

@@ -1,7 +1,7 @@
 import { DragomanError, type ErrorCode } from '../../base/errors.ts';
 import { codeOfStatus } from '../../base/http/error-codes.ts';
 import type { Obstacle } from '../../base/http/retry.ts';
-import { printable } from '../child/printable.ts';
+import { printable } from '../../workers/printable.ts';
 import type { Vendor } from './access.ts';
 
 /** What a service's own words for its refusal say. */
@@ -13,7 +13,7 @@ export interface Detail {
   readonly parameter?: string | undefined;
 }
 
-export interface Refusal {
+export interface VendorRefusal {
   readonly status: number;
   readonly detail: Detail;
   /** Milliseconds that it asks to wait. */
@@ -32,7 +32,7 @@ const LONGEST_DETAIL = 200;
 /** The error for the caller, and what stands against another try: only what was not processed is sent again. */
 export function describeRefusal(
   vendor: Vendor,
-  { status, detail, retryIn }: Refusal,
+  { status, detail, retryIn }: VendorRefusal,
 ): { readonly error: DragomanError; readonly obstacle: Obstacle } {
   const code = detail.code ?? CODES[status] ?? codeOfStatus(status);
   const said = detail.message === undefined ? '' : `: ${printable(detail.message, LONGEST_DETAIL)}`;

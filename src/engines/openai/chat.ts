@@ -4,8 +4,7 @@ import type { EngineOutcome } from '../engine.ts';
 import { isOfTexts } from '../hosted/batches.ts';
 import type { Connection } from '../hosted/connection.ts';
 import { readAnswer, type Answer } from './answer.ts';
-import { poorerDialect, RICHEST, writeDialect, type Dialect } from './dialect.ts';
-import { writePrompt, type Item, type Task } from './prompt.ts';
+import { ANSWER_SCHEMA, writePrompt, type PromptItem, type Task } from './prompt.ts';
 import { sizeOf } from './tokens.ts';
 import type { Window } from './window.ts';
 
@@ -36,7 +35,7 @@ export class Chat {
    * @throws DragomanError of the requests, where it is no matter of the texts.
    */
   async translate(
-    items: readonly Item[],
+    items: readonly PromptItem[],
     task: Task,
     signal: AbortSignal,
     tries = 1,
@@ -63,7 +62,7 @@ export class Chat {
   }
 
   /** How much the model can be asked at once. */
-  #learn(items: readonly Item[], missing: number, { trouble }: Answer): void {
+  #learn(items: readonly PromptItem[], missing: number, { trouble }: Answer): void {
     if (missing === 0) this.#window.grow(total(items));
     else if (items.length > 1 && trouble?.kind !== 'refused' && missing > items.length * MOST_LEFT_OUT) {
       this.#window.shrink(total(items));
@@ -71,7 +70,7 @@ export class Chat {
   }
 
   async #askAgain(
-    left: readonly Item[],
+    left: readonly PromptItem[],
     { asked, answer, task, signal, tries }: Question,
   ): Promise<readonly EngineOutcome[]> {
     const { kind, failure } = answer.trouble ?? { ...LEFT_OUT, kind: 'left out' };
@@ -86,7 +85,7 @@ export class Chat {
 
   /** What was too much, or refused, may be because of what is known about a text: it is tried without. */
   async #askLess(
-    items: readonly Item[],
+    items: readonly PromptItem[],
     task: Task,
     signal: AbortSignal,
     { failure, tries }: { readonly failure: string; readonly tries: number },
@@ -101,7 +100,7 @@ export class Chat {
    * been paid for.
    */
   async #askInParts(
-    items: readonly Item[],
+    items: readonly PromptItem[],
     answered: number,
     task: Task,
     signal: AbortSignal,
@@ -121,7 +120,7 @@ export class Chat {
     return outcomes;
   }
 
-  async #ask(items: readonly Item[], task: Task, signal: AbortSignal): Promise<Answer> {
+  async #ask(items: readonly PromptItem[], task: Task, signal: AbortSignal): Promise<Answer> {
     const messages = writePrompt(task, items);
     let dialect = this.#dialect ?? RICHEST;
     for (let first: DragomanError | undefined; ;) {
@@ -162,6 +161,42 @@ function checked(translation: string | undefined): EngineOutcome | undefined {
     : { failure: 'the model answered half a character (a lone surrogate)' };
 }
 
-function total(items: readonly Item[]): number {
+function total(items: readonly PromptItem[]): number {
   return items.reduce((sum, item) => sum + sizeOf(item), 0);
+}
+
+/** Which of the parameters that not every server and model takes are sent. */
+interface Dialect {
+  readonly format: 'schema' | 'object' | 'plain';
+  readonly temperature: boolean;
+}
+
+/** The most that a server can be asked for. */
+const RICHEST: Dialect = { format: 'schema', temperature: true };
+
+/**
+ * What to ask for after a server refused a dialect; undefined when nothing is left. Servers that say which parameter it
+ * was save the tries between: models that reason take no temperature, and some servers know no schema, or nothing but it.
+ *
+ * @param parameter what the refusal names as its reason
+ */
+function poorerDialect({ format, temperature }: Dialect, parameter: string | undefined): Dialect | undefined {
+  if (temperature && parameter === 'temperature') return { format, temperature: false };
+  if (format === 'schema') return { format: 'object', temperature };
+  if (format === 'object') return { format: 'plain', temperature };
+  return temperature ? { format: 'schema', temperature: false } : undefined;
+}
+
+/** The fields of a request that the dialect has. */
+function writeDialect({ format, temperature }: Dialect): object {
+  return {
+    ...(temperature && { temperature: 0 }),
+    ...(format === 'schema' && {
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 'translations', strict: true, schema: ANSWER_SCHEMA },
+      },
+    }),
+    ...(format === 'object' && { response_format: { type: 'json_object' } }),
+  };
 }

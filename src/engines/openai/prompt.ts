@@ -1,8 +1,8 @@
 import type { TaggedText } from '../../text/tagged.ts';
 import type { EngineRequest, RequiredTerm, SegmentHint } from '../engine.ts';
-import { occurringIn } from './terms.ts';
+import { boundTerm } from '../hints.ts';
 
-export interface Message {
+interface Message {
   readonly role: 'system' | 'user';
   readonly content: string;
 }
@@ -10,7 +10,7 @@ export interface Message {
 /** What holds for all texts. */
 export type Task = Pick<EngineRequest, 'source' | 'target' | 'terms' | 'formality'>;
 
-export interface Item {
+export interface PromptItem {
   readonly text: TaggedText;
   /** Bounded. */
   readonly hint?: SegmentHint | undefined;
@@ -21,7 +21,7 @@ export interface Item {
  * them can end it and go on as an instruction; what a model makes of them nevertheless is checked like every answer.
  * Texts are numbered from 1: a model may skip some, and the ids show which.
  */
-export function writePrompt(task: Task, items: readonly Item[]): readonly Message[] {
+export function writePrompt(task: Task, items: readonly PromptItem[]): readonly Message[] {
   const glossary = occurringIn(
     items.map(({ text }) => text),
     task.terms,
@@ -110,4 +110,33 @@ export const ANSWER_SCHEMA = {
 function nameOf(code: string): string {
   const name = new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' }).of(code);
   return name === undefined || name === code ? code : `${name} (${code})`;
+}
+
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+
+/**
+ * The terms that may occur in these texts, of those that occur in the texts of the whole request: by the beginnings of
+ * their words, so that no inflected form is missed. One too many does no harm.
+ */
+function occurringIn(
+  texts: readonly TaggedText[],
+  terms: readonly RequiredTerm[] = [],
+): readonly RequiredTerm[] {
+  if (terms.length === 0) return [];
+  const words = [...new Set(texts.flatMap(wordsOf))];
+  const occurs = ({ term }: RequiredTerm): boolean =>
+    wordsOf(term).every((word) => {
+      const beginning = beginningOf(word);
+      return words.some((other) => other.includes(beginning));
+    });
+  return terms.filter(occurs).map(boundTerm);
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.normalize('NFC').toLowerCase().match(WORD) ?? [];
+}
+
+/** Short words as they are; of longer ones what no ending changes. */
+function beginningOf(word: string): string {
+  return word.length <= 3 ? word : word.slice(0, Math.max(3, Math.ceil(word.length * 0.6)));
 }

@@ -1,5 +1,5 @@
 import type { RequiredTerm } from '../engine.ts';
-import type { Item } from './prompt.ts';
+import type { PromptItem } from './prompt.ts';
 
 /**
  * About as many tokens as a text has for a model: a character of Latin script is a quarter of one, of most others one.
@@ -11,7 +11,7 @@ export function estimateTokens(text: string): number {
 }
 
 /** A text is in the model's window twice, in the question and in the answer; what is known about it once. */
-export function sizeOf({ text, hint }: Item): number {
+export function sizeOf({ text, hint }: PromptItem): number {
   return estimateTokens(text) + (hint ? halfOf(hint) : 0);
 }
 

@@ -5,7 +5,7 @@ import { keyId } from '../../pipeline/pairing.ts';
 import { translateFile } from '../../pipeline/translate-file.ts';
 import { writeSynced } from '../job-files.ts';
 import { packKeys } from '../key-set.ts';
-import type { Translation, TranslateTask } from './messages.ts';
+import type { Translation, TranslateTask } from './tasks.ts';
 import type { OpenSources } from './open-sources.ts';
 
 export interface UnitContext {

@@ -23,7 +23,7 @@ export class EngineWatch {
     return {
       id: engine.id,
       uses: engine.uses,
-      isPretender: engine.isPretender,
+      isPseudo: engine.isPseudo,
       batch: engine.batch,
       ...(next && { next }),
       status: (signal) => engine.status(signal),

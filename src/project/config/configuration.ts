@@ -2,8 +2,9 @@ import { posix } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { reservedSegment } from '../../base/inside.ts';
 import { readChains } from '../../engines/chain-rules.ts';
+import type { EngineSettings } from '../../engines/description.ts';
 import type { Formality } from '../../engines/engine.ts';
-import { requireEngines } from '../../engines/registry.ts';
+import { requireEngines, type ConfigurableEngine } from '../../engines/registry.ts';
 import type { FormatId } from '../../formats/format.ts';
 import { parseLocale, type LocaleStyle } from '../../languages/locale.ts';
 import { suggestLanguage } from '../../languages/suggestion.ts';
@@ -24,8 +25,11 @@ import {
   type Violation,
 } from './schema.ts';
 
+/** Settings of single engines, under their ids. */
+type SettingsOfEngines = { readonly [Id in ConfigurableEngine]?: EngineSettings };
+
 /** The settings of a project, checked: languages are canonical, paths are relative and stay below the directory. */
-export interface Configuration {
+export interface Configuration extends SettingsOfEngines {
   readonly source?: string;
   readonly targets?: readonly string[];
   readonly files?: readonly FileRule[];
@@ -41,7 +45,6 @@ export interface Configuration {
   readonly engineCommand?: string;
   /** Engines by language pair, the preferred first. */
   readonly engines?: Readonly<Record<string, readonly string[]>>;
-  readonly openai?: { readonly model?: string; readonly window?: number };
   /** By canonical target language, `*` for all others. */
   readonly formality?: ReadonlyMap<string, Formality>;
   /** The file of the glossary, relative; `off` for none. */
@@ -82,7 +85,7 @@ export interface ConfigurationScope {
 }
 
 /** The type of the data that the schema lets through. */
-interface Settings {
+interface Settings extends SettingsOfEngines {
   readonly source?: string;
   readonly targets?: readonly string[];
   readonly files?: readonly (Omit<FileRule, 'target'> & { readonly target?: string })[];
@@ -95,7 +98,6 @@ interface Settings {
   readonly engineCommand?: string;
   /** Engines by language pair, the preferred first. */
   readonly engines?: Readonly<Record<string, readonly string[]>>;
-  readonly openai?: { readonly model?: string; readonly window?: number };
   readonly formality?: Readonly<Record<string, Formality>>;
   /** The file of the glossary, relative; `off` for none. */
   readonly glossary?: string;

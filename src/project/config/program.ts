@@ -1,9 +1,7 @@
 import type { DragomanError } from '../../base/errors.ts';
+import { runsProgram } from '../../engines/registry.ts';
 import { formatPath, isRecord, type ValuePath } from './schema.ts';
 import type { ConfigurationFile } from './source.ts';
-
-/** The engine that runs a program. */
-const EXEC = 'exec';
 
 /**
  * A project's configuration comes with its checkout, so it must not start programs. Looked for before the schema is,
@@ -15,17 +13,17 @@ export function refusePrograms(file: ConfigurationFile): void {
   if (!isRecord(file.value)) return;
   const { engine, engines } = file.value;
   if (Object.hasOwn(file.value, 'engineCommand')) throw refusal(file, ['engineCommand']);
-  if (namesExec(engine)) throw refusal(file, ['engine']);
+  if (namesProgram(engine)) throw refusal(file, ['engine']);
   if (!isRecord(engines)) return;
   for (const [pair, list] of Object.entries(engines)) {
-    const index = Array.isArray(list) ? list.findIndex(namesExec) : -1;
+    const index = Array.isArray(list) ? list.findIndex(namesProgram) : -1;
     if (index >= 0) throw refusal(file, ['engines', pair, index]);
   }
 }
 
 /** An engine may be several with commas between, in a list too. */
-function namesExec(engine: unknown): boolean {
-  return typeof engine === 'string' && engine.split(',').some((id) => id.trim() === EXEC);
+function namesProgram(engine: unknown): boolean {
+  return typeof engine === 'string' && engine.split(',').some((id) => runsProgram(id.trim()));
 }
 
 function refusal(file: ConfigurationFile, path: ValuePath): DragomanError {

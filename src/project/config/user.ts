@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { configDirectory } from '../../base/user-directories.ts';
+import { configurableEngines } from '../../engines/registry.ts';
 import { readConfigurationFile } from './file.ts';
 import {
   checkConfiguration,
@@ -20,7 +21,7 @@ const SETTINGS: ReadonlySet<string> = new Set([
   'profiles',
   'engine',
   'engines',
-  'openai',
+  ...configurableEngines,
   'formality',
   'memory',
   'concurrency',

@@ -1,6 +1,6 @@
 import { interrupted } from '../../base/interruption.ts';
 
-interface Waiting {
+interface WaitingWork {
   readonly owner: string;
   readonly weight: number;
   start(): void;
@@ -13,7 +13,7 @@ interface Waiting {
 export class FairQueue {
   readonly #limit: number;
   readonly #active = new Map<string, number>();
-  #waiting: Waiting[] = [];
+  #waiting: WaitingWork[] = [];
   #weight = 0;
 
   constructor(limit: number) {
@@ -33,7 +33,7 @@ export class FairQueue {
 
   #enter(owner: string, weight: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = {
+      const waiting: WaitingWork = {
         owner,
         weight,
         start: () => {
@@ -57,7 +57,7 @@ export class FairQueue {
   /** Nothing overtakes the next task, however light: heavy work would wait for ever. */
   #next(): void {
     for (;;) {
-      const next = this.#waiting.reduce<Waiting | undefined>(
+      const next = this.#waiting.reduce<WaitingWork | undefined>(
         (least, one) => (!least || this.#of(one.owner) < this.#of(least.owner) ? one : least),
         undefined,
       );

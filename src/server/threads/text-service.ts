@@ -1,5 +1,5 @@
 import type { Engine } from '../../engines/engine.ts';
-import { EngineDesk } from '../../jobs/worker/engine-desk.ts';
+import { EngineHost } from '../../engines/host.ts';
 import type { JobLog } from '../../jobs/log.ts';
 import { creditsOf } from '../../service/credits.ts';
 import { createLocalService } from '../../service/local-service.ts';
@@ -42,9 +42,8 @@ export interface TextService {
 export function openTextService(options: TextServiceOptions): TextService {
   const { engine, log, stallMs = STALL_MS, heapMegabytes = HEAP_MEGABYTES } = options;
   const here = createLocalService({ engine });
-  const desk = new EngineDesk(engine, log);
-  const thread = (): TextThread =>
-    new TextThread({ desk, stallMs, limits: { maxOldGenerationSizeMb: heapMegabytes } });
+  const host = new EngineHost(engine, log);
+  const thread = (): TextThread => new TextThread({ host, stallMs, heapMegabytes });
   // What is light but in need of a language waits for nothing heavy.
   const light = thread();
   const heavy = thread();

@@ -1,3 +1,5 @@
+import type { EngineRequest } from '../../engines/engine.ts';
+import type { EngineTraits, PlainOutcome } from '../../engines/host.ts';
 import type { EmailRequest, HtmlRequest, SubtitlesRequest } from '../../contract/documents.ts';
 import type { BatchRequest, DetectRequest, TranslateRequest } from '../../contract/texts.ts';
 import { creditsOf } from '../../service/credits.ts';
@@ -28,6 +30,21 @@ export type TextWork = typeof textWork;
 export type TextWorkKind = keyof TextWork;
 export type RequestOf<K extends TextWorkKind> = Parameters<TextWork[K]>[1];
 export type ResultOf<K extends TextWorkKind> = Awaited<ReturnType<TextWork[K]>>;
+
+export interface TextCall {
+  readonly kind: TextWorkKind;
+  readonly request: RequestOf<TextWorkKind>;
+}
+
+export interface TextProtocol {
+  readonly settings: EngineTraits;
+  readonly request: TextCall;
+  /** `failures`: why parts of a document kept their source. */
+  readonly result: { readonly result: ResultOf<TextWorkKind>; readonly failures: readonly string[] };
+  readonly note: never;
+  readonly question: EngineRequest;
+  readonly answer: readonly PlainOutcome[];
+}
 
 /** How much there is to do, in characters. */
 export function weightOf(request: RequestOf<TextWorkKind>): number {

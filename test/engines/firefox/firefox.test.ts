@@ -5,7 +5,7 @@ import type { Engine } from '../../../src/engines/engine.ts';
 import { createFirefoxEngine, type FirefoxOptions } from '../../../src/engines/firefox/firefox.ts';
 import { readInstalled } from '../../../src/engines/firefox/installed.ts';
 import { installHintFor } from '../../../src/engines/firefox/languages.ts';
-import { ModelThread } from '../../../src/engines/firefox/model-thread.ts';
+import { ModelThread } from '../../../src/engines/firefox/model-pool.ts';
 import { installTiny, sharedDirectory } from './models.ts';
 
 const modelsDirectory = installTiny(sharedDirectory(), {

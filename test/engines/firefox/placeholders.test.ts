@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toElements } from '../../../src/engines/firefox/elements.ts';
-import { encodeElements, type Style } from '../../../src/engines/firefox/encoding.ts';
-import { translateLine } from '../../../src/engines/firefox/line.ts';
-import { chooseStandIns } from '../../../src/engines/firefox/stand-ins.ts';
-import { translateText } from '../../../src/engines/firefox/text.ts';
+import { chooseStandIns, encodeElements, type Style } from '../../../src/engines/firefox/encoding.ts';
+import { translateLine, translateText } from '../../../src/engines/firefox/text.ts';
 import type { ModelText } from '../../../src/engines/firefox/worker/messages.ts';
 import { tokenize, writeTagged } from '../../../src/text/tagged.ts';
 
@@ -140,6 +138,8 @@ describe('a text', () => {
   it('fails where the model fails, or answers nothing', async () => {
     const failing = () => Promise.resolve({ failure: 'it broke' });
     expect(await translateLine(failing, tokens('Hi <x id="1"/>'))).toEqual({ failure: 'it broke' });
-    expect(await model(() => ' ').translate('Hi')).toBe('FAILED the translation model answered without words');
+    expect(await model(() => ' ').translate('Hi')).toBe(
+      'FAILED the translation model answered without words',
+    );
   });
 });

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../src/base/clock.ts';
 import { createDeepLEngine } from '../../../src/engines/deepl/deepl.ts';
 import type { Engine } from '../../../src/engines/engine.ts';
-import { createGoogleEngine } from '../../../src/engines/google.ts';
-import { createLibreTranslateEngine } from '../../../src/engines/libretranslate.ts';
+import { createGoogleEngine } from '../../../src/engines/google/google.ts';
+import { createLibreTranslateEngine } from '../../../src/engines/libretranslate/libretranslate.ts';
 import { createOpenAIEngine } from '../../../src/engines/openai/openai.ts';
 import { DEEPL_KEY, startDeepL } from './deepl.ts';
 import { GOOGLE_KEY, refuse, startGoogle } from './google.ts';

@@ -28,13 +28,13 @@ export interface ModelText {
   readonly html: boolean;
 }
 
-export type ToModelWorker =
-  /** The first message: the compiled module, which all workers of a process share. */
-  | { readonly type: 'load'; readonly module: object }
-  | { readonly type: 'translate'; readonly texts: readonly ModelText[] };
-
-export type FromModelWorker =
-  | { readonly type: 'ready' }
-  | { readonly type: 'answer'; readonly translations: readonly string[] }
-  /** The worker's last message. `damaged`: its model's files are not what was installed. */
-  | { readonly type: 'lost'; readonly reason: string; readonly damaged: boolean };
+export interface ModelProtocol {
+  readonly settings: ModelWorkerData;
+  /** With the compiled module, which all workers of a process share. */
+  readonly request: { readonly module: object; readonly texts: readonly ModelText[] };
+  /** Of each text its translation, in order. */
+  readonly result: readonly string[];
+  readonly note: never;
+  readonly question: never;
+  readonly answer: never;
+}

@@ -1,0 +1,96 @@
+import type { Clock } from '../../base/clock.ts';
+import type { ErrorCode } from '../../base/errors.ts';
+import type { Environment } from '../../base/http/proxy.ts';
+import { fieldOf, textOf } from '../../base/json.ts';
+import type { Engine } from '../engine.ts';
+import { readAccess, type Vendor } from '../hosted/access.ts';
+import { listOf } from '../hosted/answers.ts';
+import { Connection } from '../hosted/connection.ts';
+import type { Direction } from '../hosted/languages.ts';
+import { createMachineTranslator } from '../hosted/machine-translator.ts';
+import { toHtml } from '../hosted/markup.ts';
+import type { Detail } from '../hosted/refusal.ts';
+
+export interface GoogleOptions {
+  /** Milliseconds for one request with its answer and its repetitions. Default 60 s. */
+  readonly timeoutMs?: number | undefined;
+  /** Where GOOGLE_API_KEY and GOOGLE_BASE_URL are read. */
+  readonly env: Environment;
+  readonly clock?: Clock | undefined;
+}
+
+const GOOGLE: Vendor = {
+  id: 'google',
+  name: 'Google Cloud Translation',
+  keyVariable: 'GOOGLE_API_KEY',
+  urlVariable: 'GOOGLE_BASE_URL',
+  defaultUrl: () => 'https://translation.googleapis.com',
+};
+
+const TIMEOUT_MS = 60_000;
+const PATH = '/language/translate/v2';
+const MOST_TEXTS = 128;
+/** Code points of a request. */
+const MOST_CHARACTERS = 30_000;
+
+/**
+ * Google Cloud Translation, Basic (version 2), with an API key, which travels in a header: addresses get into logs.
+ *
+ * @throws DragomanError `configuration` without a key, or with an address that cannot be used.
+ */
+export function createGoogleEngine({ timeoutMs, env, clock }: GoogleOptions): Engine {
+  const access = readAccess(GOOGLE, env);
+  const connection = new Connection({
+    vendor: GOOGLE,
+    access,
+    headers: access.key === undefined ? {} : { 'x-goog-api-key': access.key },
+    timeoutMs: timeoutMs ?? TIMEOUT_MS,
+    env,
+    readDetail: readDetail,
+    clock,
+  });
+  return createMachineTranslator({
+    id: GOOGLE.id,
+    name: GOOGLE.name,
+    connection,
+    limits: { texts: MOST_TEXTS, size: MOST_CHARACTERS },
+    // What Google recommends for a request, for fast answers.
+    batch: { texts: MOST_TEXTS, characters: 5_000 },
+    // UTF-16 code units: never fewer than code points.
+    sizeOf: (text) => text.length,
+    write: toHtml,
+    languages: async (signal): Promise<readonly Direction[]> => {
+      const answer = await connection.send({ method: 'GET', path: `${PATH}/languages`, signal });
+      const languages = listOf(GOOGLE, answer, 'data', 'languages');
+      const codes = languages.flatMap((item) => textOf(item, 'language') ?? []);
+      return codes.map((source) => ({ source, targets: codes }));
+    },
+    send: async ({ texts, source, target }, signal) => {
+      const body = { q: texts, source, target, format: 'html' };
+      const answer = await connection.send({ method: 'POST', path: PATH, body, signal });
+      return listOf(GOOGLE, answer, 'data', 'translations').map((item) => fieldOf(item, 'translatedText'));
+    },
+  });
+}
+
+/** Quotas and keys have one status with other things; the reason distinguishes them. */
+const REASONS: Readonly<Record<string, ErrorCode>> = {
+  rateLimitExceeded: 'rate_limited',
+  userRateLimitExceeded: 'rate_limited',
+  RATE_LIMIT_EXCEEDED: 'rate_limited',
+  dailyLimitExceeded: 'insufficient_credits',
+  quotaExceeded: 'insufficient_credits',
+  dailyLimitExceededUnreg: 'unauthenticated',
+  keyInvalid: 'unauthenticated',
+  API_KEY_INVALID: 'unauthenticated',
+};
+
+function readDetail(_: number, body: unknown): Detail {
+  const error = fieldOf(body, 'error');
+  const reasons = ['errors', 'details'].flatMap((name) => {
+    const list = fieldOf(error, name);
+    return Array.isArray(list) ? list.flatMap((item) => textOf(item, 'reason') ?? []) : [];
+  });
+  const code = reasons.flatMap((reason) => (Object.hasOwn(REASONS, reason) ? [REASONS[reason]] : []))[0];
+  return { message: textOf(error, 'message'), code };
+}

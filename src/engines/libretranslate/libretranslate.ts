@@ -1,0 +1,81 @@
+import { fieldOf, textOf } from '../../base/json.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Environment } from '../../base/http/proxy.ts';
+import type { Engine } from '../engine.ts';
+import { readAccess, type Vendor } from '../hosted/access.ts';
+import { listOf } from '../hosted/answers.ts';
+import { Connection } from '../hosted/connection.ts';
+import type { Direction } from '../hosted/languages.ts';
+import { createMachineTranslator } from '../hosted/machine-translator.ts';
+import { toHtml } from '../hosted/markup.ts';
+
+export interface LibreTranslateOptions {
+  /** Milliseconds for one request with its answer and its repetitions. Default 60 s. */
+  readonly timeoutMs?: number | undefined;
+  /** Where LIBRETRANSLATE_BASE_URL and LIBRETRANSLATE_API_KEY are read. */
+  readonly env: Environment;
+  readonly clock?: Clock | undefined;
+}
+
+const LIBRETRANSLATE: Vendor = {
+  id: 'libretranslate',
+  name: 'LibreTranslate',
+  keyVariable: 'LIBRETRANSLATE_API_KEY',
+  urlVariable: 'LIBRETRANSLATE_BASE_URL',
+  defaultUrl: () => 'https://libretranslate.com',
+};
+
+const TIMEOUT_MS = 60_000;
+/** Servers may have lower limits; they translate text by text, so that fewer at once lose nothing. */
+const MOST_TEXTS = 25;
+const MOST_CHARACTERS = 5_000;
+
+/**
+ * A LibreTranslate server. The key travels in the body of requests, never in the address.
+ *
+ * @throws DragomanError `configuration` for a key or an address that cannot be used.
+ */
+export function createLibreTranslateEngine({ timeoutMs, env, clock }: LibreTranslateOptions): Engine {
+  const access = readAccess(LIBRETRANSLATE, env);
+  const connection = new Connection({
+    vendor: LIBRETRANSLATE,
+    access,
+    headers: {},
+    timeoutMs: timeoutMs ?? TIMEOUT_MS,
+    env,
+    readDetail: (_, body) => ({ message: textOf(body, 'error') }),
+    clock,
+  });
+  return createMachineTranslator({
+    id: LIBRETRANSLATE.id,
+    name: LIBRETRANSLATE.name,
+    connection,
+    limits: { texts: MOST_TEXTS, size: MOST_CHARACTERS * 4 },
+    batch: { texts: MOST_TEXTS, characters: MOST_CHARACTERS },
+    sizeOf: (text) => text.length,
+    write: toHtml,
+    languages: (signal) => readLanguages(connection, signal),
+    // It uses English as pivot if it has no model for a pair, and lists such pairs with the others.
+    pivots: true,
+    send: async ({ texts, source, target }, signal) => {
+      const key = access.key === undefined ? {} : { api_key: access.key };
+      const body = { q: texts, source, target, format: 'html', ...key };
+      const answer = await connection.send({ method: 'POST', path: '/translate', body, signal });
+      return listOf(LIBRETRANSLATE, answer, 'translatedText');
+    },
+  });
+}
+
+async function readLanguages(connection: Connection, signal: AbortSignal): Promise<readonly Direction[]> {
+  const answer = await connection.send({ method: 'GET', path: '/languages', signal });
+  const languages = listOf(LIBRETRANSLATE, answer);
+  const codes = languages.flatMap((item) => textOf(item, 'code') ?? []);
+  return languages.flatMap((item): Direction[] => {
+    const source = textOf(item, 'code');
+    if (source === undefined) return [];
+    const targets = fieldOf(item, 'targets');
+    // Older servers do not say it: every language there is.
+    const named = Array.isArray(targets) ? targets.filter((target) => typeof target === 'string') : codes;
+    return [{ source, targets: named }];
+  });
+}

@@ -1,0 +1,58 @@
+import { interrupted } from '../../base/interruption.ts';
+import type { Engine, EngineOutcome } from '../engine.ts';
+import { tokenize, writeTagged, type TaggedText, type Token } from '../../text/tagged.ts';
+
+const PLAIN = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const ACCENTED = 'ÅƁÇÐÉƑĜĤÎĴĶĻṀÑÖÞǪŔŠŢÛṼŴẊÝŽåƀçðéƒĝĥîĵķļɱñöþǫŕšţûṽŵẋýž';
+/** By code unit: every character of both is one. */
+const accents = Uint16Array.from({ length: 128 }, (_, code) => {
+  const letter = PLAIN.indexOf(String.fromCharCode(code));
+  return letter < 0 ? code : ACCENTED.charCodeAt(letter);
+});
+/** So many code units are made a string at once: all of them are arguments of one call. */
+const PORTION = 4096;
+const units = new Uint16Array(PORTION);
+
+/**
+ * The embedded engine for tests, layout checks and CI: replaces every unaccented Latin letter of the words with an
+ * accented one that still can be read. Same input, same output, in every direction.
+ */
+export function createPseudoEngine(): Engine {
+  return {
+    id: 'pseudo',
+    isPseudo: true,
+    status: () =>
+      Promise.resolve({
+        id: 'pseudo',
+        ready: true,
+        detail: 'embedded: accents letters, for tests',
+        pairs: 'any',
+      }),
+    supports: () => Promise.resolve(true),
+    translate: ({ texts }, signal) =>
+      signal.aborted ? Promise.reject(interrupted()) : Promise.resolve(texts.map(accentText)),
+    close: () => Promise.resolve(),
+  };
+}
+
+function accentText(tagged: TaggedText): EngineOutcome {
+  const tokens = tokenize(tagged);
+  if (!tokens) return { failure: 'the text is not well-formed' };
+  const accented = tokens.map((token): Token =>
+    token.type === 'words' ? { type: 'words', text: accentLetters(token.text) } : token,
+  );
+  return { translation: writeTagged(accented) };
+}
+
+function accentLetters(words: string): string {
+  let accented = '';
+  for (let start = 0; start < words.length; start += PORTION) {
+    const length = Math.min(PORTION, words.length - start);
+    for (let i = 0; i < length; i++) {
+      const code = words.charCodeAt(start + i);
+      units[i] = accents[code] ?? code;
+    }
+    accented += String.fromCharCode(...units.subarray(0, length));
+  }
+  return accented;
+}

@@ -1,0 +1,16 @@
+import { DragomanError } from '../../base/errors.ts';
+import type { EngineDescription } from '../description.ts';
+
+/** What to do where no service is named. */
+export const NO_SERVICE_HINT =
+  'Name it with --base-url, DRAGOMAN_BASE_URL or `service` in the configuration; dragoman serve starts one on this machine.';
+
+/** Another server of the specification. How it is reached is the command's business. */
+export const service = {
+  id: 'service',
+  load: async (options) => {
+    const engine = await options.service?.();
+    if (engine) return engine;
+    throw new DragomanError('configuration', 'no service is named', { hint: NO_SERVICE_HINT });
+  },
+} as const satisfies EngineDescription;

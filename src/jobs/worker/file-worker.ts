@@ -1,0 +1,81 @@
+import { DragomanError } from '../../base/errors.ts';
+import type { EngineHost } from '../../engines/host.ts';
+import { WorkerClient } from '../../workers/client.ts';
+import { WorkerLost } from '../../workers/peer.ts';
+import type { FileProtocol, FileTask, InspectTask, Inspection, Translation, TranslateTask } from './tasks.ts';
+
+export interface FileWorkerOptions {
+  readonly host: EngineHost;
+  /** Longest time without a sign of life, while no engine is being waited for. */
+  readonly stallMs: number;
+  /**
+   * Megabytes of heap, as a rule and for files that do not fit: one that may have much takes it before it tidies
+   * up, whatever it needs.
+   */
+  readonly heap: { readonly usual: number; readonly most: number };
+  /** A process that nothing uses is ended after so long. Default: it stays. */
+  readonly idleMs?: number | undefined;
+}
+
+export interface TaskOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** How long an aborted task may take to notice. */
+const ABORT_MS = 1_000;
+
+/** A worker process that reads and translates files, one task at a time. Whoever makes it closes it. */
+export class FileWorker {
+  readonly #client: WorkerClient<FileProtocol>;
+  readonly #stallMs: number;
+  /** The file for which the usual memory was too little. */
+  #largeFile: string | undefined;
+
+  constructor({ host, stallMs, heap, idleMs }: FileWorkerOptions) {
+    this.#stallMs = stallMs;
+    this.#client = new WorkerClient<FileProtocol>({
+      kind: 'process',
+      script: { name: 'dragoman job', source: 'jobs/worker/worker.ts', bundled: 'job-worker.js' },
+      settings: host.traits,
+      heapMegabytes: () => (this.#largeFile === undefined ? heap.usual : heap.most),
+      abortMs: ABORT_MS,
+      idleMs,
+      answer: (request, over) => host.answer(request, over),
+    });
+  }
+
+  /**
+   * Does a task. A file that needed too much memory has more with its next try.
+   *
+   * @throws DragomanError of the task, `interrupted` when `signal` aborts; {@link WorkerLost} when the worker crashed,
+   *   was out of memory, or gave no sign of life.
+   */
+  run(task: InspectTask, options: TaskOptions): Promise<Inspection>;
+  run(task: TranslateTask, options: TaskOptions): Promise<Translation>;
+  async run(task: FileTask, { signal, onProgress }: TaskOptions): Promise<Inspection | Translation> {
+    if (this.#largeFile !== undefined && this.#largeFile !== task.source.path) {
+      this.#largeFile = undefined;
+      await this.#client.close();
+    }
+    try {
+      return await this.#client.call(task, {
+        signal,
+        stallMs: this.#stallMs,
+        onNote: ({ done, total }) => onProgress?.(done, total),
+      });
+    } catch (error) {
+      if (error instanceof WorkerLost && error.reason === 'memory') this.#largeFile = task.source.path;
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#client.close();
+  }
+}
+
+/** What the caller hears of a task that no worker survived. */
+export function lostError(what: string, lost: WorkerLost): DragomanError {
+  return new DragomanError('limit_exceeded', `${what} ${lost.message}`, { cause: lost });
+}

@@ -1,0 +1,99 @@
+import { toJsonSchemaDefs, type ConversionConfig, type JsonSchema } from '@valibot/to-json-schema';
+import type { GenericSchema } from 'valibot';
+import { fieldDescriptions } from '../../contract/descriptions.ts';
+import { job, translatedFile, webhookPayload } from '../../contract/jobs.ts';
+import { operations, type Operation } from '../../contract/operations.ts';
+import { batchItem, translation } from '../../contract/texts.ts';
+
+/** A part of the document. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export interface ContractSchemas {
+  /** Name to schema: `components.schemas` of the document. */
+  readonly components: Readonly<Record<string, JsonSchema>>;
+  /** Which of `components` a schema of the contract is. */
+  readonly nameOf: (schema: GenericSchema) => string;
+}
+
+/**
+ * The schemas of the contract as JSON Schemas. A check that has no equivalent there is written into the description in
+ * its own words, beside what the schema's metadata say; a schema of which something would be lost throws.
+ */
+export function convertContract(): ContractSchemas {
+  const names = nameSchemas();
+  const definitions = Object.fromEntries([...names].map(([schema, name]) => [name, schema]));
+  const components = toJsonSchemaDefs(definitions, CONVERSION);
+  for (const component of Object.values(components)) describeFields(component);
+  return {
+    components,
+    nameOf: (schema) => {
+      const name = names.get(schema);
+      if (name === undefined) throw new Error('a schema of the contract has no name');
+      return name;
+    },
+  };
+}
+
+const CONVERSION: Omit<ConversionConfig, 'definitions'> = {
+  target: 'draft-2020-12',
+  typeMode: 'input',
+  errorMode: 'throw',
+  overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+  overrideAction: ({ valibotAction, jsonSchema }) => {
+    if (valibotAction.type !== 'check') return undefined;
+    const message: unknown = 'message' in valibotAction ? valibotAction.message : undefined;
+    if (typeof message !== 'string') throw new Error('a check of the contract has no text');
+    const before = jsonSchema.description === undefined ? '' : `${jsonSchema.description} `;
+    return { ...jsonSchema, description: `${before}It ${message}.` };
+  },
+};
+
+/** Requests and responses are named after the first operation that has them. */
+function nameSchemas(): ReadonlyMap<GenericSchema, string> {
+  const names = new Map<GenericSchema, string>([
+    [translation, 'Translation'],
+    [batchItem, 'BatchItem'],
+    [job, 'Job'],
+    [translatedFile, 'TranslatedFile'],
+    [webhookPayload, 'WebhookPayload'],
+  ]);
+  for (const [id, { carries, request, response }] of Object.entries<Operation>(operations)) {
+    const name = id.charAt(0).toUpperCase() + id.slice(1);
+    // A query's fields are parameters, and those of a form stand beside the file: see convertFields.
+    if (request && carries === 'json' && !names.has(request)) names.set(request, `${name}Request`);
+    if (response && !names.has(response)) names.set(response, `${name}Response`);
+  }
+  return names;
+}
+
+/** The fields of an object schema of the contract that are no body of their own: those of a query. */
+export function convertFields(schema: GenericSchema): JsonSchema {
+  const { fields } = toJsonSchemaDefs({ fields: schema }, CONVERSION);
+  describeFields(fields);
+  return fields;
+}
+
+/** A form that has a file beside the fields of the contract. */
+export function convertForm(schema: GenericSchema): JsonSchema {
+  const { properties, required = [], ...rest } = convertFields(schema);
+  const file: JsonSchema = {
+    type: 'string',
+    format: 'binary',
+    contentMediaType: 'application/octet-stream',
+    description: fieldDescriptions['file'],
+  };
+  return { ...rest, properties: { file, ...properties }, required: ['file', ...required] };
+}
+
+/** Gives every field its description, in front of what the checks say. */
+function describeFields(schema: NonNullable<JsonSchema['items']>): void {
+  if (typeof schema !== 'object' || Array.isArray(schema)) return;
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    const description = fieldDescriptions[name];
+    if (typeof field === 'object' && description !== undefined) {
+      field.description = [description, field.description].filter((part) => part !== undefined).join(' ');
+    }
+    describeFields(field);
+  }
+  if (schema.items !== undefined) describeFields(schema.items);
+}

@@ -1,0 +1,53 @@
+import { DragomanError, traitsOf } from '../../base/errors.ts';
+import { detailOf } from '../../contract/details.ts';
+import type { Operation } from '../../contract/operations.ts';
+import { Refusal } from '../guards/refusal.ts';
+
+export type Headers = Readonly<Record<string, string>>;
+
+const JSON_HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  // Answers are made for one caller at one moment.
+  'cache-control': 'no-store',
+} as const;
+
+export function answerJson(status: number, body: unknown, headers: Headers = {}): Response {
+  return new Response(JSON.stringify(body), { status, headers: { ...JSON_HEADERS, ...headers } });
+}
+
+/** The answer to a client for an error. */
+export interface Failure {
+  readonly status: number;
+  readonly detail: string;
+  readonly headers: Headers;
+}
+
+/** Never a stack, nor a word of what went wrong inside: that is for the log. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof Refusal)
+    return { status: error.status, detail: error.message, headers: error.headers };
+  if (!(error instanceof DragomanError)) return { status: 500, detail: INTERNAL, headers: {} };
+  const status = traitsOf(error).status;
+  if (status === 503) {
+    return {
+      status,
+      detail: 'the request was interrupted; try again later',
+      headers: { 'retry-after': '1' },
+    };
+  }
+  return { status, detail: status === 500 ? internalDetail(error) : detailOf(error), headers: {} };
+}
+
+const INTERNAL = 'internal server error';
+
+/** An engine's own words may hold what another client sent. */
+function internalDetail({ code }: DragomanError): string {
+  return code === 'engine_failed' ? `${INTERNAL}: the engine failed` : INTERNAL;
+}
+
+/** The answer to a failure, with its text in the field that the operation has for it. */
+export function answerFailure(failure: Failure, operation?: Operation, headers: Headers = {}): Response {
+  const { status, detail } = failure;
+  const field = status === 400 || status === 404 ? (operation?.errorField ?? 'detail') : 'detail';
+  return answerJson(status, { [field]: detail }, { ...headers, ...failure.headers });
+}

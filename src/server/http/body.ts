@@ -1,0 +1,94 @@
+import { Readable } from 'node:stream';
+import { interrupted } from '../../base/interruption.ts';
+import type { HeldMemory } from '../guards/body-memory.ts';
+import type { AppContext } from './dependencies.ts';
+import { Refusal } from '../guards/refusal.ts';
+
+export interface BodyLimits {
+  /** The last byte that is still accepted. */
+  readonly bytes: number;
+  /** From the first look at the body to its last byte. */
+  readonly ms: number;
+}
+
+/**
+ * The body as an unread stream. A body that says it is longer than the limit, or compressed, is
+ * refused before a byte of it is read; a client that waits for leave to send it gets that leave now.
+ *
+ * @throws Refusal 413, 415.
+ */
+export function openBody({ env, req }: AppContext, limits: BodyLimits): Readable {
+  const encoding = req.header('content-encoding');
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new Refusal(415, 'the request body cannot be compressed', { 'accept-encoding': 'identity' });
+  }
+  if (Number(req.header('content-length') ?? 0) > limits.bytes) throw tooLarge(limits);
+  const incoming = env?.incoming;
+  if (!incoming) return req.raw.body ? Readable.fromWeb(req.raw.body) : Readable.from([]);
+  if (incoming.headers.expect !== undefined && env.outgoing) {
+    env.outgoing.writeContinue();
+  }
+  return incoming;
+}
+
+/**
+ * Gives every chunk of a body to `take` until its end, and waits for what `take` gives back. The stream is not
+ * destroyed: its connection still has to carry the answer.
+ *
+ * @throws Refusal 413 for a body over the limit, 408 for one that takes too long; DragomanError `interrupted` when the
+ * client is gone.
+ */
+export async function eachChunk(
+  body: Readable,
+  limits: BodyLimits,
+  take: (chunk: Buffer) => Promise<void> | undefined,
+): Promise<void> {
+  let bytes = 0;
+  await new Promise<void>((resolve, reject) => {
+    const settle = (error?: unknown): void => {
+      clearTimeout(timer);
+      body.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose);
+      if (error === undefined) return resolve();
+      body.pause();
+      reject(error);
+    };
+    const onData = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      if (bytes > limits.bytes) return settle(tooLarge(limits));
+      let taken: Promise<void> | undefined;
+      try {
+        taken = take(chunk);
+      } catch (error) {
+        return settle(error);
+      }
+      if (!taken) return;
+      body.pause();
+      taken.then(() => body.resume(), settle);
+    };
+    const onEnd = (): void => settle();
+    const onClose = (): void => settle(interrupted('the connection was closed before the body was complete'));
+    const timer = setTimeout(() => settle(new Refusal(408, 'the request body took too long')), limits.ms);
+    if (body.readableEnded) return settle();
+    if (body.destroyed) return onClose();
+    body.on('end', onEnd).on('error', onClose).on('close', onClose).on('data', onData);
+  });
+}
+
+/**
+ * The whole body, which takes memory of what requests have together.
+ *
+ * @throws Refusal 503 when there is no more; as {@link openBody} and {@link eachChunk}
+ */
+export async function readBody(context: AppContext, limits: BodyLimits, memory: HeldMemory): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  await eachChunk(openBody(context, limits), limits, (chunk) => {
+    memory.take(chunk.length);
+    chunks.push(chunk);
+    return undefined;
+  });
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+}
+
+function tooLarge({ bytes }: BodyLimits): Refusal {
+  return new Refusal(413, `the request body cannot be larger than ${bytes.toLocaleString('en')} bytes`);
+}

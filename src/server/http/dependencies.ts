@@ -1,0 +1,49 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
+import type { Jobs } from '../../jobs/jobs.ts';
+import type { TranslationService } from '../../service/service.ts';
+import type { Credits } from '../../store/credits.ts';
+import type { Database } from '../../store/database.ts';
+import type { RateWindows } from '../../store/rate-windows.ts';
+import type { Faults } from '../guards/faults.ts';
+import type { Log } from '../log/log.ts';
+import type { Metrics } from '../log/metrics.ts';
+import type { TextService } from '../threads/text-service.ts';
+
+/** What the application is made of. Nothing of it is closed by the application. */
+export interface AppDependencies {
+  readonly database: Database;
+  readonly credits: Credits;
+  readonly rates: RateWindows;
+  readonly service: TranslationService;
+  /** What the service does beside its operations, where that is done elsewhere than in this thread. */
+  readonly text?: Pick<TextService, 'detect' | 'count'> | undefined;
+  readonly jobs: Jobs;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** Rehearsed failures. */
+  readonly faults?: Faults | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly options: AppOptions;
+}
+
+export interface AppOptions {
+  /** Whether a key's header may be written in any case, as HTTP/2 proxies do. */
+  readonly anyCaseKeyHeader: boolean;
+  /** Requests of one key that may be in work at once. */
+  readonly maxConcurrency: number;
+  /** Whether `GET /metrics` is answered. */
+  readonly metrics: boolean;
+  /** Where uploads are staged. Made where it is missing. */
+  readonly uploadDirectory: string;
+  /** The base address, without a slash at its end. */
+  readonly publicUrl: () => string;
+}
+
+/** The connection's own objects; absent where a test calls the application without a socket. */
+export interface AppEnvironment {
+  Bindings: Partial<HttpBindings>;
+}
+
+export type AppContext = Context<AppEnvironment>;

@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** So much of an unread body is read and dropped, so that the connection can go on. */
+const DRAINED_BYTES = 1024 * 1024;
+/** As long as a client may send on after its answer, in total and without a byte. */
+const LINGER_MS = 30_000;
+const SILENCE_MS = 5_000;
+
+/**
+ * Whether the connection of a request that is not complete has to end with its answer, because there is more of its body
+ * to come than is worth reading.
+ */
+export function endsConnection(incoming: IncomingMessage): boolean {
+  const { 'content-length': length, expect } = incoming.headers;
+  // A client that was not given leave to send its body may or may not send it all the same.
+  return expect !== undefined || length === undefined || Number(length) > DRAINED_BYTES;
+}
+
+/**
+ * Ends the connection of a request after its answer in a way that lets the client read the answer: a socket that is
+ * closed while the client still sends is reset, and what it had received is lost. So this side only ends its own half,
+ * and what still comes is read and dropped for a while.
+ */
+export function closeLingering({ socket }: IncomingMessage): void {
+  socket.destroySoon = () => linger(socket);
+}
+
+function linger(socket: Socket): void {
+  const stop = (): void => {
+    clearTimeout(timer);
+    socket.destroy();
+  };
+  const timer = setTimeout(stop, LINGER_MS).unref();
+  socket.setTimeout(SILENCE_MS, stop);
+  socket.once('end', stop).once('close', () => clearTimeout(timer));
+  if (socket.writable) socket.end();
+}

@@ -1,0 +1,228 @@
+import {
+  createServer,
+  STATUS_CODES,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { isIPv6, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { getRequestListener, RequestError } from '@hono/node-server';
+import type { Hono } from 'hono';
+import { DragomanError } from '../../base/errors.ts';
+import { reasonOf } from '../../base/system-error.ts';
+import { answerFailure, failureOf } from './answer.ts';
+import { Connections, type ConnectionLimits } from '../guards/connections.ts';
+import { closeLingering } from './lingering-close.ts';
+import type { Log } from '../log/log.ts';
+import type { AppEnvironment } from './dependencies.ts';
+import { Refusal } from '../guards/refusal.ts';
+
+export interface ListenerOptions {
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** PEM. With it the server speaks HTTPS only. */
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  readonly connections?: ConnectionLimits | undefined;
+  /** How long a client may take for the head of a request. */
+  readonly headersTimeoutMs?: number | undefined;
+  readonly log?: Pick<Log, 'error'> | undefined;
+}
+
+/** A server that takes requests. Whoever starts it closes it. */
+interface Listener {
+  /** The address listened on, without a slash at its end. */
+  readonly url: string;
+  /**
+   * Takes no new connections, lets requests that were received be answered, and ends the others. Resolves when no
+   * connection is left: after `graceMs` at the latest.
+   */
+  close(graceMs: number): Promise<void>;
+}
+
+const CONNECTIONS: ConnectionLimits = { total: 1_000, perAddress: 800 };
+
+const HEADERS_MS = 10_000;
+
+const LIMITS = {
+  // Longer than a body may take: that limit is enforced where bodies are read.
+  requestTimeout: 150_000,
+  keepAliveTimeout: 15_000,
+  maxHeaderSize: 16 * 1024,
+  // How often the times above are looked at.
+  connectionsCheckingInterval: 1_000,
+  // The application answers a request without a host itself, in JSON.
+  requireHostHeader: false,
+  noDelay: true,
+} satisfies ServerOptions;
+
+const HANDSHAKE_MS = 10_000;
+/** Between the end of accepting and the end of idle connections. */
+const WAITING_GRACE_MS = 1_000;
+
+/**
+ * Listens, and gives requests to the application. Whatever arrives, the answer is JSON.
+ *
+ * @throws DragomanError `usage` when the address cannot be listened on, `configuration` for a certificate or a key that
+ *   cannot be used.
+ */
+export async function listen(app: Hono<AppEnvironment>, options: ListenerOptions): Promise<Listener> {
+  const connections = new Connections(options.connections ?? CONNECTIONS);
+  const server = create(options);
+  const respond = responder(app, connections);
+  server
+    .on('connection', (socket) => connections.accept(socket))
+    .on('request', respond)
+    // The application sends `100 Continue` when it reads the body.
+    .on('checkContinue', respond)
+    .on('checkExpectation', (incoming, outgoing) => {
+      respond(incoming, outgoing, new Refusal(417, 'the only supported expectation is 100-continue'));
+    })
+    .on('clientError', (error: NodeJS.ErrnoException, socket) => failParsing(connections, error, socket))
+    .on('connect', (_incoming, socket) => answerRaw(socket, 405, 'this server is not a proxy'));
+  await start(server, options);
+  // When no more files can be opened, connections cannot be accepted for a while: no reason to end.
+  server.on('error', (err) => options.log?.error({ err }, 'a connection could not be accepted'));
+  return { url: urlOf(server, options), close: (graceMs) => close(server, connections, graceMs) };
+}
+
+function create({ tls, headersTimeoutMs = HEADERS_MS }: ListenerOptions): Server {
+  const limits: ServerOptions = { ...LIMITS, headersTimeout: headersTimeoutMs };
+  if (!tls) return createServer(limits);
+  try {
+    return createSecureServer({ ...limits, ...tls, handshakeTimeout: HANDSHAKE_MS, minVersion: 'TLSv1.2' });
+  } catch (error) {
+    throw new DragomanError(
+      'configuration',
+      `the certificate or its key cannot be used: ${reasonOf(error)}`,
+      {
+        hint: 'Both are PEM files, and the key is that of the certificate.',
+        cause: error,
+      },
+    );
+  }
+}
+
+type Responder = (incoming: IncomingMessage, outgoing: ServerResponse, refusal?: Refusal) => void;
+
+function responder(app: Hono<AppEnvironment>, connections: Connections): Responder {
+  const respond = getRequestListener((request, env) => app.fetch(request, env), {
+    hostname: 'localhost',
+    // What is left of a body is read, or its connection ended, where the answer is made.
+    autoCleanupIncoming: false,
+    errorHandler: (error) =>
+      answerFailure(
+        failureOf(
+          error instanceof RequestError ? new Refusal(400, 'the request target is not valid') : error,
+        ),
+      ),
+  });
+  return (incoming, outgoing, refusal) => {
+    connections.begin(incoming, outgoing);
+    const wrong = refusal ?? problemOf(incoming);
+    if (wrong) refuse(incoming, outgoing, wrong);
+    else void respond(incoming, outgoing);
+  };
+}
+
+function refuse(incoming: IncomingMessage, outgoing: ServerResponse, { status, message }: Refusal): void {
+  incoming.resume();
+  closeLingering(incoming);
+  const body = JSON.stringify({ detail: message });
+  outgoing.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  });
+  outgoing.end(body);
+}
+
+/** RFC 9112, 3.2: a request of HTTP/1.1 names its host, once. */
+function problemOf({ httpVersion, headers, rawHeaders }: IncomingMessage): Refusal | undefined {
+  const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length;
+  if (hosts > 1 || (httpVersion === '1.1' && headers.host === undefined)) {
+    return new Refusal(400, 'the request needs one Host header');
+  }
+  return undefined;
+}
+
+function failParsing(connections: Connections, error: NodeJS.ErrnoException, socket: Duplex): void {
+  const failure = parseFailureOf(error);
+  if (!failure || !(socket instanceof Socket) || connections.isAnswering(socket)) {
+    socket.destroy();
+    return;
+  }
+  // Bytes behind a request that was received whole are no matter of that request.
+  if (!connections.endAfterAnswer(socket)) answerRaw(socket, ...failure);
+}
+
+async function start(server: Server, { host, port }: ListenerOptions): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen({ host, port }, () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+  } catch (error) {
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    const reason = isTaken ? 'another program listens there' : reasonOf(error);
+    throw new DragomanError('usage', `cannot listen on ${host} port ${port}: ${reason}`, {
+      hint: 'Choose another port with --port; 0 picks a free one.',
+      cause: error,
+    });
+  }
+}
+
+function urlOf(server: Server, { host, tls }: ListenerOptions): string {
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return `${tls ? 'https' : 'http'}://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}
+
+async function close(server: Server, connections: Connections, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  connections.drain();
+  const waiting = setTimeout(() => connections.closeWaiting(), Math.min(WAITING_GRACE_MS, graceMs));
+  const all = setTimeout(() => connections.closeAll(), graceMs);
+  await closed;
+  clearTimeout(waiting);
+  clearTimeout(all);
+}
+
+/** How long a client may take to read the last answer of its connection. */
+const UNREAD_MS = 5_000;
+
+/** Answers on a connection whose request never became one, and ends it. */
+function answerRaw(socket: Duplex, status: number, detail: string): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const body = JSON.stringify({ detail });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  const timer = setTimeout(() => socket.destroy(), UNREAD_MS).unref();
+  socket.once('close', () => clearTimeout(timer));
+  socket.on('error', () => socket.destroy());
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+const PARSE_FAILURES: Readonly<Record<string, readonly [status: number, detail: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'the request headers are too large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the request body has too many chunk extensions'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long'],
+};
+
+/** What a client is told whose bytes are no HTTP request; undefined when it is gone. */
+function parseFailureOf({ code = '' }: NodeJS.ErrnoException): readonly [number, string] | undefined {
+  if (code === 'ECONNRESET' || code === 'EPIPE') return undefined;
+  return PARSE_FAILURES[code] ?? [400, 'the request is not valid HTTP'];
+}

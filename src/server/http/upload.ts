@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openBody } from './body.ts';
+import type { AppContext } from './dependencies.ts';
+import { Refusal } from '../guards/refusal.ts';
+import { FORM_LIMITS, UploadForm, type UploadedForm } from './upload-form.ts';
+
+/**
+ * Receives a form with one file, and gives it to `work`. The file is written as it comes, to a name of its own in
+ * `directory`, and removed again whatever happens: `work` copies or links what it keeps.
+ *
+ * @throws Refusal 413, 415, and what {@link UploadForm} and `work` throw.
+ */
+export async function withUpload<T>(
+  context: AppContext,
+  directory: string,
+  work: (form: UploadedForm) => Promise<T>,
+): Promise<T> {
+  const contentType = context.req.header('content-type') ?? '';
+  if (!/^multipart\/form-data\s*(?:;|$)/i.test(contentType)) {
+    throw new Refusal(415, 'the request needs Content-Type: multipart/form-data; JSON is not accepted');
+  }
+  const body = openBody(context, FORM_LIMITS);
+  const path = join(directory, randomUUID());
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    return await work(await new UploadForm(path).receive(body, contentType));
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** Longer than any upload takes: an older file is of a process that died. */
+const ABANDONED_MS = 60 * 60 * 1000;
+
+/** Removes uploads that a killed process has left. Those that another process is receiving now stay. */
+export async function sweepUploads(directory: string, now: number): Promise<void> {
+  const names = await readdir(directory).catch(() => []);
+  for (const name of names) {
+    const path = join(directory, name);
+    const info = await stat(path).catch(() => undefined);
+    if (info && now - info.mtimeMs > ABANDONED_MS) await rm(path, { force: true });
+  }
+}

@@ -1,0 +1,84 @@
+import { DragomanError } from '../../base/errors.ts';
+
+/** The only fields that a log has. A new one has to be as harmless as these: no text, key, secret or address of a person. */
+const FIELDS = [
+  // a request
+  'id',
+  'route',
+  'status',
+  'ms',
+  'account',
+  'key',
+  'code',
+  // jobs and webhooks
+  'job',
+  'language',
+  'webhook',
+  'receiver',
+  'attempt',
+  'reason',
+  'instances',
+  'count',
+] as const;
+
+const MAX_LENGTH = 300;
+
+/** What is written of `fields`: the known ones, bounded, and `err` as {@link describeError} has it. */
+export function pickFields(fields: object): Record<string, unknown> {
+  const picked: Record<string, unknown> = {};
+  const given: Readonly<Record<string, unknown>> = { ...fields };
+  for (const name of FIELDS) {
+    const value = given[name];
+    if (typeof value === 'number' || typeof value === 'boolean') picked[name] = value;
+    else if (typeof value === 'string') picked[name] = value.slice(0, MAX_LENGTH);
+    else if (Array.isArray(value) && value.every(isString))
+      picked[name] = value.join(' ').slice(0, MAX_LENGTH);
+  }
+  if (given['err'] !== undefined) picked['err'] = describeError(given['err']);
+  return picked;
+}
+
+const isString = (value: unknown): value is string => typeof value === 'string';
+
+export interface ErrorRecord {
+  readonly type: string;
+  readonly code?: string | undefined;
+  readonly message?: string | undefined;
+  readonly stack?: readonly string[] | undefined;
+  readonly cause?: ErrorRecord | undefined;
+}
+
+/**
+ * An error without what it may quote: of its message only what comes before the first quote, colon or line break (JSON.parse and
+ * engines put texts behind them), of its stack only the frames.
+ */
+export function describeError(error: unknown, depth = 3): ErrorRecord {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  // The stack of an expected error is useless; that of a defect is essential.
+  const isExpected = error instanceof DragomanError && error.code !== 'internal';
+  return {
+    type: error.name,
+    ...(code === undefined ? {} : { code }),
+    message: openingOf(error.message),
+    ...(isExpected ? {} : { stack: framesOf(error) }),
+    ...(error.cause === undefined || depth === 0 ? {} : { cause: describeError(error.cause, depth - 1) }),
+  };
+}
+
+function openingOf(message: string): string {
+  const end = message.search(/[\n"'`:\u2018-\u201f\u00ab]/);
+  return (end < 0 ? message : message.slice(0, end)).trim().slice(0, MAX_LENGTH);
+}
+
+/** The head of a stack repeats the message, which may have lines that look like frames. */
+function framesOf({ message, stack = '' }: Error): readonly string[] {
+  const at = stack.indexOf(message);
+  if (at < 0) return [];
+  return stack
+    .slice(at + message.length)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('at '))
+    .slice(0, 20);
+}

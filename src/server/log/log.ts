@@ -1,0 +1,176 @@
+import pino from 'pino';
+import { escapeControls } from '../../base/escape-controls.ts';
+import { breakWorkflowCommands, escapeWorkflowCommands } from '../../base/workflow-command.ts';
+import { pickFields } from './log-fields.ts';
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+export type LogFormat = 'json' | 'text';
+
+/**
+ * The log of a server. Only known fields are written, whatever `fields` has: never a key, a text, a query or a secret,
+ * and of errors (`err`) nothing that they quote. Writing neither waits nor throws.
+ */
+export interface Log {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+  /** Writes what is not written yet, for at most a second. Nothing is logged after it. */
+  close(): Promise<void>;
+}
+
+interface LogOptions {
+  readonly level: LogLevel;
+  /** Standard error of the process, or a test's own. It stays open. */
+  readonly stream: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly fd?: number };
+  /** `json`: one document per line. By default `text` on a terminal and `json` elsewhere. */
+  readonly format?: LogFormat | undefined;
+}
+
+/** Heavy: loaded by what serves only. */
+export function createLog({ level, stream, format }: LogOptions): Log {
+  const sink =
+    stream.fd === STDERR ? openStandardError() : { write: stream.write.bind(stream), close: nothing };
+  const asText = (format ?? (stream.isTTY === true ? 'text' : 'json')) === 'text';
+  const logger = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }), log: pickFields },
+      // pickFields has described it.
+      serializers: { err: (err: unknown) => err },
+    },
+    // A server in a workflow logs what its clients ask for, where the runner reads.
+    {
+      write: (line) =>
+        void sink.write(asText ? breakWorkflowCommands(formatLine(line)) : escapeWorkflowCommands(line)),
+    },
+  );
+  return {
+    debug: (fields, message) => logger.debug(fields, message),
+    info: (fields, message) => logger.info(fields, message),
+    warn: (fields, message) => logger.warn(fields, message),
+    error: (fields, message) => logger.error(fields, message),
+    close: async () => {
+      logger.level = 'silent';
+      await sink.close();
+    },
+  };
+}
+
+const STDERR = 2;
+const CLOSE_MS = 1_000;
+/** Beyond that, lines are dropped until the reader continues. */
+const MAX_WAITING_BYTES = 4 * 1024 * 1024;
+const GATHER_MS = 10;
+const GATHERED_CHARACTERS = 32 * 1024;
+
+const nothing = (): Promise<void> => Promise.resolve();
+
+interface Sink {
+  write(line: string): unknown;
+  close(): Promise<void>;
+}
+
+/**
+ * Node writes to a pipe synchronously: a reader that stops would stop the server. Here writes wait in memory
+ * and are then dropped, which is reported when the reader continues.
+ */
+function openStandardError(): Sink {
+  const stream = pino.destination({ fd: STDERR, sync: false, maxLength: MAX_WAITING_BYTES });
+  let dropped = 0;
+  stream.on('drop', (lines: string) => (dropped += lines.split('\n').length - 1));
+  stream.on('drain', () => {
+    if (dropped === 0) return;
+    const line = {
+      level: 'warn',
+      time: new Date().toISOString(),
+      count: dropped,
+      msg: 'log lines were dropped',
+    };
+    dropped = 0;
+    stream.write(`${JSON.stringify(line)}\n`);
+  });
+  // A terminal that was closed is no reason to stop serving.
+  stream.on('error', () => undefined);
+  const lines = gatherLines((text) => stream.write(text));
+  const flush = (): void => {
+    lines.pass();
+    stream.flushSync();
+  };
+  process.once('exit', flush);
+  return {
+    write: (line) => lines.add(line),
+    close: () => {
+      process.off('exit', flush);
+      lines.pass();
+      return endStream(stream);
+    },
+  };
+}
+
+/** Lines of a few milliseconds go together: under load, handing each one over costs more than making it. */
+function gatherLines(write: (text: string) => unknown): { add(line: string): void; pass(): void } {
+  let text = '';
+  let timer: NodeJS.Timeout | undefined;
+  const pass = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (text !== '') write(text);
+    text = '';
+  };
+  return {
+    pass,
+    add: (line) => {
+      text += line;
+      if (text.length >= GATHERED_CHARACTERS) pass();
+      else timer ??= setTimeout(pass, GATHER_MS);
+    },
+  };
+}
+
+type FileStream = ReturnType<typeof pino.destination>;
+
+/** Resolves when all is written, or the time limit for reading is over. */
+function endStream(stream: FileStream): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      stream.destroy();
+      resolve();
+    }, CLOSE_MS);
+    stream.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    stream.end();
+  });
+}
+
+/** A line of the log for a person: `12:03:04.120 info  request POST /v2/translate 200 3 ms  id=…`. */
+function formatLine(json: string): string {
+  const { time, level, msg, route, status, ms, err, ...rest } = parse(json);
+  const clock = typeof time === 'string' ? time.slice(11, 23) : '';
+  const request = [route, status, typeof ms === 'number' ? `${ms} ms` : undefined];
+  const words = [msg, ...request].filter((word) => word !== undefined).map(show);
+  const fields = Object.entries(rest).map(([name, value]) => `${name}=${show(value)}`);
+  const head = [clock, show(level).padEnd(5), ...words].join(' ');
+  return escapeControls([head, ...fields].join('  ').replaceAll('\n', '\\n')) + formatError(err) + '\n';
+}
+
+function parse(json: string): Readonly<Record<string, unknown>> {
+  const value: unknown = JSON.parse(json);
+  return { ...Object(value) };
+}
+
+function show(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function formatError(err: unknown): string {
+  if (typeof err !== 'object' || err === null) return '';
+  const { type, code, message, stack, cause }: Readonly<Record<string, unknown>> = { ...err };
+  const head = [type, code, message].filter((part) => part !== undefined && part !== '').map(show);
+  const frames = Array.isArray(stack) ? stack.map((frame) => `\n    ${show(frame)}`) : [];
+  return `\n  ${escapeControls(head.join(' '))}${frames.map(escapeControls).join('')}${formatError(cause)}`;
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import type { Operation } from '../../contract/operations.ts';
+import { answerFailure, failureOf, type Headers } from '../http/answer.ts';
+import type { Caller } from './key-check.ts';
+import { endsConnection, closeLingering } from '../http/lingering-close.ts';
+import type { AppContext, AppDependencies } from '../http/dependencies.ts';
+
+/** How long a client may take nothing of its answer. */
+const UNREAD_MS = 60_000;
+
+/** One request on its way to its answer. */
+export interface Exchange {
+  readonly id: string;
+  readonly context: AppContext;
+  /** Go with the answer, whatever it is. */
+  headers: Headers;
+  /** Set when the key was accepted. */
+  caller?: Caller;
+}
+
+/** What is told of a route in logs and metrics, never the path that was asked for. */
+interface ExchangeRoute {
+  /** Method and path of the operations table. */
+  readonly name: string;
+  readonly operation?: Operation;
+}
+
+/** Answers a request: every error becomes an answer, and every answer is logged and counted. Never rejects. */
+export async function answerRequest(
+  parts: AppDependencies,
+  context: AppContext,
+  route: ExchangeRoute,
+  work: (exchange: Exchange) => Response | Promise<Response>,
+): Promise<Response> {
+  const startedAt = performance.now();
+  parts.metrics.begin();
+  const id = requestIdFrom(context.req.header('x-request-id'));
+  const exchange: Exchange = { id, context, headers: { 'x-request-id': id } };
+  let response: Response;
+  let failed: unknown;
+  try {
+    response = await work(exchange);
+  } catch (error) {
+    failed = error;
+    response = answerFailure(failureOf(error), route.operation, exchange.headers);
+  }
+  const seconds = (performance.now() - startedAt) / 1000;
+  parts.metrics.observe(route.name, response.status, seconds);
+  record(parts, exchange, { route, status: response.status, seconds, failed });
+  return closeOrKeep(context, await withoutBody(context, response));
+}
+
+/** Hono asks the handlers of GET for HEAD. A file that nobody reads has to be closed. */
+async function withoutBody({ req }: AppContext, response: Response): Promise<Response> {
+  if (req.raw.method !== 'HEAD') return response;
+  await response.body?.cancel();
+  return new Response(null, { status: response.status, headers: response.headers });
+}
+
+interface ExchangeEnd {
+  readonly route: ExchangeRoute;
+  readonly status: number;
+  readonly seconds: number;
+  readonly failed: unknown;
+}
+
+function record(
+  { log }: AppDependencies,
+  exchange: Exchange,
+  { route, status, seconds, failed }: ExchangeEnd,
+): void {
+  const fields = {
+    id: exchange.id,
+    route: route.name,
+    status,
+    ms: Math.round(seconds * 1e5) / 100,
+    ...(exchange.caller && { account: exchange.caller.accountId, key: exchange.caller.keyId }),
+    ...(failed !== undefined && { code: nameOf(failed) }),
+  };
+  if (status === 500) log.error({ ...fields, err: failed }, 'request');
+  else log.info(fields, 'request');
+}
+
+function nameOf(error: unknown): string {
+  if (typeof error === 'object' && error !== null && 'code' in error) return String(error.code);
+  return error instanceof Error ? error.name : typeof error;
+}
+
+function closeOrKeep({ env }: AppContext, response: Response): Response {
+  const incoming = env?.incoming;
+  if (!incoming || !('socket' in incoming)) return response;
+  incoming.socket.setTimeout(UNREAD_MS);
+  if (incoming.complete) return response;
+  // What is left of the body is dropped as it comes: the next request is behind it.
+  incoming.resume();
+  if (endsConnection(incoming)) {
+    response.headers.set('connection', 'close');
+    closeLingering(incoming);
+  }
+  return response;
+}
+
+/** The name that a request has in the log and in the answer's `X-Request-Id`. */
+export function requestIdFrom(header: string | undefined): string {
+  return header !== undefined && SAFE.test(header) ? header : randomUUID();
+}
+
+/** What a proxy or a client chose may go into logs and headers as it is. */
+const SAFE = /^[\w.-]{1,64}$/;

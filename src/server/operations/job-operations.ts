@@ -1,0 +1,113 @@
+import { extname } from 'node:path';
+import { create as attachment } from 'content-disposition';
+import { DragomanError } from '../../base/errors.ts';
+import { FILE_TYPES } from '../../contract/jobs.ts';
+import { operations } from '../../contract/operations.ts';
+import { validate } from '../../contract/validation.ts';
+import type { JobFile, JobService } from '../../service/jobs.ts';
+import type { PreparedCall, Prepare } from './prepared.ts';
+import { UploadedForm } from '../http/upload-form.ts';
+
+/** The account's jobs. Their credits are theirs to reserve and charge: a job outlives the request that made it. */
+function onJobs(perform: (jobs: JobService, call: PreparedCall, jobId: string) => Promise<object>): Prepare {
+  return () => ({
+    cost: 0,
+    perform: async (call) => {
+      const jobs = call.parts.jobs.of(call.caller.accountId);
+      return { answer: await perform(jobs, call, call.context.req.param('job_id') ?? ''), charge: 0 };
+    },
+  });
+}
+
+/** The status was sent already: only the connection can still say that something is missing. */
+function cutOff({ parts, context }: PreparedCall, err: unknown): boolean {
+  const { method, path } = operations.downloadJob;
+  parts.log.error({ err, route: `${method} ${path}` }, 'a download was cut off');
+  const incoming = context.env.incoming;
+  incoming?.socket.destroy();
+  return incoming !== undefined;
+}
+
+export const jobOperations = {
+  createJob: (carried, call) => {
+    if (!(carried instanceof UploadedForm)) throw new DragomanError('internal', 'a job without a form');
+    const { fields, file } = carried;
+    const request = validate(operations.createJob.request, fields);
+    return onJobs((jobs, { signal }) => jobs.createJob(request, file, { signal }))(carried, call);
+  },
+
+  listJobs: onJobs((jobs, { signal }) => jobs.listJobs({ signal })),
+
+  jobStatus: onJobs((jobs, { signal }, id) => jobs.jobStatus(id, { signal })),
+
+  downloadJob: (carried, outer) => {
+    const request = validate(operations.downloadJob.request, carried);
+    return onJobs(async (jobs, call, id) => {
+      const file = await jobs.downloadJob(id, request, { signal: call.signal });
+      return answerFile(file, (error) => cutOff(call, error));
+    })(carried, outer);
+  },
+
+  deleteJob: onJobs((jobs, { signal }, id) => jobs.deleteJob(id, { signal })),
+} satisfies Readonly<Record<string, Prepare>>;
+
+type DownloadType = (typeof FILE_TYPES)[keyof typeof FILE_TYPES];
+
+/** Without a charset: the file says itself what it is in, or its format does. */
+const MEDIA_TYPES: Readonly<Record<DownloadType, string>> = {
+  json: 'application/json',
+  yaml: 'application/yaml',
+  po: 'text/x-gettext-translation',
+  properties: 'text/x-java-properties',
+  strings: 'application/octet-stream',
+  xml: 'application/xml',
+};
+
+/**
+ * The answer that gives a file: its bytes as they are, under its name, for a program to save and none to open.
+ *
+ * @param onFailure is told when the file could not be read to its end, and gives whether it has cut the connection: the
+ *   answer must not look whole
+ */
+function answerFile({ filename, size, content }: JobFile, onFailure: (error: unknown) => boolean): Response {
+  const extension = extname(filename).toLowerCase();
+  const type = Object.entries(FILE_TYPES).find(([known]) => known === extension)?.[1];
+  return new Response(streamOf(content, onFailure), {
+    status: 200,
+    headers: {
+      'content-type': type === undefined ? 'application/octet-stream' : MEDIA_TYPES[type],
+      'content-disposition': disposition(filename),
+      ...(size !== undefined && { 'content-length': String(size) }),
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    },
+  });
+}
+
+/** Quoted also where it need not be: many a client looks for the quotes. */
+function disposition(filename: string): string {
+  return attachment(filename.toWellFormed()).replace(/filename=([^";]+)/, 'filename="$1"');
+}
+
+/** A stream that ends the file's reading with the client's. */
+function streamOf(
+  content: AsyncIterable<Uint8Array>,
+  onFailure: (error: unknown) => boolean,
+): ReadableStream<Uint8Array> {
+  const iterator = content[Symbol.asyncIterator]();
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+    try {
+      const { done, value } = await iterator.next();
+      if (done === true) controller.close();
+      else controller.enqueue(value);
+    } catch (error) {
+      // A connection that was cut cancels this stream by itself.
+      if (!onFailure(error)) controller.error(error);
+    }
+  };
+  const cancel = async (): Promise<void> => {
+    await iterator.return?.();
+  };
+  // Nothing is read before somebody reads: the answer to HEAD has no body.
+  return new ReadableStream({ pull, cancel }, { highWaterMark: 0 });
+}

@@ -1,0 +1,57 @@
+import type { IncomingMessage } from 'node:http';
+import { KEY_DETAILS } from '../../contract/details.ts';
+import type { KeyStatuses } from '../../contract/operations.ts';
+import type { Database } from '../../store/database.ts';
+import { findCaller } from '../../store/keys.ts';
+import type { AppContext } from '../http/dependencies.ts';
+import { Refusal } from '../guards/refusal.ts';
+
+export interface Caller {
+  readonly keyId: string;
+  readonly accountId: string;
+}
+
+const KEY_HEADER = 'X-API-KEY';
+
+/**
+ * Who sends the request (specification: Authentication).
+ *
+ * @throws Refusal for a key that is missing, unknown, or revoked or reset, with the operation's statuses.
+ */
+export async function requireCaller(
+  context: AppContext,
+  database: Database,
+  statuses: KeyStatuses,
+  anyCase: boolean,
+): Promise<Caller> {
+  const keys = keysOf(context, anyCase);
+  const [key] = keys;
+  if (key === undefined || key === '') throw new Refusal(statuses.missing, KEY_DETAILS.missing);
+  // With two keys it is unknown which one is meant, and a proxy before this server may have looked at the other.
+  if (keys.length > 1) throw new Refusal(statuses.invalid, KEY_DETAILS.invalid);
+  const caller = await findCaller(database, key);
+  if (caller.state === 'active') return caller;
+  if (caller.state === 'revoked') throw new Refusal(statuses.revoked, KEY_DETAILS.revoked);
+  throw new Refusal(statuses.invalid, KEY_DETAILS.invalid);
+}
+
+/**
+ * The header's name is case-sensitive, which only the raw headers show. Spaces and tabs around a value are not part of
+ * it in HTTP: Node's parser takes them away before anybody can see them. Any other space is part of the key.
+ */
+function keysOf({ env, req }: AppContext, anyCase: boolean): readonly string[] {
+  const incoming = env?.incoming;
+  if (incoming) return rawValues(incoming, anyCase);
+  const value = req.header(KEY_HEADER);
+  return value === undefined ? [] : [value];
+}
+
+function rawValues({ rawHeaders }: IncomingMessage, anyCase: boolean): readonly string[] {
+  const values: string[] = [];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    if (name !== KEY_HEADER && !(anyCase && name.toUpperCase() === KEY_HEADER)) continue;
+    values.push(rawHeaders[i + 1] ?? '');
+  }
+  return values;
+}

@@ -1,0 +1,214 @@
+import { DragomanError } from '../../base/errors.ts';
+import { interrupted, throwIfAborted } from '../../base/interruption.ts';
+import { insufficientCredits, rateLimited } from '../../contract/details.ts';
+import { operations, type KeyStatuses, type Operation, type OperationId } from '../../contract/operations.ts';
+import { isShortage, type Reservation } from '../../store/credits.ts';
+import type { RateWindows } from '../../store/rate-windows.ts';
+import { answerJson, type Headers } from '../http/answer.ts';
+import type { BodyMemory } from '../guards/body-memory.ts';
+import { answerRequest, type Exchange } from './exchange.ts';
+import type { InFlight } from '../guards/in-flight.ts';
+import { readJson } from '../http/json-body.ts';
+import { requireCaller, type Caller } from './key-check.ts';
+import type { AppContext, AppDependencies } from '../http/dependencies.ts';
+import type { PreparedCall, Done, Prepare } from './prepared.ts';
+import { Refusal } from '../guards/refusal.ts';
+import { withUpload } from '../http/upload.ts';
+
+/** An operation of the specification that needs a key. */
+interface KeyedOperation {
+  readonly id: OperationId;
+  readonly key: KeyStatuses;
+  readonly prepare: Prepare;
+}
+
+/**
+ * The handler of an operation. Checks go in the order key, rate, body, credits; then the work is done and settled, and
+ * only then answered, so that every answer is on the disk.
+ */
+export function handlerOf(
+  parts: AppDependencies,
+  { inFlight, memory }: SharedLimits,
+  keyed: KeyedOperation,
+): (context: AppContext) => Promise<Response> {
+  const operation: Operation = operations[keyed.id];
+  const route = { name: `${operation.method} ${operation.path}`, operation };
+  return (context) =>
+    answerRequest(parts, context, route, async (exchange) => {
+      const { anyCaseKeyHeader } = parts.options;
+      const caller = await requireCaller(context, parts.database, keyed.key, anyCaseKeyHeader);
+      exchange.caller = caller;
+      return new KeyedRequest({ parts, inFlight, memory, keyed, operation, exchange, caller }).answer();
+    });
+}
+
+/** What all operations share. */
+interface SharedLimits {
+  readonly inFlight: InFlight;
+  readonly memory: BodyMemory;
+}
+
+interface Request extends SharedLimits {
+  readonly parts: AppDependencies;
+  readonly keyed: KeyedOperation;
+  readonly operation: Operation;
+  readonly exchange: Exchange;
+  readonly caller: Caller;
+}
+
+/** A request whose key was accepted: it is counted once, whatever comes of it. */
+class KeyedRequest {
+  readonly #request: Request;
+  /** Whether it was counted together with its credits. */
+  #counted = false;
+
+  constructor(request: Request) {
+    this.#request = request;
+  }
+
+  async answer(): Promise<Response> {
+    try {
+      const response = await this.#admit();
+      if (!this.#counted) await this.#count(true);
+      return response;
+    } catch (error) {
+      if (!this.#counted) await this.#count(false);
+      throw error;
+    }
+  }
+
+  async #admit(): Promise<Response> {
+    const { parts, operation, exchange, caller } = this.#request;
+    const { context } = exchange;
+    const rate = await takeRequest(parts.rates, caller.keyId, parts.now());
+    exchange.headers = { ...exchange.headers, ...rate };
+    if (operation.carries === 'form') {
+      return withUpload(context, parts.options.uploadDirectory, (form) => this.#enter(form));
+    }
+    if (operation.carries !== 'json') return this.#enter(context.req.query());
+    const memory = this.#request.memory.hold();
+    try {
+      return await this.#enter(await readJson(context, memory));
+    } finally {
+      memory.release();
+    }
+  }
+
+  /** Only now, when all of it is there, the request counts as one in work: slow senders take no place. */
+  async #enter(carried: unknown): Promise<Response> {
+    const leave = this.#request.inFlight.enter(this.#request.caller.keyId);
+    try {
+      return await this.#work(carried);
+    } finally {
+      leave();
+    }
+  }
+
+  async #work(carried: unknown): Promise<Response> {
+    const { parts, inFlight, keyed, operation, exchange, caller } = this.#request;
+    const { context } = exchange;
+    const call: PreparedCall = {
+      parts,
+      context,
+      caller,
+      signal: context.req.raw.signal,
+      concurrency: inFlight.of(caller.keyId),
+    };
+    const prepared = await keyed.prepare(carried, call);
+    const work = async (): Promise<Done> => {
+      await rehearseFault(call);
+      return prepared.perform(call);
+    };
+    const { cost } = prepared;
+    const { answer } = cost === 0 ? await work() : await this.#meter(cost, call, work);
+    if (!(answer instanceof Response)) return answerJson(operation.status, answer, exchange.headers);
+    for (const [name, value] of Object.entries(exchange.headers)) answer.headers.set(name, value);
+    return answer;
+  }
+
+  /** Reserves the cost, works, and charges what was achieved: nothing where the work fails or the client is gone. */
+  async #meter(cost: number, call: PreparedCall, work: () => Promise<Done>): Promise<Done> {
+    const reservation = await call.parts.credits.reserve(call.caller.accountId, cost);
+    if (isShortage(reservation)) {
+      throw new DragomanError('insufficient_credits', insufficientCredits(reservation.remaining, cost));
+    }
+    try {
+      const done = await work();
+      throwIfAborted(call.signal, 'the client closed the connection');
+      await this.#settle(reservation, done.charge, true);
+      return done;
+    } catch (error) {
+      if (!this.#counted) await this.#settle(reservation, 0, false);
+      throw error;
+    }
+  }
+
+  async #settle(reservation: Reservation, charge: number, successful: boolean): Promise<void> {
+    const { parts, keyed, exchange } = this.#request;
+    await reservation.settle(charge, { operation: keyed.id, reference: exchange.id, successful });
+    this.#counted = true;
+    if (charge > 0) parts.metrics.charge(keyed.id, charge);
+  }
+
+  /** A count that cannot be written is no reason to take back an answer. */
+  async #count(successful: boolean): Promise<void> {
+    const { parts, exchange, caller } = this.#request;
+    try {
+      await parts.credits.countRequest(caller.accountId, successful);
+    } catch {
+      parts.log.error({ id: exchange.id, account: caller.accountId }, 'a request could not be counted');
+    }
+  }
+}
+
+/**
+ * Counts a request in its key's window, and gives the headers that go with every answer to it. Without a limit they are
+ * there as well, with numbers that nobody reaches: a client that reads them waits for nothing.
+ *
+ * @throws Refusal 429 when the window is full.
+ */
+async function takeRequest(rates: RateWindows, keyId: string, now: number): Promise<Headers> {
+  const { allowed, made, limit, remaining, resetAt } = await rates.take(keyId);
+  const headers = {
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    // Rounded up, so that whoever waits for it finds the window reset.
+    'x-ratelimit-reset': String(Math.ceil(resetAt / 1000)),
+  };
+  if (allowed) return headers;
+  const seconds = Math.max(1, Math.ceil((resetAt - now) / 1000));
+  throw new Refusal(429, rateLimited(made, limit, seconds), {
+    ...headers,
+    'retry-after': String(seconds),
+  });
+}
+
+const DETAILS = {
+  429: 'rate limit exceeded (rehearsed by --fault); try again later',
+  500: 'internal server error (rehearsed by --fault)',
+  503: 'the service is unavailable (rehearsed by --fault); try again later',
+} as const;
+
+/**
+ * Rehearses a failure of a request that would otherwise be worked on now, where the server was told to.
+ *
+ * @throws Refusal with the status of the failure; DragomanError `interrupted` when the connection was cut or is gone.
+ */
+async function rehearseFault({ parts, context, signal }: PreparedCall): Promise<void> {
+  const { faults } = parts;
+  if (!faults) return;
+  await faults.delay(signal);
+  const fault = faults.next();
+  if (!fault) return;
+  if ('drop' in fault) {
+    context.env?.incoming?.socket.destroy();
+    throw interrupted('the connection was cut (--fault)');
+  }
+  const { status } = fault;
+  const soon = status === 500 ? {} : { 'retry-after': '1' };
+  const window = {
+    'x-ratelimit-remaining': '0',
+    'x-ratelimit-reset': String(Math.ceil(parts.now() / 1000) + 1),
+  };
+  throw new Refusal(status, DETAILS[status], status === 429 ? { ...soon, ...window } : soon);
+}

@@ -1,0 +1,31 @@
+import type { AppContext, AppDependencies } from '../http/dependencies.ts';
+import type { Caller } from './key-check.ts';
+
+/** What an operation gets to work with, once the request was admitted. */
+export interface PreparedCall {
+  readonly parts: AppDependencies;
+  readonly context: AppContext;
+  /** Of an operation that needs a key. */
+  readonly caller: Caller;
+  /** Aborts when the client is gone. */
+  readonly signal: AbortSignal;
+  /** Requests of the key in work, this one included. */
+  readonly concurrency: number;
+}
+
+/** What an operation did. */
+export interface Done {
+  /** What the client gets: a value to be written as JSON, or an answer of its own. */
+  readonly answer: object | Response;
+  /** Credits, at most the cost. */
+  readonly charge: number;
+}
+
+/** A valid request: what it costs at most, and its work. */
+export interface Prepared {
+  readonly cost: number;
+  perform(call: PreparedCall): Promise<Done>;
+}
+
+/** Checks what a request carries. @throws DragomanError `invalid_request` and what counting its credits throws. */
+export type Prepare = (carried: unknown, call: PreparedCall) => Prepared | Promise<Prepared>;

@@ -1,0 +1,53 @@
+import { DragomanError } from '../../base/errors.ts';
+import type { AccountSummary } from '../../contract/account.ts';
+import { findAccount } from '../../store/accounts.ts';
+import type { PreparedCall, Prepare } from './prepared.ts';
+import { textOperations } from './text-operations.ts';
+
+/** An operation that costs nothing and has no request to check. */
+function free(answer: (call: PreparedCall) => Promise<object>): Prepare {
+  return () => ({ cost: 0, perform: async (call) => ({ answer: await answer(call), charge: 0 }) });
+}
+
+const supportedLanguages = free(({ parts, signal }) => parts.service.supportedLanguages({ signal }));
+
+/** All operations that need a key but those on jobs. */
+export const serviceOperations = {
+  ...textOperations,
+  supportedLanguages,
+  supportedLanguagesV1: supportedLanguages,
+  accountSummary: free(summarizeAccount),
+} satisfies Readonly<Record<string, Prepare>>;
+
+/**
+ * The caller's account (specification: Account summary). What work in progress has reserved is no longer remaining.
+ * The request that asks is counted when it is answered, so it is not in the statistics yet.
+ */
+async function summarizeAccount({ parts, caller, concurrency }: PreparedCall): Promise<AccountSummary> {
+  const account = await findAccount(parts.database, caller.accountId);
+  if (!account) throw new DragomanError('internal', 'the account of a key is missing');
+  const { granted, balance, reserved, requestsSuccessful, requestsFailed } = account;
+  const remaining = balance - reserved;
+  const used = granted - remaining;
+  const requests = requestsSuccessful + requestsFailed;
+  return {
+    email: account.email,
+    full_name: account.fullName,
+    total_credits: granted,
+    credits_used: used,
+    credits_remaining: remaining,
+    credits_percentage: percentage(used, granted),
+    concurrency,
+    effective_concurrency: parts.options.maxConcurrency,
+    summary: {
+      total_requests: requests,
+      successful_requests: requestsSuccessful,
+      failed_requests: requestsFailed,
+      success_rate: percentage(requestsSuccessful, requests),
+    },
+  };
+}
+
+function percentage(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.round((10_000 * part) / whole) / 100;
+}

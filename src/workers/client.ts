@@ -1,0 +1,177 @@
+import { interrupted, throwIfAborted } from '../base/interruption.ts';
+import { startPeer, WorkerLost, type Peer, type WorkerKind } from './peer.ts';
+import { fromPlainError, toPlainError, type FromWorker, type WorkerProtocol } from './protocol.ts';
+import type { WorkerScript } from './script.ts';
+
+export interface WorkerOptions<P extends WorkerProtocol> {
+  readonly kind: WorkerKind;
+  readonly script: WorkerScript;
+  readonly settings: P['settings'];
+  /** Megabytes of JavaScript heap, as of the start of a worker. */
+  readonly heapMegabytes: () => number;
+  /** How long an aborted call may take to end; then its worker is ended. Without it, an aborted call ends at once. */
+  readonly abortMs?: number | undefined;
+  /** A worker that nothing uses is ended after so long. Without it, it stays until {@link WorkerClient.close}. */
+  readonly idleMs?: number | undefined;
+  /** Answers a question of the worker; `over` aborts with the end of its call. */
+  readonly answer?: (question: P['question'], over: AbortSignal) => Promise<P['answer']>;
+}
+
+export interface CallSettings<P extends WorkerProtocol> {
+  readonly signal?: AbortSignal | undefined;
+  /** Longest time without a message from the worker. While a question of the call is not answered, it does not count. */
+  readonly stallMs: number;
+  readonly onNote?: ((note: P['note']) => void) | undefined;
+}
+
+interface RunningCall<P extends WorkerProtocol> {
+  readonly stallMs: number;
+  readonly onNote: CallSettings<P>['onNote'];
+  readonly over: AbortController;
+  readonly resolve: (result: P['result']) => void;
+  readonly reject: (error: Error) => void;
+  /** Questions that are not answered yet. */
+  asked: number;
+  isAborted: boolean;
+  timer?: NodeJS.Timeout | undefined;
+}
+
+/**
+ * One worker, a thread or a process, that performs any number of calls side by side. It is started at the first call,
+ * and again after it was lost; calls of a lost worker fail. Whoever makes this closes it. Idle, it does not keep the
+ * program alive.
+ */
+export class WorkerClient<P extends WorkerProtocol> {
+  readonly #options: WorkerOptions<P>;
+  readonly #calls = new Map<number, RunningCall<P>>();
+  #peer: Peer<P> | undefined;
+  #lastId = 0;
+  #stall: NodeJS.Timeout | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #ending: Promise<unknown> = Promise.resolve();
+
+  constructor(options: WorkerOptions<P>) {
+    this.#options = options;
+  }
+
+  /**
+   * @throws DragomanError of the work, `interrupted` when `signal` aborts; {@link WorkerLost} when the worker crashed, was
+   *   out of memory, was silent for too long or was closed. It is gone by then.
+   */
+  async call(request: P['request'], settings: CallSettings<P>): Promise<P['result']> {
+    const { signal, onNote, stallMs } = settings;
+    throwIfAborted(signal);
+    clearTimeout(this.#idle);
+    const peer = (this.#peer ??= this.#start());
+    const id = ++this.#lastId;
+    const over = new AbortController();
+    const abort = (): void => this.#abort(peer, id);
+    signal?.addEventListener('abort', abort, { once: true });
+    try {
+      return await new Promise<P['result']>((resolve, reject) => {
+        this.#calls.set(id, { stallMs, onNote, over, resolve, reject, asked: 0, isAborted: false });
+        peer.hold(true);
+        peer.post({ type: 'call', id, request });
+        this.#watch(peer);
+      });
+    } finally {
+      signal?.removeEventListener('abort', abort);
+      clearTimeout(this.#calls.get(id)?.timer);
+      this.#calls.delete(id);
+      over.abort();
+      if (this.#peer === peer) this.#rest(peer);
+    }
+  }
+
+  /** Ends the worker, whatever it does. A later call starts another. */
+  async close(): Promise<void> {
+    if (this.#peer) this.#lose(this.#peer, new WorkerLost('was closed', 'closed'));
+    await this.#ending;
+  }
+
+  #start(): Peer<P> {
+    const { kind, script, settings, heapMegabytes } = this.#options;
+    const peer: Peer<P> = startPeer<P>(kind, script, heapMegabytes(), (message) => {
+      if (this.#peer === peer) this.#receive(peer, message);
+    });
+    peer.post({ type: 'start', settings });
+    void peer.ended.then((lost) => this.#lose(peer, lost));
+    return peer;
+  }
+
+  #receive(peer: Peer<P>, message: FromWorker<P>): void {
+    const call = this.#calls.get(message.id);
+    if (message.type === 'result') call?.resolve(message.result);
+    else if (message.type === 'error') call?.reject(fromPlainError(message.error));
+    else if (message.type === 'note') call?.onNote?.(message.note);
+    else if (call) void this.#answer(peer, call, message);
+    this.#watch(peer, true);
+  }
+
+  async #answer(
+    peer: Peer<P>,
+    call: RunningCall<P>,
+    { id, question, asked }: Extract<FromWorker<P>, { type: 'ask' }>,
+  ): Promise<void> {
+    call.asked++;
+    try {
+      const answer = await this.#options.answer?.(asked, call.over.signal);
+      if (!call.over.signal.aborted) peer.post({ type: 'answer', id, question, answer });
+    } catch (error) {
+      if (!call.over.signal.aborted) peer.post({ type: 'refusal', id, question, error: toPlainError(error) });
+    }
+    call.asked--;
+    this.#watch(peer);
+  }
+
+  #abort(peer: Peer<P>, id: number): void {
+    const call = this.#calls.get(id);
+    if (!call) return;
+    peer.post({ type: 'abort', id });
+    call.isAborted = true;
+    const { abortMs } = this.#options;
+    // It may be computing, and hear of it late.
+    if (abortMs === undefined) call.reject(interrupted());
+    else call.timer = setTimeout(() => this.#lose(peer, new WorkerLost('did not end', 'time')), abortMs);
+    this.#watch(peer);
+  }
+
+  /** Waits for the worker's next message as long as a call is due. New calls do not give a silent worker more time. */
+  #watch(peer: Peer<P>, hasSpoken = false): void {
+    if (this.#peer !== peer) return;
+    let due = Infinity;
+    for (const { asked, isAborted, stallMs } of this.#calls.values())
+      if (asked === 0 && !isAborted) due = Math.min(due, stallMs);
+    if (hasSpoken || due === Infinity) {
+      clearTimeout(this.#stall);
+      this.#stall = undefined;
+    }
+    if (due === Infinity) return;
+    const reason = `made no progress for ${Math.ceil(due / 1000)} s`;
+    this.#stall ??= setTimeout(() => this.#lose(peer, new WorkerLost(reason, 'time')), due);
+  }
+
+  #rest(peer: Peer<P>): void {
+    this.#watch(peer);
+    if (this.#calls.size > 0) return;
+    peer.hold(false);
+    const { idleMs } = this.#options;
+    if (idleMs !== undefined) this.#idle = setTimeout(() => void this.close(), idleMs).unref();
+  }
+
+  #lose(peer: Peer<P>, lost: WorkerLost): void {
+    if (this.#peer !== peer) return;
+    this.#peer = undefined;
+    clearTimeout(this.#idle);
+    clearTimeout(this.#stall);
+    this.#stall = undefined;
+    const calls = [...this.#calls.values()];
+    this.#calls.clear();
+    for (const { timer } of calls) clearTimeout(timer);
+    lost.calls = calls.length;
+    const gone = peer.kill().finally(() => {
+      for (const { isAborted, reject } of calls) reject(isAborted ? interrupted() : lost);
+    });
+    this.#ending = Promise.all([this.#ending, gone]);
+  }
+}

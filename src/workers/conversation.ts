@@ -1,0 +1,293 @@
+import type { DragomanError } from '../base/errors.ts';
+import { interrupted } from '../base/interruption.ts';
+import { ProcessGroup, type Ending, type Program } from './process-group.ts';
+
+/** What a frame says: an answer to the question of that number, or something that was not requested. */
+export type Frame<A> = { readonly id: number; readonly answer: A } | { readonly garbage: string };
+
+/** What became of a question. `hung`: the program had its time, so that asking again would only wait again. */
+export type Reply<A> = { readonly answer: A } | { readonly failure: string; readonly hung: boolean };
+
+/** The notation of one kind of long-lived program that answers questions. */
+export interface Wire<Q, A> {
+  /** The byte that ends every frame, ours and theirs. */
+  readonly delimiter: number;
+  readonly maxFrameBytes: number;
+  /** Whether answers come in the order of the questions; then any other order is garbage. */
+  readonly ordered: boolean;
+  /** The question as a frame, with its delimiter. */
+  encode(id: number, question: Q): string;
+  decode(frame: Buffer, question: (id: number) => Q | undefined): Frame<A>;
+}
+
+interface PendingQuestion<Q, A> {
+  readonly question: Q;
+  readonly signal: AbortSignal;
+  readonly sentAt: number;
+  readonly resolve: (reply: Reply<A>) => void;
+  readonly reject: (error: DragomanError) => void;
+  /** Sent while nothing else is, and not again: it has had its first try, or is known to be dangerous. */
+  readonly alone: boolean;
+  abandoned: boolean;
+}
+
+export interface ConversationOptions<Q, A> {
+  readonly name: string;
+  readonly program: Program;
+  readonly wire: Wire<Q, A>;
+  /** Questions in flight at once. */
+  readonly window: number;
+  /** Longest silence while an answer is due. */
+  readonly timeoutMs: number;
+}
+
+/** No question waits longer than this many times the longest silence, however lively the answers to others are. */
+const OLDEST_FACTOR = 4;
+/** After so many endings in a row without an answer between them, nothing is started for what is still waiting. */
+const MAX_ENDINGS = 5;
+const GRACE_MS = 1000;
+
+/**
+ * Questions and answers with one long-lived program. It is started at the first question and again after it ended.
+ * What was in flight when it ended is asked once more, each question alone, so that one that kills the program takes
+ * no other with it; only then is it reported. A program that says anything that is no answer is ended like one that
+ * crashed.
+ */
+export class Conversation<Q, A> {
+  readonly #options: ConversationOptions<Q, A>;
+  #group: ProcessGroup | undefined;
+  /** Programs that are ending, or have ended while questions wait. */
+  readonly #ending = new Set<Promise<void>>();
+  #waiting: PendingQuestion<Q, A>[] = [];
+  #suspects: PendingQuestion<Q, A>[] = [];
+  readonly #inFlight = new Map<number, PendingQuestion<Q, A>>();
+  #lastId = 0;
+  #endings = 0;
+  #neverAnswered = true;
+  #lastEnding: Ending | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #lastAnswerAt = 0;
+  #closed = false;
+
+  constructor(options: ConversationOptions<Q, A>) {
+    this.#options = options;
+  }
+
+  /** Whether the program has ended so often, without an answer between, that it is not restarted for long queues. */
+  get broken(): boolean {
+    return this.#endings >= MAX_ENDINGS;
+  }
+
+  /** How the program ended, when it did and has never answered anything. */
+  get stillborn(): Ending | undefined {
+    return this.#neverAnswered ? this.#lastEnding : undefined;
+  }
+
+  get idle(): boolean {
+    return this.#inFlight.size + this.#waiting.length + this.#suspects.length === 0;
+  }
+
+  /**
+   * @param alone ask while nothing else is in flight, and when the program ends on it, do not ask again
+   * @throws DragomanError `interrupted` when `signal` aborts.
+   */
+  ask(question: Q, signal: AbortSignal, alone = false): Promise<Reply<A>> {
+    if (this.#closed || signal.aborted) return Promise.reject(interrupted());
+    return new Promise((resolve, reject) => {
+      const pending = { question, signal, sentAt: 0, resolve, reject, alone, abandoned: false };
+      (alone ? this.#suspects : this.#waiting).push(pending);
+      this.#pump();
+    });
+  }
+
+  /** Rejects every question of that signal. The program is ended when nothing else is in flight. */
+  abandon(signal: AbortSignal): void {
+    const drop = (pending: PendingQuestion<Q, A>): boolean => {
+      if (pending.signal !== signal) return false;
+      pending.abandoned = true;
+      pending.reject(interrupted());
+      return true;
+    };
+    this.#waiting = this.#waiting.filter((pending) => !drop(pending));
+    this.#suspects = this.#suspects.filter((pending) => !drop(pending));
+    for (const pending of this.#inFlight.values()) drop(pending);
+    if (this.#inFlight.size > 0 && [...this.#inFlight.values()].every((pending) => pending.abandoned)) {
+      this.#endProgram(undefined);
+    }
+  }
+
+  /** Ends the program; questions still open are rejected as interrupted. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const open = [...this.#waiting, ...this.#suspects, ...this.#inFlight.values()];
+    const busy = this.#inFlight.size > 0;
+    this.#waiting = [];
+    this.#suspects = [];
+    this.#inFlight.clear();
+    clearTimeout(this.#timer);
+    for (const pending of open) pending.reject(interrupted());
+    const group = this.#group;
+    this.#group = undefined;
+    if (group) await (busy ? group.terminate() : group.finish(GRACE_MS));
+    await Promise.all(this.#ending);
+  }
+
+  #pump(): void {
+    if (this.#closed || this.#ending.size > 0) return;
+    while (this.#inFlight.size < this.#options.window) {
+      const alone = this.#inFlight.values().next().value?.alone ?? false;
+      if (alone || (this.#suspects.length > 0 && this.#inFlight.size > 0)) break;
+      const next = this.#suspects.shift() ?? this.#waiting.shift();
+      if (!next) break;
+      this.#send(next);
+    }
+    this.#watch();
+  }
+
+  #send(pending: PendingQuestion<Q, A>): void {
+    this.#group ??= this.#start();
+    const id = ++this.#lastId;
+    if (this.#inFlight.size === 0) this.#lastAnswerAt = performance.now();
+    this.#inFlight.set(id, { ...pending, sentAt: performance.now() });
+    this.#group.write(this.#options.wire.encode(id, pending.question));
+  }
+
+  #start(): ProcessGroup {
+    const { wire, program } = this.#options;
+    const reader = new FrameReader(wire.delimiter, wire.maxFrameBytes);
+    const group = new ProcessGroup(program, (chunk) => {
+      if (this.#group !== group) return;
+      const frames = reader.push(chunk);
+      if (!frames) return this.#endProgram(`answered more than ${wire.maxFrameBytes} bytes at once`);
+      for (const frame of frames) {
+        if (this.#group !== group) return;
+        this.#read(frame);
+      }
+      this.#pump();
+    });
+    void this.#awaitEnd(group);
+    return group;
+  }
+
+  async #awaitEnd(group: ProcessGroup): Promise<void> {
+    const ending = await group.ended;
+    if (this.#group !== group) return;
+    this.#group = undefined;
+    // Ending while nothing is asked is a program's right.
+    if (this.#inFlight.size > 0) this.#endings++;
+    this.#recover(ending);
+  }
+
+  #read(frame: Buffer): void {
+    const { wire } = this.#options;
+    const said = wire.decode(frame, (id) => this.#inFlight.get(id)?.question);
+    if ('garbage' in said) return this.#endProgram(said.garbage);
+    const pending = this.#inFlight.get(said.id);
+    if (!pending) return this.#endProgram(`answered an unknown request (id ${said.id})`);
+    if (wire.ordered && this.#inFlight.keys().next().value !== said.id) {
+      return this.#endProgram('answered out of order');
+    }
+    this.#inFlight.delete(said.id);
+    this.#endings = 0;
+    this.#neverAnswered = false;
+    this.#lastAnswerAt = performance.now();
+    pending.resolve({ answer: said.answer });
+  }
+
+  /** Ends a program that cannot be trusted any more. Without a reason it did nothing wrong. */
+  #endProgram(reason: string | undefined): void {
+    const group = this.#group;
+    if (!group) return;
+    this.#group = undefined;
+    if (reason !== undefined) this.#endings++;
+    const gone = group.terminate();
+    this.#ending.add(gone);
+    void this.#goOnAfter(gone, reason, group);
+  }
+
+  async #goOnAfter(gone: Promise<void>, reason: string | undefined, group: ProcessGroup): Promise<void> {
+    await gone;
+    this.#ending.delete(gone);
+    if (reason === undefined) this.#inFlight.clear();
+    else this.#recover({ exitCode: undefined, reason: group.withStderr(reason) });
+    this.#pump();
+  }
+
+  #recover(ending: Ending): void {
+    if (this.#closed) return;
+    const lost = [...this.#inFlight.values()].filter((pending) => !pending.abandoned);
+    this.#inFlight.clear();
+    this.#lastEnding = ending;
+    const again: PendingQuestion<Q, A>[] = [];
+    for (const pending of lost) {
+      if (pending.alone) pending.resolve(this.#failed(ending.reason));
+      else again.push({ ...pending, alone: true });
+    }
+    this.#suspects = [...again, ...this.#suspects];
+    if (this.broken) this.#giveUp(ending.reason);
+    this.#pump();
+  }
+
+  #giveUp(reason: string): void {
+    const all = [...this.#suspects, ...this.#waiting];
+    this.#suspects = [];
+    this.#waiting = [];
+    for (const pending of all) pending.resolve(this.#failed(reason));
+  }
+
+  #failed(reason: string, hung = false): Reply<A> {
+    return { failure: `${this.#options.name} ${reason}`, hung };
+  }
+
+  #watch(): void {
+    clearTimeout(this.#timer);
+    const oldest = this.#inFlight.values().next().value;
+    if (!oldest) return;
+    const { timeoutMs } = this.#options;
+    const due = Math.min(this.#lastAnswerAt + timeoutMs, oldest.sentAt + timeoutMs * OLDEST_FACTOR);
+    this.#timer = setTimeout(() => this.#timeOut(), Math.max(1, due - performance.now()));
+  }
+
+  /** The oldest question is the one to blame; it is not given the same time again. */
+  #timeOut(): void {
+    const first = this.#inFlight.entries().next().value;
+    if (!first) return;
+    const [id, oldest] = first;
+    const reason = `gave no answer within ${this.#options.timeoutMs / 1000} s`;
+    this.#inFlight.delete(id);
+    oldest.resolve(this.#failed(reason, true));
+    this.#endProgram(reason);
+  }
+}
+
+/** Cuts a byte stream into frames that each end in one delimiter byte. */
+export class FrameReader {
+  readonly #delimiter: number;
+  readonly #limit: number;
+  #parts: Buffer[] = [];
+  #size = 0;
+
+  /** @param limit bytes that one frame may have */
+  constructor(delimiter: number, limit: number) {
+    this.#delimiter = delimiter;
+    this.#limit = limit;
+  }
+
+  /** The frames that `chunk` completes, without their delimiters. Undefined when one is longer than the limit. */
+  push(chunk: Buffer): Buffer[] | undefined {
+    const frames: Buffer[] = [];
+    let start = 0;
+    for (;;) {
+      const end = chunk.indexOf(this.#delimiter, start);
+      const part = chunk.subarray(start, end < 0 ? chunk.length : end);
+      this.#size += part.length;
+      if (this.#size > this.#limit) return undefined;
+      this.#parts.push(part);
+      if (end < 0) return frames;
+      frames.push(this.#parts.length === 1 ? part : Buffer.concat(this.#parts));
+      this.#parts = [];
+      this.#size = 0;
+      start = end + 1;
+    }
+  }
+}

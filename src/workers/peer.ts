@@ -1,0 +1,131 @@
+import { fork } from 'node:child_process';
+import { Worker } from 'node:worker_threads';
+import { withoutKeys } from '../base/child-environment.ts';
+import { killAtExit } from './at-exit.ts';
+import type { FromWorker, ToWorker, WorkerProtocol } from './protocol.ts';
+import { locateScript, type WorkerScript } from './script.ts';
+
+export type LossReason = 'crash' | 'memory' | 'time' | 'closed';
+
+/** The worker ended, or had to be ended, before it had done its work: not the work's own fault, perhaps. */
+export class WorkerLost extends Error {
+  readonly reason: LossReason;
+  /** How many calls it took with it: of several, nobody can tell whose fault it was. */
+  calls = 1;
+
+  /** @param message one clause, whose subject is the work */
+  constructor(message: string, reason: LossReason = 'crash') {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** `thread`: starts fast and shares memory of WebAssembly. `process`: takes nothing with it when it runs out of memory. */
+export type WorkerKind = 'thread' | 'process';
+
+/** A thread or process that runs a script of the program, from its start to its end. */
+export interface Peer<P extends WorkerProtocol> {
+  /** Resolves with how it ended, also when it never started. */
+  readonly ended: Promise<WorkerLost>;
+  post(message: ToWorker<P>): void;
+  /** Whether it keeps this program alive. */
+  hold(isHeld: boolean): void;
+  /** Ends it, whatever it computes. Resolves when its memory is free. */
+  kill(): Promise<void>;
+}
+
+type Receive<P extends WorkerProtocol> = (message: FromWorker<P>) => void;
+
+const OUT_OF_MEMORY = 'needs too much memory';
+const UNEXPECTED = 'ended unexpectedly';
+
+/** @param heapMegabytes after which it ends with `memory` */
+export function startPeer<P extends WorkerProtocol>(
+  kind: WorkerKind,
+  script: WorkerScript,
+  heapMegabytes: number,
+  receive: Receive<P>,
+): Peer<P> {
+  return kind === 'thread'
+    ? startThread(script, heapMegabytes, receive)
+    : startProcess(script, heapMegabytes, receive);
+}
+
+function startThread<P extends WorkerProtocol>(
+  script: WorkerScript,
+  heapMegabytes: number,
+  receive: Receive<P>,
+): Peer<P> {
+  const { url, execArgv } = locateScript(script);
+  const thread = new Worker(url, {
+    execArgv: [...execArgv],
+    resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+    name: script.name,
+  });
+  thread.on('message', receive);
+  const ended = new Promise<WorkerLost>((resolve) => {
+    thread.on('error', (error: Error & { code?: string }) => {
+      const isOutOfMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      resolve(
+        isOutOfMemory
+          ? new WorkerLost(OUT_OF_MEMORY, 'memory')
+          : new WorkerLost(`crashed: ${error.message}`, 'crash'),
+      );
+    });
+    thread.once('exit', () => resolve(new WorkerLost(UNEXPECTED)));
+  });
+  return {
+    ended,
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
+    post: (message) => thread.postMessage(message),
+    hold: (isHeld) => (isHeld ? thread.ref() : thread.unref()),
+    kill: async () => void (await thread.terminate()),
+  };
+}
+
+function startProcess<P extends WorkerProtocol>(
+  script: WorkerScript,
+  heapMegabytes: number,
+  receive: Receive<P>,
+): Peer<P> {
+  const { url, execArgv } = locateScript(script);
+  const child = fork(url, [], {
+    execArgv: [...execArgv, `--max-old-space-size=${heapMegabytes}`],
+    serialization: 'advanced',
+    // It reads files of strangers, and asks this process for whatever needs a key.
+    env: withoutKeys(process.env),
+    // The engine's report of a crash is for nobody.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  child.on('message', receive);
+  const forget = killAtExit(() => child.kill('SIGKILL'));
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const ended = new Promise<WorkerLost>((resolve) => {
+    child.on('error', (error) => resolve(new WorkerLost(`crashed: ${error.message}`)));
+    child.once('exit', (code, signal) => {
+      forget();
+      // What the JavaScript engine does at the limit of its heap; or the system, at that of the machine.
+      const isOutOfMemory = signal === 'SIGABRT' || signal === 'SIGKILL' || code === 134;
+      resolve(isOutOfMemory ? new WorkerLost(OUT_OF_MEMORY, 'memory') : new WorkerLost(UNEXPECTED));
+    });
+  });
+  return {
+    ended,
+    post(message) {
+      // One that is gone is noticed by its end.
+      if (child.connected) child.send(message, () => undefined);
+    },
+    hold(isHeld) {
+      for (const held of [child, child.channel]) {
+        if (isHeld) held?.ref();
+        else held?.unref();
+      }
+    },
+    async kill() {
+      // Without an id it never started.
+      if (child.pid === undefined) return forget();
+      child.kill('SIGKILL');
+      await gone;
+    },
+  };
+}

@@ -1,0 +1,168 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { withoutKeys } from '../base/child-environment.ts';
+import { killAtExit } from './at-exit.ts';
+import { printable } from './printable.ts';
+
+export interface Program {
+  readonly file: string;
+  readonly args: readonly string[];
+  /** Let the platform's shell take `file` for a command line. */
+  readonly shell?: boolean;
+  /** Default: this process's, without API keys. */
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** How a process ended, once nothing more of its output will come. */
+export interface Ending {
+  /** Exit code; undefined when a signal ended it or it never started. */
+  readonly exitCode: number | undefined;
+  /** One clause for a message, with the end of what the program wrote to stderr. */
+  readonly reason: string;
+}
+
+/** What is kept of stderr: enough for the last traceback lines. */
+const STDERR_TAIL = 2000;
+const REASON_TAIL = 400;
+/** From the end of the leader, or of its output, to the end of what it started. */
+const LINGER_MS = 500;
+const TERM_MS = 1000;
+const ORPHANS_MS = 1000;
+const POLL_MS = 5;
+
+/**
+ * A child process with everything it starts: the leader of its own process group, so that the whole tree can be ended
+ * and the terminal's Ctrl-C does not reach it. When this program dies without a word, the tree sees its input end.
+ */
+export class ProcessGroup {
+  readonly ended: Promise<Ending>;
+  // Without file descriptors left, a child has no streams at all, whatever its type says.
+  readonly #child: ChildProcess;
+  #stderr = '';
+  #over = false;
+  #unsent = '';
+  #timer: NodeJS.Timeout | undefined;
+  /** Detached, it would outlive this program when that exits without closing it. */
+  readonly #forget: () => void;
+
+  /** @param onError gets what the program writes to stderr, of which the end is kept for messages */
+  constructor(program: Program, onOutput: (chunk: Buffer) => void, onError?: (text: string) => void) {
+    this.#child = spawn(program.file, [...program.args], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      shell: program.shell ?? false,
+      env: program.env ?? withoutKeys(process.env),
+      windowsHide: true,
+    });
+    this.#child.stdout?.on('data', onOutput);
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr = (this.#stderr + text).slice(-STDERR_TAIL);
+      onError?.(text);
+    });
+    // Writing to a program that is gone fails here; that it is gone is reported by `ended`.
+    this.#child.stdin?.on('error', () => undefined);
+    this.#child.stdout?.on('error', () => undefined);
+    this.#child.stderr?.on('error', () => undefined);
+    this.ended = this.#watch();
+    this.#forget = killAtExit(() => void this.signal('SIGKILL'));
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** The clause with the end of what the program wrote to stderr, made safe to print. */
+  withStderr(clause: string): string {
+    const said = printable(this.#stderr.slice(-REASON_TAIL), REASON_TAIL);
+    return said === '' ? clause : `${clause} (stderr: ${said})`;
+  }
+
+  /** What is written in one turn of the event loop goes out at once. */
+  write(data: string): void {
+    if (this.#unsent === '') process.nextTick(() => this.#flush());
+    this.#unsent += data;
+  }
+
+  #flush(): void {
+    const data = this.#unsent;
+    this.#unsent = '';
+    if (!this.#over && this.#child.stdin?.writable) this.#child.stdin.write(data);
+  }
+
+  /** Ends the tree: SIGTERM, a second later SIGKILL. Resolves when it is gone. */
+  async terminate(): Promise<void> {
+    if (!this.#over) {
+      this.signal('SIGTERM');
+      this.#killIn(TERM_MS);
+    }
+    await this.ended;
+  }
+
+  /** Lets the program finish on the end of its input, for at most `graceMs`; then {@link terminate}. */
+  async finish(graceMs: number): Promise<void> {
+    this.#flush();
+    this.#child.stdin?.end();
+    const grace = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref());
+    await Promise.race([this.ended, grace]);
+    await this.terminate();
+  }
+
+  /** @returns whether there is still anybody to get it, as far as the platform says */
+  signal(signal: 'SIGTERM' | 'SIGKILL'): boolean {
+    const { pid } = this.#child;
+    if (pid === undefined) return false;
+    if (process.platform === 'win32') {
+      // By its path: a bare name is looked for in the current directory first, which may be a checkout.
+      const taskkill = join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'taskkill.exe');
+      spawn(taskkill, ['/pid', String(pid), '/T', '/F']).on('error', () => undefined);
+      return false;
+    }
+    try {
+      return process.kill(-pid, signal);
+    } catch {
+      // The group is gone already.
+      return false;
+    }
+  }
+
+  #killIn(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.signal('SIGKILL');
+      // A process that left the group may still hold the pipes: it must not hold us.
+      this.#child.stdout?.destroy();
+      this.#child.stderr?.destroy();
+    }, ms);
+  }
+
+  /** Whatever the leader left behind is of no use to anybody. SIGKILL takes a moment to act. */
+  async #killOrphans(): Promise<void> {
+    for (let waited = 0; waited < ORPHANS_MS && this.signal('SIGKILL'); waited += POLL_MS) {
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+    this.#forget();
+  }
+
+  #watch(): Promise<Ending> {
+    return new Promise((resolve) => {
+      let failure: string | undefined;
+      const end = (code: number | null, signal: string | null): void => {
+        if (this.#over) return;
+        this.#over = true;
+        clearTimeout(this.#timer);
+        const how = failure ?? (signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`);
+        const ending = { exitCode: code ?? undefined, reason: this.withStderr(how) };
+        void this.#killOrphans().then(() => resolve(ending));
+      };
+      this.#child.on('error', (error) => {
+        failure = `could not be started (${error.message})`;
+        if (this.#child.pid === undefined) end(null, null);
+      });
+      // Without its output it can answer nothing, and a pipeline whose middle died only notices when it reads.
+      this.#child.stdout?.on('end', () => this.#child.stdin?.end());
+      this.#child.stdout?.on('end', () => this.#killIn(LINGER_MS));
+      this.#child.on('exit', () => this.#killIn(LINGER_MS));
+      this.#child.on('close', end);
+    });
+  }
+}

@@ -1,0 +1,49 @@
+import { DragomanError, type ErrorCode, type Location } from '../base/errors.ts';
+
+/** What a worker of one kind and its host exchange. All of it can be cloned. */
+export interface WorkerProtocol {
+  /** What a worker is started with. */
+  readonly settings: unknown;
+  readonly request: unknown;
+  readonly result: unknown;
+  /** What a worker reports while it performs a call. */
+  readonly note: unknown;
+  /** What a worker asks its host while it performs a call, and what it hears. */
+  readonly question: unknown;
+  readonly answer: unknown;
+}
+
+/** `id` is that of a call, `question` counts the questions of one call. */
+export type ToWorker<P extends WorkerProtocol> =
+  | { readonly type: 'start'; readonly settings: P['settings'] }
+  | { readonly type: 'call'; readonly id: number; readonly request: P['request'] }
+  | { readonly type: 'abort'; readonly id: number }
+  | { readonly type: 'answer'; readonly id: number; readonly question: number; readonly answer: P['answer'] }
+  | { readonly type: 'refusal'; readonly id: number; readonly question: number; readonly error: PlainError };
+
+export type FromWorker<P extends WorkerProtocol> =
+  | { readonly type: 'note'; readonly id: number; readonly note: P['note'] }
+  | { readonly type: 'ask'; readonly id: number; readonly question: number; readonly asked: P['question'] }
+  | { readonly type: 'result'; readonly id: number; readonly result: P['result'] }
+  | { readonly type: 'error'; readonly id: number; readonly error: PlainError };
+
+/** An error as it can be cloned: a class does not survive that. */
+export interface PlainError {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint: string | undefined;
+  readonly at: Location | undefined;
+}
+
+export function toPlainError(error: unknown): PlainError {
+  if (error instanceof DragomanError) {
+    const { code, message, hint, at } = error;
+    return { code, message, hint, at };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { code: 'internal', message, hint: undefined, at: undefined };
+}
+
+export function fromPlainError({ code, message, hint, at }: PlainError): DragomanError {
+  return new DragomanError(code, message, { hint, at });
+}

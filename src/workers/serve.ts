@@ -1,0 +1,89 @@
+import { parentPort } from 'node:worker_threads';
+import {
+  fromPlainError,
+  toPlainError,
+  type FromWorker,
+  type ToWorker,
+  type WorkerProtocol,
+} from './protocol.ts';
+
+/** One call, as the worker sees it. */
+export interface CallContext<P extends WorkerProtocol> {
+  readonly signal: AbortSignal;
+  readonly note: (note: P['note']) => void;
+  /** Asks the host. @throws DragomanError that the host answered with. */
+  readonly ask: (question: P['question']) => Promise<P['answer']>;
+}
+
+type Perform<P extends WorkerProtocol> = (
+  request: P['request'],
+  context: CallContext<P>,
+) => Promise<P['result']>;
+
+interface RunningCall<P extends WorkerProtocol> {
+  readonly controller: AbortController;
+  readonly questions: Map<number, { resolve(answer: P['answer']): void; reject(error: Error): void }>;
+}
+
+/**
+ * Makes this thread or process a worker: it performs calls side by side, each as soon as it comes. What it does not
+ * survive, its host sees.
+ *
+ * @param open called once, with the settings of the worker
+ */
+export function serveCalls<P extends WorkerProtocol>(open: (settings: P['settings']) => Perform<P>): void {
+  const running = new Map<number, RunningCall<P>>();
+  let perform: Perform<P> | undefined;
+
+  const run = async (id: number, request: P['request']): Promise<void> => {
+    const controller = new AbortController();
+    const questions: RunningCall<P>['questions'] = new Map();
+    running.set(id, { controller, questions });
+    let last = 0;
+    const context: CallContext<P> = {
+      signal: controller.signal,
+      note: (note) => send<P>({ type: 'note', id, note }),
+      ask: (asked) =>
+        new Promise((resolve, reject) => {
+          const question = ++last;
+          questions.set(question, { resolve, reject });
+          send<P>({ type: 'ask', id, question, asked });
+        }),
+    };
+    try {
+      const result = await perform?.(request, context);
+      send<P>({ type: 'result', id, result });
+    } catch (error) {
+      send<P>({ type: 'error', id, error: toPlainError(error) });
+    } finally {
+      running.delete(id);
+    }
+  };
+
+  const receive = (message: ToWorker<P>): void => {
+    if (message.type === 'start') perform = open(message.settings);
+    else if (message.type === 'call') void run(message.id, message.request);
+    else if (message.type === 'abort') running.get(message.id)?.controller.abort();
+    else {
+      const questions = running.get(message.id)?.questions;
+      const question = questions?.get(message.question);
+      questions?.delete(message.question);
+      if (message.type === 'answer') question?.resolve(message.answer);
+      else question?.reject(fromPlainError(message.error));
+    }
+  };
+
+  if (parentPort) return void parentPort.on('message', receive);
+  process.on('message', receive);
+  process.on('disconnect', () => process.exit());
+  // They go to all processes of a terminal; the program decides what they mean.
+  process.on('SIGINT', () => undefined);
+  process.on('SIGTERM', () => undefined);
+}
+
+function send<P extends WorkerProtocol>(message: FromWorker<P>): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
+  if (parentPort) parentPort.postMessage(message);
+  // The program may be gone: then this ends as well.
+  else process.send?.(message, undefined, undefined, () => undefined);
+}

@@ -1,0 +1,15 @@
+import type { WorkerProtocol } from '../../src/workers/protocol.ts';
+
+/** What the worker of these tests can be asked to do. */
+export interface TestProtocol extends WorkerProtocol {
+  readonly settings: { readonly greeting: string };
+  readonly request:
+    | { readonly do: 'greet'; readonly name: string }
+    | { readonly do: 'report'; readonly steps: number; readonly stepMs: number }
+    | { readonly do: 'ask'; readonly question: string }
+    | { readonly do: 'refuse' | 'crash' | 'exit' | 'hang' | 'fill' | 'idle' | 'listen' };
+  readonly result: string;
+  readonly note: number;
+  readonly question: string;
+  readonly answer: string;
+}

@@ -1,0 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DragomanError } from '../../src/base/errors.ts';
+import { interrupted } from '../../src/base/interruption.ts';
+import { serveCalls } from '../../src/workers/serve.ts';
+import type { TestProtocol } from './test-protocol.ts';
+
+/** A worker that does well and badly as it is asked to. */
+serveCalls<TestProtocol>(({ greeting }) => async (request, { signal, note, ask }): Promise<string> => {
+  switch (request.do) {
+    case 'greet':
+      return `${greeting}, ${request.name}`;
+    case 'report':
+      for (let i = 1; i <= request.steps; i++) {
+        await delay(request.stepMs);
+        note(i);
+      }
+      return 'reported';
+    case 'ask':
+      return `heard ${await ask(request.question)}`;
+    case 'refuse':
+      throw new DragomanError('unreadable_input', 'no', { hint: 'Ask nicely.', at: { line: 3, column: 4 } });
+    case 'crash':
+      setImmediate(() => {
+        throw new Error('on purpose');
+      });
+      return new Promise(() => undefined);
+    case 'exit':
+      return process.exit(3);
+    case 'hang':
+      return hang(greeting);
+    case 'fill':
+      return fill();
+    case 'idle':
+      return new Promise(() => undefined);
+    case 'listen':
+      break;
+  }
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(interrupted('heard of it')));
+  });
+});
+
+function hang(text: string): never {
+  for (;;) text.trim();
+}
+
+function fill(): never {
+  const kept: string[][] = [];
+  for (;;) kept.push(Array.from({ length: 10_000 }, (_, i) => `${kept.length} ${i}`));
+}
