@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { scanEmail } from '../../src/formats/email/email.ts';
 import { readPage } from '../../src/formats/html/page.ts';
-import { languageOfPage } from '../../src/pipeline/declared-language.ts';
-import { languageOfEmail } from '../../src/pipeline/email/declared-language.ts';
+import { languageOfPage } from '../../src/documents/localization/declared-language.ts';
+import { languageOfEmail } from '../../src/documents/message/declared-language.ts';
 
 describe('the language of a page', () => {
   it.each([

@@ -2,9 +2,9 @@ import { DragomanError } from '../../base/errors.ts';
 import { writeReferences } from '../../documents/page/answer.ts';
 import { decode, type Decoded } from '../../formats/encoding.ts';
 import { readPage, type Page } from '../../formats/html/page.ts';
-import { languageOfPage } from '../../pipeline/declared-language.ts';
-import { textsOf, translatePage, type TranslatedHtml } from '../../pipeline/html/translate-html.ts';
-import { readInput } from '../../pipeline/open-file.ts';
+import { languageOfPage } from '../../documents/localization/declared-language.ts';
+import { textsOf, translatePage, type TranslatedHtml } from '../../documents/page/translate-page.ts';
+import { readInput } from '../../documents/localization/open-file.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import {
   addDestinationOptions,

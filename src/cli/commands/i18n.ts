@@ -3,16 +3,16 @@ import { DragomanError } from '../../base/errors.ts';
 import { MAX_TARGET_LANGUAGES } from '../../contract/limits.ts';
 import { spellInFile } from '../../formats/locale-style.ts';
 import { translatedName } from '../../formats/translated-name.ts';
-import { languageOfFile } from '../../pipeline/declared-language.ts';
-import { openBytes, openFile, type OpenFile } from '../../pipeline/open-file.ts';
-import type { TargetLocale } from '../../pipeline/target.ts';
+import { languageOfFile } from '../../documents/localization/declared-language.ts';
+import { openBytes, openFile, type OpenFile } from '../../documents/localization/open-file.ts';
+import type { TargetLocale } from '../../documents/localization/target.ts';
 import { missingTermText } from '../../pipeline/terms/missing-term.ts';
 import {
   failAllKeys,
   translateFile,
   type FailedKey,
   type TranslatedFile,
-} from '../../pipeline/translate-file.ts';
+} from '../../documents/localization/translate-file.ts';
 import { languageOfPath } from '../../project/discover/path-language.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { addDestinationOptions, STDOUT, type DestinationFlags } from '../documents/destinations.ts';

@@ -3,9 +3,9 @@ import { MAX_EMAIL_BODY, MAX_TEXT } from '../../contract/limits.ts';
 import { writeReferences } from '../../documents/page/answer.ts';
 import { decode } from '../../formats/encoding.ts';
 import { readPage } from '../../formats/html/page.ts';
-import { languageOfPage } from '../../pipeline/declared-language.ts';
-import { translateEmail, type TranslatedEmail } from '../../pipeline/email/translate-email.ts';
-import { textsOf } from '../../pipeline/html/translate-html.ts';
+import { languageOfPage } from '../../documents/localization/declared-language.ts';
+import { translateEmail, type TranslatedEmail } from '../../documents/message/translate-email.ts';
+import { textsOf } from '../../documents/page/translate-page.ts';
 import type { CommandContext } from '../command.ts';
 import { nameWithLanguage, STDOUT } from '../documents/destinations.ts';
 import {

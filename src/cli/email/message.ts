@@ -4,9 +4,9 @@ import { unsupportedEncoding, wideEncodingOf } from '../../base/utf8.ts';
 import { scanEmail, signaturesOf, type Email } from '../../formats/email/email.ts';
 import { readParagraphs } from '../../formats/email/paragraph.ts';
 import { readPage } from '../../formats/html/page.ts';
-import { textsOf } from '../../pipeline/html/translate-html.ts';
-import { languageOfEmail } from '../../pipeline/email/declared-language.ts';
-import { translateMessage, type TranslatedMessage } from '../../pipeline/email/translate-message.ts';
+import { textsOf } from '../../documents/page/translate-page.ts';
+import { languageOfEmail } from '../../documents/message/declared-language.ts';
+import { translateMessage, type TranslatedMessage } from '../../documents/message/translate-message.ts';
 import type { CommandContext } from '../command.ts';
 import { nameWithLanguage, STDOUT } from '../documents/destinations.ts';
 import {

@@ -4,7 +4,7 @@ import { readCueText, wordsOf } from '../../formats/subtitles/cue-text.ts';
 import type { SubtitleDocument, SubtitleFormat } from '../../formats/subtitles/document.ts';
 import { problemError } from '../../formats/subtitles/problem.ts';
 import { scanSubtitles, subtitleFormatOfPath, subtitleFormatOfText } from '../../formats/subtitles/format.ts';
-import { readInput } from '../../pipeline/open-file.ts';
+import { readInput } from '../../documents/localization/open-file.ts';
 import type { NamedFile } from '../documents/run.ts';
 import { readStandardBytes } from '../input.ts';
 import type { Terminal } from '../terminal.ts';

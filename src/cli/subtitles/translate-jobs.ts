@@ -1,6 +1,6 @@
 import { interrupted, isInterrupted } from '../../base/interruption.ts';
-import type { TranslatedSubtitles } from '../../pipeline/subtitles/options.ts';
-import { translateCues } from '../../pipeline/subtitles/translate-subtitles.ts';
+import type { TranslatedSubtitles } from '../../documents/subtitles/options.ts';
+import { translateCues } from '../../documents/subtitles/translate-subtitles.ts';
 import type { SegmentJournal } from '../../pipeline/unit.ts';
 import type { CommandContext } from '../command.ts';
 import { labelOf, runJobs } from '../documents/run.ts';

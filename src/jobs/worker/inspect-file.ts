@@ -2,9 +2,9 @@ import { DragomanError } from '../../base/errors.ts';
 import type { Document } from '../../formats/format.ts';
 import { allEntries, outlineOf, type Mark } from '../../formats/yaml/outline.ts';
 import { sampleTexts } from '../../languages/sample.ts';
-import { languageOfFile } from '../../pipeline/declared-language.ts';
-import { messageKeys } from '../../pipeline/message-keys.ts';
-import { openFile } from '../../pipeline/open-file.ts';
+import { languageOfFile } from '../../documents/localization/declared-language.ts';
+import { messageKeys } from '../../documents/localization/message-keys.ts';
+import { openFile } from '../../documents/localization/open-file.ts';
 import type { Inspection, InspectTask } from './tasks.ts';
 
 /**
