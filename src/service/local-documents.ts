@@ -10,9 +10,9 @@ import type {
 import { readPage } from '../formats/html/page.ts';
 import { scanSubtitles } from '../formats/subtitles/format.ts';
 import { requireLanguage } from '../languages/catalog.ts';
-import { languageOfPage } from '../documents/localization/declared-language.ts';
 import { translateEmail } from '../documents/message/translate-email.ts';
-import { textsOf, translateHtml } from '../documents/page/translate-page.ts';
+import { PAGES } from '../documents/page/kind.ts';
+import { translateHtml } from '../documents/page/translate-page.ts';
 import type { SegmentContext } from '../pipeline/segments.ts';
 import { translateSubtitles } from '../documents/subtitles/translate-subtitles.ts';
 import type { CallOptions } from './service.ts';
@@ -60,7 +60,7 @@ export async function translateSubtitlesHere(
 
 function languageOfHtml(html: string, ...others: readonly string[]): LanguageEvidence {
   const page = readPage(html, {});
-  return { declared: languageOfPage(page), texts: [...others, ...textsOf(page)] };
+  return { declared: PAGES.languageOf(page), texts: [...others, ...PAGES.textsOf(page)] };
 }
 
 interface Failure {

@@ -12,6 +12,10 @@ import { makeSkeleton, type TargetInput, type TargetLocale } from './target.ts';
 import type { Unit } from '../../pipeline/unit.ts';
 import { buildWholePlurals } from './whole-plurals.ts';
 
+export interface FileContext extends Omit<SegmentContext, 'target'>, Pick<TargetInput, 'toUtf8'> {
+  readonly locale: TargetLocale;
+}
+
 export interface FailedKey {
   readonly key: Key;
   /** The key of the plural message that it is a form of; else the key itself. */
@@ -48,7 +52,7 @@ export interface TranslatedFile {
 export async function translateFile(
   file: OpenFile,
   target: TargetLocale,
-  { toUtf8, ...context }: Omit<SegmentContext, 'target'> & Pick<TargetInput, 'toUtf8'>,
+  { toUtf8, ...context }: Omit<FileContext, 'locale'>,
 ): Promise<TranslatedFile> {
   const { template, skeleton, existing } = prepare(file, target, context.source);
   const texts = new FileTexts(template.document, skeleton, target.locale, existing?.document);

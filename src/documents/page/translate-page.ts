@@ -10,7 +10,6 @@ import {
   type ReadOptions,
 } from '../../formats/html/block-value.ts';
 import { readPage, type Page } from '../../formats/html/page.ts';
-import { decodeText } from '../../formats/html/references.ts';
 import { translateChunks } from '../../pipeline/chunks.ts';
 import type { SegmentContext } from '../../pipeline/segments.ts';
 import type { Unit, UnitOutcome } from '../../pipeline/unit.ts';
@@ -49,13 +48,6 @@ export interface HtmlFailure {
  */
 export async function translateHtml(html: string, context: HtmlContext): Promise<TranslatedHtml> {
   return translatePage(readPage(html, { attributes: context.attributes }), context);
-}
-
-/** What people read of a page, to tell its language by. */
-export function textsOf(page: Page): readonly string[] {
-  return page.blocks.map(({ gaps }) =>
-    gaps.map(({ start, end }) => decodeText(page.html.slice(start, end))).join(' '),
-  );
 }
 
 /** As {@link translateHtml}, for a page that was read already, with the same `attributes`. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { scanEmail } from '../../src/formats/email/email.ts';
 import { readPage } from '../../src/formats/html/page.ts';
-import { languageOfPage } from '../../src/documents/localization/declared-language.ts';
-import { languageOfEmail } from '../../src/documents/message/declared-language.ts';
+import { MESSAGES } from '../../src/documents/message/kind.ts';
+import { PAGES } from '../../src/documents/page/kind.ts';
 
 describe('the language of a page', () => {
   it.each([
@@ -14,7 +14,7 @@ describe('the language of a page', () => {
     ['<head><meta http-equiv="Content-Language" content="nl"></head>', 'nl'],
     ['<html lang="de"><meta http-equiv="content-language" content="nl">', 'de'],
   ])('%s: %s', (html, language) => {
-    expect(languageOfPage(readPage(html))).toBe(language);
+    expect(PAGES.languageOf(readPage(html))).toBe(language);
   });
 
   it.each([
@@ -35,12 +35,13 @@ describe('the language of a page', () => {
     '<meta http-equiv="content-language" content="nl, de">',
     '<meta name="content-language" content="nl">',
   ])('%j: none', (html) => {
-    expect(languageOfPage(readPage(html))).toBeUndefined();
+    expect(PAGES.languageOf(readPage(html))).toBeUndefined();
   });
 });
 
 describe('the language of an e-mail', () => {
-  const languageOf = (...lines: readonly string[]) => languageOfEmail(scanEmail(`${lines.join('\r\n')}\r\n`));
+  const languageOf = (...lines: readonly string[]) =>
+    MESSAGES.languageOf(scanEmail(`${lines.join('\r\n')}\r\n`));
 
   it.each([
     ['Content-Language: de', 'de'],
