@@ -30,7 +30,9 @@ export function sourceOfDocument<Opened>(
   opened: Opened,
   { named, what }: { readonly named: string | undefined; readonly what: string },
 ): Promise<string> {
-  return resolveSource(named, kind.textsOf(opened), what, kind.languageOf(opened));
+  // Words are taken apart only where they decide.
+  const known = named ?? kind.languageOf(opened);
+  return resolveSource(known, known === undefined ? kind.textsOf(opened) : [], what);
 }
 
 /**
