@@ -22,7 +22,11 @@ export { cacheDirectory, stateDirectory } from './base/user-directories.ts';
 export { openBytes, openFile, type OpenFile, type OpenOptions } from './documents/localization/open-file.ts';
 export { render, type Rendering } from './formats/render.ts';
 export type { Document, Key, Slot } from './formats/format.ts';
-export { translateFile, type FailedKey, type TranslatedFile } from './documents/localization/translate-file.ts';
+export {
+  translateFile,
+  type FailedKey,
+  type TranslatedFile,
+} from './documents/localization/translate-file.ts';
 export type { TargetLocale } from './documents/localization/target.ts';
 export { spellInFile } from './formats/locale-style.ts';
 export type { SegmentContext } from './pipeline/segments.ts';
