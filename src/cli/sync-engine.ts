@@ -11,7 +11,7 @@ import type { CommandContext } from './command.ts';
 import type { EngineChoice } from './engine-choice.ts';
 import { addServiceEngine } from './service/engine.ts';
 import type { ServiceFlags } from './service/options.ts';
-import { choosePlace } from './service/place.ts';
+import { chooseExecutionTarget } from './service/execution-target.ts';
 import { connectRemote, type OpenConnection } from './service/remote.ts';
 import { SettingsFiles } from './service/settings-files.ts';
 import type { RemoteSettings } from './service/settings.ts';
@@ -36,22 +36,22 @@ export interface SyncEngine {
   close(): Promise<void>;
 }
 
-/** @throws DragomanError as `choosePlace`, and `usage` for a budget where nothing costs anything. */
+/** @throws DragomanError as `chooseExecutionTarget`, and `usage` for a budget where nothing costs anything. */
 export async function chooseSyncEngine(
   flags: SyncFlags,
   projects: readonly Project[],
   context: CommandContext,
 ): Promise<SyncEngine> {
   const files = await settingsOf(projects, context);
-  const place = await choosePlace(flags, context.terminal, files);
+  const execution = await chooseExecutionTarget(flags, context.terminal, files);
   const { Budget } = await import('../client/budget.ts');
   const budget = new Budget(flags.maxCredits);
-  if (place.kind === 'there') return remoteEngine(place.remote, budget, flags, context);
-  refuseFlags(flags, enginesIn(place.engine.id, place.engine.options));
-  const { id, options } = addServiceEngine(place.engine, flags, context, { files, budget });
+  if (execution.kind === 'remote') return remoteEngine(execution.remote, budget, flags, context);
+  refuseFlags(flags, enginesIn(execution.engine.id, execution.engine.options));
+  const { id, options } = addServiceEngine(execution.engine, flags, context, { files, budget });
   let engine: Promise<Engine> | undefined;
   return {
-    pricing: await chainPricing(place.engine),
+    pricing: await chainPricing(execution.engine),
     open: () => (engine ??= createEngine(id, options)),
     spent: () => budget.spent,
     close: async () => (await engine?.catch(() => undefined))?.close(),

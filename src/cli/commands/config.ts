@@ -5,7 +5,7 @@ import { locateGlossary } from '../glossary.ts';
 import { locateMemory } from '../memory/location.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { engineLines, projectLines, remoteLines, type SettingLine } from '../service/overview.ts';
-import { choosePlace } from '../service/place.ts';
+import { chooseExecutionTarget } from '../service/execution-target.ts';
 import type { Origin } from '../service/setting.ts';
 import { SettingsFiles } from '../service/settings-files.ts';
 import { columns } from '../table.ts';
@@ -22,11 +22,11 @@ export const config: CommandModule<ServiceFlags> = {
 
   async run(_args, flags, { terminal, output }) {
     const files = new SettingsFiles(terminal);
-    const place = await choosePlace(flags, terminal, files);
+    const execution = await chooseExecutionTarget(flags, terminal, files);
     const chosen =
-      place.kind === 'there'
-        ? await remoteLines(place.remote, flags, files, terminal)
-        : await engineLines(place, flags, files, terminal);
+      execution.kind === 'remote'
+        ? await remoteLines(execution.remote, flags, files, terminal)
+        : await engineLines(execution, flags, files, terminal);
     const glossary = await locateGlossary({}, terminal, files);
     const memory = await locateMemory({}, terminal, files);
     const settings = [
@@ -37,13 +37,17 @@ export const config: CommandModule<ServiceFlags> = {
     ];
     const read = await filesRead(files);
     if (output.json) {
-      output.document({ works: place.kind, settings: settings.map(describe), files: read });
+      output.document({
+        works: execution.kind === 'remote' ? 'there' : 'here',
+        settings: settings.map(describe),
+        files: read,
+      });
       return OK;
     }
     for (const [name, path] of Object.entries(read)) {
       output.message(`${FILE_NAMES[name] ?? name}: ${path ?? 'none'}`);
     }
-    output.message(place.kind === 'there' ? 'a service translates' : 'a local engine translates');
+    output.message(execution.kind === 'remote' ? 'a service translates' : 'a local engine translates');
     const rows = settings.map(({ name, value, origin }) => [
       name,
       textOf(value),

@@ -8,7 +8,7 @@ import { addExamples } from '../examples.ts';
 import { OK } from '../exit-code.ts';
 import { readTexts } from '../input.ts';
 import { addThereOptions, type RemoteFlags } from '../service/options.ts';
-import { choosePlace } from '../service/place.ts';
+import { chooseExecutionTarget } from '../service/execution-target.ts';
 import { withRemote } from '../service/remote.ts';
 
 export const detect: CommandModule<RemoteFlags> = {
@@ -27,12 +27,12 @@ export const detect: CommandModule<RemoteFlags> = {
     if (texts.some((text) => text.trim() === '')) {
       throw new DragomanError('usage', 'the text cannot be empty');
     }
-    const place = await choosePlace(options, terminal);
+    const execution = await chooseExecutionTarget(options, terminal);
     const languages =
-      place.kind === 'here'
-        ? await detectHere(texts)
-        : await withRemote(place.remote, options, context, ({ service }) =>
-            detectThere(service, texts, terminal.signal),
+      execution.kind === 'local'
+        ? await detectLocally(texts)
+        : await withRemote(execution.remote, options, context, ({ service }) =>
+            detectRemotely(service, texts, terminal.signal),
           );
     const detections = texts.map((text, i) => ({ text, language: languages[i] ?? '' }));
     if (output.json) {
@@ -47,7 +47,7 @@ export const detect: CommandModule<RemoteFlags> = {
   },
 };
 
-async function detectHere(texts: readonly string[]): Promise<readonly string[]> {
+async function detectLocally(texts: readonly string[]): Promise<readonly string[]> {
   const languages: string[] = [];
   for (const text of texts) {
     const { language } = await detectLanguage(text);
@@ -62,7 +62,7 @@ async function detectHere(texts: readonly string[]): Promise<readonly string[]> 
 }
 
 /** The beginning of a long text is enough to detect its language: a service reads no more of it. */
-async function detectThere(
+async function detectRemotely(
   service: TranslationService,
   texts: readonly string[],
   signal: AbortSignal,

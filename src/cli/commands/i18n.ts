@@ -41,7 +41,7 @@ import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } fr
 import type { Output } from '../output.ts';
 import { addServiceEngine } from '../service/engine.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
-import { choosePlace } from '../service/place.ts';
+import { chooseExecutionTarget } from '../service/execution-target.ts';
 import {
   addResourceOptions,
   refuseResources,
@@ -61,7 +61,7 @@ interface LocalizationFile extends NamedFile {
 
 type FileJob = Job<LocalizationFile>;
 
-interface FileResultHere extends TranslatedFile {
+interface TranslatedLocally extends TranslatedFile {
   readonly isUntouched: boolean;
   /** What keeps its source text. */
   readonly failures: TranslatedFile['failed'];
@@ -104,18 +104,18 @@ export const i18n: CommandModule<Options> = {
       { flags: options, cwd: context.terminal.cwd, prefersStandardOutput: false },
     );
     for (const path of planned.skipped) context.output.message(`${path} is there already`);
-    const place = await choosePlace(options, context.terminal);
+    const execution = await chooseExecutionTarget(options, context.terminal);
     const others = { unreadable, skipped: planned.skipped };
-    return place.kind === 'here'
-      ? translateHere(planned.jobs, others, place.engine, options, context)
-      : translateThere(planned.jobs, others, options, context);
+    return execution.kind === 'local'
+      ? translateLocally(planned.jobs, others, execution.engine, options, context)
+      : translateByJobs(planned.jobs, others, options, context);
   },
 };
 
 /** The binary catalogue that goes with a PO file. */
 async function compileCatalogue(
   { file: { source }, destination }: FileJob,
-  { bytes }: FileResultHere,
+  { bytes }: TranslatedLocally,
 ): Promise<Companion | undefined> {
   if (source.format.id !== 'po' || destination === STDOUT) return undefined;
   const { compileMo } = await import('../../formats/po/mo.ts');
@@ -129,7 +129,7 @@ interface Others {
   readonly skipped: readonly string[];
 }
 
-async function translateHere(
+async function translateLocally(
   jobs: readonly FileJob[],
   { unreadable, skipped }: Others,
   choice: EngineChoice,
@@ -144,7 +144,7 @@ async function translateHere(
     context,
     (resources) =>
       withEngine(addServiceEngine(choice, options, context), (engine) => {
-        const translate = async ({ file: { source: file }, target }: FileJob): Promise<FileResultHere> => {
+        const translate = async ({ file: { source: file }, target }: FileJob): Promise<TranslatedLocally> => {
           const texts = LOCALIZATION_FILES.textsOf(file);
           const translated = await LOCALIZATION_FILES.translate(file, {
             locale: localeIn(file, target),
@@ -166,7 +166,7 @@ async function translateHere(
 }
 
 /** A job for each file: created, waited for, its translations downloaded. */
-async function translateThere(
+async function translateByJobs(
   jobs: readonly FileJob[],
   others: Others,
   options: Options,
@@ -257,7 +257,7 @@ function declaredLanguage(file: OpenFile): string | undefined {
 
 /** Prints what was done. @returns the files of the document of `--json` */
 function report(
-  { done, unavailable }: Done<FileJob, Written<FileJob, FileResultHere>>,
+  { done, unavailable }: Done<FileJob, Written<FileJob, TranslatedLocally>>,
   { output }: CommandContext,
 ): readonly object[] {
   if (!output.json) for (const written of done) printWritten(written, output);
@@ -297,7 +297,15 @@ function failureDocument({ key, position, reason }: FailedKey): object {
 }
 
 function printWritten(
-  { file, target, destination, companion, convertedFrom, failed, lacking }: Written<FileJob, FileResultHere>,
+  {
+    file,
+    target,
+    destination,
+    companion,
+    convertedFrom,
+    failed,
+    lacking,
+  }: Written<FileJob, TranslatedLocally>,
   output: Output,
 ): void {
   if (destination !== STDOUT) output.result(destination);

@@ -4,7 +4,7 @@ import type { CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
 import { OK } from '../exit-code.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
-import { choosePlace } from '../service/place.ts';
+import { chooseExecutionTarget } from '../service/execution-target.ts';
 import { withService } from '../service/with-service.ts';
 import { columns } from '../table.ts';
 
@@ -23,10 +23,11 @@ export const languages: CommandModule<Options> = {
   async run(_args, options, context) {
     const { terminal, output } = context;
     const { signal } = terminal;
-    const place = options.all === true ? undefined : await choosePlace(options, terminal);
+    const execution = options.all === true ? undefined : await chooseExecutionTarget(options, terminal);
     // Nobody has chosen an engine: what one or another of them could do is what people ask for.
     const isAny =
-      !place || (place.kind === 'here' && options.engine === undefined && place.engine.id === AUTO_ENGINE);
+      !execution ||
+      (execution.kind === 'local' && options.engine === undefined && execution.engine.id === AUTO_ENGINE);
     const supported = isAny
       ? nameLanguages('any')
       : (await withService(options, context, (service) => service.supportedLanguages({ signal })))

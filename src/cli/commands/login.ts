@@ -7,7 +7,7 @@ import { ask } from '../prompt.ts';
 import { readCredentials, writeCredentials } from '../service/credentials.ts';
 import { checkKey, isFor } from '../service/key.ts';
 import { addAddressOptions, type ServiceFlags } from '../service/options.ts';
-import { requireService } from '../service/place.ts';
+import { requireService } from '../service/execution-target.ts';
 import { withRemote } from '../service/remote.ts';
 import type { RemoteSettings } from '../service/settings.ts';
 import { refusedKey } from '../service/trust.ts';

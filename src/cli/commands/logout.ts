@@ -5,7 +5,7 @@ import { OK } from '../exit-code.ts';
 import { readCredentials, writeCredentials, type Credential } from '../service/credentials.ts';
 import { isFor } from '../service/key.ts';
 import { addAddressOptions, type ServiceFlags } from '../service/options.ts';
-import { requireService } from '../service/place.ts';
+import { requireService } from '../service/execution-target.ts';
 
 interface Flags extends ServiceFlags {
   readonly all?: boolean;

@@ -4,7 +4,7 @@ import type { CommandContext } from '../command.ts';
 import { chooseEngine, withEngine, type EngineChoice } from '../engine-choice.ts';
 import { addServiceEngine } from '../service/engine.ts';
 import type { ServiceFlags } from '../service/options.ts';
-import { choosePlace } from '../service/place.ts';
+import { chooseExecutionTarget } from '../service/execution-target.ts';
 
 /** As others are, but of engines there may be several. */
 export type EvaluationFlags = Omit<ServiceFlags, 'engine'> & { readonly engine?: readonly string[] };
@@ -43,6 +43,8 @@ export async function chooseCandidates(
 }
 
 async function usualChoice(flags: ServiceFlags, { terminal }: CommandContext): Promise<EngineChoice> {
-  const place = await choosePlace(flags, terminal);
-  return place.kind === 'here' ? place.engine : chooseEngine({ ...flags, engine: SERVICE_ENGINE }, terminal);
+  const execution = await chooseExecutionTarget(flags, terminal);
+  return execution.kind === 'local'
+    ? execution.engine
+    : chooseEngine({ ...flags, engine: SERVICE_ENGINE }, terminal);
 }

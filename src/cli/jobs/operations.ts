@@ -4,7 +4,7 @@ import type { CreateJobRequest, CreateJobResponse, Job, JobWithFiles } from '../
 import type { JobService, JobUpload } from '../../service/jobs.ts';
 import type { CommandContext } from '../command.ts';
 import type { ServiceFlags } from '../service/options.ts';
-import { requireService } from '../service/place.ts';
+import { requireService } from '../service/execution-target.ts';
 import { withRemote } from '../service/remote.ts';
 import { downloadFiles, type Downloaded, type DownloadPlan } from './download.ts';
 import { watchUntilDone, type WatchClock } from './poll.ts';

@@ -4,7 +4,7 @@ import { enginesIn, SERVICE_ENGINE } from '../../engines/registry.ts';
 import { chooseEngine, type EngineChoice } from '../engine-choice.ts';
 import { flagChoice, isChoice, nameOf } from '../service/choice.ts';
 import type { ServiceFlags } from '../service/options.ts';
-import { findService } from '../service/place.ts';
+import { findService } from '../service/execution-target.ts';
 import type { RemoteSettings } from '../service/settings.ts';
 import type { Terminal } from '../terminal.ts';
 

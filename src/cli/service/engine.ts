@@ -3,7 +3,7 @@ import type { Engine } from '../../engines/engine.ts';
 import type { CommandContext } from '../command.ts';
 import type { EngineChoice } from '../engine-choice.ts';
 import type { ServiceFlags } from './options.ts';
-import { findService } from './place.ts';
+import { findService } from './execution-target.ts';
 import { connectRemote, type RemoteNeeds } from './remote.ts';
 import type { SettingsFiles } from './settings-files.ts';
 

@@ -2,7 +2,7 @@ import { configurableEngines, CONFIGURED_CHAIN, enginesIn, SERVICE_ENGINE } from
 import type { Terminal } from '../terminal.ts';
 import { findKey } from './key.ts';
 import type { ServiceFlags } from './options.ts';
-import { findService, type Place } from './place.ts';
+import { findService, type ExecutionTarget } from './execution-target.ts';
 import { settingsOf, type Origin } from './setting.ts';
 import type { SettingsFiles } from './settings-files.ts';
 import type { RemoteSettings } from './settings.ts';
@@ -43,7 +43,7 @@ const NOT_SENT = '(not sent: only the project names this address)';
 
 /** What says which engine works here, and how the service is reached where that is one of several. */
 export async function engineLines(
-  { engine }: Extract<Place, { kind: 'here' }>,
+  { engine }: Extract<ExecutionTarget, { kind: 'local' }>,
   flags: ServiceFlags,
   files: SettingsFiles,
   terminal: Terminal,

@@ -7,7 +7,7 @@ import type { CommandContext } from '../command.ts';
 import { withEngine } from '../engine-choice.ts';
 import { addServiceEngine } from './engine.ts';
 import type { ServiceFlags } from './options.ts';
-import { choosePlace } from './place.ts';
+import { chooseExecutionTarget } from './execution-target.ts';
 import { withRemote } from './remote.ts';
 
 /** What translates the documents of a command. */
@@ -29,22 +29,22 @@ export async function withTranslator<T>(
   work: (translator: Translator) => Promise<T>,
 ): Promise<T> {
   return withResources(flags, context, (resources) =>
-    withPlace(flags, context, (translator) => work({ ...translator, resources })),
+    withExecutionTarget(flags, context, (translator) => work({ ...translator, resources })),
   );
 }
 
-async function withPlace<T>(
+async function withExecutionTarget<T>(
   flags: ServiceFlags,
   context: CommandContext,
   work: (translator: Omit<Translator, 'resources'>) => Promise<T>,
 ): Promise<T> {
-  const place = await choosePlace(flags, context.terminal);
-  if (place.kind === 'here') {
-    return withEngine(addServiceEngine(place.engine, flags, context), (engine) =>
+  const execution = await chooseExecutionTarget(flags, context.terminal);
+  if (execution.kind === 'local') {
+    return withEngine(addServiceEngine(execution.engine, flags, context), (engine) =>
       work({ engine, service: undefined, stopped: () => undefined }),
     );
   }
-  return withRemote(place.remote, flags, context, async ({ service }) => {
+  return withRemote(execution.remote, flags, context, async ({ service }) => {
     const { createServiceEngine } = await import('../../client/service-engine.ts');
     const watched = watchErrors(createServiceEngine(service));
     try {

@@ -5,7 +5,7 @@ import type { CommandContext } from '../command.ts';
 import { withEngine } from '../engine-choice.ts';
 import { addServiceEngine } from './engine.ts';
 import type { ServiceFlags } from './options.ts';
-import { choosePlace } from './place.ts';
+import { chooseExecutionTarget } from './execution-target.ts';
 import { withRemote, type RemoteNeeds } from './remote.ts';
 
 /** Runs `work` with the service that flags, environment and configuration choose, and closes what was opened for it. */
@@ -15,14 +15,14 @@ export async function withService<T>(
   work: (service: TranslationService) => Promise<T>,
   needs: RemoteNeeds = {},
 ): Promise<T> {
-  const place = await choosePlace(flags, context.terminal);
-  if (place.kind === 'there') {
+  const execution = await chooseExecutionTarget(flags, context.terminal);
+  if (execution.kind === 'remote') {
     refuseResources(flags);
-    return withRemote(place.remote, flags, context, ({ service }) => work(service), needs);
+    return withRemote(execution.remote, flags, context, ({ service }) => work(service), needs);
   }
   // With all formats of documents: nothing loads it that works there.
   const { createLocalService } = await import('../../service/local-service.ts');
-  const choice = addServiceEngine(place.engine, flags, context);
+  const choice = addServiceEngine(execution.engine, flags, context);
   return withResources(flags, context, (resources) =>
     withEngine(choice, (engine) =>
       work(

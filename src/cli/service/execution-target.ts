@@ -9,9 +9,9 @@ import { SettingsFiles } from './settings-files.ts';
 import { completeChoice, type RemoteSettings } from './settings.ts';
 
 /** Where the work is done: in this process with an engine, or by a service. */
-export type Place =
-  | { readonly kind: 'here'; readonly engine: EngineChoice }
-  | { readonly kind: 'there'; readonly remote: RemoteSettings };
+export type ExecutionTarget =
+  | { readonly kind: 'local'; readonly engine: EngineChoice }
+  | { readonly kind: 'remote'; readonly remote: RemoteSettings };
 
 /**
  * Decides where the work is done. What flags and environment name goes before the configuration, the project's before
@@ -20,15 +20,15 @@ export type Place =
  *
  * @throws DragomanError `usage` when flags and environment name both, `configuration`.
  */
-export async function choosePlace(
+export async function chooseExecutionTarget(
   flags: ServiceFlags,
   terminal: Terminal,
   files = new SettingsFiles(terminal),
-): Promise<Place> {
+): Promise<ExecutionTarget> {
   const service = namedChoice(flags, terminal);
   const named = engineNamed(flags, terminal);
   const choice = named === undefined ? (service ?? (await configuredChoice(files, true))) : undefined;
-  if (choice) return { kind: 'there', remote: await completeChoice(choice, flags, files, terminal) };
+  if (choice) return { kind: 'remote', remote: await completeChoice(choice, flags, files, terminal) };
   const engine = await chooseEngine(flags, terminal, files);
   if (named !== undefined && service && !enginesIn(engine.id, engine.options).includes(SERVICE_ENGINE)) {
     throw new DragomanError(
@@ -38,7 +38,7 @@ export async function choosePlace(
     );
   }
   const remote = engine.id === SERVICE_ENGINE ? await findService(flags, terminal, files) : undefined;
-  return remote ? { kind: 'there', remote } : { kind: 'here', engine };
+  return remote ? { kind: 'remote', remote } : { kind: 'local', engine };
 }
 
 /**
