@@ -1,6 +1,6 @@
 import type { LanguagePair } from '../engines/engine.ts';
 import type { MemoryMessage, MemoryTranslation } from '../pipeline/memory.ts';
-import { BEST_CONTEXT, FOUND, FOUND_SHAPE, foundOf, type Found } from './found.ts';
+import { BEST_CONTEXT, FOUND, FOUND_SHAPE, foundOf, type FoundTranslation } from './found.ts';
 import type { Ids } from './ids.ts';
 import type { MemoryFile } from './memory-file.ts';
 import { keyOf, NAME, splitSegments, type MessageKey } from './message-key.ts';
@@ -8,7 +8,7 @@ import { isBetter } from './rank.ts';
 import type { Uses } from './uses.ts';
 
 /** What a memory's file is read with. */
-export interface Reading {
+export interface LookupContext {
   readonly file: MemoryFile;
   readonly ids: Ids;
   readonly uses: Uses;
@@ -40,7 +40,7 @@ const IN_CONTEXT = `
 export function findExact(
   messages: readonly MemoryMessage[],
   pair: LanguagePair,
-  reading: Reading,
+  reading: LookupContext,
 ): readonly (MemoryTranslation | undefined)[] {
   const { file, ids, uses, projects } = reading;
   const pairId = ids.findPair(pair);
@@ -51,7 +51,7 @@ export function findExact(
     findInProject(keys, contexts, { file, source: pair.source, pair: pairId, project }),
   );
   return contexts.map((context, i) => {
-    const found = byProject.reduce<Found | undefined>(
+    const found = byProject.reduce<FoundTranslation | undefined>(
       (best, all) => better(all[i], best, context),
       undefined,
     );
@@ -77,11 +77,11 @@ function findInProject(
   keys: readonly MessageKey[],
   contexts: readonly string[],
   scope: Scope,
-): readonly (Found | undefined)[] {
+): readonly (FoundTranslation | undefined)[] {
   const bestByName = findBest(keys, scope);
   const best = keys.map(({ name }) => bestByName.get(name));
   // Where a text stands in thousands of contexts, only this one other translation can go before the best of all.
-  const others = best.flatMap((found, i): Place[] => {
+  const others = best.flatMap((found, i): MessageInContext[] => {
     const context = contexts[i] ?? '';
     return found && found.context !== context ? [[found.message, context]] : [];
   });
@@ -92,7 +92,11 @@ function findInProject(
   });
 }
 
-function better(a: Found | undefined, b: Found | undefined, context: string): Found | undefined {
+function better(
+  a: FoundTranslation | undefined,
+  b: FoundTranslation | undefined,
+  context: string,
+): FoundTranslation | undefined {
   return a && (!b || isBetter(a, b, context)) ? a : b;
 }
 
@@ -100,7 +104,7 @@ function better(a: Found | undefined, b: Found | undefined, context: string): Fo
 function findBest(
   keys: readonly MessageKey[],
   { file, source, pair, project }: Scope,
-): ReadonlyMap<string, Found> {
+): ReadonlyMap<string, FoundTranslation> {
   const [only] = keys;
   const wanted = keys.length === 1 && only ? only.hash : JSON.stringify(keys.map(({ hash }) => hash));
   const rows = file.rows(
@@ -108,7 +112,7 @@ function findBest(
     [...FOUND_SHAPE, 'text'],
     [wanted, source, pair, project, pair, project],
   );
-  const best = new Map<string, Found>();
+  const best = new Map<string, FoundTranslation>();
   for (const row of rows) {
     const [message, context, translation, isHuman, engine, changed, used, name] = row;
     best.set(name, foundOf([message, context, translation, isHuman, engine, changed, used], project));
@@ -116,13 +120,16 @@ function findBest(
   return best;
 }
 
-type Place = readonly [message: number, context: string];
+type MessageInContext = readonly [message: number, context: string];
 
-function placeName([message, context]: Place): string {
+function placeName([message, context]: MessageInContext): string {
   return `${message} ${context}`;
 }
 
-function findInContext(places: readonly Place[], { file, pair, project }: Scope): ReadonlyMap<string, Found> {
+function findInContext(
+  places: readonly MessageInContext[],
+  { file, pair, project }: Scope,
+): ReadonlyMap<string, FoundTranslation> {
   if (places.length === 0) return new Map();
   const rows = file.rows(IN_CONTEXT, FOUND_SHAPE, [JSON.stringify(places), pair, project]);
   return new Map(rows.map((row) => [placeName([row[0], row[1]]), foundOf(row, project)]));

@@ -2,7 +2,7 @@ import type { Ranked } from './rank.ts';
 import type { RowOf } from './row.ts';
 
 /** A translation that was found. */
-export interface Found extends Ranked {
+export interface FoundTranslation extends Ranked {
   readonly message: number;
   readonly project: number;
   readonly translation: string;
@@ -28,7 +28,7 @@ export const BEST_CONTEXT = `
   select b.context from translations as b where b.message = m.id and b.pair = ? and b.project = ?
   order by b.is_human desc, b.changed desc limit 1`;
 
-export function foundOf(row: RowOf<typeof FOUND_SHAPE>, project: number): Found {
+export function foundOf(row: RowOf<typeof FOUND_SHAPE>, project: number): FoundTranslation {
   const [message, context, translation, isHuman, engine, changed, used] = row;
   return { message, project, context, translation, isHuman: isHuman === 1, engine, changed, used };
 }

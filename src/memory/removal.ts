@@ -13,7 +13,7 @@ const DOOMED_SHAPE = ['number', 'number', 'number', 'number', 'text', 'number', 
 
 type Doomed = RowOf<typeof DOOMED_SHAPE>;
 
-export interface Removal {
+export interface EntryRemoval {
   readonly file: MemoryFile;
   readonly index: SimilarIndex;
   readonly messages: MessageNumbers;
@@ -24,7 +24,7 @@ export interface Removal {
 }
 
 /** Removes what is chosen, or counts it. What is used or changed while this goes on stays. */
-export async function removeEntries(removal: Removal): Promise<number> {
+export async function removeEntries(removal: EntryRemoval): Promise<number> {
   const { file, choose, dryRun = false } = removal;
   file.execute(
     `create temp table doomed (
@@ -56,7 +56,7 @@ export async function removeEntries(removal: Removal): Promise<number> {
   }
 }
 
-function remove(doomed: readonly Doomed[], removal: Removal): number {
+function remove(doomed: readonly Doomed[], removal: EntryRemoval): number {
   let removed = 0;
   const touched = new Set<number>();
   for (const [, message, ...others] of doomed) {
@@ -73,7 +73,7 @@ function remove(doomed: readonly Doomed[], removal: Removal): number {
 }
 
 /** Those that have no translation any more. */
-function removeMessages(ids: readonly number[], { file, index, messages }: Removal): void {
+function removeMessages(ids: readonly number[], { file, index, messages }: EntryRemoval): void {
   const orphans = file.rows(
     `select m.id, m.source, m.segments from json_each(?) as touched
      cross join messages as m on m.id = touched.value

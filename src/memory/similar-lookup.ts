@@ -1,8 +1,8 @@
 import type { LanguagePair, SimilarTranslation } from '../engines/engine.ts';
 import type { MemoryMessage } from '../pipeline/memory.ts';
 import { takeApart } from './comparable.ts';
-import type { Reading } from './exact-lookup.ts';
-import { BEST_CONTEXT, FOUND, FOUND_SHAPE, foundOf, type Found } from './found.ts';
+import type { LookupContext } from './exact-lookup.ts';
+import { BEST_CONTEXT, FOUND, FOUND_SHAPE, foundOf, type FoundTranslation } from './found.ts';
 import { areStorable, keyOf, NAME } from './message-key.ts';
 import { isBetter } from './rank.ts';
 import type { SimilarIndex } from './similar-index.ts';
@@ -26,7 +26,7 @@ export function findAlike(
   message: MemoryMessage,
   pair: LanguagePair,
   most: number,
-  { file, ids, index, uses, projects }: Reading & { readonly index: SimilarIndex },
+  { file, ids, index, uses, projects }: LookupContext & { readonly index: SimilarIndex },
 ): readonly SimilarTranslation[] {
   const pairId = ids.findPair(pair);
   const [only, ...others] = message.segments;
@@ -62,7 +62,7 @@ export function findAlike(
 }
 
 interface Alike {
-  readonly found: Found;
+  readonly found: FoundTranslation;
   readonly source: string;
   readonly similarity: number;
 }

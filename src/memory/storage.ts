@@ -8,7 +8,7 @@ import type { NewEntry, StoreCounts } from './stored-memory.ts';
 import type { Uses } from './uses.ts';
 
 /** What a memory's file is written with. */
-export interface Writing {
+export interface StorageContext {
   readonly file: MemoryFile;
   readonly ids: Ids;
   readonly messages: MessageNumbers;
@@ -24,7 +24,7 @@ export const NOTHING_STORED: StoreCounts = {
 };
 
 /** Stores entries in one transaction, all at the same time. */
-export function storeEntries(entries: readonly NewEntry[], writing: Writing): StoreCounts {
+export function storeEntries(entries: readonly NewEntry[], writing: StorageContext): StoreCounts {
   const counts: Record<Fate, number> = { ...NOTHING_STORED };
   const whole = entries.filter(isWhole);
   counts.unstorable = entries.length - whole.length;
@@ -58,23 +58,23 @@ function isWhole(entry: NewEntry): boolean {
   return areStorable(segments) && areStorable(translations) && texts.every(isStorable);
 }
 
-type Place = readonly [message: number, pair: number, project: number, context: string];
+type TranslationKey = readonly [message: number, pair: number, project: number, context: string];
 
-type Row = [
-  ...Place,
+type TranslationRow = [
+  ...TranslationKey,
   ...[segments: string, isHuman: number, engine: number | null, changed: number, used: number],
 ];
 
 /** An entry as the row that it would be. */
 interface Placed {
-  readonly row: Row;
+  readonly row: TranslationRow;
   /** Nothing can stand there before this transaction. */
   readonly isFree: boolean;
 }
 
 /** What stands at a place, or waits to be put there. */
-interface Standing {
-  row: Readonly<Row>;
+interface StoredRow {
+  row: Readonly<TranslationRow>;
   /** Where among the rows that are to be put in; undefined for one that is in the file. */
   readonly waitsAt: number | undefined;
 }
@@ -97,13 +97,13 @@ const AT_ONCE = 1_000;
 
 /** The translations of one transaction. What stands is read together, and new rows are put in together. */
 class Storage {
-  readonly #writing: Writing;
-  readonly #standing = new Map<string, Standing>();
-  readonly #waiting: Row[] = [];
+  readonly #writing: StorageContext;
+  readonly #standing = new Map<string, StoredRow>();
+  readonly #waiting: TranslationRow[] = [];
   readonly #pairs = new Map<string, GivenId>();
   readonly #projects = new Map<string, GivenId>();
 
-  constructor(writing: Writing) {
+  constructor(writing: StorageContext) {
     this.#writing = writing;
   }
 
@@ -114,7 +114,7 @@ class Storage {
     const { ids, now } = this.#writing;
     const segments = joinSegments(translations);
     const isHuman = origin === 'human' ? 1 : 0;
-    const place: Place = [message.id, pair.id, project.id, context];
+    const place: TranslationKey = [message.id, pair.id, project.id, context];
     const since = changed?.getTime() ?? now;
     return {
       row: [...place, segments, isHuman, ids.requireEngine(engine), since, now],
@@ -180,6 +180,6 @@ class Storage {
   }
 }
 
-function nameOfPlace([message, pair, project, context]: Readonly<Row>): string {
+function nameOfPlace([message, pair, project, context]: Readonly<TranslationRow>): string {
   return `${message} ${pair} ${project} ${context}`;
 }

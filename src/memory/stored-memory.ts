@@ -23,7 +23,10 @@ export interface StoredMemory extends TranslationMemory {
    * Stores any number of entries, thousands in a transaction: those of a transaction are stored together. When it
    * rejects, those of earlier transactions are stored. The signal ends it between two of them.
    */
-  storeAll(entries: Entries, options?: { readonly signal?: AbortSignal | undefined }): Promise<StoreCounts>;
+  storeAll(
+    entries: EntrySource,
+    options?: { readonly signal?: AbortSignal | undefined },
+  ): Promise<StoreCounts>;
   /** All that is chosen, always in the same order; read while it is asked for. */
   entries(choice?: EntryChoice): AsyncIterable<StoredEntry>;
   /** Counts what is chosen; messages and bytes are those of the whole file. */
@@ -39,7 +42,7 @@ export interface StoredMemory extends TranslationMemory {
   close(): Promise<void>;
 }
 
-export type Entries = Iterable<NewEntry> | AsyncIterable<NewEntry>;
+export type EntrySource = Iterable<NewEntry> | AsyncIterable<NewEntry>;
 
 /** An entry on its way in. */
 export interface NewEntry extends MemoryEntry {

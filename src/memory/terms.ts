@@ -5,7 +5,7 @@ const MOST_KNOWN = 200_000;
 const AT_ONCE = 1_000;
 
 /** The numbers of terms. They are given once and never change. */
-export class Terms {
+export class TermNumbers {
   readonly #file: MemoryFile;
   readonly #known = new Map<string, Map<string, number>>();
   #count = 0;

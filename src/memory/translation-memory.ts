@@ -20,7 +20,7 @@ import { findAlike } from './similar-lookup.ts';
 import { countEntries } from './statistics.ts';
 import { NOTHING_STORED, storeEntries } from './storage.ts';
 import type {
-  Entries,
+  EntrySource,
   EntryChoice,
   MemoryStats,
   NewEntry,
@@ -30,7 +30,7 @@ import type {
   StoredEntry,
   StoredMemory,
 } from './stored-memory.ts';
-import { Terms } from './terms.ts';
+import { TermNumbers } from './terms.ts';
 import { Uses } from './uses.ts';
 
 export interface MemoryOptions {
@@ -103,7 +103,7 @@ class FileMemory implements StoredMemory {
     this.#now = now;
     this.#ids = new Ids(file);
     this.#messages = new MessageNumbers(file);
-    this.#index = new SimilarIndex(file, new Terms(file));
+    this.#index = new SimilarIndex(file, new TermNumbers(file));
     this.#uses = new Uses(file, now);
   }
 
@@ -142,7 +142,7 @@ class FileMemory implements StoredMemory {
   }
 
   async storeAll(
-    entries: Entries,
+    entries: EntrySource,
     { signal }: { readonly signal?: AbortSignal | undefined } = {},
   ): Promise<StoreCounts> {
     let counts = NOTHING_STORED;

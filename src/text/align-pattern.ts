@@ -1,14 +1,14 @@
 import { PiecePool } from './align-pool.ts';
 import { isProseTag } from './nesting.ts';
-import type { ComplexNode, Node, TextNode } from './node.ts';
+import type { ComplexNode, MessageNode, TextNode } from './node.ts';
 import { pairTags } from './pairs.ts';
-import type { ComplexPlan, Item, PatternPlan, SegmentPlan } from './plan.ts';
+import type { ComplexPlan, PlannedNode, PatternPlan, SegmentPlan } from './plan.ts';
 import { isPluralCategory } from './plural.ts';
 import type { Syntax } from './syntax.ts';
 import { mergeWords, writeTagged, type TaggedText, type Token } from './tagged.ts';
 
 /** How a translation is read. */
-export interface Reading {
+export interface AlignmentOptions {
   readonly syntax: Syntax;
   /** `bytes`: whitespace at the ends and notations matter. */
   readonly keep: 'bytes' | 'reading';
@@ -19,7 +19,7 @@ export interface Reading {
 /** A pattern of the source, and what stands there in the translation. */
 interface Aligned {
   readonly plan: PatternPlan;
-  readonly nodes: readonly Node[];
+  readonly nodes: readonly MessageNode[];
   /** The argument of the plural around it: `#` and `{n}` are the same there. */
   readonly number?: string | undefined;
 }
@@ -27,7 +27,7 @@ interface Aligned {
 /** The texts of the patterns by the index of their segments; undefined when something else stands there. */
 export function readPatterns(
   patterns: readonly Aligned[],
-  reading: Reading,
+  reading: AlignmentOptions,
 ): ReadonlyMap<number, TaggedText> | undefined {
   const texts = new Map<number, TaggedText>();
   return patterns.every((pattern) => readPattern(pattern, reading, texts)) ? texts : undefined;
@@ -35,7 +35,7 @@ export function readPatterns(
 
 type Texts = Map<number, TaggedText>;
 
-function readPattern(aligned: Aligned, reading: Reading, texts: Texts): boolean {
+function readPattern(aligned: Aligned, reading: AlignmentOptions, texts: Texts): boolean {
   const { plan } = aligned;
   if (!plan.segment) return readOutside(aligned, reading, texts);
   const nodes = withoutEnds(aligned.nodes, plan, reading);
@@ -46,7 +46,7 @@ function readPattern(aligned: Aligned, reading: Reading, texts: Texts): boolean 
 }
 
 /** Where nothing is to be translated everything has to be as it is, but for branches. */
-function readOutside({ plan, nodes, number }: Aligned, reading: Reading, texts: Texts): boolean {
+function readOutside({ plan, nodes, number }: Aligned, reading: AlignmentOptions, texts: Texts): boolean {
   const expected = joinRaw(plan.lead);
   const found = joinRaw(nodes);
   if (expected.length !== found.length) return false;
@@ -58,13 +58,13 @@ function readOutside({ plan, nodes, number }: Aligned, reading: Reading, texts: 
   });
 }
 
-function isSameRaw(a: string, b: string, { keep }: Reading): boolean {
+function isSameRaw(a: string, b: string, { keep }: AlignmentOptions): boolean {
   return a === b || (keep === 'reading' && a.trim() === b.trim());
 }
 
 /** What stands between arguments with branches, as it is written. */
 function joinRaw<T extends ComplexPlan | ComplexNode>(
-  items: readonly (T | Exclude<Item, ComplexPlan>)[],
+  items: readonly (T | Exclude<PlannedNode, ComplexPlan>)[],
 ): (string | T)[] {
   const joined: (string | T)[] = [];
   let raw = '';
@@ -79,12 +79,12 @@ function joinRaw<T extends ComplexPlan | ComplexNode>(
 
 /** The whitespace that stays outside of what engines get. */
 function withoutEnds(
-  nodes: readonly Node[],
+  nodes: readonly MessageNode[],
   { lead, trail }: PatternPlan,
-  { keep }: Reading,
-): readonly Node[] | undefined {
+  { keep }: AlignmentOptions,
+): readonly MessageNode[] | undefined {
   const inner = [...nodes];
-  const space = (items: readonly Item[]): string =>
+  const space = (items: readonly PlannedNode[]): string =>
     items.map((item) => (item.type === 'plan' ? '' : item.raw)).join('');
   const [before, after] = [space(lead), space(trail)];
   const first = inner[0];
@@ -111,7 +111,7 @@ function textOf(text: string): TextNode {
 function readSegment(
   segment: SegmentPlan,
   { nodes, number }: Aligned,
-  reading: Reading,
+  reading: AlignmentOptions,
   texts: Texts,
 ): Token[] | undefined {
   const pool = new PiecePool(segment, number);
@@ -151,10 +151,10 @@ function readSegment(
 }
 
 function readSingle(
-  node: Exclude<Node, TextNode>,
+  node: Exclude<MessageNode, TextNode>,
   paired: boolean,
   pool: PiecePool,
-  reading: Reading,
+  reading: AlignmentOptions,
 ): Token | undefined {
   const id = node.type === 'complex' ? pool.takeComplex(node) : pool.take(node);
   if (id !== undefined) return { type: 'placeholder', id };
@@ -163,7 +163,11 @@ function readSingle(
 }
 
 /** What a translator may add. Everything else that the source does not have is a mistake, or another structure. */
-function wordsOf(node: Node, paired: boolean, { syntax, percent }: Reading): string | undefined {
+function wordsOf(
+  node: MessageNode,
+  paired: boolean,
+  { syntax, percent }: AlignmentOptions,
+): string | undefined {
   if (node.type === 'open') return !paired && isProseTag(node, syntax) ? node.raw : undefined;
   if (node.type !== 'code') return undefined;
   if (node.kind === 'link') return node.raw;
@@ -181,7 +185,7 @@ function readComplex(
   plan: ComplexPlan,
   node: ComplexNode,
   outer: string | undefined,
-  reading: Reading,
+  reading: AlignmentOptions,
   texts: Texts,
 ): boolean {
   if (plan.argument !== node.argument || plan.style !== node.style) return false;

@@ -1,7 +1,7 @@
 import { isArgument } from './adapt.ts';
 import { isProseTag } from './nesting.ts';
 import type { CodeNode, ComplexNode, TagNode } from './node.ts';
-import type { ComplexPlan, Item, SegmentPlan } from './plan.ts';
+import type { ComplexPlan, PlannedNode, SegmentPlan } from './plan.ts';
 import type { Syntax } from './syntax.ts';
 
 /** The placeholders of a segment that its translation has not used yet, to be found by what they are. */
@@ -12,13 +12,13 @@ export class PiecePool {
   /** Ids by spelling, and by what a spelling stands for, in order. */
   readonly #bySpelling = new Map<string, number[]>();
   readonly #byMeaning = new Map<string, number[]>();
-  readonly #positions = new Positions();
+  readonly #positions = new NextArgument();
 
   /** @param number the argument of the plural around it */
   constructor({ pieces }: SegmentPlan, number: string | undefined) {
     this.#pieces = pieces;
     this.#number = number;
-    const positions = new Positions();
+    const positions = new NextArgument();
     for (const [id, items] of [...pieces].sort(([a], [b]) => a - b)) {
       const [first, second] = items;
       if (!first || first.type === 'text') continue;
@@ -76,14 +76,14 @@ export class PiecePool {
     return undefined;
   }
 
-  #meaningOf({ kind, raw }: CodeNode, positions: Positions): string {
+  #meaningOf({ kind, raw }: CodeNode, positions: NextArgument): string {
     if (kind === 'printf') return positions.ofPrintf(raw);
     if (kind !== 'argument') return raw;
     return this.#number !== undefined && isArgument(raw, this.#number) ? '#' : positions.ofArgument(raw);
   }
 }
 
-function mayBeLost(item: Item, syntax: Syntax): boolean {
+function mayBeLost(item: PlannedNode, syntax: Syntax): boolean {
   if (item.type === 'open') return isProseTag(item, syntax);
   return item.type === 'code' && ['argument', 'printf', 'pound', 'literal'].includes(item.kind);
 }
@@ -103,7 +103,7 @@ function complexKey({ style, argument }: Pick<ComplexNode, 'style' | 'argument'>
 }
 
 /** Numbers what stands for the next argument, so that `%s %d` is `%1$s %2$d`. */
-class Positions {
+class NextArgument {
   #next = 1;
 
   ofPrintf(raw: string): string {

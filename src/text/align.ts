@@ -1,4 +1,4 @@
-import { readPatterns, type Reading } from './align-pattern.ts';
+import { readPatterns, type AlignmentOptions } from './align-pattern.ts';
 import type { Message } from './message.ts';
 import { TOP } from './node.ts';
 import { parseValue } from './parse.ts';
@@ -36,7 +36,7 @@ export function alignTranslation(
   if (translation === source.assemble(locale, segments)) return segments;
   // Whether the source is one in which a percent sign is doubled, assembling tells.
   for (const percent of ['%', '%%'] as const) {
-    const reading: Reading = { syntax: source.syntax, keep, percent };
+    const reading: AlignmentOptions = { syntax: source.syntax, keep, percent };
     const texts = read(source, translation, locale, reading);
     if (!texts) continue;
     const assembled = source.assemble(locale, texts);
@@ -50,7 +50,7 @@ function read(
   source: Message,
   translation: string,
   locale: string,
-  reading: Reading,
+  reading: AlignmentOptions,
 ): readonly TaggedText[] | undefined {
   const from = parseValue(source.value, source.syntax);
   const to = parseValue(translation, source.syntax);

@@ -1,8 +1,8 @@
-import { pushText, type Node, type Part } from './node.ts';
+import { pushText, type MessageNode, type MessagePart } from './node.ts';
 
 /** The branches of `a | b`: every bar in the words separates, with the spaces around it. */
-export function splitBranches(nodes: readonly Node[]): readonly Part[] {
-  const parts: { separator: string; nodes: Node[] }[] = [{ separator: '', nodes: [] }];
+export function splitBranches(nodes: readonly MessageNode[]): readonly MessagePart[] {
+  const parts: { separator: string; nodes: MessageNode[] }[] = [{ separator: '', nodes: [] }];
   for (const node of nodes) {
     if (node.type !== 'text') {
       parts.at(-1)?.nodes.push(node);

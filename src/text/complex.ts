@@ -1,4 +1,4 @@
-import type { Branch, Node } from './node.ts';
+import type { Branch, MessageNode } from './node.ts';
 import { isPluralCategory } from './plural.ts';
 
 /** How an ICU argument with branches begins, wherever it stands. */
@@ -41,7 +41,7 @@ export function mayHaveComplex(text: string): boolean {
 }
 
 /** Without a branch `other` an argument with branches has no text for some values. */
-export function missingBranch(nodes: readonly Node[]): string | undefined {
+export function missingBranch(nodes: readonly MessageNode[]): string | undefined {
   for (const node of nodes) {
     if (node.type !== 'complex') continue;
     if (!node.branches.some((branch) => branch.selector === 'other'))
@@ -55,7 +55,7 @@ export function missingBranch(nodes: readonly Node[]): string | undefined {
 }
 
 /** Whether a formatter has a text for every value, and a use for every branch. */
-export function isFormattable(node: Node): boolean {
+export function isFormattable(node: MessageNode): boolean {
   if (node.type !== 'complex') return true;
   const known = ({ selector }: Branch): boolean =>
     node.style === 'select' || selector.startsWith('=') || isPluralCategory(selector);

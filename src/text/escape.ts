@@ -1,9 +1,9 @@
-import type { Place } from './node.ts';
+import type { WordContext } from './node.ts';
 import type { Quoting } from './parse.ts';
 import type { Syntax } from './syntax.ts';
 
 /** How the words of one value are written, decided once from the value itself. */
-export interface Writing {
+export interface WordStyle {
   readonly syntax: Syntax;
   readonly quoting: Quoting;
   /** The sign of a format string that as a character is written twice, `%%` or `~~`; empty where none is. */
@@ -23,13 +23,13 @@ export interface Neighbours {
 }
 
 /** Writes words so that they read as just these words at their place, changing only what has to be. */
-export function escapeWords(words: string, writing: Writing, place: Place, near: Neighbours): string {
+export function escapeWords(words: string, writing: WordStyle, place: WordContext, near: Neighbours): string {
   const text = escapeSyntax(words, writing, place.nested);
   if (place.nested || writing.quoting === 'icu') return quoteIcu(text, place, near, writing.bareAngles);
   return writing.quoting === 'java' ? quoteJava(text) : text;
 }
 
-function escapeSyntax(words: string, writing: Writing, nested: boolean): string {
+function escapeSyntax(words: string, writing: WordStyle, nested: boolean): string {
   const { syntax, doubled } = writing;
   const text = doubled === '' ? words : words.replaceAll(doubled, doubled + doubled);
   if (syntax === 'markup') {
@@ -48,7 +48,7 @@ function escapeSyntax(words: string, writing: Writing, nested: boolean): string 
 const ICU_RUN = /['{}<>]+/g;
 const ICU_PLURAL_RUN = /['{}<>#]+/g;
 
-function quoteIcu(text: string, place: Place, near: Neighbours, bareAngles: boolean): string {
+function quoteIcu(text: string, place: WordContext, near: Neighbours, bareAngles: boolean): string {
   return text.replace(place.pound ? ICU_PLURAL_RUN : ICU_RUN, (run, at: number) => {
     const end = at + run.length;
     const after = end < text.length ? (text[end] ?? '') : near.after;

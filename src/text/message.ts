@@ -1,7 +1,7 @@
 import { directivesOf } from './directives.ts';
 import { missingBranch } from './complex.ts';
-import type { Writing } from './escape.ts';
-import { TOP, type Node, type TextNode } from './node.ts';
+import type { WordStyle } from './escape.ts';
+import { TOP, type MessageNode, type TextNode } from './node.ts';
 import { isPlain, parseSpecial, type Parsed } from './parse.ts';
 import { PlainMessage } from './plain-message.ts';
 import { namePlaceholders } from './placeholder-names.ts';
@@ -70,7 +70,7 @@ export function chooseSyntax(value: string, syntax: Syntax, ...others: readonly 
   return isReadable(syntax) ? syntax : (others.find(isReadable) ?? syntax);
 }
 
-interface Plan {
+interface MessagePlan {
   readonly locale: string;
   readonly parts: readonly { readonly separator: string; readonly pattern: PatternPlan }[];
   readonly segments: readonly TaggedText[];
@@ -80,7 +80,7 @@ class ParsedMessage implements Message {
   readonly value: string;
   readonly syntax: Syntax;
   readonly #parsed: Parsed;
-  #plan: Plan | undefined;
+  #plan: MessagePlan | undefined;
 
   constructor(value: string, syntax: Syntax, parsed: Parsed) {
     this.value = value;
@@ -113,7 +113,7 @@ class ParsedMessage implements Message {
     return verifyAgainst(source, translation, { syntax: this.syntax, locale });
   }
 
-  #planFor(locale: string): Plan {
+  #planFor(locale: string): MessagePlan {
     if (this.#plan?.locale === locale) return this.#plan;
     const segments: TaggedText[] = [];
     const parts = this.#parsed.parts.map((part) => ({
@@ -133,11 +133,11 @@ function incompleteIn({ parts }: Parsed): string | undefined {
   return undefined;
 }
 
-function writingOf(parsed: Parsed, syntax: Syntax): Writing {
+function writingOf(parsed: Parsed, syntax: Syntax): WordStyle {
   const directives = directivesOf(syntax);
   // Where nothing says what the value is, its conversions do.
   const sign = directives ? (directives.doubled ?? '') : '%';
-  const habits = new Habits(sign);
+  const habits = new AuthorStyle(sign);
   for (const { nodes } of parsed.parts) habits.add(nodes);
   return {
     syntax,
@@ -150,7 +150,7 @@ function writingOf(parsed: Parsed, syntax: Syntax): Writing {
 }
 
 /** How the author of a value writes its words, those of branches too. */
-class Habits {
+class AuthorStyle {
   hasSign = false;
   hasAt = false;
   hasBareAngle = false;
@@ -163,7 +163,7 @@ class Habits {
     this.#sign = sign;
   }
 
-  add(nodes: readonly Node[]): void {
+  add(nodes: readonly MessageNode[]): void {
     for (const node of nodes) {
       if (node.type === 'text') this.#addText(node);
       else if (node.type === 'code') this.hasConversion ||= node.kind === 'printf' || node.raw === '%%';

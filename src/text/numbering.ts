@@ -1,6 +1,6 @@
 import { directivesOf } from './directives.ts';
 import type { CodeNode } from './node.ts';
-import type { Item } from './plan.ts';
+import type { PlannedNode } from './plan.ts';
 import type { Syntax } from './syntax.ts';
 import type { Token } from './tagged.ts';
 
@@ -13,7 +13,7 @@ import type { Token } from './tagged.ts';
  */
 export function numberReordered(
   tokens: readonly Token[],
-  pieces: ReadonlyMap<number, readonly Item[]>,
+  pieces: ReadonlyMap<number, readonly PlannedNode[]>,
   syntax: Syntax,
 ): ReadonlyMap<number, string> | undefined {
   // Most texts have one placeholder or none.
@@ -35,7 +35,7 @@ export function numberReordered(
   return new Map([[first, numbered.get(first) ?? '']]);
 }
 
-function sequentialIn(items: readonly Item[] | undefined): CodeNode | undefined {
+function sequentialIn(items: readonly PlannedNode[] | undefined): CodeNode | undefined {
   const [item] = items ?? [];
   if (items?.length !== 1 || item?.type !== 'code') return undefined;
   if (item.kind === 'printf') return /^%(?:\d+[$:]|n$|arg$)/.test(item.raw) ? undefined : item;

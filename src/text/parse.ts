@@ -2,15 +2,15 @@ import { mayHaveComplex } from './complex.ts';
 import { grammarOf } from './grammar.ts';
 import { parseComplex, parseIcu } from './icu.ts';
 import { joinLinks } from './join.ts';
-import { TOP, type Node, type Part } from './node.ts';
+import { TOP, type MessageNode, type MessagePart } from './node.ts';
 import { scanQuoted } from './quotes.ts';
-import { scanText, type Findings } from './scan.ts';
+import { scanText, type ScanFindings } from './scan.ts';
 import { splitBranches } from './bars.ts';
 import { openVoidTags } from './pairs.ts';
 import type { Syntax } from './syntax.ts';
 
 export interface Parsed {
-  readonly parts: readonly Part[];
+  readonly parts: readonly MessagePart[];
   /** How the words of the value are written. */
   readonly quoting: Quoting;
   readonly problem?: string;
@@ -39,8 +39,8 @@ export function parseSpecial(value: string, syntax: Syntax): Parsed {
     if ('nodes' in parsed) return single(parsed.nodes, 'icu');
     if (syntax === 'icu') return broken(value, parsed.problem);
   }
-  const nodes: Node[] = [];
-  const findings: Findings = { value };
+  const nodes: MessageNode[] = [];
+  const findings: ScanFindings = { value };
   const readComplex = (source: string): ReturnType<typeof parseComplex> => parseComplex(source, syntax);
   const quoting = syntax === 'java' && hasArguments(value) ? 'java' : 'none';
   if (quoting === 'java') scanQuoted(value, grammar, TOP, nodes, findings, readComplex);
@@ -55,7 +55,7 @@ function plain(value: string, quoting: Quoting): Parsed {
   return single(value === '' ? [] : [{ type: 'text', raw: value, text: value }], quoting);
 }
 
-function single(nodes: readonly Node[], quoting: Quoting): Parsed {
+function single(nodes: readonly MessageNode[], quoting: Quoting): Parsed {
   return { parts: [{ separator: '', nodes }], quoting };
 }
 

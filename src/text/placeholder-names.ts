@@ -1,4 +1,4 @@
-import type { Item, PatternPlan, SegmentPlan } from './plan.ts';
+import type { PlannedNode, PatternPlan, SegmentPlan } from './plan.ts';
 
 /** The names of the placeholders of all segments in the patterns, in the order of the segments and their ids. */
 export function namePlaceholders(patterns: readonly PatternPlan[]): readonly string[] {
@@ -20,7 +20,7 @@ function collectSegments({ lead, segment, trail }: PatternPlan, segments: Segmen
 /** What a notation stands for: its first word, or all of it where it has none. */
 const WORD = /[\p{L}\p{N}_]+(?:[.-][\p{L}\p{N}_]+)*/u;
 
-function nameOf(item: Item | undefined): string {
+function nameOf(item: PlannedNode | undefined): string {
   if (!item) return '';
   if (item.type === 'open' || item.type === 'close') return item.name.toLowerCase();
   const [head] = item.type === 'plan' ? item.parts : [item.raw];

@@ -1,5 +1,5 @@
 import { directivesOf } from './directives.ts';
-import { escapeWords, type Writing } from './escape.ts';
+import { escapeWords, type WordStyle } from './escape.ts';
 import { TOP } from './node.ts';
 import type { MessageProblem } from './problem.ts';
 import type { Syntax } from './syntax.ts';
@@ -54,7 +54,7 @@ function wordsOf(translation: TaggedText): string {
   return token.text;
 }
 
-function writingOf(syntax: Syntax): Writing {
+function writingOf(syntax: Syntax): WordStyle {
   return {
     syntax,
     quoting: syntax === 'icu' ? 'icu' : 'none',

@@ -1,27 +1,27 @@
-import type { CodeNode, ComplexNode, Node, Place, TagNode, TextNode } from './node.ts';
+import type { CodeNode, ComplexNode, MessageNode, WordContext, TagNode, TextNode } from './node.ts';
 import { adaptBranches } from './adapt.ts';
 import { pairTags } from './pairs.ts';
 import { writeTagged, type TaggedText, type Token } from './tagged.ts';
 
 /** One run of nodes, planned for a target language: what stands outside, and the segment that an engine gets. */
 export interface PatternPlan {
-  readonly place: Place;
-  readonly lead: readonly Item[];
+  readonly place: WordContext;
+  readonly lead: readonly PlannedNode[];
   /** Absent where nothing is to be translated: then everything is in `lead`. */
   readonly segment?: SegmentPlan;
-  readonly trail: readonly Item[];
+  readonly trail: readonly PlannedNode[];
 }
 
 export interface SegmentPlan {
   /** Where its translation stands in the message's list. */
   readonly index: number;
   readonly tagged: TaggedText;
-  readonly items: readonly Item[];
+  readonly items: readonly PlannedNode[];
   /** What stands for each id: one piece for a placeholder, two for inline markup. */
-  readonly pieces: ReadonlyMap<number, readonly Item[]>;
+  readonly pieces: ReadonlyMap<number, readonly PlannedNode[]>;
 }
 
-export type Item = TextNode | CodeNode | TagNode | ComplexPlan;
+export type PlannedNode = TextNode | CodeNode | TagNode | ComplexPlan;
 
 export interface ComplexPlan {
   readonly type: 'plan';
@@ -39,8 +39,8 @@ export interface PlannedBranch {
 
 /** The plan of a run of nodes. Its segments, and those of its branches, are appended to `segments` in reading order. */
 export function planPattern(
-  nodes: readonly Node[],
-  place: Place,
+  nodes: readonly MessageNode[],
+  place: WordContext,
   locale: string,
   segments: TaggedText[],
 ): PatternPlan {
@@ -54,12 +54,12 @@ export function planPattern(
   return { place, lead: trimmed.lead, segment: { index, tagged, items, pieces }, trail: trimmed.trail };
 }
 
-function planNode(node: Node, locale: string, segments: TaggedText[]): Item {
+function planNode(node: MessageNode, locale: string, segments: TaggedText[]): PlannedNode {
   return node.type === 'complex' ? planComplex(node, locale, segments) : node;
 }
 
 function planComplex(node: ComplexNode, locale: string, segments: TaggedText[]): ComplexPlan {
-  const place: Place = { nested: true, pound: node.style !== 'select' };
+  const place: WordContext = { nested: true, pound: node.style !== 'select' };
   const parts: (string | PatternPlan)[] = [node.head];
   const branches: PlannedBranch[] = [];
   for (const { lead, selector, gap, body } of adaptBranches(node, locale)) {
@@ -75,8 +75,8 @@ const LETTER = /\p{L}/u;
 
 /** Whitespace at both ends stays outside of what an engine gets. Undefined when no text has a letter. */
 function splitWhitespace(
-  nodes: readonly Node[],
-): { lead: TextNode[]; inner: Node[]; trail: TextNode[] } | undefined {
+  nodes: readonly MessageNode[],
+): { lead: TextNode[]; inner: MessageNode[]; trail: TextNode[] } | undefined {
   if (!nodes.some((node) => node.type === 'text' && LETTER.test(node.text))) return undefined;
   const inner = [...nodes];
   const lead: TextNode[] = [];
@@ -104,11 +104,11 @@ function splitWhitespace(
 }
 
 function number(
-  nodes: readonly Node[],
-  items: readonly Item[],
-): { tokens: Token[]; pieces: Map<number, Item[]> } {
+  nodes: readonly MessageNode[],
+  items: readonly PlannedNode[],
+): { tokens: Token[]; pieces: Map<number, PlannedNode[]> } {
   const tokens: Token[] = [];
-  const pieces = new Map<number, Item[]>();
+  const pieces = new Map<number, PlannedNode[]>();
   const pairs = pairTags(nodes);
   const ids = new Map<number, number>();
   let next = 1;

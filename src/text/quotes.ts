@@ -1,7 +1,7 @@
 import { matchBrackets } from './brackets.ts';
 import type { Grammar } from './grammar.ts';
-import { pushText, type Node, type Place } from './node.ts';
-import { scanText, type Findings, type ReadComplex } from './scan.ts';
+import { pushText, type MessageNode, type WordContext } from './node.ts';
+import { scanText, type ScanFindings, type ReadComplex } from './scan.ts';
 
 /** Content of a quotation that an engine would take for an argument. */
 const LOOKS_LIKE_ARGUMENT = /\{[^{}]*[\p{L}\p{N}_][^{}]*\}/u;
@@ -14,9 +14,9 @@ const LOOKS_LIKE_ARGUMENT = /\{[^{}]*[\p{L}\p{N}_][^{}]*\}/u;
 export function scanQuoted(
   text: string,
   grammar: Grammar,
-  place: Place,
-  nodes: Node[],
-  findings: Findings,
+  place: WordContext,
+  nodes: MessageNode[],
+  findings: ScanFindings,
   readComplex: ReadComplex,
 ): void {
   if (!text.includes("'")) {
@@ -49,12 +49,12 @@ export function scanQuoted(
   words(text.slice(at));
 }
 
-function quotableSource(grammar: Grammar, place: Place): string {
+function quotableSource(grammar: Grammar, place: WordContext): string {
   if (grammar.braces) return String.raw`''|'(?=[{}])|\{`;
   return place.pound ? `''|'(?=[{}<>#])` : `''|'(?=[{}<>])`;
 }
 
-function pushQuotation(nodes: Node[], raw: string): void {
+function pushQuotation(nodes: MessageNode[], raw: string): void {
   const closed = raw.length > 1 && raw.endsWith("'");
   const content = raw.slice(1, closed ? -1 : undefined).replaceAll("''", "'");
   if (LOOKS_LIKE_ARGUMENT.test(content)) nodes.push({ type: 'code', raw, kind: 'quoted' });

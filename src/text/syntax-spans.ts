@@ -1,5 +1,5 @@
 import type { Span } from '../base/span.ts';
-import { type Node } from './node.ts';
+import { type MessageNode } from './node.ts';
 import { isPlain, parseValue } from './parse.ts';
 import type { Syntax } from './syntax.ts';
 
@@ -9,7 +9,7 @@ import type { Syntax } from './syntax.ts';
  */
 export function findSyntax(value: string, syntax: Syntax): readonly Span[] {
   if (isPlain(value, syntax)) return [];
-  const collector = new Collector();
+  const collector = new SpanCollector();
   for (const { separator, nodes } of parseValue(value, syntax).parts) {
     collector.skip(separator.length, true);
     collect(nodes, collector);
@@ -17,7 +17,7 @@ export function findSyntax(value: string, syntax: Syntax): readonly Span[] {
   return collector.spans;
 }
 
-function collect(nodes: readonly Node[], collector: Collector): void {
+function collect(nodes: readonly MessageNode[], collector: SpanCollector): void {
   for (const node of nodes) {
     if (node.type !== 'complex') {
       collector.skip(node.raw.length, node.type !== 'text');
@@ -33,7 +33,7 @@ function collect(nodes: readonly Node[], collector: Collector): void {
   }
 }
 
-class Collector {
+class SpanCollector {
   readonly spans: { start: number; end: number }[] = [];
   #at = 0;
 

@@ -1,4 +1,4 @@
-import type { Node } from './node.ts';
+import type { MessageNode } from './node.ts';
 
 /** Elements of HTML that never have an end tag. */
 export const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
@@ -19,7 +19,7 @@ const BARE_ATTRIBUTE =
 const CLOSING = /<\/([A-Za-z][\w:.-]*|\d{1,3})\s*>/g;
 
 interface ReadTag {
-  readonly node: Node;
+  readonly node: MessageNode;
   readonly end: number;
 }
 
@@ -34,7 +34,7 @@ export interface TagOptions {
 const MAX_QUOTED = 1024;
 
 /** Reads the tags of one text. Remembers what it looked for in vain, so that a text full of openings is searched once. */
-export class TagReader {
+export class TagScanner {
   readonly #text: string;
   readonly #options: TagOptions;
   /** Comment openings that are never closed. */

@@ -1,15 +1,15 @@
-import { escapeWords, type Neighbours, type Writing } from './escape.ts';
+import { escapeWords, type Neighbours, type WordStyle } from './escape.ts';
 import { numberReordered } from './numbering.ts';
-import type { Item, PatternPlan, SegmentPlan } from './plan.ts';
+import type { PlannedNode, PatternPlan, SegmentPlan } from './plan.ts';
 import { tokenize, type TaggedText, type Token } from './tagged.ts';
 
 /** The value of a plan with these translations, by the index of their segments. */
 export function writePattern(
   plan: PatternPlan,
   translations: readonly TaggedText[],
-  writing: Writing,
+  writing: WordStyle,
 ): string {
-  const write = (item: Item): string => writeItem(item, translations, writing);
+  const write = (item: PlannedNode): string => writeItem(item, translations, writing);
   const lead = writeAll(plan.lead, write);
   const trail = writeAll(plan.trail, write);
   const { segment } = plan;
@@ -21,15 +21,19 @@ export function writePattern(
   return lead + writeTranslation(translation, segment, { plan, write, lead, end, writing }) + trail;
 }
 
-interface Surroundings {
+interface SegmentSurroundings {
   readonly plan: PatternPlan;
-  readonly write: (item: Item) => string;
+  readonly write: (item: PlannedNode) => string;
   readonly lead: string;
   readonly end: string;
-  readonly writing: Writing;
+  readonly writing: WordStyle;
 }
 
-function writeTranslation(translation: TaggedText, segment: SegmentPlan, around: Surroundings): string {
+function writeTranslation(
+  translation: TaggedText,
+  segment: SegmentPlan,
+  around: SegmentSurroundings,
+): string {
   const tokens = tokenize(translation);
   if (!tokens) throw new RangeError('a translation is not well-formed tagged text');
   const numbered = numberReordered(tokens, segment.pieces, around.writing.syntax);
@@ -59,7 +63,11 @@ function writeTranslation(translation: TaggedText, segment: SegmentPlan, around:
 }
 
 /** What stands for a token: all of a placeholder, one end of a pair. */
-function writePieces({ type }: Token, pieces: readonly Item[], write: (item: Item) => string): string {
+function writePieces(
+  { type }: Token,
+  pieces: readonly PlannedNode[],
+  write: (item: PlannedNode) => string,
+): string {
   const [first] = pieces;
   const last = pieces.at(-1);
   if (!first || !last) return '';
@@ -67,13 +75,13 @@ function writePieces({ type }: Token, pieces: readonly Item[], write: (item: Ite
   return type === 'close' ? write(last) : writeAll(pieces, write);
 }
 
-function writeAll(items: readonly Item[], write: (item: Item) => string): string {
+function writeAll(items: readonly PlannedNode[], write: (item: PlannedNode) => string): string {
   let text = '';
   for (const item of items) text += write(item);
   return text;
 }
 
-function writeItem(item: Item, translations: readonly TaggedText[], writing: Writing): string {
+function writeItem(item: PlannedNode, translations: readonly TaggedText[], writing: WordStyle): string {
   if (item.type !== 'plan') return item.raw;
   return item.parts
     .map((part) => (typeof part === 'string' ? part : writePattern(part, translations, writing)))

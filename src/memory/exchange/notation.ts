@@ -3,7 +3,7 @@ import type { NewEntry } from '../stored-memory.ts';
 import { entryOf, isSkip } from './translation-entry.ts';
 
 /** A message and its translation as people read and write them. */
-export interface Values {
+export interface ReadableValues {
   readonly source: string;
   readonly target: string;
 }
@@ -12,7 +12,7 @@ export interface Values {
  * An entry as two values, with placeholders by their names: `Hello {name}, <b>now</b>`. What does not read back as the
  * same entry has none: several segments, or words that look like placeholders.
  */
-export function valuesOf(entry: NewEntry, forms?: readonly string[]): Values | undefined {
+export function valuesOf(entry: NewEntry, forms?: readonly string[]): ReadableValues | undefined {
   const [segment, ...more] = entry.segments;
   const [translation] = entry.translations;
   if (segment === undefined || translation === undefined || more.length > 0) return undefined;

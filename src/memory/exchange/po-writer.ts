@@ -7,7 +7,7 @@ import { contextOf } from '../../pipeline/memory-context.ts';
 import type { StoredEntry } from '../stored-memory.ts';
 import { keyOfContext, nameContext } from './context-name.ts';
 import type { PairExportOptions } from './exchange.ts';
-import { describeUnwritable, valuesOf, type Values } from './notation.ts';
+import { describeUnwritable, valuesOf, type ReadableValues } from './notation.ts';
 import { SOURCE_FIELD } from './po-reader.ts';
 
 /**
@@ -69,7 +69,7 @@ class PoWriter {
     for (const forms of this.#plurals.values()) yield this.#plural(forms, naming, rule?.nplurals ?? 1);
   }
 
-  #message(entry: StoredEntry, context: string, { source, target }: Values): string {
+  #message(entry: StoredEntry, context: string, { source, target }: ReadableValues): string {
     if (!this.#isFirst(context, source))
       return this.#refuse(entry, `another translation of it was written: ${source}`);
     return this.#head(entry, context) + keyword('msgid', source) + keyword('msgstr', target);

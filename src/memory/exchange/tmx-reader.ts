@@ -73,13 +73,13 @@ function* take(reader: TmxReader, read: () => void): Generator<TmxUnit> {
   if (failure) throw failure.error;
 }
 
-interface Draft {
+interface ElementDraft {
   readonly at: Position;
   readonly attributes: Readonly<Record<string, string>>;
   readonly properties: Map<string, string>;
 }
 
-interface UnitDraft extends Draft {
+interface UnitDraft extends ElementDraft {
   readonly variants: TmxVariant[];
   size: number;
 }
@@ -90,7 +90,7 @@ class TmxReader {
   #units: TmxUnit[] = [];
   #headerSource: string | undefined;
   #unit: UnitDraft | undefined;
-  #variant: Draft | undefined;
+  #variant: ElementDraft | undefined;
   #segment: TmxPiece[] = [];
   #inSegment = false;
   #segmentSize = 0;

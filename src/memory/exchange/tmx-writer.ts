@@ -88,12 +88,12 @@ function stamp(date: Date): string {
 }
 
 /** The numbers of a unit's elements go on from segment to segment, so that each is there once. */
-interface Elements {
+interface SegmentElements {
   readonly base: number;
   readonly names: ReadonlyMap<number, string>;
 }
 
-function elementsOf({ segments, placeholders }: StoredEntry): readonly Elements[] {
+function elementsOf({ segments, placeholders }: StoredEntry): readonly SegmentElements[] {
   let base = 0;
   let at = 0;
   return segments.map((segment) => {
@@ -104,13 +104,13 @@ function elementsOf({ segments, placeholders }: StoredEntry): readonly Elements[
   });
 }
 
-function segmentsOf(segments: readonly TaggedText[], elements: readonly Elements[]): string {
+function segmentsOf(segments: readonly TaggedText[], elements: readonly SegmentElements[]): string {
   return segments
     .map((segment, i) => segmentOf(segment, elements[i]))
     .join(element('ph', { type: SEGMENT_END }));
 }
 
-function segmentOf(segment: TaggedText, elements: Elements | undefined): string {
+function segmentOf(segment: TaggedText, elements: SegmentElements | undefined): string {
   let content = '';
   for (const token of tokenize(segment) ?? []) {
     if (token.type === 'words') {

@@ -20,7 +20,7 @@ import {
   findViolation,
   formatPath,
   isSchema,
-  type Schema,
+  type SettingSchema,
   type ValuePath,
   type Violation,
 } from './schema.ts';
@@ -81,7 +81,7 @@ export type ConfigurationOwner = 'project' | 'user';
 /** What a configuration may say. */
 export interface ConfigurationScope {
   readonly owner: ConfigurationOwner;
-  readonly schema: Schema;
+  readonly schema: SettingSchema;
 }
 
 /** The type of the data that the schema lets through. */
@@ -169,16 +169,16 @@ export function namesEngine({ engine, engineCommand, engines }: Configuration): 
 }
 
 /** The shipped schema of a project's configuration, which is also what is enforced. */
-export const CONFIGURATION_SCHEMA: Schema = requireSchema(schema);
+export const CONFIGURATION_SCHEMA: SettingSchema = requireSchema(schema);
 
 const PROJECT_SCOPE: ConfigurationScope = { owner: 'project', schema: CONFIGURATION_SCHEMA };
 
-function requireSchema(value: unknown): Schema {
+function requireSchema(value: unknown): SettingSchema {
   if (isSchema(value)) return value;
   throw new DragomanError('internal', 'the schema of the configuration has keywords that are not enforced');
 }
 
-function readSettings(file: ConfigurationFile, schema: Schema): Settings {
+function readSettings(file: ConfigurationFile, schema: SettingSchema): Settings {
   let violation: Violation | undefined;
   const isSettings = (value: unknown): value is Settings =>
     (violation = findViolation(value, schema)) === undefined;

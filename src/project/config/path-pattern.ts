@@ -22,7 +22,7 @@ export interface Captures {
   readonly wildcards: readonly string[];
 }
 
-type Token =
+type PatternToken =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'wildcard'; readonly text: string }
   | { readonly kind: 'locale' };
@@ -51,8 +51,8 @@ export function compilePathPattern(pattern: string): PathPattern {
   };
 }
 
-function tokenize(pattern: string): readonly Token[] {
-  const tokens: Token[] = [];
+function tokenize(pattern: string): readonly PatternToken[] {
+  const tokens: PatternToken[] = [];
   for (let at = 0; at < pattern.length;) {
     const [part = ''] = /^(?:\\[^]|\*\*\/|\*+|[^])/.exec(pattern.slice(at)) ?? [];
     const braces = part === '{' ? bracesAt(pattern, at) : undefined;
@@ -62,7 +62,7 @@ function tokenize(pattern: string): readonly Token[] {
   return tokens;
 }
 
-function tokenOf(part: string, pattern: string, at: number): Token {
+function tokenOf(part: string, pattern: string, at: number): PatternToken {
   if (part === LOCALE) return { kind: 'locale' };
   if (part === '*' || part === '?') return { kind: 'wildcard', text: part };
   if (part.startsWith('**')) {
@@ -101,7 +101,7 @@ function requirePortable(part: string): void {
   });
 }
 
-function captureSource(token: Token): string {
+function captureSource(token: PatternToken): string {
   if (token.kind === 'locale') return LOCALE;
   if (token.kind === 'text') return escapeRegExp(token.text);
   if (!token.text.startsWith('{')) return `(${WILDCARDS[token.text] ?? ''})`;

@@ -107,7 +107,7 @@ export function findResources(search: ResourceSearch): FoundResources {
   return { ...found, resources: included, passedOver };
 }
 
-type Found = Omit<FoundResources, 'passedOver'>;
+type SelectedResources = Omit<FoundResources, 'passedOver'>;
 
 /** What comes of one look at the tree. */
 class Discovery {
@@ -126,7 +126,7 @@ class Discovery {
     for (const path of tree.unsupported) this.passedOver.add('not_supported', path);
   }
 
-  configured(rules: readonly FileRule[]): Found {
+  configured(rules: readonly FileRule[]): SelectedResources {
     const { root, tree, wished, selects } = this.#search;
     const inTests = tree.aside.filter(({ reason }) => reason === 'test_directory' || reason === 'export');
     // The rules decide themselves which tests and exports they mean.
@@ -136,7 +136,7 @@ class Discovery {
     return { source, resources, candidates: [] };
   }
 
-  discovered(): Found {
+  discovered(): SelectedResources {
     const { root, tree, wished, selects, targets } = this.#search;
     this.#countAside(tree);
     const sets = findFileSets(root, tree.files, this.passedOver);

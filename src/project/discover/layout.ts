@@ -8,17 +8,17 @@ import { hasStrings, hasTexts } from './resource-content.ts';
 export interface FileSet {
   readonly template: PathTemplate;
   /** By canonical locale. */
-  readonly members: ReadonlyMap<string, Member>;
+  readonly members: ReadonlyMap<string, LocaleFile>;
   /** The file in the source language that names no locale. */
   readonly base?: string | undefined;
 }
 
-export interface Member {
+export interface LocaleFile {
   readonly path: string;
   readonly spelling: string;
 }
 
-type OpenSet = FileSet & { readonly members: Map<string, Member>; base?: string | undefined };
+type OpenSet = FileSet & { readonly members: Map<string, LocaleFile>; base?: string | undefined };
 
 /**
  * All file sets that the paths below `root` make up, by their names, and without resource files that have no texts.
@@ -33,7 +33,7 @@ export function findFileSets(
   const sets = new Map<string, OpenSet>();
   const setOf = (template: PathTemplate): OpenSet => {
     const id = templateId(template);
-    const set: OpenSet = sets.get(id) ?? { template, members: new Map<string, Member>() };
+    const set: OpenSet = sets.get(id) ?? { template, members: new Map<string, LocaleFile>() };
     sets.set(id, set);
     return set;
   };

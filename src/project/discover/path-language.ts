@@ -20,7 +20,7 @@ export function isWord(code: string): boolean {
   return WORDS.has(code);
 }
 
-interface Place {
+interface NamedLocale {
   readonly spelling: string;
   /** Canonical. */
   readonly locale: string;
@@ -85,7 +85,7 @@ export function isSuffixedWithLocale(path: string): boolean {
   return own !== undefined && !name.startsWith(own.spelling) && !WORDS.has(own.spelling);
 }
 
-function placeInName(name: string): Place | undefined {
+function placeInName(name: string): NamedLocale | undefined {
   const [reading] = readPath(name);
   if (!reading) return undefined;
   const { spelling, template } = reading;
@@ -95,7 +95,7 @@ function placeInName(name: string): Place | undefined {
   return isSure || !WORDS.has(spelling) ? reading : undefined;
 }
 
-interface Surroundings {
+interface DirectoryContext {
   readonly parent: string | undefined;
   /** Of the file: `values-de` is a locale of XML files only. */
   readonly name: string;
@@ -103,7 +103,10 @@ interface Surroundings {
   readonly isLast: boolean;
 }
 
-function placeInDirectory(segment: string, { parent, name, isLast }: Surroundings): readonly Place[] {
+function placeInDirectory(
+  segment: string,
+  { parent, name, isLast }: DirectoryContext,
+): readonly NamedLocale[] {
   const [reading] = readPath(`${segment}/${name.endsWith('.xml') ? '.xml' : ''}`, parent);
   if (!reading) return [];
   const isSure = reading.template.convention !== 'none' || (parent !== undefined && HOLDER.test(parent));

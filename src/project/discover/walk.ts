@@ -29,7 +29,7 @@ export interface AsideFile {
   readonly reason: AsideReason;
 }
 
-export interface WalkOptions {
+export interface TreeOptions {
   /** Whether a file is of interest; what is no regular file must not be opened to find out. */
   readonly wants: (path: string, isFile: boolean) => boolean;
   /** Paths, relative, that were asked for by name: a test directory on the way to one is a directory like any other. */
@@ -46,7 +46,7 @@ export interface WalkOptions {
  *
  * @throws DragomanError `unreadable_input` when `root` cannot be listed, `not_a_file`, `limit_exceeded` for absurd trees.
  */
-export function walk(root: string, { wants, asked = [], name: wanted }: WalkOptions): Tree {
+export function walk(root: string, { wants, asked = [], name: wanted }: TreeOptions): Tree {
   const files: string[] = [];
   const aside: AsideFile[] = [];
   const nested: string[] = [];

@@ -16,7 +16,7 @@ const COLUMNS: ReadonlyMap<string, string> = new Map([
   ['note', 'note'],
 ]);
 
-interface Row {
+interface CsvRow {
   readonly cells: readonly string[];
   /** From 1. */
   readonly line: number;
@@ -33,9 +33,9 @@ export function readGlossaryCsv(path: string, text: string): ConfigurationFile {
   const rows = readRows(path, text, delimiter);
   const head = rows[0] ?? { cells: [], line: 1 };
   const terms = rows.slice(1);
-  const placeOf = ({ line }: Row, column: number): Location =>
+  const placeOf = ({ line }: CsvRow, column: number): Location =>
     placeOfCell(path, text, line, column, delimiter);
-  const fail: Fail = (row, column, message, hint) => {
+  const fail: FailAtCell = (row, column, message, hint) => {
     throw new DragomanError('configuration', message, { hint, at: placeOf(row, column) });
   };
   const columns = readColumns(head, fail);
@@ -51,7 +51,7 @@ export function readGlossaryCsv(path: string, text: string): ConfigurationFile {
   };
 }
 
-type Fail = (row: Row, column: number, message: string, hint?: string) => never;
+type FailAtCell = (row: CsvRow, column: number, message: string, hint?: string) => never;
 
 function delimiterOf(text: string): string {
   const header = /^[^\r\n]*/.exec(text)?.[0] ?? '';
@@ -59,10 +59,10 @@ function delimiterOf(text: string): string {
   return ['\t', ';'].find((delimiter) => header.includes(delimiter)) ?? ',';
 }
 
-function readRows(path: string, text: string, delimiter: string): readonly Row[] {
+function readRows(path: string, text: string, delimiter: string): readonly CsvRow[] {
   let line = 1;
   try {
-    const rows: Row[] = [];
+    const rows: CsvRow[] = [];
     parse(text, {
       delimiter,
       relax_column_count: true,
@@ -86,7 +86,7 @@ function readRows(path: string, text: string, delimiter: string): readonly Row[]
 }
 
 /** What each column says of a term: as paths in it. */
-function readColumns(head: Row, fail: Fail): readonly ValuePath[] {
+function readColumns(head: CsvRow, fail: FailAtCell): readonly ValuePath[] {
   const seen = new Set<string>();
   const columns = head.cells.map((cell, i): ValuePath => {
     const name = cell.trim();
@@ -111,7 +111,7 @@ function readColumns(head: Row, fail: Fail): readonly ValuePath[] {
   return columns;
 }
 
-function termOf(row: Row, columns: readonly ValuePath[], fail: Fail): unknown {
+function termOf(row: CsvRow, columns: readonly ValuePath[], fail: FailAtCell): unknown {
   const term: Record<string, unknown> = {};
   const translations: Record<string, readonly string[]> = {};
   row.cells.forEach((cell, i) => {

@@ -9,10 +9,10 @@ import { checkGlossary } from './terms.ts';
 /** Tens of thousands of terms in a dozen languages. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
-type Reader = (path: string, text: string) => ConfigurationFile | Promise<ConfigurationFile>;
+type GlossaryReader = (path: string, text: string) => ConfigurationFile | Promise<ConfigurationFile>;
 
 /** The parsers are loaded when there is a file for them. */
-const READERS: Readonly<Record<string, Reader>> = {
+const READERS: Readonly<Record<string, GlossaryReader>> = {
   '.csv': async (path, text) => (await import('./csv.ts')).readGlossaryCsv(path, text),
   '.yaml': async (path, text) => (await import('../config/yaml.ts')).readYaml(path, text),
   '.yml': async (path, text) => (await import('../config/yaml.ts')).readYaml(path, text),

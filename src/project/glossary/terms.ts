@@ -35,7 +35,7 @@ export function checkGlossary(file: ConfigurationFile): Glossary {
   if (!items) throw file.errorAt([], 'a glossary is a list of terms', 'Write `- term: …` for each of them.');
   if (items.length > MAX_TERMS)
     throw file.errorAt([items[MAX_TERMS]?.path[0] ?? 0], `a glossary has at most ${MAX_TERMS} terms`);
-  const seen = new Map<string, Item>();
+  const seen = new Map<string, ListedTerm>();
   const terms = items.map((item): GlossaryTerm => {
     const term = checkTerm(file, item);
     const id = identityOf(term);
@@ -54,17 +54,17 @@ export function checkGlossary(file: ConfigurationFile): Glossary {
   return { terms };
 }
 
-interface Item {
+interface ListedTerm {
   readonly path: ValuePath;
   readonly fields: unknown;
   /** Where the term is the key. */
   readonly term?: string;
 }
 
-const listed = (fields: unknown, i: number): Item => ({ path: [i], fields });
-const mapped = ([term, fields]: readonly [string, unknown]): Item => ({ path: [term], fields, term });
+const listed = (fields: unknown, i: number): ListedTerm => ({ path: [i], fields });
+const mapped = ([term, fields]: readonly [string, unknown]): ListedTerm => ({ path: [term], fields, term });
 
-function checkTerm(file: ConfigurationFile, { path, fields, term: key }: Item): GlossaryTerm {
+function checkTerm(file: ConfigurationFile, { path, fields, term: key }: ListedTerm): GlossaryTerm {
   if (!isFields(fields))
     throw file.errorAt(path, 'a term has to be a mapping', 'Write `dnt: true` or `translations: …` in it.');
   const names = key === undefined ? FIELDS : WITHOUT_TERM;

@@ -66,14 +66,14 @@ const TRAITS = {
   },
 } as const satisfies Readonly<Record<string, RuleTraits>>;
 
-export type Rule = keyof typeof TRAITS;
+export type LintRule = keyof typeof TRAITS;
 
-export const RULES: Readonly<Record<Rule, RuleTraits>> = TRAITS;
+export const RULES: Readonly<Record<LintRule, RuleTraits>> = TRAITS;
 
 export const RULE_NAMES: readonly string[] = Object.keys(RULES);
 
 export interface Finding {
-  readonly rule: Rule;
+  readonly rule: LintRule;
   readonly severity: Severity;
   /** Relative to the directory that was linted, with slashes. */
   readonly file: string;

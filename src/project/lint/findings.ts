@@ -2,7 +2,7 @@ import { escapeControls } from '../../base/escape-controls.ts';
 import { positionsIn } from '../../base/span.ts';
 import type { Document, FormatId, Key, Slot } from '../../formats/format.ts';
 import { keyId } from '../../pipeline/pairing.ts';
-import { RULES, type Finding, type Rule } from './finding.ts';
+import { RULES, type Finding, type LintRule } from './finding.ts';
 import { nameKey } from './key-name.ts';
 
 /** A scanned file under the name that findings use. */
@@ -18,8 +18,8 @@ export interface LintedFile {
 const MAX_DETAILS = 4;
 
 /** What one rule has to say of one message. */
-interface Draft {
-  readonly rule: Rule;
+interface FindingDraft {
+  readonly rule: LintRule;
   readonly offset: number;
   readonly key: Key | undefined;
   readonly categories: Set<string>;
@@ -33,9 +33,9 @@ interface Draft {
 export class FindingCollector {
   readonly #file: LintedFile;
   readonly #positionOf: ReturnType<typeof positionsIn>;
-  readonly #drafts: Draft[] = [];
+  readonly #drafts: FindingDraft[] = [];
   /** By rule and plural. */
-  readonly #open = new Map<string, Draft>();
+  readonly #open = new Map<string, FindingDraft>();
 
   constructor(file: LintedFile) {
     this.#file = file;
@@ -43,12 +43,12 @@ export class FindingCollector {
   }
 
   /** Something at a place of the file. */
-  add(rule: Rule, offset: number, key: Key | undefined, detail: string): void {
+  add(rule: LintRule, offset: number, key: Key | undefined, detail: string): void {
     this.#drafts.push({ rule, offset, key, categories: new Set(), details: new Set([detail]) });
   }
 
   /** Something about the value of a slot. */
-  addTo(slot: Slot, rule: Rule, detail: string): void {
+  addTo(slot: Slot, rule: LintRule, detail: string): void {
     const id = slot.plural ? `${rule} ${keyId(slot.plural.group)}` : `${rule} ${slot.span.start}`;
     let draft = this.#open.get(id);
     if (!draft) {

@@ -8,7 +8,7 @@ import type { Syntax } from '../../text/syntax.ts';
 import { verify } from '../../text/verify.ts';
 import type { PlannedKey } from './plan.ts';
 import type { FileReport } from './report.ts';
-import { standingOf, type Standing } from './coverage.ts';
+import { standingOf, type KeyStanding } from './coverage.ts';
 import type { Survey, Workspace } from './workspace.ts';
 
 /** What a sync did with a key. */
@@ -30,7 +30,7 @@ export interface KeyResult {
 /** One key of a file in one language, as it is when the work is over. */
 export interface ListedKey {
   readonly key: Key;
-  readonly standing: Standing;
+  readonly standing: KeyStanding;
   readonly syntax: Syntax;
   /** Undefined: the source does not have the key. */
   readonly source?: string | undefined;

@@ -20,7 +20,7 @@ export type KeyState =
   | 'current';
 
 /** Who wrote the value of a target. */
-export type Origin = 'ours' | 'human' | 'unknown';
+export type TranslationOrigin = 'ours' | 'human' | 'unknown';
 
 export interface KeyFacts {
   readonly sourceHash: Fingerprint;

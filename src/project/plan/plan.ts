@@ -13,7 +13,7 @@ import { fingerprint, sourceFingerprint, type Fingerprint } from '../state/finge
 import { lockKeys, type LockKey } from '../state/lock-key.ts';
 import type { LockRecord } from '../state/lock-line.ts';
 import { chooseRecord } from './record-choice.ts';
-import { stateOf, wasEmptied, type KeyState, type Origin } from './key-state.ts';
+import { stateOf, wasEmptied, type KeyState, type TranslationOrigin } from './key-state.ts';
 import { pluralSiblings } from './plural-siblings.ts';
 import { indexRenamedKeys, type PreviousKey } from './renamed-keys.ts';
 
@@ -62,7 +62,7 @@ export interface PlannedKey extends SourceKey {
 export interface ExtraKey {
   readonly key: Key;
   readonly entry: string;
-  readonly origin: Origin;
+  readonly origin: TranslationOrigin;
   /** Where it stands in the target file. */
   readonly offset: number;
 }
@@ -284,7 +284,7 @@ function findExtra({
 }
 
 /** Who wrote the value of a key that the source does not have: ours is only what stands as we recorded it. */
-function originOf(value: string, records: readonly LockRecord[] | undefined): Origin {
+function originOf(value: string, records: readonly LockRecord[] | undefined): TranslationOrigin {
   const output = fingerprint(value);
   const record = records?.find((candidate) => candidate.output === output);
   if (!record) return records?.some(({ mark }) => mark === 'human') === true ? 'human' : 'unknown';

@@ -9,7 +9,7 @@ import { requireLocalizationName } from '../discover/localization-path.ts';
 import { MAX_INPUT_BYTES } from '../../pipeline/open-file.ts';
 import type { Digest } from '../../base/digest.ts';
 
-type Read<T> = (path: string, options: SyncReadOptions) => T;
+type FileReader<T> = (path: string, options: SyncReadOptions) => T;
 
 /**
  * Reads the files of a project: regular files below its root, whatever links lead to. Synchronously, because
@@ -63,7 +63,7 @@ export class ProjectFiles {
     return digest;
   }
 
-  #open<T>(path: string, read: Read<T>): T | DragomanError | undefined {
+  #open<T>(path: string, read: FileReader<T>): T | DragomanError | undefined {
     const absolute = `${this.#root}/${path}`;
     try {
       this.#requireOwnDirectory(absolute.slice(0, absolute.lastIndexOf('/')));
@@ -74,7 +74,7 @@ export class ProjectFiles {
     }
   }
 
-  #openLink<T>(link: string, read: Read<T>): T | DragomanError {
+  #openLink<T>(link: string, read: FileReader<T>): T | DragomanError {
     try {
       const real = realPathAt(link);
       requireLocalizationName(this.#requireOwn(real, link), link, link, 'configuration');

@@ -23,7 +23,7 @@ export interface RenamedKeys {
   leftover(): ReadonlyMap<LockKey, readonly LockRecord[]>;
 }
 
-interface Standing {
+interface RenamedKey {
   readonly lockKey: LockKey;
   readonly slot: Slot;
   readonly record: LockRecord;
@@ -34,7 +34,7 @@ export function indexRenamedKeys(
   expected: ReadonlySet<LockKey>,
   target: Document | undefined,
 ): RenamedKeys {
-  const standing = new Map<Fingerprint, Standing[]>();
+  const standing = new Map<Fingerprint, RenamedKey[]>();
   const carried = new Map<string, LockRecord>();
   const leftover = new Map<LockKey, readonly LockRecord[]>();
   const slots = new Map<LockKey, Slot>();

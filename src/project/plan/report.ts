@@ -3,7 +3,7 @@ import type { RequiredTerm, SimilarTranslation } from '../../engines/engine.ts';
 import type { Key } from '../../formats/format.ts';
 
 /** Where something is, for a message: a path relative to the project's root, line and column from 1. */
-export interface Place {
+export interface FilePosition {
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -47,12 +47,12 @@ export interface Changes {
 export type DriftKind = 'missing' | 'stale' | 'extra' | 'outdated';
 
 /** A key that is not as its source wants it. `extra` stands in the target, the others in the source. */
-export interface Drift extends Place {
+export interface Drift extends FilePosition {
   readonly kind: DriftKind;
   readonly key: Key;
 }
 
-export interface KeyFailure extends Place {
+export interface KeyFailure extends FilePosition {
   readonly key: Key;
   readonly reason: string;
   /** Where it was no matter of the key: what became of the request that it was in. */
@@ -60,12 +60,12 @@ export interface KeyFailure extends Place {
 }
 
 /** A term of the glossary that a new translation lacks. The key stands in the source. */
-export interface TermFinding extends Place, RequiredTerm {
+export interface TermFinding extends FilePosition, RequiredTerm {
   readonly key: Key;
 }
 
 /** A key for whose text the translation memory has that of a similar one. */
-export interface SimilarKey extends Place, SimilarTranslation {
+export interface SimilarKey extends FilePosition, SimilarTranslation {
   readonly key: Key;
   readonly text: string;
 }

@@ -37,7 +37,7 @@ export interface Survey {
 }
 
 /** How a file in one language stands. */
-export type Comparison =
+export type TargetComparison =
   | { readonly kind: 'compared'; readonly survey: Survey }
   /** As an earlier run left it: there is nothing to do, and it was not opened. */
   | { readonly kind: 'clean'; readonly counts: CleanCounts }
@@ -65,7 +65,7 @@ export class Workspace {
   /** Digests of sources, as they were read. */
   readonly #digests = new Map<string, Digest>();
   /** By target. */
-  readonly #compared = new Map<string, Comparison | Promise<Comparison>>();
+  readonly #compared = new Map<string, TargetComparison | Promise<TargetComparison>>();
   /** By source. */
   readonly #expected = new Map<string, SourceKeys>();
   readonly #orphans = new Map<string, ReturnType<Lock['orphans']>>();
@@ -106,7 +106,7 @@ export class Workspace {
    *
    * @throws DragomanError `not_a_file` for a source or target that is no file; one that cannot be read is data.
    */
-  compare(resource: Resource, locale: string): Comparison | Promise<Comparison> {
+  compare(resource: Resource, locale: string): TargetComparison | Promise<TargetComparison> {
     const targetPath = resource.targetPath(locale);
     const known = this.#compared.get(targetPath);
     if (known) return known;
@@ -214,7 +214,7 @@ export class Workspace {
   }
 
   /** Without waiting for anything: thousands of files are clean when there is anything to do at all. */
-  #findClean(resource: Resource, locale: string, targetPath: string): Comparison | undefined {
+  #findClean(resource: Resource, locale: string, targetPath: string): TargetComparison | undefined {
     const known = this.#clean?.find(targetPath);
     if (!known || known.basis !== this.#basisOf(resource, locale)) return undefined;
     if (known.digest !== this.#files.digestOf(targetPath)) return undefined;
@@ -223,7 +223,7 @@ export class Workspace {
     return { kind: 'clean', counts: known };
   }
 
-  async #compare(resource: Resource, locale: string): Promise<Comparison> {
+  async #compare(resource: Resource, locale: string): Promise<TargetComparison> {
     const targetPath = resource.targetPath(locale);
     const bytes = this.#files.readTarget(targetPath);
     if (bytes instanceof DragomanError) return { kind: 'unreadable', error: bytes };

@@ -220,7 +220,7 @@ function addSections(lock: Lock, file: string, sections: ReadonlyMap<string, Loc
   }
 }
 
-interface FilePart {
+interface LockPart {
   /** The path as it is written. */
   readonly field: string;
   readonly text: string;
@@ -229,10 +229,10 @@ interface FilePart {
 }
 
 /** Cuts the text where another file begins. Only the header is looked at. */
-function splitByFile(text: string): { readonly header: LockHeader; readonly files: readonly FilePart[] } {
+function splitByFile(text: string): { readonly header: LockHeader; readonly files: readonly LockPart[] } {
   const targets = new Set<string>();
   let source: string | undefined;
-  const files: FilePart[] = [];
+  const files: LockPart[] = [];
   let number = 1;
   let at = 0;
   while (at < text.length) {

@@ -45,7 +45,7 @@ export interface ApplyContext {
 }
 
 /** What the engine said to the text of a key, as it was when it was asked. */
-export type Answer = (key: PlannedKey) => UnitOutcome | undefined;
+export type OutcomeOfKey = (key: PlannedKey) => UnitOutcome | undefined;
 
 /**
  * Brings a survey's translations into its file, and what is true then into the lock (in memory). Before the file is
@@ -53,7 +53,11 @@ export type Answer = (key: PlannedKey) => UnitOutcome | undefined;
  *
  * @throws DragomanError `unwritable_output`, `integrity`: the file and its part of the lock are as they were.
  */
-export async function applyFile(survey: Survey, answer: Answer, context: ApplyContext): Promise<Applied> {
+export async function applyFile(
+  survey: Survey,
+  answer: OutcomeOfKey,
+  context: ApplyContext,
+): Promise<Applied> {
   const { locale, recordedAs, bytes } = survey;
   const decisions = decide(survey, answer, context.selection);
   // A new file with nothing but source texts in it would help nobody.
@@ -110,13 +114,17 @@ async function write(
   return extendLinguas(root, targetPath, (list) => journal.intend(list, []));
 }
 
-interface Outcome {
+interface BuiltTarget {
   readonly built: Target;
   readonly section: LockSection;
   readonly keepEmpty: readonly string[] | undefined;
 }
 
-function planAfter(survey: Survey, decisions: Decisions, { built, section, keepEmpty }: Outcome): FilePlan {
+function planAfter(
+  survey: Survey,
+  decisions: Decisions,
+  { built, section, keepEmpty }: BuiltTarget,
+): FilePlan {
   const { plan, expected, skeleton, locale } = survey;
   if (plan.extra.length + decisions.remove.length === 0)
     return replanFile(plan, decisions.values, section, () => built.document);
@@ -139,7 +147,7 @@ interface Decisions {
   readonly pruned: number;
 }
 
-function decide({ plan, existing }: Survey, answer: Answer, selection: Selection): Decisions {
+function decide({ plan, existing }: Survey, answer: OutcomeOfKey, selection: Selection): Decisions {
   const actions = new Map<SlotId, Action>();
   const values = new Map<SlotId, string>();
   const reasons = new Map<SlotId, Reason>();
@@ -229,7 +237,7 @@ function nextSection(
 function report(
   survey: Survey,
   decisions: Decisions,
-  answer: Answer,
+  answer: OutcomeOfKey,
 ): Pick<Applied, 'changes' | 'failures' | 'terms'> {
   const { plan, sourcePath, source } = survey;
   const positionOf = positionsIn(source.document.text);
@@ -273,7 +281,7 @@ function changeOf(
 function resultsOf(
   { plan }: Survey,
   { actions, values, reasons, undone }: Decisions,
-  answer: Answer,
+  answer: OutcomeOfKey,
 ): ReadonlyMap<SlotId, KeyResult> {
   const results = new Map<SlotId, KeyResult>();
   for (const key of plan.keys) {

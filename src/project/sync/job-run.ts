@@ -41,7 +41,7 @@ interface Ended {
 }
 
 /** A file that is to be translated. */
-interface JobFile {
+interface WantedFile {
   readonly resource: Resource;
   /** Relative to the root. */
   readonly path: string;
@@ -62,7 +62,7 @@ export async function runJobs(
   context: Omit<JobRunContext, 'translator'>,
 ): Promise<JobRun | undefined> {
   const { workspace, journal, signal } = context;
-  const files = new Map<string, JobFile>();
+  const files = new Map<string, WantedFile>();
   for (const locale of workspace.project.targets) {
     const onWork = (survey: Survey): void => {
       const { resource, sourcePath: path } = survey;
@@ -99,7 +99,7 @@ export class JobRun {
    *
    * @throws DragomanError when the service does not even tell its languages, `unwritable_output` for the journal.
    */
-  async begin(files: readonly JobFile[]): Promise<void> {
+  async begin(files: readonly WantedFile[]): Promise<void> {
     const { translator, workspace, signal } = this.#context;
     for (const locale of new Set(files.flatMap(({ locales }) => locales))) {
       if (!(await translator.supports(workspace.project.source, locale, signal)))
@@ -142,7 +142,7 @@ export class JobRun {
       await translator.discard(id, signal).catch(() => undefined);
   }
 
-  async #translateFile({ resource, path, locales }: JobFile): Promise<void> {
+  async #translateFile({ resource, path, locales }: WantedFile): Promise<void> {
     const settle = (some: readonly string[], outcome: Ended | Failure): void => {
       for (const locale of some) this.#ended.set(placeOf(path, locale), outcome);
     };

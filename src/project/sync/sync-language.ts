@@ -3,7 +3,7 @@ import { DragomanError } from '../../base/errors.ts';
 import type { SlotId } from '../../pipeline/pairing.ts';
 import type { TranslationMemory } from '../../pipeline/memory.ts';
 import type { FailureKind, UnitOutcome } from '../../pipeline/unit.ts';
-import { applyFile, type Answer } from './apply-file.ts';
+import { applyFile, type OutcomeOfKey } from './apply-file.ts';
 import type { Journal } from '../state/journal.ts';
 import { recordHumanEdits } from './record-human-edits.ts';
 import { listLanguage, type KeyResult, type KeysListener } from '../plan/key-list.ts';
@@ -176,7 +176,7 @@ async function writeFiles(
     try {
       // Translating may have taken minutes, and whoever edited the file meanwhile keeps the edit.
       const survey = await workspace.refresh(compared);
-      const answer: Answer = (key) => answers.get(survey.sourcePath)?.get(questionId(key));
+      const answer: OutcomeOfKey = (key) => answers.get(survey.sourcePath)?.get(questionId(key));
       const applied = await applyFile(survey, answer, {
         ...context,
         selection: options,

@@ -1,7 +1,7 @@
 import { describeLoose } from '../compare.ts';
 import { directivesOf } from '../directives.ts';
 import { countNumbers } from '../plural.ts';
-import type { Node } from '../node.ts';
+import type { MessageNode } from '../node.ts';
 import type { Syntax } from '../syntax.ts';
 import type { Remark } from './remark.ts';
 import { isShortConversion, type Shown } from './shown.ts';
@@ -112,7 +112,7 @@ function isKnown(id: string, raw: string, source: Shown, { known, syntax }: Show
 }
 
 /** In Arabic figures: `%OH:%OM`. */
-function mayShowDate(node: Node): boolean {
+function mayShowDate(node: MessageNode): boolean {
   return node.type !== 'complex' && /%[-_0^#EO]{0,3}[A-Za-z]/.test(node.raw);
 }
 

@@ -1,5 +1,5 @@
 import { grammarOf } from '../grammar.ts';
-import type { Node } from '../node.ts';
+import type { MessageNode } from '../node.ts';
 import { isPlain, parseValue, type Parsed } from '../parse.ts';
 import { everydayCategories, pluralCategories } from '../plural.ts';
 import type { Syntax } from '../syntax.ts';
@@ -146,8 +146,8 @@ function compareBars(from: readonly Parsed[], to: Parsed, locale: string | undef
 }
 
 function compareSelectors(
-  source: readonly Node[],
-  target: readonly Node[],
+  source: readonly MessageNode[],
+  target: readonly MessageNode[],
   { known, counted, locale }: ShownComparison,
 ): readonly Remark[] {
   const used = new Set([...known].map(nameIn));
@@ -169,7 +169,7 @@ function mismatch(detail: string): Remark {
   return { rule: 'placeholder-mismatch', detail };
 }
 
-function pluralArguments(nodes: readonly Node[]): ReadonlySet<string> {
+function pluralArguments(nodes: readonly MessageNode[]): ReadonlySet<string> {
   return new Set(complexIn(nodes).flatMap(({ style, argument }) => (style === 'select' ? [] : [argument])));
 }
 

@@ -1,13 +1,13 @@
 import { directivesOf } from '../directives.ts';
 import { identify, type Inventory } from '../inventory.ts';
-import type { CodeNode, Node } from '../node.ts';
+import type { CodeNode, MessageNode } from '../node.ts';
 import type { Syntax } from '../syntax.ts';
-import type { Form, Variant } from './variants.ts';
+import type { PluralBranch, Variant } from './variants.ts';
 
 /** What a text shows besides words, as far as a person's translation is held to it. */
 export interface Shown {
-  readonly nodes: readonly Node[];
-  readonly form: Form | undefined;
+  readonly nodes: readonly MessageNode[];
+  readonly form: PluralBranch | undefined;
   /** Arguments and conversions: how they are written, by what they mean. */
   readonly codes: ReadonlyMap<string, string>;
   readonly inventory: Inventory;
@@ -40,16 +40,16 @@ export function readVariant({ nodes, form }: Variant, syntax: Syntax): Shown {
   return { nodes, form, codes, inventory, dateParts };
 }
 
-function isDatePart(node: Node): boolean {
+function isDatePart(node: MessageNode): boolean {
   return node.type === 'code' && node.kind === 'escape' && node.raw.startsWith('%');
 }
 
-interface Reading {
+interface CodeContext {
   readonly hasDate: boolean;
   readonly hasBraces: boolean;
 }
 
-function isCompared({ kind, raw }: CodeNode, before: Node | undefined, reading: Reading): boolean {
+function isCompared({ kind, raw }: CodeNode, before: MessageNode | undefined, reading: CodeContext): boolean {
   if (kind === 'entity' || kind === 'escape' || kind === 'quoted') return false;
   if (kind === 'printf') return !reading.hasDate || !isShortConversion(raw);
   if (kind !== 'argument' || !raw.endsWith('}')) return true;
