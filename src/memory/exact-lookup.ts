@@ -40,9 +40,9 @@ const IN_CONTEXT = `
 export function findExact(
   messages: readonly MemoryMessage[],
   pair: LanguagePair,
-  reading: LookupContext,
+  lookup: LookupContext,
 ): readonly (MemoryTranslation | undefined)[] {
-  const { file, ids, uses, projects } = reading;
+  const { file, ids, uses, projects } = lookup;
   const pairId = ids.findPair(pair);
   if (pairId === undefined) return messages.map(() => undefined);
   const keys = messages.map((message) => keyOf(message, pair.source));

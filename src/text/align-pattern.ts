@@ -27,34 +27,34 @@ interface Aligned {
 /** The texts of the patterns by the index of their segments; undefined when something else stands there. */
 export function readPatterns(
   patterns: readonly Aligned[],
-  reading: AlignmentOptions,
+  options: AlignmentOptions,
 ): ReadonlyMap<number, TaggedText> | undefined {
   const texts = new Map<number, TaggedText>();
-  return patterns.every((pattern) => readPattern(pattern, reading, texts)) ? texts : undefined;
+  return patterns.every((pattern) => readPattern(pattern, options, texts)) ? texts : undefined;
 }
 
 type Texts = Map<number, TaggedText>;
 
-function readPattern(aligned: Aligned, reading: AlignmentOptions, texts: Texts): boolean {
+function readPattern(aligned: Aligned, options: AlignmentOptions, texts: Texts): boolean {
   const { plan } = aligned;
-  if (!plan.segment) return readOutside(aligned, reading, texts);
-  const nodes = withoutEnds(aligned.nodes, plan, reading);
-  const tokens = nodes && readSegment(plan.segment, { ...aligned, nodes }, reading, texts);
+  if (!plan.segment) return readOutside(aligned, options, texts);
+  const nodes = withoutEnds(aligned.nodes, plan, options);
+  const tokens = nodes && readSegment(plan.segment, { ...aligned, nodes }, options, texts);
   if (!tokens) return false;
   texts.set(plan.segment.index, writeTagged(mergeWords(tokens)));
   return true;
 }
 
 /** Where nothing is to be translated everything has to be as it is, but for branches. */
-function readOutside({ plan, nodes, number }: Aligned, reading: AlignmentOptions, texts: Texts): boolean {
+function readOutside({ plan, nodes, number }: Aligned, options: AlignmentOptions, texts: Texts): boolean {
   const expected = joinRaw(plan.lead);
   const found = joinRaw(nodes);
   if (expected.length !== found.length) return false;
   return expected.every((item, i) => {
     const other = found[i];
     if (typeof item === 'string' || other === undefined || typeof other === 'string')
-      return typeof item === 'string' && typeof other === 'string' && isSameRaw(item, other, reading);
-    return readComplex(item, other, number, reading, texts);
+      return typeof item === 'string' && typeof other === 'string' && isSameRaw(item, other, options);
+    return readComplex(item, other, number, options, texts);
   });
 }
 
@@ -111,7 +111,7 @@ function textOf(text: string): TextNode {
 function readSegment(
   segment: SegmentPlan,
   { nodes, number }: Aligned,
-  reading: AlignmentOptions,
+  options: AlignmentOptions,
   texts: Texts,
 ): Token[] | undefined {
   const pool = new PiecePool(segment, number);
@@ -140,25 +140,25 @@ function readSegment(
         continue;
       }
     }
-    const token = readSingle(node, partner !== undefined, pool, reading);
+    const token = readSingle(node, partner !== undefined, pool, options);
     if (!token) return undefined;
     tokens.push(token);
     if (node.type !== 'complex' || token.type !== 'placeholder') continue;
     const plan = pool.complexOf(token.id);
-    if (!plan || !readComplex(plan, node, number, reading, texts)) return undefined;
+    if (!plan || !readComplex(plan, node, number, options, texts)) return undefined;
   }
-  return pool.hasLostMarkup(reading.syntax) ? undefined : tokens;
+  return pool.hasLostMarkup(options.syntax) ? undefined : tokens;
 }
 
 function readSingle(
   node: Exclude<MessageNode, TextNode>,
   paired: boolean,
   pool: PiecePool,
-  reading: AlignmentOptions,
+  options: AlignmentOptions,
 ): Token | undefined {
   const id = node.type === 'complex' ? pool.takeComplex(node) : pool.take(node);
   if (id !== undefined) return { type: 'placeholder', id };
-  const words = wordsOf(node, paired, reading);
+  const words = wordsOf(node, paired, options);
   return words === undefined ? undefined : { type: 'words', text: words };
 }
 
@@ -185,7 +185,7 @@ function readComplex(
   plan: ComplexPlan,
   node: ComplexNode,
   outer: string | undefined,
-  reading: AlignmentOptions,
+  options: AlignmentOptions,
   texts: Texts,
 ): boolean {
   if (plan.argument !== node.argument || plan.style !== node.style) return false;
@@ -193,11 +193,11 @@ function readComplex(
   const bodies = new Map(node.branches.map(({ selector, body }) => [selector, body]));
   const used = new Set<string>();
   const complete = plan.branches.every(({ selector, pattern }) => {
-    const isOptional = reading.keep === 'reading' && plan.style !== 'select' && isPluralCategory(selector);
+    const isOptional = options.keep === 'reading' && plan.style !== 'select' && isPluralCategory(selector);
     const chosen = bodies.has(selector) || !isOptional ? selector : 'other';
     const nodes = bodies.get(chosen);
     used.add(chosen);
-    return nodes !== undefined && readPattern({ plan: pattern, nodes, number }, reading, texts);
+    return nodes !== undefined && readPattern({ plan: pattern, nodes, number }, options, texts);
   });
   // A branch that the language does not have for us has words that would be lost.
   return complete && used.size === bodies.size;

@@ -36,12 +36,12 @@ export function alignTranslation(
   if (translation === source.assemble(locale, segments)) return segments;
   // Whether the source is one in which a percent sign is doubled, assembling tells.
   for (const percent of ['%', '%%'] as const) {
-    const reading: AlignmentOptions = { syntax: source.syntax, keep, percent };
-    const texts = read(source, translation, locale, reading);
+    const options: AlignmentOptions = { syntax: source.syntax, keep, percent };
+    const texts = read(source, translation, locale, options);
     if (!texts) continue;
     const assembled = source.assemble(locale, texts);
     if (assembled === translation) return texts;
-    if (keep === 'reading' && isSame(texts, read(source, assembled, locale, reading))) return texts;
+    if (keep === 'reading' && isSame(texts, read(source, assembled, locale, options))) return texts;
   }
   return undefined;
 }
@@ -50,7 +50,7 @@ function read(
   source: Message,
   translation: string,
   locale: string,
-  reading: AlignmentOptions,
+  options: AlignmentOptions,
 ): readonly TaggedText[] | undefined {
   const from = parseValue(source.value, source.syntax);
   const to = parseValue(translation, source.syntax);
@@ -59,7 +59,7 @@ function read(
   const plans = from.parts.map(({ nodes }) => planPattern(nodes, TOP, locale, segments));
   const texts = readPatterns(
     plans.map((plan, i) => ({ plan, nodes: to.parts[i]?.nodes ?? [] })),
-    reading,
+    options,
   );
   return texts && segments.map((_, i) => texts.get(i) ?? '');
 }

@@ -23,24 +23,24 @@ export interface Neighbours {
 }
 
 /** Writes words so that they read as just these words at their place, changing only what has to be. */
-export function escapeWords(words: string, writing: WordStyle, place: WordContext, near: Neighbours): string {
-  const text = escapeSyntax(words, writing, place.nested);
-  if (place.nested || writing.quoting === 'icu') return quoteIcu(text, place, near, writing.bareAngles);
-  return writing.quoting === 'java' ? quoteJava(text) : text;
+export function escapeWords(words: string, style: WordStyle, context: WordContext, near: Neighbours): string {
+  const text = escapeSyntax(words, style, context.nested);
+  if (context.nested || style.quoting === 'icu') return quoteIcu(text, context, near, style.bareAngles);
+  return style.quoting === 'java' ? quoteJava(text) : text;
 }
 
-function escapeSyntax(words: string, writing: WordStyle, nested: boolean): string {
-  const { syntax, doubled } = writing;
+function escapeSyntax(words: string, style: WordStyle, nested: boolean): string {
+  const { syntax, doubled } = style;
   const text = doubled === '' ? words : words.replaceAll(doubled, doubled + doubled);
   if (syntax === 'markup') {
     const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll(']]>', ']]&gt;');
-    return writing.greater ? escaped.replaceAll('>', '&gt;') : escaped;
+    return style.greater ? escaped.replaceAll('>', '&gt;') : escaped;
   }
   if (syntax === 'chrome') return text.replaceAll('$', '$$$$');
   // Inside an ICU argument braces are ICU's.
   if (nested) return text;
   if (syntax === 'python-brace' || syntax === 'csharp') return text.replace(/[{}]/g, '$&$&');
-  if (syntax === 'vue') return text.replace(writing.literals ? /[{}@|]/g : /[{}|]/g, "{'$&'}");
+  if (syntax === 'vue') return text.replace(style.literals ? /[{}@|]/g : /[{}|]/g, "{'$&'}");
   return text;
 }
 
@@ -48,8 +48,8 @@ function escapeSyntax(words: string, writing: WordStyle, nested: boolean): strin
 const ICU_RUN = /['{}<>]+/g;
 const ICU_PLURAL_RUN = /['{}<>#]+/g;
 
-function quoteIcu(text: string, place: WordContext, near: Neighbours, bareAngles: boolean): string {
-  return text.replace(place.pound ? ICU_PLURAL_RUN : ICU_RUN, (run, at: number) => {
+function quoteIcu(text: string, context: WordContext, near: Neighbours, bareAngles: boolean): string {
+  return text.replace(context.pound ? ICU_PLURAL_RUN : ICU_RUN, (run, at: number) => {
     const end = at + run.length;
     const after = end < text.length ? (text[end] ?? '') : near.after;
     const before = at > 0 ? '' : near.before;

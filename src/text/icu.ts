@@ -36,9 +36,9 @@ export function parseIcu(
   } catch (error) {
     return { problem: problemOf(error) };
   }
-  const reading: IcuScan = { source, grammar: grammarOf(host, false), findings: { value: source } };
-  const nodes = read(reading, elements, TOP);
-  return reading.findings.problem === undefined ? { nodes } : { problem: reading.findings.problem };
+  const scan: IcuScan = { source, grammar: grammarOf(host, false), findings: { value: source } };
+  const nodes = read(scan, elements, TOP);
+  return scan.findings.problem === undefined ? { nodes } : { problem: scan.findings.problem };
 }
 
 /** The argument with branches that `source` is, from brace to brace. */
@@ -59,26 +59,26 @@ interface IcuScan {
   readonly findings: ScanFindings;
 }
 
-function read(reading: IcuScan, elements: IcuElements, place: WordContext): readonly MessageNode[] {
+function read(scan: IcuScan, elements: IcuElements, context: WordContext): readonly MessageNode[] {
   const nodes: MessageNode[] = [];
   for (const element of elements) {
-    const raw = reading.source.slice(element.location?.start.offset, element.location?.end.offset);
+    const raw = scan.source.slice(element.location?.start.offset, element.location?.end.offset);
     if (isLiteralElement(element)) {
-      scanQuoted(raw, reading.grammar, place, nodes, reading.findings, () => ({
+      scanQuoted(raw, scan.grammar, context, nodes, scan.findings, () => ({
         problem: 'misplaced brace',
       }));
     } else if (isPoundElement(element)) nodes.push({ type: 'code', raw, kind: 'pound' });
     else if (isPluralElement(element) || isSelectElement(element)) {
-      nodes.push(readComplex(reading, element));
+      nodes.push(readComplex(scan, element));
     } else nodes.push({ type: 'code', raw, kind: 'argument' });
   }
-  return openVoidTags(joinLinks(joinTags(nodes, reading.grammar.syntax)));
+  return openVoidTags(joinLinks(joinTags(nodes, scan.grammar.syntax)));
 }
 
 type ComplexElement = Extract<MessageFormatElement, { options: unknown }>;
 
-function readComplex(reading: IcuScan, element: ComplexElement): ComplexNode {
-  const { source } = reading;
+function readComplex(scan: IcuScan, element: ComplexElement): ComplexNode {
+  const { source } = scan;
   const start = element.location?.start.offset ?? 0;
   const end = element.location?.end.offset ?? source.length;
   const style = isSelectElement(element)
@@ -86,7 +86,7 @@ function readComplex(reading: IcuScan, element: ComplexElement): ComplexNode {
     : element.pluralType === 'ordinal'
       ? 'selectordinal'
       : 'plural';
-  const place: WordContext = { nested: true, pound: style !== 'select' };
+  const context: WordContext = { nested: true, pound: style !== 'select' };
   const options = Object.entries(element.options)
     .map(([selector, option]) => ({
       selector,
@@ -110,7 +110,7 @@ function readComplex(reading: IcuScan, element: ComplexElement): ComplexNode {
       lead,
       selector: option.selector,
       gap: before.slice(selectorAt + option.selector.length),
-      body: read(reading, option.elements, place),
+      body: read(scan, option.elements, context),
     };
   });
   return { type: 'complex', argument: element.value, style, head, branches, tail: source.slice(at, end) };

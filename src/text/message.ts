@@ -101,10 +101,10 @@ class ParsedMessage implements Message {
     if (translations.length !== plan.segments.length) {
       throw new RangeError(`${translations.length} translations for ${plan.segments.length} segments`);
     }
-    const writing = writingOf(this.#parsed, this.syntax);
+    const style = styleOf(this.#parsed, this.syntax);
     let value = '';
     for (const { separator, pattern } of plan.parts)
-      value += separator + writePattern(pattern, translations, writing);
+      value += separator + writePattern(pattern, translations, style);
     return value;
   }
 
@@ -133,19 +133,19 @@ function incompleteIn({ parts }: Parsed): string | undefined {
   return undefined;
 }
 
-function writingOf(parsed: Parsed, syntax: Syntax): WordStyle {
+function styleOf(parsed: Parsed, syntax: Syntax): WordStyle {
   const directives = directivesOf(syntax);
   // Where nothing says what the value is, its conversions do.
   const sign = directives ? (directives.doubled ?? '') : '%';
-  const habits = new AuthorStyle(sign);
-  for (const { nodes } of parsed.parts) habits.add(nodes);
+  const author = new AuthorStyle(sign);
+  for (const { nodes } of parsed.parts) author.add(nodes);
   return {
     syntax,
     quoting: parsed.quoting,
-    doubled: habits.hasSign || (!directives && !habits.hasConversion) ? '' : sign,
-    literals: !habits.hasAt,
-    bareAngles: habits.hasBareAngle,
-    greater: habits.hasGreater,
+    doubled: author.hasSign || (!directives && !author.hasConversion) ? '' : sign,
+    literals: !author.hasAt,
+    bareAngles: author.hasBareAngle,
+    greater: author.hasGreater,
   };
 }
 

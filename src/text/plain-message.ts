@@ -41,7 +41,7 @@ export class PlainMessage {
     const words = /[&<>]/.test(translation) ? wordsOf(translation) : translation;
     const start = this.value.length - this.value.trimStart().length;
     const end = this.value.trimEnd().length;
-    const text = escapeWords(words, writingOf(this.syntax), TOP, NOWHERE);
+    const text = escapeWords(words, styleOf(this.syntax), TOP, NOWHERE);
     return this.value.slice(0, start) + text + this.value.slice(end);
   }
 }
@@ -54,7 +54,7 @@ function wordsOf(translation: TaggedText): string {
   return token.text;
 }
 
-function writingOf(syntax: Syntax): WordStyle {
+function styleOf(syntax: Syntax): WordStyle {
   return {
     syntax,
     quoting: syntax === 'icu' ? 'icu' : 'none',

@@ -5,7 +5,7 @@ import { writeTagged, type TaggedText, type Token } from './tagged.ts';
 
 /** One run of nodes, planned for a target language: what stands outside, and the segment that an engine gets. */
 export interface PatternPlan {
-  readonly place: WordContext;
+  readonly context: WordContext;
   readonly lead: readonly PlannedNode[];
   /** Absent where nothing is to be translated: then everything is in `lead`. */
   readonly segment?: SegmentPlan;
@@ -40,18 +40,18 @@ export interface PlannedBranch {
 /** The plan of a run of nodes. Its segments, and those of its branches, are appended to `segments` in reading order. */
 export function planPattern(
   nodes: readonly MessageNode[],
-  place: WordContext,
+  context: WordContext,
   locale: string,
   segments: TaggedText[],
 ): PatternPlan {
   const trimmed = splitWhitespace(nodes);
-  if (!trimmed) return { place, lead: nodes.map((node) => planNode(node, locale, segments)), trail: [] };
+  if (!trimmed) return { context, lead: nodes.map((node) => planNode(node, locale, segments)), trail: [] };
   const index = segments.push('') - 1;
   const items = trimmed.inner.map((node) => planNode(node, locale, segments));
   const { tokens, pieces } = number(trimmed.inner, items);
   const tagged = writeTagged(tokens);
   segments[index] = tagged;
-  return { place, lead: trimmed.lead, segment: { index, tagged, items, pieces }, trail: trimmed.trail };
+  return { context, lead: trimmed.lead, segment: { index, tagged, items, pieces }, trail: trimmed.trail };
 }
 
 function planNode(node: MessageNode, locale: string, segments: TaggedText[]): PlannedNode {
@@ -59,11 +59,11 @@ function planNode(node: MessageNode, locale: string, segments: TaggedText[]): Pl
 }
 
 function planComplex(node: ComplexNode, locale: string, segments: TaggedText[]): ComplexPlan {
-  const place: WordContext = { nested: true, pound: node.style !== 'select' };
+  const context: WordContext = { nested: true, pound: node.style !== 'select' };
   const parts: (string | PatternPlan)[] = [node.head];
   const branches: PlannedBranch[] = [];
   for (const { lead, selector, gap, body } of adaptBranches(node, locale)) {
-    const pattern = planPattern(body, place, locale, segments);
+    const pattern = planPattern(body, context, locale, segments);
     branches.push({ selector, pattern });
     parts.push(`${lead}${selector}${gap}{`, pattern, '}');
   }

@@ -14,7 +14,7 @@ const LOOKS_LIKE_ARGUMENT = /\{[^{}]*[\p{L}\p{N}_][^{}]*\}/u;
 export function scanQuoted(
   text: string,
   grammar: Grammar,
-  place: WordContext,
+  context: WordContext,
   nodes: MessageNode[],
   findings: ScanFindings,
   readComplex: ReadComplex,
@@ -25,7 +25,7 @@ export function scanQuoted(
   }
   // Quotes inside an argument belong to the argument.
   const partners = grammar.braces ? matchBrackets(text, '{', '}') : undefined;
-  const quotable = new RegExp(quotableSource(grammar, place), 'g');
+  const quotable = new RegExp(quotableSource(grammar, context), 'g');
   const words = (raw: string): void => {
     if (raw !== '') scanText(raw, grammar, nodes, findings, readComplex);
   };
@@ -49,9 +49,9 @@ export function scanQuoted(
   words(text.slice(at));
 }
 
-function quotableSource(grammar: Grammar, place: WordContext): string {
+function quotableSource(grammar: Grammar, context: WordContext): string {
   if (grammar.braces) return String.raw`''|'(?=[{}])|\{`;
-  return place.pound ? `''|'(?=[{}<>#])` : `''|'(?=[{}<>])`;
+  return context.pound ? `''|'(?=[{}<>#])` : `''|'(?=[{}<>])`;
 }
 
 function pushQuotation(nodes: MessageNode[], raw: string): void {

@@ -7,9 +7,9 @@ import { tokenize, type TaggedText, type Token } from './tagged.ts';
 export function writePattern(
   plan: PatternPlan,
   translations: readonly TaggedText[],
-  writing: WordStyle,
+  style: WordStyle,
 ): string {
-  const write = (item: PlannedNode): string => writeItem(item, translations, writing);
+  const write = (item: PlannedNode): string => writeItem(item, translations, style);
   const lead = writeAll(plan.lead, write);
   const trail = writeAll(plan.trail, write);
   const { segment } = plan;
@@ -17,8 +17,8 @@ export function writePattern(
   const translation = translations[segment.index];
   if (translation === undefined) throw new RangeError(`segment ${segment.index} has no translation`);
   if (translation === segment.tagged) return lead + writeAll(segment.items, write) + trail;
-  const end = trail !== '' ? trail : plan.place.nested ? '}' : '';
-  return lead + writeTranslation(translation, segment, { plan, write, lead, end, writing }) + trail;
+  const end = trail !== '' ? trail : plan.context.nested ? '}' : '';
+  return lead + writeTranslation(translation, segment, { plan, write, lead, end, style }) + trail;
 }
 
 interface SegmentSurroundings {
@@ -26,7 +26,7 @@ interface SegmentSurroundings {
   readonly write: (item: PlannedNode) => string;
   readonly lead: string;
   readonly end: string;
-  readonly writing: WordStyle;
+  readonly style: WordStyle;
 }
 
 function writeTranslation(
@@ -36,7 +36,7 @@ function writeTranslation(
 ): string {
   const tokens = tokenize(translation);
   if (!tokens) throw new RangeError('a translation is not well-formed tagged text');
-  const numbered = numberReordered(tokens, segment.pieces, around.writing.syntax);
+  const numbered = numberReordered(tokens, segment.pieces, around.style.syntax);
   const writeCode = (token: Exclude<Token, { type: 'words' }>): string => {
     const number = token.type === 'placeholder' ? numbered?.get(token.id) : undefined;
     return number ?? writePieces(token, segment.pieces.get(token.id) ?? [], around.write);
@@ -51,7 +51,7 @@ function writeTranslation(
       const behind = tokens[i + 1];
       next = behind && behind.type !== 'words' ? writeCode(behind) : undefined;
       const near: Neighbours = { before: last, after: (next ?? around.end)[0] ?? '' };
-      text = escapeWords(token.text, around.writing, around.plan.place, near);
+      text = escapeWords(token.text, around.style, around.plan.context, near);
     } else {
       text = next ?? writeCode(token);
       next = undefined;
@@ -81,9 +81,9 @@ function writeAll(items: readonly PlannedNode[], write: (item: PlannedNode) => s
   return text;
 }
 
-function writeItem(item: PlannedNode, translations: readonly TaggedText[], writing: WordStyle): string {
+function writeItem(item: PlannedNode, translations: readonly TaggedText[], style: WordStyle): string {
   if (item.type !== 'plan') return item.raw;
   return item.parts
-    .map((part) => (typeof part === 'string' ? part : writePattern(part, translations, writing)))
+    .map((part) => (typeof part === 'string' ? part : writePattern(part, translations, style)))
     .join('');
 }

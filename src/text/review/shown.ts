@@ -30,9 +30,9 @@ const ARGUMENT =
 /** Entities, escapes and quoted literals are how a text is written: a translation may be written in another way. */
 export function readVariant({ nodes, form }: Variant, syntax: Syntax): Shown {
   const dateParts = nodes.filter(isDatePart).length;
-  const reading = { hasDate: dateParts > 0, hasBraces: hasBraces(syntax) };
+  const context = { hasDate: dateParts > 0, hasBraces: hasBraces(syntax) };
   const compared = nodes.filter(
-    (node, at) => node.type !== 'code' || isCompared(node, nodes[at - 1], reading),
+    (node, at) => node.type !== 'code' || isCompared(node, nodes[at - 1], context),
   );
   const inventory = identify(compared, syntax, undefined);
   const codes = new Map<string, string>();
@@ -49,13 +49,13 @@ interface CodeContext {
   readonly hasBraces: boolean;
 }
 
-function isCompared({ kind, raw }: CodeNode, before: MessageNode | undefined, reading: CodeContext): boolean {
+function isCompared({ kind, raw }: CodeNode, before: MessageNode | undefined, context: CodeContext): boolean {
   if (kind === 'entity' || kind === 'escape' || kind === 'quoted') return false;
-  if (kind === 'printf') return !reading.hasDate || !isShortConversion(raw);
+  if (kind === 'printf') return !context.hasDate || !isShortConversion(raw);
   if (kind !== 'argument' || !raw.endsWith('}')) return true;
   // `\x{…}` and `\N{name}` are about escapes.
   const isEscape = before?.type === 'text' && /\\[A-Za-z]$/.test(before.raw);
-  return reading.hasBraces && !isEscape && ARGUMENT.test(raw);
+  return context.hasBraces && !isEscape && ARGUMENT.test(raw);
 }
 
 /** The format strings of printf know no braces: there they are words about sets and blocks. */
