@@ -1,10 +1,9 @@
 import type { LanguagePair } from '../engines/engine.ts';
 import type { MemoryMessage, MemoryTranslation } from '../pipeline/memory.ts';
-import { BEST_CONTEXT, FOUND, FOUND_SHAPE, foundOf, type FoundTranslation } from './found.ts';
+import { BEST_CONTEXT, FOUND, FOUND_SHAPE, foundOf, type FoundTranslation, isBetter } from './found.ts';
 import type { Ids } from './ids.ts';
 import type { MemoryFile } from './memory-file.ts';
 import { keyOf, NAME, splitSegments, type MessageKey } from './message-key.ts';
-import { isBetter } from './rank.ts';
 import type { Uses } from './uses.ts';
 
 /** What a memory's file is read with. */

@@ -1,6 +1,7 @@
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { LanguagePair } from '../engines/engine.ts';
 import type { MemoryFile } from './memory-file.ts';
-import { nameProject, rootOfProject } from './project-name.ts';
+import { isInside } from '../base/inside.ts';
 
 /** A number, and whether this call has given it: then nothing in the file refers to it yet. */
 export interface GivenId {
@@ -126,4 +127,22 @@ class Numbers {
     else this.#known.set(key, id);
     return id;
   }
+}
+
+/**
+ * What a memory calls the project with this root. A project with the memory's file inside it is called by the way to it
+ * from there, so that the two can be moved and cloned together; any other one by its path, which nothing that it
+ * contains can change.
+ *
+ * @param file of the memory; as the root it is absolute, with links resolved
+ */
+function nameProject(root: string, file: string): string {
+  if (!isInside(root, file)) return root;
+  const way = relative(dirname(file), root);
+  return way === '' ? '.' : way.replaceAll(sep, '/');
+}
+
+/** The inverse of {@link nameProject}. */
+function rootOfProject(name: string, file: string): string {
+  return isAbsolute(name) ? name : resolve(dirname(file), name);
 }

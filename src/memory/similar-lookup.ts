@@ -2,9 +2,8 @@ import type { LanguagePair, SimilarTranslation } from '../engines/engine.ts';
 import type { MemoryMessage } from '../pipeline/memory.ts';
 import { takeApart } from './comparable.ts';
 import type { LookupContext } from './exact-lookup.ts';
-import { BEST_CONTEXT, FOUND, FOUND_SHAPE, foundOf, type FoundTranslation } from './found.ts';
+import { BEST_CONTEXT, FOUND, FOUND_SHAPE, foundOf, type FoundTranslation, isBetter } from './found.ts';
 import { areStorable, keyOf, NAME } from './message-key.ts';
-import { isBetter } from './rank.ts';
 import type { SimilarIndex } from './similar-index.ts';
 import { compare, LEAST_SIMILARITY, MOST_SIMILARITY } from './similarity.ts';
 

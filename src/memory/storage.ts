@@ -3,7 +3,7 @@ import type { GivenId, Ids } from './ids.ts';
 import type { MemoryFile } from './memory-file.ts';
 import { areStorable, isStorable, joinSegments, keyOf } from './message-key.ts';
 import type { MessageNumber, MessageNumbers } from './messages.ts';
-import { SHARED } from './rank.ts';
+import { SHARED } from './found.ts';
 import type { NewEntry, StoreCounts } from './stored-memory.ts';
 import type { Uses } from './uses.ts';
 

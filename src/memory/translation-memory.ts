@@ -4,20 +4,17 @@ import { throwIfAborted } from '../base/interruption.ts';
 import type { LanguagePair, SimilarTranslation } from '../engines/engine.ts';
 import type { MemoryEntry, MemoryMessage, MemoryTranslation } from '../pipeline/memory.ts';
 import { openConnection } from '../sqlite/connection.ts';
-import { BEFORE_ALL, readEntries } from './entries.ts';
+import { BEFORE_ALL, readEntries, countEntries } from './entries.ts';
 import { findExact } from './exact-lookup.ts';
 import { memoryError } from './failure.ts';
 import { Ids } from './ids.ts';
 import { MemoryFile } from './memory-file.ts';
 import { MessageNumbers } from './messages.ts';
-import { chooseUnwanted } from './pruning.ts';
-import { SHARED } from './rank.ts';
-import { removeEntries } from './removal.ts';
-import { chooseWrong, readWrong } from './repair.ts';
+import { chooseUnwanted, removeEntries, chooseWrong, readWrong } from './removal.ts';
+import { SHARED } from './found.ts';
 import { checkFile, migrate } from './schema.ts';
 import { SimilarIndex } from './similar-index.ts';
 import { findAlike } from './similar-lookup.ts';
-import { countEntries } from './statistics.ts';
 import { NOTHING_STORED, storeEntries } from './storage.ts';
 import type {
   EntrySource,

@@ -1,14 +1,12 @@
 import { directivesOf } from './directives.ts';
 import { missingBranch } from './complex.ts';
-import type { WordStyle } from './escape.ts';
+import { type WordStyle, escapeWords } from './escape.ts';
 import { TOP, type MessageNode, type TextNode } from './node.ts';
 import { isPlain, parseSpecial, type Parsed } from './parse.ts';
-import { PlainMessage } from './plain-message.ts';
-import { namePlaceholders } from './placeholder-names.ts';
-import { planPattern, type PatternPlan } from './plan.ts';
+import { namePlaceholders, planPattern, type PatternPlan } from './plan.ts';
 import type { MessageProblem } from './problem.ts';
 import type { Syntax } from './syntax.ts';
-import type { TaggedText } from './tagged.ts';
+import { type TaggedText, encodeWords, tokenize } from './tagged.ts';
 import { verify, verifyAgainst } from './verify.ts';
 import { writePattern } from './write.ts';
 
@@ -177,4 +175,63 @@ class AuthorStyle {
     this.hasBareAngle ||= raw.includes('<') && /<\p{L}/u.test(raw);
     this.hasGreater ||= raw.includes('&gt;');
   }
+}
+
+const LETTER = /\p{L}/u;
+const NOWHERE = { before: '', after: '' };
+
+/** A value of nothing but words, as most are: the same promises as any message, without planning. */
+class PlainMessage {
+  readonly value: string;
+  readonly syntax: Syntax;
+
+  constructor(value: string, syntax: Syntax) {
+    this.value = value;
+    this.syntax = syntax;
+  }
+
+  segments(): readonly TaggedText[] {
+    return LETTER.test(this.value) ? [encodeWords(this.value.trim())] : [];
+  }
+
+  placeholders(): readonly string[] {
+    return [];
+  }
+
+  problemsOf(translation: string, locale: string): readonly MessageProblem[] {
+    return verify(this.value, translation, { syntax: this.syntax, locale });
+  }
+
+  assemble(_locale: string, translations: readonly TaggedText[]): string {
+    const segments = this.segments();
+    if (translations.length !== segments.length) {
+      throw new RangeError(`${translations.length} translations for ${segments.length} segments`);
+    }
+    const [translation] = translations;
+    if (translation === undefined || translation === segments[0]) return this.value;
+    const words = /[&<>]/.test(translation) ? wordsOf(translation) : translation;
+    const start = this.value.length - this.value.trimStart().length;
+    const end = this.value.trimEnd().length;
+    const text = escapeWords(words, plainStyle(this.syntax), TOP, NOWHERE);
+    return this.value.slice(0, start) + text + this.value.slice(end);
+  }
+}
+
+function wordsOf(translation: TaggedText): string {
+  const [token, ...more] = tokenize(translation) ?? [];
+  if (token?.type !== 'words' || more.length > 0) {
+    throw new RangeError('a translation of plain words is not well-formed tagged text without placeholders');
+  }
+  return token.text;
+}
+
+function plainStyle(syntax: Syntax): WordStyle {
+  return {
+    syntax,
+    quoting: syntax === 'icu' ? 'icu' : 'none',
+    doubled: directivesOf(syntax)?.doubled ?? '',
+    literals: true,
+    bareAngles: false,
+    greater: false,
+  };
 }

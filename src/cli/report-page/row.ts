@@ -1,5 +1,5 @@
 import { missingTermText } from '../../pipeline/terms/missing-term.ts';
-import { findSyntax } from '../../text/syntax-spans.ts';
+import { findSyntax } from '../../text/parse.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import type { KeyStanding } from '../../project/plan/coverage.ts';
 import type { KeyResult, ListedKey } from '../../project/plan/key-list.ts';

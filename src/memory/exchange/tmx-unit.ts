@@ -10,7 +10,8 @@ import { entryOf, isSkip } from './translation-entry.ts';
 import { spellSegments } from './tmx-inline.ts';
 import { targetOf, UNWANTED } from './target-language.ts';
 import { PROPERTIES, SEGMENT_END } from './tmx-names.ts';
-import type { TmxPiece, TmxUnit, TmxVariant } from './tmx-reader.ts';
+import { type TmxPiece, type TmxUnit, type TmxVariant, readUnits } from './tmx-reader.ts';
+import type { Chunks } from './text-stream.ts';
 
 /** What a unit has for the memory: an entry for each translation that is wanted, or why there is none. */
 export function entriesOf(unit: TmxUnit, options: ImportOptions): readonly (NewEntry | Skip)[] {
@@ -165,4 +166,19 @@ function tagged(pieces: readonly TmxPiece[], base: number): TaggedText | undefin
   }
   const text = writeTagged(tokens);
   return tokenize(text) && text;
+}
+
+/**
+ * The translations in a TMX file, from version 1.1 to 1.4b, of any tool: a piece at a time, however large it is.
+ * Inline elements are placeholders; placeholders that stand in the text are found as in a file of plain texts.
+ *
+ * @throws DragomanError as `readUnits`, with line and column; what was read before it stands.
+ */
+export async function* readTmx(chunks: Chunks, options: ImportOptions): AsyncGenerator<NewEntry> {
+  for await (const unit of readUnits(chunks)) {
+    for (const entry of entriesOf(unit, options)) {
+      if ('reason' in entry) options.onSkip(entry);
+      else yield entry;
+    }
+  }
 }

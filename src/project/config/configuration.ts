@@ -4,18 +4,16 @@ import { reservedSegment } from '../../base/inside.ts';
 import { readChains } from '../../engines/chain-rules.ts';
 import type { EngineSettings } from '../../engines/description.ts';
 import type { Formality } from '../../engines/engine.ts';
-import { requireEngines, type ConfigurableEngine } from '../../engines/registry.ts';
+import { requireEngines, type ConfigurableEngine, runsProgram } from '../../engines/registry.ts';
 import type { FormatId } from '../../formats/format.ts';
 import { parseLocale, type LocaleStyle } from '../../languages/locale.ts';
 import { suggestLanguage } from '../../languages/suggestion.ts';
-import schema from '../../../schema/dragoman.schema.json' with { type: 'json' };
 import { findConfigurationFile } from './file.ts';
 import { checkProfiles, checkService, refuseKeys } from './service.ts';
 import type { Profiles, ServiceChoice } from './service.ts';
 import type { ConfigurationFile } from './source.ts';
 import { compileGlob } from './glob.ts';
 import { compilePathPattern, type PathPattern } from './path-pattern.ts';
-import { refusePrograms } from './program.ts';
 import {
   findViolation,
   formatPath,
@@ -23,7 +21,10 @@ import {
   type SettingSchema,
   type ValuePath,
   type Violation,
+  isRecord,
 } from './schema.ts';
+
+import schema from '../../../schema/dragoman.schema.json' with { type: 'json' };
 
 /** Settings of single engines, under their ids. */
 type SettingsOfEngines = { readonly [Id in ConfigurableEngine]?: EngineSettings };
@@ -307,4 +308,35 @@ function checkPath(file: ConfigurationFile, pattern: string, path: ValuePath): v
       'Paths are relative to the configuration and stay below it.',
     );
   }
+}
+
+/**
+ * A project's configuration comes with its checkout, so it must not start programs. Looked for before the schema is,
+ * whose complaint about a setting that it does not know would not say where the command goes.
+ *
+ * @throws DragomanError `configuration` at the setting.
+ */
+function refusePrograms(file: ConfigurationFile): void {
+  if (!isRecord(file.value)) return;
+  const { engine, engines } = file.value;
+  if (Object.hasOwn(file.value, 'engineCommand')) throw refusal(file, ['engineCommand']);
+  if (namesProgram(engine)) throw refusal(file, ['engine']);
+  if (!isRecord(engines)) return;
+  for (const [pair, list] of Object.entries(engines)) {
+    const index = Array.isArray(list) ? list.findIndex(namesProgram) : -1;
+    if (index >= 0) throw refusal(file, ['engines', pair, index]);
+  }
+}
+
+/** An engine may be several with commas between, in a list too. */
+function namesProgram(engine: unknown): boolean {
+  return typeof engine === 'string' && engine.split(',').some((id) => runsProgram(id.trim()));
+}
+
+function refusal(file: ConfigurationFile, path: ValuePath): DragomanError {
+  return file.errorAt(
+    path,
+    `\`${formatPath(path)}\`: the configuration of a project cannot run a program`,
+    'Remove it here. Put `engine: exec` and `engineCommand` into your own ~/.config/dragoman/config.yaml, or pass --engine exec --engine-command COMMAND.',
+  );
 }

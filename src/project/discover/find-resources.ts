@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { formatOfPath, knownExtensions } from '../../formats/registry.ts';
 import type { Configuration, FileRule } from '../config/configuration.ts';
@@ -6,7 +6,7 @@ import { compileGlob } from '../config/glob.ts';
 import { applyRule, configuredLocales } from './configured-layout.ts';
 import { findFileSets, pathsOf, type FileSet } from './layout.ts';
 import { describePassedOver, PassedOverCount, type PassedOver } from './passed-over.ts';
-import { makePlaceReader } from './path-language.ts';
+import { makePlaceReader, isSuffixedWithLocale } from './path-language.ts';
 import { fillTemplate } from './path-template.ts';
 import type { Resource } from './resource.ts';
 import {
@@ -16,11 +16,11 @@ import {
   sourceCandidates,
   translationsOf,
   type SourcedSet,
+  findWrittenByI18n,
 } from './source-choice.ts';
 import { makeSpeller, type Speller, type SpellingRules } from './spelling.ts';
-import { makeUnsupportedReader } from './unsupported.ts';
 import { walk, type Tree } from './walk.ts';
-import { findWrittenByI18n } from './written-by-i18n.ts';
+import { readHead } from '../../base/file-head.ts';
 
 /** What there is to translate, and from which language. */
 export interface FoundResources {
@@ -272,4 +272,35 @@ function adviceFor({ candidates = [], nested = [] }: Missed): string {
   if (nested.length > 0)
     return `Some directories are projects of their own: name one as the path, such as ${nested.slice(0, 20).join(', ')}.`;
   return 'Expected are layouts such as locales/en.json, locales/en/*.json, res/values/strings.xml, en.lproj/*.strings, po/*.pot, messages.properties; other ones are described under `files` in the configuration.';
+}
+
+/** Formats of localization alone. */
+const LOCALIZATION = new Set(['xlf', 'xliff', 'xcstrings', 'stringsdict', 'ftl', 'resw', 'wxl']);
+
+/** Files of these kinds hold localization where a directory or a name says so. */
+const BY_PLACE = new Set(['php', 'toml', 'csv', 'json5', 'lang', 'ini', 'dtd']);
+/** Programs have more names that are also language codes. */
+const CODE = new Set(['ts', 'js', 'mjs', 'cjs']);
+
+/** What may end in a locale. A project has ten thousand `.ts` files, and one look at a name is enough for most. */
+const SUFFIXED = /[._-][a-z]{2,3}(?:[_-][A-Za-z]{2,4})?(?:@[a-z]+)?\.ts$/;
+
+/** Of `.ts` files with a locale in their name elsewhere, so many are opened to see whether they are Qt's. */
+const MAX_OPENED = 300;
+
+/** Tells whether a file looks like localization in a format that is not supported. */
+function makeUnsupportedReader(root: string): (path: string) => boolean {
+  const isInPlace = makePlaceReader(basename(root));
+  let opened = 0;
+  const isQt = (path: string): boolean => {
+    if (!SUFFIXED.test(path) || !isSuffixedWithLocale(path) || ++opened > MAX_OPENED) return false;
+    return /<!DOCTYPE TS>|<TS\b/.test(readHead(join(root, path), 512)?.text ?? '');
+  };
+  return (path) => {
+    const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+    if (LOCALIZATION.has(extension)) return true;
+    if (BY_PLACE.has(extension)) return isInPlace(path);
+    if (!CODE.has(extension)) return false;
+    return isInPlace(path, { isCode: true }) || (extension === 'ts' && isQt(path));
+  };
 }

@@ -2,7 +2,7 @@ import { join, posix } from 'node:path';
 import { DragomanError, type ErrorCode } from '../../base/errors.ts';
 import { isLink, requireUnreserved, reservedSegment } from '../../base/inside.ts';
 import { knownExtensions } from '../../formats/registry.ts';
-import { isOwnFile } from '../config/own-file.ts';
+import { isOwnFile } from '../config/file.ts';
 import type { Resource } from './resource.ts';
 
 /**

@@ -3,16 +3,17 @@ import { DragomanError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
 import type { Glossary } from '../../pipeline/glossary.ts';
 import { openFile, type OpenFile } from '../../pipeline/open-file.ts';
-import { termsFor } from '../../pipeline/terms/terms.ts';
+import { termsFor, type Terms } from '../../pipeline/terms/terms.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import type { Project } from '../state/project.ts';
 import { Workspace } from '../plan/workspace.ts';
 import { Lock } from '../state/lock.ts';
-import { RULES, type Finding } from './finding.ts';
-import type { LintedFile } from './findings.ts';
+import { RULES, type Finding, gradeFindings } from './finding.ts';
+import { type LintedFile, FindingCollector } from './findings.ts';
 import { lintDocument } from './lint-document.ts';
-import { lintTerms } from './lint-terms.ts';
-import { gradeFindings } from './severity.ts';
+import type { Document } from '../../formats/format.ts';
+import { pairWith, slotIds } from '../../pipeline/pairing.ts';
+import { missingInValue, missingTermText } from '../../pipeline/terms/missing-term.ts';
 
 /**
  * Checks the files of a project as they are: each source and each translation that exists. Needs no engine and no lock.
@@ -123,4 +124,26 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 /** The path of a file relative to a directory, as findings name it. */
 export function findingName(directory: string, path: string): string {
   return relative(directory, path).split(sep).join('/');
+}
+
+/** Terms that a source has and its translation does not have as the glossary wants. Empty translations have no words. */
+function lintTerms(
+  target: LintedFile & { readonly locale: string },
+  source: Document,
+  terms: Terms,
+): readonly Finding[] {
+  const { document, locale } = target;
+  const findings = new FindingCollector(target);
+  const sourceOf = pairWith(source, { locale });
+  const ids = slotIds(document);
+  for (const [i, slot] of document.slots.entries()) {
+    const from = sourceOf(slot, ids[i] ?? '');
+    // A PO entry carries its source.
+    const text = slot.source ?? from?.text;
+    if (text === undefined || slot.value.trim() === '') continue;
+    const written = { value: text, syntax: from?.slot.syntax ?? slot.syntax };
+    for (const term of missingInValue(terms, written, slot, locale))
+      findings.addTo(slot, 'glossary-term', missingTermText(term));
+  }
+  return findings.findings();
 }

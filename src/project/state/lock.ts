@@ -13,7 +13,7 @@ import { digestOf, type Digest } from '../../base/digest.ts';
 import { splice, type Edit } from '../../base/span.ts';
 import { escapePath, unescapePath, type LockKey } from './lock-key.ts';
 
-export { LOCK_NAME } from '../config/own-file.ts';
+export { LOCK_NAME } from '../config/file.ts';
 
 const FORMAT_LINE =
   '# dragoman.lock 1: what was translated from what. Commit it. Merging: keep the lines of both sides.';

@@ -1,11 +1,10 @@
 import PQueue from 'p-queue';
 import { DragomanError } from '../../base/errors.ts';
 import type { SlotId } from '../../pipeline/pairing.ts';
-import type { TranslationMemory } from '../../pipeline/memory.ts';
+import type { TranslationMemory, MemoryEntry } from '../../pipeline/memory.ts';
 import type { FailureKind, UnitOutcome } from '../../pipeline/unit.ts';
 import { applyFile, type OutcomeOfKey } from './apply-file.ts';
 import type { Journal } from '../state/journal.ts';
-import { recordHumanEdits } from './record-human-edits.ts';
 import { listLanguage, type KeyResult, type KeysListener } from '../plan/key-list.ts';
 import { isMissing } from '../plan/coverage.ts';
 import type { PlannedKey } from '../plan/plan.ts';
@@ -19,8 +18,14 @@ import {
 } from '../plan/survey-language.ts';
 import { wantedKeys } from '../plan/pricing.ts';
 import type { Selection } from '../plan/key-action.ts';
-import type { ProgressListener, TranslateKeys, WantedKey } from '../plan/wanted-key.ts';
+import { type ProgressListener, type TranslateKeys, type WantedKey, unitOf } from '../plan/wanted-key.ts';
 import type { Survey, Workspace } from '../plan/workspace.ts';
+import { memoryMessageOf } from '../../pipeline/memory-message.ts';
+import type { LanguagePair } from '../../engines/engine.ts';
+import { alignTranslation } from '../../text/align.ts';
+import { parseMessage } from '../../text/message.ts';
+import { verify } from '../../text/verify.ts';
+import { isHumanEdit } from '../plan/key-state.ts';
 
 /** Most of the time of a write is waiting for the disk. */
 const FILES_AT_ONCE = 8;
@@ -210,4 +215,28 @@ async function writeFiles(
 /** The same key with another text is another question. */
 function questionId(key: PlannedKey): string {
   return `${key.id}\0${key.text}`;
+}
+
+/**
+ * Stores in the memory what people translated or mended since the last run, so that it goes before what engines did.
+ * What cannot be taken apart as its source, or is no sound translation of it, is left out.
+ */
+async function recordHumanEdits(
+  keys: readonly PlannedKey[],
+  memory: TranslationMemory,
+  pair: LanguagePair,
+): Promise<void> {
+  const entries = keys.flatMap((key) => entryOf(key, pair.target) ?? []);
+  if (entries.length > 0) await memory.store(entries, pair);
+}
+
+function entryOf(key: PlannedKey, target: string): MemoryEntry | undefined {
+  const { blank, text, value, syntax } = key;
+  // An empty value is meant for its place. A copy of the source is more often one that nobody has translated yet.
+  if (!isHumanEdit(key) || blank || value === undefined || value === '' || value === text) return undefined;
+  if (verify(key.forms ?? text, value, { syntax, locale: target }).length > 0) return undefined;
+  const source = parseMessage(text, syntax);
+  const message = memoryMessageOf(source, unitOf({ key }).context, target);
+  const translations = alignTranslation(source, value, target, { keep: 'reading' });
+  return message && translations && { ...message, translations, origin: 'human' };
 }
