@@ -192,7 +192,10 @@ interface HanFinding {
   readonly confidence: number;
 }
 
-/** The language of a text in ideographs and kana. Without a distinctive character it is taken for simplified Chinese, with confidence 0.5. */
+/**
+ * The language of a text in ideographs and kana. Without a distinctive character it is taken for simplified Chinese,
+ * with confidence 0.5.
+ */
 export function detectHan(words: string): HanFinding {
   const kana = words.match(/[\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
   let han = 0;

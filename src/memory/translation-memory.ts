@@ -5,7 +5,7 @@ import type { LanguagePair, SimilarTranslation } from '../engines/engine.ts';
 import type { MemoryEntry, MemoryMessage, MemoryTranslation } from '../pipeline/memory.ts';
 import { openConnection } from '../sqlite/connection.ts';
 import { BEFORE_ALL, readEntries, countEntries } from './entries.ts';
-import { findExact } from './exact-lookup.ts';
+import { findExact, findAlike } from './lookup.ts';
 import { memoryError } from './failure.ts';
 import { Ids } from './ids.ts';
 import { MemoryFile } from './memory-file.ts';
@@ -14,7 +14,6 @@ import { chooseUnwanted, removeEntries, chooseWrong, readWrong } from './removal
 import { SHARED } from './found.ts';
 import { checkFile, migrate } from './schema.ts';
 import { SimilarIndex } from './similar-index.ts';
-import { findAlike } from './similar-lookup.ts';
 import { NOTHING_STORED, storeEntries } from './storage.ts';
 import type {
   EntrySource,

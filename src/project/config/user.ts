@@ -9,8 +9,6 @@ import {
   type LoadedConfiguration,
 } from './configuration.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** The first one that is there holds. */
 const NAMES = ['config.yaml', 'config.yml', 'config.json'] as const;
 
@@ -47,7 +45,9 @@ export const USER_SCOPE: ConfigurationScope = {
  *
  * @throws DragomanError `configuration` with file, line and column.
  */
-export async function loadUserConfiguration(env: Environment): Promise<LoadedConfiguration | undefined> {
+export async function loadUserConfiguration(
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<LoadedConfiguration | undefined> {
   const directory = configDirectory(env);
   if (directory === undefined) return undefined;
   for (const name of NAMES) {
