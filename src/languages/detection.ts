@@ -71,8 +71,8 @@ export async function detectWindows(windows: readonly string[]): Promise<Detecti
 }
 
 /**
- * The language of one text. A long one is judged by 20,000 characters spread over it. What is not language in it
- * (placeholders, markup) should be taken out before.
+ * The language of one text. A long one is judged by 20,000 characters spread over it. Callers should remove
+ * placeholders and markup first.
  *
  * @throws DragomanError `internal` when the detectors' packages cannot be loaded.
  */

@@ -80,7 +80,7 @@ function readSpelling(spelling: string): Subtags | undefined {
   return { ...subtags, ...meaning };
 }
 
-/** Chinese is told apart by region, whatever it was spelled with: script and region say the same thing there. */
+/** Chinese is canonical with a region, whether it was spelled with a region or a script: both mean the same there. */
 function settleChinese(subtags: Subtags): Subtags {
   const { language, script, region, variant } = subtags;
   if (language !== 'zh') return subtags;
@@ -165,9 +165,9 @@ function fits(spelling: string, subtags: Subtags, style: LocaleStyle): boolean {
 }
 
 /**
- * The style most of the given spellings agree with. Those that look the same in every style (`es`) and those that
- * are no locales say nothing; when nothing is said, or as much for several styles, it is `fallback` if it is among
- * the best, else the commonest of them.
+ * The style most of the given spellings agree with. Spellings that look the same in every style (`es`) and those that
+ * are no locales do not vote. On a tie, also without votes, `fallback` wins if it is among the best, else the
+ * commonest of them.
  */
 export function localeStyle(spellings: readonly string[], fallback: LocaleStyle): LocaleStyle {
   const votes = new Map<LocaleStyle, number>(localeStyles.map((style) => [style, 0]));
@@ -312,7 +312,7 @@ const variants: ReadonlySet<string> = new Set(
   words('1901 1996 ao1990 colb1945 ekavsk ijekavsk oxendict polyton tarask valencia'),
 );
 
-/** What one part of a spelling stands for, in canonical case; undefined when it stands for nothing known. */
+/** The meaning of one part of a spelling, in canonical case; undefined when it is not known. */
 function languageSubtag(part: string): string | undefined {
   const lower = part.toLowerCase();
   const language = replaced.get(lower) ?? lower;

@@ -68,7 +68,7 @@ function entryOf(row: EntryRow, roots: ReadonlyMap<number, string>): StoredEntry
   };
 }
 
-/** A condition on rows of `translations as t`, and what it is given. */
+/** An SQL condition on rows of `translations as t`, with its parameters. */
 interface Condition {
   readonly sql: string;
   readonly parameters: readonly (string | number)[];
@@ -77,7 +77,7 @@ interface Condition {
 /** No project has this number. */
 const NONE = -1;
 
-/** The condition that a choice of entries is; all rows without one. */
+/** The condition for a choice of entries. An empty choice selects all rows. */
 export function conditionOf(choice: EntryChoice, ids: Ids): Condition {
   const { source, target, origin, engine, project } = choice;
   const conditions: string[] = ['true'];
@@ -101,7 +101,7 @@ const GROUP_SHAPE = ['number', 'number', 'text or null', 'number', 'number', 'nu
 
 type GroupRow = RowOf<typeof GROUP_SHAPE>;
 
-/** Counts what is chosen of a file: all of it is read. */
+/** Counts the chosen entries of a file. Reads all of it. */
 export async function countEntries(choice: EntryChoice, file: MemoryFile, ids: Ids): Promise<MemoryStats> {
   const { sql, parameters } = conditionOf(choice, ids);
   const groups = file.rows(
@@ -164,7 +164,7 @@ function sum(groups: readonly GroupRow[]): number {
   return groups.reduce((total, [, , , entries]) => total + entries, 0);
 }
 
-/** What is not yet in the file itself stands in the one beside it. */
+/** SQLite keeps data that is not yet in the file in the `-wal` file beside it. */
 async function sizeOf(path: string): Promise<number> {
   const sizes = await Promise.all(
     [path, `${path}-wal`].map((file) =>

@@ -3,7 +3,7 @@ import { reasonOf } from '../base/system-error.ts';
 import { sqliteCode, sqliteReason } from '../sqlite/error.ts';
 import { requireDatabaseFile } from '../sqlite/database-file.ts';
 
-/** What keeps a memory from being used, as its callers get it. A defect of the program stays what it is. */
+/** The error that callers get when a memory cannot be used. A defect of the program is returned unchanged. */
 export function memoryError(error: unknown, path: string): unknown {
   if (error instanceof DragomanError) {
     const { code, message, hint, cause } = error;

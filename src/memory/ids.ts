@@ -88,7 +88,7 @@ class Numbers {
   readonly #select: string;
   readonly #insert: string;
   readonly #known = new Map<string, number>();
-  /** Looking for what is not there takes as long as looking for what is, and is done for every text. */
+  /** Names that are not in the table: without this, every text would look for them again. */
   readonly #absent = new Set<string>();
 
   constructor(file: MemoryFile, table: string, columns: readonly string[]) {
@@ -130,9 +130,9 @@ class Numbers {
 }
 
 /**
- * What a memory calls the project with this root. A project with the memory's file inside it is called by the way to it
- * from there, so that the two can be moved and cloned together; any other one by its path, which nothing that it
- * contains can change.
+ * The name by which a memory knows the project with this root. If the memory's file lies inside the project, the name
+ * is the relative path from the file to the root, so that the two can be moved and cloned together. Otherwise it is
+ * the root's path, which nothing in the project can change.
  *
  * @param file of the memory; as the root it is absolute, with links resolved
  */

@@ -9,7 +9,7 @@ import { takeApart } from './comparable.ts';
 import type { SimilarIndex } from './similar-index.ts';
 import { compare, LEAST_SIMILARITY, MOST_SIMILARITY } from './similarity.ts';
 
-/** What a memory's file is read with. */
+/** What a lookup in a memory's file needs. */
 export interface LookupContext {
   readonly file: MemoryFile;
   readonly ids: Ids;
@@ -67,7 +67,7 @@ export function findExact(
   });
 }
 
-/** Where is looked. */
+/** The scope of a lookup. */
 interface Scope {
   readonly file: MemoryFile;
   readonly source: string;
@@ -82,7 +82,8 @@ function findInProject(
 ): readonly (FoundTranslation | undefined)[] {
   const bestByName = findBest(keys, scope);
   const best = keys.map(({ name }) => bestByName.get(name));
-  // Where a text stands in thousands of contexts, only this one other translation can go before the best of all.
+  // Only the translation in the same context can outrank the best of all, so the thousands of others need not be
+  // read.
   const others = best.flatMap((found, i): MessageInContext[] => {
     const context = contexts[i] ?? '';
     return found && found.context !== context ? [[found.message, context]] : [];
@@ -137,10 +138,7 @@ function findInContext(
   return new Map(rows.map((row) => [placeName([row[0], row[1]]), foundOf(row, project)]));
 }
 
-/**
- * So many of the texts that may be the most alike are compared. More are found only where thousands are nearly the
- * same.
- */
+/** The number of most promising texts that are compared. There are more only where thousands are nearly the same. */
 const MOST_CANDIDATES = 2_000;
 const AT_ONCE = 50;
 
@@ -168,7 +166,7 @@ export function findAlike(
   for (let i = 0; i < candidates.length; i += AT_ONCE) {
     const some = candidates.slice(i, i + AT_ONCE);
     const worst = best.length < most ? 0 : (best.at(-1)?.similarity ?? 0);
-    // They come by the most that they can be.
+    // Candidates are sorted by the highest similarity that they can have.
     if ((some[0]?.mostSimilarity ?? 0) < worst) break;
     const wanted = JSON.stringify(some.map((candidate) => candidate.message));
     const alike = projects.flatMap((project) => {

@@ -99,14 +99,14 @@ export class MemoryFile {
   }
 
   /**
-   * The library closes a file when its statements are collected: what was written is to be in the file before. Where
-   * others have it open, it is they who do it.
+   * The library closes a file only when its statements are garbage-collected, so the log is written into the file
+   * before. If other processes are using it, they do that later.
    */
   #checkpoint(): void {
     try {
       this.#connection.exec('pragma busy_timeout = 0; pragma wal_checkpoint(truncate)');
     } catch {
-      // It stands beside the file, and is read from there.
+      // The log beside the file stays, and is read from there.
     }
   }
 
@@ -121,7 +121,9 @@ export class MemoryFile {
   }
 }
 
-/** The statement that puts in so many rows, with the parameters of the shared columns before those of each row. */
+/**
+ * The statement that inserts this number of rows, with the parameters of the shared columns before those of each row.
+ */
 function writeInsertion(into: string, isShared: readonly boolean[], rows: number): string {
   const shared = isShared.filter(Boolean).length;
   let next = shared;

@@ -10,7 +10,7 @@ import type { Ids } from './ids.ts';
 import type { PruneChoice, WrongEntry } from './stored-memory.ts';
 import { splitSegments } from './message-key.ts';
 
-/** So many go in one transaction: others are to write meanwhile. */
+/** Rows removed in one transaction, so that other processes can write in between. */
 const AT_ONCE = 5_000;
 
 const DOOMED_SHAPE = ['number', 'number', 'number', 'number', 'text', 'number', 'number'] as const;
@@ -21,13 +21,13 @@ export interface EntryRemoval {
   readonly file: MemoryFile;
   readonly index: SimilarIndex;
   readonly messages: MessageNumbers;
-  /** Puts what is to go into `temp.doomed`; `earlier` is for its own use. */
+  /** Writes the rows to be removed into `temp.doomed`; its column `earlier` is for the function's own use. */
   readonly choose: () => void;
   /** Counts, and removes nothing. */
   readonly dryRun?: boolean | undefined;
 }
 
-/** Removes what is chosen, or counts it. What is used or changed while this goes on stays. */
+/** Removes the chosen entries, or counts them. Entries that are used or changed meanwhile stay. */
 export async function removeEntries(removal: EntryRemoval): Promise<number> {
   const { file, choose, dryRun = false } = removal;
   file.execute(
@@ -76,7 +76,7 @@ function remove(doomed: readonly Doomed[], removal: EntryRemoval): number {
   return removed;
 }
 
-/** Those that have no translation any more. */
+/** Removes the messages that have no translation any more. */
 function removeMessages(ids: readonly number[], { file, index, messages }: EntryRemoval): void {
   const orphans = file.rows(
     `select m.id, m.source, m.segments from json_each(?) as touched
@@ -86,7 +86,7 @@ function removeMessages(ids: readonly number[], { file, index, messages }: Entry
     [JSON.stringify(ids)],
   );
   for (const [id, source, segments] of orphans) {
-    // Of messages of several segments nothing is there: nothing goes.
+    // The index has nothing of messages with several segments, and removes nothing.
     index.remove([{ id, text: takeApart(segments) }], source);
     file.run('delete from messages where id = ?', [id]);
   }
@@ -99,12 +99,12 @@ function giveRoomBack(file: MemoryFile): void {
     file.execute('pragma incremental_vacuum');
     file.execute('pragma wal_checkpoint(truncate)');
   } catch (error) {
-    // Somebody else writes: the room is used again by what is stored next.
+    // Another process is writing. The free space is used by the next entries instead.
     if (sqliteCode(error) !== 'SQLITE_BUSY') throw error;
   }
 }
 
-/** Notes down in `temp.doomed` what is to go, the longest unused first. */
+/** Writes the entries to be pruned into `temp.doomed`, the longest unused first. */
 export function chooseUnwanted(choice: PruneChoice, file: MemoryFile, ids: Ids): void {
   const { unusedSince, mostEntries, origin, project, ...others } = choice;
   const whose = origin ?? (project === undefined ? 'machine' : undefined);
@@ -125,9 +125,9 @@ const WRONG_SHAPE = ['number', 'number', 'text', 'text', 'text', 'text', 'text',
 const READ_AT_ONCE = 1_000;
 
 /**
- * Notes down in `temp.doomed` the humans' entries whose translation had been stored before, with the same context, for
- * another text. Only an earlier version learned those: it took what stood in a file for a translation of the text that
- * was its source by then.
+ * Writes into `temp.doomed` the humans' entries whose translation had been stored before, with the same context, for
+ * another text. Only an earlier version learned those: it took the value in a file for a translation of the source
+ * text of that moment.
  *
  * Entries without a context are left alone, since synonyms share translations; so are those that were stored at the same
  * moment, such as those of one import. Placeholders must be the same, or the translation in the file was another one.
@@ -152,7 +152,7 @@ export function chooseWrong(file: MemoryFile): void {
   );
 }
 
-/** What was noted down, with the texts that tell it. */
+/** The entries that {@link chooseWrong} wrote down, with the texts that show why they are wrong. */
 export function* readWrong(file: MemoryFile, ids: Ids): Generator<WrongEntry> {
   const roots = ids.projectRoots();
   for (let last = 0; ;) {

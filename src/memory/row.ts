@@ -1,6 +1,6 @@
 import { DragomanError } from '../base/errors.ts';
 
-/** What the columns of a query are. */
+/** The types of a query's columns. */
 export type RowShape = readonly ('text' | 'number' | 'text or null' | 'number or null')[];
 
 /** A row of a query, by its columns. */
@@ -15,7 +15,7 @@ export type RowOf<S extends RowShape> = {
 };
 
 /**
- * Rows as they should be: SQLite lets anything stand anywhere.
+ * Checks the types of rows, because SQLite allows any type in any column.
  *
  * @throws DragomanError `unreadable_input` for others.
  */

@@ -118,7 +118,7 @@ export class SimilarIndex {
   }
 }
 
-/** So many messages are put in by one transaction. */
+/** Messages added in one transaction. */
 const AT_ONCE = 10_000;
 
 const UNWRITABLE: ReadonlySet<string> = new Set(['SQLITE_BUSY', 'SQLITE_READONLY', 'SQLITE_FULL']);
@@ -175,7 +175,7 @@ function entriesOf(
   const rarest: IndexEntry[] = [];
   let sum = 0;
   for (const { id, weight: own } of keys) {
-    // What nobody has seen yet comes before all else, and is in no other text.
+    // A term that is new sorts before all others, and is in no other text.
     if (id !== Infinity) rarest.push({ term: id, weight, bits });
     sum += own;
     if (sum > weight * (1 - LEAST_SIMILARITY)) break;

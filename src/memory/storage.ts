@@ -7,7 +7,7 @@ import { SHARED } from './found.ts';
 import type { NewEntry, StoreCounts } from './stored-memory.ts';
 import type { Uses } from './uses.ts';
 
-/** What a memory's file is written with. */
+/** What storing into a memory's file needs. */
 export interface StorageContext {
   readonly file: MemoryFile;
   readonly ids: Ids;
@@ -65,17 +65,17 @@ type TranslationRow = [
   ...[segments: string, isHuman: number, engine: number | null, changed: number, used: number],
 ];
 
-/** An entry as the row that it would be. */
+/** An entry as a row. */
 interface Placed {
   readonly row: TranslationRow;
-  /** Nothing can stand there before this transaction. */
+  /** No row with this key can exist before this transaction. */
   readonly isFree: boolean;
 }
 
-/** What stands at a place, or waits to be put there. */
+/** A row that is stored, or waits to be inserted. */
 interface StoredRow {
   row: Readonly<TranslationRow>;
-  /** Where among the rows that are to be put in; undefined for one that is in the file. */
+  /** Its position among the rows to be inserted; undefined for a row in the file. */
   readonly waitsAt: number | undefined;
 }
 
@@ -95,7 +95,7 @@ const STANDING_SHAPE = [
 
 const AT_ONCE = 1_000;
 
-/** The translations of one transaction. What stands is read together, and new rows are put in together. */
+/** The translations of one transaction. Existing rows are read together, and new rows are inserted together. */
 class Storage {
   readonly #writing: StorageContext;
   readonly #standing = new Map<string, StoredRow>();
@@ -122,7 +122,7 @@ class Storage {
     };
   }
 
-  /** Finds out what stands at these places. */
+  /** Reads the existing rows with the same keys. */
   read(placed: readonly Placed[]): void {
     const taken = placed.flatMap(({ row, isFree }) => (isFree ? [] : [row.slice(0, 4)]));
     for (let i = 0; i < taken.length; i += AT_ONCE) {
@@ -164,7 +164,7 @@ class Storage {
     this.#writing.file.insert(INSERT, this.#waiting);
   }
 
-  /** The first entry of a new pair makes it; for the others of the transaction it is as new. */
+  /** The first entry of a new pair creates it; for the others in the transaction it counts as new as well. */
   #pairOf({ pair }: NewEntry): GivenId {
     const name = `${pair.source} ${pair.target}`;
     const known = this.#pairs.get(name) ?? this.#writing.ids.requirePair(pair);

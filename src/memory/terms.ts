@@ -1,6 +1,6 @@
 import type { MemoryFile } from './memory-file.ts';
 
-/** So many are remembered, of all languages. */
+/** Terms kept in memory, of all languages together. */
 const MOST_KNOWN = 200_000;
 const AT_ONCE = 1_000;
 

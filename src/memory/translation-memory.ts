@@ -54,7 +54,7 @@ export async function openTranslationMemory(
     try {
       // A kill of the process loses nothing; what a power cut undoes is in the journal of the run, or asked for again.
       connection.exec('pragma synchronous = normal');
-      // A file out of a repository may be anybody's.
+      // A file in a repository may come from anyone.
       connection.exec('pragma trusted_schema = off');
       connection.exec(`pragma cache_size = -${CACHE_KB}`);
       connection.exec(`pragma wal_autocheckpoint = ${PAGES_IN_LOG}`);
@@ -208,7 +208,7 @@ class FileMemory implements StoredMemory {
   #remove(dryRun: boolean | undefined, choose: () => void): Promise<number> {
     const removing = this.#removed.then(() =>
       this.#work(async () => {
-        // What was used stays: without this, it would go.
+        // Recorded first, because entries that were just used must not be pruned.
         this.#uses.write();
         return removeEntries({
           ...{ file: this.#file, index: this.#index, messages: this.#messages },
@@ -228,7 +228,7 @@ class FileMemory implements StoredMemory {
   }
 
   get #writing() {
-    // What is stored twice within a millisecond is newer the second time.
+    // Of two entries stored within a millisecond, the second is the newer.
     this.#stored = Math.max(this.#now(), this.#stored + 1);
     return {
       ...{ file: this.#file, ids: this.#ids, messages: this.#messages, uses: this.#uses },

@@ -12,11 +12,11 @@ export interface AlignmentOptions {
   readonly syntax: Syntax;
   /** `bytes`: whitespace at the ends and notations matter. */
   readonly keep: 'bytes' | 'reading';
-  /** What `%%` is where the source has none: a percent sign written as syntax, or two of them. */
+  /** What `%%` means where the source does not contain it: a percent sign written as syntax, or two percent signs. */
   readonly percent: '%' | '%%';
 }
 
-/** A pattern of the source, and what stands there in the translation. */
+/** A pattern of the source, with the translation's nodes at the same position. */
 interface Aligned {
   readonly plan: PatternPlan;
   readonly nodes: readonly MessageNode[];

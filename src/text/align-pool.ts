@@ -4,7 +4,7 @@ import type { CodeNode, ComplexNode, TagNode } from './node.ts';
 import type { ComplexPlan, PlannedNode, SegmentPlan } from './plan.ts';
 import type { Syntax } from './syntax.ts';
 
-/** The placeholders of a segment that its translation has not used yet, to be found by what they are. */
+/** The placeholders of a segment that its translation has not used yet, found by their meaning. */
 export class PiecePool {
   readonly #pieces: SegmentPlan['pieces'];
   readonly #number: string | undefined;
@@ -38,7 +38,7 @@ export class PiecePool {
   }
 
   take(node: CodeNode | TagNode): number | undefined {
-    // Counted in any case: it is the next one whatever it is taken for.
+    // Counted in any case: it takes the next position, whichever placeholder it is matched with.
     const meaning = node.type === 'code' ? this.#meaningOf(node, this.#positions) : undefined;
     return (
       this.#take(this.#bySpelling.get(node.raw)) ??
@@ -56,8 +56,8 @@ export class PiecePool {
   }
 
   /**
-   * Whether something was not used that a translation has to have. A value may be written out (`one file`), and what
-   * stands for a literal character or is prose in angle brackets may be worded otherwise.
+   * Whether the translation lost markup that it needs. It may write out a value (`one file`), and may reword literal
+   * characters and prose in angle brackets.
    */
   hasLostMarkup(syntax: Syntax): boolean {
     return [...this.#pieces].some(([id, items]) => {
@@ -102,7 +102,7 @@ function complexKey({ style, argument }: Pick<ComplexNode, 'style' | 'argument'>
   return `complex ${style} ${argument}`;
 }
 
-/** Numbers what stands for the next argument, so that `%s %d` is `%1$s %2$d`. */
+/** Numbers placeholders that take the next argument, so that `%s %d` is `%1$s %2$d`. */
 class NextArgument {
   #next = 1;
 

@@ -17,11 +17,11 @@ export interface AlignOptions {
 
 /**
  * Takes a translation apart as its source is taken apart, the inverse of `Message.assemble`: the texts with which
- * `source.assemble(locale, …)` gives the translation. Placeholders are found by what they are, wherever they went;
- * those that stand for a value may be lost, for a human may write "one file" for `{n} file`.
+ * `source.assemble(locale, …)` gives the translation. Placeholders are found by their meaning, at any position. Those
+ * for a value may be missing, because a human may write "one file" for `{n} file`.
  *
- * What it gives is proven by assembling it. Whether the translation is sound is another question: see `verify`.
- * Linear in the lengths of both.
+ * The result is checked by assembling it. Whether the translation is sound is checked by `verify`. Linear in the
+ * lengths of both.
  *
  * @returns one text for each of `source.segments(locale)`; undefined when there are none that give the translation
  */
@@ -34,7 +34,7 @@ export function alignTranslation(
   if (source.problem !== undefined) return undefined;
   const segments = source.segments(locale);
   if (translation === source.assemble(locale, segments)) return segments;
-  // Whether the source is one in which a percent sign is doubled, assembling tells.
+  // Only assembling shows whether the source doubles its percent signs, so both are tried.
   for (const percent of ['%', '%%'] as const) {
     const options: AlignmentOptions = { syntax: source.syntax, keep, percent };
     const texts = read(source, translation, locale, options);

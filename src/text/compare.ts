@@ -105,7 +105,7 @@ function compareInventories(source: Inventory, target: Inventory): MessageProble
   return problems;
 }
 
-/** What is wrong with a sign of directives that begins none. */
+/** The problem of a format sign that begins no directive. */
 export function describeLoose(sign: string): string {
   if (sign === '%') return 'a percent sign that belongs to no placeholder is not written %%';
   return `${sign} belongs to no placeholder`;
@@ -127,7 +127,7 @@ function compareLinks(source: readonly string[], target: readonly string[]): Mes
     (link) =>
       !take((other) => siteOf(other) === siteOf(link) && !other.includes(link) && !link.includes(other)),
   );
-  // The rest of a URL after an argument in it is no link of its own.
+  // The rest of a URL after an argument is a part of that link, not another link.
   const rests = waiting.filter((link) => !ADDRESS.test(link));
   return [
     ...lost.map((link) => mismatch(`${link} is missing`)),
@@ -135,7 +135,7 @@ function compareLinks(source: readonly string[], target: readonly string[]): Mes
   ];
 }
 
-/** What is a link by itself: a URL, a host with or without a path, an e-mail address. */
+/** A complete link: a URL, a host with or without a path, an e-mail address. */
 const ADDRESS = /^[a-z]+:\/\/|^[\w-]+(?:\.[\w-]+)+(?:[/?#]|$)|^[\w.+-]+@[\w-]+\.[\w.-]+$/;
 
 function siteOf(link: string): string {

@@ -5,8 +5,8 @@ import { isPluralCategory } from './plural.ts';
 const COMPLEX = /\{\s*[^\s{},'"]{1,200}\s*,\s*(?:plural|selectordinal|select)\s*,/y;
 
 /**
- * Where the argument with branches that begins at `start` ends. Undefined when none begins there. One that never
- * closes ends with the text, for the parser to say what is wrong.
+ * Where the argument with branches that begins at `start` ends. Undefined when none begins there. An unclosed one
+ * ends with the text, so that the parser reports the error.
  */
 export function findComplex(text: string, start: number): number | undefined {
   COMPLEX.lastIndex = start;

@@ -22,7 +22,10 @@ export interface Neighbours {
   readonly after: string;
 }
 
-/** Writes words so that they read as just these words at their place, changing only what has to be. */
+/**
+ * Escapes words so that they are read as exactly these words at their place. Changes only the characters that need
+ * it.
+ */
 export function escapeWords(words: string, style: WordStyle, context: WordContext, near: Neighbours): string {
   const text = escapeSyntax(words, style, context.nested);
   if (context.nested || style.quoting === 'icu') return quoteIcu(text, context, near, style.bareAngles);

@@ -12,7 +12,7 @@ interface Counted {
   readonly raw: string;
 }
 
-/** What a run of nodes has of syntax, by what it means rather than how it is spelled. */
+/** The syntax in a run of nodes, by meaning rather than by spelling. */
 export interface Inventory {
   readonly codes: ReadonlyMap<string, Counted>;
   readonly links: readonly string[];
@@ -21,7 +21,7 @@ export interface Inventory {
   /** Signs of directives that belong to none: their language refuses such a format string. */
   readonly loose: ReadonlySet<string>;
   readonly doublePercent: boolean;
-  /** Some conversions have numbers and some do not: what they stand for is anyone's guess. */
+  /** Some conversions have numbers and some do not, so that their arguments are ambiguous. */
   readonly mixed: boolean;
 }
 
@@ -116,7 +116,7 @@ function identitiesOf(
 
 const PRINTF = /^%(?:(\d+)([$:]))?[-+0# ',I]*(\*|\d+)?(?:\.(\*|\d+)?)?([A-Za-z@#]*.*)$/s;
 
-/** Numbers what stands for the next argument, so that `%s %d` and `%1$s %2$d` are the same. */
+/** Numbers placeholders that take the next argument, so that `%s %d` and `%1$s %2$d` are the same. */
 class ArgumentPositions {
   readonly #syntax: Syntax;
   #next = 1;

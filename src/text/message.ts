@@ -133,7 +133,7 @@ function incompleteIn({ parts }: Parsed): string | undefined {
 
 function styleOf(parsed: Parsed, syntax: Syntax): WordStyle {
   const directives = directivesOf(syntax);
-  // Where nothing says what the value is, its conversions do.
+  // Where the file does not say which syntax the value has, its conversions show it.
   const sign = directives ? (directives.doubled ?? '') : '%';
   const author = new AuthorStyle(sign);
   for (const { nodes } of parsed.parts) author.add(nodes);

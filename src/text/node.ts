@@ -13,7 +13,7 @@ export type CodeKind =
   | 'escape'
   /** A URL or an e-mail address. */
   | 'link'
-  /** Syntax for a literal character, `%%` or `{{`: what it stands for may come and go. */
+  /** Syntax for a literal character, `%%` or `{{`: a translation may add and drop such characters. */
   | 'literal'
   /** Literal text that looks like an argument: it must not be translated. */
   | 'quoted';

@@ -32,8 +32,8 @@ export function pairTags(nodes: readonly MessageNode[]): ReadonlyMap<number, num
 const LONE_TAG = /^<([A-Za-z]+)(?=[\s>])/;
 
 /**
- * Components have names that elements without an end have in HTML: `<link>terms</link>` is a pair, because it ends. A
- * tag of such a name that does not end stays what it is.
+ * Components may be named like HTML's void elements: `<link>terms</link>` is a pair, because it has an end tag.
+ * Without one, the tag stays a void element.
  */
 export function openVoidTags(nodes: readonly MessageNode[]): readonly MessageNode[] {
   if (!nodes.some((node) => node.type === 'close' && VOID.test(node.name))) return nodes;

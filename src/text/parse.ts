@@ -24,7 +24,7 @@ export function isPlain(value: string, syntax: Syntax): boolean {
   return !grammarOf(syntax).special.test(value);
 }
 
-/** Reads a value. Never throws: what cannot be read has a problem and is one text. */
+/** Reads a value. Never throws: a value that cannot be read has a `problem` and is one text. */
 export function parseValue(value: string, syntax: Syntax): Parsed {
   return isPlain(value, syntax)
     ? plain(value, syntax === 'icu' ? 'icu' : 'none')
@@ -86,8 +86,8 @@ function splitBranches(nodes: readonly MessageNode[]): readonly MessagePart[] {
 }
 
 /**
- * Where a value is syntax rather than words: placeholders, tags, escapes, and of ICU arguments what stands around their
- * branches. In order, disjoint, none side by side with the next. A value that cannot be read is all words.
+ * Where a value is syntax rather than words: placeholders, tags, escapes, and of ICU arguments what stands around
+ * their branches. In order, disjoint, with adjacent ones joined. A value that cannot be read is all words.
  */
 export function findSyntax(value: string, syntax: Syntax): readonly Span[] {
   if (isPlain(value, syntax)) return [];

@@ -3,7 +3,7 @@ import { adaptBranches } from './adapt.ts';
 import { pairTags } from './pairs.ts';
 import { writeTagged, type TaggedText, type Token } from './tagged.ts';
 
-/** One run of nodes, planned for a target language: what stands outside, and the segment that an engine gets. */
+/** One run of nodes, planned for a target language: the segment that an engine gets, and the nodes around it. */
 export interface PatternPlan {
   readonly context: WordContext;
   readonly lead: readonly PlannedNode[];
@@ -13,11 +13,11 @@ export interface PatternPlan {
 }
 
 export interface SegmentPlan {
-  /** Where its translation stands in the message's list. */
+  /** The position of its translation in the message's list. */
   readonly index: number;
   readonly tagged: TaggedText;
   readonly items: readonly PlannedNode[];
-  /** What stands for each id: one piece for a placeholder, two for inline markup. */
+  /** The nodes of each id: one for a placeholder, two for inline markup. */
   readonly pieces: ReadonlyMap<number, readonly PlannedNode[]>;
 }
 
@@ -155,7 +155,7 @@ function collectSegments({ lead, segment, trail }: PatternPlan, segments: Segmen
   }
 }
 
-/** What a notation stands for: its first word, or all of it where it has none. */
+/** The name in a placeholder: its first word, or all of it where it has no words. */
 const WORD = /[\p{L}\p{N}_]+(?:[.-][\p{L}\p{N}_]+)*/u;
 
 function nameOf(item: PlannedNode | undefined): string {

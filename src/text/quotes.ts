@@ -61,7 +61,7 @@ function pushQuotation(nodes: MessageNode[], raw: string): void {
   else pushText(nodes, raw, content);
 }
 
-/** A quotation that nobody closes reaches to the end. */
+/** An unclosed quotation reaches to the end. */
 function endOfQuotation(text: string, start: number): number {
   for (let i = start + 1; i < text.length; i++) {
     if (text[i] !== "'") continue;

@@ -5,13 +5,13 @@ import { findMarkdownLinks, LINK, type MarkdownLinks } from './markdown.ts';
 import { pushText, type CodeKind, type MessageNode } from './node.ts';
 import { closingsIn, TagScanner } from './tag.ts';
 
-/** What a scan has to say beyond its nodes. */
+/** A scan's results besides its nodes. */
 export interface ScanFindings {
   /** The whole value: a text may be a part of it. */
   readonly value: string;
   /** Set when something looks like an argument with branches and is none: the value must not be translated. */
   problem?: string;
-  /** The names of the end tags in the value, once somebody asked. */
+  /** The names of the end tags in the value; found on the first request. */
   closings?: ReadonlySet<string>;
 }
 

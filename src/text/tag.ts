@@ -24,7 +24,7 @@ interface ReadTag {
 }
 
 export interface TagOptions {
-  /** The text is what a reader of XML or HTML has in hand: everything that looks like a tag is one. */
+  /** The text is XML or HTML: everything that looks like a tag is one. */
   readonly isMarkup: boolean;
   /** The names of the end tags in the whole value. Asked for only where it decides. */
   readonly closings: () => ReadonlySet<string>;
@@ -33,7 +33,7 @@ export interface TagOptions {
 /** Attributes longer than this are taken for words: the bound keeps scanning linear. */
 const MAX_QUOTED = 1024;
 
-/** Reads the tags of one text. Remembers what it looked for in vain, so that a text full of openings is searched once. */
+/** Reads the tags of one text. Remembers failed searches, so that a text full of openings is searched once. */
 export class TagScanner {
   readonly #text: string;
   readonly #options: TagOptions;

@@ -64,7 +64,7 @@ function writeTranslation(
   return value;
 }
 
-/** What stands for a token: all of a placeholder, one end of a pair. */
+/** The source of a token: all of a placeholder, or one end of a pair. */
 function writePieces(
   { type }: Token,
   pieces: readonly PlannedNode[],
@@ -92,7 +92,7 @@ function writeItem(item: PlannedNode, translations: readonly TaggedText[], style
 
 /**
  * Placeholders that stand for the next argument (`%s`, `{}`) mean other arguments when a translation reorders them.
- * Where the syntax surely has numbers they get them: `%2$s of %1$s`. Elsewhere only one gets a number, which
+ * They get numbers where the syntax surely supports them: `%2$s of %1$s`. Elsewhere only one gets a number, which
  * verification refuses: then the words are translated between the placeholders, in the old order.
  *
  * @returns the new spelling by id; undefined when the order is the old one

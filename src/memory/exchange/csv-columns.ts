@@ -3,7 +3,7 @@ import { parseLocale, sameLanguage } from '../../languages/locale.ts';
 import type { ImportOptions } from './exchange.ts';
 import { targetOf, UNWANTED } from './target-language.ts';
 
-/** What stands in which column, counted from 0. */
+/** The columns of the fields, counted from 0. */
 export interface Columns {
   readonly source: LocaleColumn;
   readonly targets: readonly LocaleColumn[];

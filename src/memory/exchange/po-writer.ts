@@ -12,7 +12,7 @@ import { SOURCE_FIELD } from './po-reader.ts';
 
 /**
  * A PO file in UTF-8, with placeholders by their names and keys as contexts. The forms of a plural are one message,
- * those that gettext has for the language. What cannot be written so that it reads the same is left out and told.
+ * those that gettext has for the language. Entries that would not read back the same are skipped and reported.
  */
 export async function* writePo(
   entries: AsyncIterable<StoredEntry>,

@@ -1,7 +1,7 @@
 import { parseMessage } from '../../text/message.ts';
 import type { TmxPiece } from './tmx-reader.ts';
 
-/** Source and translation with stand-ins for their inline elements, and what each stands for. */
+/** Source and translation with stand-ins for their inline elements, and the name for each stand-in. */
 export interface Spelled {
   readonly source: string;
   readonly target: string;
@@ -19,9 +19,9 @@ interface InlineElement {
 }
 
 /**
- * Writes segments with tags for their inline elements: the same tag for what is the same element in both, by its code,
- * else by the attribute `x` that is there for it, else by `i`. What the target has and the source has not gets a tag that
- * the source does not have.
+ * Writes segments with tags for their inline elements: the same tag for an element that both have. Elements are
+ * matched by their code, else by the attribute `x`, else by `i`. An element that only the target has gets a tag that
+ * the source does not contain.
  */
 export function spellSegments(source: readonly TmxPiece[], target: readonly TmxPiece[]): Spelled {
   const from = findElements(source);

@@ -128,7 +128,7 @@ function segmentOf(segment: TaggedText, elements: SegmentElements | undefined): 
   return content;
 }
 
-/** What XML cannot hold, in whatever notation. */
+/** Characters that XML cannot contain, not even as references. */
 const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
 /** Whether a text can stand in an XML document. */

@@ -36,7 +36,7 @@ export interface Configuration extends SettingsOfEngines {
   readonly files?: readonly FileRule[];
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
-  /** Patterns over key paths joined by dots: where an empty translation is wanted. */
+  /** Patterns over key paths joined by dots: keys whose translation may be empty. */
   readonly keepEmpty?: readonly string[];
   readonly localeStyle?: LocaleStyle;
   /** Canonical code to spelling. */
@@ -59,7 +59,7 @@ export interface Configuration extends SettingsOfEngines {
   readonly profiles?: Profiles;
 }
 
-/** What a project makes of a rule of `lint`. */
+/** The severity that a project gives a rule of `lint`. */
 export type RuleSetting = 'off' | 'error' | 'warning' | 'info';
 
 export interface FileRule {
@@ -79,7 +79,7 @@ export interface LoadedConfiguration {
 /** Who wrote a configuration. A project's came with its checkout, so that it may do less than the user's own. */
 export type ConfigurationOwner = 'project' | 'user';
 
-/** What a configuration may say. */
+/** The settings of a configuration. */
 export interface ConfigurationScope {
   readonly owner: ConfigurationOwner;
   readonly schema: SettingSchema;
@@ -273,7 +273,7 @@ function wildcards(pattern: PathPattern): string {
   return pattern.wildcards.join(' ');
 }
 
-/** What is wrong with a value is wrong with the setting. */
+/** A problem of the value is an error of the setting. */
 function atSetting<T>(file: ConfigurationFile, path: ValuePath, check: () => T): T {
   try {
     return check();

@@ -100,7 +100,7 @@ export async function readConfigurationFile(
   const isPackage = basename(path) === 'package.json';
   // Most packages have no such key: they are not worth a parser with positions.
   if (isPackage && !bytes.includes('"dragoman"')) return undefined;
-  // Before anything is said about what it holds.
+  // Checked first, so that no error message quotes a file outside of the project.
   if (inside !== undefined) requireInside(inside, path, 'configuration');
   if (isPackage) return readPackage(path, bytes.toString('utf8').replace(/^\ufeff/, ''));
   const text = decodeConfiguration(bytes, path);

@@ -3,15 +3,15 @@ import { LinearRegExp } from '../../base/linear-regexp/linear-regexp.ts';
 import { compileGlob, expandBraces, LOCALE, normalizeGlob } from './glob.ts';
 
 /**
- * A glob whose parts can be carried over: the path of a target is the target's pattern with the locale and with what the
- * source's wildcards stood for. So it has `*`, `**`, `?`, `{a,b*}` and `{locale}` only.
+ * A glob whose matches can be carried over: a target's path is the target's pattern, filled in with the locale and
+ * with the matches of the source's wildcards. So it has `*`, `**`, `?`, `{a,b*}` and `{locale}` only.
  */
 export interface PathPattern {
   /** Its wildcards as they are written, in their order. */
   readonly wildcards: readonly string[];
   /** What `{locale}` and the wildcards stood for; undefined when the path does not match. */
   capture(path: string): Captures | undefined;
-  /** The path that it stands for. @param wildcards what each one stands for */
+  /** The filled-in path. @param wildcards the match of each wildcard */
   fill(locale: string, wildcards: readonly string[]): string;
 }
 
@@ -108,7 +108,7 @@ function captureSource(token: PatternToken): string {
   return `(${expandBraces(token.text).map(looseSource).join('|')})`;
 }
 
-/** Whether a path matches is decided before: what stands in braces is only to be found in it. */
+/** The glob has decided already whether the path matches; this only finds the part that braces matched. */
 function looseSource(alternative: string): string {
   return alternative.replace(/\\([^])|\*\*\/|\*+|[^]/g, (part, escaped: string | undefined) => {
     const key = part.startsWith('**') && part !== '**/' ? '**' : part;

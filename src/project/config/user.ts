@@ -12,7 +12,7 @@ import {
 /** The first one that is there holds. */
 const NAMES = ['config.yaml', 'config.yml', 'config.json'] as const;
 
-/** What a user may set for all projects, of what a project may set for itself. */
+/** The settings of a project that a user may also set for all projects. */
 const SETTINGS: ReadonlySet<string> = new Set([
   '$schema',
   'service',

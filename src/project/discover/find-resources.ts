@@ -22,14 +22,14 @@ import { makeSpeller, type Speller, type SpellingRules } from './spelling.ts';
 import { walk, type Tree } from './walk.ts';
 import { readHead } from '../../base/file-head.ts';
 
-/** What there is to translate, and from which language. */
+/** The files to translate, and their source language. */
 export interface FoundResources {
   /** Canonical. */
   readonly source: string;
   readonly resources: readonly Resource[];
   /** The locales of files in the selection, by which they could be sources; empty where a configuration says. */
   readonly candidates: readonly string[];
-  /** What looks like localization below the selected paths and is not among them. */
+  /** Files below the selected paths that look like localization and are not translated. */
   readonly passedOver: readonly PassedOver[];
 }
 
@@ -42,7 +42,7 @@ export interface ResourceSearch {
   readonly tree: ListedTree;
   /** The source language, canonical; undefined: it is found out. */
   readonly wished: string | undefined;
-  /** Where a source language that has to be found out is looked for, and what is passed over is counted. */
+  /** The files from which the source language is detected, and among which skipped files are counted. */
   readonly selects: Selects;
   /** Target languages that flag, configuration or lock name, canonical. */
   readonly targets: readonly string[];
@@ -72,7 +72,8 @@ export function listTree(
   const known = new Set([...knownExtensions(), ...own.filter(Boolean)]);
   const isUnsupported = makeUnsupportedReader(root);
   const unsupported = new Set<string>();
-  // Directories that a pattern names before its first wildcard are asked for, whatever they are called.
+  // Directories that a pattern names before its first wildcard are always searched, even those whose names are
+  // usually skipped.
   const patterns = [...include, ...rules.flatMap(({ source, target }) => [source, target])];
   const tree = walk(root, {
     name,
@@ -109,7 +110,7 @@ export function findResources(search: ResourceSearch): FoundResources {
 
 type SelectedResources = Omit<FoundResources, 'passedOver'>;
 
-/** What comes of one look at the tree. */
+/** The results of one look at the tree. */
 class Discovery {
   readonly passedOver: PassedOverCount;
   readonly #search: ResourceSearch;
@@ -198,7 +199,7 @@ function looksLocalized(path: string, isInPlace: (path: string) => boolean): boo
   return path.endsWith('.arb') || /(?:^|\/)_locales\//.test(path);
 }
 
-/** What a pattern says before its first wildcard. */
+/** The directory that a pattern names before its first wildcard. */
 function literalDirectory(pattern: string): string {
   const [literal = ''] = /^[^*?{}[\]()\\]*/.exec(pattern) ?? [];
   return literal.slice(0, Math.max(literal.lastIndexOf('/'), 0));
@@ -285,10 +286,10 @@ const CODE = new Set(['ts', 'js', 'mjs', 'cjs']);
 /** What may end in a locale. A project has ten thousand `.ts` files, and one look at a name is enough for most. */
 const SUFFIXED = /[._-][a-z]{2,3}(?:[_-][A-Za-z]{2,4})?(?:@[a-z]+)?\.ts$/;
 
-/** Of `.ts` files with a locale in their name elsewhere, so many are opened to see whether they are Qt's. */
+/** The number of `.ts` files with a locale in their name that are opened to see whether they are Qt's. */
 const MAX_OPENED = 300;
 
-/** Tells whether a file looks like localization in a format that is not supported. */
+/** Returns a test for files that look like localization in an unsupported format. */
 function makeUnsupportedReader(root: string): (path: string) => boolean {
   const isInPlace = makePlaceReader(basename(root));
   let opened = 0;

@@ -91,7 +91,7 @@ const REFERENCE = /\s*[@?][\w.:+/-]+\s*<\/string/y;
 
 /**
  * Whether an Android resource file (`values/*.xml`) has texts: files of colours, dimensions and styles have the same
- * place. What is no resource file, or cannot be read, has: the reading that follows says what is wrong with it.
+ * place. Other files and unreadable ones count as texts, so that the following read reports what is wrong with them.
  */
 function hasStrings(root: string, path: string): boolean {
   if (/\/donottranslate[^/]*$/i.test(path)) return false;

@@ -1,6 +1,6 @@
 import { parseLocale } from '../../languages/locale.ts';
 
-/** A path with the locale taken out: what stands between its occurrences. */
+/** A path without its locale: the parts between the locale's occurrences. */
 export interface PathTemplate {
   readonly parts: readonly string[];
   /** Which convention the path follows, where it decides how locales are spelled. */

@@ -24,7 +24,7 @@ export interface SourcedSet extends FileSet {
  */
 export function chooseSourceOfSets(sets: readonly FileSet[]): string {
   const holders = holdersOfSources(sets, undefined);
-  // PO files name what they are translated into, and a region beside `values/` is a translation of that.
+  // PO files name their target language, and a region beside `values/` is a translation of `values/`.
   const naming = sets.filter(
     (set) => set.base === undefined && !carriesSource(set) && !holders.has(holderOf(set)),
   );
@@ -80,12 +80,12 @@ export function chooseSources(
   return [...sourced, ...chooseCarriers(root, sets, known)].sort((a, b) => (a.source < b.source ? -1 : 1));
 }
 
-/** Whether the files of a set say themselves what they are translated from. */
+/** Whether the files of a set contain their source texts. */
 function carriesSource({ template, base }: FileSet): boolean {
   return base === undefined && (template.parts.at(-1)?.endsWith('.po') ?? false);
 }
 
-/** PO files without a template, as Django keeps them: the newest one tells which messages there are. */
+/** PO files without a template, as Django keeps them: the newest one defines the messages. */
 function chooseCarriers(root: string, sets: readonly FileSet[], known: Set<string>): readonly SourcedSet[] {
   const carriers = sets.filter(carriesSource).sort((a, b) => rank(b) - rank(a));
   return carriers.flatMap((set): SourcedSet[] => {
@@ -107,7 +107,7 @@ export function translationsOf(set: SourcedSet): readonly string[] {
   return pathsOf(set).filter((path) => path !== set.source);
 }
 
-/** Where the locales of a set stand: the directory, with the beginning of the name. */
+/** The part of a set's paths before the locale: the directory, with the beginning of the name. */
 function holderOf({ template }: FileSet): string {
   const [start = ''] = template.parts;
   return template.convention === 'android' ? start : start.slice(0, start.lastIndexOf('/') + 1);
@@ -156,8 +156,8 @@ export function relativeOf(locales: Iterable<string>, locale: string): string | 
 const LIMIT = 1 << 20;
 
 /**
- * What `dragoman i18n` wrote beside its sources: `en_es.json` beside `en.json`, `common_es.json` beside `common.json`
- * (not `messages_es.properties`, which Java looks for).
+ * The files that `dragoman i18n` wrote beside its sources: `en_es.json` beside `en.json`, `common_es.json` beside
+ * `common.json` (not `messages_es.properties`, which Java looks for).
  *
  * @param wished targets that the user names: `en_ca.json` is Canadian English where en-CA is one of them
  */
@@ -168,7 +168,7 @@ export function findWrittenByI18n(
   sourceLocale: string,
   wished: readonly string[],
 ): ReadonlySet<string> {
-  // Most projects have no such name at all.
+  // Most projects have no file with such a name.
   const candidates = paths.filter((path) => path.lastIndexOf('_') > path.lastIndexOf('/') + 1);
   if (candidates.length === 0) return new Set();
   const bySource = new Map(sets.map((set) => [set.source, set]));
@@ -184,7 +184,7 @@ export function findWrittenByI18n(
       const { origin, code } = originOf(path) ?? { origin: '', code: '' };
       if (!bySource.has(origin)) return false;
       const own = bySource.get(path);
-      // With translations of its own, it is a namespace that happens to be called so.
+      // A file that has translations itself is a namespace with a name that looks like a locale's.
       if (own && pathsOf(own).some((other) => other !== path)) return false;
       if (own) return !isWord(code) || linesOf(root, path) === linesOf(root, origin);
       if (!members.has(path)) return true;
@@ -194,7 +194,7 @@ export function findWrittenByI18n(
   );
 }
 
-/** What `i18n` would have made this file of, by its name. It spells languages canonically. */
+/** The source from which `i18n` would have made this file, by its name. `i18n` spells languages canonically. */
 function originOf(path: string): { readonly origin: string; readonly code: string } | undefined {
   const match = /^(.*[^/])_([^/_.]+)(\.[^./]+)$/.exec(path);
   const [, stem = '', code = '', extension = ''] = match ?? [];

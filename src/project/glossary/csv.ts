@@ -7,7 +7,7 @@ import { suggestLanguage } from '../../languages/suggestion.ts';
 import type { ConfigurationFile } from '../config/source.ts';
 import type { ValuePath } from '../config/schema.ts';
 
-/** What columns are called beside languages, and what they say of a term. */
+/** The names of columns that are not languages, and the fields of a term that they hold. */
 const COLUMNS: ReadonlyMap<string, string> = new Map([
   ['term', 'term'],
   ['dnt', 'dnt'],
@@ -23,8 +23,9 @@ interface CsvRow {
 }
 
 /**
- * A glossary that is a table, as the list of terms that it would be in YAML. Commas are between cells, or semicolons
- * or tabs where the header has no comma: spreadsheets write what the language of the system wants.
+ * A glossary that is a table, as the list of terms that it would be in YAML. Cells are separated by commas, or by
+ * semicolons or tabs where the header has no comma, because spreadsheets choose the separator by the system's
+ * language.
  *
  * @throws DragomanError `configuration`.
  */

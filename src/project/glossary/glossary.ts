@@ -215,11 +215,11 @@ const READERS: Readonly<Record<string, GlossaryReader>> = {
 
 /**
  * Reads a glossary: `.csv` with a header of `term`, language codes, `dnt`, `case` and `note`, and `|` between
- * translations of which any will do; or `.yaml`, a list of terms, or a mapping of terms to what is said of them.
+ * alternative translations; or `.yaml`, a list of terms, or a mapping of terms to their fields.
  *
  * @param inside a directory that no link may lead out of
- * @throws DragomanError `not_a_file`, `unreadable_input`, `limit_exceeded`; `configuration`, with file, line and column, for the first
- * thing in it that is wrong.
+ * @throws DragomanError `not_a_file`, `unreadable_input`, `limit_exceeded`; `configuration`, with file, line and
+ * column, for the first error in it.
  */
 export async function loadGlossary(path: string, inside?: string): Promise<Glossary> {
   const reader = READERS[extname(path).toLowerCase()];

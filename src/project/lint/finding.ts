@@ -10,7 +10,10 @@ interface RuleTraits {
   readonly text: string;
 }
 
-/** The rules of `lint`, with the severity that they have by default. The names are stable: they stand in SARIF logs. */
+/**
+ * The rules of `lint`, with the severity that they have by default. The names are stable, because SARIF logs contain
+ * them.
+ */
 const TRAITS = {
   unreadable: {
     severity: 'error',

@@ -16,7 +16,7 @@ export interface LintedFile {
 /** More of one kind are only counted. */
 const MAX_DETAILS = 4;
 
-/** What one rule has to say of one message. */
+/** The finding of one rule about one message, while it is collected. */
 interface FindingDraft {
   readonly rule: LintRule;
   readonly offset: number;
@@ -26,8 +26,8 @@ interface FindingDraft {
 }
 
 /**
- * The findings of one file. What a rule says of one message is one finding, however many differences there are and
- * however many plural forms have them.
+ * The findings of one file. A rule gives at most one finding for a message, which lists all differences in all plural
+ * forms.
  */
 export class FindingCollector {
   readonly #file: LintedFile;
@@ -83,12 +83,12 @@ function join(details: readonly string[]): string {
   return more > 0 ? `${said}; and ${more} more` : said;
 }
 
-/** Pieces of values may have line breaks: a message is one line, wherever it is shown. */
+/** Quoted parts of values may have line breaks, but a message has to be one line. */
 function visible(text: string): string {
   return escapeControls(text.replaceAll('\r', '\\r').replaceAll('\n', '\\n').replaceAll('\t', '\\t'));
 }
 
-/** Longer texts are cut: the place is said beside them. */
+/** Longer texts are shortened, because the position is shown beside them. */
 const MAX_TEXT = 80;
 
 /**

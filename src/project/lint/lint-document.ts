@@ -11,10 +11,10 @@ import { originalsOf } from './sources.ts';
 const RAILS_ERRORS: ReadonlySet<string> = new Set(['attribute', 'count', 'message', 'model', 'value']);
 
 /**
- * What a file shows: encodings, escapes, duplicate keys, the syntax of its messages, and beside their sources the
- * placeholders, tags and links. Whether all keys are there is another question, which `check` answers.
+ * The findings in one file: encodings, escapes, duplicate keys, the syntax of its messages, and, compared with their
+ * sources, placeholders, tags and links. Missing keys are reported by `check`.
  *
- * @param source what the file is a translation of; a PO file carries it
+ * @param source the document that the file translates; a PO file contains its source texts
  */
 export function lintDocument(file: LintedFile, source?: Document): Finding[] {
   const { document, locale } = file;
@@ -24,7 +24,7 @@ export function lintDocument(file: LintedFile, source?: Document): Finding[] {
   for (const [index, slot] of document.slots.entries()) {
     if (slot.value === '') continue;
     addTextFindings(document, slot, findings);
-    // A guess is not shown to anybody before somebody has looked at it.
+    // Fuzzy translations are not shown to users until a translator has reviewed them.
     if (slot.provisional) continue;
     const { texts, syntax, category } = originalOf(slot, index);
     const supplied = isRailsError(document, slot) ? RAILS_ERRORS : undefined;
@@ -46,7 +46,7 @@ function addWarnings({ dialect, text, warnings }: Document, findings: FindingCol
       continue;
     }
     const name = key.at(-1) ?? '';
-    // The notes of a message that stands twice stand twice with it.
+    // If a message occurs twice, so do its notes: only the message is reported.
     const isNote = dialect === 'ARB' && name.startsWith('@');
     if (isNote && names.has(keyId([...key.slice(0, -1), name.slice(1)]))) continue;
     findings.add(rule, offset, key, 'the key stands here again');
@@ -126,7 +126,7 @@ export function findBareApostrophe(source: string): number | undefined {
   return undefined;
 }
 
-/** The last offset of a tag or comment; of a CDATA section only its opening: what is in it counts as text. */
+/** The last offset of a tag or comment; of a CDATA section only its opening, because its content counts as text. */
 function endOfMarkup(source: string, start: number): number {
   const cdata = '<![CDATA[';
   if (source.startsWith(cdata, start)) return start + cdata.length - 1;

@@ -16,8 +16,8 @@ import { pairWith, slotIds } from '../../pipeline/pairing.ts';
 import { missingInValue, missingTermText } from '../../pipeline/terms/missing-term.ts';
 
 /**
- * Checks the files of a project as they are: each source and each translation that exists. Needs no engine and no lock.
- * A file that cannot be read is a finding like any other; what is no file ends the check. Severities are those of the
+ * Checks the files of a project as they are: each source and each translation that exists. Needs no engine and no
+ * lock. A file that cannot be read is a finding; a path that is not a file is an error. Severities are those of the
  * project's configuration.
  *
  * @param glossary its terms are looked for in the translations
@@ -84,7 +84,7 @@ export async function lintLanguage(
     // A catalogue is compared with the texts that it carries, and need not be read again as its own source.
     const carries = resource.format === 'po' && !terms;
     const source = carries ? undefined : await dataOf(workspace.source(resource, locale));
-    // A source that cannot be read is a finding of its own.
+    // A source that cannot be read is reported as a separate finding.
     const original = source instanceof DragomanError ? undefined : source?.document;
     findings.push(...lintDocument(file, original));
     if (original && terms) findings.push(...lintTerms(file, original, terms));
@@ -96,7 +96,7 @@ function linted({ document, format }: OpenFile, name: string, locale: string | u
   return { document, format: format.id, name, locale };
 }
 
-/** What cannot be read is data here. */
+/** Returns the error of a file that cannot be read. */
 async function dataOf(file: Promise<OpenFile>): Promise<OpenFile | DragomanError> {
   try {
     return await file;

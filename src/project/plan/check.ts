@@ -31,7 +31,7 @@ export interface SurveyProjectOptions
   /** Also lists what the translation memory has of similar texts. */
   readonly similar?: boolean | undefined;
   readonly onLanguage?: LanguageListener | undefined;
-  /** Of the engine that a sync would ask: the reports say what it would be charged then. */
+  /** The pricing of the engine that a sync would use. With it, the reports contain the credits. */
   readonly pricing?: Pricing | undefined;
 }
 
@@ -93,7 +93,7 @@ interface MemorySurvey extends RecallContext {
   readonly signal: AbortSignal;
 }
 
-/** What the translation memory has of the keys that a sync would translate. @throws DragomanError `interrupted`. */
+/** Counts the keys to be translated that the translation memory knows. @throws DragomanError `interrupted`. */
 async function surveyMemory(survey: MemorySurvey): Promise<MemoryCoverage> {
   let exact = 0;
   const similar: SimilarKey[] = [];
@@ -104,7 +104,7 @@ async function surveyMemory(survey: MemorySurvey): Promise<MemoryCoverage> {
     for (const [i, key] of keys.entries()) {
       if (known[i]) exact++;
       if (known[i] || !survey.similar) continue;
-      // A memory answers without leaving this turn of the event loop: an interruption would never be heard.
+      // A memory answers synchronously. Without this turn of the event loop, an interruption would go unnoticed.
       await nextTurn();
       throwIfAborted(survey.signal, 'interrupted while it looked for similar texts');
       const [found] = await findSimilar(units[i], survey);

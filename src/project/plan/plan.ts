@@ -16,29 +16,29 @@ import { stateOf, wasEmptied, type KeyState, type TranslationOrigin } from './ke
 import { pluralSiblings } from './plural-siblings.ts';
 import { indexRenamedKeys, type PreviousKey } from './renamed-keys.ts';
 
-/** One key that a target should have, and what it is translated from. */
+/** One key that a target should have, with its source text. */
 export interface SourceKey {
   readonly id: SlotId;
   readonly key: Key;
   /** The entry that it is, or is a form of: what coverage and changes count. */
   readonly entry: string;
   readonly lockKey: LockKey;
-  /** What it is translated from. */
+  /** The text to translate. */
   readonly text: string;
   readonly forms?: readonly string[] | undefined;
   readonly syntax: Slot['syntax'];
   /** The developer's note to translators. */
   readonly comment?: string | undefined;
-  /** The plural category of the form that it is, where it is one. */
+  /** The plural category, if the key is a plural form. */
   readonly category?: string | undefined;
-  /** Where the text stands in the source file. */
+  /** The offset of the text in the source file. */
   readonly sourceOffset: number;
   readonly sourceHash: Fingerprint;
-  /** The source says nothing: there is nothing to translate, whatever stands in the target. */
+  /** The source text is empty: there is nothing to translate, whatever the target contains. */
   readonly blank: boolean;
 }
 
-/** What a source asks of its targets. */
+/** The keys that a source requires in its targets. */
 export interface SourceKeys {
   readonly keys: readonly SourceKey[];
   /** Of all slots of the skeleton. */
@@ -62,11 +62,11 @@ export interface ExtraKey {
   readonly key: Key;
   readonly entry: string;
   readonly origin: TranslationOrigin;
-  /** Where it stands in the target file. */
+  /** Its offset in the target file. */
   readonly offset: number;
 }
 
-/** What is to be done with one file in one language. */
+/** The keys of one file in one language, compared with source and lock. */
 export interface FilePlan {
   readonly keys: readonly PlannedKey[];
   /** In the target, not in the source. */
@@ -76,7 +76,7 @@ export interface FilePlan {
 }
 
 /**
- * Lists what a source asks of the targets of a language.
+ * Lists the keys that a source requires in the targets of a language.
  *
  * @param skeleton the source turned towards the locale: its slots are those the target should have
  * @param locale canonical
@@ -181,10 +181,10 @@ export function planFile(input: PlanInput): FilePlan {
 
 /**
  * The plan of a target without extra keys after values were written to it and their records made: as {@link planFile}
- * would find it, without comparing again what stayed as it was.
+ * would find it, without comparing unchanged keys again.
  *
  * @param written the values, by slot
- * @param target the target as it is now, asked for only where a key stands otherwise than it should
+ * @param target the target as it is now, called only if a key is not as planned
  */
 export function replanFile(
   plan: FilePlan,
@@ -228,8 +228,8 @@ function isTranslation(slot: Slot, sourceText: string): boolean {
 }
 
 /**
- * Whether an empty value is the translation that somebody wants. In PO files it never is for a person: programs show the
- * source text for it.
+ * Whether an empty value is meant as the translation. In PO files a person never means it, because programs show the
+ * source text instead.
  */
 function staysEmpty(
   { key, value, source, provisional }: Slot,
@@ -282,7 +282,7 @@ function findExtra({
   });
 }
 
-/** Who wrote the value of a key that the source does not have: ours is only what stands as we recorded it. */
+/** The author of a value whose key the source does not have: it is ours only if it is as we recorded it. */
 function originOf(value: string, records: readonly LockRecord[] | undefined): TranslationOrigin {
   const output = fingerprint(value);
   const record = records?.find((candidate) => candidate.output === output);

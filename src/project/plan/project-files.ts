@@ -12,8 +12,8 @@ import type { Digest } from '../../base/digest.ts';
 type FileReader<T> = (path: string, options: SyncReadOptions) => T;
 
 /**
- * Reads the files of a project: regular files below its root, whatever links lead to. Synchronously, because
- * asynchronous calls take several times as long for thousands of small files.
+ * Reads the files of a project: regular files below its root, also through links that stay below it. Synchronously,
+ * because asynchronous calls take several times as long for thousands of small files.
  */
 export class ProjectFiles {
   readonly #root: string;
@@ -37,10 +37,10 @@ export class ProjectFiles {
   }
 
   /**
-   * Undefined when there is no such file; an error where it must not or cannot be opened. The bytes are good until the
-   * next call: whoever keeps them makes a copy.
+   * Undefined when there is no such file; an error where it must not or cannot be opened. The bytes are valid until
+   * the next call; copy them to keep them.
    *
-   * @throws DragomanError `not_a_file`, `limit_exceeded`, `configuration` for what no run can go on with
+   * @throws DragomanError `not_a_file`, `limit_exceeded`, `configuration` for problems that end the run
    */
   readTarget(path: string): Uint8Array | DragomanError | undefined {
     return this.#open(path, readBoundedSync);
@@ -87,7 +87,7 @@ export class ProjectFiles {
     }
   }
 
-  /** Thousands of files share a few directories. What is decided here is looked at again before a file is written. */
+  /** Thousands of files share a few directories. Before a file is written, its directory is checked again. */
   #requireOwnDirectory(directory: string): void {
     if (this.#own.has(directory)) return;
     this.#requireOwn(realPathAt(directory), directory);

@@ -10,13 +10,13 @@ import type { PlannedKey } from '../plan/plan.ts';
 
 export interface DownloadedTarget {
   readonly bytes: Uint8Array;
-  /** What it is a translation of. */
+  /** The source file that was translated. */
   readonly source: OpenFile;
   /** Canonical. */
   readonly locale: string;
-  /** Every key was translated. Otherwise a value that is its source's is one that failed and was left. */
+  /** Every key was translated. Otherwise a value that equals its source counts as a failed translation. */
   readonly complete: boolean;
-  /** What the glossary wants of them. */
+  /** The glossary's terms for this pair. */
   readonly terms?: Terms | undefined;
 }
 

@@ -51,7 +51,7 @@ export interface LanguageResult {
   readonly stopped?: DragomanError | undefined;
 }
 
-/** A result with what a listing of the keys is made from. */
+/** A result with the data for a listing of the keys. */
 interface Synced extends LanguageResult {
   /** The files that were written, as they are now, by source file. */
   readonly written?: ReadonlyMap<string, Survey> | undefined;
@@ -60,8 +60,8 @@ interface Synced extends LanguageResult {
 }
 
 /**
- * Translates what a language lacks, all files in one go so that no text is asked for twice, and writes the files. Then
- * the keys are listed, where somebody listens.
+ * Translates what a language lacks, all files in one go so that no text is asked for twice, and writes the files.
+ * Then the keys are listed, if there is a listener.
  */
 export async function syncLanguage(locale: string, context: LanguageContext): Promise<LanguageResult> {
   const { workspace, options } = context;
@@ -82,7 +82,7 @@ async function translateLanguage(locale: string, context: LanguageContext): Prom
   });
   const surveys = [...work.values()];
   if (options.memory) {
-    // First of all: what a person has just written may be wanted elsewhere.
+    // Done first, because a translation that a person has just written may serve another key.
     const keys = surveys.flatMap(({ plan }) => plan.keys);
     await recordHumanEdits(keys, options.memory, { source: workspace.project.source, target: locale });
   }
@@ -90,7 +90,7 @@ async function translateLanguage(locale: string, context: LanguageContext): Prom
   const outcomes = await context.translate(locale, wanted);
   if (outcomes instanceof DragomanError)
     return { report: failLanguage(report, wanted, outcomes), complete: true };
-  // Unfinished texts are no failures: what is finished is in the journal, the next run goes on from there.
+  // Unfinished texts are not failures: finished ones are in the journal, and the next run continues from there.
   if (signal.aborted) return { report, complete: false };
   const answers = new Map<string, Map<string, UnitOutcome>>();
   for (const [i, { file, key }] of wanted.entries()) {
@@ -109,7 +109,7 @@ async function translateLanguage(locale: string, context: LanguageContext): Prom
   };
 }
 
-/** The report of a language for which nothing could be asked: every entry that was wanted has failed. */
+/** The report of a language that the engine could not translate at all: every wanted entry has failed. */
 function failLanguage(
   report: LanguageReport,
   wanted: readonly WantedKey[],
@@ -218,8 +218,9 @@ function questionId(key: PlannedKey): string {
 }
 
 /**
- * Stores in the memory what people translated or mended since the last run, so that it goes before what engines did.
- * What cannot be taken apart as its source, or is no sound translation of it, is left out.
+ * Stores in the memory the translations that people wrote or corrected since the last run, so that they take
+ * precedence over an engine's. Skips those that cannot be aligned with their source, or are no sound translations of
+ * it.
  */
 async function recordHumanEdits(
   keys: readonly PlannedKey[],
@@ -232,7 +233,7 @@ async function recordHumanEdits(
 
 function entryOf(key: PlannedKey, target: string): MemoryEntry | undefined {
   const { blank, text, value, syntax } = key;
-  // An empty value is meant for its place. A copy of the source is more often one that nobody has translated yet.
+  // An empty value makes sense for its key only. A copy of the source is usually not translated yet.
   if (!isHumanEdit(key) || blank || value === undefined || value === '' || value === text) return undefined;
   if (verify(key.forms ?? text, value, { syntax, locale: target }).length > 0) return undefined;
   const source = parseMessage(text, syntax);

@@ -43,7 +43,7 @@ export interface SyncOptions extends CheckOptions, TranslationResources {
 
 /**
  * Translates what is new or changed, language by language, and writes files and lock. With nothing to do it writes
- * nothing. What is finished when it fails or is interrupted stays finished.
+ * nothing. Finished work is kept when the run fails or is interrupted.
  *
  * @throws DragomanError `usage` without a target language, or when pruning would remove too much; `configuration` for a
  * lock that cannot be used or when another sync is running, `unreadable_input` when no source can be read, whatever
@@ -62,7 +62,7 @@ export async function syncProject(project: Project, options: SyncOptions): Promi
   const beginning = await beginRun(project, options);
   const unchanged = reportUnchanged(project, beginning);
   if (unchanged) return { root, source, languages: unchanged, isUnchanged: true, interrupted: false };
-  // Nobody remembers a run that compares: what it finds out is in the clean state.
+  // From here on, runs are not remembered by their observations: the results of comparing are in the clean state.
   observing()?.spoil();
   const opened = await openWorkspace(project, beginning);
   const idle = await surveyUntilWork(project, options, opened);
@@ -179,7 +179,7 @@ async function run(project: Project, options: SyncOptions, before: OpenWorkspace
   return { root, source, languages, interrupted: options.signal.aborted, stopped };
 }
 
-/** No key was wanted when all were looked at. */
+/** Translates nothing: the survey found no key to translate. */
 const NOTHING_TO_DO: TranslateKeys = (_locale, wanted) => Promise.resolve(wanted.map(() => CHANGED));
 
 function stringsOf(project: Project, journal: Journal, options: SyncOptions): TranslateKeys {

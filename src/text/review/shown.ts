@@ -4,11 +4,11 @@ import type { CodeNode, MessageNode } from '../node.ts';
 import type { Syntax } from '../syntax.ts';
 import type { PluralBranch, Variant } from './variants.ts';
 
-/** What a text shows besides words, as far as a person's translation is held to it. */
+/** The parts of a text other than words that a person's translation has to keep. */
 export interface Shown {
   readonly nodes: readonly MessageNode[];
   readonly form: PluralBranch | undefined;
-  /** Arguments and conversions: how they are written, by what they mean. */
+  /** The spelling of arguments and conversions, by their meaning. */
   readonly codes: ReadonlyMap<string, string>;
   readonly inventory: Inventory;
   /** Parts of a date, such as `%Y`: which of them, and in which order, is the language's. */
@@ -21,8 +21,8 @@ export function isShortConversion(raw: string): boolean {
 }
 
 /**
- * An identifier in braces, with a format behind it, or nothing at all. `{ and }`, `{a|b}` and `{on,off}` are words: they
- * say what a reader may write.
+ * An identifier in braces, with a format behind it, or nothing at all. `{ and }`, `{a|b}` and `{on,off}` are words,
+ * which show readers what they may write.
  */
 const ARGUMENT =
   /^[#$%@]?(?:\{\s*(?:[\w$@\p{L}](?:[\w.$@/-]|\p{L}|\[\w{1,40}\])*)?\s*(?:[:!?].*|,\s*(?:choice|date|duration|list|number|ordinal|spellout|time)\b.*)?\}|\{\{.*\}\})$/su;
@@ -64,7 +64,10 @@ function hasBraces(syntax: Syntax): boolean {
   return signs !== '%' || syntax === 'ruby-printf';
 }
 
-/** Which argument it is: its style is the language's, and people know which programs understand numbers. */
+/**
+ * The argument that an id means, without its style, which the target language chooses, and without its number,
+ * because people know which programs accept numbers.
+ */
 function meaningOf(id: string): string {
   if (id.endsWith(' numbered')) return meaningOf(id.slice(0, -' numbered'.length));
   const conversion = /^(%\d+\$)(?:[A-Za-z]*)?([diouxXeEfFgGaAcCsS])$/.exec(id);

@@ -26,8 +26,8 @@ interface Tags {
 }
 
 /**
- * Whether markup works as it does in the source: what was opened is closed, and what a program fills in by its name is
- * there. Words in angle brackets, such as `<file>`, are the translator's.
+ * Whether markup works as it does in the source: every tag is closed, and the tags that a program replaces by name
+ * are there. Translators may reword words in angle brackets, such as `<file>`.
  */
 export function reviewTags(
   source: readonly MessageNode[],

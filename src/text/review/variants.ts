@@ -17,7 +17,7 @@ export interface PluralBranch {
   readonly argument?: string | undefined;
 }
 
-/** Messages have a handful of branches. What has more than this was not written for people. */
+/** Messages have a handful of branches. A message with more was not written for people. */
 const MAX_VARIANTS = 64;
 
 /**
