@@ -5,7 +5,7 @@ import type { Ids } from './ids.ts';
 import type { MemoryFile } from './memory-file.ts';
 import { keyOf, NAME, splitSegments, type MessageKey, areStorable } from './message-key.ts';
 import type { Uses } from './uses.ts';
-import { takeApart } from './comparable.ts';
+import { comparableOf } from './comparable.ts';
 import type { SimilarIndex } from './similar-index.ts';
 import { compare, LEAST_SIMILARITY, MOST_SIMILARITY } from './similarity.ts';
 
@@ -160,7 +160,7 @@ export function findAlike(
   if (only === undefined || others.length > 0 || !areStorable(message.segments)) return [];
   if (pairId === undefined || most <= 0) return [];
   const key = keyOf(message, pair.source);
-  const text = takeApart(key.segments);
+  const text = comparableOf(key.segments);
   const candidates = index.candidates(text, pair.source, MOST_CANDIDATES);
   let best: readonly Alike[] = [];
   for (let i = 0; i < candidates.length; i += AT_ONCE) {
@@ -174,7 +174,7 @@ export function findAlike(
       return file.rows(BY_ID, [...FOUND_SHAPE, 'text', 'text'], parameters).flatMap((row): Alike[] => {
         const [id, context, translation, isHuman, engine, changed, used, source, name] = row;
         if (name === key.name) return [];
-        const similarity = Math.min(MOST_SIMILARITY, compare(text, takeApart(source)));
+        const similarity = Math.min(MOST_SIMILARITY, compare(text, comparableOf(source)));
         if (similarity < LEAST_SIMILARITY) return [];
         const found = foundOf([id, context, translation, isHuman, engine, changed, used], project);
         return [{ found, source, similarity }];

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sqliteCode } from '../sqlite/error.ts';
-import { takeApart } from './comparable.ts';
+import { comparableOf } from './comparable.ts';
 import type { MemoryFile } from './memory-file.ts';
 import type { MessageNumbers } from './messages.ts';
 import type { RowOf } from './row.ts';
@@ -87,7 +87,7 @@ function removeMessages(ids: readonly number[], { file, index, messages }: Entry
   );
   for (const [id, source, segments] of orphans) {
     // The index has nothing of messages with several segments, and removes nothing.
-    index.remove([{ id, text: takeApart(segments) }], source);
+    index.remove([{ id, text: comparableOf(segments) }], source);
     file.run('delete from messages where id = ?', [id]);
   }
   index.giveNumbersBack();

@@ -1,4 +1,4 @@
-import { PiecePool } from './align-pool.ts';
+import { PlaceholderPool } from './align-pool.ts';
 import { isProseTag } from './nesting.ts';
 import type { ComplexNode, MessageNode, TextNode } from './node.ts';
 import { pairTags } from './pairs.ts';
@@ -114,7 +114,7 @@ function readSegment(
   options: AlignmentOptions,
   texts: Texts,
 ): Token[] | undefined {
-  const pool = new PiecePool(segment, number);
+  const pool = new PlaceholderPool(segment, number);
   const pairs = pairTags(nodes);
   const ends = new Map<number, number>();
   const tokens: Token[] = [];
@@ -153,7 +153,7 @@ function readSegment(
 function readSingle(
   node: Exclude<MessageNode, TextNode>,
   paired: boolean,
-  pool: PiecePool,
+  pool: PlaceholderPool,
   options: AlignmentOptions,
 ): Token | undefined {
   const id = node.type === 'complex' ? pool.takeComplex(node) : pool.take(node);

@@ -5,8 +5,8 @@ import type { ComplexPlan, PlannedNode, SegmentPlan } from './plan.ts';
 import type { Syntax } from './syntax.ts';
 
 /** The placeholders of a segment that its translation has not used yet, found by their meaning. */
-export class PiecePool {
-  readonly #pieces: SegmentPlan['pieces'];
+export class PlaceholderPool {
+  readonly #placeholders: SegmentPlan['placeholders'];
   readonly #number: string | undefined;
   readonly #used = new Set<number>();
   /** Ids by spelling, and by what a spelling stands for, in order. */
@@ -15,11 +15,11 @@ export class PiecePool {
   readonly #positions = new NextArgument();
 
   /** @param number the argument of the plural around it */
-  constructor({ pieces }: SegmentPlan, number: string | undefined) {
-    this.#pieces = pieces;
+  constructor({ placeholders }: SegmentPlan, number: string | undefined) {
+    this.#placeholders = placeholders;
     this.#number = number;
     const positions = new NextArgument();
-    for (const [id, items] of [...pieces].sort(([a], [b]) => a - b)) {
+    for (const [id, items] of [...placeholders].sort(([a], [b]) => a - b)) {
       const [first, second] = items;
       if (!first || first.type === 'text') continue;
       if (first.type === 'plan') append(this.#bySpelling, complexKey(first), id);
@@ -51,7 +51,7 @@ export class PiecePool {
   }
 
   complexOf(id: number): ComplexPlan | undefined {
-    const item = this.#pieces.get(id)?.[0];
+    const item = this.#placeholders.get(id)?.[0];
     return item?.type === 'plan' ? item : undefined;
   }
 
@@ -60,7 +60,7 @@ export class PiecePool {
    * characters and prose in angle brackets.
    */
   hasLostMarkup(syntax: Syntax): boolean {
-    return [...this.#pieces].some(([id, items]) => {
+    return [...this.#placeholders].some(([id, items]) => {
       const [item] = items;
       if (this.#used.has(id) || !item) return false;
       return items.length > 1 || !mayBeLost(item, syntax);

@@ -18,7 +18,7 @@ export interface SegmentPlan {
   readonly tagged: TaggedText;
   readonly items: readonly PlannedNode[];
   /** The nodes of each id: one for a placeholder, two for inline markup. */
-  readonly pieces: ReadonlyMap<number, readonly PlannedNode[]>;
+  readonly placeholders: ReadonlyMap<number, readonly PlannedNode[]>;
 }
 
 export type PlannedNode = TextNode | CodeNode | TagNode | ComplexPlan;
@@ -48,10 +48,15 @@ export function planPattern(
   if (!trimmed) return { context, lead: nodes.map((node) => planNode(node, locale, segments)), trail: [] };
   const index = segments.push('') - 1;
   const items = trimmed.inner.map((node) => planNode(node, locale, segments));
-  const { tokens, pieces } = number(trimmed.inner, items);
+  const { tokens, placeholders } = number(trimmed.inner, items);
   const tagged = writeTagged(tokens);
   segments[index] = tagged;
-  return { context, lead: trimmed.lead, segment: { index, tagged, items, pieces }, trail: trimmed.trail };
+  return {
+    context,
+    lead: trimmed.lead,
+    segment: { index, tagged, items, placeholders },
+    trail: trimmed.trail,
+  };
 }
 
 function planNode(node: MessageNode, locale: string, segments: TaggedText[]): PlannedNode {
@@ -106,9 +111,9 @@ function splitWhitespace(
 function number(
   nodes: readonly MessageNode[],
   items: readonly PlannedNode[],
-): { tokens: Token[]; pieces: Map<number, PlannedNode[]> } {
+): { tokens: Token[]; placeholders: Map<number, PlannedNode[]> } {
   const tokens: Token[] = [];
-  const pieces = new Map<number, PlannedNode[]>();
+  const placeholders = new Map<number, PlannedNode[]>();
   const pairs = pairTags(nodes);
   const ids = new Map<number, number>();
   let next = 1;
@@ -119,23 +124,23 @@ function number(
     }
     const partner = pairs.get(i);
     if (partner === undefined) {
-      pieces.set(next, [item]);
+      placeholders.set(next, [item]);
       tokens.push({ type: 'placeholder', id: next++ });
     } else if (partner === i - 1) {
       // A pair around nothing was written as one placeholder with its opening tag.
-      pieces.get(next - 1)?.push(item);
+      placeholders.get(next - 1)?.push(item);
     } else if (partner > i) {
       ids.set(partner, next);
-      pieces.set(next, [item]);
+      placeholders.set(next, [item]);
       tokens.push(partner === i + 1 ? { type: 'placeholder', id: next } : { type: 'open', id: next });
       next++;
     } else {
       const id = ids.get(i) ?? 0;
-      pieces.get(id)?.push(item);
+      placeholders.get(id)?.push(item);
       tokens.push({ type: 'close', id });
     }
   });
-  return { tokens, pieces };
+  return { tokens, placeholders };
 }
 
 /** The names of the placeholders of all segments in the patterns, in the order of the segments and their ids. */
@@ -144,7 +149,9 @@ export function namePlaceholders(patterns: readonly PatternPlan[]): readonly str
   for (const pattern of patterns) collectSegments(pattern, segments);
   return segments
     .sort((a, b) => a.index - b.index)
-    .flatMap(({ pieces }) => [...pieces].sort(([a], [b]) => a - b).map(([, [item]]) => nameOf(item)));
+    .flatMap(({ placeholders }) =>
+      [...placeholders].sort(([a], [b]) => a - b).map(([, [item]]) => nameOf(item)),
+    );
 }
 
 function collectSegments({ lead, segment, trail }: PatternPlan, segments: SegmentPlan[]): void {

@@ -38,10 +38,10 @@ function writeTranslation(
 ): string {
   const tokens = tokenize(translation);
   if (!tokens) throw new RangeError('a translation is not well-formed tagged text');
-  const numbered = numberReordered(tokens, segment.pieces, around.style.syntax);
+  const numbered = numberReordered(tokens, segment.placeholders, around.style.syntax);
   const writeCode = (token: Exclude<Token, { type: 'words' }>): string => {
     const number = token.type === 'placeholder' ? numbered?.get(token.id) : undefined;
-    return number ?? writePieces(token, segment.pieces.get(token.id) ?? [], around.write);
+    return number ?? writePlaceholder(token, segment.placeholders.get(token.id) ?? [], around.write);
   };
   let value = '';
   // Kept beside the value: reading the end of a string that grows copies all of it each time.
@@ -65,16 +65,16 @@ function writeTranslation(
 }
 
 /** The source of a token: all of a placeholder, or one end of a pair. */
-function writePieces(
+function writePlaceholder(
   { type }: Token,
-  pieces: readonly PlannedNode[],
+  placeholders: readonly PlannedNode[],
   write: (item: PlannedNode) => string,
 ): string {
-  const [first] = pieces;
-  const last = pieces.at(-1);
+  const [first] = placeholders;
+  const last = placeholders.at(-1);
   if (!first || !last) return '';
   if (type === 'open' || first === last) return write(first);
-  return type === 'close' ? write(last) : writeAll(pieces, write);
+  return type === 'close' ? write(last) : writeAll(placeholders, write);
 }
 
 function writeAll(items: readonly PlannedNode[], write: (item: PlannedNode) => string): string {
@@ -99,23 +99,23 @@ function writeItem(item: PlannedNode, translations: readonly TaggedText[], style
  */
 function numberReordered(
   tokens: readonly Token[],
-  pieces: ReadonlyMap<number, readonly PlannedNode[]>,
+  placeholders: ReadonlyMap<number, readonly PlannedNode[]>,
   syntax: Syntax,
 ): ReadonlyMap<number, string> | undefined {
   // Most texts have one placeholder or none.
-  if (pieces.size < 2) return undefined;
+  if (placeholders.size < 2) return undefined;
   const ids: number[] = [];
   for (const token of tokens) {
-    if (token.type === 'placeholder' && sequentialIn(pieces.get(token.id))) ids.push(token.id);
+    if (token.type === 'placeholder' && sequentialIn(placeholders.get(token.id))) ids.push(token.id);
   }
   if (ids.every((id, i) => i === 0 || id > (ids[i - 1] ?? 0))) return undefined;
   const numbered = new Map<number, string>();
   const inOrder = [...ids].sort((a, b) => a - b);
   inOrder.forEach((id, position) => {
-    const code = sequentialIn(pieces.get(id));
+    const code = sequentialIn(placeholders.get(id));
     if (code) numbered.set(id, withNumber(code.raw, position, syntax));
   });
-  const raws = inOrder.map((id) => sequentialIn(pieces.get(id))?.raw ?? '');
+  const raws = inOrder.map((id) => sequentialIn(placeholders.get(id))?.raw ?? '');
   if (canNumber(syntax, raws)) return numbered;
   const first = ids[0] ?? 0;
   return new Map([[first, numbered.get(first) ?? '']]);
