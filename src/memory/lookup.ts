@@ -10,7 +10,7 @@ import type { SimilarIndex } from './similar-index.ts';
 import { compare, LEAST_SIMILARITY, MOST_SIMILARITY } from './similarity.ts';
 
 /** What a lookup in a memory's file needs. */
-export interface LookupContext {
+export interface MemoryLookup {
   readonly file: MemoryFile;
   readonly ids: Ids;
   readonly uses: Uses;
@@ -42,7 +42,7 @@ const IN_CONTEXT = `
 export function findExact(
   messages: readonly MemoryMessage[],
   pair: LanguagePair,
-  lookup: LookupContext,
+  lookup: MemoryLookup,
 ): readonly (MemoryTranslation | undefined)[] {
   const { file, ids, uses, projects } = lookup;
   const pairId = ids.findPair(pair);
@@ -153,7 +153,7 @@ export function findAlike(
   message: MemoryMessage,
   pair: LanguagePair,
   most: number,
-  { file, ids, index, uses, projects }: LookupContext & { readonly index: SimilarIndex },
+  { file, ids, index, uses, projects }: MemoryLookup & { readonly index: SimilarIndex },
 ): readonly SimilarTranslation[] {
   const pairId = ids.findPair(pair);
   const [only, ...others] = message.segments;

@@ -67,14 +67,14 @@ function writeTranslation(
 /** The source of a token: all of a placeholder, or one end of a pair. */
 function writePlaceholder(
   { type }: Token,
-  placeholders: readonly PlannedNode[],
+  nodes: readonly PlannedNode[],
   write: (item: PlannedNode) => string,
 ): string {
-  const [first] = placeholders;
-  const last = placeholders.at(-1);
+  const [first] = nodes;
+  const last = nodes.at(-1);
   if (!first || !last) return '';
   if (type === 'open' || first === last) return write(first);
-  return type === 'close' ? write(last) : writeAll(placeholders, write);
+  return type === 'close' ? write(last) : writeAll(nodes, write);
 }
 
 function writeAll(items: readonly PlannedNode[], write: (item: PlannedNode) => string): string {

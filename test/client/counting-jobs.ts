@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { DragomanError } from '../../src/base/errors.ts';
 import { FILE_TYPES, type CreateJobRequest, type Job } from '../../src/contract/jobs.ts';
 import type { Engine } from '../../src/engines/engine.ts';
-import { messageKeys } from '../../src/pipeline/message-keys.ts';
-import { openBytes } from '../../src/pipeline/open-file.ts';
-import { translateFile } from '../../src/pipeline/translate-file.ts';
+import { messageKeys } from '../../src/documents/localization/message-keys.ts';
+import { openBytes } from '../../src/documents/localization/open-file.ts';
+import { translateFile } from '../../src/documents/localization/translate-file.ts';
 import type { JobFile, JobService, JobUpload } from '../../src/service/jobs.ts';
 import { decodeWords, encodeWords } from '../../src/text/tagged.ts';
 

@@ -2,9 +2,9 @@ import { DragomanError } from '../../base/errors.ts';
 import type { Document } from '../../formats/format.ts';
 import { allEntries, outlineOf, type Mark } from '../../formats/yaml/outline.ts';
 import { sampleTexts } from '../../languages/sample.ts';
-import { languageOfFile } from '../../pipeline/declared-language.ts';
-import { messageKeys } from '../../pipeline/message-keys.ts';
-import { openFile } from '../../pipeline/open-file.ts';
+import { LOCALIZATION_FILES } from '../../documents/localization/kind.ts';
+import { messageKeys } from '../../documents/localization/message-keys.ts';
+import { openFile } from '../../documents/localization/open-file.ts';
 import type { Inspection, InspectTask } from './tasks.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function inspectFile({ source, sample }: InspectTask): Promise<Insp
   const file = await openNamed(source);
   if (file.format.id === 'yaml') requireBoundedAliases(file.document);
   const texts = file.document.slots.map((slot) => slot.source ?? slot.value);
-  const declared = languageOfFile(file);
+  const declared = LOCALIZATION_FILES.languageOf(file);
   return {
     totalKeys: messageKeys(file.document).size,
     declared,

@@ -1,7 +1,7 @@
 import { escapeControls } from '../../base/escape-controls.ts';
 import { positionsIn } from '../../base/span.ts';
 import type { Document, FormatId, Key, Slot } from '../../formats/format.ts';
-import { keyId } from '../../pipeline/pairing.ts';
+import { keyId } from '../../documents/localization/pairing.ts';
 import { RULES, type Finding, type LintRule } from './finding.ts';
 
 /** A scanned file under the name that findings use. */

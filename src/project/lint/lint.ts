@@ -2,7 +2,7 @@ import { relative, sep } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
 import type { Glossary } from '../../pipeline/glossary.ts';
-import { openFile, type OpenFile } from '../../pipeline/open-file.ts';
+import { openFile, type OpenFile } from '../../documents/localization/open-file.ts';
 import { termsFor, type Terms } from '../../pipeline/terms/terms.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import type { Project } from '../state/project.ts';
@@ -12,7 +12,7 @@ import { RULES, type Finding, gradeFindings } from './finding.ts';
 import { type LintedFile, FindingCollector } from './findings.ts';
 import { lintDocument } from './lint-document.ts';
 import type { Document } from '../../formats/format.ts';
-import { pairWith, slotIds } from '../../pipeline/pairing.ts';
+import { pairWith, slotIds } from '../../documents/localization/pairing.ts';
 import { missingInValue, missingTermText } from '../../pipeline/terms/missing-term.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TranslationResources } from '../../pipeline/segments.ts';
-import { type RecallContext, recallUnits } from '../../pipeline/recall.ts';
+import { type LookupContext, lookUpUnits } from '../../pipeline/memory-lookup.ts';
 import type { Project } from '../state/project.ts';
 import { isSettled } from '../state/stored-state.ts';
 import { listLanguage } from './key-list.ts';
@@ -78,13 +78,13 @@ function countEntries(files: ReadonlyMap<Survey, readonly PlannedKey[]>): number
 
 async function surveyRecall(
   files: ReadonlyMap<Survey, readonly PlannedKey[]>,
-  { memory, ...context }: RecallContext,
+  { memory, ...context }: LookupContext,
   { similar = false, signal }: SurveyProjectOptions,
 ): Promise<MemoryCoverage | undefined> {
   return memory && surveyMemory({ ...context, memory, files, similar, signal });
 }
 
-interface MemorySurvey extends RecallContext {
+interface MemorySurvey extends LookupContext {
   readonly memory: TranslationMemory;
   /** The files of one language in which something is to be done, each with the keys that are to be translated. */
   readonly files: ReadonlyMap<Survey, readonly PlannedKey[]>;
@@ -99,7 +99,7 @@ async function surveyMemory(survey: MemorySurvey): Promise<MemoryCoverage> {
   const similar: SimilarKey[] = [];
   for (const [file, keys] of survey.files) {
     const units = keys.map((key) => unitOf({ key }));
-    const known = await recallUnits(units, survey);
+    const known = await lookUpUnits(units, survey);
     const positionOf = positionsIn(file.source.document.text);
     for (const [i, key] of keys.entries()) {
       if (known[i]) exact++;

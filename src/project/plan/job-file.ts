@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FileTranslator } from '../../engines/file-translator.ts';
-import type { OpenFile } from '../../pipeline/open-file.ts';
+import type { OpenFile } from '../../documents/localization/open-file.ts';
 
 /** The reason why a file cannot be translated as a job; undefined when it can. */
 export function refusalOf(

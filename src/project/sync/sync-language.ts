@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
 import { DragomanError } from '../../base/errors.ts';
-import type { SlotId } from '../../pipeline/pairing.ts';
+import type { SlotId } from '../../documents/localization/pairing.ts';
 import type { TranslationMemory, MemoryEntry } from '../../pipeline/memory.ts';
 import type { FailureKind, UnitOutcome } from '../../pipeline/unit.ts';
 import { applyFile, type OutcomeOfKey } from './apply-file.ts';
