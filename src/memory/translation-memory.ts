@@ -113,7 +113,7 @@ class FileMemory implements StoredMemory {
     for (let i = 0; i < messages.length; i += LOOKED_UP_AT_ONCE) {
       if (i > 0) await nextTurn();
       const some = messages.slice(i, i + LOOKED_UP_AT_ONCE);
-      found.push(...this.#use(() => findExact(some, pair, this.#reading)));
+      found.push(...this.#use(() => findExact(some, pair, this.#lookup)));
       if (this.#uses.isUrgent) this.#uses.tryToWrite();
     }
     return found;
@@ -124,7 +124,7 @@ class FileMemory implements StoredMemory {
     pair: LanguagePair,
     { most = MOST_SIMILAR }: { readonly most?: number } = {},
   ): Promise<readonly SimilarTranslation[]> {
-    return this.#use(() => findAlike(message, pair, most, this.#reading));
+    return this.#use(() => findAlike(message, pair, most, this.#lookup));
   }
 
   async store(entries: readonly MemoryEntry[], pair: LanguagePair): Promise<void> {
@@ -167,7 +167,7 @@ class FileMemory implements StoredMemory {
 
   async #storeSome(entries: readonly NewEntry[]): Promise<StoreCounts> {
     this.#index.lookAgain();
-    const counts = this.#use(() => storeEntries(entries, this.#writing));
+    const counts = this.#use(() => storeEntries(entries, this.#storage));
     await nextTurn();
     return counts;
   }
@@ -221,13 +221,13 @@ class FileMemory implements StoredMemory {
     return removing;
   }
 
-  get #reading() {
+  get #lookup() {
     const own = this.#project === undefined ? undefined : this.#ids.findProject(this.#project);
     const projects = own === undefined ? [SHARED] : [own, SHARED];
     return { file: this.#file, ids: this.#ids, index: this.#index, uses: this.#uses, projects };
   }
 
-  get #writing() {
+  get #storage() {
     // Of two entries stored within a millisecond, the second is the newer.
     this.#stored = Math.max(this.#now(), this.#stored + 1);
     return {
