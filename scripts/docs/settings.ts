@@ -1,10 +1,10 @@
 import schema from '../../schema/dragoman.schema.json' with { type: 'json' };
-import type { Schema } from '../../src/project/config/schema.ts';
+import type { SettingSchema } from '../../src/project/config/schema.ts';
 import { USER_SCOPE } from '../../src/project/config/user.ts';
 import { cell, code, table } from './markdown.ts';
 
 /** The JSON Schema with its texts, which the program itself does not need. */
-interface Described extends Schema {
+interface Described extends SettingSchema {
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Described>>;
   readonly additionalProperties?: boolean | Described;

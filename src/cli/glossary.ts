@@ -93,7 +93,7 @@ async function glossaryIn(
 
 async function load(located: Setting<string> | undefined): Promise<Glossary | undefined> {
   if (!located || located.value === OFF) return undefined;
-  const { loadGlossary } = await import('../project/glossary/file.ts');
+  const { loadGlossary } = await import('../project/glossary/glossary.ts');
   // One that a configuration names was looked at with its directory.
   const isFound = located.origin.kind === 'default';
   try {

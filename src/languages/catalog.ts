@@ -9,7 +9,7 @@ export interface Language {
   readonly code: string;
   /** In English, and no two languages have the same. */
   readonly name: string;
-  /** What the language calls itself, where that is in the list. */
+  /** The language's name in itself, where the list has it. */
   readonly endonym?: string;
 }
 

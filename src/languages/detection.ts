@@ -1,10 +1,8 @@
 import { commonLanguages } from './common-words.ts';
-import { tellHan } from './han.ts';
+import { detectHan, detectByLetters, distinguishByWords } from './distinctive-signs.ts';
 import { sampleText, sampleTexts } from './sample.ts';
 import { findScript } from './script.ts';
 import type { SharedScript } from './script.ts';
-import { tellByLetters } from './telling-letters.ts';
-import { settleByWords } from './telling-words.ts';
 
 /** What language a text is in. */
 export interface Detection {
@@ -41,20 +39,20 @@ async function vote(windows: readonly string[], script: string): Promise<Detecti
   }
 }
 
-function settle({ language, confidence }: Detection, words: string): Detection {
-  return { language: language && settleByWords(language, words), confidence };
+function distinguish({ language, confidence }: Detection, words: string): Detection {
+  return { language: language && distinguishByWords(language, words), confidence };
 }
 
 /** A text in a script of many languages. */
 async function detectAmong(words: string, script: SharedScript): Promise<Detection> {
-  if (script === 'Hani') return tellHan(words);
-  const told = tellByLetters(words, script);
-  if (told !== undefined) return { language: told, confidence: 0.9 };
+  if (script === 'Hani') return detectHan(words);
+  const byLetters = detectByLetters(words, script);
+  if (byLetters !== undefined) return { language: byLetters, confidence: 0.9 };
   const windows = words.split('\n').map((window) => window.replace(/ +/g, ' ').trim());
   const common = commonLanguages(windows.join(' '));
   const [likeliest] = common;
   if (likeliest !== undefined && common.length === 1) return { language: likeliest, confidence: 0.9 };
-  const detection = settle(await vote(windows, script), words);
+  const detection = distinguish(await vote(windows, script), words);
   if (likeliest === undefined || common.includes(detection.language ?? '')) return detection;
   return { language: likeliest, confidence: 0.5 };
 }
@@ -73,8 +71,8 @@ export async function detectWindows(windows: readonly string[]): Promise<Detecti
 }
 
 /**
- * The language of one text. A long one is judged by 20,000 characters spread over it. What is not language in it
- * (placeholders, markup) should be taken out before.
+ * The language of one text. A long one is judged by 20,000 characters spread over it. Callers should remove
+ * placeholders and markup first.
  *
  * @throws DragomanError `internal` when the detectors' packages cannot be loaded.
  */

@@ -1,7 +1,7 @@
 import { DragomanError } from '../base/errors.ts';
 import { parseLocale, scriptOf } from './locale.ts';
 
-/** What one detector says about one text. */
+/** One detector's answer for one text. */
 export interface Guess {
   /** Canonical, and written in the script asked for. */
   readonly language: string;
@@ -33,10 +33,13 @@ const sureOfOther = (text: string): number => (text.length < 40 ? 0.97 : 0.9);
 /** Below this, cld3 alone says nothing. */
 const sureAlone = 0.5;
 
-/** cld3 looks at so many bytes of a text: a window of 1,000 letters, each of up to four. */
+/** The bytes of a text that cld3 looks at: a window of 1,000 letters of up to four bytes each. */
 const mostBytes = 4000;
 
-/** A detector's code as a canonical one of the script; transliterations (`bg-Latn`) and what cannot be are none. */
+/**
+ * A detector's code in canonical form. Undefined for transliterations (`bg-Latn`) and for a language that is not
+ * written in the script.
+ */
 function accept(code: string, script: string): string | undefined {
   if (code === '' || code === 'und' || code.includes('-')) return undefined;
   // eld's Kurdish is the central one, in Arabic letters; cld3's is the northern, in Latin letters.
@@ -61,7 +64,7 @@ function combine(text: string, eld: Guess | undefined, cld: Guess | undefined): 
 async function loadPackages() {
   try {
     const [{ eld }, { loadModule }] = await Promise.all([import('eld/small'), import('cld3-asm')]);
-    // An instance of its own: settings of the shared one are everybody's.
+    // A separate instance, because settings of the shared one would affect every other user of the package.
     return { eld: eld.newInstance(), cld: await loadModule({ timeout: 10_000 }) };
   } catch (cause) {
     throw new DragomanError('internal', 'the language detectors could not be loaded', {

@@ -1,5 +1,4 @@
-import { modifierName, readModifier } from './modifiers.ts';
-import { languageSubtag, regionSubtag, scriptSubtag, variantSubtag } from './subtags.ts';
+import { languageRows } from './table.ts';
 
 /**
  * How a project spells its locales:
@@ -81,7 +80,7 @@ function readSpelling(spelling: string): Subtags | undefined {
   return { ...subtags, ...meaning };
 }
 
-/** Chinese is told apart by region, whatever it was spelled with: script and region say the same thing there. */
+/** Chinese is canonical with a region, whether it was spelled with a region or a script: both mean the same there. */
 function settleChinese(subtags: Subtags): Subtags {
   const { language, script, region, variant } = subtags;
   if (language !== 'zh') return subtags;
@@ -166,9 +165,9 @@ function fits(spelling: string, subtags: Subtags, style: LocaleStyle): boolean {
 }
 
 /**
- * The style most of the given spellings agree with. Those that look the same in every style (`es`) and those that
- * are no locales say nothing; when nothing is said, or as much for several styles, it is `fallback` if it is among
- * the best, else the commonest of them.
+ * The style most of the given spellings agree with. Spellings that look the same in every style (`es`) and those that
+ * are no locales do not vote. On a tie, also without votes, `fallback` wins if it is among the best, else the
+ * commonest of them.
  */
 export function localeStyle(spellings: readonly string[], fallback: LocaleStyle): LocaleStyle {
   const votes = new Map<LocaleStyle, number>(localeStyles.map((style) => [style, 0]));
@@ -231,4 +230,107 @@ export function sameLocale(a: string, b: string): boolean {
  */
 export function areVariants(a: string, b: string): boolean {
   return writtenStandard(languageOf(a)) === writtenStandard(languageOf(b));
+}
+
+/** What a gettext modifier (`sr@latin`) adds to a language. */
+interface Modifier {
+  readonly script?: string;
+  readonly variant?: string;
+}
+
+const modifiers: ReadonlyMap<string, Modifier> = new Map<string, Modifier>([
+  ['latin', { script: 'Latn' }],
+  ['cyrillic', { script: 'Cyrl' }],
+  ['devanagari', { script: 'Deva' }],
+  ['arabic', { script: 'Arab' }],
+  ['hebrew', { script: 'Hebr' }],
+  ['gurmukhi', { script: 'Guru' }],
+  ['valencia', { variant: 'valencia' }],
+  ['tarask', { variant: 'tarask' }],
+  ['ijekavian', { variant: 'ijekavsk' }],
+  ['ijekavianlatin', { script: 'Latn', variant: 'ijekavsk' }],
+  // A currency: it says nothing about the language.
+  ['euro', {}],
+]);
+
+/** Undefined for a modifier that is not about language or script (`quot`, `boldquot`, `shaw`). */
+function readModifier(name: string): Modifier | undefined {
+  const known = modifiers.get(name.toLowerCase());
+  if (known !== undefined) return known;
+  const script = scriptSubtag(name);
+  return script === undefined ? undefined : { script };
+}
+
+/** The modifier for a script and a variant, where gettext has one. */
+function modifierName(script: string | undefined, variant: string | undefined): string | undefined {
+  for (const [name, meaning] of modifiers) {
+    if (meaning.script === script && meaning.variant === variant && name !== 'euro') return name;
+  }
+  return undefined;
+}
+
+const words = (list: string): readonly string[] => list.split(' ');
+
+const languages: ReadonlySet<string> = new Set(languageRows.map(([code]) => code));
+
+/** Codes that were replaced, as ISO 639 and the CLDR replace them. Android and Java still write the first three. */
+const replaced: ReadonlyMap<string, string> = new Map([
+  ['iw', 'he'],
+  ['in', 'id'],
+  ['ji', 'yi'],
+  ['jw', 'jv'],
+  ['mo', 'ro'],
+  ['tl', 'fil'],
+  ['tw', 'ak'],
+  ['cmn', 'zh'],
+  ['kmr', 'ku'],
+  ['gom', 'kok'],
+]);
+
+const scripts: ReadonlyMap<string, string> = new Map(
+  words(
+    'Adlm Arab Armn Beng Cans Cher Cyrl Deva Ethi Geor Grek Gujr Guru Hans Hant Hebr Jpan Khmr Knda Kore Laoo Latn ' +
+      'Mlym Mong Mymr Nkoo Olck Orya Sinh Taml Telu Tfng Thaa Thai Tibt',
+  ).map((script) => [script.toLowerCase(), script]),
+);
+
+/** ISO 3166-1, Kosovo, the regions of the pseudo-locales (XA, XB), and the areas that locales are written for. */
+const regions: ReadonlySet<string> = new Set(
+  words(
+    'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ ' +
+      'CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM ' +
+      'FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS ' +
+      'IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML ' +
+      'MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN ' +
+      'PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG ' +
+      'TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW XK XA XB ' +
+      '001 150 419',
+  ),
+);
+
+const variants: ReadonlySet<string> = new Set(
+  words('1901 1996 ao1990 colb1945 ekavsk ijekavsk oxendict polyton tarask valencia'),
+);
+
+/** The meaning of one part of a spelling, in canonical case; undefined when it is not known. */
+function languageSubtag(part: string): string | undefined {
+  const lower = part.toLowerCase();
+  const language = replaced.get(lower) ?? lower;
+  return languages.has(language) ? language : undefined;
+}
+
+function scriptSubtag(part: string): string | undefined {
+  return scripts.get(part.toLowerCase());
+}
+
+function regionSubtag(part: string): string | undefined {
+  const upper = part.toUpperCase();
+  // Not a code, but what many people write for it.
+  if (upper === 'UK') return 'GB';
+  return regions.has(upper) ? upper : undefined;
+}
+
+function variantSubtag(part: string): string | undefined {
+  const lower = part.toLowerCase();
+  return variants.has(lower) ? lower : undefined;
 }

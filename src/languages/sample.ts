@@ -10,11 +10,11 @@ const sampleLength = windowLength * mostWindows;
 const codes =
   /\$?\{{1,2}\s*[\w.$-]*\s*\}{1,2}|%\(\w+\)[a-zA-Z]|%\{\w+\}|%(?:\d+\$)?[-+0#]*[\d.*]*(?:hh?|ll?)?[sdiufxXc@](?![a-z])|<\/?[a-zA-Z][^<>]*>|&#?\w+;/g;
 
-/** What is ICU in a plural or a choice, around its branches: English words in files of every language. */
+/** The ICU syntax around the branches of a plural or a choice: its English words occur in files of every language. */
 const icuHead = /\{\s*[\w.-]+\s*,\s*(?:plural|select|selectordinal)\s*,(?:\s*offset:\d+)?/g;
 const icuSelector = /[\w=-]+\s*(?=\{)/g;
 
-/** Letters and their marks, with what stands inside words. Addresses are in no language. */
+/** Letters and their marks, with the apostrophes and hyphens inside words. Addresses are in no language. */
 function lettersOf(window: string): string {
   return withoutCodes(window.normalize('NFC'))
     .replace(/\S*(?::\/\/|@)\S*/g, ' ')

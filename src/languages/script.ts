@@ -42,7 +42,10 @@ const sharedScripts = [
 interface Script {
   readonly letter: RegExp;
   readonly otherLetter: RegExp;
-  /** Latin words stand in everybody's texts, and a syllable or word sign says as much as about two letters. */
+  /**
+   * Texts of all languages contain Latin words, and a syllable or word sign carries as much text as about two
+   * letters.
+   */
   readonly weight: number;
   readonly language: string | undefined;
   readonly code: SharedScript | undefined;
@@ -51,7 +54,7 @@ interface Script {
 /** The scripts that leave the language open, as ISO 15924 calls them; `Hani` includes kana. */
 export type SharedScript = (typeof sharedScripts)[number][1];
 
-/** Kana is counted with Han: with it, it is one writing system. */
+/** Kana counts as Han: together they are one writing system. */
 const classOf = (name: string): string =>
   name === 'Han' ? '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}' : `\\p{Script=${name}}`;
 

@@ -2,7 +2,7 @@ import { nearest } from '../base/nearest.ts';
 import { parseLocale } from './locale.ts';
 import { languageRows, variantRows } from './table.ts';
 
-/** What is written for a language now and then: its country, or its bibliographic ISO 639-2 code. */
+/** Codes that people write for a language by mistake: its country, or its bibliographic ISO 639-2 code. */
 const mistaken: ReadonlyMap<string, string> = new Map([
   ['al', 'sq'],
   ['br-pt', 'pt-BR'],

@@ -1,8 +1,9 @@
 import { DragomanError } from '../base/errors.ts';
 import { reasonOf } from '../base/system-error.ts';
 import { sqliteCode, sqliteReason } from '../sqlite/error.ts';
+import { requireDatabaseFile } from '../sqlite/database-file.ts';
 
-/** What keeps a memory from being used, as its callers get it. A defect of the program stays what it is. */
+/** The error that callers get when a memory cannot be used. A defect of the program is returned unchanged. */
 export function memoryError(error: unknown, path: string): unknown {
   if (error instanceof DragomanError) {
     const { code, message, hint, cause } = error;
@@ -31,3 +32,16 @@ export function memoryError(error: unknown, path: string): unknown {
 const ELSEWHERE = 'Name another file with --memory, or go without one with --no-memory.';
 const RECOVER =
   'Move it away, and a new one is begun; `sqlite3 FILE .recover` may save what is in it. --no-memory goes without one.';
+
+/**
+ * Checks that a translation memory can be at this path: there is a regular file, or none. Nothing is opened.
+ *
+ * @throws DragomanError `not_a_file`
+ */
+export function requireMemoryPlace(path: string): void {
+  try {
+    requireDatabaseFile(path);
+  } catch (error) {
+    throw memoryError(error, path);
+  }
+}

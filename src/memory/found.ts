@@ -1,8 +1,7 @@
-import type { Ranked } from './rank.ts';
 import type { RowOf } from './row.ts';
 
 /** A translation that was found. */
-export interface Found extends Ranked {
+export interface FoundTranslation extends Ranked {
   readonly message: number;
   readonly project: number;
   readonly translation: string;
@@ -28,7 +27,28 @@ export const BEST_CONTEXT = `
   select b.context from translations as b where b.message = m.id and b.pair = ? and b.project = ?
   order by b.is_human desc, b.changed desc limit 1`;
 
-export function foundOf(row: RowOf<typeof FOUND_SHAPE>, project: number): Found {
+export function foundOf(row: RowOf<typeof FOUND_SHAPE>, project: number): FoundTranslation {
   const [message, context, translation, isHuman, engine, changed, used] = row;
   return { message, project, context, translation, isHuman: isHuman === 1, engine, changed, used };
+}
+
+/** The number of the project of translations that serve every project. */
+export const SHARED = 0;
+
+/** A translation of a message, as the columns of its row that tell which is best. */
+interface Ranked {
+  readonly isHuman: boolean;
+  /** {@link SHARED}, or the number of the one project that is asked for. */
+  readonly project: number;
+  readonly context: string;
+  /** Milliseconds since the epoch. */
+  readonly changed: number;
+}
+
+/** A human's before an engine's, then the project's own, then that of the same context, then the newest. */
+export function isBetter(a: Ranked, b: Ranked, context: string): boolean {
+  if (a.isHuman !== b.isHuman) return a.isHuman;
+  if (a.project !== b.project) return a.project !== SHARED;
+  if ((a.context === context) !== (b.context === context)) return a.context === context;
+  return a.changed > b.changed;
 }

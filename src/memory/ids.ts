@@ -1,6 +1,7 @@
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { LanguagePair } from '../engines/engine.ts';
 import type { MemoryFile } from './memory-file.ts';
-import { nameProject, rootOfProject } from './project-name.ts';
+import { isInside } from '../base/inside.ts';
 
 /** A number, and whether this call has given it: then nothing in the file refers to it yet. */
 export interface GivenId {
@@ -87,7 +88,7 @@ class Numbers {
   readonly #select: string;
   readonly #insert: string;
   readonly #known = new Map<string, number>();
-  /** Looking for what is not there takes as long as looking for what is, and is done for every text. */
+  /** Names that are not in the table: without this, every text would look for them again. */
   readonly #absent = new Set<string>();
 
   constructor(file: MemoryFile, table: string, columns: readonly string[]) {
@@ -126,4 +127,22 @@ class Numbers {
     else this.#known.set(key, id);
     return id;
   }
+}
+
+/**
+ * The name by which a memory knows the project with this root. If the memory's file lies inside the project, the name
+ * is the relative path from the file to the root, so that the two can be moved and cloned together. Otherwise it is
+ * the root's path, which nothing in the project can change.
+ *
+ * @param file of the memory; as the root it is absolute, with links resolved
+ */
+function nameProject(root: string, file: string): string {
+  if (!isInside(root, file)) return root;
+  const way = relative(dirname(file), root);
+  return way === '' ? '.' : way.replaceAll(sep, '/');
+}
+
+/** The inverse of {@link nameProject}. */
+function rootOfProject(name: string, file: string): string {
+  return isAbsolute(name) ? name : resolve(dirname(file), name);
 }

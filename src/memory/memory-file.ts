@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
 import type Sqlite from 'libsql';
-import { checkRows, type RowOf, type Shape } from './row.ts';
+import { checkRows, type RowOf, type RowShape } from './row.ts';
 import { rollBack } from './schema.ts';
 
-type Parameters = readonly (string | number | null)[];
+type SqlParameters = readonly (string | number | null)[];
 
 const ROWS_AT_ONCE = 50;
 
@@ -25,24 +25,24 @@ export class MemoryFile {
   }
 
   /** The rows of a query as lists of their columns. */
-  rows<const S extends Shape>(sql: string, shape: S, parameters: Parameters = []): readonly RowOf<S>[] {
+  rows<const S extends RowShape>(sql: string, shape: S, parameters: SqlParameters = []): readonly RowOf<S>[] {
     return checkRows(this.#prepare(sql).all(parameters), shape);
   }
 
   /** The first row of a query. */
-  row<const S extends Shape>(sql: string, shape: S, parameters: Parameters = []): RowOf<S> | undefined {
+  row<const S extends RowShape>(sql: string, shape: S, parameters: SqlParameters = []): RowOf<S> | undefined {
     const row = this.#prepare(sql).get(parameters);
     return row === undefined ? undefined : checkRows([row], shape)[0];
   }
 
   /** @returns the number of rows that were changed, and the id of a row that was put in */
-  run(sql: string, parameters: Parameters = []): { readonly changes: number; readonly id: number } {
+  run(sql: string, parameters: SqlParameters = []): { readonly changes: number; readonly id: number } {
     const { changes, lastInsertRowid } = this.#prepare(sql).run(parameters);
     return { changes, id: Number(lastInsertRowid) };
   }
 
   /** Puts rows in; `into` is the beginning of the statement, with the table and its columns. */
-  insert(into: string, rows: readonly Parameters[]): void {
+  insert(into: string, rows: readonly SqlParameters[]): void {
     // One call for many rows: the way into the library takes longer than the row.
     for (let done = 0; done < rows.length;) {
       const count = rows.length - done < ROWS_AT_ONCE ? 1 : ROWS_AT_ONCE;
@@ -52,7 +52,7 @@ export class MemoryFile {
   }
 
   /** What all rows have in a column is bound once: most rows of a run differ in a few columns only. */
-  #insertSome(into: string, rows: readonly Parameters[]): void {
+  #insertSome(into: string, rows: readonly SqlParameters[]): void {
     const [first = []] = rows;
     const isShared = first.map((value, column) => rows.every((row) => row[column] === value));
     const parameters = first.filter((_, column) => isShared[column]);
@@ -99,14 +99,14 @@ export class MemoryFile {
   }
 
   /**
-   * The library closes a file when its statements are collected: what was written is to be in the file before. Where
-   * others have it open, it is they who do it.
+   * The library closes a file only when its statements are garbage-collected, so the log is written into the file
+   * before. If other processes are using it, they do that later.
    */
   #checkpoint(): void {
     try {
       this.#connection.exec('pragma busy_timeout = 0; pragma wal_checkpoint(truncate)');
     } catch {
-      // It stands beside the file, and is read from there.
+      // The log beside the file stays, and is read from there.
     }
   }
 
@@ -121,7 +121,9 @@ export class MemoryFile {
   }
 }
 
-/** The statement that puts in so many rows, with the parameters of the shared columns before those of each row. */
+/**
+ * The statement that inserts this number of rows, with the parameters of the shared columns before those of each row.
+ */
 function writeInsertion(into: string, isShared: readonly boolean[], rows: number): string {
   const shared = isShared.filter(Boolean).length;
   let next = shared;

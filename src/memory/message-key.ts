@@ -16,7 +16,7 @@ const STRAY = /<(?!\/?x)/;
 const BETWEEN_SEGMENTS = '<>';
 const BEHIND_SEGMENTS = '<<';
 
-/** The name of a row of `messages as m`. Placeholders are a list in JSON, which has an end of its own. */
+/** The name of a row of `messages as m`. Placeholders are a JSON list, so that their end is unambiguous. */
 export const NAME = `m.segments || '${BEHIND_SEGMENTS}' || m.placeholders || m.category`;
 
 export function keyOf(message: MemoryMessage, source: string): MessageKey {
@@ -53,8 +53,8 @@ export function areStorable(segments: readonly TaggedText[]): boolean {
 }
 
 /**
- * Of 53 bits, as many as a number has. Texts of the same hash are rare and told apart: it need not be a strong one, but
- * it must never change.
+ * 53 bits, the precision of a number. Texts with the same hash are rare and compared in full: it need not be a strong
+ * hash, but it must never change.
  */
 export function hashOf(...texts: readonly string[]): number {
   let high = 0xdeadbeef;
@@ -65,7 +65,7 @@ export function hashOf(...texts: readonly string[]): number {
       high = Math.imul(high ^ code, 2_654_435_761);
       low = Math.imul(low ^ code, 1_597_334_677);
     }
-    // Between texts stands what no character is.
+    // Texts are separated by a value that no character has.
     high = Math.imul(high ^ 0x10000, 2_654_435_761);
     low = Math.imul(low ^ 0x10000, 1_597_334_677);
   }

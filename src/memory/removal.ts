@@ -1,30 +1,34 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sqliteCode } from '../sqlite/error.ts';
-import { prepareUnit } from './comparable.ts';
+import { comparableOf } from './comparable.ts';
 import type { MemoryFile } from './memory-file.ts';
 import type { MessageNumbers } from './messages.ts';
 import type { RowOf } from './row.ts';
 import type { SimilarIndex } from './similar-index.ts';
+import { conditionOf } from './entries.ts';
+import type { Ids } from './ids.ts';
+import type { PruneChoice, WrongEntry } from './stored-memory.ts';
+import { splitSegments } from './message-key.ts';
 
-/** So many go in one transaction: others are to write meanwhile. */
+/** Rows removed in one transaction, so that other processes can write in between. */
 const AT_ONCE = 5_000;
 
 const DOOMED_SHAPE = ['number', 'number', 'number', 'number', 'text', 'number', 'number'] as const;
 
 type Doomed = RowOf<typeof DOOMED_SHAPE>;
 
-export interface Removal {
+export interface EntryRemoval {
   readonly file: MemoryFile;
   readonly index: SimilarIndex;
   readonly messages: MessageNumbers;
-  /** Puts what is to go into `temp.doomed`; `earlier` is for its own use. */
+  /** Writes the rows to be removed into `temp.doomed`; its column `earlier` is for the function's own use. */
   readonly choose: () => void;
   /** Counts, and removes nothing. */
   readonly dryRun?: boolean | undefined;
 }
 
-/** Removes what is chosen, or counts it. What is used or changed while this goes on stays. */
-export async function removeEntries(removal: Removal): Promise<number> {
+/** Removes the chosen entries, or counts them. Entries that are used or changed meanwhile stay. */
+export async function removeEntries(removal: EntryRemoval): Promise<number> {
   const { file, choose, dryRun = false } = removal;
   file.execute(
     `create temp table doomed (
@@ -56,7 +60,7 @@ export async function removeEntries(removal: Removal): Promise<number> {
   }
 }
 
-function remove(doomed: readonly Doomed[], removal: Removal): number {
+function remove(doomed: readonly Doomed[], removal: EntryRemoval): number {
   let removed = 0;
   const touched = new Set<number>();
   for (const [, message, ...others] of doomed) {
@@ -72,8 +76,8 @@ function remove(doomed: readonly Doomed[], removal: Removal): number {
   return removed;
 }
 
-/** Those that have no translation any more. */
-function removeMessages(ids: readonly number[], { file, index, messages }: Removal): void {
+/** Removes the messages that have no translation any more. */
+function removeMessages(ids: readonly number[], { file, index, messages }: EntryRemoval): void {
   const orphans = file.rows(
     `select m.id, m.source, m.segments from json_each(?) as touched
      cross join messages as m on m.id = touched.value
@@ -82,8 +86,8 @@ function removeMessages(ids: readonly number[], { file, index, messages }: Remov
     [JSON.stringify(ids)],
   );
   for (const [id, source, segments] of orphans) {
-    // Of messages of several segments nothing is there: nothing goes.
-    index.remove([{ id, text: prepareUnit(segments) }], source);
+    // The index has nothing of messages with several segments, and removes nothing.
+    index.remove([{ id, text: comparableOf(segments) }], source);
     file.run('delete from messages where id = ?', [id]);
   }
   index.giveNumbersBack();
@@ -95,7 +99,84 @@ function giveRoomBack(file: MemoryFile): void {
     file.execute('pragma incremental_vacuum');
     file.execute('pragma wal_checkpoint(truncate)');
   } catch (error) {
-    // Somebody else writes: the room is used again by what is stored next.
+    // Another process is writing. The free space is used by the next entries instead.
     if (sqliteCode(error) !== 'SQLITE_BUSY') throw error;
+  }
+}
+
+/** Writes the entries to be pruned into `temp.doomed`, the longest unused first. */
+export function chooseUnwanted(choice: PruneChoice, file: MemoryFile, ids: Ids): void {
+  const { unusedSince, mostEntries, origin, project, ...others } = choice;
+  const whose = origin ?? (project === undefined ? 'machine' : undefined);
+  const { sql, parameters } = conditionOf({ ...others, project, origin: whose }, ids);
+  const unused = unusedSince === undefined ? 'true' : 't.used < ?';
+  const most = mostEntries === undefined ? 0 : Math.max(0, mostEntries);
+  file.run(
+    `insert into temp.doomed (message, pair, project, context, is_human, used)
+     select message, pair, project, context, is_human, used from (
+       select message, pair, project, context, is_human, used, changed from translations as t where ${sql}
+       order by used desc, changed desc, message desc, pair, project, context limit -1 offset ?
+     ) as t where ${unused}`,
+    [...parameters, most, ...(unusedSince === undefined ? [] : [unusedSince.getTime()])],
+  );
+}
+
+const WRONG_SHAPE = ['number', 'number', 'text', 'text', 'text', 'text', 'text', 'text'] as const;
+const READ_AT_ONCE = 1_000;
+
+/**
+ * Writes into `temp.doomed` the humans' entries whose translation had been stored before, with the same context, for
+ * another text. Only an earlier version learned those: it took the value in a file for a translation of the source
+ * text of that moment.
+ *
+ * Entries without a context are left alone, since synonyms share translations; so are those that were stored at the same
+ * moment, such as those of one import. Placeholders must be the same, or the translation in the file was another one.
+ */
+export function chooseWrong(file: MemoryFile): void {
+  file.run(
+    `insert into temp.doomed
+     select message, pair, project, context, is_human, used, earlier from (
+       select t.message, t.pair, t.project, t.context, t.is_human, t.used, t.changed,
+         first_value(t.message) over origins as earlier, first_value(t.changed) over origins as since
+       from translations as t join messages as m on m.id = t.message
+       where t.context <> '' and (t.pair, t.context, t.segments) in (
+         select h.pair, h.context, h.segments from translations as h where h.is_human = 1
+       )
+       window origins as (
+         partition by t.pair, t.project, t.context, t.segments, m.placeholders, m.category
+         order by t.changed, t.message
+       )
+     )
+     where is_human = 1 and message <> earlier and changed > since
+     order by pair, project, context`,
+  );
+}
+
+/** The entries that {@link chooseWrong} wrote down, with the texts that show why they are wrong. */
+export function* readWrong(file: MemoryFile, ids: Ids): Generator<WrongEntry> {
+  const roots = ids.projectRoots();
+  for (let last = 0; ;) {
+    const rows = file.rows(
+      `select d.rowid, d.project, d.context, p.source, p.target, m.segments, t.segments, e.segments
+       from temp.doomed as d
+       join pairs as p on p.id = d.pair
+       join messages as m on m.id = d.message
+       join messages as e on e.id = d.earlier
+       join translations as t
+         on t.message = d.message and t.pair = d.pair and t.project = d.project and t.context = d.context
+       where d.rowid > ? order by d.rowid limit ${READ_AT_ONCE}`,
+      WRONG_SHAPE,
+      [last],
+    );
+    const end = rows.at(-1);
+    if (!end) return;
+    for (const [, project, context, source, target, text, translation, earlier] of rows) {
+      yield {
+        ...{ pair: { source, target }, context, project: roots.get(project) },
+        ...{ segments: splitSegments(text), translations: splitSegments(translation) },
+        earlier: splitSegments(earlier),
+      };
+    }
+    [last] = end;
   }
 }

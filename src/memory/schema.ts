@@ -2,14 +2,14 @@ import type Sqlite from 'libsql';
 import { DragomanError } from '../base/errors.ts';
 import { checkRows } from './row.ts';
 
-/** In the file's header: it is one of ours, and no other program's. */
+/** In the file's header: marks the file as a translation memory of this program. */
 const APPLICATION_ID = 0x44_52_47_4d;
 
 /**
- * A message stands once for all its translations; so does what finds those that are like it.
+ * A message is stored once for all its translations, and so are its rows in the index of similar messages.
  *
- * `terms` are the keys of tokens: the later one was seen first, the rarer it is, on the whole. `similar` has of each
- * message the rarest of its terms (see similar-index.ts).
+ * `terms` are the keys of tokens: a term that was first seen later is usually rarer. `similar` has of each message
+ * the rarest of its terms (see similar-index.ts).
  */
 const TABLES = `
   create table pairs (
@@ -59,8 +59,8 @@ const TABLES = `
 `;
 
 /**
- * Each translation belongs to the project that it was learned from, or to all of them: `project` is 0 then. What an
- * earlier version stored stays shared: it did not note what was learned and what was imported.
+ * Each translation belongs to the project that it was learned from, or to all of them: `project` is 0 then. Entries
+ * of earlier versions stay shared, because those did not record whether an entry was learned or imported.
  *
  * The default is for processes of that version which have the file open meanwhile.
  */
@@ -114,7 +114,7 @@ export function checkFile(connection: Sqlite.Database): void {
     if (tables > 0 || version > 0) {
       throw new DragomanError('unreadable_input', 'it is the database of another program');
     }
-    // What is removed is to make the file smaller. It can be chosen only before there is anything in it.
+    // Removing entries should make the file smaller. SQLite accepts this setting only for an empty file.
     connection.exec('pragma auto_vacuum = incremental');
   } else if (version > MIGRATIONS.length) {
     throw new DragomanError('configuration', 'a newer version of dragoman has written it', {

@@ -1,9 +1,9 @@
 import { sqliteCode } from '../sqlite/error.ts';
-import { prepareUnit, type Comparable } from './comparable.ts';
+import { comparableOf, type Comparable } from './comparable.ts';
 import type { MemoryFile } from './memory-file.ts';
 import { hashOf, splitSegments } from './message-key.ts';
 import { isComparable, isShort, LEAST_SIMILARITY } from './similarity.ts';
-import type { Terms } from './terms.ts';
+import type { TermNumbers } from './terms.ts';
 
 /**
  * Finds messages that may be like a text, without looking at all of them.
@@ -18,10 +18,10 @@ import type { Terms } from './terms.ts';
  */
 export class SimilarIndex {
   readonly #file: MemoryFile;
-  readonly #terms: Terms;
+  readonly #terms: TermNumbers;
   #isComplete = false;
 
-  constructor(file: MemoryFile, terms: Terms) {
+  constructor(file: MemoryFile, terms: TermNumbers) {
     this.#file = file;
     this.#terms = terms;
   }
@@ -60,7 +60,7 @@ export class SimilarIndex {
       if (splitSegments(segments).length > 1) continue;
       const messages = bySource.get(source) ?? [];
       bySource.set(source, messages);
-      messages.push({ id, text: prepareUnit(segments) });
+      messages.push({ id, text: comparableOf(segments) });
     }
     for (const [source, messages] of bySource) this.#add(messages, source);
     const last = rows.at(-1)?.[0];
@@ -97,7 +97,7 @@ export class SimilarIndex {
   }
 
   /** Messages that may be like a text, with the most that their similarity can be, the highest first. */
-  candidates(text: Comparable, source: string, most: number): readonly Candidate[] {
+  candidates(text: Comparable, source: string, most: number): readonly SimilarCandidate[] {
     if (!isComparable(text)) return [];
     this.#complete();
     const ids = this.#terms.find(isShort(text) ? [] : keysOf(text), source);
@@ -118,7 +118,7 @@ export class SimilarIndex {
   }
 }
 
-/** So many messages are put in by one transaction. */
+/** Messages added in one transaction. */
 const AT_ONCE = 10_000;
 
 const UNWRITABLE: ReadonlySet<string> = new Set(['SQLITE_BUSY', 'SQLITE_READONLY', 'SQLITE_FULL']);
@@ -130,12 +130,12 @@ export interface IndexedMessage {
   readonly text: Comparable;
 }
 
-export interface Candidate {
+export interface SimilarCandidate {
   readonly message: number;
   readonly mostSimilarity: number;
 }
 
-interface Entry {
+interface IndexEntry {
   readonly term: number;
   readonly weight: number;
   /** A bit for every key, several for the same one. */
@@ -156,7 +156,11 @@ function keysOf({ tokens }: Comparable): readonly string[] {
   });
 }
 
-function entriesOf(text: Comparable, source: string, ids: ReadonlyMap<string, number>): readonly Entry[] {
+function entriesOf(
+  text: Comparable,
+  source: string,
+  ids: ReadonlyMap<string, number>,
+): readonly IndexEntry[] {
   const { weight, words } = text;
   // Not a term's number: those are above 0.
   if (isShort(text)) return [{ term: -hashOf(source, words) - 1, weight, bits: 0 }];
@@ -168,10 +172,10 @@ function entriesOf(text: Comparable, source: string, ids: ReadonlyMap<string, nu
   let bits = 0;
   for (const bit of known) bits += 2 ** bit;
   keys.sort((a, b) => (a.id === b.id ? 0 : b.id - a.id));
-  const rarest: Entry[] = [];
+  const rarest: IndexEntry[] = [];
   let sum = 0;
   for (const { id, weight: own } of keys) {
-    // What nobody has seen yet comes before all else, and is in no other text.
+    // A term that is new sorts before all others, and is in no other text.
     if (id !== Infinity) rarest.push({ term: id, weight, bits });
     sum += own;
     if (sum > weight * (1 - LEAST_SIMILARITY)) break;

@@ -3,12 +3,12 @@ import type { GivenId, Ids } from './ids.ts';
 import type { MemoryFile } from './memory-file.ts';
 import { areStorable, isStorable, joinSegments, keyOf } from './message-key.ts';
 import type { MessageNumber, MessageNumbers } from './messages.ts';
-import { SHARED } from './rank.ts';
+import { SHARED } from './found.ts';
 import type { NewEntry, StoreCounts } from './stored-memory.ts';
 import type { Uses } from './uses.ts';
 
-/** What a memory's file is written with. */
-export interface Writing {
+/** What storing into a memory's file needs. */
+export interface StorageContext {
   readonly file: MemoryFile;
   readonly ids: Ids;
   readonly messages: MessageNumbers;
@@ -24,7 +24,7 @@ export const NOTHING_STORED: StoreCounts = {
 };
 
 /** Stores entries in one transaction, all at the same time. */
-export function storeEntries(entries: readonly NewEntry[], writing: Writing): StoreCounts {
+export function storeEntries(entries: readonly NewEntry[], context: StorageContext): StoreCounts {
   const counts: Record<Fate, number> = { ...NOTHING_STORED };
   const whole = entries.filter(isWhole);
   counts.unstorable = entries.length - whole.length;
@@ -33,16 +33,16 @@ export function storeEntries(entries: readonly NewEntry[], writing: Writing): St
     const { source } = entry.pair;
     return { source, key: keyOf(entry, source) };
   });
-  writing.file.transaction(() => {
-    const numbers = writing.messages.require(messages);
-    const storage = new Storage(writing);
-    const placed = whole.map((entry, i) => {
+  context.file.transaction(() => {
+    const numbers = context.messages.require(messages);
+    const storage = new Storage(context);
+    const rows = whole.map((entry, i) => {
       const number = numbers[i];
       if (!number) throw new DragomanError('internal', 'a message of a translation memory has no number');
-      return storage.place(entry, number);
+      return storage.rowOf(entry, number);
     });
-    storage.read(placed);
-    for (const one of placed) counts[storage.store(one)]++;
+    storage.read(rows);
+    for (const row of rows) counts[storage.store(row)]++;
     storage.flush();
   });
   return counts;
@@ -58,100 +58,100 @@ function isWhole(entry: NewEntry): boolean {
   return areStorable(segments) && areStorable(translations) && texts.every(isStorable);
 }
 
-type Place = readonly [message: number, pair: number, project: number, context: string];
+type TranslationKey = readonly [message: number, pair: number, project: number, context: string];
 
-type Row = [
-  ...Place,
+type TranslationRow = [
+  ...TranslationKey,
   ...[segments: string, isHuman: number, engine: number | null, changed: number, used: number],
 ];
 
-/** An entry as the row that it would be. */
-interface Placed {
-  readonly row: Row;
-  /** Nothing can stand there before this transaction. */
-  readonly isFree: boolean;
+/** An entry as a row. */
+interface NewRow {
+  readonly row: TranslationRow;
+  /** No row with this key can exist before this transaction. */
+  readonly isNew: boolean;
 }
 
-/** What stands at a place, or waits to be put there. */
-interface Standing {
-  row: Readonly<Row>;
-  /** Where among the rows that are to be put in; undefined for one that is in the file. */
-  readonly waitsAt: number | undefined;
+/** A row that is stored, or waits to be inserted. */
+interface StoredRow {
+  row: Readonly<TranslationRow>;
+  /** Its position among the rows to be inserted; undefined for a row in the file. */
+  readonly insertedAt: number | undefined;
 }
 
 const INSERT = `insert into translations
   (message, pair, project, context, segments, is_human, engine, changed, used)`;
 
-const STANDING = `
+const STORED = `
   select t.message, t.pair, t.project, t.context, t.segments, t.is_human, t.engine, t.changed, t.used
   from json_each(?) as wanted cross join translations as t
     on t.message = wanted.value ->> 0 and t.pair = wanted.value ->> 1
     and t.project = wanted.value ->> 2 and t.context = wanted.value ->> 3`;
 
-const STANDING_SHAPE = [
+const STORED_SHAPE = [
   ...(['number', 'number', 'number', 'text'] as const),
   ...(['text', 'number', 'number or null', 'number', 'number'] as const),
 ] as const;
 
 const AT_ONCE = 1_000;
 
-/** The translations of one transaction. What stands is read together, and new rows are put in together. */
+/** The translations of one transaction. Existing rows are read together, and new rows are inserted together. */
 class Storage {
-  readonly #writing: Writing;
-  readonly #standing = new Map<string, Standing>();
-  readonly #waiting: Row[] = [];
+  readonly #context: StorageContext;
+  readonly #stored = new Map<string, StoredRow>();
+  readonly #inserts: TranslationRow[] = [];
   readonly #pairs = new Map<string, GivenId>();
   readonly #projects = new Map<string, GivenId>();
 
-  constructor(writing: Writing) {
-    this.#writing = writing;
+  constructor(context: StorageContext) {
+    this.#context = context;
   }
 
-  place(entry: NewEntry, message: MessageNumber): Placed {
+  rowOf(entry: NewEntry, message: MessageNumber): NewRow {
     const pair = this.#pairOf(entry);
     const project = this.#projectOf(entry);
     const { translations, context, origin, engine, changed } = entry;
-    const { ids, now } = this.#writing;
+    const { ids, now } = this.#context;
     const segments = joinSegments(translations);
     const isHuman = origin === 'human' ? 1 : 0;
-    const place: Place = [message.id, pair.id, project.id, context];
+    const key: TranslationKey = [message.id, pair.id, project.id, context];
     const since = changed?.getTime() ?? now;
     return {
-      row: [...place, segments, isHuman, ids.requireEngine(engine), since, now],
-      isFree: message.isNew || pair.isNew || project.isNew,
+      row: [...key, segments, isHuman, ids.requireEngine(engine), since, now],
+      isNew: message.isNew || pair.isNew || project.isNew,
     };
   }
 
-  /** Finds out what stands at these places. */
-  read(placed: readonly Placed[]): void {
-    const taken = placed.flatMap(({ row, isFree }) => (isFree ? [] : [row.slice(0, 4)]));
-    for (let i = 0; i < taken.length; i += AT_ONCE) {
-      const wanted = JSON.stringify(taken.slice(i, i + AT_ONCE));
-      for (const row of this.#writing.file.rows(STANDING, STANDING_SHAPE, [wanted])) {
-        this.#standing.set(nameOfPlace(row), { row, waitsAt: undefined });
+  /** Reads the existing rows with the same keys. */
+  read(rows: readonly NewRow[]): void {
+    const keys = rows.flatMap(({ row, isNew }) => (isNew ? [] : [row.slice(0, 4)]));
+    for (let i = 0; i < keys.length; i += AT_ONCE) {
+      const wanted = JSON.stringify(keys.slice(i, i + AT_ONCE));
+      for (const row of this.#context.file.rows(STORED, STORED_SHAPE, [wanted])) {
+        this.#stored.set(nameOfRow(row), { row, insertedAt: undefined });
       }
     }
   }
 
-  store({ row }: Placed): Fate {
-    const name = nameOfPlace(row);
-    const known = this.#standing.get(name);
+  store({ row }: NewRow): Fate {
+    const name = nameOfRow(row);
+    const known = this.#stored.get(name);
     if (!known) {
-      this.#standing.set(name, { row, waitsAt: this.#waiting.length });
-      this.#waiting.push(row);
+      this.#stored.set(name, { row, insertedAt: this.#inserts.length });
+      this.#inserts.push(row);
       return 'added';
     }
     const [message, pair, project, context, segments, isHuman, engine, changed, now] = row;
     const [, , , , knownSegments, knownIsHuman, knownEngine, , used] = known.row;
     if (knownIsHuman > isHuman) return 'outranked';
     if (knownSegments === segments && knownIsHuman === isHuman && knownEngine === engine) {
-      this.#writing.uses.note({ message, project, context, used }, pair);
+      this.#context.uses.note({ message, project, context, used }, pair);
       return 'unchanged';
     }
     known.row = row;
-    if (known.waitsAt !== undefined) this.#waiting[known.waitsAt] = row;
+    if (known.insertedAt !== undefined) this.#inserts[known.insertedAt] = row;
     else {
-      this.#writing.file.run(
+      this.#context.file.run(
         `update translations set segments = ?, is_human = ?, engine = ?, changed = ?, used = ?
          where message = ? and pair = ? and project = ? and context = ?`,
         [segments, isHuman, engine, changed, now, message, pair, project, context],
@@ -161,25 +161,25 @@ class Storage {
   }
 
   flush(): void {
-    this.#writing.file.insert(INSERT, this.#waiting);
+    this.#context.file.insert(INSERT, this.#inserts);
   }
 
-  /** The first entry of a new pair makes it; for the others of the transaction it is as new. */
+  /** The first entry of a new pair creates it; for the others in the transaction it counts as new as well. */
   #pairOf({ pair }: NewEntry): GivenId {
     const name = `${pair.source} ${pair.target}`;
-    const known = this.#pairs.get(name) ?? this.#writing.ids.requirePair(pair);
+    const known = this.#pairs.get(name) ?? this.#context.ids.requirePair(pair);
     this.#pairs.set(name, known);
     return known;
   }
 
   #projectOf({ project }: NewEntry): GivenId {
     if (project === undefined) return { id: SHARED, isNew: false };
-    const known = this.#projects.get(project) ?? this.#writing.ids.requireProject(project);
+    const known = this.#projects.get(project) ?? this.#context.ids.requireProject(project);
     this.#projects.set(project, known);
     return known;
   }
 }
 
-function nameOfPlace([message, pair, project, context]: Readonly<Row>): string {
+function nameOfRow([message, pair, project, context]: Readonly<TranslationRow>): string {
   return `${message} ${pair} ${project} ${context}`;
 }

@@ -4,11 +4,11 @@ import type { MemoryEntry, MemoryOrigin, TranslationMemory } from '../pipeline/m
 /**
  * A translation memory in a file. Several processes may have it open at once.
  *
- * Of similar texts some are missed only where more than 2,000 may be that similar; texts of more than 250 words and
- * signs have none.
+ * Similar texts are missed only where more than 2,000 may be that similar. Texts of more than 250 words and signs are
+ * never similar to others.
  *
- * What it learns from a project's files (`store` of a human's translations) serves that project alone: it is there only
- * for a memory that was opened for the same project. All else serves every project.
+ * Translations learned from a project's files (`store` of a human's translations) serve that project alone: only a
+ * memory opened for the same project finds them. All others serve every project.
  *
  * Pairs are exact: `es-MX` takes nothing of `es`, and `en` nothing of `en-US`. Texts are compared in Unicode's
  * composed form (NFC), and given back in it. What was stored survives a kill of the process.
@@ -23,23 +23,26 @@ export interface StoredMemory extends TranslationMemory {
    * Stores any number of entries, thousands in a transaction: those of a transaction are stored together. When it
    * rejects, those of earlier transactions are stored. The signal ends it between two of them.
    */
-  storeAll(entries: Entries, options?: { readonly signal?: AbortSignal | undefined }): Promise<StoreCounts>;
+  storeAll(
+    entries: EntrySource,
+    options?: { readonly signal?: AbortSignal | undefined },
+  ): Promise<StoreCounts>;
   /** All that is chosen, always in the same order; read while it is asked for. */
   entries(choice?: EntryChoice): AsyncIterable<StoredEntry>;
-  /** Counts what is chosen; messages and bytes are those of the whole file. */
+  /** Counts the chosen entries; messages and bytes are those of the whole file. */
   stats(choice?: EntryChoice): Promise<MemoryStats>;
-  /** Removes what is chosen, and gives the room back. Resolves with the number of entries. */
+  /** Removes the chosen entries, and frees their space. Resolves with the number of entries. */
   prune(choice: PruneChoice): Promise<number>;
   /**
    * Removes humans' entries that were learned wrongly: their translation had been stored earlier, with the same context,
    * for another text. So the text has changed since, and its translation has not. Resolves with their number.
    */
   repair(options?: RepairOptions): Promise<number>;
-  /** Writes down what was used since, and closes. */
+  /** Records when entries were used, and closes the file. */
   close(): Promise<void>;
 }
 
-export type Entries = Iterable<NewEntry> | AsyncIterable<NewEntry>;
+export type EntrySource = Iterable<NewEntry> | AsyncIterable<NewEntry>;
 
 /** An entry on its way in. */
 export interface NewEntry extends MemoryEntry {
@@ -85,7 +88,7 @@ export interface EntryChoice {
  * that are meant.
  */
 export interface PruneChoice extends EntryChoice {
-  /** Only what was last used before. */
+  /** Only entries last used before this time. */
   readonly unusedSince?: Date | undefined;
   /** As many of those that are chosen stay, the last used first. */
   readonly mostEntries?: number | undefined;

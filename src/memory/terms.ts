@@ -1,11 +1,11 @@
 import type { MemoryFile } from './memory-file.ts';
 
-/** So many are remembered, of all languages. */
+/** Terms kept in memory, of all languages together. */
 const MOST_KNOWN = 200_000;
 const AT_ONCE = 1_000;
 
 /** The numbers of terms. They are given once and never change. */
-export class Terms {
+export class TermNumbers {
   readonly #file: MemoryFile;
   readonly #known = new Map<string, Map<string, number>>();
   #count = 0;

@@ -4,23 +4,19 @@ import { throwIfAborted } from '../base/interruption.ts';
 import type { LanguagePair, SimilarTranslation } from '../engines/engine.ts';
 import type { MemoryEntry, MemoryMessage, MemoryTranslation } from '../pipeline/memory.ts';
 import { openConnection } from '../sqlite/connection.ts';
-import { BEFORE_ALL, readEntries } from './entries.ts';
-import { findExact } from './exact-lookup.ts';
+import { BEFORE_ALL, readEntries, countEntries } from './entries.ts';
+import { findExact, findAlike } from './lookup.ts';
 import { memoryError } from './failure.ts';
 import { Ids } from './ids.ts';
 import { MemoryFile } from './memory-file.ts';
 import { MessageNumbers } from './messages.ts';
-import { chooseUnwanted } from './pruning.ts';
-import { SHARED } from './rank.ts';
-import { removeEntries } from './removal.ts';
-import { chooseWrong, readWrong } from './repair.ts';
+import { chooseUnwanted, removeEntries, chooseWrong, readWrong } from './removal.ts';
+import { SHARED } from './found.ts';
 import { checkFile, migrate } from './schema.ts';
 import { SimilarIndex } from './similar-index.ts';
-import { findAlike } from './similar-lookup.ts';
-import { countEntries } from './statistics.ts';
 import { NOTHING_STORED, storeEntries } from './storage.ts';
 import type {
-  Entries,
+  EntrySource,
   EntryChoice,
   MemoryStats,
   NewEntry,
@@ -30,7 +26,7 @@ import type {
   StoredEntry,
   StoredMemory,
 } from './stored-memory.ts';
-import { Terms } from './terms.ts';
+import { TermNumbers } from './terms.ts';
 import { Uses } from './uses.ts';
 
 export interface MemoryOptions {
@@ -58,7 +54,7 @@ export async function openTranslationMemory(
     try {
       // A kill of the process loses nothing; what a power cut undoes is in the journal of the run, or asked for again.
       connection.exec('pragma synchronous = normal');
-      // A file out of a repository may be anybody's.
+      // A file in a repository may come from anyone.
       connection.exec('pragma trusted_schema = off');
       connection.exec(`pragma cache_size = -${CACHE_KB}`);
       connection.exec(`pragma wal_autocheckpoint = ${PAGES_IN_LOG}`);
@@ -103,7 +99,7 @@ class FileMemory implements StoredMemory {
     this.#now = now;
     this.#ids = new Ids(file);
     this.#messages = new MessageNumbers(file);
-    this.#index = new SimilarIndex(file, new Terms(file));
+    this.#index = new SimilarIndex(file, new TermNumbers(file));
     this.#uses = new Uses(file, now);
   }
 
@@ -117,7 +113,7 @@ class FileMemory implements StoredMemory {
     for (let i = 0; i < messages.length; i += LOOKED_UP_AT_ONCE) {
       if (i > 0) await nextTurn();
       const some = messages.slice(i, i + LOOKED_UP_AT_ONCE);
-      found.push(...this.#use(() => findExact(some, pair, this.#reading)));
+      found.push(...this.#use(() => findExact(some, pair, this.#lookup)));
       if (this.#uses.isUrgent) this.#uses.tryToWrite();
     }
     return found;
@@ -128,7 +124,7 @@ class FileMemory implements StoredMemory {
     pair: LanguagePair,
     { most = MOST_SIMILAR }: { readonly most?: number } = {},
   ): Promise<readonly SimilarTranslation[]> {
-    return this.#use(() => findAlike(message, pair, most, this.#reading));
+    return this.#use(() => findAlike(message, pair, most, this.#lookup));
   }
 
   async store(entries: readonly MemoryEntry[], pair: LanguagePair): Promise<void> {
@@ -142,7 +138,7 @@ class FileMemory implements StoredMemory {
   }
 
   async storeAll(
-    entries: Entries,
+    entries: EntrySource,
     { signal }: { readonly signal?: AbortSignal | undefined } = {},
   ): Promise<StoreCounts> {
     let counts = NOTHING_STORED;
@@ -171,7 +167,7 @@ class FileMemory implements StoredMemory {
 
   async #storeSome(entries: readonly NewEntry[]): Promise<StoreCounts> {
     this.#index.lookAgain();
-    const counts = this.#use(() => storeEntries(entries, this.#writing));
+    const counts = this.#use(() => storeEntries(entries, this.#storage));
     await nextTurn();
     return counts;
   }
@@ -212,7 +208,7 @@ class FileMemory implements StoredMemory {
   #remove(dryRun: boolean | undefined, choose: () => void): Promise<number> {
     const removing = this.#removed.then(() =>
       this.#work(async () => {
-        // What was used stays: without this, it would go.
+        // Recorded first, because entries that were just used must not be pruned.
         this.#uses.write();
         return removeEntries({
           ...{ file: this.#file, index: this.#index, messages: this.#messages },
@@ -225,14 +221,14 @@ class FileMemory implements StoredMemory {
     return removing;
   }
 
-  get #reading() {
+  get #lookup() {
     const own = this.#project === undefined ? undefined : this.#ids.findProject(this.#project);
     const projects = own === undefined ? [SHARED] : [own, SHARED];
     return { file: this.#file, ids: this.#ids, index: this.#index, uses: this.#uses, projects };
   }
 
-  get #writing() {
-    // What is stored twice within a millisecond is newer the second time.
+  get #storage() {
+    // Of two entries stored within a millisecond, the second is the newer.
     this.#stored = Math.max(this.#now(), this.#stored + 1);
     return {
       ...{ file: this.#file, ids: this.#ids, messages: this.#messages, uses: this.#uses },

@@ -11,7 +11,7 @@ export interface Use {
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MOST_WAITING = 10_000;
 
-/** Which translations were found: written down now and then, and once a day for each. */
+/** The uses of translations: recorded at intervals, for each translation at most once a day. */
 export class Uses {
   readonly #file: MemoryFile;
   readonly #now: () => number;
@@ -34,7 +34,7 @@ export class Uses {
     return this.#waiting.size >= MOST_WAITING;
   }
 
-  /** Writes down what was used. */
+  /** Records the uses. */
   write(): void {
     if (this.#waiting.size === 0) return;
     const now = this.#now();
@@ -50,7 +50,7 @@ export class Uses {
     this.#waiting.clear();
   }
 
-  /** The same, where it is not worth a failure: what cannot be written down now is forgotten. */
+  /** The same, but without failing: uses that cannot be written are dropped. */
   tryToWrite(): void {
     try {
       this.write();

@@ -1,4 +1,4 @@
-import type { Branch, ComplexNode, Node } from './node.ts';
+import type { Branch, ComplexNode, MessageNode } from './node.ts';
 import { isPluralCategory, pluralCategories, pluralOrder, sourceForm, type PluralType } from './plural.ts';
 
 /**
@@ -61,12 +61,12 @@ function categoriesOf(node: ComplexNode): string[] {
   return node.branches.map((b) => b.selector).filter(isPluralCategory);
 }
 
-function bodyOf(node: ComplexNode, category: string): readonly Node[] {
+function bodyOf(node: ComplexNode, category: string): readonly MessageNode[] {
   return node.branches.find((b) => b.selector === category)?.body ?? [];
 }
 
 /** Whether a text shows the number of the plural around it. */
-export function showsNumber(body: readonly Node[], argument: string): boolean {
+export function showsNumber(body: readonly MessageNode[], argument: string): boolean {
   return body.some((node) => {
     if (node.type === 'code') return node.kind === 'pound' || isArgument(node.raw, argument);
     if (node.type !== 'complex') return false;

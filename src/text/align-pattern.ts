@@ -1,25 +1,25 @@
-import { PiecePool } from './align-pool.ts';
+import { PlaceholderPool } from './align-pool.ts';
 import { isProseTag } from './nesting.ts';
-import type { ComplexNode, Node, TextNode } from './node.ts';
+import type { ComplexNode, MessageNode, TextNode } from './node.ts';
 import { pairTags } from './pairs.ts';
-import type { ComplexPlan, Item, PatternPlan, SegmentPlan } from './plan.ts';
+import type { ComplexPlan, PlannedNode, PatternPlan, SegmentPlan } from './plan.ts';
 import { isPluralCategory } from './plural.ts';
 import type { Syntax } from './syntax.ts';
 import { mergeWords, writeTagged, type TaggedText, type Token } from './tagged.ts';
 
 /** How a translation is read. */
-export interface Reading {
+export interface AlignmentOptions {
   readonly syntax: Syntax;
   /** `bytes`: whitespace at the ends and notations matter. */
   readonly keep: 'bytes' | 'reading';
-  /** What `%%` is where the source has none: a percent sign written as syntax, or two of them. */
+  /** What `%%` means where the source does not contain it: a percent sign written as syntax, or two percent signs. */
   readonly percent: '%' | '%%';
 }
 
-/** A pattern of the source, and what stands there in the translation. */
+/** A pattern of the source, with the translation's nodes at the same position. */
 interface Aligned {
   readonly plan: PatternPlan;
-  readonly nodes: readonly Node[];
+  readonly nodes: readonly MessageNode[];
   /** The argument of the plural around it: `#` and `{n}` are the same there. */
   readonly number?: string | undefined;
 }
@@ -27,44 +27,44 @@ interface Aligned {
 /** The texts of the patterns by the index of their segments; undefined when something else stands there. */
 export function readPatterns(
   patterns: readonly Aligned[],
-  reading: Reading,
+  options: AlignmentOptions,
 ): ReadonlyMap<number, TaggedText> | undefined {
   const texts = new Map<number, TaggedText>();
-  return patterns.every((pattern) => readPattern(pattern, reading, texts)) ? texts : undefined;
+  return patterns.every((pattern) => readPattern(pattern, options, texts)) ? texts : undefined;
 }
 
 type Texts = Map<number, TaggedText>;
 
-function readPattern(aligned: Aligned, reading: Reading, texts: Texts): boolean {
+function readPattern(aligned: Aligned, options: AlignmentOptions, texts: Texts): boolean {
   const { plan } = aligned;
-  if (!plan.segment) return readOutside(aligned, reading, texts);
-  const nodes = withoutEnds(aligned.nodes, plan, reading);
-  const tokens = nodes && readSegment(plan.segment, { ...aligned, nodes }, reading, texts);
+  if (!plan.segment) return readOutside(aligned, options, texts);
+  const nodes = withoutEnds(aligned.nodes, plan, options);
+  const tokens = nodes && readSegment(plan.segment, { ...aligned, nodes }, options, texts);
   if (!tokens) return false;
   texts.set(plan.segment.index, writeTagged(mergeWords(tokens)));
   return true;
 }
 
 /** Where nothing is to be translated everything has to be as it is, but for branches. */
-function readOutside({ plan, nodes, number }: Aligned, reading: Reading, texts: Texts): boolean {
+function readOutside({ plan, nodes, number }: Aligned, options: AlignmentOptions, texts: Texts): boolean {
   const expected = joinRaw(plan.lead);
   const found = joinRaw(nodes);
   if (expected.length !== found.length) return false;
   return expected.every((item, i) => {
     const other = found[i];
     if (typeof item === 'string' || other === undefined || typeof other === 'string')
-      return typeof item === 'string' && typeof other === 'string' && isSameRaw(item, other, reading);
-    return readComplex(item, other, number, reading, texts);
+      return typeof item === 'string' && typeof other === 'string' && isSameRaw(item, other, options);
+    return readComplex(item, other, number, options, texts);
   });
 }
 
-function isSameRaw(a: string, b: string, { keep }: Reading): boolean {
+function isSameRaw(a: string, b: string, { keep }: AlignmentOptions): boolean {
   return a === b || (keep === 'reading' && a.trim() === b.trim());
 }
 
 /** What stands between arguments with branches, as it is written. */
 function joinRaw<T extends ComplexPlan | ComplexNode>(
-  items: readonly (T | Exclude<Item, ComplexPlan>)[],
+  items: readonly (T | Exclude<PlannedNode, ComplexPlan>)[],
 ): (string | T)[] {
   const joined: (string | T)[] = [];
   let raw = '';
@@ -79,12 +79,12 @@ function joinRaw<T extends ComplexPlan | ComplexNode>(
 
 /** The whitespace that stays outside of what engines get. */
 function withoutEnds(
-  nodes: readonly Node[],
+  nodes: readonly MessageNode[],
   { lead, trail }: PatternPlan,
-  { keep }: Reading,
-): readonly Node[] | undefined {
+  { keep }: AlignmentOptions,
+): readonly MessageNode[] | undefined {
   const inner = [...nodes];
-  const space = (items: readonly Item[]): string =>
+  const space = (items: readonly PlannedNode[]): string =>
     items.map((item) => (item.type === 'plan' ? '' : item.raw)).join('');
   const [before, after] = [space(lead), space(trail)];
   const first = inner[0];
@@ -111,10 +111,10 @@ function textOf(text: string): TextNode {
 function readSegment(
   segment: SegmentPlan,
   { nodes, number }: Aligned,
-  reading: Reading,
+  options: AlignmentOptions,
   texts: Texts,
 ): Token[] | undefined {
-  const pool = new PiecePool(segment, number);
+  const pool = new PlaceholderPool(segment, number);
   const pairs = pairTags(nodes);
   const ends = new Map<number, number>();
   const tokens: Token[] = [];
@@ -140,30 +140,34 @@ function readSegment(
         continue;
       }
     }
-    const token = readSingle(node, partner !== undefined, pool, reading);
+    const token = readSingle(node, partner !== undefined, pool, options);
     if (!token) return undefined;
     tokens.push(token);
     if (node.type !== 'complex' || token.type !== 'placeholder') continue;
     const plan = pool.complexOf(token.id);
-    if (!plan || !readComplex(plan, node, number, reading, texts)) return undefined;
+    if (!plan || !readComplex(plan, node, number, options, texts)) return undefined;
   }
-  return pool.hasLostMarkup(reading.syntax) ? undefined : tokens;
+  return pool.hasLostMarkup(options.syntax) ? undefined : tokens;
 }
 
 function readSingle(
-  node: Exclude<Node, TextNode>,
+  node: Exclude<MessageNode, TextNode>,
   paired: boolean,
-  pool: PiecePool,
-  reading: Reading,
+  pool: PlaceholderPool,
+  options: AlignmentOptions,
 ): Token | undefined {
   const id = node.type === 'complex' ? pool.takeComplex(node) : pool.take(node);
   if (id !== undefined) return { type: 'placeholder', id };
-  const words = wordsOf(node, paired, reading);
+  const words = wordsOf(node, paired, options);
   return words === undefined ? undefined : { type: 'words', text: words };
 }
 
 /** What a translator may add. Everything else that the source does not have is a mistake, or another structure. */
-function wordsOf(node: Node, paired: boolean, { syntax, percent }: Reading): string | undefined {
+function wordsOf(
+  node: MessageNode,
+  paired: boolean,
+  { syntax, percent }: AlignmentOptions,
+): string | undefined {
   if (node.type === 'open') return !paired && isProseTag(node, syntax) ? node.raw : undefined;
   if (node.type !== 'code') return undefined;
   if (node.kind === 'link') return node.raw;
@@ -181,7 +185,7 @@ function readComplex(
   plan: ComplexPlan,
   node: ComplexNode,
   outer: string | undefined,
-  reading: Reading,
+  options: AlignmentOptions,
   texts: Texts,
 ): boolean {
   if (plan.argument !== node.argument || plan.style !== node.style) return false;
@@ -189,11 +193,11 @@ function readComplex(
   const bodies = new Map(node.branches.map(({ selector, body }) => [selector, body]));
   const used = new Set<string>();
   const complete = plan.branches.every(({ selector, pattern }) => {
-    const isOptional = reading.keep === 'reading' && plan.style !== 'select' && isPluralCategory(selector);
+    const isOptional = options.keep === 'reading' && plan.style !== 'select' && isPluralCategory(selector);
     const chosen = bodies.has(selector) || !isOptional ? selector : 'other';
     const nodes = bodies.get(chosen);
     used.add(chosen);
-    return nodes !== undefined && readPattern({ plan: pattern, nodes, number }, reading, texts);
+    return nodes !== undefined && readPattern({ plan: pattern, nodes, number }, options, texts);
   });
   // A branch that the language does not have for us has words that would be lost.
   return complete && used.size === bodies.size;

@@ -1,25 +1,25 @@
 import { isArgument } from './adapt.ts';
 import { isProseTag } from './nesting.ts';
 import type { CodeNode, ComplexNode, TagNode } from './node.ts';
-import type { ComplexPlan, Item, SegmentPlan } from './plan.ts';
+import type { ComplexPlan, PlannedNode, SegmentPlan } from './plan.ts';
 import type { Syntax } from './syntax.ts';
 
-/** The placeholders of a segment that its translation has not used yet, to be found by what they are. */
-export class PiecePool {
-  readonly #pieces: SegmentPlan['pieces'];
+/** The placeholders of a segment that its translation has not used yet, found by their meaning. */
+export class PlaceholderPool {
+  readonly #placeholders: SegmentPlan['placeholders'];
   readonly #number: string | undefined;
   readonly #used = new Set<number>();
   /** Ids by spelling, and by what a spelling stands for, in order. */
   readonly #bySpelling = new Map<string, number[]>();
   readonly #byMeaning = new Map<string, number[]>();
-  readonly #positions = new Positions();
+  readonly #positions = new NextArgument();
 
   /** @param number the argument of the plural around it */
-  constructor({ pieces }: SegmentPlan, number: string | undefined) {
-    this.#pieces = pieces;
+  constructor({ placeholders }: SegmentPlan, number: string | undefined) {
+    this.#placeholders = placeholders;
     this.#number = number;
-    const positions = new Positions();
-    for (const [id, items] of [...pieces].sort(([a], [b]) => a - b)) {
+    const positions = new NextArgument();
+    for (const [id, items] of [...placeholders].sort(([a], [b]) => a - b)) {
       const [first, second] = items;
       if (!first || first.type === 'text') continue;
       if (first.type === 'plan') append(this.#bySpelling, complexKey(first), id);
@@ -38,7 +38,7 @@ export class PiecePool {
   }
 
   take(node: CodeNode | TagNode): number | undefined {
-    // Counted in any case: it is the next one whatever it is taken for.
+    // Counted in any case: it takes the next position, whichever placeholder it is matched with.
     const meaning = node.type === 'code' ? this.#meaningOf(node, this.#positions) : undefined;
     return (
       this.#take(this.#bySpelling.get(node.raw)) ??
@@ -51,16 +51,16 @@ export class PiecePool {
   }
 
   complexOf(id: number): ComplexPlan | undefined {
-    const item = this.#pieces.get(id)?.[0];
+    const item = this.#placeholders.get(id)?.[0];
     return item?.type === 'plan' ? item : undefined;
   }
 
   /**
-   * Whether something was not used that a translation has to have. A value may be written out (`one file`), and what
-   * stands for a literal character or is prose in angle brackets may be worded otherwise.
+   * Whether the translation lost markup that it needs. It may write out a value (`one file`), and may reword literal
+   * characters and prose in angle brackets.
    */
   hasLostMarkup(syntax: Syntax): boolean {
-    return [...this.#pieces].some(([id, items]) => {
+    return [...this.#placeholders].some(([id, items]) => {
       const [item] = items;
       if (this.#used.has(id) || !item) return false;
       return items.length > 1 || !mayBeLost(item, syntax);
@@ -76,14 +76,14 @@ export class PiecePool {
     return undefined;
   }
 
-  #meaningOf({ kind, raw }: CodeNode, positions: Positions): string {
+  #meaningOf({ kind, raw }: CodeNode, positions: NextArgument): string {
     if (kind === 'printf') return positions.ofPrintf(raw);
     if (kind !== 'argument') return raw;
     return this.#number !== undefined && isArgument(raw, this.#number) ? '#' : positions.ofArgument(raw);
   }
 }
 
-function mayBeLost(item: Item, syntax: Syntax): boolean {
+function mayBeLost(item: PlannedNode, syntax: Syntax): boolean {
   if (item.type === 'open') return isProseTag(item, syntax);
   return item.type === 'code' && ['argument', 'printf', 'pound', 'literal'].includes(item.kind);
 }
@@ -102,8 +102,8 @@ function complexKey({ style, argument }: Pick<ComplexNode, 'style' | 'argument'>
   return `complex ${style} ${argument}`;
 }
 
-/** Numbers what stands for the next argument, so that `%s %d` is `%1$s %2$d`. */
-class Positions {
+/** Numbers placeholders that take the next argument, so that `%s %d` is `%1$s %2$d`. */
+class NextArgument {
   #next = 1;
 
   ofPrintf(raw: string): string {

@@ -1,4 +1,4 @@
-import { readPatterns, type Reading } from './align-pattern.ts';
+import { readPatterns, type AlignmentOptions } from './align-pattern.ts';
 import type { Message } from './message.ts';
 import { TOP } from './node.ts';
 import { parseValue } from './parse.ts';
@@ -17,11 +17,11 @@ export interface AlignOptions {
 
 /**
  * Takes a translation apart as its source is taken apart, the inverse of `Message.assemble`: the texts with which
- * `source.assemble(locale, …)` gives the translation. Placeholders are found by what they are, wherever they went;
- * those that stand for a value may be lost, for a human may write "one file" for `{n} file`.
+ * `source.assemble(locale, …)` gives the translation. Placeholders are found by their meaning, at any position. Those
+ * for a value may be missing, because a human may write "one file" for `{n} file`.
  *
- * What it gives is proven by assembling it. Whether the translation is sound is another question: see `verify`.
- * Linear in the lengths of both.
+ * The result is checked by assembling it. Whether the translation is sound is checked by `verify`. Linear in the
+ * lengths of both.
  *
  * @returns one text for each of `source.segments(locale)`; undefined when there are none that give the translation
  */
@@ -34,14 +34,14 @@ export function alignTranslation(
   if (source.problem !== undefined) return undefined;
   const segments = source.segments(locale);
   if (translation === source.assemble(locale, segments)) return segments;
-  // Whether the source is one in which a percent sign is doubled, assembling tells.
+  // Only assembling shows whether the source doubles its percent signs, so both are tried.
   for (const percent of ['%', '%%'] as const) {
-    const reading: Reading = { syntax: source.syntax, keep, percent };
-    const texts = read(source, translation, locale, reading);
+    const options: AlignmentOptions = { syntax: source.syntax, keep, percent };
+    const texts = read(source, translation, locale, options);
     if (!texts) continue;
     const assembled = source.assemble(locale, texts);
     if (assembled === translation) return texts;
-    if (keep === 'reading' && isSame(texts, read(source, assembled, locale, reading))) return texts;
+    if (keep === 'reading' && isSame(texts, read(source, assembled, locale, options))) return texts;
   }
   return undefined;
 }
@@ -50,7 +50,7 @@ function read(
   source: Message,
   translation: string,
   locale: string,
-  reading: Reading,
+  options: AlignmentOptions,
 ): readonly TaggedText[] | undefined {
   const from = parseValue(source.value, source.syntax);
   const to = parseValue(translation, source.syntax);
@@ -59,7 +59,7 @@ function read(
   const plans = from.parts.map(({ nodes }) => planPattern(nodes, TOP, locale, segments));
   const texts = readPatterns(
     plans.map((plan, i) => ({ plan, nodes: to.parts[i]?.nodes ?? [] })),
-    reading,
+    options,
   );
   return texts && segments.map((_, i) => texts.get(i) ?? '');
 }

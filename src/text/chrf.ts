@@ -24,7 +24,7 @@ export class Chrf {
     for (const [i, counts] of this.#counts.entries()) {
       const order = i + 1;
       const available = wanted.countOf(order);
-      // What the reference is too short to have counts for nothing, not as wrong.
+      // N-grams longer than the reference are not counted; they are not errors.
       if (available === 0) continue;
       counts.hypothesis += found.countOf(order);
       counts.reference += available;

@@ -1,13 +1,13 @@
 import { isArgument, pluralTypeOf } from './adapt.ts';
 import { identify, signsOf, type Inventory } from './inventory.ts';
 import { tagProblems } from './nesting.ts';
-import type { Branch, ComplexNode, Node } from './node.ts';
+import type { Branch, ComplexNode, MessageNode } from './node.ts';
 import type { Parsed } from './parse.ts';
 import { isCoveredExactly, isPluralCategory, pluralCategories, requiredCategories } from './plural.ts';
 import type { Syntax } from './syntax.ts';
 import type { MessageProblem } from './problem.ts';
 
-export interface Comparison {
+export interface MessageComparison {
   readonly syntax: Syntax;
   readonly locale: string;
   readonly source: string;
@@ -15,7 +15,11 @@ export interface Comparison {
 }
 
 /** What differs between two parsed values that must not. */
-export function compareParts(source: Parsed, target: Parsed, comparison: Comparison): MessageProblem[] {
+export function compareParts(
+  source: Parsed,
+  target: Parsed,
+  comparison: MessageComparison,
+): MessageProblem[] {
   if (source.parts.length !== target.parts.length) {
     return [mismatch(`${target.parts.length} branches between bars instead of ${source.parts.length}`)];
   }
@@ -32,9 +36,9 @@ function mismatch(detail: string): MessageProblem {
 }
 
 function compareNodes(
-  source: readonly Node[],
-  target: readonly Node[],
-  comparison: Comparison,
+  source: readonly MessageNode[],
+  target: readonly MessageNode[],
+  comparison: MessageComparison,
   number: string | undefined,
 ): MessageProblem[] {
   if (hasSameCodes(source, target, comparison.syntax)) return [];
@@ -52,10 +56,14 @@ function compareNodes(
  * Whether both have the same placeholders and tags in the same order and no branches, and the target has no sign that
  * could belong to a placeholder. So it is with most translations, and nothing differs then.
  */
-function hasSameCodes(source: readonly Node[], target: readonly Node[], syntax: Syntax): boolean {
+function hasSameCodes(
+  source: readonly MessageNode[],
+  target: readonly MessageNode[],
+  syntax: Syntax,
+): boolean {
   const signs = signsOf(syntax);
   let at = 0;
-  const nextOfSource = (): Node | undefined => {
+  const nextOfSource = (): MessageNode | undefined => {
     while (source[at]?.type === 'text') at++;
     return source[at++];
   };
@@ -69,7 +77,7 @@ function hasSameCodes(source: readonly Node[], target: readonly Node[], syntax: 
   return nextOfSource() === undefined;
 }
 
-function isSameCode(node: Node, other: Node | undefined): boolean {
+function isSameCode(node: MessageNode, other: MessageNode | undefined): boolean {
   if (node.type === 'text' || node.type === 'complex' || other?.type !== node.type) return false;
   if (node.type === 'code' && (other.type !== 'code' || other.kind !== node.kind)) return false;
   return other.raw === node.raw;
@@ -97,7 +105,7 @@ function compareInventories(source: Inventory, target: Inventory): MessageProble
   return problems;
 }
 
-/** What is wrong with a sign of directives that begins none. */
+/** The problem of a format sign that begins no directive. */
 export function describeLoose(sign: string): string {
   if (sign === '%') return 'a percent sign that belongs to no placeholder is not written %%';
   return `${sign} belongs to no placeholder`;
@@ -119,7 +127,7 @@ function compareLinks(source: readonly string[], target: readonly string[]): Mes
     (link) =>
       !take((other) => siteOf(other) === siteOf(link) && !other.includes(link) && !link.includes(other)),
   );
-  // The rest of a URL after an argument in it is no link of its own.
+  // The rest of a URL after an argument is a part of that link, not another link.
   const rests = waiting.filter((link) => !ADDRESS.test(link));
   return [
     ...lost.map((link) => mismatch(`${link} is missing`)),
@@ -127,7 +135,7 @@ function compareLinks(source: readonly string[], target: readonly string[]): Mes
   ];
 }
 
-/** What is a link by itself: a URL, a host with or without a path, an e-mail address. */
+/** A complete link: a URL, a host with or without a path, an e-mail address. */
 const ADDRESS = /^[a-z]+:\/\/|^[\w-]+(?:\.[\w-]+)+(?:[/?#]|$)|^[\w.+-]+@[\w-]+\.[\w.-]+$/;
 
 function siteOf(link: string): string {
@@ -135,9 +143,9 @@ function siteOf(link: string): string {
 }
 
 function compareComplex(
-  source: readonly Node[],
-  target: readonly Node[],
-  comparison: Comparison,
+  source: readonly MessageNode[],
+  target: readonly MessageNode[],
+  comparison: MessageComparison,
 ): MessageProblem[] {
   const problems: MessageProblem[] = [];
   const waiting = target.filter((node) => node.type === 'complex');
@@ -153,7 +161,11 @@ function compareComplex(
   return problems;
 }
 
-function compareBranches(source: ComplexNode, target: ComplexNode, comparison: Comparison): MessageProblem[] {
+function compareBranches(
+  source: ComplexNode,
+  target: ComplexNode,
+  comparison: MessageComparison,
+): MessageProblem[] {
   const problems = selectorProblems(source, target, comparison.locale);
   const number = target.style === 'select' ? undefined : target.argument;
   for (const branch of target.branches) {
@@ -172,16 +184,16 @@ function compareBranches(source: ComplexNode, target: ComplexNode, comparison: C
 function compareBranch(
   source: Branch,
   target: Branch,
-  comparison: Comparison,
+  comparison: MessageComparison,
   number: string | undefined,
 ): MessageProblem[] {
   const few = number !== undefined && isSmall(target.selector);
-  const shown = (nodes: readonly Node[]): readonly Node[] =>
+  const shown = (nodes: readonly MessageNode[]): readonly MessageNode[] =>
     few ? nodes.filter((node) => !isNumber(node, number)) : nodes;
   return compareNodes(shown(source.body), shown(target.body), comparison, number);
 }
 
-function isNumber(node: Node, argument: string): boolean {
+function isNumber(node: MessageNode, argument: string): boolean {
   return node.type === 'code' && (node.kind === 'pound' || isArgument(node.raw, argument));
 }
 

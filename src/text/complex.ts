@@ -1,12 +1,12 @@
-import type { Branch, Node } from './node.ts';
+import type { Branch, MessageNode } from './node.ts';
 import { isPluralCategory } from './plural.ts';
 
 /** How an ICU argument with branches begins, wherever it stands. */
 const COMPLEX = /\{\s*[^\s{},'"]{1,200}\s*,\s*(?:plural|selectordinal|select)\s*,/y;
 
 /**
- * Where the argument with branches that begins at `start` ends. Undefined when none begins there. One that never
- * closes ends with the text, for the parser to say what is wrong.
+ * Where the argument with branches that begins at `start` ends. Undefined when none begins there. An unclosed one
+ * ends with the text, so that the parser reports the error.
  */
 export function findComplex(text: string, start: number): number | undefined {
   COMPLEX.lastIndex = start;
@@ -41,7 +41,7 @@ export function mayHaveComplex(text: string): boolean {
 }
 
 /** Without a branch `other` an argument with branches has no text for some values. */
-export function missingBranch(nodes: readonly Node[]): string | undefined {
+export function missingBranch(nodes: readonly MessageNode[]): string | undefined {
   for (const node of nodes) {
     if (node.type !== 'complex') continue;
     if (!node.branches.some((branch) => branch.selector === 'other'))
@@ -55,7 +55,7 @@ export function missingBranch(nodes: readonly Node[]): string | undefined {
 }
 
 /** Whether a formatter has a text for every value, and a use for every branch. */
-export function isFormattable(node: Node): boolean {
+export function isFormattable(node: MessageNode): boolean {
   if (node.type !== 'complex') return true;
   const known = ({ selector }: Branch): boolean =>
     node.style === 'select' || selector.startsWith('=') || isPluralCategory(selector);

@@ -1,9 +1,9 @@
-import type { Place } from './node.ts';
+import type { WordContext } from './node.ts';
 import type { Quoting } from './parse.ts';
 import type { Syntax } from './syntax.ts';
 
 /** How the words of one value are written, decided once from the value itself. */
-export interface Writing {
+export interface WordStyle {
   readonly syntax: Syntax;
   readonly quoting: Quoting;
   /** The sign of a format string that as a character is written twice, `%%` or `~~`; empty where none is. */
@@ -22,25 +22,28 @@ export interface Neighbours {
   readonly after: string;
 }
 
-/** Writes words so that they read as just these words at their place, changing only what has to be. */
-export function escapeWords(words: string, writing: Writing, place: Place, near: Neighbours): string {
-  const text = escapeSyntax(words, writing, place.nested);
-  if (place.nested || writing.quoting === 'icu') return quoteIcu(text, place, near, writing.bareAngles);
-  return writing.quoting === 'java' ? quoteJava(text) : text;
+/**
+ * Escapes words so that they are read as exactly these words at their place. Changes only the characters that need
+ * it.
+ */
+export function escapeWords(words: string, style: WordStyle, context: WordContext, near: Neighbours): string {
+  const text = escapeSyntax(words, style, context.nested);
+  if (context.nested || style.quoting === 'icu') return quoteIcu(text, context, near, style.bareAngles);
+  return style.quoting === 'java' ? quoteJava(text) : text;
 }
 
-function escapeSyntax(words: string, writing: Writing, nested: boolean): string {
-  const { syntax, doubled } = writing;
+function escapeSyntax(words: string, style: WordStyle, nested: boolean): string {
+  const { syntax, doubled } = style;
   const text = doubled === '' ? words : words.replaceAll(doubled, doubled + doubled);
   if (syntax === 'markup') {
     const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll(']]>', ']]&gt;');
-    return writing.greater ? escaped.replaceAll('>', '&gt;') : escaped;
+    return style.greater ? escaped.replaceAll('>', '&gt;') : escaped;
   }
   if (syntax === 'chrome') return text.replaceAll('$', '$$$$');
   // Inside an ICU argument braces are ICU's.
   if (nested) return text;
   if (syntax === 'python-brace' || syntax === 'csharp') return text.replace(/[{}]/g, '$&$&');
-  if (syntax === 'vue') return text.replace(writing.literals ? /[{}@|]/g : /[{}|]/g, "{'$&'}");
+  if (syntax === 'vue') return text.replace(style.literals ? /[{}@|]/g : /[{}|]/g, "{'$&'}");
   return text;
 }
 
@@ -48,8 +51,8 @@ function escapeSyntax(words: string, writing: Writing, nested: boolean): string 
 const ICU_RUN = /['{}<>]+/g;
 const ICU_PLURAL_RUN = /['{}<>#]+/g;
 
-function quoteIcu(text: string, place: Place, near: Neighbours, bareAngles: boolean): string {
-  return text.replace(place.pound ? ICU_PLURAL_RUN : ICU_RUN, (run, at: number) => {
+function quoteIcu(text: string, context: WordContext, near: Neighbours, bareAngles: boolean): string {
+  return text.replace(context.pound ? ICU_PLURAL_RUN : ICU_RUN, (run, at: number) => {
     const end = at + run.length;
     const after = end < text.length ? (text[end] ?? '') : near.after;
     const before = at > 0 ? '' : near.before;

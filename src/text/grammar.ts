@@ -11,7 +11,7 @@ export interface Grammar {
   /** A value without a match has no syntax at all: the fast path for plain words. */
   readonly special: RegExp;
   readonly syntax: Syntax;
-  /** Which tokens with a sign stand for no argument, as parts of a date do, so that any order will do. */
+  /** Tokens with a sign that take no argument, such as parts of a date: they may come in any order. */
   readonly silent: RegExp;
   /** Which tokens with a percent sign name their argument, so that any order will do. */
   readonly named: RegExp;
@@ -102,7 +102,7 @@ const VUE = String.raw`\{\s*(?:'[^'\n]{0,200}'|"[^"\n]{0,200}")\s*\}|@(?:\.\w{1,
 const LARAVEL = String.raw`(?<![:\w]):[A-Za-z][A-Za-z0-9_]*|\[[\d*]{1,9},[\d*]{1,9}\]`;
 const CHROME = String.raw`\$\$|\$[A-Za-z_@][\w@]{0,100}\$|\$\d{1,2}(?:\$)?`;
 
-/** What a syntax adds, before what all have. */
+/** The tokens that a syntax adds, before those that all syntaxes have. */
 const OWN: Partial<Record<Syntax, string>> = {
   vue: VUE,
   laravel: LARAVEL,

@@ -8,23 +8,23 @@ import {
 } from '@formatjs/icu-messageformat-parser';
 import { grammarOf, type Grammar } from './grammar.ts';
 import { joinLinks, joinTags } from './join.ts';
-import { TOP, type Branch, type ComplexNode, type Node, type Place } from './node.ts';
+import { TOP, type Branch, type ComplexNode, type MessageNode, type WordContext } from './node.ts';
 import { openVoidTags } from './pairs.ts';
 import { scanQuoted } from './quotes.ts';
-import type { Findings } from './scan.ts';
+import type { ScanFindings } from './scan.ts';
 
 /** Messages nested deeper than any author means are refused, before they can exhaust the stack. */
 const MAX_DEPTH = 50;
 
-type Elements = readonly MessageFormatElement[];
+type IcuElements = readonly MessageFormatElement[];
 
 /** The nodes of an ICU message, or what is wrong with it. `host` is the syntax of the file that it stands in. */
 export function parseIcu(
   source: string,
   host: Grammar['syntax'],
-): { readonly nodes: readonly Node[] } | { readonly problem: string } {
+): { readonly nodes: readonly MessageNode[] } | { readonly problem: string } {
   if (depthOf(source) > 2 * MAX_DEPTH) return { problem: `nested more than ${MAX_DEPTH} levels deep` };
-  let elements: Elements;
+  let elements: IcuElements;
   try {
     elements = parse(source, {
       captureLocation: true,
@@ -36,9 +36,9 @@ export function parseIcu(
   } catch (error) {
     return { problem: problemOf(error) };
   }
-  const reading: Reading = { source, grammar: grammarOf(host, false), findings: { value: source } };
-  const nodes = read(reading, elements, TOP);
-  return reading.findings.problem === undefined ? { nodes } : { problem: reading.findings.problem };
+  const scan: IcuScan = { source, grammar: grammarOf(host, false), findings: { value: source } };
+  const nodes = read(scan, elements, TOP);
+  return scan.findings.problem === undefined ? { nodes } : { problem: scan.findings.problem };
 }
 
 /** The argument with branches that `source` is, from brace to brace. */
@@ -53,32 +53,32 @@ export function parseComplex(
   return { problem: 'not an ICU argument' };
 }
 
-interface Reading {
+interface IcuScan {
   readonly source: string;
   readonly grammar: Grammar;
-  readonly findings: Findings;
+  readonly findings: ScanFindings;
 }
 
-function read(reading: Reading, elements: Elements, place: Place): readonly Node[] {
-  const nodes: Node[] = [];
+function read(scan: IcuScan, elements: IcuElements, context: WordContext): readonly MessageNode[] {
+  const nodes: MessageNode[] = [];
   for (const element of elements) {
-    const raw = reading.source.slice(element.location?.start.offset, element.location?.end.offset);
+    const raw = scan.source.slice(element.location?.start.offset, element.location?.end.offset);
     if (isLiteralElement(element)) {
-      scanQuoted(raw, reading.grammar, place, nodes, reading.findings, () => ({
+      scanQuoted(raw, scan.grammar, context, nodes, scan.findings, () => ({
         problem: 'misplaced brace',
       }));
     } else if (isPoundElement(element)) nodes.push({ type: 'code', raw, kind: 'pound' });
     else if (isPluralElement(element) || isSelectElement(element)) {
-      nodes.push(readComplex(reading, element));
+      nodes.push(readComplex(scan, element));
     } else nodes.push({ type: 'code', raw, kind: 'argument' });
   }
-  return openVoidTags(joinLinks(joinTags(nodes, reading.grammar.syntax)));
+  return openVoidTags(joinLinks(joinTags(nodes, scan.grammar.syntax)));
 }
 
 type ComplexElement = Extract<MessageFormatElement, { options: unknown }>;
 
-function readComplex(reading: Reading, element: ComplexElement): ComplexNode {
-  const { source } = reading;
+function readComplex(scan: IcuScan, element: ComplexElement): ComplexNode {
+  const { source } = scan;
   const start = element.location?.start.offset ?? 0;
   const end = element.location?.end.offset ?? source.length;
   const style = isSelectElement(element)
@@ -86,7 +86,7 @@ function readComplex(reading: Reading, element: ComplexElement): ComplexNode {
     : element.pluralType === 'ordinal'
       ? 'selectordinal'
       : 'plural';
-  const place: Place = { nested: true, pound: style !== 'select' };
+  const context: WordContext = { nested: true, pound: style !== 'select' };
   const options = Object.entries(element.options)
     .map(([selector, option]) => ({
       selector,
@@ -110,7 +110,7 @@ function readComplex(reading: Reading, element: ComplexElement): ComplexNode {
       lead,
       selector: option.selector,
       gap: before.slice(selectorAt + option.selector.length),
-      body: read(reading, option.elements, place),
+      body: read(scan, option.elements, context),
     };
   });
   return { type: 'complex', argument: element.value, style, head, branches, tail: source.slice(at, end) };

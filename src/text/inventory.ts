@@ -2,7 +2,7 @@ import { isArgument } from './adapt.ts';
 import { directivesOf } from './directives.ts';
 import { grammarOf } from './grammar.ts';
 import { addressIn, LINK } from './markdown.ts';
-import type { CodeNode, Node, TagNode, TextNode } from './node.ts';
+import type { CodeNode, MessageNode, TagNode, TextNode } from './node.ts';
 import { scanText } from './scan.ts';
 import type { Syntax } from './syntax.ts';
 
@@ -12,7 +12,7 @@ interface Counted {
   readonly raw: string;
 }
 
-/** What a run of nodes has of syntax, by what it means rather than how it is spelled. */
+/** The syntax in a run of nodes, by meaning rather than by spelling. */
 export interface Inventory {
   readonly codes: ReadonlyMap<string, Counted>;
   readonly links: readonly string[];
@@ -21,7 +21,7 @@ export interface Inventory {
   /** Signs of directives that belong to none: their language refuses such a format string. */
   readonly loose: ReadonlySet<string>;
   readonly doublePercent: boolean;
-  /** Some conversions have numbers and some do not: what they stand for is anyone's guess. */
+  /** Some conversions have numbers and some do not, so that their arguments are ambiguous. */
   readonly mixed: boolean;
 }
 
@@ -31,14 +31,18 @@ export function signsOf(syntax: Syntax): string {
 }
 
 /** @param number the argument of the plural around the nodes: `#` and `{n}` are the same there */
-export function identify(nodes: readonly Node[], syntax: Syntax, number: string | undefined): Inventory {
+export function identify(
+  nodes: readonly MessageNode[],
+  syntax: Syntax,
+  number: string | undefined,
+): Inventory {
   const codes = new Map<string, Counted>();
   const add = (id: string, raw: string): void => {
     const known = codes.get(id);
     if (known) known.count++;
     else codes.set(id, { count: 1, raw });
   };
-  const positions = new Positions(syntax);
+  const positions = new ArgumentPositions(syntax);
   const links: string[] = [];
   const signs = signsOf(syntax);
   let format = directivesOf(syntax) !== undefined;
@@ -59,7 +63,7 @@ export function identify(nodes: readonly Node[], syntax: Syntax, number: string 
 }
 
 /** `](address)`: other than a tag's its address is no matter of the translator. */
-function isLinkEnd(node: Node): node is TagNode {
+function isLinkEnd(node: MessageNode): node is TagNode {
   return node.type === 'close' && node.name === LINK;
 }
 
@@ -69,10 +73,10 @@ function showsLoose({ raw, text }: TextNode, sign: string, syntax: Syntax): bool
 }
 
 /** Arguments in the attributes of a tag: a link that lost its address is broken, however it is worded. */
-function codesInTag(node: Node, syntax: Syntax): readonly CodeNode[] {
+function codesInTag(node: MessageNode, syntax: Syntax): readonly CodeNode[] {
   const isTag = node.type === 'open' || isLinkEnd(node) || (node.type === 'code' && node.kind === 'tag');
   if (!isTag || !/[{%$]/.test(node.raw)) return [];
-  const nodes: Node[] = [];
+  const nodes: MessageNode[] = [];
   scanText(node.raw.slice(1), grammarOf(syntax), nodes, { value: node.raw }, () => ({
     problem: 'an argument with branches',
   }));
@@ -82,7 +86,11 @@ function codesInTag(node: Node, syntax: Syntax): readonly CodeNode[] {
   );
 }
 
-function identitiesOf(node: CodeNode, positions: Positions, number: string | undefined): readonly string[] {
+function identitiesOf(
+  node: CodeNode,
+  positions: ArgumentPositions,
+  number: string | undefined,
+): readonly string[] {
   switch (node.kind) {
     case 'printf':
       return positions.ofPrintf(node.raw);
@@ -108,8 +116,8 @@ function identitiesOf(node: CodeNode, positions: Positions, number: string | und
 
 const PRINTF = /^%(?:(\d+)([$:]))?[-+0# ',I]*(\*|\d+)?(?:\.(\*|\d+)?)?([A-Za-z@#]*.*)$/s;
 
-/** Numbers what stands for the next argument, so that `%s %d` and `%1$s %2$d` are the same. */
-class Positions {
+/** Numbers placeholders that take the next argument, so that `%s %d` and `%1$s %2$d` are the same. */
+class ArgumentPositions {
   readonly #syntax: Syntax;
   #next = 1;
   #numbered = false;

@@ -1,15 +1,15 @@
-import { pushText, type Node, type TextNode } from './node.ts';
+import { pushText, type MessageNode, type TextNode } from './node.ts';
 import type { Syntax } from './syntax.ts';
-import { TagReader, type TagOptions } from './tag.ts';
+import { TagScanner, type TagOptions } from './tag.ts';
 
 const URL_REST = /^[!#&()*+,\-./0-9:;=?@A-Z[\]_a-z~%]+/;
 
 /**
  * Makes what follows a placeholder inside a URL part of the URL: in `https://a.b/{id}/edit` the word `edit` is none.
  */
-export function joinLinks(nodes: readonly Node[]): readonly Node[] {
+export function joinLinks(nodes: readonly MessageNode[]): readonly MessageNode[] {
   if (!nodes.some((node) => node.type === 'code' && node.kind === 'link')) return nodes;
-  const joined: Node[] = [];
+  const joined: MessageNode[] = [];
   let place: 'outside' | 'url' | 'argument' = 'outside';
   for (const node of nodes) {
     if (node.type === 'text' && place === 'argument') {
@@ -26,7 +26,7 @@ export function joinLinks(nodes: readonly Node[]): readonly Node[] {
   return joined;
 }
 
-function placeAfter(node: Node, place: 'outside' | 'url' | 'argument'): typeof place {
+function placeAfter(node: MessageNode, place: 'outside' | 'url' | 'argument'): typeof place {
   if (node.type !== 'code') return 'outside';
   if (node.kind === 'link') return /^[^/]*@/.test(node.raw) ? 'outside' : 'url';
   return place !== 'outside' && isValue(node.kind) ? 'argument' : 'outside';
@@ -45,9 +45,9 @@ const MAX_TAG = 4096;
  * Puts together the tags that an argument has taken apart: `<a href="{url}">` is one tag, although the ICU parser sees
  * text, an argument, and text.
  */
-export function joinTags(nodes: readonly Node[], syntax: Syntax): readonly Node[] {
+export function joinTags(nodes: readonly MessageNode[], syntax: Syntax): readonly MessageNode[] {
   if (nodes.length < 3 || !nodes.some((node) => node.type === 'text' && node.raw.includes('<'))) return nodes;
-  const joined: Node[] = [];
+  const joined: MessageNode[] = [];
   const closings = new Set(nodes.flatMap((node) => (node.type === 'close' ? [node.name] : [])));
   const options: TagOptions = { isMarkup: syntax === 'markup', closings: () => closings };
   const rest = [...nodes].reverse();
@@ -72,16 +72,16 @@ export function joinTags(nodes: readonly Node[], syntax: Syntax): readonly Node[
 /** The tag that `start` and the next nodes (at the end of `rest`) make. */
 function tagAcross(
   start: string,
-  rest: readonly Node[],
+  rest: readonly MessageNode[],
   options: TagOptions,
-): { readonly node: Node; readonly taken: number; readonly after: TextNode } | undefined {
+): { readonly node: MessageNode; readonly taken: number; readonly after: TextNode } | undefined {
   let raw = start;
   for (let taken = 1; taken <= rest.length && raw.length < MAX_TAG; taken++) {
     const next = rest[rest.length - taken];
     if (!next || (next.type !== 'code' && next.type !== 'text')) return undefined;
     raw += next.raw;
     if (next.type !== 'text') continue;
-    const tag = new TagReader(raw, options).read(0);
+    const tag = new TagScanner(raw, options).read(0);
     if (!tag) continue;
     const used = next.raw.length - (raw.length - tag.end);
     if (!next.text.startsWith(next.raw.slice(0, used))) return undefined;

@@ -1,14 +1,12 @@
 import { directivesOf } from './directives.ts';
 import { missingBranch } from './complex.ts';
-import type { Writing } from './escape.ts';
-import { TOP, type Node, type TextNode } from './node.ts';
+import { type WordStyle, escapeWords } from './escape.ts';
+import { TOP, type MessageNode, type TextNode } from './node.ts';
 import { isPlain, parseSpecial, type Parsed } from './parse.ts';
-import { PlainMessage } from './plain-message.ts';
-import { namePlaceholders } from './placeholder-names.ts';
-import { planPattern, type PatternPlan } from './plan.ts';
+import { namePlaceholders, planPattern, type PatternPlan } from './plan.ts';
 import type { MessageProblem } from './problem.ts';
 import type { Syntax } from './syntax.ts';
-import type { TaggedText } from './tagged.ts';
+import { type TaggedText, encodeWords, tokenize } from './tagged.ts';
 import { verify, verifyAgainst } from './verify.ts';
 import { writePattern } from './write.ts';
 
@@ -70,7 +68,7 @@ export function chooseSyntax(value: string, syntax: Syntax, ...others: readonly 
   return isReadable(syntax) ? syntax : (others.find(isReadable) ?? syntax);
 }
 
-interface Plan {
+interface MessagePlan {
   readonly locale: string;
   readonly parts: readonly { readonly separator: string; readonly pattern: PatternPlan }[];
   readonly segments: readonly TaggedText[];
@@ -80,7 +78,7 @@ class ParsedMessage implements Message {
   readonly value: string;
   readonly syntax: Syntax;
   readonly #parsed: Parsed;
-  #plan: Plan | undefined;
+  #plan: MessagePlan | undefined;
 
   constructor(value: string, syntax: Syntax, parsed: Parsed) {
     this.value = value;
@@ -101,10 +99,10 @@ class ParsedMessage implements Message {
     if (translations.length !== plan.segments.length) {
       throw new RangeError(`${translations.length} translations for ${plan.segments.length} segments`);
     }
-    const writing = writingOf(this.#parsed, this.syntax);
+    const style = styleOf(this.#parsed, this.syntax);
     let value = '';
     for (const { separator, pattern } of plan.parts)
-      value += separator + writePattern(pattern, translations, writing);
+      value += separator + writePattern(pattern, translations, style);
     return value;
   }
 
@@ -113,7 +111,7 @@ class ParsedMessage implements Message {
     return verifyAgainst(source, translation, { syntax: this.syntax, locale });
   }
 
-  #planFor(locale: string): Plan {
+  #planFor(locale: string): MessagePlan {
     if (this.#plan?.locale === locale) return this.#plan;
     const segments: TaggedText[] = [];
     const parts = this.#parsed.parts.map((part) => ({
@@ -133,24 +131,24 @@ function incompleteIn({ parts }: Parsed): string | undefined {
   return undefined;
 }
 
-function writingOf(parsed: Parsed, syntax: Syntax): Writing {
+function styleOf(parsed: Parsed, syntax: Syntax): WordStyle {
   const directives = directivesOf(syntax);
-  // Where nothing says what the value is, its conversions do.
+  // Where the file does not say which syntax the value has, its conversions show it.
   const sign = directives ? (directives.doubled ?? '') : '%';
-  const habits = new Habits(sign);
-  for (const { nodes } of parsed.parts) habits.add(nodes);
+  const author = new AuthorStyle(sign);
+  for (const { nodes } of parsed.parts) author.add(nodes);
   return {
     syntax,
     quoting: parsed.quoting,
-    doubled: habits.hasSign || (!directives && !habits.hasConversion) ? '' : sign,
-    literals: !habits.hasAt,
-    bareAngles: habits.hasBareAngle,
-    greater: habits.hasGreater,
+    doubled: author.hasSign || (!directives && !author.hasConversion) ? '' : sign,
+    literals: !author.hasAt,
+    bareAngles: author.hasBareAngle,
+    greater: author.hasGreater,
   };
 }
 
 /** How the author of a value writes its words, those of branches too. */
-class Habits {
+class AuthorStyle {
   hasSign = false;
   hasAt = false;
   hasBareAngle = false;
@@ -163,7 +161,7 @@ class Habits {
     this.#sign = sign;
   }
 
-  add(nodes: readonly Node[]): void {
+  add(nodes: readonly MessageNode[]): void {
     for (const node of nodes) {
       if (node.type === 'text') this.#addText(node);
       else if (node.type === 'code') this.hasConversion ||= node.kind === 'printf' || node.raw === '%%';
@@ -177,4 +175,63 @@ class Habits {
     this.hasBareAngle ||= raw.includes('<') && /<\p{L}/u.test(raw);
     this.hasGreater ||= raw.includes('&gt;');
   }
+}
+
+const LETTER = /\p{L}/u;
+const NOWHERE = { before: '', after: '' };
+
+/** A value of nothing but words, as most are: the same promises as any message, without planning. */
+class PlainMessage {
+  readonly value: string;
+  readonly syntax: Syntax;
+
+  constructor(value: string, syntax: Syntax) {
+    this.value = value;
+    this.syntax = syntax;
+  }
+
+  segments(): readonly TaggedText[] {
+    return LETTER.test(this.value) ? [encodeWords(this.value.trim())] : [];
+  }
+
+  placeholders(): readonly string[] {
+    return [];
+  }
+
+  problemsOf(translation: string, locale: string): readonly MessageProblem[] {
+    return verify(this.value, translation, { syntax: this.syntax, locale });
+  }
+
+  assemble(_locale: string, translations: readonly TaggedText[]): string {
+    const segments = this.segments();
+    if (translations.length !== segments.length) {
+      throw new RangeError(`${translations.length} translations for ${segments.length} segments`);
+    }
+    const [translation] = translations;
+    if (translation === undefined || translation === segments[0]) return this.value;
+    const words = /[&<>]/.test(translation) ? wordsOf(translation) : translation;
+    const start = this.value.length - this.value.trimStart().length;
+    const end = this.value.trimEnd().length;
+    const text = escapeWords(words, plainStyle(this.syntax), TOP, NOWHERE);
+    return this.value.slice(0, start) + text + this.value.slice(end);
+  }
+}
+
+function wordsOf(translation: TaggedText): string {
+  const [token, ...more] = tokenize(translation) ?? [];
+  if (token?.type !== 'words' || more.length > 0) {
+    throw new RangeError('a translation of plain words is not well-formed tagged text without placeholders');
+  }
+  return token.text;
+}
+
+function plainStyle(syntax: Syntax): WordStyle {
+  return {
+    syntax,
+    quoting: syntax === 'icu' ? 'icu' : 'none',
+    doubled: directivesOf(syntax)?.doubled ?? '',
+    literals: true,
+    bareAngles: false,
+    greater: false,
+  };
 }

@@ -1,13 +1,13 @@
 import { LINK } from './markdown.ts';
-import type { Node } from './node.ts';
+import type { MessageNode } from './node.ts';
 import { pairTags } from './pairs.ts';
 import type { Syntax } from './syntax.ts';
 import type { MessageProblem } from './problem.ts';
 
 /** Whether the same tags are there, and nested where the source's are. Attributes belong to the translator. */
 export function tagProblems(
-  source: readonly Node[],
-  target: readonly Node[],
+  source: readonly MessageNode[],
+  target: readonly MessageNode[],
   syntax: Syntax,
 ): MessageProblem[] {
   // `<Unknown Sender>` may become one word, which alone would be a tag.
@@ -44,7 +44,7 @@ const HTML =
  * Counts tags. In prose `<file>` is what people write for "a file name goes here": a lone unknown name without
  * attributes is words, which a translator translates.
  */
-function tagsOf(nodes: readonly Node[], mayHaveWords: boolean): Map<string, number> {
+function tagsOf(nodes: readonly MessageNode[], mayHaveWords: boolean): Map<string, number> {
   const tags = new Map<string, number>();
   const pairs = mayHaveWords ? pairTags(nodes) : undefined;
   nodes.forEach((node, i) => {
@@ -57,11 +57,11 @@ function tagsOf(nodes: readonly Node[], mayHaveWords: boolean): Map<string, numb
 }
 
 /** Words in angle brackets, which no reader of markup takes for a tag. */
-function hasAngleWords(node: Node): boolean {
+function hasAngleWords(node: MessageNode): boolean {
   return node.type === 'text' && /<\p{L}/u.test(node.text);
 }
 
-function isProse(node: Node): boolean {
+function isProse(node: MessageNode): boolean {
   return node.type === 'open' && !HTML.test(node.name) && !/[=:\d]/.test(node.raw);
 }
 
@@ -71,11 +71,11 @@ export function isHtmlName(name: string): boolean {
 }
 
 /** Whether a tag without a partner is taken for words. */
-export function isProseTag(node: Node, syntax: Syntax): boolean {
+export function isProseTag(node: MessageNode, syntax: Syntax): boolean {
   return !STRICT.has(syntax) && isProse(node);
 }
 
-function nameOf(node: Node): string | undefined {
+function nameOf(node: MessageNode): string | undefined {
   if (node.type !== 'text' && node.type !== 'complex' && node.type !== 'code' && node.name === LINK)
     return node.type === 'open' ? '[' : '](…)';
   if (node.type === 'open') return `<${node.name}>`;
@@ -84,7 +84,7 @@ function nameOf(node: Node): string | undefined {
   return /^<[^\s/>]+/.exec(node.raw)?.[0] + '/>';
 }
 
-function unpaired(nodes: readonly Node[], mayHaveWords: boolean): number {
+function unpaired(nodes: readonly MessageNode[], mayHaveWords: boolean): number {
   const pairs = pairTags(nodes);
   return nodes.filter(
     (node, i) =>

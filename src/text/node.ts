@@ -13,7 +13,7 @@ export type CodeKind =
   | 'escape'
   /** A URL or an e-mail address. */
   | 'link'
-  /** Syntax for a literal character, `%%` or `{{`: what it stands for may come and go. */
+  /** Syntax for a literal character, `%%` or `{{`: a translation may add and drop such characters. */
   | 'literal'
   /** Literal text that looks like an argument: it must not be translated. */
   | 'quoted';
@@ -56,30 +56,30 @@ export interface Branch {
   readonly selector: string;
   /** Whitespace between the selector and its opening brace. */
   readonly gap: string;
-  readonly body: readonly Node[];
+  readonly body: readonly MessageNode[];
 }
 
-export type Node = TextNode | CodeNode | TagNode | ComplexNode;
+export type MessageNode = TextNode | CodeNode | TagNode | ComplexNode;
 
 /** A run of nodes that is translated on its own: a whole message, or one branch of `a | b`. */
-export interface Part {
+export interface MessagePart {
   /** The bar between this part and the one before; nothing for the first. */
   readonly separator: string;
-  readonly nodes: readonly Node[];
+  readonly nodes: readonly MessageNode[];
 }
 
 /** The rules that hold for the words at one place of a value. */
-export interface Place {
+export interface WordContext {
   /** Inside an ICU branch: a closing brace follows the last word. */
   readonly nested: boolean;
   /** `#` stands for the number here. */
   readonly pound: boolean;
 }
 
-export const TOP: Place = { nested: false, pound: false };
+export const TOP: WordContext = { nested: false, pound: false };
 
 /** Appends words, merged with words before them. */
-export function pushText(nodes: Node[], raw: string, text: string = raw): void {
+export function pushText(nodes: MessageNode[], raw: string, text: string = raw): void {
   if (raw === '') return;
   const last = nodes.at(-1);
   if (last?.type === 'text')
@@ -88,7 +88,7 @@ export function pushText(nodes: Node[], raw: string, text: string = raw): void {
 }
 
 /** The bytes that the nodes were read from. */
-export function sourceOf(nodes: readonly Node[]): string {
+export function sourceOf(nodes: readonly MessageNode[]): string {
   let source = '';
   for (const node of nodes) source += node.type === 'complex' ? sourceOfComplex(node) : node.raw;
   return source;

@@ -1,4 +1,4 @@
-import type { Node, TagNode } from './node.ts';
+import type { MessageNode, TagNode } from './node.ts';
 import { VOID } from './tag.ts';
 
 const NO_PAIRS: ReadonlyMap<number, number> = new Map();
@@ -7,7 +7,7 @@ const NO_PAIRS: ReadonlyMap<number, number> = new Map();
  * The partner of every tag that has one with proper nesting, in both directions, by position among `nodes`. A closing
  * tag belongs to the nearest open one of its name; what was opened between them and not closed has no partner.
  */
-export function pairTags(nodes: readonly Node[]): ReadonlyMap<number, number> {
+export function pairTags(nodes: readonly MessageNode[]): ReadonlyMap<number, number> {
   if (!nodes.some((node) => node.type === 'close')) return NO_PAIRS;
   const pairs = new Map<number, number>();
   const open: { readonly at: number; readonly name: string }[] = [];
@@ -32,10 +32,10 @@ export function pairTags(nodes: readonly Node[]): ReadonlyMap<number, number> {
 const LONE_TAG = /^<([A-Za-z]+)(?=[\s>])/;
 
 /**
- * Components have names that elements without an end have in HTML: `<link>terms</link>` is a pair, because it ends. A
- * tag of such a name that does not end stays what it is.
+ * Components may be named like HTML's void elements: `<link>terms</link>` is a pair, because it has an end tag.
+ * Without one, the tag stays a void element.
  */
-export function openVoidTags(nodes: readonly Node[]): readonly Node[] {
+export function openVoidTags(nodes: readonly MessageNode[]): readonly MessageNode[] {
   if (!nodes.some((node) => node.type === 'close' && VOID.test(node.name))) return nodes;
   const opened = [...nodes];
   const lone = new Map<string, { readonly at: number; readonly tag: TagNode }[]>();

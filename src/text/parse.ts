@@ -2,15 +2,15 @@ import { mayHaveComplex } from './complex.ts';
 import { grammarOf } from './grammar.ts';
 import { parseComplex, parseIcu } from './icu.ts';
 import { joinLinks } from './join.ts';
-import { TOP, type Node, type Part } from './node.ts';
+import { TOP, type MessageNode, type MessagePart, pushText } from './node.ts';
 import { scanQuoted } from './quotes.ts';
-import { scanText, type Findings } from './scan.ts';
-import { splitBranches } from './bars.ts';
+import { scanText, type ScanFindings } from './scan.ts';
 import { openVoidTags } from './pairs.ts';
 import type { Syntax } from './syntax.ts';
+import type { Span } from '../base/span.ts';
 
 export interface Parsed {
-  readonly parts: readonly Part[];
+  readonly parts: readonly MessagePart[];
   /** How the words of the value are written. */
   readonly quoting: Quoting;
   readonly problem?: string;
@@ -24,7 +24,7 @@ export function isPlain(value: string, syntax: Syntax): boolean {
   return !grammarOf(syntax).special.test(value);
 }
 
-/** Reads a value. Never throws: what cannot be read has a problem and is one text. */
+/** Reads a value. Never throws: a value that cannot be read has a `problem` and is one text. */
 export function parseValue(value: string, syntax: Syntax): Parsed {
   return isPlain(value, syntax)
     ? plain(value, syntax === 'icu' ? 'icu' : 'none')
@@ -39,8 +39,8 @@ export function parseSpecial(value: string, syntax: Syntax): Parsed {
     if ('nodes' in parsed) return single(parsed.nodes, 'icu');
     if (syntax === 'icu') return broken(value, parsed.problem);
   }
-  const nodes: Node[] = [];
-  const findings: Findings = { value };
+  const nodes: MessageNode[] = [];
+  const findings: ScanFindings = { value };
   const readComplex = (source: string): ReturnType<typeof parseComplex> => parseComplex(source, syntax);
   const quoting = syntax === 'java' && hasArguments(value) ? 'java' : 'none';
   if (quoting === 'java') scanQuoted(value, grammar, TOP, nodes, findings, readComplex);
@@ -55,7 +55,7 @@ function plain(value: string, quoting: Quoting): Parsed {
   return single(value === '' ? [] : [{ type: 'text', raw: value, text: value }], quoting);
 }
 
-function single(nodes: readonly Node[], quoting: Quoting): Parsed {
+function single(nodes: readonly MessageNode[], quoting: Quoting): Parsed {
   return { parts: [{ separator: '', nodes }], quoting };
 }
 
@@ -66,4 +66,65 @@ function broken(value: string, problem: string): Parsed {
 /** java.text.MessageFormat is used for values with arguments; others are shown as they are, apostrophes included. */
 function hasArguments(value: string): boolean {
   return /\{\s*\w+\s*[,}]/.test(value);
+}
+
+/** The branches of `a | b`: every bar in the words separates, with the spaces around it. */
+function splitBranches(nodes: readonly MessageNode[]): readonly MessagePart[] {
+  const parts: { separator: string; nodes: MessageNode[] }[] = [{ separator: '', nodes: [] }];
+  for (const node of nodes) {
+    if (node.type !== 'text') {
+      parts.at(-1)?.nodes.push(node);
+      continue;
+    }
+    node.raw.split('|').forEach((piece, i) => {
+      if (i > 0) parts.push({ separator: '|', nodes: [] });
+      const part = parts.at(-1);
+      if (part) pushText(part.nodes, piece);
+    });
+  }
+  return parts;
+}
+
+/**
+ * Where a value is syntax rather than words: placeholders, tags, escapes, and of ICU arguments what stands around
+ * their branches. In order, disjoint, with adjacent ones joined. A value that cannot be read is all words.
+ */
+export function findSyntax(value: string, syntax: Syntax): readonly Span[] {
+  if (isPlain(value, syntax)) return [];
+  const collector = new SpanCollector();
+  for (const { separator, nodes } of parseValue(value, syntax).parts) {
+    collector.skip(separator.length, true);
+    collect(nodes, collector);
+  }
+  return collector.spans;
+}
+
+function collect(nodes: readonly MessageNode[], collector: SpanCollector): void {
+  for (const node of nodes) {
+    if (node.type !== 'complex') {
+      collector.skip(node.raw.length, node.type !== 'text');
+      continue;
+    }
+    collector.skip(node.head.length, true);
+    for (const { lead, selector, gap, body } of node.branches) {
+      collector.skip(lead.length + selector.length + gap.length + 1, true);
+      collect(body, collector);
+      collector.skip(1, true);
+    }
+    collector.skip(node.tail.length, true);
+  }
+}
+
+class SpanCollector {
+  readonly spans: { start: number; end: number }[] = [];
+  #at = 0;
+
+  skip(length: number, isSyntax: boolean): void {
+    const start = this.#at;
+    this.#at += length;
+    if (!isSyntax || length === 0) return;
+    const last = this.spans.at(-1);
+    if (last?.end === start) last.end = this.#at;
+    else this.spans.push({ start, end: this.#at });
+  }
 }

@@ -1,27 +1,27 @@
-import type { CodeNode, ComplexNode, Node, Place, TagNode, TextNode } from './node.ts';
+import type { CodeNode, ComplexNode, MessageNode, WordContext, TagNode, TextNode } from './node.ts';
 import { adaptBranches } from './adapt.ts';
 import { pairTags } from './pairs.ts';
 import { writeTagged, type TaggedText, type Token } from './tagged.ts';
 
-/** One run of nodes, planned for a target language: what stands outside, and the segment that an engine gets. */
+/** One run of nodes, planned for a target language: the segment that an engine gets, and the nodes around it. */
 export interface PatternPlan {
-  readonly place: Place;
-  readonly lead: readonly Item[];
+  readonly context: WordContext;
+  readonly lead: readonly PlannedNode[];
   /** Absent where nothing is to be translated: then everything is in `lead`. */
   readonly segment?: SegmentPlan;
-  readonly trail: readonly Item[];
+  readonly trail: readonly PlannedNode[];
 }
 
 export interface SegmentPlan {
-  /** Where its translation stands in the message's list. */
+  /** The position of its translation in the message's list. */
   readonly index: number;
   readonly tagged: TaggedText;
-  readonly items: readonly Item[];
-  /** What stands for each id: one piece for a placeholder, two for inline markup. */
-  readonly pieces: ReadonlyMap<number, readonly Item[]>;
+  readonly items: readonly PlannedNode[];
+  /** The nodes of each id: one for a placeholder, two for inline markup. */
+  readonly placeholders: ReadonlyMap<number, readonly PlannedNode[]>;
 }
 
-export type Item = TextNode | CodeNode | TagNode | ComplexPlan;
+export type PlannedNode = TextNode | CodeNode | TagNode | ComplexPlan;
 
 export interface ComplexPlan {
   readonly type: 'plan';
@@ -39,31 +39,36 @@ export interface PlannedBranch {
 
 /** The plan of a run of nodes. Its segments, and those of its branches, are appended to `segments` in reading order. */
 export function planPattern(
-  nodes: readonly Node[],
-  place: Place,
+  nodes: readonly MessageNode[],
+  context: WordContext,
   locale: string,
   segments: TaggedText[],
 ): PatternPlan {
   const trimmed = splitWhitespace(nodes);
-  if (!trimmed) return { place, lead: nodes.map((node) => planNode(node, locale, segments)), trail: [] };
+  if (!trimmed) return { context, lead: nodes.map((node) => planNode(node, locale, segments)), trail: [] };
   const index = segments.push('') - 1;
   const items = trimmed.inner.map((node) => planNode(node, locale, segments));
-  const { tokens, pieces } = number(trimmed.inner, items);
+  const { tokens, placeholders } = number(trimmed.inner, items);
   const tagged = writeTagged(tokens);
   segments[index] = tagged;
-  return { place, lead: trimmed.lead, segment: { index, tagged, items, pieces }, trail: trimmed.trail };
+  return {
+    context,
+    lead: trimmed.lead,
+    segment: { index, tagged, items, placeholders },
+    trail: trimmed.trail,
+  };
 }
 
-function planNode(node: Node, locale: string, segments: TaggedText[]): Item {
+function planNode(node: MessageNode, locale: string, segments: TaggedText[]): PlannedNode {
   return node.type === 'complex' ? planComplex(node, locale, segments) : node;
 }
 
 function planComplex(node: ComplexNode, locale: string, segments: TaggedText[]): ComplexPlan {
-  const place: Place = { nested: true, pound: node.style !== 'select' };
+  const context: WordContext = { nested: true, pound: node.style !== 'select' };
   const parts: (string | PatternPlan)[] = [node.head];
   const branches: PlannedBranch[] = [];
   for (const { lead, selector, gap, body } of adaptBranches(node, locale)) {
-    const pattern = planPattern(body, place, locale, segments);
+    const pattern = planPattern(body, context, locale, segments);
     branches.push({ selector, pattern });
     parts.push(`${lead}${selector}${gap}{`, pattern, '}');
   }
@@ -75,8 +80,8 @@ const LETTER = /\p{L}/u;
 
 /** Whitespace at both ends stays outside of what an engine gets. Undefined when no text has a letter. */
 function splitWhitespace(
-  nodes: readonly Node[],
-): { lead: TextNode[]; inner: Node[]; trail: TextNode[] } | undefined {
+  nodes: readonly MessageNode[],
+): { lead: TextNode[]; inner: MessageNode[]; trail: TextNode[] } | undefined {
   if (!nodes.some((node) => node.type === 'text' && LETTER.test(node.text))) return undefined;
   const inner = [...nodes];
   const lead: TextNode[] = [];
@@ -104,11 +109,11 @@ function splitWhitespace(
 }
 
 function number(
-  nodes: readonly Node[],
-  items: readonly Item[],
-): { tokens: Token[]; pieces: Map<number, Item[]> } {
+  nodes: readonly MessageNode[],
+  items: readonly PlannedNode[],
+): { tokens: Token[]; placeholders: Map<number, PlannedNode[]> } {
   const tokens: Token[] = [];
-  const pieces = new Map<number, Item[]>();
+  const placeholders = new Map<number, PlannedNode[]>();
   const pairs = pairTags(nodes);
   const ids = new Map<number, number>();
   let next = 1;
@@ -119,21 +124,51 @@ function number(
     }
     const partner = pairs.get(i);
     if (partner === undefined) {
-      pieces.set(next, [item]);
+      placeholders.set(next, [item]);
       tokens.push({ type: 'placeholder', id: next++ });
     } else if (partner === i - 1) {
       // A pair around nothing was written as one placeholder with its opening tag.
-      pieces.get(next - 1)?.push(item);
+      placeholders.get(next - 1)?.push(item);
     } else if (partner > i) {
       ids.set(partner, next);
-      pieces.set(next, [item]);
+      placeholders.set(next, [item]);
       tokens.push(partner === i + 1 ? { type: 'placeholder', id: next } : { type: 'open', id: next });
       next++;
     } else {
       const id = ids.get(i) ?? 0;
-      pieces.get(id)?.push(item);
+      placeholders.get(id)?.push(item);
       tokens.push({ type: 'close', id });
     }
   });
-  return { tokens, pieces };
+  return { tokens, placeholders };
+}
+
+/** The names of the placeholders of all segments in the patterns, in the order of the segments and their ids. */
+export function namePlaceholders(patterns: readonly PatternPlan[]): readonly string[] {
+  const segments: SegmentPlan[] = [];
+  for (const pattern of patterns) collectSegments(pattern, segments);
+  return segments
+    .sort((a, b) => a.index - b.index)
+    .flatMap(({ placeholders }) =>
+      [...placeholders].sort(([a], [b]) => a - b).map(([, [item]]) => nameOf(item)),
+    );
+}
+
+function collectSegments({ lead, segment, trail }: PatternPlan, segments: SegmentPlan[]): void {
+  if (segment) segments.push(segment);
+  for (const item of [...lead, ...(segment?.items ?? []), ...trail]) {
+    if (item.type !== 'plan') continue;
+    for (const part of item.parts) if (typeof part !== 'string') collectSegments(part, segments);
+  }
+}
+
+/** The name in a placeholder: its first word, or all of it where it has no words. */
+const WORD = /[\p{L}\p{N}_]+(?:[.-][\p{L}\p{N}_]+)*/u;
+
+function nameOf(item: PlannedNode | undefined): string {
+  if (!item) return '';
+  if (item.type === 'open' || item.type === 'close') return item.name.toLowerCase();
+  const [head] = item.type === 'plan' ? item.parts : [item.raw];
+  const raw = typeof head === 'string' ? head : '';
+  return WORD.exec(raw)?.[0] ?? raw;
 }

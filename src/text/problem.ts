@@ -1,4 +1,4 @@
-/** What is wrong with a translation, or with a message by itself. */
+/** A defect of a translation, or of a message by itself. */
 export interface MessageProblem {
   readonly rule:
     | 'placeholder-mismatch'

@@ -1,7 +1,7 @@
 import { matchBrackets } from './brackets.ts';
 import type { Grammar } from './grammar.ts';
-import { pushText, type Node, type Place } from './node.ts';
-import { scanText, type Findings, type ReadComplex } from './scan.ts';
+import { pushText, type MessageNode, type WordContext } from './node.ts';
+import { scanText, type ScanFindings, type ReadComplex } from './scan.ts';
 
 /** Content of a quotation that an engine would take for an argument. */
 const LOOKS_LIKE_ARGUMENT = /\{[^{}]*[\p{L}\p{N}_][^{}]*\}/u;
@@ -14,9 +14,9 @@ const LOOKS_LIKE_ARGUMENT = /\{[^{}]*[\p{L}\p{N}_][^{}]*\}/u;
 export function scanQuoted(
   text: string,
   grammar: Grammar,
-  place: Place,
-  nodes: Node[],
-  findings: Findings,
+  context: WordContext,
+  nodes: MessageNode[],
+  findings: ScanFindings,
   readComplex: ReadComplex,
 ): void {
   if (!text.includes("'")) {
@@ -25,7 +25,7 @@ export function scanQuoted(
   }
   // Quotes inside an argument belong to the argument.
   const partners = grammar.braces ? matchBrackets(text, '{', '}') : undefined;
-  const quotable = new RegExp(quotableSource(grammar, place), 'g');
+  const quotable = new RegExp(quotableSource(grammar, context), 'g');
   const words = (raw: string): void => {
     if (raw !== '') scanText(raw, grammar, nodes, findings, readComplex);
   };
@@ -49,19 +49,19 @@ export function scanQuoted(
   words(text.slice(at));
 }
 
-function quotableSource(grammar: Grammar, place: Place): string {
+function quotableSource(grammar: Grammar, context: WordContext): string {
   if (grammar.braces) return String.raw`''|'(?=[{}])|\{`;
-  return place.pound ? `''|'(?=[{}<>#])` : `''|'(?=[{}<>])`;
+  return context.pound ? `''|'(?=[{}<>#])` : `''|'(?=[{}<>])`;
 }
 
-function pushQuotation(nodes: Node[], raw: string): void {
+function pushQuotation(nodes: MessageNode[], raw: string): void {
   const closed = raw.length > 1 && raw.endsWith("'");
   const content = raw.slice(1, closed ? -1 : undefined).replaceAll("''", "'");
   if (LOOKS_LIKE_ARGUMENT.test(content)) nodes.push({ type: 'code', raw, kind: 'quoted' });
   else pushText(nodes, raw, content);
 }
 
-/** A quotation that nobody closes reaches to the end. */
+/** An unclosed quotation reaches to the end. */
 function endOfQuotation(text: string, start: number): number {
   for (let i = start + 1; i < text.length; i++) {
     if (text[i] !== "'") continue;

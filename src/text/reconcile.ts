@@ -97,7 +97,7 @@ function wordsOf(tokens: readonly Token[]): string {
 
 const ESCAPED_QUOTES = /&(?:quot|apos|#34|#39|#x27|#x22);/gi;
 
-/** Engines made for HTML answer `l&#39;eau`; where the source has no such thing it can only mean the character. */
+/** Engines made for HTML answer `l&#39;eau`; where the source has no such entity, it can only mean the character. */
 function unescapeQuotes(expected: readonly Token[], found: Token[]): Token[] {
   if (!wordsOf(found).includes('&') || wordsOf(expected).includes('&')) return found;
   let changed = false;

@@ -15,8 +15,8 @@ const LOOSE = [
 type Loose = Token | { readonly type: 'end' };
 
 /**
- * The tokens that a damaged answer can only have meant, or undefined. Not tried when the source's own words look like
- * a tag: then nobody can tell words from damage.
+ * The only tokens that a damaged answer can have meant, or undefined. Not tried when the source's own words look like
+ * a tag, because words and damage would look the same.
  */
 export function repair(expected: readonly Token[], answer: string): Token[] | undefined {
   const loose = new RegExp(LOOSE, 'g');
@@ -67,7 +67,7 @@ function joinEmptyPairs(tokens: readonly Loose[], pairs: ReadonlySet<number>): L
   return joined;
 }
 
-/** Gives every end the number of what it ends. */
+/** Gives every end tag the number of the tag that it closes. */
 function nest(tokens: readonly Loose[]): Token[] | undefined {
   const nested: Token[] = [];
   const open: number[] = [];

@@ -2,21 +2,21 @@ import { matchBrackets } from './brackets.ts';
 import type { Grammar } from './grammar.ts';
 import { findComplex, isFormattable } from './complex.ts';
 import { findMarkdownLinks, LINK, type MarkdownLinks } from './markdown.ts';
-import { pushText, type CodeKind, type Node } from './node.ts';
-import { closingsIn, TagReader } from './tag.ts';
+import { pushText, type CodeKind, type MessageNode } from './node.ts';
+import { closingsIn, TagScanner } from './tag.ts';
 
-/** What a scan has to say beyond its nodes. */
-export interface Findings {
+/** A scan's results besides its nodes. */
+export interface ScanFindings {
   /** The whole value: a text may be a part of it. */
   readonly value: string;
   /** Set when something looks like an argument with branches and is none: the value must not be translated. */
   problem?: string;
-  /** The names of the end tags in the value, once somebody asked. */
+  /** The names of the end tags in the value; found on the first request. */
   closings?: ReadonlySet<string>;
 }
 
 /** Reads an ICU argument with branches; undefined when it does not parse. */
-export type ReadComplex = (source: string) => Node | { readonly problem: string };
+export type ReadComplex = (source: string) => MessageNode | { readonly problem: string };
 
 /** Each may be searched to the end of the value. */
 const MAX_UNREADABLE = 32;
@@ -24,12 +24,12 @@ const MAX_UNREADABLE = 32;
 interface Scan {
   readonly text: string;
   readonly grammar: Grammar;
-  readonly nodes: Node[];
-  readonly findings: Findings;
+  readonly nodes: MessageNode[];
+  readonly findings: ScanFindings;
   readonly readComplex: ReadComplex;
   /** Arguments with branches that were unreadable: after some, no more are looked for, so that time stays linear. */
   unreadable: number;
-  tags?: TagReader;
+  tags?: TagScanner;
   braces?: ReadonlyMap<number, number>;
   parentheses?: ReadonlyMap<number, number>;
   links?: MarkdownLinks;
@@ -39,8 +39,8 @@ interface Scan {
 export function scanText(
   text: string,
   grammar: Grammar,
-  nodes: Node[],
-  findings: Findings,
+  nodes: MessageNode[],
+  findings: ScanFindings,
   readComplex: ReadComplex,
 ): void {
   const scan: Scan = { text, grammar, nodes, findings, readComplex, unreadable: 0 };
@@ -66,13 +66,13 @@ export function scanText(
   pushText(nodes, text.slice(at));
 }
 
-interface Found {
-  readonly node: Node;
+interface ScannedNode {
+  readonly node: MessageNode;
   readonly end: number;
 }
 
-function readToken(scan: Scan, token: string, start: number): Found | undefined {
-  const code = (kind: CodeKind, raw = token): Found => ({
+function readToken(scan: Scan, token: string, start: number): ScannedNode | undefined {
+  const code = (kind: CodeKind, raw = token): ScannedNode => ({
     node: { type: 'code', raw, kind },
     end: start + raw.length,
   });
@@ -116,14 +116,14 @@ function readToken(scan: Scan, token: string, start: number): Found | undefined 
   }
 }
 
-function tagsOf({ text, grammar, findings }: Scan): TagReader {
-  return new TagReader(text, {
+function tagsOf({ text, grammar, findings }: Scan): TagScanner {
+  return new TagScanner(text, {
     isMarkup: grammar.syntax === 'markup',
     closings: () => (findings.closings ??= closingsIn(findings.value)),
   });
 }
 
-function readMarkdown(scan: Scan, token: string, start: number): Found | undefined {
+function readMarkdown(scan: Scan, token: string, start: number): ScannedNode | undefined {
   scan.links ??= findMarkdownLinks(scan.text);
   if (token !== ']') {
     const end = start + token.length;
@@ -141,7 +141,7 @@ function kindOf(token: string, { silent, named }: Grammar): CodeKind {
   return named.test(token) ? 'argument' : 'printf';
 }
 
-function readBraces(scan: Scan, token: string, start: number): Found | undefined {
+function readBraces(scan: Scan, token: string, start: number): ScannedNode | undefined {
   const open = start + token.indexOf('{');
   const complex =
     token === '{' && scan.unreadable < MAX_UNREADABLE ? findComplex(scan.text, open) : undefined;
@@ -154,7 +154,7 @@ function readBraces(scan: Scan, token: string, start: number): Found | undefined
   return { node: { type: 'code', raw: scan.text.slice(start, end), kind: 'argument' }, end };
 }
 
-function readComplexAt(scan: Scan, open: number, end: number): Found | undefined {
+function readComplexAt(scan: Scan, open: number, end: number): ScannedNode | undefined {
   const source = scan.text.slice(open, end);
   const node = scan.readComplex(source);
   const isMarkup = scan.grammar.syntax === 'markup';
@@ -168,7 +168,7 @@ function readComplexAt(scan: Scan, open: number, end: number): Found | undefined
   return { node: { type: 'text', raw: source, text: source }, end };
 }
 
-function readNesting(scan: Scan, start: number): Found | undefined {
+function readNesting(scan: Scan, start: number): ScannedNode | undefined {
   scan.parentheses ??= matchBrackets(scan.text, '(', ')');
   const close = scan.parentheses.get(start + 2);
   if (close === undefined) return undefined;
@@ -187,7 +187,7 @@ const PREDEFINED: Readonly<Record<string, string>> = {
 };
 
 /** In XML source entities that stand for visible characters are words; the invisible ones are kept as written. */
-function readEntity(scan: Scan, token: string, start: number): Found | undefined {
+function readEntity(scan: Scan, token: string, start: number): ScannedNode | undefined {
   if (scan.grammar.syntax !== 'markup') return undefined;
   const text = PREDEFINED[token] ?? (token[1] === '#' ? visibleCharacter(token) : undefined);
   if (text === undefined) return undefined;

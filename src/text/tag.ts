@@ -1,4 +1,4 @@
-import type { Node } from './node.ts';
+import type { MessageNode } from './node.ts';
 
 /** Elements of HTML that never have an end tag. */
 export const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
@@ -19,12 +19,12 @@ const BARE_ATTRIBUTE =
 const CLOSING = /<\/([A-Za-z][\w:.-]*|\d{1,3})\s*>/g;
 
 interface ReadTag {
-  readonly node: Node;
+  readonly node: MessageNode;
   readonly end: number;
 }
 
 export interface TagOptions {
-  /** The text is what a reader of XML or HTML has in hand: everything that looks like a tag is one. */
+  /** The text is XML or HTML: everything that looks like a tag is one. */
   readonly isMarkup: boolean;
   /** The names of the end tags in the whole value. Asked for only where it decides. */
   readonly closings: () => ReadonlySet<string>;
@@ -33,8 +33,8 @@ export interface TagOptions {
 /** Attributes longer than this are taken for words: the bound keeps scanning linear. */
 const MAX_QUOTED = 1024;
 
-/** Reads the tags of one text. Remembers what it looked for in vain, so that a text full of openings is searched once. */
-export class TagReader {
+/** Reads the tags of one text. Remembers failed searches, so that a text full of openings is searched once. */
+export class TagScanner {
   readonly #text: string;
   readonly #options: TagOptions;
   /** Comment openings that are never closed. */

@@ -48,14 +48,14 @@ export function tokenize(tagged: TaggedText): Token[] | undefined {
   return open.length > 0 || hasTwice(seen) ? undefined : tokens;
 }
 
-interface Opening {
+interface OpeningTag {
   readonly type: 'placeholder' | 'open';
   readonly id: number;
   readonly end: number;
 }
 
 /** `<x id="1"/>` or `<x id="1">`. */
-function readOpening(tagged: string, start: number): Opening | undefined {
+function readOpening(tagged: string, start: number): OpeningTag | undefined {
   if (!tagged.startsWith(OPENING, start)) return undefined;
   const digits = start + OPENING.length;
   let at = digits;

@@ -34,7 +34,7 @@ function verifyOne(
   return verifyAgainst({ value: source, parsed: parseValue(source, syntax) }, target, { syntax, locale });
 }
 
-/** As {@link verify}, for a source that was read already. The target is read here, whatever is known about it. */
+/** As {@link verify}, for a source that was read already. The target is always read anew. */
 export function verifyAgainst(
   source: { readonly value: string; readonly parsed: Parsed },
   target: string,

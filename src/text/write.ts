@@ -1,15 +1,17 @@
-import { escapeWords, type Neighbours, type Writing } from './escape.ts';
-import { numberReordered } from './numbering.ts';
-import type { Item, PatternPlan, SegmentPlan } from './plan.ts';
+import { escapeWords, type Neighbours, type WordStyle } from './escape.ts';
+import type { PlannedNode, PatternPlan, SegmentPlan } from './plan.ts';
 import { tokenize, type TaggedText, type Token } from './tagged.ts';
+import { directivesOf } from './directives.ts';
+import type { CodeNode } from './node.ts';
+import type { Syntax } from './syntax.ts';
 
 /** The value of a plan with these translations, by the index of their segments. */
 export function writePattern(
   plan: PatternPlan,
   translations: readonly TaggedText[],
-  writing: Writing,
+  style: WordStyle,
 ): string {
-  const write = (item: Item): string => writeItem(item, translations, writing);
+  const write = (item: PlannedNode): string => writeItem(item, translations, style);
   const lead = writeAll(plan.lead, write);
   const trail = writeAll(plan.trail, write);
   const { segment } = plan;
@@ -17,25 +19,29 @@ export function writePattern(
   const translation = translations[segment.index];
   if (translation === undefined) throw new RangeError(`segment ${segment.index} has no translation`);
   if (translation === segment.tagged) return lead + writeAll(segment.items, write) + trail;
-  const end = trail !== '' ? trail : plan.place.nested ? '}' : '';
-  return lead + writeTranslation(translation, segment, { plan, write, lead, end, writing }) + trail;
+  const end = trail !== '' ? trail : plan.context.nested ? '}' : '';
+  return lead + writeTranslation(translation, segment, { plan, write, lead, end, style }) + trail;
 }
 
-interface Surroundings {
+interface SegmentSurroundings {
   readonly plan: PatternPlan;
-  readonly write: (item: Item) => string;
+  readonly write: (item: PlannedNode) => string;
   readonly lead: string;
   readonly end: string;
-  readonly writing: Writing;
+  readonly style: WordStyle;
 }
 
-function writeTranslation(translation: TaggedText, segment: SegmentPlan, around: Surroundings): string {
+function writeTranslation(
+  translation: TaggedText,
+  segment: SegmentPlan,
+  around: SegmentSurroundings,
+): string {
   const tokens = tokenize(translation);
   if (!tokens) throw new RangeError('a translation is not well-formed tagged text');
-  const numbered = numberReordered(tokens, segment.pieces, around.writing.syntax);
+  const numbered = numberReordered(tokens, segment.placeholders, around.style.syntax);
   const writeCode = (token: Exclude<Token, { type: 'words' }>): string => {
     const number = token.type === 'placeholder' ? numbered?.get(token.id) : undefined;
-    return number ?? writePieces(token, segment.pieces.get(token.id) ?? [], around.write);
+    return number ?? writePlaceholder(token, segment.placeholders.get(token.id) ?? [], around.write);
   };
   let value = '';
   // Kept beside the value: reading the end of a string that grows copies all of it each time.
@@ -47,7 +53,7 @@ function writeTranslation(translation: TaggedText, segment: SegmentPlan, around:
       const behind = tokens[i + 1];
       next = behind && behind.type !== 'words' ? writeCode(behind) : undefined;
       const near: Neighbours = { before: last, after: (next ?? around.end)[0] ?? '' };
-      text = escapeWords(token.text, around.writing, around.plan.place, near);
+      text = escapeWords(token.text, around.style, around.plan.context, near);
     } else {
       text = next ?? writeCode(token);
       next = undefined;
@@ -58,24 +64,85 @@ function writeTranslation(translation: TaggedText, segment: SegmentPlan, around:
   return value;
 }
 
-/** What stands for a token: all of a placeholder, one end of a pair. */
-function writePieces({ type }: Token, pieces: readonly Item[], write: (item: Item) => string): string {
-  const [first] = pieces;
-  const last = pieces.at(-1);
+/** The source of a token: all of a placeholder, or one end of a pair. */
+function writePlaceholder(
+  { type }: Token,
+  nodes: readonly PlannedNode[],
+  write: (item: PlannedNode) => string,
+): string {
+  const [first] = nodes;
+  const last = nodes.at(-1);
   if (!first || !last) return '';
   if (type === 'open' || first === last) return write(first);
-  return type === 'close' ? write(last) : writeAll(pieces, write);
+  return type === 'close' ? write(last) : writeAll(nodes, write);
 }
 
-function writeAll(items: readonly Item[], write: (item: Item) => string): string {
+function writeAll(items: readonly PlannedNode[], write: (item: PlannedNode) => string): string {
   let text = '';
   for (const item of items) text += write(item);
   return text;
 }
 
-function writeItem(item: Item, translations: readonly TaggedText[], writing: Writing): string {
+function writeItem(item: PlannedNode, translations: readonly TaggedText[], style: WordStyle): string {
   if (item.type !== 'plan') return item.raw;
   return item.parts
-    .map((part) => (typeof part === 'string' ? part : writePattern(part, translations, writing)))
+    .map((part) => (typeof part === 'string' ? part : writePattern(part, translations, style)))
     .join('');
+}
+
+/**
+ * Placeholders that stand for the next argument (`%s`, `{}`) mean other arguments when a translation reorders them.
+ * They get numbers where the syntax surely supports them: `%2$s of %1$s`. Elsewhere only one gets a number, which
+ * verification refuses: then the words are translated between the placeholders, in the old order.
+ *
+ * @returns the new spelling by id; undefined when the order is the old one
+ */
+function numberReordered(
+  tokens: readonly Token[],
+  placeholders: ReadonlyMap<number, readonly PlannedNode[]>,
+  syntax: Syntax,
+): ReadonlyMap<number, string> | undefined {
+  // Most texts have one placeholder or none.
+  if (placeholders.size < 2) return undefined;
+  const ids: number[] = [];
+  for (const token of tokens) {
+    if (token.type === 'placeholder' && sequentialIn(placeholders.get(token.id))) ids.push(token.id);
+  }
+  if (ids.every((id, i) => i === 0 || id > (ids[i - 1] ?? 0))) return undefined;
+  const numbered = new Map<number, string>();
+  const inOrder = [...ids].sort((a, b) => a - b);
+  inOrder.forEach((id, position) => {
+    const code = sequentialIn(placeholders.get(id));
+    if (code) numbered.set(id, withNumber(code.raw, position, syntax));
+  });
+  const raws = inOrder.map((id) => sequentialIn(placeholders.get(id))?.raw ?? '');
+  if (canNumber(syntax, raws)) return numbered;
+  const first = ids[0] ?? 0;
+  return new Map([[first, numbered.get(first) ?? '']]);
+}
+
+function sequentialIn(items: readonly PlannedNode[] | undefined): CodeNode | undefined {
+  const [item] = items ?? [];
+  if (items?.length !== 1 || item?.type !== 'code') return undefined;
+  if (item.kind === 'printf') return /^%(?:\d+[$:]|n$|arg$)/.test(item.raw) ? undefined : item;
+  return item.kind === 'argument' && /^\{\s*[:!}]/.test(item.raw) ? item : undefined;
+}
+
+/** printf counts from 1, braces and Pascal from 0. Lisp goes to the argument first. */
+function withNumber(raw: string, position: number, syntax: Syntax): string {
+  if (raw.startsWith('~')) return `~${position}@*${raw}`;
+  if (!raw.startsWith('%')) return `{${position}${raw.slice(1).trimStart()}`;
+  if (directivesOf(syntax)?.numbers === ':') return `%${position}:${raw.slice(1)}`;
+  return `%${position + 1}$${raw.slice(1)}`;
+}
+
+/** msgfmt accepts numbers in these, but not every program that prints them does: other awks, printf outside POSIX. */
+const UNSURE: ReadonlySet<Syntax> = new Set<Syntax>(['c', 'awk']);
+
+function canNumber(syntax: Syntax, raws: readonly string[]): boolean {
+  const braces = raws.every((raw) => raw.startsWith('{'));
+  if (syntax === 'python-brace') return braces;
+  if (UNSURE.has(syntax)) return false;
+  if (syntax !== 'apple' && syntax !== 'android' && !directivesOf(syntax)?.numbers) return false;
+  return raws.every((raw) => raw.startsWith('%') && !/[*|<]/.test(raw));
 }

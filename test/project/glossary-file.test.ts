@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { join } from 'node:path';
 import { DragomanError } from '../../src/base/errors.ts';
-import { loadGlossary } from '../../src/project/glossary/file.ts';
+import { loadGlossary } from '../../src/project/glossary/glossary.ts';
 import { ProjectDirectory } from './project-directory.ts';
 
 const load = (name: string, text: string): ReturnType<typeof loadGlossary> =>

@@ -2,12 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { findBareApostrophe } from '../../src/project/lint/apostrophe.ts';
 import SCHEMA from '../../schema/dragoman.schema.json' with { type: 'json' };
-import { RULES, type Finding } from '../../src/project/lint/finding.ts';
+import { findBareApostrophe, findMojibake } from '../../src/project/lint/lint-document.ts';
+import { RULES, type Finding, atLeast } from '../../src/project/lint/finding.ts';
 import { lintFile, lintProject } from '../../src/project/lint/lint.ts';
-import { findMojibake } from '../../src/project/lint/mojibake.ts';
-import { atLeast } from '../../src/project/lint/severity.ts';
 import { openProjects } from '../../src/project/state/project.ts';
 
 const signal = new AbortController().signal;

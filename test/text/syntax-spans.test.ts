@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findSyntax } from '../../src/text/syntax-spans.ts';
+import { findSyntax } from '../../src/text/parse.ts';
 import type { Syntax } from '../../src/text/syntax.ts';
 
 const found = (value: string, syntax: Syntax): readonly string[] =>

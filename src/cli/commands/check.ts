@@ -1,6 +1,5 @@
 import { lintLanguage, lintSources, sortFindings } from '../../project/lint/lint.ts';
-import type { Finding } from '../../project/lint/finding.ts';
-import { atLeast } from '../../project/lint/severity.ts';
+import { type Finding, atLeast } from '../../project/lint/finding.ts';
 import type { SyncReport } from '../../project/plan/report.ts';
 import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
 import { checkProject } from '../../project/plan/check.ts';

@@ -162,7 +162,7 @@ async function readerOf(
   }
   const chunks = readChunks(path, { limit: MAX_BYTES });
   return format === 'tmx'
-    ? (await import('../../memory/exchange/tmx.ts')).readTmx(chunks, options)
+    ? (await import('../../memory/exchange/tmx-unit.ts')).readTmx(chunks, options)
     : (await import('../../memory/exchange/csv-reader.ts')).readCsv(chunks, options);
 }
 

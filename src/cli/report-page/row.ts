@@ -1,7 +1,7 @@
 import { missingTermText } from '../../pipeline/terms/missing-term.ts';
-import { findSyntax } from '../../text/syntax-spans.ts';
+import { findSyntax } from '../../text/parse.ts';
 import type { Syntax } from '../../text/syntax.ts';
-import type { Standing } from '../../project/plan/coverage.ts';
+import type { KeyStanding } from '../../project/plan/coverage.ts';
 import type { KeyResult, ListedKey } from '../../project/plan/key-list.ts';
 
 /** A key as the page has it. What is absent is the common case: a page may have half a million of them. */
@@ -10,7 +10,7 @@ export interface Row {
   readonly source?: string | undefined;
   readonly value?: string | undefined;
   /** Absent: translated. */
-  readonly standing?: Standing | undefined;
+  readonly standing?: KeyStanding | undefined;
   /** Absent: nothing was done. */
   readonly done?: KeyResult['action'] | undefined;
   readonly by?: string | undefined;

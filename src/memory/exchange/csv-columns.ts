@@ -3,17 +3,17 @@ import { parseLocale, sameLanguage } from '../../languages/locale.ts';
 import type { ImportOptions } from './exchange.ts';
 import { targetOf, UNWANTED } from './target-language.ts';
 
-/** What stands in which column, counted from 0. */
+/** The columns of the fields, counted from 0. */
 export interface Columns {
-  readonly source: Column;
-  readonly targets: readonly Column[];
+  readonly source: LocaleColumn;
+  readonly targets: readonly LocaleColumn[];
   readonly context: number;
   readonly origin: number;
   readonly category: number;
   readonly engine: number;
 }
 
-interface Column {
+interface LocaleColumn {
   readonly index: number;
   /** Canonical. */
   readonly locale: string;
@@ -32,7 +32,7 @@ export function readColumns(header: readonly string[], { source, targets }: Impo
   const names = header.map((name) => name.trim().toLowerCase());
   const at = (name: string): number => names.indexOf(name);
   const keys = keyColumn(names);
-  const languages = header.flatMap((name, index): Column[] => {
+  const languages = header.flatMap((name, index): LocaleColumn[] => {
     const role = names[index] ?? '';
     if (role === 'source') return [{ index, locale: source ?? need('--source', 'en') }];
     if (role === 'target') return [{ index, locale: onlyOf(targets) ?? need('--target', 'es') }];
@@ -48,7 +48,7 @@ export function readColumns(header: readonly string[], { source, targets }: Impo
   const others = languages.filter((column) => column !== from);
   if (!from || others.length === 0) throw noLanguages(source);
   const codes = others.map(({ locale }) => ({ language: locale }));
-  const chosen = others.flatMap(({ index, locale }): Column[] => {
+  const chosen = others.flatMap(({ index, locale }): LocaleColumn[] => {
     const target = names[index] === 'target' ? locale : targetOf(locale, targets, codes);
     return target === undefined || target === UNWANTED ? [] : [{ index, locale: target }];
   });

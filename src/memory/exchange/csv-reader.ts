@@ -109,7 +109,7 @@ async function* joined(start: string, texts: AsyncIterable<string>): AsyncGenera
   yield* texts;
 }
 
-/** The text up to the end of the first line, which tells what separates the columns. */
+/** The text up to the end of the first line, which shows what separates the columns. */
 async function readStart(texts: AsyncGenerator<string>): Promise<{ start: string; delimiter: string }> {
   let start = '';
   for (let next = await texts.next(); !next.done; next = await texts.next()) {

@@ -7,8 +7,8 @@ import { describeUnwritable, valuesOf } from './notation.ts';
 
 /**
  * A table as RFC 4180 has it, in UTF-8: source, target, context, origin, plural category, engine; the first two are
- * called by their language codes. Values stand as they are, also where a spreadsheet takes them for formulas. What
- * cannot be written so that it reads the same is left out and told.
+ * named by their language codes. Values are written unchanged, even if a spreadsheet takes them for formulas. Entries
+ * that would not read back the same are skipped and reported.
  */
 export async function* writeCsv(
   entries: AsyncIterable<StoredEntry>,

@@ -8,7 +8,7 @@ export type SkipReason =
   | 'untranslated'
   /** Nothing in its source is to be translated. */
   | 'wordless'
-  /** It is the source itself: more often one that nobody has translated yet. */
+  /** The translation equals the source: it is probably not translated yet. */
   | 'copied'
   /** Its source has changed since. */
   | 'outdated'
@@ -18,15 +18,15 @@ export type SkipReason =
   | 'unaligned'
   /** A language that is not known, or no text in the source language. */
   | 'language'
-  /** What stands there makes no sense. */
+  /** Its content cannot be interpreted. */
   | 'damaged'
   /** The format has no way to write it. */
   | 'unwritable';
 
-/** A translation that was left out: said, never silent. */
+/** A translation that was skipped. Every skip is reported. */
 export interface Skip {
   readonly reason: SkipReason;
-  /** What is wrong, or which one it is, for people. */
+  /** The defect, or the entry's name, for people. */
   readonly detail: string;
   /** Where it stands in its file. */
   readonly at?: Position | undefined;
@@ -34,13 +34,16 @@ export interface Skip {
 
 export type SkipListener = (skip: Skip) => void;
 
-/** What a file does not say about its translations, and which of them are wanted. */
+/** Properties of the translations that the file does not state, and the languages to import. */
 export interface ImportOptions {
   /** Canonical. Where the file names a source language too, its texts in this one are the sources. */
   readonly source?: string | undefined;
-  /** Canonical. Translations into others are not taken; `es` takes those of `es-ES` where there are none of its own. */
+  /**
+   * Canonical. Translations into other languages are skipped; `es` accepts those of `es-ES` where the file has none
+   * for `es`.
+   */
   readonly targets?: readonly string[] | undefined;
-  /** Who made the translations; what the file itself says goes before. */
+  /** Who made the translations, where the file itself does not say. */
   readonly origin: MemoryOrigin;
   readonly onSkip: SkipListener;
 }

@@ -3,16 +3,16 @@ import type { NewEntry } from '../stored-memory.ts';
 import { entryOf, isSkip } from './translation-entry.ts';
 
 /** A message and its translation as people read and write them. */
-export interface Values {
+export interface ReadableValues {
   readonly source: string;
   readonly target: string;
 }
 
 /**
- * An entry as two values, with placeholders by their names: `Hello {name}, <b>now</b>`. What does not read back as the
- * same entry has none: several segments, or words that look like placeholders.
+ * An entry as two values, with placeholders by their names: `Hello {name}, <b>now</b>`. Undefined for an entry that
+ * would not read back the same: with several segments, or with words that look like placeholders.
  */
-export function valuesOf(entry: NewEntry, forms?: readonly string[]): Values | undefined {
+export function valuesOf(entry: NewEntry, forms?: readonly string[]): ReadableValues | undefined {
   const [segment, ...more] = entry.segments;
   const [translation] = entry.translations;
   if (segment === undefined || translation === undefined || more.length > 0) return undefined;
@@ -59,7 +59,7 @@ function spell(tagged: TaggedText, names: ReadonlyMap<number, string>): string |
     .join('');
 }
 
-/** What has no name stands for itself: `%@`. */
+/** A placeholder without a name is spelled as it is: `%@`. */
 export function spellPlaceholder(name: string): string {
   return NAME.test(name) ? `{${name}}` : name;
 }

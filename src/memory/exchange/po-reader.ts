@@ -15,11 +15,12 @@ import { entryOf, isSkip } from './translation-entry.ts';
 export const SOURCE_FIELD = 'X-Source-Language';
 
 /**
- * The translations in a PO file, or in a binary catalogue (.mo). Its header names the language, else its path, else there is one target to import; the
- * sources are English where neither header nor options say otherwise. Fuzzy messages are not taken.
+ * The translations in a PO file, or in a binary catalogue (.mo). The language comes from its header, else from its
+ * path, else from the options if they name a single target. The sources are English unless header or options say
+ * otherwise. Fuzzy messages are skipped.
  *
  * @param named the language that the path names
- * @throws DragomanError as `openFile`, and `usage` when nothing says what the language is.
+ * @throws DragomanError as `openFile`, and `usage` when none of them names the language.
  */
 export async function* readPo(
   path: string,

@@ -7,12 +7,12 @@ import { contextOf } from '../../pipeline/memory-context.ts';
 import type { StoredEntry } from '../stored-memory.ts';
 import { keyOfContext, nameContext } from './context-name.ts';
 import type { PairExportOptions } from './exchange.ts';
-import { describeUnwritable, valuesOf, type Values } from './notation.ts';
+import { describeUnwritable, valuesOf, type ReadableValues } from './notation.ts';
 import { SOURCE_FIELD } from './po-reader.ts';
 
 /**
  * A PO file in UTF-8, with placeholders by their names and keys as contexts. The forms of a plural are one message,
- * those that gettext has for the language. What cannot be written so that it reads the same is left out and told.
+ * those that gettext has for the language. Entries that would not read back the same are skipped and reported.
  */
 export async function* writePo(
   entries: AsyncIterable<StoredEntry>,
@@ -69,7 +69,7 @@ class PoWriter {
     for (const forms of this.#plurals.values()) yield this.#plural(forms, naming, rule?.nplurals ?? 1);
   }
 
-  #message(entry: StoredEntry, context: string, { source, target }: Values): string {
+  #message(entry: StoredEntry, context: string, { source, target }: ReadableValues): string {
     if (!this.#isFirst(context, source))
       return this.#refuse(entry, `another translation of it was written: ${source}`);
     return this.#head(entry, context) + keyword('msgid', source) + keyword('msgstr', target);

@@ -1,11 +1,11 @@
 import { parseLocale, sameLanguage } from '../../languages/locale.ts';
 
-/** A language that nobody asked for. */
+/** A language that is not to be imported. */
 export const UNWANTED = Symbol('unwanted');
 
 /**
- * The language that a translation is taken for: its own, or the one that is wanted and differs in the region only, as
- * far as there is no translation for just that.
+ * The language under which a translation is imported: its own, or a wanted one that differs in the region only, if
+ * the text has no translation into exactly that one.
  *
  * @param wanted canonical codes; undefined: all
  * @param others all translations of the text

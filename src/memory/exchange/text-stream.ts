@@ -25,7 +25,7 @@ export async function* decodeChunks(chunks: Chunks): AsyncGenerator<string> {
   yield decoding.finish(start.length < 4 ? start : new Uint8Array());
 }
 
-/** What is written in XML and in tables begins with a character of ASCII. */
+/** XML documents and tables begin with an ASCII character. */
 function charsetOf(start: Uint8Array): string {
   const wide = wideEncodingOf(start);
   if (wide?.name.startsWith('UTF-32') === true) throw unsupportedEncoding(wide);

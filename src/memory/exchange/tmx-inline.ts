@@ -1,7 +1,7 @@
 import { parseMessage } from '../../text/message.ts';
 import type { TmxPiece } from './tmx-reader.ts';
 
-/** Source and translation with stand-ins for their inline elements, and what each stands for. */
+/** Source and translation with stand-ins for their inline elements, and the name for each stand-in. */
 export interface Spelled {
   readonly source: string;
   readonly target: string;
@@ -10,7 +10,7 @@ export interface Spelled {
 }
 
 /** An inline element, or two that belong together around words. */
-interface Element {
+interface InlineElement {
   readonly kind: 'pair' | 'single';
   readonly x: string | undefined;
   readonly i: string | undefined;
@@ -19,9 +19,9 @@ interface Element {
 }
 
 /**
- * Writes segments with tags for their inline elements: the same tag for what is the same element in both, by its code,
- * else by the attribute `x` that is there for it, else by `i`. What the target has and the source has not gets a tag that
- * the source does not have.
+ * Writes segments with tags for their inline elements: the same tag for an element that both have. Elements are
+ * matched by their code, else by the attribute `x`, else by `i`. An element that only the target has gets a tag that
+ * the source does not contain.
  */
 export function spellSegments(source: readonly TmxPiece[], target: readonly TmxPiece[]): Spelled {
   const from = findElements(source);
@@ -37,24 +37,24 @@ export function spellSegments(source: readonly TmxPiece[], target: readonly TmxP
     numbers.set(element, (twin && numbers.get(twin)) ?? ++next);
     if (!twin) names.set(`${stem}${next}`, nameOf(element));
   }
-  const standIn = (element: Element): string => `${stem}${numbers.get(element) ?? 0}`;
+  const standIn = (element: InlineElement): string => `${stem}${numbers.get(element) ?? 0}`;
   return { source: spell(from, standIn), target: spell(to, standIn), names };
 }
 
-interface Found {
-  readonly elements: readonly Element[];
+interface FoundElements {
+  readonly elements: readonly InlineElement[];
   readonly parts: readonly (
-    string | { readonly element: Element; readonly end: 'both' | 'open' | 'close' }
+    string | { readonly element: InlineElement; readonly end: 'both' | 'open' | 'close' }
   )[];
 }
 
 type Inline = Exclude<TmxPiece, { readonly type: 'words' }>;
 
-function findElements(pieces: readonly TmxPiece[]): Found {
+function findElements(pieces: readonly TmxPiece[]): FoundElements {
   const partners = pairUp(pieces);
-  const byOpening = new Map<TmxPiece, Element>();
-  const elements: Element[] = [];
-  const parts = pieces.map((piece): Found['parts'][number] => {
+  const byOpening = new Map<TmxPiece, InlineElement>();
+  const elements: InlineElement[] = [];
+  const parts = pieces.map((piece): FoundElements['parts'][number] => {
     if (piece.type === 'words') return piece.text;
     const opening = piece.type === 'ept' ? partners.get(piece) : undefined;
     const begun = opening && byOpening.get(opening);
@@ -86,7 +86,7 @@ function pairUp(pieces: readonly TmxPiece[]): ReadonlyMap<TmxPiece, TmxPiece> {
   return partners;
 }
 
-function elementOf({ attributes, content }: Inline, kind: Element['kind']): Element {
+function elementOf({ attributes, content }: Inline, kind: InlineElement['kind']): InlineElement {
   return {
     kind,
     x: attributes['x'],
@@ -98,10 +98,10 @@ function elementOf({ attributes, content }: Inline, kind: Element['kind']): Elem
 
 /** Elements of the source that the target has not used yet. */
 class ElementPool {
-  readonly #ids = new Map<string, Element[]>();
-  readonly #used = new Set<Element>();
+  readonly #ids = new Map<string, InlineElement[]>();
+  readonly #used = new Set<InlineElement>();
 
-  constructor(elements: readonly Element[]) {
+  constructor(elements: readonly InlineElement[]) {
     for (const element of elements.toReversed()) {
       for (const key of keysOf(element)) {
         const known = this.#ids.get(key) ?? [];
@@ -111,7 +111,7 @@ class ElementPool {
     }
   }
 
-  take(element: Element): Element | undefined {
+  take(element: InlineElement): InlineElement | undefined {
     for (const key of keysOf(element)) {
       const waiting = this.#ids.get(key);
       for (let found = waiting?.pop(); found; found = waiting?.pop()) {
@@ -125,7 +125,7 @@ class ElementPool {
 }
 
 /** By what an element is known again, the surest first. */
-function keysOf({ kind, x, i, content, type }: Element): readonly string[] {
+function keysOf({ kind, x, i, content, type }: InlineElement): readonly string[] {
   const keys: (string | undefined)[] = [
     content !== '' && x !== undefined ? `${kind} code ${content}\0${x}` : undefined,
     content !== '' ? `${kind} code ${content}` : undefined,
@@ -136,7 +136,7 @@ function keysOf({ kind, x, i, content, type }: Element): readonly string[] {
   return keys.filter((key) => key !== undefined);
 }
 
-function spell({ parts }: Found, standIn: (element: Element) => string): string {
+function spell({ parts }: FoundElements, standIn: (element: InlineElement) => string): string {
   return parts
     .map((part) => {
       if (typeof part === 'string') return part;
@@ -161,7 +161,7 @@ function freeStem(words: string): string {
 const WORD = /[\p{L}\p{N}_]+(?:[.-][\p{L}\p{N}_]+)*/u;
 
 /** The name that the placeholder would have in a file: `b` of `<b>`, `name` of `{name}`. */
-function nameOf({ content, type }: Element): string {
+function nameOf({ content, type }: InlineElement): string {
   const message = parseMessage(`a ${content} a`, 'plain');
   const [name] = message.segments('en')[0] === 'a <x id="1"/> a' ? message.placeholders('en') : [];
   if (name !== undefined) return name;

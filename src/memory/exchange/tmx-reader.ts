@@ -48,7 +48,8 @@ const MAX_PIECE = 2_000_000;
  * The units of a TMX file of any version, as they are read: memory does not grow with the file. Document types are
  * passed over, and entities may not be declared: nothing is expanded or fetched.
  *
- * @throws DragomanError `unreadable_input` or `limit_exceeded` with line and column; what was read before stands.
+ * @throws DragomanError `unreadable_input` or `limit_exceeded` with line and column; units that were read before it
+ * remain valid.
  */
 export async function* readUnits(chunks: Chunks): AsyncGenerator<TmxUnit> {
   const reader = new TmxReader();
@@ -61,7 +62,7 @@ export async function* readUnits(chunks: Chunks): AsyncGenerator<TmxUnit> {
   yield* take(reader, () => reader.close());
 }
 
-/** What stands before an error is no worse for it. */
+/** Units before an error are still valid. */
 function* take(reader: TmxReader, read: () => void): Generator<TmxUnit> {
   let failure: { readonly error: unknown } | undefined;
   try {
@@ -73,13 +74,13 @@ function* take(reader: TmxReader, read: () => void): Generator<TmxUnit> {
   if (failure) throw failure.error;
 }
 
-interface Draft {
+interface ElementDraft {
   readonly at: Position;
   readonly attributes: Readonly<Record<string, string>>;
   readonly properties: Map<string, string>;
 }
 
-interface UnitDraft extends Draft {
+interface UnitDraft extends ElementDraft {
   readonly variants: TmxVariant[];
   size: number;
 }
@@ -90,7 +91,7 @@ class TmxReader {
   #units: TmxUnit[] = [];
   #headerSource: string | undefined;
   #unit: UnitDraft | undefined;
-  #variant: Draft | undefined;
+  #variant: ElementDraft | undefined;
   #segment: TmxPiece[] = [];
   #inSegment = false;
   #segmentSize = 0;
@@ -180,7 +181,10 @@ class TmxReader {
     } else if (name === 'prop') this.#property = { name: attributes['type'] ?? '', text: '' };
   }
 
-  /** What stands inside an inline element is its code, whatever is in it; highlighting (`hi`) is around words. */
+  /**
+   * The content of an inline element is its code, even if it contains other elements; highlighting (`hi`) surrounds
+   * words.
+   */
   #beginInline(name: string, attributes: Readonly<Record<string, string>>): void {
     if (this.#inline || !isInline(name)) return;
     this.#inline = { piece: { type: name, attributes, content: '' }, depth: this.#open.length, content: '' };

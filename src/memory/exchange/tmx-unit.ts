@@ -10,9 +10,10 @@ import { entryOf, isSkip } from './translation-entry.ts';
 import { spellSegments } from './tmx-inline.ts';
 import { targetOf, UNWANTED } from './target-language.ts';
 import { PROPERTIES, SEGMENT_END } from './tmx-names.ts';
-import type { TmxPiece, TmxUnit, TmxVariant } from './tmx-reader.ts';
+import { type TmxPiece, type TmxUnit, type TmxVariant, readUnits } from './tmx-reader.ts';
+import type { Chunks } from './text-stream.ts';
 
-/** What a unit has for the memory: an entry for each translation that is wanted, or why there is none. */
+/** The entries of a unit: one for each wanted translation, or the reason why it was skipped. */
 export function entriesOf(unit: TmxUnit, options: ImportOptions): readonly (NewEntry | Skip)[] {
   const skip = (reason: Skip['reason'], detail: string, at = unit.at): readonly Skip[] => [
     { reason, detail, at },
@@ -26,7 +27,7 @@ export function entriesOf(unit: TmxUnit, options: ImportOptions): readonly (NewE
     if (target === undefined) {
       return skip('language', `${variant.language || 'no code'} is not known as a language`, variant.at);
     }
-    // Nobody asked for it, or it is another text in the source language.
+    // It is not to be imported, or it is another text in the source language.
     if (target === UNWANTED || target === source.locale) return [];
     const entry = translate(unit, source, { variant, locale: target }, options);
     return [isSkip(entry) ? { ...entry, at: variant.at } : entry];
@@ -95,7 +96,7 @@ function preciseDate(stated: string | undefined, date: Date | undefined): Date |
   return precise && date && Math.floor(precise.getTime() / 1000) * 1000 === date.getTime() ? precise : date;
 }
 
-/** Many tools mark what a machine translated by the name of its author. */
+/** Many tools mark machine translations by the author's name. */
 function originOf(stated: string | undefined, author: string | undefined): MemoryOrigin | undefined {
   if (stated === 'human' || stated === 'machine') return stated;
   return author !== undefined && /^MT!?$/i.test(author) ? 'machine' : undefined;
@@ -165,4 +166,19 @@ function tagged(pieces: readonly TmxPiece[], base: number): TaggedText | undefin
   }
   const text = writeTagged(tokens);
   return tokenize(text) && text;
+}
+
+/**
+ * The translations in a TMX file, from version 1.1 to 1.4b, of any tool: a piece at a time, however large it is.
+ * Inline elements are placeholders; placeholders that stand in the text are found as in a file of plain texts.
+ *
+ * @throws DragomanError as `readUnits`, with line and column; entries that were read before it remain valid.
+ */
+export async function* readTmx(chunks: Chunks, options: ImportOptions): AsyncGenerator<NewEntry> {
+  for await (const unit of readUnits(chunks)) {
+    for (const entry of entriesOf(unit, options)) {
+      if ('reason' in entry) options.onSkip(entry);
+      else yield entry;
+    }
+  }
 }

@@ -4,7 +4,6 @@ import { keyOfContext } from './context-name.ts';
 import type { ExportOptions } from './exchange.ts';
 import { idOf, spellPlaceholder } from './notation.ts';
 import { PROPERTIES, SEGMENT_END } from './tmx-names.ts';
-import { element, escapeXml, isXmlText, openTag } from './xml.ts';
 
 export interface TmxOptions extends ExportOptions {
   /** The source language of all entries; undefined where they have several. */
@@ -88,12 +87,12 @@ function stamp(date: Date): string {
 }
 
 /** The numbers of a unit's elements go on from segment to segment, so that each is there once. */
-interface Elements {
+interface SegmentElements {
   readonly base: number;
   readonly names: ReadonlyMap<number, string>;
 }
 
-function elementsOf({ segments, placeholders }: StoredEntry): readonly Elements[] {
+function elementsOf({ segments, placeholders }: StoredEntry): readonly SegmentElements[] {
   let base = 0;
   let at = 0;
   return segments.map((segment) => {
@@ -104,13 +103,13 @@ function elementsOf({ segments, placeholders }: StoredEntry): readonly Elements[
   });
 }
 
-function segmentsOf(segments: readonly TaggedText[], elements: readonly Elements[]): string {
+function segmentsOf(segments: readonly TaggedText[], elements: readonly SegmentElements[]): string {
   return segments
     .map((segment, i) => segmentOf(segment, elements[i]))
     .join(element('ph', { type: SEGMENT_END }));
 }
 
-function segmentOf(segment: TaggedText, elements: Elements | undefined): string {
+function segmentOf(segment: TaggedText, elements: SegmentElements | undefined): string {
   let content = '';
   for (const token of tokenize(segment) ?? []) {
     if (token.type === 'words') {
@@ -127,4 +126,41 @@ function segmentOf(segment: TaggedText, elements: Elements | undefined): string 
     else content += element('ept', { i: number }, escapeXml(`</${shown}>`));
   }
   return content;
+}
+
+/** Characters that XML cannot contain, not even as references. */
+const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
+
+/** Whether a text can stand in an XML document. */
+function isXmlText(text: string): boolean {
+  return !FORBIDDEN.test(text);
+}
+
+const NAMED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+function reference(character: string): string {
+  return NAMED[character] ?? `&#${character.charCodeAt(0)};`;
+}
+
+/** Left as it is, a carriage return would come back as a line break. */
+function escapeXml(text: string): string {
+  return /[&<>\r]/.test(text) ? text.replace(/[&<>\r]/g, reference) : text;
+}
+
+/** An element with content that is XML already; attributes that are undefined are left out. */
+function element(
+  name: string,
+  attributes: Readonly<Record<string, string | undefined>>,
+  content = '',
+): string {
+  const open = openTag(name, attributes);
+  return content === '' ? `${open.slice(0, -1)}/>` : `${open}${content}</${name}>`;
+}
+
+function openTag(name: string, attributes: Readonly<Record<string, string | undefined>> = {}): string {
+  let tag = `<${name}`;
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== undefined) tag += ` ${key}="${value.replace(/[&<>"\t\n\r]/g, reference)}"`;
+  }
+  return `${tag}>`;
 }

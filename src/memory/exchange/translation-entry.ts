@@ -8,7 +8,7 @@ import type { NewEntry } from '../stored-memory.ts';
 import type { Skip } from './exchange.ts';
 
 /** A value and its translation, as a file has them. */
-export interface Translation {
+export interface ImportedTranslation {
   readonly source: string;
   readonly target: string;
   readonly syntax: Syntax;
@@ -23,7 +23,7 @@ export interface Translation {
 }
 
 /** A translation as the memory keeps it, or why it cannot: only what is sound enters. */
-export function entryOf(translation: Translation): NewEntry | Omit<Skip, 'at'> {
+export function entryOf(translation: ImportedTranslation): NewEntry | Omit<Skip, 'at'> {
   const { source, target, syntax, pair, forms, context, category = '', origin } = translation;
   if (target.trim() === '') return { reason: 'untranslated', detail: 'it has no translation' };
   const message = parseMessage(source, syntax);

@@ -4,26 +4,27 @@ import { reservedSegment } from '../../base/inside.ts';
 import { readChains } from '../../engines/chain-rules.ts';
 import type { EngineSettings } from '../../engines/description.ts';
 import type { Formality } from '../../engines/engine.ts';
-import { requireEngines, type ConfigurableEngine } from '../../engines/registry.ts';
+import { requireEngines, type ConfigurableEngine, runsProgram } from '../../engines/registry.ts';
 import type { FormatId } from '../../formats/format.ts';
 import { parseLocale, type LocaleStyle } from '../../languages/locale.ts';
 import { suggestLanguage } from '../../languages/suggestion.ts';
-import schema from '../../../schema/dragoman.schema.json' with { type: 'json' };
 import { findConfigurationFile } from './file.ts';
 import { checkProfiles, checkService, refuseKeys } from './service.ts';
 import type { Profiles, ServiceChoice } from './service.ts';
 import type { ConfigurationFile } from './source.ts';
 import { compileGlob } from './glob.ts';
 import { compilePathPattern, type PathPattern } from './path-pattern.ts';
-import { refusePrograms } from './program.ts';
 import {
   findViolation,
   formatPath,
   isSchema,
-  type Schema,
+  type SettingSchema,
   type ValuePath,
   type Violation,
+  isRecord,
 } from './schema.ts';
+
+import schema from '../../../schema/dragoman.schema.json' with { type: 'json' };
 
 /** Settings of single engines, under their ids. */
 type SettingsOfEngines = { readonly [Id in ConfigurableEngine]?: EngineSettings };
@@ -35,7 +36,7 @@ export interface Configuration extends SettingsOfEngines {
   readonly files?: readonly FileRule[];
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
-  /** Patterns over key paths joined by dots: where an empty translation is wanted. */
+  /** Patterns over key paths joined by dots: keys whose translation may be empty. */
   readonly keepEmpty?: readonly string[];
   readonly localeStyle?: LocaleStyle;
   /** Canonical code to spelling. */
@@ -58,7 +59,7 @@ export interface Configuration extends SettingsOfEngines {
   readonly profiles?: Profiles;
 }
 
-/** What a project makes of a rule of `lint`. */
+/** The severity that a project gives a rule of `lint`. */
 export type RuleSetting = 'off' | 'error' | 'warning' | 'info';
 
 export interface FileRule {
@@ -78,10 +79,10 @@ export interface LoadedConfiguration {
 /** Who wrote a configuration. A project's came with its checkout, so that it may do less than the user's own. */
 export type ConfigurationOwner = 'project' | 'user';
 
-/** What a configuration may say. */
+/** The settings of a configuration. */
 export interface ConfigurationScope {
   readonly owner: ConfigurationOwner;
-  readonly schema: Schema;
+  readonly schema: SettingSchema;
 }
 
 /** The type of the data that the schema lets through. */
@@ -169,16 +170,16 @@ export function namesEngine({ engine, engineCommand, engines }: Configuration): 
 }
 
 /** The shipped schema of a project's configuration, which is also what is enforced. */
-export const CONFIGURATION_SCHEMA: Schema = requireSchema(schema);
+export const CONFIGURATION_SCHEMA: SettingSchema = requireSchema(schema);
 
 const PROJECT_SCOPE: ConfigurationScope = { owner: 'project', schema: CONFIGURATION_SCHEMA };
 
-function requireSchema(value: unknown): Schema {
+function requireSchema(value: unknown): SettingSchema {
   if (isSchema(value)) return value;
   throw new DragomanError('internal', 'the schema of the configuration has keywords that are not enforced');
 }
 
-function readSettings(file: ConfigurationFile, schema: Schema): Settings {
+function readSettings(file: ConfigurationFile, schema: SettingSchema): Settings {
   let violation: Violation | undefined;
   const isSettings = (value: unknown): value is Settings =>
     (violation = findViolation(value, schema)) === undefined;
@@ -272,7 +273,7 @@ function wildcards(pattern: PathPattern): string {
   return pattern.wildcards.join(' ');
 }
 
-/** What is wrong with a value is wrong with the setting. */
+/** A problem of the value is an error of the setting. */
 function atSetting<T>(file: ConfigurationFile, path: ValuePath, check: () => T): T {
   try {
     return check();
@@ -307,4 +308,35 @@ function checkPath(file: ConfigurationFile, pattern: string, path: ValuePath): v
       'Paths are relative to the configuration and stay below it.',
     );
   }
+}
+
+/**
+ * A project's configuration comes with its checkout, so it must not start programs. Looked for before the schema is,
+ * whose complaint about a setting that it does not know would not say where the command goes.
+ *
+ * @throws DragomanError `configuration` at the setting.
+ */
+function refusePrograms(file: ConfigurationFile): void {
+  if (!isRecord(file.value)) return;
+  const { engine, engines } = file.value;
+  if (Object.hasOwn(file.value, 'engineCommand')) throw refusal(file, ['engineCommand']);
+  if (namesProgram(engine)) throw refusal(file, ['engine']);
+  if (!isRecord(engines)) return;
+  for (const [pair, list] of Object.entries(engines)) {
+    const index = Array.isArray(list) ? list.findIndex(namesProgram) : -1;
+    if (index >= 0) throw refusal(file, ['engines', pair, index]);
+  }
+}
+
+/** An engine may be several with commas between, in a list too. */
+function namesProgram(engine: unknown): boolean {
+  return typeof engine === 'string' && engine.split(',').some((id) => runsProgram(id.trim()));
+}
+
+function refusal(file: ConfigurationFile, path: ValuePath): DragomanError {
+  return file.errorAt(
+    path,
+    `\`${formatPath(path)}\`: the configuration of a project cannot run a program`,
+    'Remove it here. Put `engine: exec` and `engineCommand` into your own ~/.config/dragoman/config.yaml, or pass --engine exec --engine-command COMMAND.',
+  );
 }

@@ -100,7 +100,7 @@ export async function readConfigurationFile(
   const isPackage = basename(path) === 'package.json';
   // Most packages have no such key: they are not worth a parser with positions.
   if (isPackage && !bytes.includes('"dragoman"')) return undefined;
-  // Before anything is said about what it holds.
+  // Checked first, so that no error message quotes a file outside of the project.
   if (inside !== undefined) requireInside(inside, path, 'configuration');
   if (isPackage) return readPackage(path, bytes.toString('utf8').replace(/^\ufeff/, ''));
   const text = decodeConfiguration(bytes, path);
@@ -142,4 +142,20 @@ async function readJson(path: string, text: string): Promise<ConfigurationFile> 
 
 async function readYaml(path: string, text: string): Promise<ConfigurationFile> {
   return (await import('./yaml.ts')).readYaml(path, text);
+}
+
+/** The name of the lock, beside the configuration. */
+export const LOCK_NAME = 'dragoman.lock';
+
+const OWN_NAMES: ReadonlySet<string> = new Set([LOCK_NAME, ...CONFIGURATION_NAMES]);
+
+/**
+ * Whether a path is that of a lock or a configuration, as file systems without case compare names. A package.json counts
+ * at the root only: below it, `locales/en/package.json` may hold texts about packages.
+ *
+ * @param path relative to the root, with slashes
+ */
+export function isOwnFile(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  return OWN_NAMES.has(name) && (name !== 'package.json' || !path.includes('/'));
 }

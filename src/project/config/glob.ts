@@ -16,7 +16,10 @@ export interface Glob {
   mayMatchBelow(directory: string): boolean;
 }
 
-/** As fast-glob calls it. The library's guards against slow expressions change what a pattern means: none is slow here. */
+/**
+ * With fast-glob's options. The library's guards against slow expressions would change the meaning of patterns, and
+ * are not needed: no expression is slow here.
+ */
 const OPTIONS = {
   dot: false,
   posix: true,
@@ -57,7 +60,7 @@ export function normalizeGlob(pattern: string): string {
     .replace(/^(?:\.\/)+(?=.)/, '');
 }
 
-/** The patterns without braces that a pattern stands for. @throws DragomanError `usage`. */
+/** The patterns without braces that a pattern expands to. @throws DragomanError `usage`. */
 export function expandBraces(pattern: string): readonly string[] {
   if (pattern.length > MAX_LENGTH) {
     throw new DragomanError('usage', `the pattern has more than ${MAX_LENGTH} characters`, {
@@ -74,7 +77,7 @@ export function expandBraces(pattern: string): readonly string[] {
   }
 }
 
-/** At least as many as there are: each pair of braces multiplies by its alternatives, wherever it stands. */
+/** An upper bound: each pair of braces multiplies by the number of its alternatives, even inside others. */
 function countExpansions(pattern: string): number {
   let count = 1;
   const commas: number[] = [];

@@ -1,4 +1,4 @@
-/** The parts of micromatch that are used: it comes without types of its own. */
+/** The parts of micromatch that are used: the package has no types. */
 declare module 'micromatch' {
   interface Micromatch {
     /** The regular expression of a pattern. @throws SyntaxError for one that is none, with `debug`. */

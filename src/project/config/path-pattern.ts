@@ -3,15 +3,15 @@ import { LinearRegExp } from '../../base/linear-regexp/linear-regexp.ts';
 import { compileGlob, expandBraces, LOCALE, normalizeGlob } from './glob.ts';
 
 /**
- * A glob whose parts can be carried over: the path of a target is the target's pattern with the locale and with what the
- * source's wildcards stood for. So it has `*`, `**`, `?`, `{a,b*}` and `{locale}` only.
+ * A glob whose matches can be carried over: a target's path is the target's pattern, filled in with the locale and
+ * with the matches of the source's wildcards. So it has `*`, `**`, `?`, `{a,b*}` and `{locale}` only.
  */
 export interface PathPattern {
   /** Its wildcards as they are written, in their order. */
   readonly wildcards: readonly string[];
   /** What `{locale}` and the wildcards stood for; undefined when the path does not match. */
   capture(path: string): Captures | undefined;
-  /** The path that it stands for. @param wildcards what each one stands for */
+  /** The filled-in path. @param wildcards the match of each wildcard */
   fill(locale: string, wildcards: readonly string[]): string;
 }
 
@@ -22,7 +22,7 @@ export interface Captures {
   readonly wildcards: readonly string[];
 }
 
-type Token =
+type PatternToken =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'wildcard'; readonly text: string }
   | { readonly kind: 'locale' };
@@ -51,8 +51,8 @@ export function compilePathPattern(pattern: string): PathPattern {
   };
 }
 
-function tokenize(pattern: string): readonly Token[] {
-  const tokens: Token[] = [];
+function tokenize(pattern: string): readonly PatternToken[] {
+  const tokens: PatternToken[] = [];
   for (let at = 0; at < pattern.length;) {
     const [part = ''] = /^(?:\\[^]|\*\*\/|\*+|[^])/.exec(pattern.slice(at)) ?? [];
     const braces = part === '{' ? bracesAt(pattern, at) : undefined;
@@ -62,7 +62,7 @@ function tokenize(pattern: string): readonly Token[] {
   return tokens;
 }
 
-function tokenOf(part: string, pattern: string, at: number): Token {
+function tokenOf(part: string, pattern: string, at: number): PatternToken {
   if (part === LOCALE) return { kind: 'locale' };
   if (part === '*' || part === '?') return { kind: 'wildcard', text: part };
   if (part.startsWith('**')) {
@@ -101,14 +101,14 @@ function requirePortable(part: string): void {
   });
 }
 
-function captureSource(token: Token): string {
+function captureSource(token: PatternToken): string {
   if (token.kind === 'locale') return LOCALE;
   if (token.kind === 'text') return escapeRegExp(token.text);
   if (!token.text.startsWith('{')) return `(${WILDCARDS[token.text] ?? ''})`;
   return `(${expandBraces(token.text).map(looseSource).join('|')})`;
 }
 
-/** Whether a path matches is decided before: what stands in braces is only to be found in it. */
+/** The glob has decided already whether the path matches; this only finds the part that braces matched. */
 function looseSource(alternative: string): string {
   return alternative.replace(/\\([^])|\*\*\/|\*+|[^]/g, (part, escaped: string | undefined) => {
     const key = part.startsWith('**') && part !== '**/' ? '**' : part;

@@ -1,12 +1,12 @@
 import { nearest } from '../../base/nearest.ts';
 
 /** The part of JSON Schema that the configuration's schema is written in; {@link findViolation} knows all of it. */
-export interface Schema {
+export interface SettingSchema {
   readonly type: 'object' | 'array' | 'string' | 'integer';
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: boolean | Schema;
+  readonly properties?: Readonly<Record<string, SettingSchema>>;
+  readonly additionalProperties?: boolean | SettingSchema;
   readonly required?: readonly string[];
-  readonly items?: Schema;
+  readonly items?: SettingSchema;
   readonly minItems?: number;
   readonly enum?: readonly string[];
   readonly minLength?: number;
@@ -24,14 +24,18 @@ export interface Violation {
 }
 
 /** The first thing in `value` that the schema does not allow. */
-export function findViolation(value: unknown, schema: Schema, path: ValuePath = []): Violation | undefined {
+export function findViolation(
+  value: unknown,
+  schema: SettingSchema,
+  path: ValuePath = [],
+): Violation | undefined {
   const name = path.length === 0 ? 'the configuration' : `\`${formatPath(path)}\``;
   return FINDERS[schema.type](value, schema, path, name);
 }
 
-type Finder = (value: unknown, schema: Schema, path: ValuePath, name: string) => Violation | undefined;
+type Finder = (value: unknown, schema: SettingSchema, path: ValuePath, name: string) => Violation | undefined;
 
-const FINDERS: Readonly<Record<Schema['type'], Finder>> = {
+const FINDERS: Readonly<Record<SettingSchema['type'], Finder>> = {
   object: findInObject,
   array: findInArray,
   string: findInString,
@@ -39,7 +43,7 @@ const FINDERS: Readonly<Record<Schema['type'], Finder>> = {
 };
 
 /** Whether this is a schema of the keywords known here: one that says more would not be enforced. */
-export function isSchema(value: unknown): value is Schema {
+export function isSchema(value: unknown): value is SettingSchema {
   if (!isRecord(value) || typeof value['type'] !== 'string' || !Object.hasOwn(FINDERS, value['type']))
     return false;
   const { properties = {}, additionalProperties = true, items } = value;
@@ -55,14 +59,24 @@ const KEYWORDS = new Set(
   ).split(' '),
 );
 
-function findInArray(value: unknown, schema: Schema, path: ValuePath, name: string): Violation | undefined {
+function findInArray(
+  value: unknown,
+  schema: SettingSchema,
+  path: ValuePath,
+  name: string,
+): Violation | undefined {
   if (!Array.isArray(value)) return { path, message: `${name} must be a list` };
   if (value.length < (schema.minItems ?? 0)) return { path, message: `${name} must not be empty` };
   const items: readonly unknown[] = value;
   return first(items, (item, i) => schema.items && findViolation(item, schema.items, [...path, i]));
 }
 
-function findInObject(value: unknown, schema: Schema, path: ValuePath, name: string): Violation | undefined {
+function findInObject(
+  value: unknown,
+  schema: SettingSchema,
+  path: ValuePath,
+  name: string,
+): Violation | undefined {
   if (!isRecord(value)) return { path, message: `${name} must be an object` };
   const known = Object.keys(schema.properties ?? {});
   const missing = schema.required?.find((key) => !Object.hasOwn(value, key));
@@ -81,7 +95,12 @@ function findInObject(value: unknown, schema: Schema, path: ValuePath, name: str
   });
 }
 
-function findInString(value: unknown, schema: Schema, path: ValuePath, name: string): Violation | undefined {
+function findInString(
+  value: unknown,
+  schema: SettingSchema,
+  path: ValuePath,
+  name: string,
+): Violation | undefined {
   if (typeof value !== 'string') return { path, message: `${name} must be a string` };
   if (schema.enum && !schema.enum.includes(value)) {
     const meant = nearest(value, schema.enum);
@@ -95,7 +114,12 @@ function findInString(value: unknown, schema: Schema, path: ValuePath, name: str
   return undefined;
 }
 
-function findInInteger(value: unknown, schema: Schema, path: ValuePath, name: string): Violation | undefined {
+function findInInteger(
+  value: unknown,
+  schema: SettingSchema,
+  path: ValuePath,
+  name: string,
+): Violation | undefined {
   const { minimum = -Infinity, maximum = Infinity } = schema;
   if (Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum) return undefined;
   return { path, message: `${name} must be a whole number from ${minimum} to ${maximum}` };

@@ -1,7 +1,7 @@
 import { isRecord, type ValuePath } from './schema.ts';
 import type { ConfigurationFile } from './source.ts';
 
-/** How a service is reached. Paths are as they are written: relative to the file they stand in. */
+/** How a service is reached. Paths are as written, relative to the file that contains them. */
 export interface ServiceSettings {
   /** Without a slash at the end. */
   readonly baseUrl?: string;
@@ -19,7 +19,7 @@ export interface ServiceChoice extends ServiceSettings {
 
 export type Profiles = Readonly<Record<string, ServiceSettings>>;
 
-/** What a key would be called by somebody who writes it into a configuration. */
+/** Names under which people might write an API key into a configuration. */
 const KEY_NAME = /^(?:x[-_]?)?(?:api)?[-_]?(?:key|token|secret|password)$/i;
 
 /**
@@ -89,7 +89,7 @@ function checkedUrl(
   return { baseUrl: normalizeBaseUrl(baseUrl) };
 }
 
-/** What is wrong with a base address; undefined when nothing is. The address may hold a password: it is not repeated. */
+/** The problem of a base address; undefined when it is valid. The address may hold a password: it is not repeated. */
 export function problemOfBaseUrl(text: string): string | undefined {
   if (!URL.canParse(text)) return 'is no URL: expected is one such as https://translate.example.com';
   const { protocol, username, password, search, hash } = new URL(text);

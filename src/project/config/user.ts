@@ -9,12 +9,10 @@ import {
   type LoadedConfiguration,
 } from './configuration.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** The first one that is there holds. */
 const NAMES = ['config.yaml', 'config.yml', 'config.json'] as const;
 
-/** What a user may set for all projects, of what a project may set for itself. */
+/** The settings of a project that a user may also set for all projects. */
 const SETTINGS: ReadonlySet<string> = new Set([
   '$schema',
   'service',
@@ -47,7 +45,9 @@ export const USER_SCOPE: ConfigurationScope = {
  *
  * @throws DragomanError `configuration` with file, line and column.
  */
-export async function loadUserConfiguration(env: Environment): Promise<LoadedConfiguration | undefined> {
+export async function loadUserConfiguration(
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<LoadedConfiguration | undefined> {
   const directory = configDirectory(env);
   if (directory === undefined) return undefined;
   for (const name of NAMES) {

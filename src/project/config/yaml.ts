@@ -64,7 +64,7 @@ const MAX_TOKENS = 1_000_000;
 /** The library looks through blank lines and comments once for every collection that ends behind them. */
 const MAX_WORK = 20_000_000;
 
-/** The parser has a stack of its own, but what makes a document of its tokens calls itself for each level. */
+/** The parser keeps a stack, but the composer of documents recurses for each level. */
 function* tokensOf(text: string, placeAt: (offset: number) => Location): Generator<CST.Token> {
   const parser = new Parser();
   let tokens = 0;

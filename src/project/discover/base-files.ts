@@ -20,7 +20,7 @@ export function namesTexts(path: string): boolean {
   return TEXT_NAME.test(stem) || TEXT_DIRECTORY.test(stem.split('/').at(-2) ?? '');
 }
 
-/** Whether a `.properties` file has texts, whatever they look like. */
+/** Whether a `.properties` file has any texts. */
 export function namesOnlyTexts(path: string): boolean {
   return ONLY_TEXTS.test(path.slice(0, -'.properties'.length));
 }

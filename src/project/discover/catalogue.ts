@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { readHead } from '../../base/file-head.ts';
 
-/** Headers stand at the beginning, behind a licence and a list of translators. */
+/** Headers come at the beginning, after a licence and a list of translators. */
 const LIMIT = 1 << 16;
 
-/** Enough messages to tell what they are. */
+/** Enough messages to recognize the kind of catalogue. */
 const CONTENT_LIMIT = 1 << 18;
 
 /** `2024-01-31 12:00+0100`, as xgettext writes it. Templates have `YEAR-MO-DA HO:MI+ZONE` there. */

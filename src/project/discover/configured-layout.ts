@@ -94,7 +94,7 @@ export function applyRule(
   );
 }
 
-/** The PO files that a rule describes, by what its wildcards stand for: they say themselves what they translate. */
+/** The PO files that a rule describes, by the matches of its wildcards. Each carries its own source texts. */
 function cataloguesBy(pattern: PathPattern, paths: readonly string[]): readonly (readonly string[])[] {
   const groups = new Map<string, string[]>();
   for (const path of paths) {
@@ -108,7 +108,7 @@ function cataloguesBy(pattern: PathPattern, paths: readonly string[]): readonly 
   return [...groups.values()];
 }
 
-/** Tells source files by their locale: the source language, else the one kind of it that there is. */
+/** Recognizes source files by their locale: the source language, else its only regional variant. */
 function sourceTest(
   pattern: PathPattern,
   paths: readonly string[],

@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { formatOfPath, knownExtensions } from '../../formats/registry.ts';
 import type { Configuration, FileRule } from '../config/configuration.ts';
@@ -6,7 +6,7 @@ import { compileGlob } from '../config/glob.ts';
 import { applyRule, configuredLocales } from './configured-layout.ts';
 import { findFileSets, pathsOf, type FileSet } from './layout.ts';
 import { describePassedOver, PassedOverCount, type PassedOver } from './passed-over.ts';
-import { makePlaceReader } from './path-language.ts';
+import { makePlaceReader, isSuffixedWithLocale } from './path-language.ts';
 import { fillTemplate } from './path-template.ts';
 import type { Resource } from './resource.ts';
 import {
@@ -16,20 +16,20 @@ import {
   sourceCandidates,
   translationsOf,
   type SourcedSet,
+  findWrittenByI18n,
 } from './source-choice.ts';
 import { makeSpeller, type Speller, type SpellingRules } from './spelling.ts';
-import { makeUnsupportedReader } from './unsupported.ts';
 import { walk, type Tree } from './walk.ts';
-import { findWrittenByI18n } from './written-by-i18n.ts';
+import { readHead } from '../../base/file-head.ts';
 
-/** What there is to translate, and from which language. */
+/** The files to translate, and their source language. */
 export interface FoundResources {
   /** Canonical. */
   readonly source: string;
   readonly resources: readonly Resource[];
   /** The locales of files in the selection, by which they could be sources; empty where a configuration says. */
   readonly candidates: readonly string[];
-  /** What looks like localization below the selected paths and is not among them. */
+  /** Files below the selected paths that look like localization and are not translated. */
   readonly passedOver: readonly PassedOver[];
 }
 
@@ -42,7 +42,7 @@ export interface ResourceSearch {
   readonly tree: ListedTree;
   /** The source language, canonical; undefined: it is found out. */
   readonly wished: string | undefined;
-  /** Where a source language that has to be found out is looked for, and what is passed over is counted. */
+  /** The files from which the source language is detected, and among which skipped files are counted. */
   readonly selects: Selects;
   /** Target languages that flag, configuration or lock name, canonical. */
   readonly targets: readonly string[];
@@ -72,7 +72,8 @@ export function listTree(
   const known = new Set([...knownExtensions(), ...own.filter(Boolean)]);
   const isUnsupported = makeUnsupportedReader(root);
   const unsupported = new Set<string>();
-  // Directories that a pattern names before its first wildcard are asked for, whatever they are called.
+  // Directories that a pattern names before its first wildcard are always searched, even those whose names are
+  // usually skipped.
   const patterns = [...include, ...rules.flatMap(({ source, target }) => [source, target])];
   const tree = walk(root, {
     name,
@@ -107,9 +108,9 @@ export function findResources(search: ResourceSearch): FoundResources {
   return { ...found, resources: included, passedOver };
 }
 
-type Found = Omit<FoundResources, 'passedOver'>;
+type SelectedResources = Omit<FoundResources, 'passedOver'>;
 
-/** What comes of one look at the tree. */
+/** The results of one look at the tree. */
 class Discovery {
   readonly passedOver: PassedOverCount;
   readonly #search: ResourceSearch;
@@ -126,7 +127,7 @@ class Discovery {
     for (const path of tree.unsupported) this.passedOver.add('not_supported', path);
   }
 
-  configured(rules: readonly FileRule[]): Found {
+  configured(rules: readonly FileRule[]): SelectedResources {
     const { root, tree, wished, selects } = this.#search;
     const inTests = tree.aside.filter(({ reason }) => reason === 'test_directory' || reason === 'export');
     // The rules decide themselves which tests and exports they mean.
@@ -136,7 +137,7 @@ class Discovery {
     return { source, resources, candidates: [] };
   }
 
-  discovered(): Found {
+  discovered(): SelectedResources {
     const { root, tree, wished, selects, targets } = this.#search;
     this.#countAside(tree);
     const sets = findFileSets(root, tree.files, this.passedOver);
@@ -198,7 +199,7 @@ function looksLocalized(path: string, isInPlace: (path: string) => boolean): boo
   return path.endsWith('.arb') || /(?:^|\/)_locales\//.test(path);
 }
 
-/** What a pattern says before its first wildcard. */
+/** The directory that a pattern names before its first wildcard. */
 function literalDirectory(pattern: string): string {
   const [literal = ''] = /^[^*?{}[\]()\\]*/.exec(pattern) ?? [];
   return literal.slice(0, Math.max(literal.lastIndexOf('/'), 0));
@@ -272,4 +273,35 @@ function adviceFor({ candidates = [], nested = [] }: Missed): string {
   if (nested.length > 0)
     return `Some directories are projects of their own: name one as the path, such as ${nested.slice(0, 20).join(', ')}.`;
   return 'Expected are layouts such as locales/en.json, locales/en/*.json, res/values/strings.xml, en.lproj/*.strings, po/*.pot, messages.properties; other ones are described under `files` in the configuration.';
+}
+
+/** Formats of localization alone. */
+const LOCALIZATION = new Set(['xlf', 'xliff', 'xcstrings', 'stringsdict', 'ftl', 'resw', 'wxl']);
+
+/** Files of these kinds hold localization where a directory or a name says so. */
+const BY_PLACE = new Set(['php', 'toml', 'csv', 'json5', 'lang', 'ini', 'dtd']);
+/** Programs have more names that are also language codes. */
+const CODE = new Set(['ts', 'js', 'mjs', 'cjs']);
+
+/** What may end in a locale. A project has ten thousand `.ts` files, and one look at a name is enough for most. */
+const SUFFIXED = /[._-][a-z]{2,3}(?:[_-][A-Za-z]{2,4})?(?:@[a-z]+)?\.ts$/;
+
+/** The number of `.ts` files with a locale in their name that are opened to see whether they are Qt's. */
+const MAX_OPENED = 300;
+
+/** Returns a test for files that look like localization in an unsupported format. */
+function makeUnsupportedReader(root: string): (path: string) => boolean {
+  const isInPlace = makePlaceReader(basename(root));
+  let opened = 0;
+  const isQt = (path: string): boolean => {
+    if (!SUFFIXED.test(path) || !isSuffixedWithLocale(path) || ++opened > MAX_OPENED) return false;
+    return /<!DOCTYPE TS>|<TS\b/.test(readHead(join(root, path), 512)?.text ?? '');
+  };
+  return (path) => {
+    const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+    if (LOCALIZATION.has(extension)) return true;
+    if (BY_PLACE.has(extension)) return isInPlace(path);
+    if (!CODE.has(extension)) return false;
+    return isInPlace(path, { isCode: true }) || (extension === 'ts' && isQt(path));
+  };
 }

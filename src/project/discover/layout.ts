@@ -1,24 +1,25 @@
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { findBaseFiles, namesOnlyTexts, namesTexts } from './base-files.ts';
 import type { PassedOverCount } from './passed-over.ts';
 import { readPath, templateId, type PathTemplate } from './path-template.ts';
-import { hasStrings, hasTexts } from './resource-content.ts';
+import { parseLocale } from '../../languages/locale.ts';
+import { readHead } from '../../base/file-head.ts';
 
 /** Files that differ in nothing but the locale in their path. */
 export interface FileSet {
   readonly template: PathTemplate;
   /** By canonical locale. */
-  readonly members: ReadonlyMap<string, Member>;
+  readonly members: ReadonlyMap<string, LocaleFile>;
   /** The file in the source language that names no locale. */
   readonly base?: string | undefined;
 }
 
-export interface Member {
+export interface LocaleFile {
   readonly path: string;
   readonly spelling: string;
 }
 
-type OpenSet = FileSet & { readonly members: Map<string, Member>; base?: string | undefined };
+type OpenSet = FileSet & { readonly members: Map<string, LocaleFile>; base?: string | undefined };
 
 /**
  * All file sets that the paths below `root` make up, by their names, and without resource files that have no texts.
@@ -33,7 +34,7 @@ export function findFileSets(
   const sets = new Map<string, OpenSet>();
   const setOf = (template: PathTemplate): OpenSet => {
     const id = templateId(template);
-    const set: OpenSet = sets.get(id) ?? { template, members: new Map<string, Member>() };
+    const set: OpenSet = sets.get(id) ?? { template, members: new Map<string, LocaleFile>() };
     sets.set(id, set);
     return set;
   };
@@ -78,4 +79,69 @@ function textlessReason(
 /** The files of a set that name a locale. */
 export function pathsOf({ members }: FileSet): readonly string[] {
   return [...members.values()].map(({ path }) => path);
+}
+
+/** Android resources and bundles are rarely a tenth of this. Of a larger file the rest is taken for texts. */
+const LIMIT = 1 << 20;
+
+/** `[^<>]` and not `[^>]`: a file of nothing but `<string ` takes no longer than any other. */
+const STRING =
+  /<(?:(?:string|plurals|string-array)\b([^<>]*)|item\b(?=[^<>]*\btype\s*=\s*["']string["'])([^<>]*))>/g;
+const REFERENCE = /\s*[@?][\w.:+/-]+\s*<\/string/y;
+
+/**
+ * Whether an Android resource file (`values/*.xml`) has texts: files of colours, dimensions and styles have the same
+ * place. Other files and unreadable ones count as texts, so that the following read reports what is wrong with them.
+ */
+function hasStrings(root: string, path: string): boolean {
+  if (/\/donottranslate[^/]*$/i.test(path)) return false;
+  const head = readHead(join(root, path), LIMIT);
+  if (!head) return true;
+  const text = withoutComments(head.text);
+  if (!text.includes('<resources')) return true;
+  for (const match of text.matchAll(STRING)) {
+    const attributes = match[1] ?? match[2] ?? '';
+    REFERENCE.lastIndex = match.index + match[0].length;
+    const isText = !/\btranslatable\s*=\s*["']false["']/.test(attributes) && !REFERENCE.test(text);
+    if (isText) return true;
+  }
+  return !head.isWhole;
+}
+
+function withoutComments(text: string): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (;;) {
+    const start = text.indexOf('<!--', at);
+    if (start < 0) return parts.join('') + text.slice(at);
+    parts.push(text.slice(at, start));
+    const end = text.indexOf('-->', start + 4);
+    if (end < 0) return parts.join('');
+    at = end + 3;
+  }
+}
+
+/**
+ * Whether the values of a `.properties` file are texts and not settings, such as `unqualifiedResLocale=en-US`.
+ *
+ * @param isLikely its name says that it has texts: then one text is enough, else it takes half of the values.
+ */
+function hasTexts(root: string, path: string, isLikely: boolean): boolean {
+  const head = readHead(join(root, path), LIMIT);
+  if (!head) return true;
+  const values = head.text.split(/\r\n?|\n/).flatMap((line) => {
+    const value = /^\s*[^\s#!=:][^=:]*[=:](.*)$/.exec(line)?.[1]?.trim() ?? '';
+    return value === '' ? [] : [value];
+  });
+  if (values.length === 0) return isLikely;
+  const texts = values.filter(isText).length;
+  return isLikely ? texts > 0 : texts * 2 >= values.length;
+}
+
+/** Numbers, codes, paths, addresses, names of classes and constants, arguments of programs. */
+const SETTING =
+  /^(?:[^\p{L}\\]*|[\x21-\x40\x5b\x5d-\x7e]+|[A-Z][A-Z\d_]{2,}|[\w$-]+(?:[.][\w$-]+)+|[a-z][\w+.-]*:\S+|-\S.*|[a-z]+[A-Z]\w*)$/u;
+
+function isText(value: string): boolean {
+  return !SETTING.test(value) && parseLocale(value) === undefined;
 }

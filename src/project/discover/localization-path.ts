@@ -2,7 +2,7 @@ import { join, posix } from 'node:path';
 import { DragomanError, type ErrorCode } from '../../base/errors.ts';
 import { isLink, requireUnreserved, reservedSegment } from '../../base/inside.ts';
 import { knownExtensions } from '../../formats/registry.ts';
-import { isOwnFile } from '../config/own-file.ts';
+import { isOwnFile } from '../config/file.ts';
 import type { Resource } from './resource.ts';
 
 /**
@@ -54,7 +54,7 @@ const EXTENSIONS: ReadonlySet<string> = new Set(knownExtensions());
 /**
  * Checks a path by its name alone.
  *
- * @param path what `written` is, or what it leads to; relative to the root
+ * @param path `written` itself, or the target of its links; relative to the root
  * @throws DragomanError `code` when it is no place for a localization file.
  */
 export function requireLocalizationName(
@@ -92,7 +92,7 @@ function directoryOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-/** Whether there is a symbolic link on the way to a directory. What does not exist has none below it. */
+/** Whether there is a symbolic link on the way to a directory. A directory that does not exist contains none. */
 function isLinked(root: string, directory: string, known: Map<string, boolean>): boolean {
   if (directory === '') return false;
   const before = known.get(directory);

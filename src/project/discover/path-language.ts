@@ -3,7 +3,7 @@ import { readPath } from './path-template.ts';
 /** Directories that hold a file or a directory for each language. */
 const HOLDER = /^(?:_?locales?|lang(?:uage)?s?|translations?|i18n|intl|l10n|locali[sz]ations?|messages)$/i;
 
-/** Codes that stand in names as words, sizes or things more often than as languages: `sign_in`, `text-lg`, `opt-os`. */
+/** Codes that are more often words, sizes or things in names than languages: `sign_in`, `text-lg`, `opt-os`. */
 const WORDS: ReadonlySet<string> = new Set(
   'am an as be ch co do go he ho id ie in io is it la lg li lo me mi my na no om or os pi sc se sm so st to ts tt ve'.split(
     ' ',
@@ -15,12 +15,12 @@ export function isLanguageHolder(name: string): boolean {
   return HOLDER.test(name);
 }
 
-/** Whether a language code stands in names as a word more often: `to`, `it`. */
+/** Whether a language code is more often a word in names: `to`, `it`. */
 export function isWord(code: string): boolean {
   return WORDS.has(code);
 }
 
-interface Place {
+interface NamedLocale {
   readonly spelling: string;
   /** Canonical. */
   readonly locale: string;
@@ -31,7 +31,7 @@ interface Place {
  * `en.json`, `messages_de.properties`, `app.fr.yml`, `values-pt-rBR/strings.xml`, `de.lproj/Main.strings`. Undefined
  * where its parts contradict each other, and for what may be a word: `sign_in.json`, `src/it/main.json`.
  *
- * @param path with `/` or `\` between its parts; what stands before the last two counts only in a layout.
+ * @param path with `/` or `\` between its parts; the parts before the last two count only in a layout.
  */
 export function languageOfPath(path: string): string | undefined {
   const segments = path.split(/[/\\]/);
@@ -48,7 +48,8 @@ export function languageOfPath(path: string): string | undefined {
 }
 
 /**
- * Tells whether a file below a `locales`, `i18n` or the like belongs to one language, by its name or a directory.
+ * Returns a test for files below `locales`, `i18n` or the like that belong to one language by their name or a
+ * directory.
  *
  * @param above the name of the directory that the paths are relative to
  */
@@ -85,7 +86,7 @@ export function isSuffixedWithLocale(path: string): boolean {
   return own !== undefined && !name.startsWith(own.spelling) && !WORDS.has(own.spelling);
 }
 
-function placeInName(name: string): Place | undefined {
+function placeInName(name: string): NamedLocale | undefined {
   const [reading] = readPath(name);
   if (!reading) return undefined;
   const { spelling, template } = reading;
@@ -95,7 +96,7 @@ function placeInName(name: string): Place | undefined {
   return isSure || !WORDS.has(spelling) ? reading : undefined;
 }
 
-interface Surroundings {
+interface DirectoryContext {
   readonly parent: string | undefined;
   /** Of the file: `values-de` is a locale of XML files only. */
   readonly name: string;
@@ -103,7 +104,10 @@ interface Surroundings {
   readonly isLast: boolean;
 }
 
-function placeInDirectory(segment: string, { parent, name, isLast }: Surroundings): readonly Place[] {
+function placeInDirectory(
+  segment: string,
+  { parent, name, isLast }: DirectoryContext,
+): readonly NamedLocale[] {
   const [reading] = readPath(`${segment}/${name.endsWith('.xml') ? '.xml' : ''}`, parent);
   if (!reading) return [];
   const isSure = reading.template.convention !== 'none' || (parent !== undefined && HOLDER.test(parent));

@@ -1,6 +1,6 @@
 import { parseLocale } from '../../languages/locale.ts';
 
-/** A path with the locale taken out: what stands between its occurrences. */
+/** A path without its locale: the parts between the locale's occurrences. */
 export interface PathTemplate {
   readonly parts: readonly string[];
   /** Which convention the path follows, where it decides how locales are spelled. */
@@ -10,7 +10,7 @@ export interface PathTemplate {
 export type Convention = 'android' | 'apple' | 'gettext' | 'chrome' | 'underscore' | 'vscode' | 'none';
 
 /** One reading of a path: the file of `locale` in the set of files that `template` describes. */
-export interface Reading {
+export interface PathReading {
   readonly template: PathTemplate;
   readonly spelling: string;
   readonly locale: string;
@@ -39,14 +39,14 @@ class Recollection<Answer> {
 }
 
 const locales = new Recollection<string | undefined>();
-const names = new Recollection<Place | undefined>();
-const directories = new Recollection<readonly Place[]>();
+const names = new Recollection<LocaleSpan | undefined>();
+const directories = new Recollection<readonly LocaleSpan[]>();
 
 function localeOf(spelling: string): string | undefined {
   return locales.recall(spelling, () => parseLocale(spelling));
 }
 
-interface Place {
+interface LocaleSpan {
   readonly start: number;
   readonly spelling: string;
   readonly convention: Convention;
@@ -57,15 +57,15 @@ interface Place {
  *
  * @param above the name of the directory that the path is relative to
  */
-export function readPath(path: string, above = ''): readonly Reading[] {
+export function readPath(path: string, above = ''): readonly PathReading[] {
   const all = placesIn(path, above);
   const [only] = all;
   if (only && all.length === 1) {
     const locale = localeOf(only.spelling);
     return locale === undefined ? [] : [{ template: cut(path, all), spelling: only.spelling, locale }];
   }
-  const readings: Reading[] = [];
-  const bySpelling = new Map<string, Place[]>();
+  const readings: PathReading[] = [];
+  const bySpelling = new Map<string, LocaleSpan[]>();
   for (const place of all) {
     const places = bySpelling.get(place.spelling);
     if (places) places.push(place);
@@ -81,7 +81,7 @@ export function readPath(path: string, above = ''): readonly Reading[] {
   return readings;
 }
 
-function cut(path: string, places: readonly Place[]): PathTemplate {
+function cut(path: string, places: readonly LocaleSpan[]): PathTemplate {
   const parts: string[] = [];
   let at = 0;
   for (const { start, spelling } of places) {
@@ -92,7 +92,7 @@ function cut(path: string, places: readonly Place[]): PathTemplate {
   return { parts, convention: places.find((place) => place.convention !== 'none')?.convention ?? 'none' };
 }
 
-function placesIn(path: string, top: string): readonly Place[] {
+function placesIn(path: string, top: string): readonly LocaleSpan[] {
   const end = path.lastIndexOf('/') + 1;
   const directory = path.slice(0, end);
   const name = path.slice(end);
@@ -103,8 +103,8 @@ function placesIn(path: string, top: string): readonly Place[] {
   return own ? [...above, { ...own, start: end + own.start }] : above;
 }
 
-function placesInDirectory(directory: string, top: string, isXml: boolean): readonly Place[] {
-  const places: Place[] = [];
+function placesInDirectory(directory: string, top: string, isXml: boolean): readonly LocaleSpan[] {
+  const places: LocaleSpan[] = [];
   const segments = directory.split('/').slice(0, -1);
   let start = 0;
   for (const [i, segment] of segments.entries()) {
@@ -120,14 +120,14 @@ function placeInDirectory(
   parent: string | undefined,
   child: string | undefined,
   isXml: boolean,
-): Place | undefined {
+): LocaleSpan | undefined {
   if (segment.endsWith('.lproj')) return placeAt(0, segment.slice(0, -'.lproj'.length), 'apple');
   if (segment.startsWith('values-') && isXml) return placeAt(7, segment.slice(7), 'android');
   if (parent === '_locales') return placeAt(0, segment, 'chrome');
   return placeAt(0, segment, child === 'LC_MESSAGES' ? 'gettext' : 'none');
 }
 
-function placeAt(start: number, spelling: string, convention: Convention): Place | undefined {
+function placeAt(start: number, spelling: string, convention: Convention): LocaleSpan | undefined {
   return localeOf(spelling) === undefined ? undefined : { start, spelling, convention };
 }
 
@@ -141,7 +141,7 @@ const NAME_CONVENTIONS: Readonly<Record<string, Convention>> = {
 const VSCODE = /^(?:package\.nls|bundle\.l10n)\.(?:.+\.)?json$/;
 
 /** `en.json`, `messages_en.properties`, `devise.en.yml`, `en.client.json`. */
-function placeInName(name: string): Place | undefined {
+function placeInName(name: string): LocaleSpan | undefined {
   const dot = name.lastIndexOf('.');
   const stem = name.slice(0, dot);
   const convention = VSCODE.test(name)

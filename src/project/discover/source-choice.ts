@@ -1,9 +1,12 @@
+import { join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import type { FormatId } from '../../formats/format.ts';
 import { formatOfPath } from '../../formats/registry.ts';
-import { languageOf } from '../../languages/locale.ts';
+import { languageOf, parseLocale, sameLanguage } from '../../languages/locale.ts';
 import { hasTextsOfItsOwn, newestCatalogue } from './catalogue.ts';
 import { pathsOf, type FileSet } from './layout.ts';
+import { readHead } from '../../base/file-head.ts';
+import { isWord } from './path-language.ts';
 
 /** A file set of which one file is the source. */
 export interface SourcedSet extends FileSet {
@@ -21,7 +24,7 @@ export interface SourcedSet extends FileSet {
  */
 export function chooseSourceOfSets(sets: readonly FileSet[]): string {
   const holders = holdersOfSources(sets, undefined);
-  // PO files name what they are translated into, and a region beside `values/` is a translation of that.
+  // PO files name their target language, and a region beside `values/` is a translation of `values/`.
   const naming = sets.filter(
     (set) => set.base === undefined && !carriesSource(set) && !holders.has(holderOf(set)),
   );
@@ -77,12 +80,12 @@ export function chooseSources(
   return [...sourced, ...chooseCarriers(root, sets, known)].sort((a, b) => (a.source < b.source ? -1 : 1));
 }
 
-/** Whether the files of a set say themselves what they are translated from. */
+/** Whether the files of a set contain their source texts. */
 function carriesSource({ template, base }: FileSet): boolean {
   return base === undefined && (template.parts.at(-1)?.endsWith('.po') ?? false);
 }
 
-/** PO files without a template, as Django keeps them: the newest one tells which messages there are. */
+/** PO files without a template, as Django keeps them: the newest one defines the messages. */
 function chooseCarriers(root: string, sets: readonly FileSet[], known: Set<string>): readonly SourcedSet[] {
   const carriers = sets.filter(carriesSource).sort((a, b) => rank(b) - rank(a));
   return carriers.flatMap((set): SourcedSet[] => {
@@ -104,7 +107,7 @@ export function translationsOf(set: SourcedSet): readonly string[] {
   return pathsOf(set).filter((path) => path !== set.source);
 }
 
-/** Where the locales of a set stand: the directory, with the beginning of the name. */
+/** The part of a set's paths before the locale: the directory, with the beginning of the name. */
 function holderOf({ template }: FileSet): string {
   const [start = ''] = template.parts;
   return template.convention === 'android' ? start : start.slice(0, start.lastIndexOf('/') + 1);
@@ -148,4 +151,57 @@ function onlyRelative<Value>(members: ReadonlyMap<string, Value>, locale: string
 export function relativeOf(locales: Iterable<string>, locale: string): string | undefined {
   const members = new Map([...locales].map((code) => [code, code]));
   return members.get(locale) ?? onlyRelative(members, locale);
+}
+
+const LIMIT = 1 << 20;
+
+/**
+ * The files that `dragoman i18n` wrote beside its sources: `en_es.json` beside `en.json`, `common_es.json` beside
+ * `common.json` (not `messages_es.properties`, which Java looks for).
+ *
+ * @param wished targets that the user names: `en_ca.json` is Canadian English where en-CA is one of them
+ */
+export function findWrittenByI18n(
+  root: string,
+  paths: readonly string[],
+  sets: readonly SourcedSet[],
+  sourceLocale: string,
+  wished: readonly string[],
+): ReadonlySet<string> {
+  // Most projects have no file with such a name.
+  const candidates = paths.filter((path) => path.lastIndexOf('_') > path.lastIndexOf('/') + 1);
+  if (candidates.length === 0) return new Set();
+  const bySource = new Map(sets.map((set) => [set.source, set]));
+  const members = new Map<string, string | undefined>();
+  for (const set of sets) {
+    for (const [locale, { path }] of set.members) {
+      // Beside a base file, `messages_en.properties` is called as the platform wants it.
+      if (path !== set.source) members.set(path, set.base === undefined ? locale : undefined);
+    }
+  }
+  return new Set(
+    candidates.filter((path) => {
+      const { origin, code } = originOf(path) ?? { origin: '', code: '' };
+      if (!bySource.has(origin)) return false;
+      const own = bySource.get(path);
+      // A file that has translations itself is a namespace with a name that looks like a locale's.
+      if (own && pathsOf(own).some((other) => other !== path)) return false;
+      if (own) return !isWord(code) || linesOf(root, path) === linesOf(root, origin);
+      if (!members.has(path)) return true;
+      const locale = members.get(path);
+      return locale !== undefined && sameLanguage(locale, sourceLocale) && !wished.includes(locale);
+    }),
+  );
+}
+
+/** The source from which `i18n` would have made this file, by its name. `i18n` spells languages canonically. */
+function originOf(path: string): { readonly origin: string; readonly code: string } | undefined {
+  const match = /^(.*[^/])_([^/_.]+)(\.[^./]+)$/.exec(path);
+  const [, stem = '', code = '', extension = ''] = match ?? [];
+  return match && parseLocale(code) === code ? { origin: stem + extension, code } : undefined;
+}
+
+/** `go_to.json` beside `go.json` is Tongan only if it has as many lines: a translation keeps them. */
+function linesOf(root: string, path: string): number | undefined {
+  return readHead(join(root, path), LIMIT)?.text.split('\n').length;
 }

@@ -33,7 +33,8 @@ export function makeSpeller(all: Iterable<string>, rules: SpellingRules): Spelle
   const styles = new Map<Convention, LocaleStyle>();
   const styleOf = (convention: Convention): LocaleStyle => {
     const custom = STYLES[convention];
-    // These platforms look for names of their own spelling, however the rest of the project spells its locales.
+    // These platforms look for names in their own spelling, even if the rest of the project spells locales
+    // differently.
     const strict = STRICT.has(convention);
     const style = styles.get(convention) ?? (strict ? custom : localeStyle(distinct, custom));
     styles.set(convention, style);

@@ -18,7 +18,7 @@ export interface Tree {
   readonly aside: readonly AsideFile[];
   /** Whether build output or vendored trees were too large to be counted to the end. */
   readonly isCut: boolean;
-  /** Directories that are projects of their own; nothing in them is listed. */
+  /** Directories that are separate projects; their files are not listed. */
   readonly nested: readonly string[];
   /** Files of the name asked for, in directories below the top. */
   readonly named: readonly string[];
@@ -29,8 +29,8 @@ export interface AsideFile {
   readonly reason: AsideReason;
 }
 
-export interface WalkOptions {
-  /** Whether a file is of interest; what is no regular file must not be opened to find out. */
+export interface TreeOptions {
+  /** Whether to list a file. It may open regular files only. */
   readonly wants: (path: string, isFile: boolean) => boolean;
   /** Paths, relative, that were asked for by name: a test directory on the way to one is a directory like any other. */
   readonly asked?: readonly string[];
@@ -39,14 +39,14 @@ export interface WalkOptions {
 }
 
 /**
- * Lists the files below `root` in one pass. Hidden directories and installed packages are left out; symbolic links are
- * not followed. Directories with a configuration of their own, and other git work trees, are other projects.
+ * Lists the files below `root` in one pass. Hidden directories and installed packages are left out; symbolic links
+ * are not followed. Directories with their own configuration, and other git work trees, are other projects.
  *
  * It reads synchronously: asynchronous calls take several times as long for the same directories.
  *
  * @throws DragomanError `unreadable_input` when `root` cannot be listed, `not_a_file`, `limit_exceeded` for absurd trees.
  */
-export function walk(root: string, { wants, asked = [], name: wanted }: WalkOptions): Tree {
+export function walk(root: string, { wants, asked = [], name: wanted }: TreeOptions): Tree {
   const files: string[] = [];
   const aside: AsideFile[] = [];
   const nested: string[] = [];
@@ -95,8 +95,8 @@ export function walk(root: string, { wants, asked = [], name: wanted }: WalkOpti
 }
 
 /**
- * Whether a directory belongs to a project around it, by its path from there: hidden ones, installed packages, vendored
- * trees and build output are of their own, and are worked on where a path names them.
+ * Whether a directory belongs to a project around it, by its path from there: hidden ones, installed packages,
+ * vendored trees and build output do not, and are translated only if a path names them.
  */
 export function isSearched(path: string): boolean {
   return path.split(/[\\/]/).every((segment, i, segments) => {

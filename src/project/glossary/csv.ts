@@ -7,7 +7,7 @@ import { suggestLanguage } from '../../languages/suggestion.ts';
 import type { ConfigurationFile } from '../config/source.ts';
 import type { ValuePath } from '../config/schema.ts';
 
-/** What columns are called beside languages, and what they say of a term. */
+/** The names of columns that are not languages, and the fields of a term that they hold. */
 const COLUMNS: ReadonlyMap<string, string> = new Map([
   ['term', 'term'],
   ['dnt', 'dnt'],
@@ -16,15 +16,16 @@ const COLUMNS: ReadonlyMap<string, string> = new Map([
   ['note', 'note'],
 ]);
 
-interface Row {
+interface CsvRow {
   readonly cells: readonly string[];
   /** From 1. */
   readonly line: number;
 }
 
 /**
- * A glossary that is a table, as the list of terms that it would be in YAML. Commas are between cells, or semicolons
- * or tabs where the header has no comma: spreadsheets write what the language of the system wants.
+ * A glossary that is a table, as the list of terms that it would be in YAML. Cells are separated by commas, or by
+ * semicolons or tabs where the header has no comma, because spreadsheets choose the separator by the system's
+ * language.
  *
  * @throws DragomanError `configuration`.
  */
@@ -33,9 +34,9 @@ export function readGlossaryCsv(path: string, text: string): ConfigurationFile {
   const rows = readRows(path, text, delimiter);
   const head = rows[0] ?? { cells: [], line: 1 };
   const terms = rows.slice(1);
-  const placeOf = ({ line }: Row, column: number): Location =>
+  const placeOf = ({ line }: CsvRow, column: number): Location =>
     placeOfCell(path, text, line, column, delimiter);
-  const fail: Fail = (row, column, message, hint) => {
+  const fail: FailAtCell = (row, column, message, hint) => {
     throw new DragomanError('configuration', message, { hint, at: placeOf(row, column) });
   };
   const columns = readColumns(head, fail);
@@ -51,7 +52,7 @@ export function readGlossaryCsv(path: string, text: string): ConfigurationFile {
   };
 }
 
-type Fail = (row: Row, column: number, message: string, hint?: string) => never;
+type FailAtCell = (row: CsvRow, column: number, message: string, hint?: string) => never;
 
 function delimiterOf(text: string): string {
   const header = /^[^\r\n]*/.exec(text)?.[0] ?? '';
@@ -59,10 +60,10 @@ function delimiterOf(text: string): string {
   return ['\t', ';'].find((delimiter) => header.includes(delimiter)) ?? ',';
 }
 
-function readRows(path: string, text: string, delimiter: string): readonly Row[] {
+function readRows(path: string, text: string, delimiter: string): readonly CsvRow[] {
   let line = 1;
   try {
-    const rows: Row[] = [];
+    const rows: CsvRow[] = [];
     parse(text, {
       delimiter,
       relax_column_count: true,
@@ -86,7 +87,7 @@ function readRows(path: string, text: string, delimiter: string): readonly Row[]
 }
 
 /** What each column says of a term: as paths in it. */
-function readColumns(head: Row, fail: Fail): readonly ValuePath[] {
+function readColumns(head: CsvRow, fail: FailAtCell): readonly ValuePath[] {
   const seen = new Set<string>();
   const columns = head.cells.map((cell, i): ValuePath => {
     const name = cell.trim();
@@ -111,7 +112,7 @@ function readColumns(head: Row, fail: Fail): readonly ValuePath[] {
   return columns;
 }
 
-function termOf(row: Row, columns: readonly ValuePath[], fail: Fail): unknown {
+function termOf(row: CsvRow, columns: readonly ValuePath[], fail: FailAtCell): unknown {
   const term: Record<string, unknown> = {};
   const translations: Record<string, readonly string[]> = {};
   row.cells.forEach((cell, i) => {

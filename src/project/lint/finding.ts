@@ -1,4 +1,5 @@
 import type { Key } from '../../formats/format.ts';
+import type { Configuration } from '../config/configuration.ts';
 
 /** How much a finding matters, the worst first. */
 export const SEVERITIES = ['error', 'warning', 'info'] as const;
@@ -9,7 +10,10 @@ interface RuleTraits {
   readonly text: string;
 }
 
-/** The rules of `lint`, with the severity that they have by default. The names are stable: they stand in SARIF logs. */
+/**
+ * The rules of `lint`, with the severity that they have by default. The names are stable, because SARIF logs contain
+ * them.
+ */
 const TRAITS = {
   unreadable: {
     severity: 'error',
@@ -66,14 +70,14 @@ const TRAITS = {
   },
 } as const satisfies Readonly<Record<string, RuleTraits>>;
 
-export type Rule = keyof typeof TRAITS;
+export type LintRule = keyof typeof TRAITS;
 
-export const RULES: Readonly<Record<Rule, RuleTraits>> = TRAITS;
+export const RULES: Readonly<Record<LintRule, RuleTraits>> = TRAITS;
 
 export const RULE_NAMES: readonly string[] = Object.keys(RULES);
 
 export interface Finding {
-  readonly rule: Rule;
+  readonly rule: LintRule;
   readonly severity: Severity;
   /** Relative to the directory that was linted, with slashes. */
   readonly file: string;
@@ -87,4 +91,23 @@ export interface Finding {
   readonly keyName?: string | undefined;
   /** One line. */
   readonly message: string;
+}
+
+/** The findings with the severities that a configuration gives their rules, without those it switches off. */
+export function gradeFindings(
+  findings: readonly Finding[],
+  { lint }: Pick<Configuration, 'lint'>,
+): readonly Finding[] {
+  const rules = lint?.rules;
+  if (!rules) return findings;
+  return findings.flatMap((finding) => {
+    const severity = rules[finding.rule] ?? RULES[finding.rule].severity;
+    return severity === 'off' ? [] : [{ ...finding, severity }];
+  });
+}
+
+/** The findings of a severity and of worse ones. */
+export function atLeast<T extends Finding>(findings: readonly T[], level: Severity): readonly T[] {
+  const last = SEVERITIES.indexOf(level);
+  return findings.filter(({ severity }) => SEVERITIES.indexOf(severity) <= last);
 }

@@ -2,8 +2,7 @@ import { escapeControls } from '../../base/escape-controls.ts';
 import { positionsIn } from '../../base/span.ts';
 import type { Document, FormatId, Key, Slot } from '../../formats/format.ts';
 import { keyId } from '../../documents/localization/pairing.ts';
-import { RULES, type Finding, type Rule } from './finding.ts';
-import { nameKey } from './key-name.ts';
+import { RULES, type Finding, type LintRule } from './finding.ts';
 
 /** A scanned file under the name that findings use. */
 export interface LintedFile {
@@ -17,9 +16,9 @@ export interface LintedFile {
 /** More of one kind are only counted. */
 const MAX_DETAILS = 4;
 
-/** What one rule has to say of one message. */
-interface Draft {
-  readonly rule: Rule;
+/** The finding of one rule about one message, while it is collected. */
+interface FindingDraft {
+  readonly rule: LintRule;
   readonly offset: number;
   readonly key: Key | undefined;
   readonly categories: Set<string>;
@@ -27,15 +26,15 @@ interface Draft {
 }
 
 /**
- * The findings of one file. What a rule says of one message is one finding, however many differences there are and
- * however many plural forms have them.
+ * The findings of one file. A rule gives at most one finding for a message, which lists all differences in all plural
+ * forms.
  */
 export class FindingCollector {
   readonly #file: LintedFile;
   readonly #positionOf: ReturnType<typeof positionsIn>;
-  readonly #drafts: Draft[] = [];
+  readonly #drafts: FindingDraft[] = [];
   /** By rule and plural. */
-  readonly #open = new Map<string, Draft>();
+  readonly #open = new Map<string, FindingDraft>();
 
   constructor(file: LintedFile) {
     this.#file = file;
@@ -43,12 +42,12 @@ export class FindingCollector {
   }
 
   /** Something at a place of the file. */
-  add(rule: Rule, offset: number, key: Key | undefined, detail: string): void {
+  add(rule: LintRule, offset: number, key: Key | undefined, detail: string): void {
     this.#drafts.push({ rule, offset, key, categories: new Set(), details: new Set([detail]) });
   }
 
   /** Something about the value of a slot. */
-  addTo(slot: Slot, rule: Rule, detail: string): void {
+  addTo(slot: Slot, rule: LintRule, detail: string): void {
     const id = slot.plural ? `${rule} ${keyId(slot.plural.group)}` : `${rule} ${slot.span.start}`;
     let draft = this.#open.get(id);
     if (!draft) {
@@ -84,7 +83,61 @@ function join(details: readonly string[]): string {
   return more > 0 ? `${said}; and ${more} more` : said;
 }
 
-/** Pieces of values may have line breaks: a message is one line, wherever it is shown. */
+/** Quoted parts of values may have line breaks, but a message has to be one line. */
 function visible(text: string): string {
   return escapeControls(text.replaceAll('\r', '\\r').replaceAll('\n', '\\n').replaceAll('\t', '\\t'));
+}
+
+/** Longer texts are shortened, because the position is shown beside them. */
+const MAX_TEXT = 80;
+
+/**
+ * A key in the notation of its file: what people search for there.
+ *
+ * @param categories of the plural forms that are meant
+ */
+function nameKey(key: Key, format: FormatId, categories: readonly string[] = []): string {
+  const forms = categories.length === 0 ? '' : ` [${categories.join(', ')}]`;
+  return WRITERS[format](key) + forms;
+}
+
+const WRITERS: Readonly<Record<FormatId, (key: Key) => string>> = {
+  json: writePath,
+  yaml: writePath,
+  xml: writeXml,
+  po: ([context = '', id = '']) =>
+    context === '' ? `msgid ${quote(id)}` : `msgctxt ${quote(context)} msgid ${quote(id)}`,
+  strings: (key) => quote(key.join('.')),
+  properties: (key) => cut(key.join('.')),
+};
+
+/** `menu.open`, `list[0]`; a name with a dot in it keeps its dot: `errors["a.b"].title`. */
+function writePath(key: Key): string {
+  if (key.length === 1) return cut(key[0] ?? '');
+  return key.map((name, depth) => writeSegment(name, depth)).join('');
+}
+
+function writeSegment(name: string, depth: number): string {
+  if (depth > 0 && /^\d+$/.test(name)) return `[${name}]`;
+  if (name === '' || /[.\s"[\]]/.test(name)) return `[${quote(name)}]`;
+  return depth > 0 ? `.${name}` : name;
+}
+
+/** `name`, `name[2]` for an item of an array, `name (product=tablet)` for a variant. */
+function writeXml(key: Key): string {
+  return key
+    .map((name, depth) => {
+      if (depth === 0) return cut(name);
+      if (name.startsWith('product=')) return ` (${name})`;
+      return /^\d+$/.test(name) ? `[${name}]` : `.${name}`;
+    })
+    .join('');
+}
+
+function quote(text: string): string {
+  return JSON.stringify(cut(text));
+}
+
+function cut(text: string): string {
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
 }

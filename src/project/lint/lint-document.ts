@@ -3,20 +3,18 @@ import { keyId } from '../../documents/localization/pairing.ts';
 import { everydayCategories } from '../../text/plural.ts';
 import { reviewCategories } from '../../text/review/categories.ts';
 import { reviewMessage, reviewTranslation } from '../../text/review/review.ts';
-import { findBareApostrophe } from './apostrophe.ts';
 import type { Finding } from './finding.ts';
 import { FindingCollector, type LintedFile } from './findings.ts';
-import { findMojibake } from './mojibake.ts';
 import { originalsOf } from './sources.ts';
 
 /** What Rails itself has for the messages of its validators, whichever of it a language makes use of. */
 const RAILS_ERRORS: ReadonlySet<string> = new Set(['attribute', 'count', 'message', 'model', 'value']);
 
 /**
- * What a file shows: encodings, escapes, duplicate keys, the syntax of its messages, and beside their sources the
- * placeholders, tags and links. Whether all keys are there is another question, which `check` answers.
+ * The findings in one file: encodings, escapes, duplicate keys, the syntax of its messages, and, compared with their
+ * sources, placeholders, tags and links. Missing keys are reported by `check`.
  *
- * @param source what the file is a translation of; a PO file carries it
+ * @param source the document that the file translates; a PO file contains its source texts
  */
 export function lintDocument(file: LintedFile, source?: Document): Finding[] {
   const { document, locale } = file;
@@ -26,7 +24,7 @@ export function lintDocument(file: LintedFile, source?: Document): Finding[] {
   for (const [index, slot] of document.slots.entries()) {
     if (slot.value === '') continue;
     addTextFindings(document, slot, findings);
-    // A guess is not shown to anybody before somebody has looked at it.
+    // Fuzzy translations are not shown to users until a translator has reviewed them.
     if (slot.provisional) continue;
     const { texts, syntax, category } = originalOf(slot, index);
     const supplied = isRailsError(document, slot) ? RAILS_ERRORS : undefined;
@@ -48,7 +46,7 @@ function addWarnings({ dialect, text, warnings }: Document, findings: FindingCol
       continue;
     }
     const name = key.at(-1) ?? '';
-    // The notes of a message that stands twice stand twice with it.
+    // If a message occurs twice, so do its notes: only the message is reported.
     const isNote = dialect === 'ARB' && name.startsWith('@');
     if (isNote && names.has(keyId([...key.slice(0, -1), name.slice(1)]))) continue;
     findings.add(rule, offset, key, 'the key stands here again');
@@ -99,4 +97,71 @@ function addPluralFindings(document: Document, locale: string | undefined, findi
     for (const { rule, detail } of reviewCategories(categories, options))
       findings.add(rule, first.span.start, key, detail);
   }
+}
+
+/**
+ * Offset of the first apostrophe in the source of an Android string value that aapt would drop: not escaped by a
+ * backslash, not within double quotes, not in a tag. Undefined when there is none.
+ */
+export function findBareApostrophe(source: string): number | undefined {
+  let quoted = false;
+  for (let i = 0; i < source.length; i++) {
+    switch (source[i]) {
+      case '\\':
+        i++;
+        break;
+      case '"':
+        quoted = !quoted;
+        break;
+      case '<':
+        i = endOfMarkup(source, i);
+        break;
+      case "'":
+        if (!quoted) return i;
+        break;
+      case undefined:
+      default:
+    }
+  }
+  return undefined;
+}
+
+/** The last offset of a tag or comment; of a CDATA section only its opening, because its content counts as text. */
+function endOfMarkup(source: string, start: number): number {
+  const cdata = '<![CDATA[';
+  if (source.startsWith(cdata, start)) return start + cdata.length - 1;
+  if (source.startsWith('<!--', start)) {
+    const end = source.indexOf('-->', start + 4);
+    return end < 0 ? source.length : end + 2;
+  }
+  let quote = '';
+  for (let i = start; i < source.length; i++) {
+    const c = source[i];
+    if (quote) {
+      if (c === quote) quote = '';
+    } else if (c === '"' || c === "'") quote = c;
+    else if (c === '>') return i;
+  }
+  return source.length;
+}
+
+/**
+ * The sign of text that was decoded in the wrong encoding: UTF-8 read as Windows-1252 or ISO-8859-1 (`Ã©`, `â€™`), the
+ * replacement character, or a control character of Windows-1252 read as ISO-8859-1.
+ *
+ * A lead byte of UTF-8 followed by exactly its continuation bytes is not found in any language by chance: `Ã` before a
+ * sign such as `©` or `¤` is no word.
+ */
+const CONTINUATION =
+  '[\\u0080-\\u00bf\\u0152\\u0153\\u0160\\u0161\\u0178\\u017d\\u017e\\u0192\\u02c6\\u02dc\\u2013-\\u203a\\u20ac\\u2122]';
+const MOJIBAKE = new RegExp(
+  `[\\u00c2-\\u00c3]${CONTINUATION}|\\u00e2\\u20ac${CONTINUATION}|[\\u00d0\\u00d1]${CONTINUATION}[\\u00d0\\u00d1]${CONTINUATION}|\\ufffd|[\\u0080-\\u0084\\u0086-\\u009f]`,
+);
+
+/** Some of these is in all of them, and in few texts. */
+const MARK = /[\u0080-\u0084\u0086-\u009f\u00c2\u00c3\u00d0\u00d1\u00e2\ufffd]/;
+
+/** The piece of the text that gives it away, or undefined when it looks right. */
+export function findMojibake(text: string): string | undefined {
+  return MARK.test(text) ? MOJIBAKE.exec(text)?.[0] : undefined;
 }

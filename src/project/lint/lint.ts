@@ -3,20 +3,21 @@ import { DragomanError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
 import type { Glossary } from '../../pipeline/glossary.ts';
 import { openFile, type OpenFile } from '../../documents/localization/open-file.ts';
-import { termsFor } from '../../pipeline/terms/terms.ts';
+import { termsFor, type Terms } from '../../pipeline/terms/terms.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import type { Project } from '../state/project.ts';
 import { Workspace } from '../plan/workspace.ts';
 import { Lock } from '../state/lock.ts';
-import { RULES, type Finding } from './finding.ts';
-import type { LintedFile } from './findings.ts';
+import { RULES, type Finding, gradeFindings } from './finding.ts';
+import { type LintedFile, FindingCollector } from './findings.ts';
 import { lintDocument } from './lint-document.ts';
-import { lintTerms } from './lint-terms.ts';
-import { gradeFindings } from './severity.ts';
+import type { Document } from '../../formats/format.ts';
+import { pairWith, slotIds } from '../../documents/localization/pairing.ts';
+import { missingInValue, missingTermText } from '../../pipeline/terms/missing-term.ts';
 
 /**
- * Checks the files of a project as they are: each source and each translation that exists. Needs no engine and no lock.
- * A file that cannot be read is a finding like any other; what is no file ends the check. Severities are those of the
+ * Checks the files of a project as they are: each source and each translation that exists. Needs no engine and no
+ * lock. A file that cannot be read is a finding; a path that is not a file is an error. Severities are those of the
  * project's configuration.
  *
  * @param glossary its terms are looked for in the translations
@@ -83,7 +84,7 @@ export async function lintLanguage(
     // A catalogue is compared with the texts that it carries, and need not be read again as its own source.
     const carries = resource.format === 'po' && !terms;
     const source = carries ? undefined : await dataOf(workspace.source(resource, locale));
-    // A source that cannot be read is a finding of its own.
+    // A source that cannot be read is reported as a separate finding.
     const original = source instanceof DragomanError ? undefined : source?.document;
     findings.push(...lintDocument(file, original));
     if (original && terms) findings.push(...lintTerms(file, original, terms));
@@ -95,7 +96,7 @@ function linted({ document, format }: OpenFile, name: string, locale: string | u
   return { document, format: format.id, name, locale };
 }
 
-/** What cannot be read is data here. */
+/** Returns the error of a file that cannot be read. */
 async function dataOf(file: Promise<OpenFile>): Promise<OpenFile | DragomanError> {
   try {
     return await file;
@@ -123,4 +124,26 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 /** The path of a file relative to a directory, as findings name it. */
 export function findingName(directory: string, path: string): string {
   return relative(directory, path).split(sep).join('/');
+}
+
+/** Terms that a source has and its translation does not have as the glossary wants. Empty translations have no words. */
+function lintTerms(
+  target: LintedFile & { readonly locale: string },
+  source: Document,
+  terms: Terms,
+): readonly Finding[] {
+  const { document, locale } = target;
+  const findings = new FindingCollector(target);
+  const sourceOf = pairWith(source, { locale });
+  const ids = slotIds(document);
+  for (const [i, slot] of document.slots.entries()) {
+    const from = sourceOf(slot, ids[i] ?? '');
+    // A PO entry carries its source.
+    const text = slot.source ?? from?.text;
+    if (text === undefined || slot.value.trim() === '') continue;
+    const written = { value: text, syntax: from?.slot.syntax ?? slot.syntax };
+    for (const term of missingInValue(terms, written, slot, locale))
+      findings.addTo(slot, 'glossary-term', missingTermText(term));
+  }
+  return findings.findings();
 }

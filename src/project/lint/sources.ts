@@ -3,7 +3,7 @@ import { keyId, pairWith, slotIds } from '../../documents/localization/pairing.t
 import type { Syntax } from '../../text/syntax.ts';
 import { siblingForm } from '../plan/plural-siblings.ts';
 
-/** What a value is compared with, and as what. */
+/** The texts with which a value is compared, with their syntax and plural category. */
 export interface Original {
   /** The texts that it may be the translation of; without any it is looked at by itself. */
   readonly texts: readonly string[] | undefined;
@@ -16,8 +16,8 @@ export interface Original {
 const SYMBOL = /^[A-Za-z]\w*(?:[.:_-]\w+)+$/;
 
 /**
- * Finds what the values of a document are translations of: the text that a PO entry carries itself, else that of the
- * same key in the source. Any form of a plural may be the translation of any form of the source.
+ * Finds the source texts of a document's values: the text in the PO entry itself, else that of the same key in the
+ * source. Any form of a plural may be the translation of any form of the source.
  *
  * @param source undefined: the document is a source itself, or nothing is known of one
  */
@@ -45,12 +45,12 @@ export function originalsOf(
   };
 }
 
-/** A form that has no category of its own but comes from the singular is for the number 1 (Serbian with four forms). */
+/** A form without a category that is translated from the singular is for the number 1 (Serbian with four forms). */
 function categoryOf({ key, source }: Slot, { category }: PluralForm): string {
   return /^\d+$/.test(category) && source === key[1] ? '=1' : category;
 }
 
-/** Names decide nothing where the format has plurals of its own. */
+/** In formats that have plurals, key names do not make plurals. */
 function formOf({ key, plural, source }: Slot): PluralForm | undefined {
   return plural ?? (source === undefined ? siblingForm(key) : undefined);
 }

@@ -1,15 +1,23 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TranslationResources } from '../../pipeline/segments.ts';
-import type { LookupContext } from '../../pipeline/memory-lookup.ts';
+import { type LookupContext, lookUpUnits } from '../../pipeline/memory-lookup.ts';
 import type { Project } from '../state/project.ts';
 import { isSettled } from '../state/stored-state.ts';
 import { listLanguage } from './key-list.ts';
-import { surveyMemory } from './memory-survey.ts';
 import { beginRun, openWorkspace, reportUnchanged, type WorkspaceOptions } from './open-workspace.ts';
 import type { PlannedKey } from './plan.ts';
 import { priceLanguage, wantedKeys, type Pricing } from './pricing.ts';
-import type { LanguageReport, MemoryCoverage, SyncReport } from './report.ts';
+import type { LanguageReport, MemoryCoverage, SyncReport, SimilarKey } from './report.ts';
 import { surveyLanguage } from './survey-language.ts';
 import type { Survey, Workspace } from './workspace.ts';
+import { throwIfAborted } from '../../base/interruption.ts';
+import type { SimilarTranslation } from '../../engines/engine.ts';
+import { positionsIn } from '../../base/span.ts';
+import { memoryMessageOf } from '../../pipeline/memory-message.ts';
+import type { TranslationMemory } from '../../pipeline/memory.ts';
+import type { Unit } from '../../pipeline/unit.ts';
+import { parseMessage } from '../../text/message.ts';
+import { unitOf } from './wanted-key.ts';
 
 export interface CheckOptions extends WorkspaceOptions {
   readonly signal: AbortSignal;
@@ -23,7 +31,7 @@ export interface SurveyProjectOptions
   /** Also lists what the translation memory has of similar texts. */
   readonly similar?: boolean | undefined;
   readonly onLanguage?: LanguageListener | undefined;
-  /** Of the engine that a sync would ask: the reports say what it would be charged then. */
+  /** The pricing of the engine that a sync would use. With it, the reports contain the credits. */
   readonly pricing?: Pricing | undefined;
 }
 
@@ -74,4 +82,44 @@ async function surveyRecall(
   { similar = false, signal }: SurveyProjectOptions,
 ): Promise<MemoryCoverage | undefined> {
   return memory && surveyMemory({ ...context, memory, files, similar, signal });
+}
+
+interface MemorySurvey extends LookupContext {
+  readonly memory: TranslationMemory;
+  /** The files of one language in which something is to be done, each with the keys that are to be translated. */
+  readonly files: ReadonlyMap<Survey, readonly PlannedKey[]>;
+  /** Also looks for translations of similar texts, which takes its time. */
+  readonly similar: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Counts the keys to be translated that the translation memory knows. @throws DragomanError `interrupted`. */
+async function surveyMemory(survey: MemorySurvey): Promise<MemoryCoverage> {
+  let exact = 0;
+  const similar: SimilarKey[] = [];
+  for (const [file, keys] of survey.files) {
+    const units = keys.map((key) => unitOf({ key }));
+    const known = await lookUpUnits(units, survey);
+    const positionOf = positionsIn(file.source.document.text);
+    for (const [i, key] of keys.entries()) {
+      if (known[i]) exact++;
+      if (known[i] || !survey.similar) continue;
+      // A memory answers synchronously. Without this turn of the event loop, an interruption would go unnoticed.
+      await nextTurn();
+      throwIfAborted(survey.signal, 'interrupted while it looked for similar texts');
+      const [found] = await findSimilar(units[i], survey);
+      if (!found) continue;
+      const place = { file: file.sourcePath, ...positionOf(key.sourceOffset) };
+      similar.push({ ...place, key: key.key, text: key.text, ...found });
+    }
+  }
+  return survey.similar ? { exact, similar } : { exact };
+}
+
+async function findSimilar(
+  unit: Unit | undefined,
+  { memory, source, target }: MemorySurvey,
+): Promise<readonly SimilarTranslation[]> {
+  const message = unit && memoryMessageOf(parseMessage(unit.value, unit.syntax), unit.context, target);
+  return message ? memory.findSimilar(message, { source, target }, { most: 1 }) : [];
 }

@@ -5,10 +5,13 @@ import type { PlannedKey } from './plan.ts';
 import type { Coverage, Drift } from './report.ts';
 import type { Survey } from './workspace.ts';
 
-/** How a key of a target stands. Those of a key without a translation come first: they decide how its entry stands. */
+/**
+ * The standings of a target's key. Those without a translation come first, because they decide the standing of the
+ * entry.
+ */
 const STANDINGS = ['missing', 'pending', 'stale', 'outdated', 'edited', 'unknown', 'translated'] as const;
 
-export type Standing = (typeof STANDINGS)[number] | 'extra';
+export type KeyStanding = (typeof STANDINGS)[number] | 'extra';
 
 const STANDING_OF: Readonly<Record<Exclude<KeyState, 'current'>, (typeof STANDINGS)[number]>> = {
   missing: 'missing',

@@ -2,14 +2,14 @@ import { hash } from 'node:crypto';
 import type { FileTranslator } from '../../engines/file-translator.ts';
 import type { OpenFile } from '../../documents/localization/open-file.ts';
 
-/** Why a file is none for a job; undefined when it is one. */
+/** The reason why a file cannot be translated as a job; undefined when it can. */
 export function refusalOf(
   path: string,
   { document }: OpenFile,
   bytes: Uint8Array,
   translator: Pick<FileTranslator, 'refusal'>,
 ): string | undefined {
-  // The specification's jobs translate the msgid, a sync what the source file says for it.
+  // Jobs of the specification translate the msgid; a sync translates the source file's text for it.
   const differs = document.slots.some(
     ({ source, value }) => source !== undefined && value !== '' && value !== source,
   );

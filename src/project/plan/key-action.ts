@@ -7,7 +7,7 @@ import { sameRecords, type LockSection } from '../state/lock.ts';
 import type { ExtraKey, FilePlan, PlannedKey } from './plan.ts';
 
 export interface Selection {
-  /** Translates again what is ours, though nothing has changed. Everything else stays all the same. */
+  /** Translates our own translations again, even if nothing has changed. All others stay. */
   readonly force?: boolean | undefined;
   /** Removes keys that the source does not have: those whose values are ours, or all of them. */
   readonly prune?: 'ours' | 'all' | undefined;
@@ -90,7 +90,7 @@ export function keptRecords(
   return record && [record];
 }
 
-/** Whether anything has to be written for this file: a value, or only what is known of it. */
+/** Whether anything has to be written for this file: a value, or only its records. */
 export function hasWork(
   plan: FilePlan,
   records: ReadonlyMap<LockKey, readonly LockRecord[]>,

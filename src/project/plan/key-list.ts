@@ -8,10 +8,10 @@ import type { Syntax } from '../../text/syntax.ts';
 import { verify } from '../../text/verify.ts';
 import type { PlannedKey } from './plan.ts';
 import type { FileReport } from './report.ts';
-import { standingOf, type Standing } from './coverage.ts';
+import { standingOf, type KeyStanding } from './coverage.ts';
 import type { Survey, Workspace } from './workspace.ts';
 
-/** What a sync did with a key. */
+/** The result of a sync for a key. */
 export interface KeyResult {
   readonly action: 'translated' | 'reused' | 'failed' | 'left';
   /** Who translated it. */
@@ -30,11 +30,11 @@ export interface KeyResult {
 /** One key of a file in one language, as it is when the work is over. */
 export interface ListedKey {
   readonly key: Key;
-  readonly standing: Standing;
+  readonly standing: KeyStanding;
   readonly syntax: Syntax;
   /** Undefined: the source does not have the key. */
   readonly source?: string | undefined;
-  /** What the target has; undefined for nothing. */
+  /** The value in the target; undefined if it has none. */
   readonly value?: string | undefined;
   /** In the source file. */
   readonly sourcePlace?: Position | undefined;
@@ -42,7 +42,7 @@ export interface ListedKey {
   readonly targetPlace?: Position | undefined;
   /** The developer's note. */
   readonly comment?: string | undefined;
-  /** What is wrong with the value beside its source, as lint finds it. */
+  /** The problems of the value compared with its source, as lint reports them. */
   readonly faults: readonly string[];
   /** Undefined: nothing was done with it. */
   readonly result?: KeyResult | undefined;
@@ -66,12 +66,12 @@ export interface LanguageListing {
   readonly files: readonly FileReport[];
   /** Those that were written, as they are now, by source file. */
   readonly written?: ReadonlyMap<string, Survey> | undefined;
-  /** What was done with keys, by source file. */
+  /** The results of keys, by source file. */
   readonly results?: ReadonlyMap<string, ReadonlyMap<SlotId, KeyResult>> | undefined;
   readonly onKeys?: KeysListener | undefined;
 }
 
-/** Lists the keys of all files of a language as they stand. Files that cannot be read have none. Reads only. */
+/** Lists the keys of all files of a language as they stand. Unreadable files have no keys. Reads only. */
 export async function listLanguage(
   locale: string,
   { workspace, files, written, results, onKeys }: LanguageListing,

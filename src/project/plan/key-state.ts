@@ -6,7 +6,7 @@ export type KeyState =
   | 'missing'
   /** Ours, and its source has changed. */
   | 'stale'
-  /** The source text stands there since a translation failed. */
+  /** The target contains the source text, because a translation failed. */
   | 'pending'
   /** New, but its source text was translated under another key, which is gone: that value moves here. */
   | 'renamed'
@@ -20,7 +20,7 @@ export type KeyState =
   | 'current';
 
 /** Who wrote the value of a target. */
-export type Origin = 'ours' | 'human' | 'unknown';
+export type TranslationOrigin = 'ours' | 'human' | 'unknown';
 
 export interface KeyFacts {
   readonly sourceHash: Fingerprint;
@@ -45,9 +45,9 @@ export function stateOf({ sourceHash, output, record }: KeyFacts): KeyState {
 const EMPTY = fingerprint('');
 
 /**
- * Whether the records show that a person wants the value empty: it was emptied after we had written something there, or
- * has been recorded as such. Whoever empties a value that is not ours asks for a translation. What a run that was cut
- * off only meant to write shows nothing.
+ * Whether the records show that a person wants the value empty: the person emptied a value that we had written, or an
+ * earlier run recorded it as wanted. An emptied value that is not ours is to be translated. Values that an
+ * interrupted run only intended to write prove nothing.
  */
 export function wasEmptied(records: readonly LockRecord[] | undefined): boolean {
   const known = records?.filter(({ intended }) => intended !== true) ?? [];
@@ -64,7 +64,8 @@ export function keptRecord(state: KeyState, facts: KeyFacts): LockRecord | undef
   if (state === 'edited') return { source: sourceHash, output, mark: 'human' };
   if (state === 'outdated') return { source: record?.source ?? sourceHash, output, mark: 'outdated' };
   if (state === 'missing' || state === 'renamed') return undefined;
-  // Back at what it was translated from: no longer outdated. Who wrote it is not recorded any more.
+  // The source is again the text that was translated, so the value is no longer outdated. Its author is not recorded
+  // any more.
   return state === 'current' && record?.mark === 'outdated' ? { ...record, mark: 'unknown' } : record;
 }
 

@@ -14,16 +14,19 @@ export interface WorkspaceOptions extends Selection {
   readonly version?: string | undefined;
   /** Where the clean state is remembered. Default: the user's cache directory. */
   readonly cacheDirectory?: string | undefined;
-  /** The user's directory for what has to survive a crash. Without one a sync cannot run. */
+  /** The user's state directory, for data that has to survive a crash. Without one a sync cannot run. */
   readonly stateDirectory: string | undefined;
   /** Gets every file of every language with all its keys, as they are in the end, also when there is nothing to do. */
   readonly onKeys?: KeysListener | undefined;
 }
 
-/** What a run begins with: what is remembered of the project, and its files, of which digests at most are known. */
+/**
+ * The beginning of a run: the remembered state of the project, and its files, of which at most the digests have been
+ * computed.
+ */
 export interface Beginning {
   readonly clean: CleanState;
-  /** Whether what is remembered answers the question: keys are listed, and translated again, only from files. */
+  /** Whether the remembered state suffices. Listing keys and translating them again need the files. */
   readonly isTrusted: boolean;
   readonly files: ProjectFiles;
   readonly stateDirectory: string | undefined;

@@ -12,34 +12,33 @@ import { matchesKey } from '../config/glob.ts';
 import { fingerprint, sourceFingerprint, type Fingerprint } from '../state/fingerprint.ts';
 import { lockKeys, type LockKey } from '../state/lock-key.ts';
 import type { LockRecord } from '../state/lock-line.ts';
-import { chooseRecord } from './record-choice.ts';
-import { stateOf, wasEmptied, type KeyState, type Origin } from './key-state.ts';
+import { stateOf, wasEmptied, type KeyState, type TranslationOrigin } from './key-state.ts';
 import { pluralSiblings } from './plural-siblings.ts';
 import { indexRenamedKeys, type PreviousKey } from './renamed-keys.ts';
 
-/** One key that a target should have, and what it is translated from. */
+/** One key that a target should have, with its source text. */
 export interface SourceKey {
   readonly id: SlotId;
   readonly key: Key;
   /** The entry that it is, or is a form of: what coverage and changes count. */
   readonly entry: string;
   readonly lockKey: LockKey;
-  /** What it is translated from. */
+  /** The text to translate. */
   readonly text: string;
   readonly forms?: readonly string[] | undefined;
   readonly syntax: Slot['syntax'];
   /** The developer's note to translators. */
   readonly comment?: string | undefined;
-  /** The plural category of the form that it is, where it is one. */
+  /** The plural category, if the key is a plural form. */
   readonly category?: string | undefined;
-  /** Where the text stands in the source file. */
+  /** The offset of the text in the source file. */
   readonly sourceOffset: number;
   readonly sourceHash: Fingerprint;
-  /** The source says nothing: there is nothing to translate, whatever stands in the target. */
+  /** The source text is empty: there is nothing to translate, whatever the target contains. */
   readonly blank: boolean;
 }
 
-/** What a source asks of its targets. */
+/** The keys that a source requires in its targets. */
 export interface SourceKeys {
   readonly keys: readonly SourceKey[];
   /** Of all slots of the skeleton. */
@@ -62,12 +61,12 @@ export interface PlannedKey extends SourceKey {
 export interface ExtraKey {
   readonly key: Key;
   readonly entry: string;
-  readonly origin: Origin;
-  /** Where it stands in the target file. */
+  readonly origin: TranslationOrigin;
+  /** Its offset in the target file. */
   readonly offset: number;
 }
 
-/** What is to be done with one file in one language. */
+/** The keys of one file in one language, compared with source and lock. */
 export interface FilePlan {
   readonly keys: readonly PlannedKey[];
   /** In the target, not in the source. */
@@ -77,7 +76,7 @@ export interface FilePlan {
 }
 
 /**
- * Lists what a source asks of the targets of a language.
+ * Lists the keys that a source requires in the targets of a language.
  *
  * @param skeleton the source turned towards the locale: its slots are those the target should have
  * @param locale canonical
@@ -182,10 +181,10 @@ export function planFile(input: PlanInput): FilePlan {
 
 /**
  * The plan of a target without extra keys after values were written to it and their records made: as {@link planFile}
- * would find it, without comparing again what stayed as it was.
+ * would find it, without comparing unchanged keys again.
  *
  * @param written the values, by slot
- * @param target the target as it is now, asked for only where a key stands otherwise than it should
+ * @param target the target as it is now, called only if a key is not as planned
  */
 export function replanFile(
   plan: FilePlan,
@@ -229,8 +228,8 @@ function isTranslation(slot: Slot, sourceText: string): boolean {
 }
 
 /**
- * Whether an empty value is the translation that somebody wants. In PO files it never is for a person: programs show the
- * source text for it.
+ * Whether an empty value is meant as the translation. In PO files a person never means it, because programs show the
+ * source text instead.
  */
 function staysEmpty(
   { key, value, source, provisional }: Slot,
@@ -283,8 +282,8 @@ function findExtra({
   });
 }
 
-/** Who wrote the value of a key that the source does not have: ours is only what stands as we recorded it. */
-function originOf(value: string, records: readonly LockRecord[] | undefined): Origin {
+/** The author of a value whose key the source does not have: it is ours only if it is as we recorded it. */
+function originOf(value: string, records: readonly LockRecord[] | undefined): TranslationOrigin {
   const output = fingerprint(value);
   const record = records?.find((candidate) => candidate.output === output);
   if (!record) return records?.some(({ mark }) => mark === 'human') === true ? 'human' : 'unknown';
@@ -294,4 +293,27 @@ function originOf(value: string, records: readonly LockRecord[] | undefined): Or
 
 function entryOf({ key, plural }: Slot): string {
   return keyId(plural?.group ?? key);
+}
+
+/**
+ * The one of several records of a key that is true: first one that describes the value standing in the target, then
+ * one that describes the source as it is, then the first. With merged branches, and with the intentions that a killed
+ * run left, only the files can say which record was carried out.
+ */
+export function chooseRecord(
+  records: readonly LockRecord[] | undefined,
+  source: Fingerprint,
+  output: Fingerprint | undefined,
+): LockRecord | undefined {
+  if (!records || records.length < 2) return records?.[0];
+  let best: LockRecord | undefined;
+  let bestRank = -1;
+  for (const record of records) {
+    const rank = (record.output === output ? 2 : 0) + (record.source === source ? 1 : 0);
+    if (rank > bestRank) {
+      best = record;
+      bestRank = rank;
+    }
+  }
+  return best;
 }

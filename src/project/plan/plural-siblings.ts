@@ -6,8 +6,8 @@ const CATEGORY = /^(?:zero|one|two|few|many|other)$/;
 const SUFFIXED = /^(.+?)_(?:zero|one|two|few|many|other|plural|[0-5])$/s;
 
 /**
- * Recognises the plural forms that a translator adds because the target's language has them and the source's does not:
- * keys of their own in i18next (`item_few` beside `item_other`) and Rails (`few:` beside `other:`), and forms of a
+ * Recognises the plural forms that a translator adds because the target's language has them and the source's does
+ * not: separate keys in i18next (`item_few` beside `item_other`) and Rails (`few:` beside `other:`), and forms of a
  * plural element elsewhere.
  *
  * @param expected what the target should have: a scan of the skeleton
@@ -35,7 +35,7 @@ export function pluralSiblings(
 export function siblingForm(key: Key): PluralForm | undefined {
   const name = key.at(-1) ?? '';
   const parent = key.slice(0, -1);
-  // The groups of the two notations are told apart by a last segment that no key of a file has.
+  // The groups of the two notations differ in a last segment that no key of a file has.
   if (CATEGORY.test(name) && parent.length > 0) return { group: [...parent, '\0'], category: name };
   const stem = SUFFIXED.exec(name)?.[1];
   if (stem === undefined) return undefined;

@@ -12,12 +12,12 @@ import { actionFor, type Selection } from './key-action.ts';
 import { unitOf } from './wanted-key.ts';
 import type { Survey } from './workspace.ts';
 
-/** What a sync is charged, so that it can be said before anything is asked. */
+/** The price of a sync, known before any request. */
 export type Pricing =
   | {
       /** For each distinct segment of a language. */
       readonly via: 'strings';
-      /** The id of the engine: what the journal has of it costs nothing any more. */
+      /** The id of the engine: its answers in the journal are already paid. */
       readonly engine: string;
       creditsOf(segment: TaggedText, source: string, target: string): number;
       /** Whether other engines may do a part of it, so that it is the most that it can cost. */
@@ -41,8 +41,9 @@ export interface PriceInput extends Pick<TranslationResources, 'memory' | 'gloss
 }
 
 /**
- * The credits that translating a language costs: what the translation memory or the journal has, and what jobs of an
- * earlier run have, is free. Exact where no answer is damaged: words between placeholders that are asked for again are not in it.
+ * The credits that translating a language costs: translations in the translation memory, in the journal and in jobs
+ * of an earlier run are free. The price is exact if no answer is damaged: it does not include repeated requests for
+ * the words between placeholders.
  */
 export async function priceLanguage(pricing: Pricing, input: PriceInput): Promise<number> {
   if (pricing.via === 'jobs') return priceJobs(pricing, input);

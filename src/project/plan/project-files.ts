@@ -9,11 +9,11 @@ import { requireLocalizationName } from '../discover/localization-path.ts';
 import { MAX_INPUT_BYTES } from '../../documents/localization/open-file.ts';
 import type { Digest } from '../../base/digest.ts';
 
-type Read<T> = (path: string, options: SyncReadOptions) => T;
+type FileReader<T> = (path: string, options: SyncReadOptions) => T;
 
 /**
- * Reads the files of a project: regular files below its root, whatever links lead to. Synchronously, because
- * asynchronous calls take several times as long for thousands of small files.
+ * Reads the files of a project: regular files below its root, also through links that stay below it. Synchronously,
+ * because asynchronous calls take several times as long for thousands of small files.
  */
 export class ProjectFiles {
   readonly #root: string;
@@ -37,10 +37,10 @@ export class ProjectFiles {
   }
 
   /**
-   * Undefined when there is no such file; an error where it must not or cannot be opened. The bytes are good until the
-   * next call: whoever keeps them makes a copy.
+   * Undefined when there is no such file; an error where it must not or cannot be opened. The bytes are valid until
+   * the next call; copy them to keep them.
    *
-   * @throws DragomanError `not_a_file`, `limit_exceeded`, `configuration` for what no run can go on with
+   * @throws DragomanError `not_a_file`, `limit_exceeded`, `configuration` for problems that end the run
    */
   readTarget(path: string): Uint8Array | DragomanError | undefined {
     return this.#open(path, readBoundedSync);
@@ -63,7 +63,7 @@ export class ProjectFiles {
     return digest;
   }
 
-  #open<T>(path: string, read: Read<T>): T | DragomanError | undefined {
+  #open<T>(path: string, read: FileReader<T>): T | DragomanError | undefined {
     const absolute = `${this.#root}/${path}`;
     try {
       this.#requireOwnDirectory(absolute.slice(0, absolute.lastIndexOf('/')));
@@ -74,7 +74,7 @@ export class ProjectFiles {
     }
   }
 
-  #openLink<T>(link: string, read: Read<T>): T | DragomanError {
+  #openLink<T>(link: string, read: FileReader<T>): T | DragomanError {
     try {
       const real = realPathAt(link);
       requireLocalizationName(this.#requireOwn(real, link), link, link, 'configuration');
@@ -87,7 +87,7 @@ export class ProjectFiles {
     }
   }
 
-  /** Thousands of files share a few directories. What is decided here is looked at again before a file is written. */
+  /** Thousands of files share a few directories. Before a file is written, its directory is checked again. */
   #requireOwnDirectory(directory: string): void {
     if (this.#own.has(directory)) return;
     this.#requireOwn(realPathAt(directory), directory);

@@ -13,7 +13,7 @@ export interface PreviousKey {
   readonly lockKey: LockKey;
 }
 
-/** What the lock knows of keys that the source no longer has: renamed ones are found by it. */
+/** The lock's records of keys that the source no longer has, by which renamed keys are found. */
 export interface RenamedKeys {
   /** A key that was translated from the same text and still has its value in the target. Taken once. */
   takeRenamed(source: Fingerprint): PreviousKey | undefined;
@@ -23,7 +23,7 @@ export interface RenamedKeys {
   leftover(): ReadonlyMap<LockKey, readonly LockRecord[]>;
 }
 
-interface Standing {
+interface RenamedKey {
   readonly lockKey: LockKey;
   readonly slot: Slot;
   readonly record: LockRecord;
@@ -34,13 +34,13 @@ export function indexRenamedKeys(
   expected: ReadonlySet<LockKey>,
   target: Document | undefined,
 ): RenamedKeys {
-  const standing = new Map<Fingerprint, Standing[]>();
+  const standing = new Map<Fingerprint, RenamedKey[]>();
   const carried = new Map<string, LockRecord>();
   const leftover = new Map<LockKey, readonly LockRecord[]>();
   const slots = new Map<LockKey, Slot>();
   const gone: [LockKey, readonly LockRecord[]][] = [];
   for (const [key, candidates] of records) if (!expected.has(key)) gone.push([key, candidates]);
-  // Lock keys of a whole target are only worth their time when something has vanished.
+  // Computing the lock keys of a whole target takes long, and is needed only if keys are gone from the source.
   if (gone.length > 0 && target) {
     const keys = lockKeys(target);
     target.slots.forEach((slot, i) => slots.set(keys[i] ?? '', slot));

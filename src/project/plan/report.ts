@@ -3,15 +3,15 @@ import type { RequiredTerm, SimilarTranslation } from '../../engines/engine.ts';
 import type { Key } from '../../formats/format.ts';
 
 /** Where something is, for a message: a path relative to the project's root, line and column from 1. */
-export interface Place {
+export interface FilePosition {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
 /**
- * How a file in a language stands, before anything is done. Counts are of entries: the forms of a plural are one.
- * Every translated entry is ours, stale, edited, unknown or outdated.
+ * The coverage of a file in a language, before the sync. Counts are of entries: the forms of a plural are one. Every
+ * translated entry is ours, stale, edited, unknown or outdated.
  */
 export interface Coverage {
   /** Keys that the file should have. */
@@ -28,11 +28,14 @@ export interface Coverage {
   /** A person's, or unknown, of an older source. */
   readonly outdated: number;
   readonly extra: number;
-  /** In Unicode code points: what a sync would have translated. Each distinct text of a language counts once. */
+  /**
+   * The length of the texts that a sync would translate, in Unicode code points. Each distinct text of a language
+   * counts once.
+   */
   readonly characters: number;
 }
 
-/** What a sync did, in entries. */
+/** The changes of a sync, in entries. */
 export interface Changes {
   readonly translated: number;
   /** Taken over from a renamed key. */
@@ -46,31 +49,34 @@ export interface Changes {
 
 export type DriftKind = 'missing' | 'stale' | 'extra' | 'outdated';
 
-/** A key that is not as its source wants it. `extra` stands in the target, the others in the source. */
-export interface Drift extends Place {
+/**
+ * A key that does not agree with its source. The position of `extra` is in the target, that of the others in the
+ * source.
+ */
+export interface Drift extends FilePosition {
   readonly kind: DriftKind;
   readonly key: Key;
 }
 
-export interface KeyFailure extends Place {
+export interface KeyFailure extends FilePosition {
   readonly key: Key;
   readonly reason: string;
   /** Where it was no matter of the key: what became of the request that it was in. */
   readonly code?: ErrorCode | undefined;
 }
 
-/** A term of the glossary that a new translation lacks. The key stands in the source. */
-export interface TermFinding extends Place, RequiredTerm {
+/** A term of the glossary that a new translation lacks. The position is the key's in the source. */
+export interface TermFinding extends FilePosition, RequiredTerm {
   readonly key: Key;
 }
 
 /** A key for whose text the translation memory has that of a similar one. */
-export interface SimilarKey extends Place, SimilarTranslation {
+export interface SimilarKey extends FilePosition, SimilarTranslation {
   readonly key: Key;
   readonly text: string;
 }
 
-/** What the translation memory has of the keys that a sync would have translated. */
+/** The translation memory's share of the keys that a sync would translate. */
 export interface MemoryCoverage {
   /** Keys that it has a translation of. */
   readonly exact: number;
@@ -88,7 +94,7 @@ export interface FileReport {
   /** Keys that are not as they should be (`sync`: after it). */
   readonly drift: readonly Drift[];
   readonly failures: readonly KeyFailure[];
-  /** Of what was translated now. */
+  /** For the values translated in this run. */
   readonly terms: readonly TermFinding[];
   /** The charset that the file had before `--to-utf8` converted it. */
   readonly convertedFrom?: string | undefined;
@@ -105,11 +111,11 @@ export interface LanguageReport {
   readonly changes: Changes;
   /** Files about which there is something to say; empty for a language where all is well. */
   readonly files: readonly FileReport[];
-  /** All of them, in the order of the project's resources: made when somebody asks. */
+  /** All of them, in the order of the project's resources; created on each call. */
   readonly allFiles: () => readonly FileReport[];
   /** Entries that a sync would have translated; only where nothing was done. */
   readonly wanted?: number | undefined;
-  /** What a sync of the language will be charged, where that was asked for. */
+  /** The price of a sync of the language, if requested. */
   readonly credits?: number | undefined;
   /** Only where nothing was done, and there is a memory. */
   readonly memory?: MemoryCoverage | undefined;
@@ -130,9 +136,9 @@ export interface SyncReport {
   readonly languages: readonly LanguageReport[];
   /** Not a byte has changed since a run that found nothing to do. */
   readonly isUnchanged?: boolean | undefined;
-  /** Stopped by the signal: what is finished is saved. */
+  /** Stopped by the signal. Finished work is saved. */
   readonly interrupted: boolean;
-  /** Why the rest was left: account, budget or connection did not allow more. What is finished is saved. */
+  /** Why the run stopped early: account, budget or connection did not allow more. Finished work is saved. */
   readonly stopped?: DragomanError | undefined;
 }
 

@@ -31,8 +31,8 @@ export interface LanguageSurvey {
 /**
  * Compares all files of one language, and notes the clean ones.
  *
- * @throws DragomanError `interrupted`, and what is wrong with the first source where none can be read; one of several
- * that cannot, and a target that cannot, are data.
+ * @throws DragomanError `interrupted`, and the error of the first source if no source can be read. If only some
+ * sources or targets cannot be read, their errors are in the report.
  */
 export async function surveyLanguage(
   workspace: Workspace,

@@ -18,8 +18,8 @@ export function unitOf({ key, neighbours }: Omit<WantedKey, 'file'>): Unit {
 }
 
 /**
- * Translates what a language lacks: one outcome per key, in order, with values that are verified; or why the language
- * cannot be done at all, which the next one may be.
+ * Translates what a language lacks: one outcome per key, in order, with values that are verified; or the error that
+ * prevents the whole language, while other languages may succeed.
  */
 export type TranslateKeys = (
   locale: string,

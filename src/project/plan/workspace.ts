@@ -36,15 +36,15 @@ export interface Survey {
   readonly plan: FilePlan;
 }
 
-/** How a file in one language stands. */
-export type Comparison =
+/** The state of a file in one language. */
+export type TargetComparison =
   | { readonly kind: 'compared'; readonly survey: Survey }
   /** As an earlier run left it: there is nothing to do, and it was not opened. */
   | { readonly kind: 'clean'; readonly counts: CleanCounts }
   /** The target is there and cannot be used, or its source cannot be read. */
   | { readonly kind: 'unreadable'; readonly error: DragomanError; readonly ofSource?: boolean };
 
-/** A target that is as its source wants it, until the lock is what it will be at the end of the run. */
+/** A target without anything to do, remembered until the lock of this run is written. */
 interface CleanTarget {
   readonly resource: Resource;
   readonly locale: string;
@@ -53,8 +53,8 @@ interface CleanTarget {
 }
 
 /**
- * The files of a project in one run: each is read once, and scanned once if it is not as an earlier run left it. What is
- * asked for again is the same answer, unless {@link refresh} finds other bytes.
+ * The files of a project in one run: each is read once, and scanned once if it is not as an earlier run left it.
+ * Repeated requests get the same answer, unless {@link refresh} finds other bytes.
  */
 export class Workspace {
   readonly project: Project;
@@ -65,7 +65,7 @@ export class Workspace {
   /** Digests of sources, as they were read. */
   readonly #digests = new Map<string, Digest>();
   /** By target. */
-  readonly #compared = new Map<string, Comparison | Promise<Comparison>>();
+  readonly #compared = new Map<string, TargetComparison | Promise<TargetComparison>>();
   /** By source. */
   readonly #expected = new Map<string, SourceKeys>();
   readonly #orphans = new Map<string, ReturnType<Lock['orphans']>>();
@@ -106,7 +106,7 @@ export class Workspace {
    *
    * @throws DragomanError `not_a_file` for a source or target that is no file; one that cannot be read is data.
    */
-  compare(resource: Resource, locale: string): Comparison | Promise<Comparison> {
+  compare(resource: Resource, locale: string): TargetComparison | Promise<TargetComparison> {
     const targetPath = resource.targetPath(locale);
     const known = this.#compared.get(targetPath);
     if (known) return known;
@@ -118,7 +118,7 @@ export class Workspace {
   /**
    * The target alone; undefined when it does not exist, an error when it cannot be used.
    *
-   * @throws DragomanError for what is no file to be read
+   * @throws DragomanError for a path that is not a readable file
    */
   async openTarget(resource: Resource, locale: string): Promise<OpenFile | DragomanError | undefined> {
     const compared = await this.#compared.get(resource.targetPath(locale));
@@ -147,14 +147,14 @@ export class Workspace {
     return isSame ? survey : this.#survey(resource, locale, now && Buffer.from(now));
   }
 
-  /** Looks at all targets before one of them is written. @throws DragomanError `not_a_file` for what is none. */
+  /** Checks all targets before one of them is written. @throws DragomanError `not_a_file`. */
   requireFiles(): void {
     const { resources, targets } = this.project;
     for (const resource of resources)
       for (const locale of targets) this.#files.requireFile(resource.targetPath(locale));
   }
 
-  /** Forgets what was compared of a language: nothing asks for it again. */
+  /** Drops the comparisons of a language, which are not needed any more. */
   release(locale: string): void {
     for (const resource of this.project.resources) this.#compared.delete(resource.targetPath(locale));
   }
@@ -170,9 +170,9 @@ export class Workspace {
   }
 
   /**
-   * Remembers for later runs what was noted.
+   * Saves the clean state for later runs.
    *
-   * @param lockText the lock as it is on disk, with everything that is in the one here; undefined: it is not
+   * @param lockText the lock on disk; undefined if it lacks records of the lock in memory
    */
   async saveClean(lockText: string | undefined): Promise<void> {
     if (!this.#clean || (!this.#hasNews && lockText === undefined)) return;
@@ -214,7 +214,7 @@ export class Workspace {
   }
 
   /** Without waiting for anything: thousands of files are clean when there is anything to do at all. */
-  #findClean(resource: Resource, locale: string, targetPath: string): Comparison | undefined {
+  #findClean(resource: Resource, locale: string, targetPath: string): TargetComparison | undefined {
     const known = this.#clean?.find(targetPath);
     if (!known || known.basis !== this.#basisOf(resource, locale)) return undefined;
     if (known.digest !== this.#files.digestOf(targetPath)) return undefined;
@@ -223,7 +223,7 @@ export class Workspace {
     return { kind: 'clean', counts: known };
   }
 
-  async #compare(resource: Resource, locale: string): Promise<Comparison> {
+  async #compare(resource: Resource, locale: string): Promise<TargetComparison> {
     const targetPath = resource.targetPath(locale);
     const bytes = this.#files.readTarget(targetPath);
     if (bytes instanceof DragomanError) return { kind: 'unreadable', error: bytes };
@@ -267,7 +267,7 @@ export class Workspace {
     };
   }
 
-  /** What a source without plurals asks of one language, it asks of all. */
+  /** A source without plurals requires the same keys in all languages. */
   #expect(path: string, source: Document, skeleton: Document, locale: string): SourceKeys {
     const known = this.#expected.get(path);
     if (known && skeleton === source) return known;
@@ -277,7 +277,7 @@ export class Workspace {
     return expected;
   }
 
-  /** A translation is scanned beside its source: some notations mean what they mean there. */
+  /** A translation is scanned with its source, because some notations are ambiguous without it. */
   #openTarget(
     bytes: Uint8Array,
     resource: Resource,
@@ -296,7 +296,7 @@ export class Workspace {
     return carriesSource ? readAsTemplate(file, sourceLocale) : file;
   }
 
-  /** What a target is compared with: when it is another, the target has to be compared again. */
+  /** A digest of everything that a target is compared with. If it changes, the target has to be compared again. */
   #basisOf(resource: Resource, locale: string): Digest {
     const path = sourceFile(resource, locale);
     const locked = lockedFile(resource, locale);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { cacheDirectory } from '../../base/user-directories.ts';
 import { digestOf, type Digest } from '../../base/digest.ts';
 
-/** What is counted in a file that is as its source wants it. */
+/** The counts of a file without anything to do. */
 export interface CleanCounts {
   readonly keys: number;
   readonly edited: number;
@@ -35,7 +35,7 @@ export class CleanState {
   readonly #path: string | undefined;
   readonly #settings: Digest;
   #whole: WholeState | undefined;
-  /** The rest of the cache, as long as nobody has asked for it. */
+  /** The unparsed rest of the cache, until it is needed. */
   #unread = '';
   #files = new Map<string, CleanFile>();
   #lines: ReadonlySet<Digest> = new Set();
@@ -58,7 +58,7 @@ export class CleanState {
     return state;
   }
 
-  /** What was found when there was nothing to do in the whole project; undefined when there was. */
+  /** The result of a run with nothing to do in the whole project; undefined if there was something to do. */
   get whole(): WholeState | undefined {
     return this.#whole;
   }
@@ -85,7 +85,7 @@ export class CleanState {
   }
 
   /**
-   * Writes what was noted, if that is anything new.
+   * Writes the clean state, if it has changed.
    *
    * @param lines digests of the lock's lines, file by file
    * @param whole undefined: there is something to do somewhere

@@ -26,7 +26,7 @@ export async function readEarlierLocks(
   return locks;
 }
 
-/** Of a lock and the earlier ones: what it says itself comes first. */
+/** Merges the headers of a lock and the earlier ones; its own takes precedence. */
 export function mergeHeaders(own: LockHeader, earlier: readonly EarlierLock[]): LockHeader {
   const headers = earlier.map(({ header }) => header);
   const targets = own.targets.length > 0 ? own.targets : headers.flatMap((header) => header.targets);

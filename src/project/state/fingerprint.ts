@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** The first 16 hexadecimal digits of a SHA-256: what the lock compares values by. */
+/** The first 16 hexadecimal digits of a SHA-256, by which the lock compares values. */
 export type Fingerprint = string;
 
 /** The same sources and values are compared in all languages, and again when they are written. */
@@ -18,7 +18,7 @@ export function fingerprint(text: string): Fingerprint {
   return print;
 }
 
-/** What a translation depends on. A change of any part makes the translation stale. */
+/** The parts of a source on which a translation depends. A change of any makes the translation stale. */
 export interface SourceFacts {
   readonly text: string;
   readonly comment?: string | undefined;

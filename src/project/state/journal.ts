@@ -7,7 +7,7 @@ import type { SegmentEntry, SegmentJournal } from '../../pipeline/unit.ts';
 import { parseLine, serializeLine, type LockLine } from './lock-line.ts';
 
 /**
- * What a run has finished but not yet brought into files and lock. One JSON document per line, each on disk before the
+ * The finished work of a run that is not yet in files and lock. One JSON document per line, each on disk before the
  * run goes on:
  * - `{"segments": [[key, translation], …]}` a batch that the engine finished
  * - `{"target": path, "lines": [lock line, …]}` a file about to be written, with the lock lines that it makes true
@@ -27,7 +27,7 @@ export interface JournalContent {
   readonly scopes: readonly JournalScope[];
 }
 
-/** What a run of a project is about. */
+/** The scope of a run. */
 export interface JournalScope {
   /** Relative to the root; the empty one is all of it. */
   readonly paths: readonly string[];
@@ -53,7 +53,7 @@ export interface JournalledJob {
 
 const EMPTY: JournalContent = { segments: new Map(), lines: [], targets: [], jobs: [], scopes: [] };
 
-/** Reads what is there; a line that was cut off is as if it had not been begun. Undefined when there is no journal. */
+/** Reads what is there; an incomplete last line is ignored. Undefined when there is no journal. */
 export async function readJournal(path: string): Promise<JournalContent | undefined> {
   const handle = await openJournal(path, constants.O_RDONLY);
   if (!handle) return undefined;
@@ -81,7 +81,7 @@ export function parseJournal(text: string): JournalContent {
   const targets: string[] = [];
   const jobs = new Map<string, JournalledJob>();
   const scopes: JournalScope[] = [];
-  // What stands behind the last line end was cut off.
+  // The text after the last line end is an incomplete line.
   for (const line of text.split('\n').slice(0, -1)) {
     const entry = parseEntry(line);
     for (const pair of asArray(entry['segments'])) {
@@ -201,7 +201,10 @@ export class Journal implements SegmentJournal {
     if (fresh.length > 0) await this.#append({ segments: fresh });
   }
 
-  /** Resolves when it is on disk that `target` is going to be written and what is true then. */
+  /**
+   * Records that `target` is going to be written, with the lock lines that will then be true. Resolves when the
+   * record is on disk.
+   */
   async intend(target: string, lines: readonly LockLine[]): Promise<void> {
     await this.#append({ target, lines: lines.map(serializeLine) });
   }
@@ -264,7 +267,7 @@ async function openJournal(path: string, flags: number): Promise<FileHandle | un
   }
 }
 
-/** Nobody pays for more translations in one run; it is read into memory. */
+/** No real run has more translations; the file is read into memory. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 async function requireJournal(handle: FileHandle, path: string): Promise<void> {
@@ -286,7 +289,7 @@ function parseEntry(line: string): Readonly<Record<string, unknown>> {
   try {
     return asRecord(JSON.parse(line)) ?? {};
   } catch {
-    // Damaged in the middle: what it held is done again.
+    // Damaged in the middle: the work in the damaged lines is done again.
     return {};
   }
 }

@@ -1,7 +1,7 @@
 import type { Fingerprint } from './fingerprint.ts';
 import { escapePath, unescapePath, type LockKey } from './lock-key.ts';
 
-/** Whose value stands in the target. Absent: ours. */
+/** The author of the value in the target. Absent: ours. */
 export type LockMark =
   /** A person wrote it: it differs from what was recorded before. Never overwritten. */
   | 'human'
@@ -9,17 +9,17 @@ export type LockMark =
   | 'unknown'
   /** Not ours, and its source has changed since: this has been reported. Never overwritten. */
   | 'outdated'
-  /** Nobody yet: the source text stands there, to be translated by the next run. */
+  /** None yet: the target contains the source text, which the next run translates. */
   | 'pending';
 
-/** What is known of one key in one target. */
+/** The record of one key in one target. */
 export interface LockRecord {
   /** Of the source it was translated from. */
   readonly source: Fingerprint;
   /** Of the value as it stood in the target when this was written. */
   readonly output: Fingerprint;
   readonly mark?: LockMark | undefined;
-  /** A run that was cut off meant to write the value, and may not have. Not in the lock's text. */
+  /** An interrupted run intended to write the value, and may not have done so. Not in the lock's text. */
   readonly intended?: true | undefined;
 }
 

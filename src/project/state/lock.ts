@@ -13,12 +13,15 @@ import { digestOf, type Digest } from '../../base/digest.ts';
 import { splice, type Edit } from '../../base/span.ts';
 import { escapePath, unescapePath, type LockKey } from './lock-key.ts';
 
-export { LOCK_NAME } from '../config/own-file.ts';
+export { LOCK_NAME } from '../config/file.ts';
 
 const FORMAT_LINE =
   '# dragoman.lock 1: what was translated from what. Commit it. Merging: keep the lines of both sides.';
 
-/** Records of one file in one locale. Several for a key: branches were merged; what is in the files decides. */
+/**
+ * Records of one file in one locale. A key has several after a merge of branches; the values in the files decide
+ * which one holds.
+ */
 export type LockSection = Map<LockKey, readonly LockRecord[]>;
 
 export interface LockHeader {
@@ -31,15 +34,15 @@ export interface LockHeader {
 interface FileLines {
   /** As the lock has them, sorted, each with its line end; undefined after a change. */
   text: string | undefined;
-  /** Of that text; undefined until somebody asks for it. */
+  /** Of that text; undefined until first used. */
   digest?: Digest | undefined;
-  /** By locale; undefined until somebody asks for them. */
+  /** By locale; undefined until first used. */
   sections: Map<string, LockSection> | undefined;
 }
 
 /**
- * The lock in memory. Changes nothing on disk. The lines of a file are taken apart when they are asked for, and lines
- * that nobody changed are written as they were: most runs concern a few files of many.
+ * The lock in memory. Changes nothing on disk. The lines of a file are parsed when first used, and unchanged lines
+ * are written as they were, because most runs concern a few files of many.
  */
 export class Lock {
   header: LockHeader;
@@ -106,7 +109,7 @@ export class Lock {
     }
   }
 
-  /** Adds what may be true besides what is there already. What is there already is not there twice. */
+  /** Adds a record that may also be true. A record that exists already is not added again. */
   add({ file, locale, key, source, output, mark, intended }: LockLine): void {
     const sections = this.#sectionsOf(file) ?? new Map<string, LockSection>();
     const record: LockRecord = { source, output, mark };
@@ -220,7 +223,7 @@ function addSections(lock: Lock, file: string, sections: ReadonlyMap<string, Loc
   }
 }
 
-interface FilePart {
+interface LockPart {
   /** The path as it is written. */
   readonly field: string;
   readonly text: string;
@@ -229,10 +232,10 @@ interface FilePart {
 }
 
 /** Cuts the text where another file begins. Only the header is looked at. */
-function splitByFile(text: string): { readonly header: LockHeader; readonly files: readonly FilePart[] } {
+function splitByFile(text: string): { readonly header: LockHeader; readonly files: readonly LockPart[] } {
   const targets = new Set<string>();
   let source: string | undefined;
-  const files: FilePart[] = [];
+  const files: LockPart[] = [];
   let number = 1;
   let at = 0;
   while (at < text.length) {
@@ -345,7 +348,10 @@ function serializeFile(file: string, sections: ReadonlyMap<string, LockSection>)
 /** Millions of keys. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** Source and targets of a lock: they stand in its first piece, there are not that many languages. @throws DragomanError `configuration` when it cannot be read. */
+/**
+ * Source and targets of a lock. Only its beginning is read, which is large enough for all languages. @throws
+ * DragomanError `configuration` when it cannot be read.
+ */
 export async function readLockHeader(path: string): Promise<LockHeader> {
   try {
     for await (const chunk of readChunks(path, optionsFor(path))) return readHeader(chunk.toString('utf8'));

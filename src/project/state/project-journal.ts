@@ -7,7 +7,10 @@ import { reasonOf } from '../../base/system-error.ts';
 import { Journal, readJournal, type JournalContent, type JournalScope } from './journal.ts';
 import type { Project } from './project.ts';
 
-/** Where earlier versions kept the journal, in the checkout. Anybody can have put one there, so it is never read. */
+/**
+ * Where earlier versions kept the journal, in the checkout. It is never read, because a checkout may bring a forged
+ * one.
+ */
 const EARLIER_NAME = '.dragoman-journal';
 
 /**
@@ -20,7 +23,7 @@ export function journalPath(root: string, stateDirectory: string): string {
   return join(stateDirectory, 'projects', hash('sha256', root, 'hex').slice(0, 32), 'journal');
 }
 
-/** What a run that was cut off left; undefined when there is nothing, or no state directory. */
+/** The journal of an interrupted run; undefined when there is none, or no state directory. */
 export async function readProjectJournal(
   root: string,
   stateDirectory: string | undefined,

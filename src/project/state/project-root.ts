@@ -70,7 +70,7 @@ function holdsProjects(directory: string): boolean {
 }
 
 /**
- * A directory, and the one around it where that is named after a language: `locales/en` is a part of `locales`.
+ * A directory, and its parent if the directory is named after a language: `locales/en` is a part of `locales`.
  *
  * @param file the name of a file in the directory, where the path is one
  */

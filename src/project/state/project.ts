@@ -12,7 +12,7 @@ import { mergeHeaders, readEarlierLocks, type EarlierLock } from './earlier-lock
 import { LOCK_NAME, readLockHeader } from './lock.ts';
 import { rootsFor, type Root } from './project-root.ts';
 
-/** What there is to translate below one directory, and into what. Nothing of it is open. */
+/** The files to translate below one directory, and the target languages. No file is open. */
 export interface Project {
   /** Absolute, links resolved. */
   readonly root: string;
@@ -34,11 +34,11 @@ export interface Project {
   readonly selected: readonly string[];
   /** Whether the paths asked for select a file, relative to the root. */
   readonly selects: Selects;
-  /** Directories among those asked for that are projects of their own, relative to the root. */
+  /** Requested directories that are separate projects, relative to the root. */
   readonly nested: readonly string[];
   /** Files of tests, build output and exports: worked on only where a path names them. */
   readonly aside: ReadonlySet<string>;
-  /** What looks like localization below the paths asked for, and is not worked on. */
+  /** Files below the requested paths that look like localization and are not translated. */
   readonly passedOver: readonly PassedOver[];
 }
 
@@ -112,11 +112,11 @@ async function openProject(
   const selects = selectionOf(places);
   const tree = listTree(root, configuration, places, LOCK_NAME);
   const earlier = await readEarlierLocks(root, tree.named);
-  // The packages of a repository may have had languages of their own.
+  // The packages of a repository may have had different languages.
   const near = earlier.filter(({ directory }) => places.some((place) => overlap(directory, place)));
   const locked = mergeHeaders(await readLockHeader(lockPath), near);
   const wished = options.source ?? configuration.source ?? locked.source;
-  // An empty list in a lock says that nobody has named any yet.
+  // An empty list in a lock means that no language has been named yet.
   const named =
     options.targets ?? configuration.targets ?? (locked.targets.length > 0 ? locked.targets : undefined);
   const known = [...(configuration.targets ?? []), ...locked.targets];
@@ -165,9 +165,9 @@ async function openProject(
 }
 
 /**
- * Whether what the lock says of a source file is of the past: the file is gone, or is no source any more. Of files
- * beside those selected, which may be sources in another language, and of tests, which other paths may name, only what
- * is gone is known.
+ * Whether the lock's records of a source file are obsolete: the file is gone, or is no source any more. Files outside
+ * of the selection may be sources in another language, and tests may be named by other paths: their records are
+ * obsolete only if the file is gone.
  */
 export function isPast({ root, sources, selects, aside }: Project, file: string): boolean {
   if (sources.has(file)) return false;
@@ -219,7 +219,7 @@ function chooseTargets(
   const others = (codes: Iterable<string>): readonly string[] =>
     [...new Set(codes)].filter((code) => code !== source).sort();
   if (named) return others(named);
-  // A file of another English beside an English source is no translation: nobody asked for one.
+  // A file in another English beside an English source is not a target, because no translation into it was requested.
   const existing = others(chosen.flatMap((resource) => [...resource.existing.keys()]));
   return existing.filter((code) => !sameLanguage(code, source));
 }

@@ -15,11 +15,11 @@ import { isPast, type Project } from './project.ts';
 
 /** What earlier runs left of a project. */
 export interface StoredState {
-  /** With the lines of earlier locks, and with what a run that was cut off meant to add. */
+  /** With the lines of earlier locks, and with the records that an interrupted run intended to add. */
   readonly lock: Lock;
   /** The text of the lock as it is on disk; undefined: there is none. */
   readonly text: string | undefined;
-  /** What a run that was cut off left; undefined: nothing. */
+  /** The journal of an interrupted run; undefined if there is none. */
   readonly journal: JournalContent | undefined;
 }
 
@@ -70,7 +70,7 @@ function parseLockOf(path: string, text: string, isKnown?: (lines: Digest) => bo
   }
 }
 
-/** Whether there is anything that only a run can bring where it belongs: of one that was cut off, or of earlier versions. */
+/** Whether state is left that only a run can bring into place: of an interrupted run, or of earlier versions. */
 export function hasUnfinished({ root, earlierLocks }: Project, stateDirectory: string | undefined): boolean {
   if (earlierLocks.length > 0) return true;
   return stateDirectory !== undefined && typeAt(journalPath(root, stateDirectory)) !== undefined;
@@ -115,8 +115,8 @@ export async function saveLock(project: Project, lock: Lock, before: string | un
 }
 
 /**
- * Gives a directory of the project that becomes one of its own a lock with what is known of its files. Written before
- * the directory is marked, it is an earlier lock until then, and merges into the project's again.
+ * Gives a directory that becomes a separate project a lock with the records of its files. It is written before the
+ * directory is marked; until then it counts as an earlier lock, and would merge into the project's lock again.
  *
  * @param directory absolute
  * @throws DragomanError `configuration` for a lock that cannot be used, `unwritable_output`.

@@ -91,7 +91,7 @@ async function removeStale(path: string): Promise<void> {
   const aside = `${path}.${randomUUID().slice(0, 8)}`;
   await rename(path, aside).catch(() => undefined);
   const taken = await readHolder(aside);
-  // Between looking and renaming somebody else may have come in: put it back.
+  // Between looking and renaming another process may have taken the lock: put it back.
   if (taken && isAlive(taken)) await link(aside, path).catch(() => undefined);
   await rm(aside, { force: true });
 }
@@ -114,7 +114,7 @@ function isAlive({ pid, host, started }: Holder): boolean {
   return started === '' || started === startOf(pid);
 }
 
-/** Empty where the system does not tell. */
+/** Empty where the system does not provide it. */
 function startOf(pid: number): string {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1');

@@ -22,13 +22,13 @@ import { actionFor, keptRecords, prunedKeys, type Action, type Selection } from 
 import type { Survey, Workspace } from '../plan/workspace.ts';
 
 export interface Applied {
-  /** How the file stands now. */
+  /** The state of the file after the sync. */
   readonly after: Survey;
   readonly changes: Changes;
   readonly failures: readonly KeyFailure[];
   readonly terms: readonly TermFinding[];
   readonly written: boolean;
-  /** What was done with keys; those that were left as they are have none. */
+  /** The results of keys; keys that were left unchanged have none. */
   readonly results: ReadonlyMap<SlotId, KeyResult>;
   /** The charset that the file had, where it is in UTF-8 now. */
   readonly convertedFrom?: string | undefined;
@@ -44,19 +44,23 @@ export interface ApplyContext {
   readonly toUtf8?: boolean | undefined;
 }
 
-/** What the engine said to the text of a key, as it was when it was asked. */
-export type Answer = (key: PlannedKey) => UnitOutcome | undefined;
+/** The engine's outcome for a key, if its text is still the one that was sent. */
+export type OutcomeOfKey = (key: PlannedKey) => UnitOutcome | undefined;
 
 /**
- * Brings a survey's translations into its file, and what is true then into the lock (in memory). Before the file is
- * written, its lock lines are in the journal.
+ * Writes a survey's translations into its file, and the resulting records into the lock (in memory). Before the file
+ * is written, its lock lines are in the journal.
  *
  * @throws DragomanError `unwritable_output`, `integrity`: the file and its part of the lock are as they were.
  */
-export async function applyFile(survey: Survey, answer: Answer, context: ApplyContext): Promise<Applied> {
+export async function applyFile(
+  survey: Survey,
+  answer: OutcomeOfKey,
+  context: ApplyContext,
+): Promise<Applied> {
   const { locale, recordedAs, bytes } = survey;
   const decisions = decide(survey, answer, context.selection);
-  // A new file with nothing but source texts in it would help nobody.
+  // A new file with nothing but source texts in it would be useless.
   const left = decisions.reasons.size + decisions.undone.size;
   const pointless = !survey.existing && decisions.values.size === 0 && left > 0;
   if (pointless) {
@@ -95,7 +99,7 @@ async function write(
   section: LockSection,
   { journal, workspace }: ApplyContext,
 ): Promise<string | undefined> {
-  // Those that stay as they are stand in the lock on the disk.
+  // Unchanged records are in the lock on the disk.
   const lines = [...section].flatMap(([key, made]) =>
     sameRecords(made, records.get(key))
       ? []
@@ -110,13 +114,17 @@ async function write(
   return extendLinguas(root, targetPath, (list) => journal.intend(list, []));
 }
 
-interface Outcome {
+interface BuiltTarget {
   readonly built: Target;
   readonly section: LockSection;
   readonly keepEmpty: readonly string[] | undefined;
 }
 
-function planAfter(survey: Survey, decisions: Decisions, { built, section, keepEmpty }: Outcome): FilePlan {
+function planAfter(
+  survey: Survey,
+  decisions: Decisions,
+  { built, section, keepEmpty }: BuiltTarget,
+): FilePlan {
   const { plan, expected, skeleton, locale } = survey;
   if (plan.extra.length + decisions.remove.length === 0)
     return replanFile(plan, decisions.values, section, () => built.document);
@@ -139,7 +147,7 @@ interface Decisions {
   readonly pruned: number;
 }
 
-function decide({ plan, existing }: Survey, answer: Answer, selection: Selection): Decisions {
+function decide({ plan, existing }: Survey, answer: OutcomeOfKey, selection: Selection): Decisions {
   const actions = new Map<SlotId, Action>();
   const values = new Map<SlotId, string>();
   const reasons = new Map<SlotId, Reason>();
@@ -169,7 +177,7 @@ function decide({ plan, existing }: Survey, answer: Answer, selection: Selection
 
 function build(survey: Survey, { values, reasons, remove }: Decisions, { toUtf8 }: ApplyContext): Target {
   const { source, skeleton, existing, bytes, locale, resource } = survey;
-  // What is only recorded leaves the file as it is: building it might complete a header.
+  // If only records change, the file is not built, because building might complete a header.
   if (existing && bytes && values.size + remove.length === 0)
     return { document: existing.document, bytes, rejected: new Map() };
   const built = buildWholePlurals({
@@ -209,7 +217,7 @@ function nextSection(
         ? key.value
         : built.document.slots[(find ??= slotFinder(built.document))(key.id) ?? -1]?.value);
     if (value === undefined) continue;
-    // An empty value that nobody wants is no translation, and has no record.
+    // An empty value that is not meant as a translation has no record.
     if (value === '' && key.value === undefined && action !== 'reuse') continue;
     const output = key.output !== undefined && value === key.value ? key.output : fingerprint(value);
     if (written !== undefined) {
@@ -229,7 +237,7 @@ function nextSection(
 function report(
   survey: Survey,
   decisions: Decisions,
-  answer: Answer,
+  answer: OutcomeOfKey,
 ): Pick<Applied, 'changes' | 'failures' | 'terms'> {
   const { plan, sourcePath, source } = survey;
   const positionOf = positionsIn(source.document.text);
@@ -273,7 +281,7 @@ function changeOf(
 function resultsOf(
   { plan }: Survey,
   { actions, values, reasons, undone }: Decisions,
-  answer: Answer,
+  answer: OutcomeOfKey,
 ): ReadonlyMap<SlotId, KeyResult> {
   const results = new Map<SlotId, KeyResult>();
   for (const key of plan.keys) {

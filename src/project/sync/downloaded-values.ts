@@ -8,15 +8,15 @@ import type { Terms } from '../../pipeline/terms/terms.ts';
 import type { Failure, UnitOutcome } from '../../pipeline/unit.ts';
 import type { PlannedKey } from '../plan/plan.ts';
 
-export interface Downloaded {
+export interface DownloadedTarget {
   readonly bytes: Uint8Array;
-  /** What it is a translation of. */
+  /** The source file that was translated. */
   readonly source: OpenFile;
   /** Canonical. */
   readonly locale: string;
-  /** Every key was translated. Otherwise a value that is its source's is one that failed and was left. */
+  /** Every key was translated. Otherwise a value that equals its source counts as a failed translation. */
   readonly complete: boolean;
-  /** What the glossary wants of them. */
+  /** The glossary's terms for this pair. */
   readonly terms?: Terms | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface Downloaded {
  */
 export async function readValues(
   keys: readonly PlannedKey[],
-  downloaded: Downloaded,
+  downloaded: DownloadedTarget,
 ): Promise<readonly UnitOutcome[]> {
   const slots = await readSlots(keys, downloaded);
   if ('failure' in slots) return keys.map(() => slots);
@@ -35,7 +35,7 @@ export async function readValues(
 
 async function readSlots(
   keys: readonly PlannedKey[],
-  { bytes, source, locale }: Downloaded,
+  { bytes, source, locale }: DownloadedTarget,
 ): Promise<Failure | { readonly byId: ReadonlyMap<SlotId, Slot> }> {
   const wanted = new Set(keys.map(({ id }) => id));
   try {
@@ -58,7 +58,7 @@ async function readSlots(
 function judge(
   { text, forms, syntax }: PlannedKey,
   slot: Slot | undefined,
-  { locale, complete, terms }: Downloaded,
+  { locale, complete, terms }: DownloadedTarget,
 ): UnitOutcome {
   const unverified = (failure: string): Failure => ({ failure, kind: 'unverified' });
   if (!slot) return unverified('the translated file does not have the key');

@@ -25,7 +25,7 @@ export interface JobRunContext {
   readonly workspace: Workspace;
   readonly journal: Journal;
   readonly signal: AbortSignal;
-  /** Its terms are looked for in what a job has translated. */
+  /** Missing terms in a job's translations are reported. */
   readonly glossary?: Glossary | undefined;
   readonly onProgress?: ProgressListener | undefined;
 }
@@ -41,7 +41,7 @@ interface Ended {
 }
 
 /** A file that is to be translated. */
-interface JobFile {
+interface WantedFile {
   readonly resource: Resource;
   /** Relative to the root. */
   readonly path: string;
@@ -62,7 +62,7 @@ export async function runJobs(
   context: Omit<JobRunContext, 'translator'>,
 ): Promise<JobRun | undefined> {
   const { workspace, journal, signal } = context;
-  const files = new Map<string, JobFile>();
+  const files = new Map<string, WantedFile>();
   for (const locale of workspace.project.targets) {
     const onWork = (survey: Survey): void => {
       const { resource, sourcePath: path } = survey;
@@ -94,12 +94,12 @@ export class JobRun {
   }
 
   /**
-   * Creates the jobs, or finds those of an earlier run, and waits until they have ended. What becomes of one file is no
-   * matter of the others, unless account, budget or connection allow no more.
+   * Creates the jobs, or finds those of an earlier run, and waits until they have ended. The files are independent,
+   * unless account, budget or connection allow no more.
    *
-   * @throws DragomanError when the service does not even tell its languages, `unwritable_output` for the journal.
+   * @throws DragomanError when the service does not answer with its languages, `unwritable_output` for the journal.
    */
-  async begin(files: readonly JobFile[]): Promise<void> {
+  async begin(files: readonly WantedFile[]): Promise<void> {
     const { translator, workspace, signal } = this.#context;
     for (const locale of new Set(files.flatMap(({ locales }) => locales))) {
       if (!(await translator.supports(workspace.project.source, locale, signal)))
@@ -142,7 +142,7 @@ export class JobRun {
       await translator.discard(id, signal).catch(() => undefined);
   }
 
-  async #translateFile({ resource, path, locales }: JobFile): Promise<void> {
+  async #translateFile({ resource, path, locales }: WantedFile): Promise<void> {
     const settle = (some: readonly string[], outcome: Ended | Failure): void => {
       for (const locale of some) this.#ended.set(placeOf(path, locale), outcome);
     };
@@ -214,7 +214,7 @@ export class JobRun {
       return { id, locales };
     } catch (error) {
       if (!isUncertain(error)) return this.#fail(error);
-      // Whether it was created the list of jobs tells.
+      // The list of jobs shows whether it was created.
       const id = await translator.find(note, signal).catch(() => undefined);
       return id === undefined ? this.#fail(error) : { id, locales };
     }
@@ -264,7 +264,7 @@ export class JobRun {
     }
   }
 
-  /** @throws what is no matter of the service: a journal that cannot be written, a defect. */
+  /** @throws errors that the service did not cause: a journal that cannot be written, a defect. */
   #fail(error: unknown): Failure {
     if (!(error instanceof DragomanError) || error.code === 'unwritable_output') throw error;
     const failure: Failure =
@@ -286,7 +286,7 @@ interface Upload {
   readonly digest: string;
 }
 
-/** Of a key that was not wanted when the jobs were made. */
+/** The outcome of a key that was not to be translated when the jobs were created. */
 export const CHANGED: Failure = {
   failure: 'the file changed during the run: the next one translates it',
   kind: 'engine',
@@ -296,7 +296,7 @@ function placeOf(file: string, locale: string): string {
   return `${locale}\0${file}`;
 }
 
-/** What a service calls the job: the file's name, and what no other job has. */
+/** The job's name at the service: the file's name with a unique suffix. */
 function nameFor(file: string): string {
   const { name, ext } = posix.parse(file);
   return `${name.replace(/[^\w.-]+/g, '_').slice(0, 80)}.${randomUUID()}${ext}`;

@@ -51,8 +51,8 @@ interface Word {
 }
 
 /**
- * The list with one more language: on a line of its own where the others are, else on the line of its neighbour; at its
- * place in the alphabet where the others are in order, else behind the last. Comments stay where they are.
+ * The list with one more language: on a separate line if the others are, else on the line of its neighbour; in
+ * alphabetical order if the others are, else at the end. Comments stay where they are.
  */
 export function addLanguage(text: string, language: string): string {
   const lines = wordsByLine(text);
@@ -76,7 +76,7 @@ export function addLanguage(text: string, language: string): string {
   return insertAt(text, lineEnd, separator + language);
 }
 
-/** The languages of each line, without what stands behind a `#`. */
+/** The languages of each line, without comments after `#`. */
 function wordsByLine(text: string): readonly (readonly Word[])[] {
   let start = 0;
   return text.split('\n').map((line) => {
@@ -91,7 +91,7 @@ function wordsByLine(text: string): readonly (readonly Word[])[] {
   });
 }
 
-/** What stands between two languages on a line. */
+/** The text between two languages on a line. */
 function gapOf(text: string, lines: readonly (readonly Word[])[]): string {
   const [first, second] = lines.find(({ length }) => length > 1) ?? [];
   return first && second ? text.slice(first.end, second.start) : ' ';

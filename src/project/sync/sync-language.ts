@@ -1,11 +1,10 @@
 import PQueue from 'p-queue';
 import { DragomanError } from '../../base/errors.ts';
 import type { SlotId } from '../../documents/localization/pairing.ts';
-import type { TranslationMemory } from '../../pipeline/memory.ts';
+import type { TranslationMemory, MemoryEntry } from '../../pipeline/memory.ts';
 import type { FailureKind, UnitOutcome } from '../../pipeline/unit.ts';
-import { applyFile, type Answer } from './apply-file.ts';
+import { applyFile, type OutcomeOfKey } from './apply-file.ts';
 import type { Journal } from '../state/journal.ts';
-import { recordHumanEdits } from './record-human-edits.ts';
 import { listLanguage, type KeyResult, type KeysListener } from '../plan/key-list.ts';
 import { isMissing } from '../plan/coverage.ts';
 import type { PlannedKey } from '../plan/plan.ts';
@@ -19,8 +18,14 @@ import {
 } from '../plan/survey-language.ts';
 import { wantedKeys } from '../plan/pricing.ts';
 import type { Selection } from '../plan/key-action.ts';
-import type { ProgressListener, TranslateKeys, WantedKey } from '../plan/wanted-key.ts';
+import { type ProgressListener, type TranslateKeys, type WantedKey, unitOf } from '../plan/wanted-key.ts';
 import type { Survey, Workspace } from '../plan/workspace.ts';
+import { memoryMessageOf } from '../../pipeline/memory-message.ts';
+import type { LanguagePair } from '../../engines/engine.ts';
+import { alignTranslation } from '../../text/align.ts';
+import { parseMessage } from '../../text/message.ts';
+import { verify } from '../../text/verify.ts';
+import { isHumanEdit } from '../plan/key-state.ts';
 
 /** Most of the time of a write is waiting for the disk. */
 const FILES_AT_ONCE = 8;
@@ -46,7 +51,7 @@ export interface LanguageResult {
   readonly stopped?: DragomanError | undefined;
 }
 
-/** A result with what a listing of the keys is made from. */
+/** A result with the data for a listing of the keys. */
 interface Synced extends LanguageResult {
   /** The files that were written, as they are now, by source file. */
   readonly written?: ReadonlyMap<string, Survey> | undefined;
@@ -55,8 +60,8 @@ interface Synced extends LanguageResult {
 }
 
 /**
- * Translates what a language lacks, all files in one go so that no text is asked for twice, and writes the files. Then
- * the keys are listed, where somebody listens.
+ * Translates what a language lacks, all files in one go so that no text is asked for twice, and writes the files.
+ * Then the keys are listed, if there is a listener.
  */
 export async function syncLanguage(locale: string, context: LanguageContext): Promise<LanguageResult> {
   const { workspace, options } = context;
@@ -77,7 +82,7 @@ async function translateLanguage(locale: string, context: LanguageContext): Prom
   });
   const surveys = [...work.values()];
   if (options.memory) {
-    // First of all: what a person has just written may be wanted elsewhere.
+    // Done first, because a translation that a person has just written may serve another key.
     const keys = surveys.flatMap(({ plan }) => plan.keys);
     await recordHumanEdits(keys, options.memory, { source: workspace.project.source, target: locale });
   }
@@ -85,7 +90,7 @@ async function translateLanguage(locale: string, context: LanguageContext): Prom
   const outcomes = await context.translate(locale, wanted);
   if (outcomes instanceof DragomanError)
     return { report: failLanguage(report, wanted, outcomes), complete: true };
-  // Unfinished texts are no failures: what is finished is in the journal, the next run goes on from there.
+  // Unfinished texts are not failures: finished ones are in the journal, and the next run continues from there.
   if (signal.aborted) return { report, complete: false };
   const answers = new Map<string, Map<string, UnitOutcome>>();
   for (const [i, { file, key }] of wanted.entries()) {
@@ -104,7 +109,7 @@ async function translateLanguage(locale: string, context: LanguageContext): Prom
   };
 }
 
-/** The report of a language for which nothing could be asked: every entry that was wanted has failed. */
+/** The report of a language that the engine could not translate at all: every wanted entry has failed. */
 function failLanguage(
   report: LanguageReport,
   wanted: readonly WantedKey[],
@@ -176,7 +181,7 @@ async function writeFiles(
     try {
       // Translating may have taken minutes, and whoever edited the file meanwhile keeps the edit.
       const survey = await workspace.refresh(compared);
-      const answer: Answer = (key) => answers.get(survey.sourcePath)?.get(questionId(key));
+      const answer: OutcomeOfKey = (key) => answers.get(survey.sourcePath)?.get(questionId(key));
       const applied = await applyFile(survey, answer, {
         ...context,
         selection: options,
@@ -210,4 +215,29 @@ async function writeFiles(
 /** The same key with another text is another question. */
 function questionId(key: PlannedKey): string {
   return `${key.id}\0${key.text}`;
+}
+
+/**
+ * Stores in the memory the translations that people wrote or corrected since the last run, so that they take
+ * precedence over an engine's. Skips those that cannot be aligned with their source, or are no sound translations of
+ * it.
+ */
+async function recordHumanEdits(
+  keys: readonly PlannedKey[],
+  memory: TranslationMemory,
+  pair: LanguagePair,
+): Promise<void> {
+  const entries = keys.flatMap((key) => entryOf(key, pair.target) ?? []);
+  if (entries.length > 0) await memory.store(entries, pair);
+}
+
+function entryOf(key: PlannedKey, target: string): MemoryEntry | undefined {
+  const { blank, text, value, syntax } = key;
+  // An empty value makes sense for its key only. A copy of the source is usually not translated yet.
+  if (!isHumanEdit(key) || blank || value === undefined || value === '' || value === text) return undefined;
+  if (verify(key.forms ?? text, value, { syntax, locale: target }).length > 0) return undefined;
+  const source = parseMessage(text, syntax);
+  const message = memoryMessageOf(source, unitOf({ key }).context, target);
+  const translations = alignTranslation(source, value, target, { keep: 'reading' });
+  return message && translations && { ...message, translations, origin: 'human' };
 }

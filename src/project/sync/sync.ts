@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { realpath, rm } from 'node:fs/promises';
 import { DragomanError } from '../../base/errors.ts';
 import { isInterrupted } from '../../base/interruption.ts';
 import { observing } from '../../base/observations.ts';
@@ -11,7 +12,7 @@ import { listLanguage } from '../plan/key-list.ts';
 import { beginRun, openWorkspace, reportUnchanged, type OpenWorkspace } from '../plan/open-workspace.ts';
 import type { LanguageReport, SyncReport } from '../plan/report.ts';
 import { surveyLanguage } from '../plan/survey-language.ts';
-import type { ProgressListener, TranslateKeys } from '../plan/wanted-key.ts';
+import { type ProgressListener, type TranslateKeys, unitOf } from '../plan/wanted-key.ts';
 import type { Survey } from '../plan/workspace.ts';
 import type { Journal } from '../state/journal.ts';
 import { LOCK_NAME, readLockText } from '../state/lock.ts';
@@ -19,11 +20,12 @@ import type { Project } from '../state/project.ts';
 import { openProjectJournal } from '../state/project-journal.ts';
 import { isSettled, saveLock } from '../state/stored-state.ts';
 import { acquireSyncLock, removeStaleSyncLocks, SYNC_LOCK_NAME } from '../state/sync-lock.ts';
-import { humanTranslationsOf } from './human-memory.ts';
 import { CHANGED, runJobs, type JobRun } from './job-run.ts';
-import { removeStaleTemporaryFiles } from './stale-temporary-files.ts';
 import { syncLanguage } from './sync-language.ts';
-import { translateStrings } from './translate-strings.ts';
+import type { TranslationMemory } from '../../pipeline/memory.ts';
+import { temporaryPath } from '../../base/atomic-file.ts';
+import type { Failure, UnitOutcome } from '../../pipeline/unit.ts';
+import { translateUnits } from '../../pipeline/units.ts';
 
 export interface SyncOptions extends CheckOptions, TranslationResources {
   /** Called at most once, and only when there is something to translate. The caller closes the engine. */
@@ -41,7 +43,7 @@ export interface SyncOptions extends CheckOptions, TranslationResources {
 
 /**
  * Translates what is new or changed, language by language, and writes files and lock. With nothing to do it writes
- * nothing. What is finished when it fails or is interrupted stays finished.
+ * nothing. Finished work is kept when the run fails or is interrupted.
  *
  * @throws DragomanError `usage` without a target language, or when pruning would remove too much; `configuration` for a
  * lock that cannot be used or when another sync is running, `unreadable_input` when no source can be read, whatever
@@ -60,7 +62,7 @@ export async function syncProject(project: Project, options: SyncOptions): Promi
   const beginning = await beginRun(project, options);
   const unchanged = reportUnchanged(project, beginning);
   if (unchanged) return { root, source, languages: unchanged, isUnchanged: true, interrupted: false };
-  // Nobody remembers a run that compares: what it finds out is in the clean state.
+  // From here on, runs are not remembered by their observations: the results of comparing are in the clean state.
   observing()?.spoil();
   const opened = await openWorkspace(project, beginning);
   const idle = await surveyUntilWork(project, options, opened);
@@ -177,7 +179,7 @@ async function run(project: Project, options: SyncOptions, before: OpenWorkspace
   return { root, source, languages, interrupted: options.signal.aborted, stopped };
 }
 
-/** No key was wanted when all were looked at. */
+/** Translates nothing: the survey found no key to translate. */
 const NOTHING_TO_DO: TranslateKeys = (_locale, wanted) => Promise.resolve(wanted.map(() => CHANGED));
 
 function stringsOf(project: Project, journal: Journal, options: SyncOptions): TranslateKeys {
@@ -185,4 +187,80 @@ function stringsOf(project: Project, journal: Journal, options: SyncOptions): Tr
   const open = (): Promise<Engine> => (engine ??= options.engine());
   const memory = options.force ? options.memory && humanTranslationsOf(options.memory) : options.memory;
   return translateStrings({ ...options, memory, source: project.source, journal, engine: open });
+}
+
+/** A memory of which only humans' translations are taken: for those who want what engines did done again. */
+function humanTranslationsOf(memory: TranslationMemory): TranslationMemory {
+  return {
+    find: async (messages, pair) => {
+      const found = await memory.find(messages, pair);
+      return found.map((translation) => (translation?.origin === 'human' ? translation : undefined));
+    },
+    findSimilar: (...query) => memory.findSimilar(...query),
+    store: (...entries) => memory.store(...entries),
+  };
+}
+
+/**
+ * Removes the unfinished temporary files of writes that a killed run had begun.
+ *
+ * @param paths what it was about to write, relative to the root
+ */
+async function removeStaleTemporaryFiles(root: string, paths: readonly string[]): Promise<void> {
+  for (const path of new Set(paths)) {
+    const target = join(root, path);
+    // Where the target is a link, it is the file behind it that is replaced.
+    const written = await realpath(target).catch(() => target);
+    await rm(temporaryPath(written), { force: true });
+  }
+}
+
+interface StringTranslation extends TranslationResources {
+  /** Canonical. */
+  readonly source: string;
+  /** Called when there is something to translate. */
+  readonly engine: () => Promise<Engine>;
+  readonly journal: Journal;
+  readonly signal: AbortSignal;
+  readonly concurrency?: number | undefined;
+  readonly onProgress?: ProgressListener | undefined;
+}
+
+/**
+ * Value by value, all files of a language in one go, so that no text is asked for twice. Once account, budget or
+ * connection allow no more, nothing more is asked for in any language.
+ */
+function translateStrings({ source, engine, journal, ...options }: StringTranslation): TranslateKeys {
+  let stopped: Failure | undefined;
+  return async (locale, wanted) => {
+    if (wanted.length === 0) return [];
+    // Without an engine nothing can be done at all: that is thrown. One that cannot do this pair may do the next.
+    const opened = await engine();
+    if (stopped) return same(stopped, wanted.length);
+    const { onProgress } = options;
+    onProgress?.({ locale, phase: 'translating', done: 0, total: wanted.length });
+    try {
+      const outcomes = await translateUnits(wanted.map(unitOf), {
+        ...options,
+        engine: opened,
+        source,
+        target: locale,
+        journal,
+        onProgress: (done, total) => onProgress?.({ locale, phase: 'translating', done, total }),
+      });
+      stopped = outcomes.find(isStopped);
+      return outcomes;
+    } catch (error) {
+      if (error instanceof DragomanError && error.code === 'engine_unavailable') return error;
+      throw error;
+    }
+  };
+}
+
+function same(failure: Failure, count: number): readonly Failure[] {
+  return Array.from({ length: count }, () => failure);
+}
+
+function isStopped(outcome: UnitOutcome): outcome is Failure {
+  return 'failure' in outcome && outcome.kind === 'stopped';
 }

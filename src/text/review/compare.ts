@@ -1,7 +1,7 @@
 import { describeLoose } from '../compare.ts';
 import { directivesOf } from '../directives.ts';
 import { countNumbers } from '../plural.ts';
-import type { Node } from '../node.ts';
+import type { MessageNode } from '../node.ts';
 import type { Syntax } from '../syntax.ts';
 import type { Remark } from './remark.ts';
 import { isShortConversion, type Shown } from './shown.ts';
@@ -10,7 +10,7 @@ import { reviewTags } from './tags.ts';
 export interface ShownComparison {
   readonly syntax: Syntax;
   readonly locale: string | undefined;
-  /** The plural category that the whole value is for, where the file has the forms as values of their own. */
+  /** The plural category of the whole value, where the file keeps each form as a separate value. */
   readonly form: string | undefined;
   /** What any text of the source may show. */
   readonly known: ReadonlySet<string>;
@@ -99,7 +99,7 @@ function countOf(text: string, part: string): number {
   return text.split(part).length - 1;
 }
 
-/** An argument that is called by name can be used in any form of a plural; a conversion takes what comes next. */
+/** A named argument can be used in any form of a plural; a conversion takes the next argument. */
 function isKnown(id: string, raw: string, source: Shown, { known, syntax }: ShownComparison): boolean {
   if (source.dateParts > 0 && isShortConversion(raw)) return true;
   if (!id.startsWith('%') || /^%[({<]/.test(id)) {
@@ -112,7 +112,7 @@ function isKnown(id: string, raw: string, source: Shown, { known, syntax }: Show
 }
 
 /** In Arabic figures: `%OH:%OM`. */
-function mayShowDate(node: Node): boolean {
+function mayShowDate(node: MessageNode): boolean {
   return node.type !== 'complex' && /%[-_0^#EO]{0,3}[A-Za-z]/.test(node.raw);
 }
 
@@ -157,7 +157,7 @@ function compareSigns(source: Shown, target: Shown, syntax: Syntax): readonly Re
   return remarks;
 }
 
-/** Addresses of nobody, in texts that say what an address looks like. */
+/** Example addresses, in texts that show what an address looks like. */
 const EXAMPLE =
   /example|^(?:you|your-?\w*|me|name|user|username|someone|foo|bar)@|:\/\/(?:your|foo|bar|localhost|domain)/i;
 

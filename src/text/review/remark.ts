@@ -1,4 +1,4 @@
-/** What a reviewer says of a message that a person wrote. */
+/** A reviewer's remark on a message that a person wrote. */
 export interface Remark {
   readonly rule:
     | 'placeholder-mismatch'

@@ -1,5 +1,5 @@
 import { grammarOf } from '../grammar.ts';
-import type { Node } from '../node.ts';
+import type { MessageNode } from '../node.ts';
 import { isPlain, parseValue, type Parsed } from '../parse.ts';
 import { everydayCategories, pluralCategories } from '../plural.ts';
 import type { Syntax } from '../syntax.ts';
@@ -16,13 +16,13 @@ export interface ReviewOptions {
   readonly locale: string | undefined;
   /** The plural category that the value is for, where it is one form of several. */
   readonly form?: string | undefined;
-  /** Names of arguments that the program has for this text whatever its source shows. */
+  /** Names of arguments that the program supplies for this text, even if its source does not use them. */
   readonly supplied?: ReadonlySet<string> | undefined;
 }
 
 /**
- * What is wrong with a message that a person wrote, by itself. `verify` is the stricter judge, of what a machine made:
- * it refuses what may be wrong. Here a finding has to be worth somebody's time.
+ * The defects of a message that a person wrote, by itself. `verify` is stricter, because it judges a machine's
+ * translations: it refuses whatever may be wrong. Here a finding has to be worth a person's time.
  */
 export function reviewMessage(value: string, { syntax, locale }: ReviewOptions): readonly Remark[] {
   if (isPlain(value, syntax)) return [];
@@ -38,7 +38,7 @@ function reviewParsed(parsed: Parsed, locale: string | undefined): readonly Rema
 }
 
 /**
- * What is wrong with a person's translation, by itself and beside its source.
+ * The defects of a person's translation, by itself and compared with its source.
  *
  * @param sources the texts that it may be the translation of: all forms of a plural, else one
  */
@@ -110,7 +110,7 @@ function countSigns(text: string): number {
   return text.split('%').length - 1;
 }
 
-/** The fewest remarks that the text gives beside any text of the source, weighed by what they mean. */
+/** The remarks from the comparison with that text of the source that gives the fewest, weighed by rule. */
 function compareWithNearest(
   sources: readonly Shown[],
   target: Shown,
@@ -146,8 +146,8 @@ function compareBars(from: readonly Parsed[], to: Parsed, locale: string | undef
 }
 
 function compareSelectors(
-  source: readonly Node[],
-  target: readonly Node[],
+  source: readonly MessageNode[],
+  target: readonly MessageNode[],
   { known, counted, locale }: ShownComparison,
 ): readonly Remark[] {
   const used = new Set([...known].map(nameIn));
@@ -159,7 +159,7 @@ function compareSelectors(
   for (const { argument, style } of complexIn(target)) {
     if (named.has(argument)) continue;
     const detail = `{${argument}, ${style}, …} is not in the source`;
-    // A language may want to know what the source's does not ask for.
+    // A language may need an argument that the source's language does not.
     remarks.push(style === 'select' ? { rule: 'select-added', detail } : mismatch(detail));
   }
   return remarks;
@@ -169,7 +169,7 @@ function mismatch(detail: string): Remark {
   return { rule: 'placeholder-mismatch', detail };
 }
 
-function pluralArguments(nodes: readonly Node[]): ReadonlySet<string> {
+function pluralArguments(nodes: readonly MessageNode[]): ReadonlySet<string> {
   return new Set(complexIn(nodes).flatMap(({ style, argument }) => (style === 'select' ? [] : [argument])));
 }
 

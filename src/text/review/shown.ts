@@ -1,14 +1,14 @@
 import { directivesOf } from '../directives.ts';
 import { identify, type Inventory } from '../inventory.ts';
-import type { CodeNode, Node } from '../node.ts';
+import type { CodeNode, MessageNode } from '../node.ts';
 import type { Syntax } from '../syntax.ts';
-import type { Form, Variant } from './variants.ts';
+import type { PluralBranch, Variant } from './variants.ts';
 
-/** What a text shows besides words, as far as a person's translation is held to it. */
+/** The parts of a text other than words that a person's translation has to keep. */
 export interface Shown {
-  readonly nodes: readonly Node[];
-  readonly form: Form | undefined;
-  /** Arguments and conversions: how they are written, by what they mean. */
+  readonly nodes: readonly MessageNode[];
+  readonly form: PluralBranch | undefined;
+  /** The spelling of arguments and conversions, by their meaning. */
   readonly codes: ReadonlyMap<string, string>;
   readonly inventory: Inventory;
   /** Parts of a date, such as `%Y`: which of them, and in which order, is the language's. */
@@ -21,8 +21,8 @@ export function isShortConversion(raw: string): boolean {
 }
 
 /**
- * An identifier in braces, with a format behind it, or nothing at all. `{ and }`, `{a|b}` and `{on,off}` are words: they
- * say what a reader may write.
+ * An identifier in braces, with a format behind it, or nothing at all. `{ and }`, `{a|b}` and `{on,off}` are words,
+ * which show readers what they may write.
  */
 const ARGUMENT =
   /^[#$%@]?(?:\{\s*(?:[\w$@\p{L}](?:[\w.$@/-]|\p{L}|\[\w{1,40}\])*)?\s*(?:[:!?].*|,\s*(?:choice|date|duration|list|number|ordinal|spellout|time)\b.*)?\}|\{\{.*\}\})$/su;
@@ -30,9 +30,9 @@ const ARGUMENT =
 /** Entities, escapes and quoted literals are how a text is written: a translation may be written in another way. */
 export function readVariant({ nodes, form }: Variant, syntax: Syntax): Shown {
   const dateParts = nodes.filter(isDatePart).length;
-  const reading = { hasDate: dateParts > 0, hasBraces: hasBraces(syntax) };
+  const context = { hasDate: dateParts > 0, hasBraces: hasBraces(syntax) };
   const compared = nodes.filter(
-    (node, at) => node.type !== 'code' || isCompared(node, nodes[at - 1], reading),
+    (node, at) => node.type !== 'code' || isCompared(node, nodes[at - 1], context),
   );
   const inventory = identify(compared, syntax, undefined);
   const codes = new Map<string, string>();
@@ -40,22 +40,22 @@ export function readVariant({ nodes, form }: Variant, syntax: Syntax): Shown {
   return { nodes, form, codes, inventory, dateParts };
 }
 
-function isDatePart(node: Node): boolean {
+function isDatePart(node: MessageNode): boolean {
   return node.type === 'code' && node.kind === 'escape' && node.raw.startsWith('%');
 }
 
-interface Reading {
+interface CodeContext {
   readonly hasDate: boolean;
   readonly hasBraces: boolean;
 }
 
-function isCompared({ kind, raw }: CodeNode, before: Node | undefined, reading: Reading): boolean {
+function isCompared({ kind, raw }: CodeNode, before: MessageNode | undefined, context: CodeContext): boolean {
   if (kind === 'entity' || kind === 'escape' || kind === 'quoted') return false;
-  if (kind === 'printf') return !reading.hasDate || !isShortConversion(raw);
+  if (kind === 'printf') return !context.hasDate || !isShortConversion(raw);
   if (kind !== 'argument' || !raw.endsWith('}')) return true;
   // `\x{…}` and `\N{name}` are about escapes.
   const isEscape = before?.type === 'text' && /\\[A-Za-z]$/.test(before.raw);
-  return reading.hasBraces && !isEscape && ARGUMENT.test(raw);
+  return context.hasBraces && !isEscape && ARGUMENT.test(raw);
 }
 
 /** The format strings of printf know no braces: there they are words about sets and blocks. */
@@ -64,7 +64,10 @@ function hasBraces(syntax: Syntax): boolean {
   return signs !== '%' || syntax === 'ruby-printf';
 }
 
-/** Which argument it is: its style is the language's, and people know which programs understand numbers. */
+/**
+ * The argument that an id means, without its style, which the target language chooses, and without its number,
+ * because people know which programs accept numbers.
+ */
 function meaningOf(id: string): string {
   if (id.endsWith(' numbered')) return meaningOf(id.slice(0, -' numbered'.length));
   const conversion = /^(%\d+\$)(?:[A-Za-z]*)?([diouxXeEfFgGaAcCsS])$/.exec(id);

@@ -1,5 +1,5 @@
 import { isHtmlName } from '../nesting.ts';
-import type { Node } from '../node.ts';
+import type { MessageNode } from '../node.ts';
 import { pairTags } from '../pairs.ts';
 import type { Syntax } from '../syntax.ts';
 import type { Remark } from './remark.ts';
@@ -26,12 +26,12 @@ interface Tags {
 }
 
 /**
- * Whether markup works as it does in the source: what was opened is closed, and what a program fills in by its name is
- * there. Words in angle brackets, such as `<file>`, are the translator's.
+ * Whether markup works as it does in the source: every tag is closed, and the tags that a program replaces by name
+ * are there. Translators may reword words in angle brackets, such as `<file>`.
  */
 export function reviewTags(
-  source: readonly Node[],
-  target: readonly Node[],
+  source: readonly MessageNode[],
+  target: readonly MessageNode[],
   syntax: Syntax,
 ): readonly Remark[] {
   const from = tagsOf(source);
@@ -66,7 +66,7 @@ function mayAdd(name: string, syntax: Syntax): boolean {
   return syntax !== 'icu' && isHtmlName(name) && !ACTIVE.test(name);
 }
 
-function tagsOf(nodes: readonly Node[]): Tags {
+function tagsOf(nodes: readonly MessageNode[]): Tags {
   const markup = new Set<string>();
   const lone = new Map<string, number>();
   const closed = new Set<string>();
@@ -90,7 +90,7 @@ function isElement(raw: string): boolean {
   return raw.endsWith('/>') || HAS_ATTRIBUTE.test(raw) || /^<(?:br|hr|img|wbr)\b/i.test(raw);
 }
 
-function nameOf(node: Node): string | undefined {
+function nameOf(node: MessageNode): string | undefined {
   if (node.type === 'open' || node.type === 'close') return node.name.toLowerCase();
   if (node.type !== 'code' || node.kind !== 'tag') return undefined;
   return /^<([A-Za-z\d][\w:.-]*)/.exec(node.raw)?.[1]?.toLowerCase();

@@ -1,15 +1,15 @@
 import { pluralTypeOf } from '../adapt.ts';
-import type { ComplexNode, Node } from '../node.ts';
+import type { ComplexNode, MessageNode } from '../node.ts';
 import type { PluralType } from '../plural.ts';
 
 /** One text that a message may show: its nodes with a branch chosen for every argument that has some. */
 export interface Variant {
-  readonly nodes: readonly Node[];
+  readonly nodes: readonly MessageNode[];
   /** The plural branch that sets this text apart; undefined for what all of the message's texts have. */
-  readonly form?: Form | undefined;
+  readonly form?: PluralBranch | undefined;
 }
 
-export interface Form {
+export interface PluralBranch {
   /** A plural category, or an exact selector such as `=1`. */
   readonly selector: string;
   readonly type: PluralType;
@@ -17,14 +17,14 @@ export interface Form {
   readonly argument?: string | undefined;
 }
 
-/** Messages have a handful of branches. What has more than this was not written for people. */
+/** Messages have a handful of branches. A message with more was not written for people. */
 const MAX_VARIANTS = 64;
 
 /**
  * The texts of a message, one for each branch: beside it all other arguments show their last branch, which is `other`.
  * All combinations would grow beyond bounds, and show nothing more.
  */
-export function variantsOf(nodes: readonly Node[]): readonly Variant[] {
+export function variantsOf(nodes: readonly MessageNode[]): readonly Variant[] {
   if (!nodes.some((node) => node.type === 'complex')) return [{ nodes }];
   const variants: Variant[] = [];
   collect(nodes, (body) => body, undefined, variants);
@@ -32,9 +32,9 @@ export function variantsOf(nodes: readonly Node[]): readonly Variant[] {
 }
 
 function collect(
-  nodes: readonly Node[],
-  wrap: (body: readonly Node[]) => readonly Node[],
-  form: Form | undefined,
+  nodes: readonly MessageNode[],
+  wrap: (body: readonly MessageNode[]) => readonly MessageNode[],
+  form: PluralBranch | undefined,
   variants: Variant[],
 ): void {
   const branching = nodes.flatMap((node, at) => (node.type === 'complex' ? [{ node, at }] : []));
@@ -45,24 +45,25 @@ function collect(
     for (const { selector, body } of node.branches) {
       if (variants.length >= MAX_VARIANTS) return;
       const inner = node.style === 'select' ? form : formOf(node, selector);
-      const around = (text: readonly Node[]): readonly Node[] => wrap([...before, ...text, ...after]);
+      const around = (text: readonly MessageNode[]): readonly MessageNode[] =>
+        wrap([...before, ...text, ...after]);
       collect(nameNumber(node, body), around, inner, variants);
     }
   }
 }
 
-function formOf(node: ComplexNode, selector: string): Form {
+function formOf(node: ComplexNode, selector: string): PluralBranch {
   return { selector, type: pluralTypeOf(node), argument: node.argument };
 }
 
-function shownByDefault(node: Node): readonly Node[] {
+function shownByDefault(node: MessageNode): readonly MessageNode[] {
   if (node.type !== 'complex') return [node];
   const branch = node.branches.find(({ selector }) => selector === 'other') ?? node.branches.at(-1);
   return nameNumber(node, branch?.body ?? []).flatMap(shownByDefault);
 }
 
 /** `#` by the name of its argument: a translation may write either. */
-function nameNumber({ argument, style }: ComplexNode, body: readonly Node[]): readonly Node[] {
+function nameNumber({ argument, style }: ComplexNode, body: readonly MessageNode[]): readonly MessageNode[] {
   if (style === 'select') return body;
   return body.map((node) =>
     node.type === 'code' && node.kind === 'pound'
@@ -72,7 +73,7 @@ function nameNumber({ argument, style }: ComplexNode, body: readonly Node[]): re
 }
 
 /** The arguments with branches, at any depth. */
-export function complexIn(nodes: readonly Node[]): readonly ComplexNode[] {
+export function complexIn(nodes: readonly MessageNode[]): readonly ComplexNode[] {
   return nodes.flatMap((node) =>
     node.type === 'complex' ? [node, ...node.branches.flatMap(({ body }) => complexIn(body))] : [],
   );

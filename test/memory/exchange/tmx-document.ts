@@ -1,5 +1,5 @@
 import type { ImportOptions, Skip } from '../../../src/memory/exchange/exchange.ts';
-import { readTmx } from '../../../src/memory/exchange/tmx.ts';
+import { readTmx } from '../../../src/memory/exchange/tmx-unit.ts';
 import type { NewEntry } from '../../../src/memory/stored-memory.ts';
 import { collect } from './entries.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readTmx } from '../../../src/memory/exchange/tmx.ts';
+import { readTmx } from '../../../src/memory/exchange/tmx-unit.ts';
 import type { NewEntry } from '../../../src/memory/stored-memory.ts';
 import { collect } from './entries.ts';
 import { read, tmx, unit } from './tmx-document.ts';

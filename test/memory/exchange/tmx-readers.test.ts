@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readTmx } from '../../../src/memory/exchange/tmx.ts';
+import { readTmx } from '../../../src/memory/exchange/tmx-unit.ts';
 import { writeTmx } from '../../../src/memory/exchange/tmx-writer.ts';
 import type { StoredEntry } from '../../../src/memory/stored-memory.ts';
 import { encodeWords, tokenize, type TaggedText } from '../../../src/text/tagged.ts';

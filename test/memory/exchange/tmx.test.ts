@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ImportOptions, Skip } from '../../../src/memory/exchange/exchange.ts';
-import { readTmx } from '../../../src/memory/exchange/tmx.ts';
+import { readTmx } from '../../../src/memory/exchange/tmx-unit.ts';
 import { writeTmx } from '../../../src/memory/exchange/tmx-writer.ts';
 import type { StoredEntry, StoredMemory } from '../../../src/memory/stored-memory.ts';
 import { openTranslationMemory } from '../../../src/memory/translation-memory.ts';

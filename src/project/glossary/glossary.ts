@@ -1,9 +1,13 @@
+import { extname } from 'node:path';
 import { nearest } from '../../base/nearest.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import { suggestLanguage } from '../../languages/suggestion.ts';
 import type { Glossary, GlossaryTerm } from '../../pipeline/glossary.ts';
 import type { ConfigurationFile } from '../config/source.ts';
 import type { ValuePath } from '../config/schema.ts';
+import { readBounded } from '../../base/bounded-read.ts';
+import { DragomanError } from '../../base/errors.ts';
+import { requireUtf8 } from '../../base/utf8.ts';
 
 /** More is a dictionary. */
 const MAX_TERMS = 50_000;
@@ -35,7 +39,7 @@ export function checkGlossary(file: ConfigurationFile): Glossary {
   if (!items) throw file.errorAt([], 'a glossary is a list of terms', 'Write `- term: …` for each of them.');
   if (items.length > MAX_TERMS)
     throw file.errorAt([items[MAX_TERMS]?.path[0] ?? 0], `a glossary has at most ${MAX_TERMS} terms`);
-  const seen = new Map<string, Item>();
+  const seen = new Map<string, ListedTerm>();
   const terms = items.map((item): GlossaryTerm => {
     const term = checkTerm(file, item);
     const id = identityOf(term);
@@ -54,17 +58,17 @@ export function checkGlossary(file: ConfigurationFile): Glossary {
   return { terms };
 }
 
-interface Item {
+interface ListedTerm {
   readonly path: ValuePath;
   readonly fields: unknown;
   /** Where the term is the key. */
   readonly term?: string;
 }
 
-const listed = (fields: unknown, i: number): Item => ({ path: [i], fields });
-const mapped = ([term, fields]: readonly [string, unknown]): Item => ({ path: [term], fields, term });
+const listed = (fields: unknown, i: number): ListedTerm => ({ path: [i], fields });
+const mapped = ([term, fields]: readonly [string, unknown]): ListedTerm => ({ path: [term], fields, term });
 
-function checkTerm(file: ConfigurationFile, { path, fields, term: key }: Item): GlossaryTerm {
+function checkTerm(file: ConfigurationFile, { path, fields, term: key }: ListedTerm): GlossaryTerm {
   if (!isFields(fields))
     throw file.errorAt(path, 'a term has to be a mapping', 'Write `dnt: true` or `translations: …` in it.');
   const names = key === undefined ? FIELDS : WITHOUT_TERM;
@@ -195,4 +199,43 @@ function identityOf({ term, caseSensitive }: GlossaryTerm): string {
 
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Tens of thousands of terms in a dozen languages. */
+const MAX_BYTES = 8 * 1024 * 1024;
+
+type GlossaryReader = (path: string, text: string) => ConfigurationFile | Promise<ConfigurationFile>;
+
+/** The parsers are loaded when there is a file for them. */
+const READERS: Readonly<Record<string, GlossaryReader>> = {
+  '.csv': async (path, text) => (await import('./csv.ts')).readGlossaryCsv(path, text),
+  '.yaml': async (path, text) => (await import('../config/yaml.ts')).readYaml(path, text),
+  '.yml': async (path, text) => (await import('../config/yaml.ts')).readYaml(path, text),
+};
+
+/**
+ * Reads a glossary: `.csv` with a header of `term`, language codes, `dnt`, `case` and `note`, and `|` between
+ * alternative translations; or `.yaml`, a list of terms, or a mapping of terms to their fields.
+ *
+ * @param inside a directory that no link may lead out of
+ * @throws DragomanError `not_a_file`, `unreadable_input`, `limit_exceeded`; `configuration`, with file, line and
+ * column, for the first error in it.
+ */
+export async function loadGlossary(path: string, inside?: string): Promise<Glossary> {
+  const reader = READERS[extname(path).toLowerCase()];
+  if (!reader) {
+    throw new DragomanError('usage', `${path} is no glossary`, {
+      hint: 'Glossaries are .csv, .yaml or .yml files.',
+    });
+  }
+  return checkGlossary(await reader(path, await readText(path, inside)));
+}
+
+async function readText(path: string, inside: string | undefined): Promise<string> {
+  const bytes = await readBounded(path, { limit: MAX_BYTES, inside });
+  try {
+    return requireUtf8(bytes).replace(/^\ufeff/, '');
+  } catch (error) {
+    throw error instanceof DragomanError ? error.inFile(path) : error;
+  }
 }

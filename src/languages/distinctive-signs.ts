@@ -1,0 +1,220 @@
+import type { SharedScript } from './script.ts';
+
+/** What distinguishes a language from the one that detectors take it for. */
+interface DistinctiveWords {
+  readonly language: string;
+  /** Words that the other one does not have, or writes differently. */
+  readonly words: ReadonlySet<string>;
+  /** Endings that the other one writes differently. */
+  readonly ending: RegExp;
+}
+
+const wordsOf = (language: string, ending: RegExp, words: string): DistinctiveWords => ({
+  language,
+  ending,
+  words: new Set(words.split(' ')),
+});
+
+/** Pairs with nearly the same letters in nearly the same order: single words distinguish them, n-grams cannot. */
+const pairs: readonly (readonly [DistinctiveWords, DistinctiveWords])[] = [
+  [
+    wordsOf(
+      'id',
+      /.{3}itas$/,
+      'karena bahwa bisa silakan berkas unduh mengunduh unggah mengunggah sandi surel email beranda pengaturan setelan ' +
+        'layanan layar akun koneksi jaringan tombol perangkat bagikan hapus menghapus berhasil nanti pencarian ' +
+        'tampilkan menampilkan aktifkan nonaktifkan ketentuan kebijakan keranjang gratis belanja ongkos kirim mengirim ' +
+        'seret urutkan beda berbeda perbedaan butuh membutuhkan kantor uang mobil provinsi telepon foto yaitu kapan ' +
+        'kalian perbarui memperbarui pembaruan tautan peramban obrolan kesempatan pemerintah maupun mendapatkan liburan ' +
+        'kesehatan bagian resmi mulai coba mencoba percobaan kode mode proyek grup tim senin jumat agustus desember ' +
+        'harus nasional internasional kawin perkawinan',
+    ),
+    wordsOf(
+      'ms',
+      /.{4}iti$/,
+      'kerana bahawa sahaja fail e-mel emel akaun skrin carian tetapan padam padamkan laluan kongsi perkhidmatan butang ' +
+        'nyahaktif troli penghantaran hantar menghantar ralat kemas kemaskini tiada wang syarikat berbeza perbezaan ' +
+        'pelbagai manakala kesemua awak hendaklah hendak mahu cuba mencuba percubaan sila percuma universiti ' +
+        'antarabangsa isnin ahad jumaat sebarang ialah peranti pautan pelayar mesej sembang kod mod projek bahagian ' +
+        'rasmi mula kesihatan terma dayakan langkau perlembagaan sesiapa mestilah adakah telefon ogos disember kahwin ' +
+        'perkahwinan ianya',
+    ),
+  ],
+  [
+    wordsOf(
+      'no',
+      /.(?:sjon|het)(?:en|er|ene|s)?$/,
+      'av hva etter seg meg deg nå ut uten ble bli blir noe noen mye rett nei takk åpne slett søk bruker språk språket ' +
+        'passord passordet tilbake lukk melding meldinger gi igjen siste sist varsler legg opp gikk mot skjerm endre ' +
+        'endret endringer enheten frakt lagret lagre tapt uleste ditt nytt sorter laste dra hit modus handlekurven ' +
+        'rettigheter samfunn arbeid vei gitt tatt fått gjennom mellom aldri alltid hjelp feil grunn innstillinger avbryt ' +
+        'ferdig inn opplysninger personvern',
+    ),
+    wordsOf(
+      'da',
+      /.(?:tion|hed)(?:en|er|erne|s)?$/,
+      'af hvad efter sig mig dig nu ud uden blev blive bliver noget nogen nogle ret nej tak åbn slet søg bruger sprog ' +
+        'sproget adgangskode adgangskoden tilbage luk besked beskeder giv give igen sidste sidst notifikationer læg op ' +
+        'gik mod skærm ændre ændret ændringer enheden fragt gemt gem gemme tabt ulæste dit nyt sortér træk hertil ' +
+        'kurven rettigheder samfund arbejde vej givet taget fået gennem mellem aldrig altid hjælp fejl grund ' +
+        'indstillinger annuller færdig ind oplysninger privatliv',
+    ),
+  ],
+];
+
+/**
+ * Texts with fewer letters, and without a distinctive word, may be in either language: then the one in which far more is
+ * written wins.
+ */
+const shortText = 100;
+const moreCommon: ReadonlySet<string> = new Set(['id']);
+
+/** The language itself, or the other one of its pair when more of the words are that one's. */
+export function distinguishByWords(language: string, words: string): string {
+  const pair = pairs.find((signs) => signs.some((one) => one.language === language));
+  if (!pair) return language;
+  const [a, b] = pair;
+  let difference = 0;
+  for (const word of words.toLowerCase().split(/\s+/)) difference += weigh(a, word) - weigh(b, word);
+  if (difference !== 0) return (difference > 0 ? a : b).language;
+  return words.length < shortText && moreCommon.has(a.language) ? a.language : language;
+}
+
+function weigh({ words, ending }: DistinctiveWords, word: string): number {
+  return words.has(word) || ending.test(word) ? 1 : 0;
+}
+
+/** Letters that identify a language which the detectors do not know or take for a neighbour. */
+interface DistinctiveLetters {
+  readonly language: string;
+  /** More than one letter in fifty of a text: fewer may stand in foreign names. */
+  readonly letters: RegExp;
+  /** All of these must occur, … */
+  readonly all?: readonly RegExp[];
+  /** … and none of these, which are letters of languages that use the former too. */
+  readonly none?: RegExp;
+  /** The shortest text, in letters, in which the absence of other letters proves anything. */
+  readonly least?: number;
+}
+
+const cyrillic: readonly DistinctiveLetters[] = [
+  { language: 'mk', letters: /[ѓќѕ]/gi },
+  { language: 'ba', letters: /[ҙҫ]/gi },
+  { language: 'cv', letters: /[ӑӗ]/gi },
+  { language: 'os', letters: /ӕ/gi },
+  { language: 'ab', letters: /[ҭҵҽҿҩԥҧҟ]/gi },
+  { language: 'tt', letters: /җ/gi },
+  // Kazakh and Bashkir use these too, but have other letters that Tatar lacks in every line.
+  { language: 'tt', letters: /[әһ]/gi, none: /[қғұіҡҙҫҝҹҳј]/i, least: 30 },
+];
+
+const arabic: readonly DistinctiveLetters[] = [
+  { language: 'ps', letters: /[ښړځۍڼ]/g },
+  { language: 'ug', letters: /[ۇۈۋڭ]/g },
+];
+
+const latin: readonly DistinctiveLetters[] = [
+  { language: 'fo', letters: /[ðø]/gi, all: [/ð/i, /ø/i], none: /þ/i },
+  { language: 'tk', letters: /[ňýşž]/gi, all: [/ň/i, /[şä]/i], none: /[áéíóúěřğı]/i },
+  { language: 'crh', letters: /[ñğşı]/gi, all: [/ñ/i, /[ğşı]/i], none: /[äə]/i },
+  { language: 'dsb', letters: /[ěłśŕ]/gi, all: [/ě/i, /ł/i, /[śŕ]/i] },
+  { language: 'hsb', letters: /[ěłř]/gi, all: [/ě/i, /ł/i] },
+  { language: 'kab', letters: /[ɣɛḍṭẓḥǧč]/gi, all: [/ɣ/i, /[ḍṭẓǧč]/i] },
+  { language: 'ee', letters: /[ƒɖʋ]/gi },
+];
+
+const distinctiveLetters: Readonly<Partial<Record<SharedScript, readonly DistinctiveLetters[]>>> = {
+  Cyrl: cyrillic,
+  Arab: arabic,
+  Latn: latin,
+};
+
+const leastShare = 0.02;
+
+/** The language that the letters alone decide; undefined for most texts. */
+export function detectByLetters(words: string, script: SharedScript): string | undefined {
+  const total = words.match(/\p{L}/gu)?.length ?? 0;
+  return distinctiveLetters[script]?.find(
+    ({ letters, all = [], none, least = 0 }) =>
+      total >= least &&
+      (words.match(letters)?.length ?? 0) > total * leastShare &&
+      all.every((letter) => letter.test(words)) &&
+      none?.test(words) !== true,
+  )?.language;
+}
+
+/** Characters that only one of the writing systems uses: its national character set has them, the others' do not. */
+interface HanSets {
+  readonly simplified: ReadonlySet<string>;
+  readonly traditional: ReadonlySet<string>;
+  readonly japanese: ReadonlySet<string>;
+}
+
+/** Every ideograph that `encoding` has between two codes, read row by row from the tables of the platform. */
+function ideographs(encoding: string, first: number, last: number): Set<string> {
+  const bytes: number[] = [];
+  for (let lead = first >> 8; lead <= last >> 8; lead++) {
+    for (let trail = 0x40; trail <= 0xfe; trail++) {
+      const code = lead * 256 + trail;
+      if (code >= first && code <= last) bytes.push(lead, trail, 0x0a);
+    }
+  }
+  const text = new TextDecoder(encoding).decode(new Uint8Array(bytes));
+  return new Set(text.match(/\p{Script=Han}/gu));
+}
+
+/** The members of one set that none of the others has. */
+function only(own: ReadonlySet<string>, ...others: readonly ReadonlySet<string>[]): Set<string> {
+  return new Set([...own].filter((han) => !others.some((other) => other.has(han))));
+}
+
+let sets: HanSets | undefined;
+
+function hanSets(): HanSets {
+  if (sets) return sets;
+  // The two levels of GB 2312, Big5 and JIS X 0208: later additions to each brought in the others' characters.
+  // The trail bytes of the first and third begin at A1; GBK filled the lower half with traditional characters.
+  const gb = new Set<string>();
+  const jis = new Set<string>();
+  for (let lead = 0xb0; lead <= 0xf7; lead++) {
+    for (const han of ideographs('gbk', lead * 256 + 0xa1, lead * 256 + 0xfe)) gb.add(han);
+    if (lead > 0xf4) continue;
+    for (const han of ideographs('euc-jp', lead * 256 + 0xa1, lead * 256 + 0xfe)) jis.add(han);
+  }
+  const big5 = new Set([...ideographs('big5', 0xa440, 0xc67e), ...ideographs('big5', 0xc940, 0xf9d5)]);
+  sets = { simplified: only(gb, big5), traditional: only(big5, gb), japanese: only(jis, gb, big5) };
+  return sets;
+}
+
+/** Chinese (`zh-CN`, `zh-TW`) or Japanese, and how sure (0 to 1) that is. */
+interface HanFinding {
+  readonly language: 'zh-CN' | 'zh-TW' | 'ja';
+  readonly confidence: number;
+}
+
+/**
+ * The language of a text in ideographs and kana. Without a distinctive character it is taken for simplified Chinese,
+ * with confidence 0.5.
+ */
+export function detectHan(words: string): HanFinding {
+  const kana = words.match(/[\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
+  let han = 0;
+  let simplified = 0;
+  let traditional = 0;
+  let japanese = 0;
+  const { simplified: s, traditional: t, japanese: j } = hanSets();
+  for (const [sign] of words.matchAll(/\p{Script=Han}/gu)) {
+    han++;
+    if (s.has(sign)) simplified++;
+    else if (t.has(sign)) traditional++;
+    else if (j.has(sign)) japanese++;
+  }
+  // A quoted name or a decorative の does not make a Chinese text Japanese.
+  if (kana * 10 >= kana + han) return { language: 'ja', confidence: 1 };
+  if (japanese * 10 >= han) return { language: 'ja', confidence: 0.8 };
+  const distinctive = simplified + traditional;
+  if (distinctive === 0) return { language: 'zh-CN', confidence: 0.5 };
+  return simplified >= traditional
+    ? { language: 'zh-CN', confidence: simplified / distinctive }
+    : { language: 'zh-TW', confidence: traditional / distinctive };
+}
