@@ -76,7 +76,11 @@ function nameIfReached(name: string, roots: readonly string[]): CodeSplittingNam
 async function removeStale(current: ReadonlySet<string>): Promise<void> {
   const entries = await readdir('dist', { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  await Promise.all(files.filter((file) => !current.has(file) && !file.startsWith(join('dist', 'types'))).map((file) => rm(file)));
+  await Promise.all(
+    files
+      .filter((file) => !current.has(file) && !file.startsWith(join('dist', 'types')))
+      .map((file) => rm(file)),
+  );
 }
 
 /** The licence texts of every package whose code is in the bundle. */

@@ -24,7 +24,7 @@ export { render, type Rendering } from './formats/render.ts';
 export type { Document, Key, Slot } from './formats/format.ts';
 export { translateFile, type FailedKey, type TranslatedFile } from './pipeline/translate-file.ts';
 export type { TargetLocale } from './pipeline/target.ts';
-export { spellInFile } from './formats/locale-style.ts';
+export { spellInFile } from './formats/registry.ts';
 export type { SegmentContext } from './pipeline/segments.ts';
 
 // A page.

@@ -1,8 +1,6 @@
 import type { Edit, Span } from '../base/span.ts';
 import type { Syntax } from '../text/syntax.ts';
 
-export type FormatId = 'json' | 'yaml' | 'po' | 'properties' | 'strings' | 'xml';
-
 /**
  * Path segments of a slot, never joined: a dotted key is one segment. PO: msgctxt (empty without one) and msgid, for a
  * plural form its category as well.
@@ -119,7 +117,6 @@ export interface RetargetOptions {
  * prints a document anew.
  */
 export interface Format {
-  readonly id: FormatId;
   /**
    * Finds every translatable value.
    *
@@ -153,6 +150,12 @@ export interface Format {
    * @throws DragomanError `unencodable_value` when a text would not mean the same in UTF-8
    */
   toUtf8?(document: Document): readonly Edit[];
+  /**
+   * Refuses a document that stands for so much that programs which load it run out of memory.
+   *
+   * @throws DragomanError `limit_exceeded`
+   */
+  requireBounded?(document: Document): void;
   /** Edits that remove the entries with these keys, their own comments and separators with them. */
   remove(document: Document, keys: readonly Key[]): readonly Edit[];
 }

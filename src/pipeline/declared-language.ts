@@ -12,7 +12,7 @@ export function languageOfFile({
   format,
   document,
 }: Pick<OpenFile, 'format' | 'document'>): string | undefined {
-  return format.id === 'po' || document.locale === undefined ? undefined : parseLocale(document.locale);
+  return format.carriesSources === true || document.locale === undefined ? undefined : parseLocale(document.locale);
 }
 
 /** The language that a page declares, canonical. Undefined where it declares none that is known. */

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { MAX_TARGET_LANGUAGES } from '../../contract/limits.ts';
-import { spellInFile } from '../../formats/locale-style.ts';
+import { spellInFile } from '../../formats/registry.ts';
 import { translatedName } from '../../formats/translated-name.ts';
 import { languageOfFile } from '../../pipeline/declared-language.ts';
 import { openBytes, openFile, type OpenFile } from '../../pipeline/open-file.ts';
@@ -118,10 +118,11 @@ async function compileCatalogue(
   { file: { source }, destination }: FileJob,
   { bytes }: FileResultHere,
 ): Promise<Companion | undefined> {
-  if (source.format.id !== 'po' || destination === STDOUT) return undefined;
-  const { compileMo } = await import('../../formats/po/mo.ts');
-  const { document } = await openBytes(bytes, destination, { format: 'po' });
-  return { path: destination.replace(/\.pot?$/i, '') + '.mo', bytes: await compileMo(document.text) };
+  const { id, compiled } = source.format;
+  if (!compiled || destination === STDOUT) return undefined;
+  const { document } = await openBytes(bytes, destination, { format: id });
+  const stem = destination.replace(/\.pot?$/i, '');
+  return { path: `${stem}.${compiled.extension}`, bytes: await compiled.compile(document.text) };
 }
 
 interface Others {
@@ -250,7 +251,9 @@ function localeIn(file: OpenFile, target: string): TargetLocale {
 
 /** What the file says itself, or else its path. That of a PO file names the language that it is translated into. */
 function declaredLanguage(file: OpenFile): string | undefined {
-  return languageOfFile(file) ?? (file.format.id === 'po' ? undefined : languageOfPath(file.path));
+  return (
+    languageOfFile(file) ?? (file.format.carriesSources === true ? undefined : languageOfPath(file.path))
+  );
 }
 
 /** Prints what was done. @returns the files of the document of `--json` */

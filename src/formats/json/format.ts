@@ -57,4 +57,4 @@ function retarget(document: Document, { spelling }: RetargetOptions): readonly E
 }
 
 /** JSON with comments and trailing commas, in the dialects of common localization libraries. */
-export const json: Format = { id: 'json', scan, read, retarget, insert, remove };
+export const json: Format = { scan, read, retarget, insert, remove };

@@ -11,7 +11,6 @@ import { addSlots, messageKey, type SlotContext } from './slots.ts';
 
 /** gettext catalogs: PO files and POT templates. */
 export const po: Format = {
-  id: 'po',
   scan,
   read,
   retarget: (document, options) => retargetCatalog(document.text, options),

@@ -153,4 +153,4 @@ function strayBytesIn({ text, lines, pairs }: Table): readonly DocumentWarning[]
 }
 
 /** Java .properties, read as java.util.Properties reads them. A file never names its own locale. */
-export const properties: Format = { id: 'properties', scan, read, retarget: () => [], insert, remove };
+export const properties: Format = { scan, read, retarget: () => [], insert, remove };

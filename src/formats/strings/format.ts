@@ -5,7 +5,6 @@ import { slotsOf } from './slots.ts';
 
 /** Apple's localizable strings. */
 export const strings: Format = {
-  id: 'strings',
   scan: scanStrings,
   read,
   // Neither the language nor a plural stands in these files.

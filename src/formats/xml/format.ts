@@ -7,7 +7,6 @@ import { readXml, scanXml } from './scan.ts';
 
 /** Android resources, .NET resx, Java properties in XML, and the text of any other XML. */
 export const xml: Format = {
-  id: 'xml',
   scan: scanXml,
   read: readXml,
   retarget: retargetXml,

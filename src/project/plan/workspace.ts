@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import type { Document } from '../../formats/format.ts';
+import { describeFormat } from '../../formats/registry.ts';
 import { readAsTemplate } from '../../pipeline/carried-source.ts';
 import { openBytes, type OpenFile } from '../../pipeline/open-file.ts';
 import { makeSkeleton } from '../../pipeline/target.ts';
@@ -128,8 +129,8 @@ export class Workspace {
     if (!bytes || bytes instanceof DragomanError) return bytes;
     try {
       const own = Buffer.from(bytes);
-      // A source that cannot be read is reported by itself. A PO file's is in the file, and costs as much again.
-      const isAlone = resource.format === 'po';
+      // A source that cannot be read is reported by itself. One that is in the file would cost as much again.
+      const isAlone = describeFormat(resource.format).carriesSources === true;
       const source = isAlone ? undefined : await this.source(resource, locale).catch(() => undefined);
       return await this.#openTarget(own, resource, locale, source);
     } catch (error) {

@@ -1,0 +1,26 @@
+import type { FormatDescription } from '../description.ts';
+import { cut } from '../key-text.ts';
+import { declaredCharset } from './charset.ts';
+
+export const xml = {
+  id: 'xml',
+  extensions: ['xml', 'resx'],
+  jobExtensions: ['xml'],
+  mediaType: 'application/xml',
+  localeStyle: 'bcp47',
+  charset: { within: 1024, find: declaredCharset },
+  namesTexts: (path) => /(?:^|\/)values(?:-[^/]+\/|\/[^/]*strings)[^/]*\.xml$|\.resx$/.test(path),
+  writeKey: writeXmlKey,
+  load: async () => (await import('./format.ts')).xml,
+} as const satisfies FormatDescription;
+
+/** `name`, `name[2]` for an item of an array, `name (product=tablet)` for a variant. */
+function writeXmlKey(key: readonly string[]): string {
+  return key
+    .map((name, depth) => {
+      if (depth === 0) return cut(name);
+      if (name.startsWith('product=')) return ` (${name})`;
+      return /^\d+$/.test(name) ? `[${name}]` : `.${name}`;
+    })
+    .join('');
+}
