@@ -4,6 +4,8 @@ import type { Format } from './format.ts';
 /** All that the program knows of a format before it is loaded. The registry is made of these. */
 export interface FormatDescription {
   readonly id: string;
+  /** Its name in help texts. */
+  readonly title: string;
   /** Of its files, in lower case, without the dot. */
   readonly extensions: readonly string[];
   /** Those of its extensions that the service specification lists for jobs. Default: none. */

@@ -37,6 +37,12 @@ export const JOB_FORMATS: ReadonlyMap<string, FormatId> = new Map(
   all.flatMap(({ id, jobExtensions = [] }) => jobExtensions.map((name) => [`.${name}`, id])),
 );
 
+/** `JSON, YAML or XML`: the formats that a command takes. */
+export function listTitles(ids: Iterable<FormatId> = FORMAT_IDS): string {
+  const titles = [...new Set(ids)].map((id) => describeFormat(id).title);
+  return [titles.slice(0, -1).join(', '), ...titles.slice(-1)].join(' or ');
+}
+
 /** How names of files with an extension spell their locale, where the users of a format agree on it. */
 export const NAME_STYLES: ReadonlyMap<string, 'gettext' | 'underscore'> = new Map(
   all.flatMap(({ nameStyles = {} }) => Object.entries(nameStyles)),

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FORMAT_IDS, loadFormat } from '../../src/formats/registry.ts';
+import { FORMAT_IDS } from '../../src/formats/registry.ts';
 import { CONFIGURATION_SCHEMA } from '../../src/project/config/configuration.ts';
 
 const src = resolve(import.meta.dirname, '../../src');
@@ -43,11 +43,8 @@ describe('a format', () => {
     expect(sources.filter(({ text }) => asks.test(text)).map(({ file }) => file)).toEqual([]);
   });
 
-  it.each(FORMAT_IDS)('has its parts in files of the same names: %s', async (id) => {
-    const names = readdirSync(join(src, 'formats', id));
-    expect(names).toEqual(expect.arrayContaining(PARTS));
-    const { scan } = await loadFormat(id);
-    expect(scan).toBeTypeOf('function');
+  it.each(FORMAT_IDS)('has its parts in files of the same names: %s', (id) => {
+    expect(readdirSync(join(src, 'formats', id))).toEqual(expect.arrayContaining(PARTS));
   });
 
   it('can be named in a configuration', () => {
@@ -56,7 +53,7 @@ describe('a format', () => {
   });
 });
 
-const PARTS = ['description.ts', 'format.ts', 'scan.ts', 'insert.ts', 'remove.ts'];
+const PARTS = ['description.ts', 'format.ts', 'scan.ts', 'encode.ts', 'insert.ts'];
 
 function sourcesThatImport(path: string): readonly string[] {
   return readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { MAX_TARGET_LANGUAGES } from '../../contract/limits.ts';
-import { spellInFile } from '../../formats/registry.ts';
+import { listTitles, spellInFile } from '../../formats/registry.ts';
 import { translatedName } from '../../formats/translated-name.ts';
 import { languageOfFile } from '../../pipeline/declared-language.ts';
 import { openBytes, openFile, type OpenFile } from '../../pipeline/open-file.ts';
@@ -71,7 +71,7 @@ interface FileResultHere extends TranslatedFile {
 export const i18n: CommandModule<Options> = {
   configure(command) {
     command
-      .argument('<file...>', 'JSON, YAML, PO/POT, .properties, .strings or XML files')
+      .argument('<file...>', `${listTitles()} files`)
       .option('--to-utf8', 'write PO files whose charset cannot hold the translation in UTF-8')
       .option('--mo', 'compile each PO file that is written, in UTF-8, into a .mo file beside it')
       .option('--delete', 'delete the jobs of a service when their translations are written');

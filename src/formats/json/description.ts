@@ -2,6 +2,7 @@ import type { FormatDescription } from '../description.ts';
 
 export const json = {
   id: 'json',
+  title: 'JSON',
   extensions: ['json', 'jsonc', 'arb'],
   jobExtensions: ['json'],
   mediaType: 'application/json',

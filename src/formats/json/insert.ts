@@ -12,7 +12,7 @@ import {
   lineIndent,
   ownStart,
 } from './layout.ts';
-import { entryKeys, outlineOf, siteOf, type Outline, type Site } from './outline.ts';
+import { entryKeys, siteOf, type Outline, type Site } from './outline.ts';
 import { restyle } from './restyle.ts';
 import { separatorAt, styleOf, type Style } from './style.ts';
 import type { Node } from './tree.ts';
@@ -21,9 +21,12 @@ import type { Node } from './tree.ts';
  * Entries whose parent is another kind of container in the target, and array elements that would not land at their
  * index, have no place there: they are left out, and a scan of the result still misses them.
  */
-export function insert(target: Document, skeleton: Document, missing: readonly Key[]): readonly Edit[] {
-  const source = outlineOf(skeleton.text);
-  return new Insertion(outlineOf(target.text), source).place(missing);
+export function insert(
+  target: Document<Outline>,
+  skeleton: Document<Outline>,
+  missing: readonly Key[],
+): readonly Edit[] {
+  return new Insertion(target.tree, skeleton.tree).place(missing);
 }
 
 interface Group {

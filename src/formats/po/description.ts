@@ -4,6 +4,7 @@ import { declaredCharset } from './charset.ts';
 
 export const po = {
   id: 'po',
+  title: 'PO/POT',
   extensions: ['po', 'pot'],
   jobExtensions: ['po', 'pot'],
   mediaType: 'text/x-gettext-translation',

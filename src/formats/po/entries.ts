@@ -1,5 +1,5 @@
 import type { Edit } from '../../base/span.ts';
-import type { Document, Key } from '../format.ts';
+import type { Document, Entry, Key } from '../format.ts';
 import { planInsertions, planRemovals, type Placement } from '../graft.ts';
 import { isLive, readCatalog, type Catalog, type Message } from './catalog.ts';
 import { fitForms, pluralCount } from './forms.ts';
@@ -7,6 +7,19 @@ import { blankEnd, isLineEnd } from '../lines.ts';
 import { messageSpan, obsoleteSpans } from './message-span.ts';
 import { removeBlocks } from '../removal.ts';
 import { messageKey } from './slots.ts';
+
+/** A catalog with its entries. */
+export interface CatalogTree extends Catalog {
+  readonly entries: readonly Entry[];
+}
+
+export function readTree(text: string): CatalogTree {
+  const catalog = readCatalog(text);
+  const entries = catalog.messages
+    .filter(isLive)
+    .map((message) => ({ key: messageKey(message), span: messageSpan(text, message) }));
+  return { ...catalog, entries };
+}
 
 /** Removes the entries with these keys; a plural one by its own key, or when every form of it is named. */
 export function removeEntries(document: Document, keys: readonly Key[]): readonly Edit[] {
@@ -35,12 +48,12 @@ function wholeGroups(document: Document, keys: readonly Key[]): readonly Key[] {
 
 /** Puts the skeleton's entries into the target, each between blank lines, with the target's number of forms. */
 export function insertEntries(
-  target: Document,
-  skeleton: Document,
+  target: Document<CatalogTree>,
+  skeleton: Document<CatalogTree>,
   missing: readonly Key[],
 ): readonly Edit[] {
-  const into = readCatalog(target.text);
-  const from = readCatalog(skeleton.text);
+  const { tree: into } = target;
+  const { tree: from } = skeleton;
   const messages = new Map(from.messages.map((message) => [message.span.end, message]));
   const count = pluralCount(into.text);
   const placements = planInsertions(target.entries, skeleton.entries, missing);

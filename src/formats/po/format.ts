@@ -1,8 +1,8 @@
-import type { Document, DocumentWarning, Entry, Format, ReadValue, ScanOptions, Slot } from '../format.ts';
+import { makeDocument } from '../document.ts';
+import type { Document, DocumentWarning, Format, ReadValue, ScanOptions, Slot } from '../format.ts';
 import { isLive, readMessages } from './catalog.ts';
-import { insertEntries, removeEntries } from './entries.ts';
+import { insertEntries, readTree, removeEntries, type CatalogTree } from './entries.ts';
 import { findHeader, languageIn, type Header } from './header.ts';
-import { messageSpan } from './message-span.ts';
 import { nameForms, type FormNaming } from './plural-categories.ts';
 import { pluralRuleOf } from './plural-rule.ts';
 import { retargetCatalog } from './retarget.ts';
@@ -10,7 +10,7 @@ import { editsToUtf8 } from './utf8.ts';
 import { addSlots, messageKey, type SlotContext } from './slots.ts';
 
 /** gettext catalogs: PO files and POT templates. */
-export const po: Format = {
+export const po: Format<CatalogTree> = {
   scan,
   read,
   retarget: (document, options) => retargetCatalog(document.text, options),
@@ -19,7 +19,7 @@ export const po: Format = {
   toUtf8: ({ text }) => editsToUtf8(text),
 };
 
-function scan(text: string, options: ScanOptions = {}): Document {
+function scan(text: string, options: ScanOptions = {}): Document<CatalogTree> {
   const header = findHeader(text);
   const slots: Slot[] = [];
   const layout = { text, wraps: false, newline: '\n', doublesTrailBytes: false } as const;
@@ -31,21 +31,8 @@ function scan(text: string, options: ScanOptions = {}): Document {
   context.layout = readMessages(text, (message) => {
     if (isLive(message)) addSlots(slots, text, message, context);
   });
-  let entries: readonly Entry[] | undefined;
-  let warnings: readonly DocumentWarning[] | undefined;
-  return {
-    text,
-    slots,
-    // Most scans are for values only.
-    get entries() {
-      return (entries ??= entriesOf(text));
-    },
-    dialect: 'gettext',
-    locale: languageIn(header),
-    get warnings() {
-      return (warnings ??= duplicatesIn(text));
-    },
-  };
+  const locale = languageIn(header);
+  return makeDocument({ text, slots, dialect: 'gettext', locale, warnings: duplicatesIn }, readTree);
 }
 
 function read(text: string, visit: ReadValue, options: ScanOptions = {}): void {
@@ -60,14 +47,6 @@ function read(text: string, visit: ReadValue, options: ScanOptions = {}): void {
 
 function namingOf(text: string, header: Header | undefined, { locale }: ScanOptions): FormNaming {
   return nameForms(pluralRuleOf(text, header, locale), locale ?? languageIn(header));
-}
-
-function entriesOf(text: string): readonly Entry[] {
-  const entries: Entry[] = [];
-  readMessages(text, (message) => {
-    if (isLive(message)) entries.push({ key: messageKey(message), span: messageSpan(text, message) });
-  });
-  return entries;
 }
 
 function duplicatesIn(text: string): readonly DocumentWarning[] {

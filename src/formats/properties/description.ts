@@ -3,6 +3,7 @@ import { cut } from '../key-text.ts';
 
 export const properties = {
   id: 'properties',
+  title: '.properties',
   extensions: ['properties'],
   jobExtensions: ['properties'],
   mediaType: 'text/x-java-properties',

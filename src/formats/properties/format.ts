@@ -1,14 +1,6 @@
 import type { Span } from '../../base/span.ts';
-import type {
-  Document,
-  DocumentWarning,
-  Entry,
-  Format,
-  Key,
-  ReadValue,
-  ScanOptions,
-  Slot,
-} from '../format.ts';
+import { makeDocument } from '../document.ts';
+import type { Document, DocumentWarning, Format, Key, ReadValue, ScanOptions, Slot } from '../format.ts';
 import { chooseSyntax } from '../../text/message.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { commentLines, noteOf } from './comments.ts';
@@ -19,7 +11,7 @@ import { eachLine } from './lines.ts';
 import { readPair, type Pair } from './pairs.ts';
 import { remove } from './remove.ts';
 import { findStrayBytes } from '../stray-bytes.ts';
-import { entriesOf, readTable, type Table } from './table.ts';
+import { readTable, readTree, type Table, type Tree } from './table.ts';
 
 /** Projects use MessageFormat, with its apostrophes, only for messages that have arguments. */
 const JAVA_ARGUMENT = /\{\s*\d+\s*[,}]/;
@@ -73,7 +65,7 @@ class PropertiesSlot implements Slot {
   }
 }
 
-function scan(text: string, options: ScanOptions = {}): Document {
+function scan(text: string, options: ScanOptions = {}): Document<Tree> {
   const table = readTable(text);
   const { lines, pairs, places } = table;
   const place = new Place(text, pairs.slice(0, SAMPLE), options.encodable);
@@ -81,22 +73,8 @@ function scan(text: string, options: ScanOptions = {}): Document {
     const comment = noteOf(text, commentLines(text, lines, places[i] ?? 0));
     return new PropertiesSlot(place, pair, comment);
   });
-  return documentOf(text, slots, [...duplicatesOf(pairs), ...strayBytesIn(table)]);
-}
-
-/** A function of its own: its getter must not hold what the scan needed. */
-function documentOf(text: string, slots: readonly Slot[], warnings: readonly DocumentWarning[]): Document {
-  let entries: readonly Entry[] | undefined;
-  return {
-    text,
-    slots,
-    // Most scans are for values only: keeping the lines for entries would double what a document holds.
-    get entries() {
-      return (entries ??= entriesOf(readTable(text)));
-    },
-    dialect: dialectOf(slots),
-    warnings,
-  };
+  const warnings = [...duplicatesOf(pairs), ...strayBytesIn(table)];
+  return makeDocument({ text, slots, dialect: dialectOf(slots), warnings }, readTree);
 }
 
 function read(text: string, visit: ReadValue): void {
@@ -153,4 +131,4 @@ function strayBytesIn({ text, lines, pairs }: Table): readonly DocumentWarning[]
 }
 
 /** Java .properties, read as java.util.Properties reads them. A file never names its own locale. */
-export const properties: Format = { scan, read, retarget: () => [], insert, remove };
+export const properties: Format<Tree> = { scan, read, retarget: () => [], insert, remove };

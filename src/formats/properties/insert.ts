@@ -6,23 +6,23 @@ import { firstOwnLine } from './comments.ts';
 import { escapeUnits } from './escapes.ts';
 import { habitsOf, isAscii, lineEndOf } from './habits.ts';
 import type { Line } from './lines.ts';
-import { entriesOf, readTable, type Table } from './table.ts';
+import type { Table, Tree } from './table.ts';
 
 export function insert(
-  target: Document,
-  skeleton: Document,
+  target: Document<Tree>,
+  skeleton: Document<Tree>,
   missing: readonly Key[],
   { encodable }: ScanOptions = {},
 ): readonly Edit[] {
-  return new Insertion(readTable(target.text), readTable(skeleton.text), encodable).place(missing);
+  return new Insertion(target.tree, skeleton.tree, encodable).place(missing);
 }
 
 /** More blank lines are not brought along. */
 const MAX_GAP = 2;
 
 class Insertion {
-  private readonly target: Table;
-  private readonly source: Table;
+  private readonly target: Tree;
+  private readonly source: Tree;
   private readonly lineEnd: string;
   /** Escapes what would end a file's being pure ASCII, and what its encoding cannot hold. */
   private readonly spell: (text: string) => string;
@@ -31,7 +31,7 @@ class Insertion {
   private readonly passed = new Set<number>();
   private readonly headings = new Map<number, ReadonlySet<string>>();
 
-  constructor(target: Table, source: Table, encodable: ScanOptions['encodable']) {
+  constructor(target: Tree, source: Tree, encodable: ScanOptions['encodable']) {
     this.target = target;
     this.source = source;
     this.lineEnd = lineEndOf(target.text) ?? lineEndOf(source.text) ?? '\n';
@@ -49,8 +49,8 @@ class Insertion {
   }
 
   place(missing: readonly Key[]): readonly Edit[] {
-    const targets = entriesOf(this.target);
-    const sources = entriesOf(this.source);
+    const targets = this.target.entries;
+    const sources = this.source.entries;
     const targetIndex = new Map(targets.map((entry, i) => [entry, i]));
     const sourceIndex = new Map(sources.map((entry, i) => [entry, i]));
     const edits: Edit[] = [];

@@ -24,8 +24,17 @@ export function readTable(text: string): Table {
   return { text, lines, pairs, places };
 }
 
-/** One entry for each pair, in the same order. */
-export function entriesOf({ text, lines, pairs, places }: Table): readonly Entry[] {
+/** A table with its entries: one for each pair, in the same order. */
+export interface Tree extends Table {
+  readonly entries: readonly Entry[];
+}
+
+export function readTree(text: string): Tree {
+  const table = readTable(text);
+  return { ...table, entries: entriesOf(table) };
+}
+
+function entriesOf({ text, lines, pairs, places }: Table): readonly Entry[] {
   return pairs.map(({ key, line }, i) => {
     const first = lines[firstOwnLine(text, lines, places[i] ?? 0)] ?? line;
     return { key: [key], span: { start: first.start, end: line.end } };

@@ -3,6 +3,7 @@ import { quote } from '../key-text.ts';
 
 export const strings = {
   id: 'strings',
+  title: '.strings',
   extensions: ['strings'],
   jobExtensions: ['strings'],
   mediaType: 'application/octet-stream',

@@ -3,7 +3,7 @@ import type { Document, Entry, Key } from '../format.ts';
 import { planInsertions, planRemovals } from '../graft.ts';
 import { blankEnd, countBreaks, indentationStart, isLineEnd, newlineOf } from '../lines.ts';
 import { removeBlocks } from '../removal.ts';
-import { readStrings, type StringsEntry, type StringsFile } from './reader.ts';
+import type { StringsEntry, StringsFile, StringsTree } from './reader.ts';
 
 export function removeEntries(document: Document, keys: readonly Key[]): readonly Edit[] {
   const removed = planRemovals(document.entries, keys);
@@ -21,12 +21,12 @@ interface Style {
 }
 
 export function insertEntries(
-  target: Document,
-  skeleton: Document,
+  target: Document<StringsTree>,
+  skeleton: Document<StringsTree>,
   missing: readonly Key[],
 ): readonly Edit[] {
-  const into = readStrings(target.text);
-  const from = readStrings(skeleton.text);
+  const into = target.tree.file;
+  const from = skeleton.tree.file;
   const style = styleOf(into, from);
   const bodies = new Map(from.entries.map((entry) => [entry.span.start, entry]));
   const edits: Edit[] = [];

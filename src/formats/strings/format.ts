@@ -1,10 +1,11 @@
-import type { Document, DocumentWarning, Entry, Format, ReadValue, ScanOptions, Slot } from '../format.ts';
+import { makeDocument } from '../document.ts';
+import type { Document, DocumentWarning, Format, ReadValue, ScanOptions } from '../format.ts';
 import { insertEntries, removeEntries } from './entries.ts';
-import { readEntries, readStrings, type StringsEntry } from './reader.ts';
+import { readEntries, readStrings, readTree, type StringsEntry, type StringsTree } from './reader.ts';
 import { slotsOf } from './slots.ts';
 
 /** Apple's localizable strings. */
-export const strings: Format = {
+export const strings: Format<StringsTree> = {
   scan: scanStrings,
   read,
   // Neither the language nor a plural stands in these files.
@@ -13,24 +14,10 @@ export const strings: Format = {
   remove: removeEntries,
 };
 
-function scanStrings(text: string, options: ScanOptions = {}): Document {
+function scanStrings(text: string, options: ScanOptions = {}): Document<StringsTree> {
   const file = readStrings(text);
-  return documentOf(text, slotsOf(file, options), duplicates(file.entries));
-}
-
-/** A function of its own: its getter must not hold the entries. */
-function documentOf(text: string, slots: readonly Slot[], warnings: readonly DocumentWarning[]): Document {
-  let entries: readonly Entry[] | undefined;
-  return {
-    text,
-    slots,
-    // Most scans are for values only.
-    get entries() {
-      return (entries ??= readStrings(text).entries.map(({ key, span }) => ({ key: [key.value], span })));
-    },
-    dialect: 'Apple strings',
-    warnings,
-  };
+  const found = { text, slots: slotsOf(file, options), dialect: 'Apple strings' };
+  return makeDocument({ ...found, warnings: duplicates(file.entries) }, readTree);
 }
 
 function read(text: string, visit: ReadValue): void {

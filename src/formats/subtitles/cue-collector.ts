@@ -101,6 +101,7 @@ export class CueCollector {
       text: this.text,
       slots: this.#slots,
       entries: [],
+      tree: undefined,
       dialect: this.#format === 'srt' ? 'SubRip' : 'WebVTT',
       warnings: [],
       cues: this.#cues,

@@ -4,6 +4,7 @@ import { declaredCharset } from './charset.ts';
 
 export const xml = {
   id: 'xml',
+  title: 'XML',
   extensions: ['xml', 'resx'],
   jobExtensions: ['xml'],
   mediaType: 'application/xml',

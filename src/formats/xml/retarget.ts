@@ -5,7 +5,7 @@ import { groupOf, isSameLocale, languageAttribute, languageOf } from './language
 import { retargetPlurals } from './plurals.ts';
 import { parseXml, parseXmlHead } from './parser.ts';
 import { lineStartBefore, removeSpan } from './removal.ts';
-import { ownersIn } from './scan.ts';
+import type { Structure } from './scan.ts';
 import {
   decodeAttribute,
   elementsOf,
@@ -16,7 +16,7 @@ import {
   type XmlTree,
 } from './tree.ts';
 
-export function retargetXml(document: Document, options: RetargetOptions): readonly Edit[] {
+export function retargetXml(document: Document<Structure>, options: RetargetOptions): readonly Edit[] {
   const { text, dialect } = document;
   const head = parseXmlHead(text);
   const resources =
@@ -48,7 +48,7 @@ function retargetResources(text: string, options: RetargetOptions): Edit[] {
  * Languages in XML are BCP 47 codes, whatever the project's layout spells. An element beside its own version in the
  * target language stays as it is: a scan for the target reads that one.
  */
-function retargetLanguages(document: Document, head: XmlTree, locale: string): Edit[] {
+function retargetLanguages(document: Document<Structure>, head: XmlTree, locale: string): Edit[] {
   const edits = new Map<number, Edit>();
   const change = (attribute: XmlAttribute | undefined): void => {
     if (!attribute || isSameLocale(decodeAttribute(head, attribute), locale)) return;
@@ -59,9 +59,9 @@ function retargetLanguages(document: Document, head: XmlTree, locale: string): E
   change(findAttribute(head.root, 'tools:locale'));
   // Most files say no language below their root.
   if (!/lang\s*=/.test(head.text.slice(head.root.openEnd))) return [...edits.values()];
-  const tree = parseXml(document.text);
+  const { tree, findings } = document.tree;
   const translated = new Map<XmlElement, ReadonlySet<string>>();
-  for (const element of ownersIn(document, tree)) {
+  for (const element of findings.owners) {
     let said = element;
     while (said.parent && !languageAttribute(said)) said = said.parent;
     if (!said.parent) continue;

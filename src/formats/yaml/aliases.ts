@@ -1,6 +1,5 @@
 import { DragomanError } from '../../base/errors.ts';
-import type { Document } from '../format.ts';
-import { allEntries, outlineOf, type Mark } from './outline.ts';
+import { allEntries, type Mark, type YamlDocument } from './outline.ts';
 
 /** Ten times what an upload can have: files that share a lot by aliases stay far below. */
 const MAX_CHARACTERS = 100 * 1024 * 1024;
@@ -11,8 +10,8 @@ const MAX_CHARACTERS = 100 * 1024 * 1024;
  *
  * @throws DragomanError `limit_exceeded`
  */
-export function requireBoundedAliases(document: Document): void {
-  const { aliases, anchors, entries } = outlineOf(document);
+export function requireBoundedAliases(document: YamlDocument): void {
+  const { aliases, anchors, entries } = document.tree.outline;
   const ends = new Map([...allEntries(entries)].map(({ value }) => [value.start, value.end]));
   const sizes = new Map<string, number>();
   const open: { readonly id: string; readonly mark: Mark; readonly end: number; size: number }[] = [];

@@ -2,6 +2,7 @@ import type { FormatDescription } from '../description.ts';
 
 export const yaml = {
   id: 'yaml',
+  title: 'YAML',
   extensions: ['yaml', 'yml'],
   jobExtensions: ['yaml', 'yml'],
   mediaType: 'application/yaml',
