@@ -6,8 +6,13 @@ import {
   unsupportedEncoding,
   wideEncodingOf,
 } from '../base/utf8.ts';
-import { charsetOfLabel, declaredCharset as charsetOfHtml } from './html/charset.ts';
-import { decodeWindows1252, encodeWindows1252, isWindows1252 } from './html/windows-1252.ts';
+import {
+  charsetOfLabel,
+  declaredCharset as charsetOfHtml,
+  decodeWindows1252,
+  encodeWindows1252,
+  isWindows1252,
+} from './html/charset.ts';
 import { BINARY_PROPERTY_LIST, binaryPropertyList } from './property-list.ts';
 import { describeFormat, type FormatId } from './registry.ts';
 import { decodeStrayBytes, encodeStrayBytes, readStrayBytes } from './stray-bytes.ts';

@@ -2,8 +2,7 @@ import type { Edit } from '../../base/span.ts';
 import type { Document, Key } from '../format.ts';
 import { planRemovals } from '../graft.ts';
 import { newlineOf } from '../lines.ts';
-import { firstOwnLine } from './comments.ts';
-import type { Tree } from './table.ts';
+import { firstOwnLine, type Tree } from './table.ts';
 
 /** Whole lines, with the comments that speak of the pair alone. */
 export function remove(document: Document<Tree>, keys: readonly Key[]): readonly Edit[] {

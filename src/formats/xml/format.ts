@@ -1,7 +1,7 @@
 import type { Format } from '../format.ts';
 import { planRemovals } from '../graft.ts';
-import { insertXml } from './insertion.ts';
-import { removeSpan } from './removal.ts';
+import { insertXml } from './insert.ts';
+import { removeSpan } from './remove.ts';
 import { retargetXml } from './retarget.ts';
 import { readXml, scanXml, type Structure } from './scan.ts';
 

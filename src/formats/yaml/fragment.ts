@@ -1,7 +1,7 @@
 import type { Slot } from '../format.ts';
 import { type Mark, type YamlEntry, type YamlDocument } from './outline.ts';
 import { isPlainText, quoteDouble } from './quoting.ts';
-import { encodeFlowScalar, type Surroundings } from './scalar.ts';
+import { encodeFlowScalar, type Surroundings } from './encode.ts';
 
 /** Writes entries of a skeleton in the style of another document. Its anchors that are there already are left out. */
 export class FragmentWriter {

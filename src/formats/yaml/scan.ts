@@ -1,9 +1,10 @@
-import type { Syntax } from '../../text/syntax.ts';
-import { messageMember, NOTE_MEMBER, type EntryShape } from '../entry-shape.ts';
-import { makeDocument } from '../document.ts';
-import type { Key, ReadValue, ScanOptions, Slot } from '../format.ts';
 import type { Span } from '../../base/span.ts';
-import { dialectOf } from './dialect.ts';
+import type { Syntax } from '../../text/syntax.ts';
+import { makeDocument } from '../document.ts';
+import { messageMember, NOTE_MEMBER, type EntryShape } from '../entry-shape.ts';
+import type { Key, ReadValue, ScanOptions, Slot } from '../format.ts';
+import { notationOf, type Notation } from '../notation.ts';
+import { encodeScalar, type Surroundings } from './encode.ts';
 import {
   booleanKeysOf,
   hasNoRoot,
@@ -16,9 +17,8 @@ import {
 import { readDocuments, syntaxError } from './parse.ts';
 import type { Place, Style } from './place.ts';
 import { rootName } from './root.ts';
-import { encodeScalar, type Surroundings } from './scalar.ts';
-import type { FoundText } from './text-reader.ts';
 import { readSimple, type Findings } from './simple-reader.ts';
+import type { FoundText } from './text-reader.ts';
 import { Walk, type WalkOptions } from './walk.ts';
 
 class YamlSlot implements Slot, Place {
@@ -163,4 +163,12 @@ function preferredQuote(places: readonly Place[]): 'single' | 'double' {
     else if (style === 'single') balance--;
   }
   return balance > 0 ? 'double' : 'single';
+}
+
+const RUBY = /%\{\w+\}|%<\w+>/;
+
+/** Ruby's placeholders are those of a whole file, the others are told apart as in JSON. */
+function dialectOf(texts: readonly Pick<Slot, 'key' | 'value'>[], rails: boolean): Notation {
+  if (!rails && !texts.some(({ value }) => RUBY.test(value))) return notationOf(texts);
+  return { dialect: rails ? 'Rails' : 'Ruby I18n', syntaxOf: () => 'ruby' };
 }
