@@ -3,8 +3,8 @@ import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Shows the main job on a project with all six formats: translates it into Spanish and French by Apertium, which is
- * installed first where apt-get can do that. Afterwards everything works without a network.
+ * Translates a project with all six formats into Spanish and French with Apertium, which is installed first if apt-get
+ * is available. Afterwards everything works without a network.
  */
 const PACKAGES = ['apertium', 'apertium-eng-spa', 'apertium-eng-cat', 'apertium-fr-es', 'apertium-spa-ita'];
 PACKAGES.push('apertium-es-pt', 'apertium-en-gl', 'apertium-eo-en');
@@ -57,7 +57,7 @@ await cp('demo/project', OUT, { recursive: true });
 // A project of its own: its lock is not one of this repository.
 await writeFile(join(OUT, 'dragoman.config.yaml'), 'source: en\ntargets: [es, fr]\n');
 const status = run('node', ['bin/dragoman.js', 'sync', OUT, '--verbose', ...extra]);
-process.stdout.write('\nWhat changed from the English file to the Spanish one, and nothing else did:\n\n');
+process.stdout.write('\nAll changes from the English file to the Spanish one:\n\n');
 run('diff', ['-u', join(OUT, 'config/locales/en.yml'), join(OUT, 'config/locales/es.yml')]);
 process.stdout.write(`\nThe files are in ${OUT}. Run the sync again: it has nothing to do.\n`);
 process.exit(status);

@@ -19,16 +19,20 @@ export {
 export { cacheDirectory, stateDirectory } from './base/user-directories.ts';
 
 // A localization file: read and scan it, edit its values, translate it whole.
-export { openBytes, openFile, type OpenFile, type OpenOptions } from './pipeline/open-file.ts';
+export { openBytes, openFile, type OpenFile, type OpenOptions } from './documents/localization/open-file.ts';
 export { render, type Rendering } from './formats/render.ts';
 export type { Document, Key, Slot } from './formats/format.ts';
-export { translateFile, type FailedKey, type TranslatedFile } from './pipeline/translate-file.ts';
-export type { TargetLocale } from './pipeline/target.ts';
+export {
+  translateFile,
+  type FailedKey,
+  type TranslatedFile,
+} from './documents/localization/translate-file.ts';
+export type { TargetLocale } from './documents/localization/target.ts';
 export { spellInFile } from './formats/registry.ts';
 export type { SegmentContext } from './pipeline/segments.ts';
 
 // A page.
-export { translateHtml, type HtmlContext, type TranslatedHtml } from './pipeline/html/translate-html.ts';
+export { translateHtml, type HtmlContext, type TranslatedHtml } from './documents/page/translate-page.ts';
 
 // A localization directory.
 export { openProjects, type Project, type ProjectOptions } from './project/state/project.ts';

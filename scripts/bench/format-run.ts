@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { render } from '../../src/formats/render.ts';
-import { openBytes } from '../../src/pipeline/open-file.ts';
+import { openBytes } from '../../src/documents/localization/open-file.ts';
 import { REFERENCES } from './references.ts';
 
 /** Does one thing to one file, in a process of its own, and says how long it took. */

@@ -1,5 +1,5 @@
 import { parse } from 'parse5';
-import { translateHtml } from '../../src/pipeline/html/translate-html.ts';
+import { translateHtml } from '../../src/documents/page/translate-page.ts';
 import { ECHO, timed } from './echo.ts';
 import { interleave, median, milliseconds, printRow } from './measure.ts';
 import { Sentences } from './words.ts';

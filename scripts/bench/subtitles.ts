@@ -1,5 +1,5 @@
 import { scanSubtitles } from '../../src/formats/subtitles/format.ts';
-import { translateSubtitles } from '../../src/pipeline/subtitles/translate-subtitles.ts';
+import { translateSubtitles } from '../../src/documents/subtitles/translate-subtitles.ts';
 import { ECHO, timed } from './echo.ts';
 import { interleave, median, milliseconds, printRow } from './measure.ts';
 import { Sentences } from './words.ts';

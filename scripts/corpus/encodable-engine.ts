@@ -1,6 +1,6 @@
 import type { Engine, EngineOutcome } from '../../src/engines/engine.ts';
 import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
-import type { OpenFile } from '../../src/pipeline/open-file.ts';
+import type { OpenFile } from '../../src/documents/localization/open-file.ts';
 import { tokenize, writeTagged, type TaggedText, type Token } from '../../src/text/tagged.ts';
 
 /** The pseudo engine, which swaps the case of letters where the file's encoding does not have its accents. */

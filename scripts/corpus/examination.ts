@@ -4,9 +4,9 @@ import type { Engine } from '../../src/engines/engine.ts';
 import type { Document } from '../../src/formats/format.ts';
 import { render } from '../../src/formats/render.ts';
 import { parseLocale } from '../../src/languages/locale.ts';
-import { openBytes, type OpenFile } from '../../src/pipeline/open-file.ts';
-import { pairWith, slotIds } from '../../src/pipeline/pairing.ts';
-import { translateFile } from '../../src/pipeline/translate-file.ts';
+import { openBytes, type OpenFile } from '../../src/documents/localization/open-file.ts';
+import { pairWith, slotIds } from '../../src/documents/localization/pairing.ts';
+import { translateFile } from '../../src/documents/localization/translate-file.ts';
 import { createEncodableEngine } from './encodable-engine.ts';
 import { translateUnits } from '../../src/pipeline/units.ts';
 

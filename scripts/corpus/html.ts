@@ -5,8 +5,8 @@ import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import type { Engine } from '../../src/engines/engine.ts';
 import { decode } from '../../src/formats/encoding.ts';
 import { readFrame, readPage } from '../../src/formats/html/page.ts';
-import { translateHtml } from '../../src/pipeline/html/translate-html.ts';
-import { hasOtherReader, readTags } from '../../test/pipeline/html-oracle.ts';
+import { translateHtml } from '../../src/documents/page/translate-page.ts';
+import { hasOtherReader, readTags } from '../../test/documents/html-oracle.ts';
 
 export interface PageCount {
   readonly files: number;

@@ -7,7 +7,7 @@ import type { Engine } from '../../src/engines/engine.ts';
 import { decode } from '../../src/formats/encoding.ts';
 import type { SubtitleDocument, SubtitleFormat } from '../../src/formats/subtitles/document.ts';
 import { scanSubtitles, subtitleFormatOfPath } from '../../src/formats/subtitles/format.ts';
-import { translateSubtitles } from '../../src/pipeline/subtitles/translate-subtitles.ts';
+import { translateSubtitles } from '../../src/documents/subtitles/translate-subtitles.ts';
 
 export interface SubtitleCount {
   readonly files: number;

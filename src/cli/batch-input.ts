@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { DragomanError } from '../base/errors.ts';
 import { throwIfAborted } from '../base/interruption.ts';
 import { unsupportedEncoding, wideEncodingOf } from '../base/utf8.ts';
-import { readInput } from '../pipeline/open-file.ts';
+import { readInput } from '../documents/localization/open-file.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Longer lines, and arrays, are refused: they have to be held in memory. */

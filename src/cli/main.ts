@@ -12,6 +12,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
   const command = argv.find((word) => !word.startsWith('-')) ?? '';
   if (HOLDS_A_FILE.has(command)) limitGarbage();
+  else if (command === 'sync') compileLate();
   const controller = new AbortController();
   stopOnSignals(controller);
   stopOnClosedPipe();
@@ -42,6 +43,14 @@ const HOLDS_A_FILE: ReadonlySet<string> = new Set(['i18n', 'html', 'subtitles'])
  */
 function limitGarbage(): void {
   setFlagsFromString('--heap-growing-percent=50');
+}
+
+/**
+ * Has V8 optimise functions after four times as many steps as it would. A run with a few changed keys is over before that
+ * pays: it needs a tenth to a sixth less CPU this way, and a first run no more than before.
+ */
+function compileLate(): void {
+  setFlagsFromString('--interrupt-budget=600000');
 }
 
 /** The first signal asks the work to stop and save; the second ends the process. */

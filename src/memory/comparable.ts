@@ -49,7 +49,7 @@ export const NUMBER = '0';
 /** So much of a word's beginning its forms have in common. */
 const STEM = 4;
 
-export function takeApart(tagged: TaggedText): Comparable {
+export function prepareUnit(tagged: TaggedText): Comparable {
   const tokens: ComparedToken[] = [];
   for (const token of tokenize(tagged) ?? [{ type: 'words', text: tagged } as const]) {
     if (token.type === 'words') addWords(token.text, tokens);

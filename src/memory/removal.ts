@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sqliteCode } from '../sqlite/error.ts';
-import { takeApart } from './comparable.ts';
+import { prepareUnit } from './comparable.ts';
 import type { MemoryFile } from './memory-file.ts';
 import type { MessageNumbers } from './messages.ts';
 import type { RowOf } from './row.ts';
@@ -83,7 +83,7 @@ function removeMessages(ids: readonly number[], { file, index, messages }: Remov
   );
   for (const [id, source, segments] of orphans) {
     // Of messages of several segments nothing is there: nothing goes.
-    index.remove([{ id, text: takeApart(segments) }], source);
+    index.remove([{ id, text: prepareUnit(segments) }], source);
     file.run('delete from messages where id = ?', [id]);
   }
   index.giveNumbersBack();

@@ -1,5 +1,5 @@
 import { sqliteCode } from '../sqlite/error.ts';
-import { takeApart, type Comparable } from './comparable.ts';
+import { prepareUnit, type Comparable } from './comparable.ts';
 import type { MemoryFile } from './memory-file.ts';
 import { hashOf, splitSegments } from './message-key.ts';
 import { isComparable, isShort, LEAST_SIMILARITY } from './similarity.ts';
@@ -60,7 +60,7 @@ export class SimilarIndex {
       if (splitSegments(segments).length > 1) continue;
       const messages = bySource.get(source) ?? [];
       bySource.set(source, messages);
-      messages.push({ id, text: takeApart(segments) });
+      messages.push({ id, text: prepareUnit(segments) });
     }
     for (const [source, messages] of bySource) this.#add(messages, source);
     const last = rows.at(-1)?.[0];

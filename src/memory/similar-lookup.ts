@@ -1,6 +1,6 @@
 import type { LanguagePair, SimilarTranslation } from '../engines/engine.ts';
 import type { MemoryMessage } from '../pipeline/memory.ts';
-import { takeApart } from './comparable.ts';
+import { prepareUnit } from './comparable.ts';
 import type { Reading } from './exact-lookup.ts';
 import { BEST_CONTEXT, FOUND, FOUND_SHAPE, foundOf, type Found } from './found.ts';
 import { areStorable, keyOf, NAME } from './message-key.ts';
@@ -33,7 +33,7 @@ export function findAlike(
   if (only === undefined || others.length > 0 || !areStorable(message.segments)) return [];
   if (pairId === undefined || most <= 0) return [];
   const key = keyOf(message, pair.source);
-  const text = takeApart(key.segments);
+  const text = prepareUnit(key.segments);
   const candidates = index.candidates(text, pair.source, MOST_CANDIDATES);
   let best: readonly Alike[] = [];
   for (let i = 0; i < candidates.length; i += AT_ONCE) {
@@ -47,7 +47,7 @@ export function findAlike(
       return file.rows(BY_ID, [...FOUND_SHAPE, 'text', 'text'], parameters).flatMap((row): Alike[] => {
         const [id, context, translation, isHuman, engine, changed, used, source, name] = row;
         if (name === key.name) return [];
-        const similarity = Math.min(MOST_SIMILARITY, compare(text, takeApart(source)));
+        const similarity = Math.min(MOST_SIMILARITY, compare(text, prepareUnit(source)));
         if (similarity < LEAST_SIMILARITY) return [];
         const found = foundOf([id, context, translation, isHuman, engine, changed, used], project);
         return [{ found, source, similarity }];

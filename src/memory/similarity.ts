@@ -1,5 +1,5 @@
 import type { TaggedText } from '../text/tagged.ts';
-import { NUMBER, takeApart, type Comparable, type ComparedToken } from './comparable.ts';
+import { NUMBER, prepareUnit, type Comparable, type ComparedToken } from './comparable.ts';
 
 /** Texts that are less alike say nothing about each other's translation. */
 export const LEAST_SIMILARITY = 0.75;
@@ -35,7 +35,7 @@ const LEAST_COMMON_BEGINNING = 0.6;
  * without words, and those of more than {@link MOST_TOKENS} tokens, are like none.
  */
 export function similarityOf(a: TaggedText, b: TaggedText): number {
-  return compare(takeApart(a), takeApart(b));
+  return compare(prepareUnit(a), prepareUnit(b));
 }
 
 /** The same of texts that are taken apart already. */

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SegmentHint, SimilarTranslation } from '../engines/engine.ts';
 import type { TaggedText } from '../text/tagged.ts';
 import type { FindHints, SegmentContext } from './segment-outcome.ts';
-import type { Work } from './work.ts';
+import type { PreparedUnit } from './prepared-unit.ts';
 
 /** A segment stands in any number of values: more than the first few would tell an engine nothing new. */
 const MOST_PLACES = 3;
@@ -10,17 +10,17 @@ const MOST_SIMILAR = 3;
 /** Looking for similar texts takes milliseconds in a large memory. */
 const TEXTS_IN_A_TURN = 8;
 
-/** Finds what an engine that uses hints is told of the segments of works; undefined for one that does not. */
-export function hintsFor(works: readonly Work[], context: SegmentContext): FindHints | undefined {
+/** Finds the hints for the segments of prepared units; undefined for an engine that does not use them. */
+export function hintsFor(prepared: readonly PreparedUnit[], context: SegmentContext): FindHints | undefined {
   const engineUses = context.engine.uses;
   if (!engineUses?.hints) return undefined;
   const memory = engineUses.similar ? context.memory : undefined;
-  const places = new Map<TaggedText, Work[]>();
-  for (const work of works) {
-    for (const segment of work.segments) {
+  const places = new Map<TaggedText, PreparedUnit[]>();
+  for (const one of prepared) {
+    for (const segment of one.segments) {
       const known = places.get(segment) ?? [];
       places.set(segment, known);
-      if (known.length < MOST_PLACES) known.push(work);
+      if (known.length < MOST_PLACES) known.push(one);
     }
   }
   const find = async (text: TaggedText): Promise<SegmentHint | undefined> => {
@@ -39,8 +39,8 @@ export function hintsFor(works: readonly Work[], context: SegmentContext): FindH
   };
 }
 
-function describe(works: readonly Work[]): SegmentHint {
-  const contexts = works.flatMap(({ unit }) => unit.context ?? []);
+function describe(prepared: readonly PreparedUnit[]): SegmentHint {
+  const contexts = prepared.flatMap(({ unit }) => unit.context ?? []);
   return {
     keys: contexts.map(({ key }) => key.join('.')),
     comments: [...new Set(contexts.flatMap(({ comment }) => comment ?? []))],
@@ -49,10 +49,10 @@ function describe(works: readonly Work[]): SegmentHint {
 }
 
 async function findSimilar(
-  works: readonly Work[],
+  prepared: readonly PreparedUnit[],
   { memory, source, target }: SegmentContext,
 ): Promise<readonly SimilarTranslation[]> {
-  const message = works.find(({ segments }) => segments.length === 1)?.remembered;
+  const message = prepared.find(({ segments }) => segments.length === 1)?.remembered;
   if (!memory || !message) return [];
   return memory.findSimilar(message, { source, target }, { most: MOST_SIMILAR });
 }

@@ -2,10 +2,10 @@ import { DragomanError } from '../base/errors.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { TaggedText } from '../text/tagged.ts';
 import { hintsFor } from './hints.ts';
-import { recall, remember } from './recall.ts';
+import { lookUp, remember } from './memory-lookup.ts';
 import { NO_ANSWER, translateSegments, translateSplit, type SegmentContext } from './segments.ts';
 import type { Failure, Unit, UnitOutcome } from './unit.ts';
-import { assembleOutcomes, takeApart, type Assembled, type Work } from './work.ts';
+import { assembleOutcomes, prepareUnit, type Assembled, type PreparedUnit } from './prepared-unit.ts';
 
 /**
  * Translates values: what the translation memory has is taken from there. Of the others syntax is taken out, the words
@@ -26,13 +26,13 @@ export async function translateUnits(
 ): Promise<readonly UnitOutcome[]> {
   // What a pretender says is no translation, and a layout check wants it everywhere.
   const memory = context.engine.isPseudo ? undefined : context.memory;
-  const works = units.map((unit) => takeApart(unit, { ...context, memory }));
-  const known = await recall(works, { ...context, memory });
-  const open = works.filter((_, i) => !known[i]);
-  const translated = await translateWorks(open, context);
+  const prepared = units.map((unit) => prepareUnit(unit, { ...context, memory }));
+  const known = await lookUp(prepared, { ...context, memory });
+  const open = prepared.filter((_, i) => !known[i]);
+  const translated = await translatePrepared(open, context);
   await remember(open, translated, { ...context, memory });
   const rest = translated.map(withoutParts).values();
-  return works.map((_, i) => known[i] ?? rest.next().value ?? NO_ANSWER);
+  return prepared.map((_, i) => known[i] ?? rest.next().value ?? NO_ANSWER);
 }
 
 /** Drops the parts, which callers do not need. */
@@ -44,13 +44,16 @@ function withoutParts(outcome: Outcome): UnitOutcome {
 
 type Outcome = Assembled | Failure;
 
-async function translateWorks(works: readonly Work[], context: SegmentContext): Promise<readonly Outcome[]> {
-  const outcomes = await translateBy(works, context);
+async function translatePrepared(
+  prepared: readonly PreparedUnit[],
+  context: SegmentContext,
+): Promise<readonly Outcome[]> {
+  const outcomes = await translateBy(prepared, context);
   const { next } = context.engine;
-  const open = works.filter((_, i) => isLacking(outcomes[i]));
+  const open = prepared.filter((_, i) => isLacking(outcomes[i]));
   if (!next || open.length === 0 || outcomes.some(isStopped)) return outcomes;
   if (!(await canDo(next, context))) return outcomes;
-  const again = (await translateWorks(open, { ...context, engine: next })).values();
+  const again = (await translatePrepared(open, { ...context, engine: next })).values();
   return outcomes.map((outcome) => {
     const other = isLacking(outcome) ? again.next().value : undefined;
     return other && isBetter(other, outcome) ? other : outcome;
@@ -80,26 +83,29 @@ function isBetter(other: Outcome, outcome: Outcome): boolean {
   return (other.missingTerms?.length ?? 0) < (outcome.missingTerms?.length ?? 0);
 }
 
-async function translateBy(works: readonly Work[], context: SegmentContext): Promise<readonly Outcome[]> {
-  const told = { ...context, hints: hintsFor(works, context) };
-  const whole = await translateSegments(segmentsOf(works), told);
-  const outcomes = works.map((work) => assembleOutcomes(work, whole, context.target));
-  const suspect = works.filter(
-    (work, i) => outcomes[i] && isUnverified(outcomes[i]) && work.segments.length > 0,
+async function translateBy(
+  prepared: readonly PreparedUnit[],
+  context: SegmentContext,
+): Promise<readonly Outcome[]> {
+  const told = { ...context, hints: hintsFor(prepared, context) };
+  const whole = await translateSegments(segmentsOf(prepared), told);
+  const outcomes = prepared.map((one) => assembleOutcomes(one, whole, context.target));
+  const suspect = prepared.filter(
+    (one, i) => outcomes[i] && isUnverified(outcomes[i]) && one.segments.length > 0,
   );
   if (suspect.length === 0 || outcomes.some(isStopped)) return outcomes;
   // The words of an answer made syntax, or its order did: words translated between the placeholders may not.
   const split = await translateSplit(segmentsOf(suspect), told);
-  return works.map((work, i) => {
+  return prepared.map((one, i) => {
     const outcome = outcomes[i] ?? NO_ANSWER;
     if (!isUnverified(outcome)) return outcome;
-    const again = assembleOutcomes(work, split, context.target);
+    const again = assembleOutcomes(one, split, context.target);
     return 'failure' in again ? outcome : again;
   });
 }
 
-function segmentsOf(works: readonly Work[]): readonly TaggedText[] {
-  return works.flatMap(({ segments }) => segments);
+function segmentsOf(prepared: readonly PreparedUnit[]): readonly TaggedText[] {
+  return prepared.flatMap(({ segments }) => segments);
 }
 
 function isStopped(outcome: Outcome): boolean {

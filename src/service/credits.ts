@@ -1,7 +1,7 @@
 import { batchCredits, emailCredits, SINGLE_CREDIT, subtitleCredits } from '../contract/credits.ts';
 import type { EmailRequest, SubtitlesRequest } from '../contract/documents.ts';
-import { countTextNodes } from '../pipeline/html/translate-html.ts';
-import { countBlocks } from '../pipeline/subtitles/translate-subtitles.ts';
+import { countTextNodes } from '../documents/page/translate-page.ts';
+import { countBlocks } from '../documents/subtitles/translate-subtitles.ts';
 
 const single = (): number => SINGLE_CREDIT;
 

@@ -10,11 +10,11 @@ import type {
 import { readPage } from '../formats/html/page.ts';
 import { scanSubtitles } from '../formats/subtitles/format.ts';
 import { requireLanguage } from '../languages/catalog.ts';
-import { languageOfPage } from '../pipeline/declared-language.ts';
-import { translateEmail } from '../pipeline/email/translate-email.ts';
-import { textsOf, translateHtml } from '../pipeline/html/translate-html.ts';
+import { translateEmail } from '../documents/message/translate-email.ts';
+import { PAGES } from '../documents/page/kind.ts';
+import { translateHtml } from '../documents/page/translate-page.ts';
 import type { SegmentContext } from '../pipeline/segments.ts';
-import { translateSubtitles } from '../pipeline/subtitles/translate-subtitles.ts';
+import { translateSubtitles } from '../documents/subtitles/translate-subtitles.ts';
 import type { CallOptions } from './service.ts';
 import { documentSource, type LanguageEvidence } from './source.ts';
 
@@ -60,7 +60,7 @@ export async function translateSubtitlesHere(
 
 function languageOfHtml(html: string, ...others: readonly string[]): LanguageEvidence {
   const page = readPage(html, {});
-  return { declared: languageOfPage(page), texts: [...others, ...textsOf(page)] };
+  return { declared: PAGES.languageOf(page), texts: [...others, ...PAGES.textsOf(page)] };
 }
 
 interface Failure {

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { DragomanError } from '../base/errors.ts';
 import { entryAt, realPathAt, typeAt } from '../base/file-facts.ts';
 
@@ -12,6 +13,8 @@ const COMPANIONS = ['-wal', '-shm', '-journal'];
  */
 export function requireDatabaseFile(path: string): void {
   const real = realPathOf(path);
+  // Creating the file says what is wrong there.
+  if (typeAt(dirname(real)) !== 'directory') return;
   const found = [typeAt(path), ...COMPANIONS.map((ending) => entryAt(real + ending))];
   const wrong = found.findIndex((type) => type !== undefined && type !== 'file');
   if (wrong < 0) return;

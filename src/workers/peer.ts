@@ -79,7 +79,11 @@ function startThread<P extends WorkerProtocol>(
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
     post: (message) => thread.postMessage(message),
     hold: (isHeld) => (isHeld ? thread.ref() : thread.unref()),
-    kill: async () => void (await thread.terminate()),
+    async kill() {
+      // Whoever waits for its end has to get there.
+      thread.ref();
+      await thread.terminate();
+    },
   };
 }
 
@@ -124,6 +128,8 @@ function startProcess<P extends WorkerProtocol>(
     async kill() {
       // Without an id it never started.
       if (child.pid === undefined) return forget();
+      // Whoever waits for its end has to get there.
+      child.ref();
       child.kill('SIGKILL');
       await gone;
     },

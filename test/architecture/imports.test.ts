@@ -14,8 +14,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   documents: ['base', 'text', 'languages', 'formats', 'engines', 'pipeline'],
   sqlite: ['base'],
   contract: ['base', 'formats'],
-  service: ['base', 'text', 'languages', 'formats', 'engines', 'pipeline', 'contract'],
-  memory: ['base', 'text', 'languages', 'formats', 'engines', 'pipeline', 'sqlite'],
+  service: ['base', 'text', 'languages', 'formats', 'engines', 'pipeline', 'documents', 'contract'],
+  memory: ['base', 'text', 'languages', 'formats', 'engines', 'pipeline', 'documents', 'sqlite'],
   project: ['base', 'text', 'languages', 'formats', 'engines', 'pipeline', 'documents'],
   store: ['base', 'formats', 'sqlite'],
   webhooks: ['base', 'contract', 'store'],
@@ -26,6 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'formats',
     'engines',
     'pipeline',
+    'documents',
     'contract',
     'service',
     'store',
@@ -45,6 +46,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'workers',
   ],
   client: ['base', 'text', 'languages', 'engines', 'contract', 'service'],
+  // The library: what the commands are made of.
+  'index.ts': ['base', 'formats', 'engines', 'pipeline', 'documents', 'project'],
   cli: [
     'base',
     'text',

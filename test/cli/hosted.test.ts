@@ -118,9 +118,7 @@ describe('several engines', () => {
     const argv = ['sync', '-s', 'en', '-t', 'es', '--engine', 'deepl,pseudo', '--json'];
     const { exitCode, stdout, stderr } = await dragoman(argv, { env, cwd });
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(
-      /^deepl is skipped for a minute: DeepL answered with status 456: Quota Exceeded/m,
-    );
+    expect(stderr).toMatch(/^deepl is skipped for a minute: DeepL answered with status 456: Quota Exceeded/m);
     expect(JSON.stringify(JSON.parse(stdout))).toContain('"pseudo"');
     expect(readFileSync(join(cwd, 'locales/es.json'), 'utf8')).toContain('Öñé ĥöûšé');
     expect(deepl.translations).toHaveLength(1);

@@ -121,7 +121,7 @@ describe('sync', () => {
     const root = projectWith({ 'en.json': '{"a": "One", "b": "Two"}' });
     const argv = ['sync', root, '-s', 'en', ...PSEUDO];
     const first = await dragoman([...argv, '-t', 'de,fr']);
-    expect(first.stderr).toMatch(/^de: translating 2 keys\nfr: translating 2 keys\ntranslated by pseudo\n/);
+    expect(first.stderr).toMatch(/^de: translating 2 texts\nfr: translating 2 texts\ntranslated by pseudo\n/);
     expect(first.stdout).not.toContain('translating');
     expect((await dragoman(argv)).stderr).not.toContain('translating');
     expect((await dragoman([...argv, '-t', 'es', '--quiet'])).stderr).toBe('');

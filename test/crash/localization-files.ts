@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { spellInFile } from '../../src/formats/registry.ts';
-import { openFile } from '../../src/pipeline/open-file.ts';
-import { translateFile } from '../../src/pipeline/translate-file.ts';
+import { openFile } from '../../src/documents/localization/open-file.ts';
+import { translateFile } from '../../src/documents/localization/translate-file.ts';
 
 /** A localization file of so many keys. */
 export interface LocalizationFile {

@@ -7,7 +7,7 @@ import { charsetOfLabel, declaredCharset } from '../../src/formats/html/charset.
 import { valueOf } from '../../src/formats/html/block-value.ts';
 import { countTextNodes, readPage } from '../../src/formats/html/page.ts';
 import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
-import { translateHtml } from '../../src/pipeline/html/translate-html.ts';
+import { translateHtml } from '../../src/documents/page/translate-page.ts';
 import { processorTime } from '../processor-time.ts';
 
 const root = new URL('../../fixtures/formats/html/', import.meta.url).pathname;

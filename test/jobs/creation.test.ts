@@ -6,8 +6,8 @@ import type { Engine } from '../../src/engines/engine.ts';
 import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { spellInFile } from '../../src/formats/registry.ts';
 import { supportedLanguages } from '../../src/languages/catalog.ts';
-import { openFile } from '../../src/pipeline/open-file.ts';
-import { translateFile } from '../../src/pipeline/translate-file.ts';
+import { openFile } from '../../src/documents/localization/open-file.ts';
+import { translateFile } from '../../src/documents/localization/translate-file.ts';
 import {
   accountOf,
   addAccount,

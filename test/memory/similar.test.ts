@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { takeApart } from '../../src/memory/comparable.ts';
+import { prepareUnit } from '../../src/memory/comparable.ts';
 import { compare, LEAST_SIMILARITY, MOST_SIMILARITY, similarityOf } from '../../src/memory/similarity.ts';
 import { EN_DE, EN_ES, entryOf, inPair, messageOf, openMemory } from './harness.ts';
 import { anyText, likeTexts } from './texts.ts';
@@ -141,12 +141,12 @@ describe('similar translations', () => {
     const memory = await openMemory();
     const texts = [...new Set(fc.sample(anyText, 1_500).map((text) => text.normalize('NFC')))];
     await memory.storeAll(texts.map((text) => inPair(entryOf(text, 'x'))));
-    const all = texts.map((text) => takeApart(text));
+    const all = texts.map((text) => prepareUnit(text));
     let found = 0;
     for (const [index, text] of texts.entries()) {
       if (index % 15 > 0) continue;
       const asked = `${text} .`;
-      const apart = takeApart(asked);
+      const apart = prepareUnit(asked);
       const expected = all
         .map((source) => compare(source, apart))
         .filter((similarity) => similarity >= LEAST_SIMILARITY && similarity < 1)

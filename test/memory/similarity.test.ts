@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { takeApart } from '../../src/memory/comparable.ts';
+import { prepareUnit } from '../../src/memory/comparable.ts';
 import { LEAST_SIMILARITY, MOST_SIMILARITY, MOST_TOKENS, similarityOf } from '../../src/memory/similarity.ts';
 import { anyText, likeTexts } from './texts.ts';
 
@@ -80,7 +80,7 @@ describe('the similarity of two texts', () => {
     // What the index relies on.
     fc.assert(
       fc.property(likeTexts, ([a, b]) => {
-        const [one, other] = [takeApart(a), takeApart(b)];
+        const [one, other] = [prepareUnit(a), prepareUnit(b)];
         const left = other.tokens.map(({ key }) => key);
         let common = 0;
         for (const { key, weight } of one.tokens) {
@@ -99,8 +99,8 @@ describe('the similarity of two texts', () => {
   it('takes texts apart the same whether they are plain or not', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme-ascii' }), (text) => {
-        const plain = takeApart(text).tokens;
-        const other = takeApart(`${text} é`).tokens;
+        const plain = prepareUnit(text).tokens;
+        const other = prepareUnit(`${text} é`).tokens;
         expect(other.slice(0, -1)).toEqual(plain);
       }),
     );

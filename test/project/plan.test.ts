@@ -4,7 +4,7 @@ import { fingerprint, sourceFingerprint } from '../../src/project/state/fingerpr
 import { keptRecord, stateOf } from '../../src/project/plan/key-state.ts';
 import { matchesKey } from '../../src/project/config/glob.ts';
 import { listSourceKeys, planFile } from '../../src/project/plan/plan.ts';
-import { openBytes } from '../../src/pipeline/open-file.ts';
+import { openBytes } from '../../src/documents/localization/open-file.ts';
 
 const [S, S2, O, O2] = ['s', 't', 'o', 'p'].map((text) => fingerprint(text)) as [
   string,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compareOne, compareTwo } from '../../scripts/corpus/comparison.ts';
 import type { FormatId } from '../../src/formats/registry.ts';
-import { openBytes } from '../../src/pipeline/open-file.ts';
+import { openBytes } from '../../src/documents/localization/open-file.ts';
 import type { Entry, Reader } from './reader.ts';
 import { READERS } from './readers.ts';
 

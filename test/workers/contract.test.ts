@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
 import { WorkerClient, type WorkerOptions } from '../../src/workers/client.ts';
@@ -182,6 +184,19 @@ describe.each<WorkerKind>(['thread', 'process'])('a worker %s', (kind) => {
     controller.abort();
     await expect(call).rejects.toMatchObject({ code: 'interrupted' });
     expect(over?.aborted).toBe(true);
+  });
+
+  it('does not keep the program alive when it is idle, but while it is being closed', async () => {
+    const run = (...args: string[]) =>
+      promisify(execFile)(process.execPath, [
+        '--import',
+        'tsx',
+        `${import.meta.dirname}/program-process.ts`,
+        kind,
+        ...args,
+      ]);
+    expect((await run()).stdout).toBe('Hello, Ada\n');
+    expect((await run('close')).stdout).toBe('Hello, Ada\nclosed\n');
   });
 
   it('is ended when nothing uses it, and started again', async () => {

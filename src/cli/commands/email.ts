@@ -1,6 +1,6 @@
 import { extname, resolve } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
-import { readInput } from '../../pipeline/open-file.ts';
+import { readInput } from '../../documents/localization/open-file.ts';
 import { addResourceOptions } from '../translation-resources.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { addDestinationOptions } from '../documents/destinations.ts';

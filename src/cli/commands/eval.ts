@@ -3,7 +3,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { decode } from '../../formats/encoding.ts';
 import { evaluateEngine } from '../../pipeline/evaluation/evaluate-engine.ts';
 import { parseTestSet, type TestRow } from '../../pipeline/evaluation/test-set.ts';
-import { readInput } from '../../pipeline/open-file.ts';
+import { readInput } from '../../documents/localization/open-file.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { addLimitOptions } from '../engine-options.ts';
 import { chooseCandidates, type Candidate, type EvaluationFlags } from '../eval/engines.ts';

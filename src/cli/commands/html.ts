@@ -2,9 +2,9 @@ import { DragomanError } from '../../base/errors.ts';
 import { writeReferences } from '../../documents/page/answer.ts';
 import { decode, type Decoded } from '../../formats/encoding.ts';
 import { readPage, type Page } from '../../formats/html/page.ts';
-import { languageOfPage } from '../../pipeline/declared-language.ts';
-import { textsOf, translatePage, type TranslatedHtml } from '../../pipeline/html/translate-html.ts';
-import { readInput } from '../../pipeline/open-file.ts';
+import { PAGES } from '../../documents/page/kind.ts';
+import type { TranslatedHtml } from '../../documents/page/translate-page.ts';
+import { readInput } from '../../documents/localization/open-file.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import {
   addDestinationOptions,
@@ -23,7 +23,7 @@ import {
   type Result,
   type Written,
 } from '../documents/run.ts';
-import { resolveSource, sourceForService } from '../documents/source-language.ts';
+import { sourceForService, sourceOfDocument } from '../documents/source-language.ts';
 import type { Done } from '../documents/tasks.ts';
 import { unavailableDocument } from '../documents/unavailable.ts';
 import { addExamples } from '../examples.ts';
@@ -167,19 +167,18 @@ async function translateOne(
   const encodable = (text: string): boolean => decoded.encodable(text);
   const name = file.path ?? 'the page';
   const named = sourceOf(options);
-  const declared = languageOfPage(page);
   const result =
     service && !options.byText
       ? // A service that gets whole pages tells the language of those that do not say it.
         await translatePageRemotely(service, page, name, {
-          source: sourceForService(named, declared),
+          source: sourceForService(named, PAGES.languageOf(page)),
           target,
           signal,
         })
-      : await translatePage(page, {
+      : await PAGES.translate(page, {
           ...resources,
           engine,
-          source: await resolveSource(named, textsOf(page), name, declared),
+          source: await sourceOfDocument(PAGES, page, { named, what: name }),
           target,
           signal,
           concurrency: options.concurrency,

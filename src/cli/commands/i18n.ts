@@ -3,16 +3,15 @@ import { DragomanError } from '../../base/errors.ts';
 import { MAX_TARGET_LANGUAGES } from '../../contract/limits.ts';
 import { listTitles, spellInFile } from '../../formats/registry.ts';
 import { translatedName } from '../../formats/translated-name.ts';
-import { languageOfFile } from '../../pipeline/declared-language.ts';
-import { openBytes, openFile, type OpenFile } from '../../pipeline/open-file.ts';
-import type { TargetLocale } from '../../pipeline/target.ts';
+import { LOCALIZATION_FILES } from '../../documents/localization/kind.ts';
+import { openBytes, openFile, type OpenFile } from '../../documents/localization/open-file.ts';
+import type { TargetLocale } from '../../documents/localization/target.ts';
 import { missingTermText } from '../../pipeline/terms/missing-term.ts';
 import {
   failAllKeys,
-  translateFile,
   type FailedKey,
   type TranslatedFile,
-} from '../../pipeline/translate-file.ts';
+} from '../../documents/localization/translate-file.ts';
 import { languageOfPath } from '../../project/discover/path-language.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { addDestinationOptions, STDOUT, type DestinationFlags } from '../documents/destinations.ts';
@@ -147,8 +146,9 @@ async function translateHere(
     (resources) =>
       withEngine(addServiceEngine(choice, options, context), (engine) => {
         const translate = async ({ file: { source: file }, target }: FileJob): Promise<FileResultHere> => {
-          const texts = file.document.slots.map((slot) => slot.source ?? slot.value);
-          const translated = await translateFile(file, localeIn(file, target), {
+          const texts = LOCALIZATION_FILES.textsOf(file);
+          const translated = await LOCALIZATION_FILES.translate(file, {
+            locale: localeIn(file, target),
             ...resources,
             engine,
             source: await resolveSource(named, texts, file.path, declaredLanguage(file)),
@@ -252,7 +252,8 @@ function localeIn(file: OpenFile, target: string): TargetLocale {
 /** What the file says itself, or else its path. That of a PO file names the language that it is translated into. */
 function declaredLanguage(file: OpenFile): string | undefined {
   return (
-    languageOfFile(file) ?? (file.format.carriesSources === true ? undefined : languageOfPath(file.path))
+    LOCALIZATION_FILES.languageOf(file) ??
+    (file.format.carriesSources === true ? undefined : languageOfPath(file.path))
   );
 }
 

@@ -1,4 +1,5 @@
 import { DragomanError } from '../../base/errors.ts';
+import type { DocumentKind } from '../../documents/kind.ts';
 import { detectTexts } from '../../languages/detection.ts';
 import { languageOf, sameLanguage } from '../../languages/locale.ts';
 
@@ -21,6 +22,17 @@ export async function resolveSource(
   throw new DragomanError('unsupported_language', `cannot detect the language of ${what}`, {
     hint: 'Name it with -s, for example -s en.',
   });
+}
+
+/** As {@link resolveSource}, for a document that is open. */
+export function sourceOfDocument<Opened>(
+  kind: Pick<DocumentKind<Opened, never, unknown>, 'textsOf' | 'languageOf'>,
+  opened: Opened,
+  { named, what }: { readonly named: string | undefined; readonly what: string },
+): Promise<string> {
+  // Words are taken apart only where they decide.
+  const known = named ?? kind.languageOf(opened);
+  return resolveSource(known, known === undefined ? kind.textsOf(opened) : [], what);
 }
 
 /**

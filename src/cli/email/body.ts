@@ -3,9 +3,8 @@ import { MAX_EMAIL_BODY, MAX_TEXT } from '../../contract/limits.ts';
 import { writeReferences } from '../../documents/page/answer.ts';
 import { decode } from '../../formats/encoding.ts';
 import { readPage } from '../../formats/html/page.ts';
-import { languageOfPage } from '../../pipeline/declared-language.ts';
-import { translateEmail, type TranslatedEmail } from '../../pipeline/email/translate-email.ts';
-import { textsOf } from '../../pipeline/html/translate-html.ts';
+import { translateEmail, type TranslatedEmail } from '../../documents/message/translate-email.ts';
+import { PAGES } from '../../documents/page/kind.ts';
 import type { CommandContext } from '../command.ts';
 import { nameWithLanguage, STDOUT } from '../documents/destinations.ts';
 import {
@@ -95,9 +94,9 @@ async function sourceOfBody(
 ): Promise<string> {
   if (source !== undefined) return source;
   const page = readPage(html);
-  const declared = languageOfPage(page);
+  const declared = PAGES.languageOf(page);
   if (isWhole) return sourceForService(undefined, declared);
-  return resolveSource(undefined, [subject, ...textsOf(page)], name, declared);
+  return resolveSource(undefined, [subject, ...PAGES.textsOf(page)], name, declared);
 }
 
 async function openBody({

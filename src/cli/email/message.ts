@@ -2,11 +2,8 @@ import { DragomanError } from '../../base/errors.ts';
 import { positionsIn } from '../../base/span.ts';
 import { unsupportedEncoding, wideEncodingOf } from '../../base/utf8.ts';
 import { scanEmail, signaturesOf, type Email } from '../../formats/email/email.ts';
-import { readParagraphs } from '../../formats/email/paragraph.ts';
-import { readPage } from '../../formats/html/page.ts';
-import { textsOf } from '../../pipeline/html/translate-html.ts';
-import { languageOfEmail } from '../../pipeline/email/declared-language.ts';
-import { translateMessage, type TranslatedMessage } from '../../pipeline/email/translate-message.ts';
+import { MESSAGES } from '../../documents/message/kind.ts';
+import type { TranslatedMessage } from '../../documents/message/translate-message.ts';
 import type { CommandContext } from '../command.ts';
 import { nameWithLanguage, STDOUT } from '../documents/destinations.ts';
 import {
@@ -19,7 +16,7 @@ import {
   type NamedFile,
   type Written,
 } from '../documents/run.ts';
-import { resolveSource } from '../documents/source-language.ts';
+import { sourceOfDocument } from '../documents/source-language.ts';
 import type { Done } from '../documents/tasks.ts';
 import { unavailableDocument } from '../documents/unavailable.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -58,10 +55,10 @@ export async function runMessage(run: EmailRun, context: CommandContext): Promis
     });
   }
   warn(email, name, context);
-  const source = run.source ?? (await resolveSource(undefined, wordsOf(email), name, languageOfEmail(email)));
+  const source = await sourceOfDocument(MESSAGES, email, { named: run.source, what: name });
   const result = await withTranslator(options, context, async ({ engine, resources, stopped }) => {
     const translate = async (job: MessageJob, progress: Progress): Promise<MessageResult> => {
-      const translated = await translateMessage(email, {
+      const translated = await MESSAGES.translate(email, {
         ...resources,
         engine,
         source,
@@ -90,13 +87,6 @@ function openMessage({ bytes, file: { name } }: EmailRun): Email {
   } catch (error) {
     throw inInput(error, name);
   }
-}
-
-function wordsOf({ subject, texts }: Email): readonly string[] {
-  const bodies = texts.flatMap(({ kind, text, flowed }) =>
-    kind === 'html' ? textsOf(readPage(text)) : readParagraphs(text, flowed).map(({ value }) => value),
-  );
-  return [...(subject ? [subject.value] : []), ...bodies];
 }
 
 function warn(email: Email, name: string, { output }: CommandContext): void {

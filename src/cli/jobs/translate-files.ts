@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import type { Job, JobWithFiles } from '../../contract/jobs.ts';
 import { parseLocale } from '../../languages/locale.ts';
-import type { OpenFile } from '../../pipeline/open-file.ts';
+import type { OpenFile } from '../../documents/localization/open-file.ts';
 import type { JobService } from '../../service/jobs.ts';
 import type { CommandContext } from '../command.ts';
 import { writeOutput } from '../documents/write-output.ts';

@@ -8,7 +8,7 @@ import { entryOf, isSkip } from '../../memory/exchange/translation-entry.ts';
 import type { NewEntry } from '../../memory/stored-memory.ts';
 import { contextOf } from '../../pipeline/memory-context.ts';
 import type { MemoryOrigin } from '../../pipeline/memory.ts';
-import { slotIds } from '../../pipeline/pairing.ts';
+import { slotIds } from '../../documents/localization/pairing.ts';
 import type { PlannedKey } from '../../project/plan/plan.ts';
 import type { Project } from '../../project/state/project.ts';
 import type { Resource } from '../../project/discover/resource.ts';

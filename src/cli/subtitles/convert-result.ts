@@ -1,6 +1,6 @@
 import { convertSubtitles } from '../../formats/subtitles/convert.ts';
 import { scanSubtitles } from '../../formats/subtitles/format.ts';
-import type { TranslatedSubtitles } from '../../pipeline/subtitles/options.ts';
+import type { TranslatedSubtitles } from '../../documents/subtitles/options.ts';
 import type { SubtitleJob } from './jobs.ts';
 import { encodeResult } from './subtitle-file.ts';
 import type { SubtitleResult } from './subtitle-report.ts';

@@ -1,5 +1,5 @@
 import type { SubtitleFormat } from '../../formats/subtitles/document.ts';
-import type { SubtitleOptions } from '../../pipeline/subtitles/options.ts';
+import type { SubtitleOptions } from '../../documents/subtitles/options.ts';
 import type { DestinationFlags } from '../documents/destinations.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import type { ServiceFlags } from '../service/options.ts';

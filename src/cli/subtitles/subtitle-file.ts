@@ -1,10 +1,9 @@
 import { DragomanError } from '../../base/errors.ts';
 import { decode, type Decoded } from '../../formats/encoding.ts';
-import { readCueText, wordsOf } from '../../formats/subtitles/cue-text.ts';
 import type { SubtitleDocument, SubtitleFormat } from '../../formats/subtitles/document.ts';
 import { problemError } from '../../formats/subtitles/problem.ts';
 import { scanSubtitles, subtitleFormatOfPath, subtitleFormatOfText } from '../../formats/subtitles/format.ts';
-import { readInput } from '../../pipeline/open-file.ts';
+import { readInput } from '../../documents/localization/open-file.ts';
 import type { NamedFile } from '../documents/run.ts';
 import { readStandardBytes } from '../input.ts';
 import type { Terminal } from '../terminal.ts';
@@ -69,11 +68,6 @@ async function read(
   } catch (error) {
     throw error instanceof DragomanError ? error.inFile(name) : error;
   }
-}
-
-/** The words of all cues, for detection. */
-export function spokenTexts({ document }: SubtitleFile): readonly string[] {
-  return document.cues.map((cue) => wordsOf(readCueText(cue.text))).filter((words) => /\p{L}/u.test(words));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { positionsIn } from '../../base/span.ts';
-import type { SubtitleFailure, TranslatedSubtitles } from '../../pipeline/subtitles/options.ts';
+import type { SubtitleFailure, TranslatedSubtitles } from '../../documents/subtitles/options.ts';
 import { unreadableDocuments, type UnreadableFile } from '../documents/open-each.ts';
 import type { Output } from '../output.ts';
 import { STDOUT } from '../documents/destinations.ts';

@@ -1,10 +1,10 @@
 import { interrupted, isInterrupted } from '../../base/interruption.ts';
-import type { TranslatedSubtitles } from '../../pipeline/subtitles/options.ts';
-import { translateCues } from '../../pipeline/subtitles/translate-subtitles.ts';
+import type { TranslatedSubtitles } from '../../documents/subtitles/options.ts';
+import { SUBTITLES } from '../../documents/subtitles/kind.ts';
 import type { SegmentJournal } from '../../pipeline/unit.ts';
 import type { CommandContext } from '../command.ts';
 import { labelOf, runJobs } from '../documents/run.ts';
-import { resolveSource } from '../documents/source-language.ts';
+import { sourceOfDocument } from '../documents/source-language.ts';
 import { sourceOf } from '../language-options.ts';
 import type { Progress } from '../output.ts';
 import { translateSubtitlesRemotely } from '../service/remote-documents.ts';
@@ -13,7 +13,6 @@ import { refuseResources } from '../translation-resources.ts';
 import { convertResult } from './convert-result.ts';
 import type { SubtitleFlags } from './flags.ts';
 import type { SubtitleJob } from './jobs.ts';
-import { spokenTexts } from './subtitle-file.ts';
 import { openSubtitleJournal } from './subtitle-journal.ts';
 import type { Subtitles, SubtitleResult } from './subtitle-report.ts';
 
@@ -67,7 +66,7 @@ async function translateOne(
 ): Promise<TranslatedSubtitles> {
   const { file, target = '' } = job;
   const { engine, resources, service } = translator;
-  const isSilent = spokenTexts(file).length === 0;
+  const isSilent = SUBTITLES.textsOf(file.document).length === 0;
   progress.begin(`${labelOf(job)}: ${file.document.cues.length} cues`);
   if (service && !isSilent && takesWholeFiles(flags)) {
     refuseResources(flags, 'With --per-cue or --max-line a service is sent texts, at the same price.');
@@ -76,9 +75,11 @@ async function translateOne(
   }
   // Nothing is asked of the engine for a file without words.
   const named = sourceOf(flags);
-  const source = named ?? (isSilent ? target : await resolveSource(undefined, spokenTexts(file), file.name));
+  const source =
+    named ??
+    (isSilent ? target : await sourceOfDocument(SUBTITLES, file.document, { named, what: file.name }));
   try {
-    return await translateCues(file.document, {
+    return await SUBTITLES.translate(file.document, {
       ...resources,
       engine,
       source,

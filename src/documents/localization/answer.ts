@@ -3,8 +3,8 @@ import { positionsIn } from '../../base/span.ts';
 import type { Document, Key, Slot } from '../../formats/format.ts';
 import { render } from '../../formats/render.ts';
 import { addsControls } from '../../pipeline/engine-call.ts';
-import { openBytes, type OpenFile } from '../../pipeline/open-file.ts';
-import { keyId, pairWith, slotIds } from '../../pipeline/pairing.ts';
+import { openBytes, type OpenFile } from './open-file.ts';
+import { keyId, pairWith, slotIds } from './pairing.ts';
 import { verify } from '../../text/verify.ts';
 
 /** What a translated value was made of. */

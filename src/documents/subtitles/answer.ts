@@ -3,8 +3,8 @@ import { positionsIn } from '../../base/span.ts';
 import { render } from '../../formats/render.ts';
 import type { SubtitleDocument, SubtitleFormat } from '../../formats/subtitles/document.ts';
 import { scanSubtitles } from '../../formats/subtitles/format.ts';
-import { composeCue } from '../../pipeline/subtitles/compose.ts';
-import type { SubtitleOptions, TranslatedSubtitles } from '../../pipeline/subtitles/options.ts';
+import { composeCue } from './compose.ts';
+import type { SubtitleOptions, TranslatedSubtitles } from './options.ts';
 
 export interface AnsweredSubtitles {
   readonly document: SubtitleDocument;

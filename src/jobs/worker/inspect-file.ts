@@ -1,8 +1,8 @@
 import { DragomanError } from '../../base/errors.ts';
 import { sampleTexts } from '../../languages/sample.ts';
-import { languageOfFile } from '../../pipeline/declared-language.ts';
-import { messageKeys } from '../../pipeline/message-keys.ts';
-import { openFile } from '../../pipeline/open-file.ts';
+import { LOCALIZATION_FILES } from '../../documents/localization/kind.ts';
+import { messageKeys } from '../../documents/localization/message-keys.ts';
+import { openFile } from '../../documents/localization/open-file.ts';
 import type { Inspection, InspectTask } from './tasks.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function inspectFile({ source, sample }: InspectTask): Promise<Insp
   const file = await openNamed(source);
   file.format.requireBounded?.(file.document);
   const texts = file.document.slots.map((slot) => slot.source ?? slot.value);
-  const declared = languageOfFile(file);
+  const declared = LOCALIZATION_FILES.languageOf(file);
   return {
     totalKeys: messageKeys(file.document).size,
     declared,

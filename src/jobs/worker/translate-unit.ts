@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Engine } from '../../engines/engine.ts';
 import { spellInFile } from '../../formats/registry.ts';
-import { keyId } from '../../pipeline/pairing.ts';
-import { translateFile } from '../../pipeline/translate-file.ts';
+import { keyId } from '../../documents/localization/pairing.ts';
+import { translateFile } from '../../documents/localization/translate-file.ts';
 import { writeSynced } from '../job-files.ts';
 import { packKeys } from '../key-set.ts';
 import type { Translation, TranslateTask } from './tasks.ts';

@@ -3,7 +3,7 @@ import { throwIfAborted } from '../../base/interruption.ts';
 import type { Engine } from '../../engines/engine.ts';
 import { Chrf } from '../../text/chrf.ts';
 import { parseMessage } from '../../text/message.ts';
-import { translatePortions } from '../portions.ts';
+import { translateChunks } from '../chunks.ts';
 import type { SegmentContext } from '../segments.ts';
 import type { Failure, UnitOutcome } from '../unit.ts';
 import { EngineWatch, hasPlaceholders } from './engine-watch.ts';
@@ -58,7 +58,7 @@ export async function evaluateEngine(
 ): Promise<Evaluation> {
   const watch = new EngineWatch(now);
   const tally = new Tally(watch, options.target);
-  await translatePortions(
+  await translateChunks(
     rows.length,
     (i) => {
       const { source, syntax } = rowAt(rows, i);

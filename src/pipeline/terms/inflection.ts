@@ -1,5 +1,5 @@
 import { languageOf } from '../../languages/locale.ts';
-import { isAscii, lowerCaseOf } from './pieces.ts';
+import { isAscii, lowerCaseOf } from './word-segmentation.ts';
 
 /**
  * Whether words are forms of each other, without knowing any grammar: the same beginning, and ends that are short.

@@ -1,4 +1,4 @@
-import { lowerCaseOf } from './pieces.ts';
+import { lowerCaseOf } from './word-segmentation.ts';
 
 /** A name that has to stand in a translation. */
 export interface Name {

@@ -1,5 +1,5 @@
 import type { GlossaryTerm } from '../glossary.ts';
-import { lowerCaseOf, piecesOf, type Piece } from './pieces.ts';
+import { lowerCaseOf, piecesOf, type Piece } from './word-segmentation.ts';
 import { EXACT_FORMS, type SourceForms } from './source-forms.ts';
 
 /** A term of the glossary as it stands in a run of words. */

@@ -2,7 +2,7 @@ import { escapeControls } from '../../base/escape-controls.ts';
 import { positionsIn } from '../../base/span.ts';
 import type { Document, Key, Slot } from '../../formats/format.ts';
 import type { FormatId } from '../../formats/registry.ts';
-import { keyId } from '../../pipeline/pairing.ts';
+import { keyId } from '../../documents/localization/pairing.ts';
 import { RULES, type Finding, type Rule } from './finding.ts';
 import { nameKey } from './key-name.ts';
 

@@ -1,5 +1,5 @@
 import type { Document, Slot } from '../../formats/format.ts';
-import { keyId } from '../../pipeline/pairing.ts';
+import { keyId } from '../../documents/localization/pairing.ts';
 import { everydayCategories } from '../../text/plural.ts';
 import { reviewCategories } from '../../text/review/categories.ts';
 import { reviewMessage, reviewTranslation } from '../../text/review/review.ts';

@@ -1,5 +1,5 @@
 import type { Document } from '../../formats/format.ts';
-import { pairWith, slotIds } from '../../pipeline/pairing.ts';
+import { pairWith, slotIds } from '../../documents/localization/pairing.ts';
 import { missingInValue, missingTermText } from '../../pipeline/terms/missing-term.ts';
 import type { Terms } from '../../pipeline/terms/terms.ts';
 import type { Finding } from './finding.ts';

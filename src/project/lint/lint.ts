@@ -3,7 +3,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
 import { describeFormat } from '../../formats/registry.ts';
 import type { Glossary } from '../../pipeline/glossary.ts';
-import { openFile, type OpenFile } from '../../pipeline/open-file.ts';
+import { openFile, type OpenFile } from '../../documents/localization/open-file.ts';
 import { termsFor } from '../../pipeline/terms/terms.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import type { Project } from '../state/project.ts';

@@ -1,5 +1,5 @@
 import type { Document, PluralForm, Slot } from '../../formats/format.ts';
-import { keyId, pairWith, slotIds } from '../../pipeline/pairing.ts';
+import { keyId, pairWith, slotIds } from '../../documents/localization/pairing.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { siblingForm } from '../plan/plural-siblings.ts';
 

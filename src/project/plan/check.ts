@@ -1,5 +1,5 @@
 import type { TranslationResources } from '../../pipeline/segments.ts';
-import type { RecallContext } from '../../pipeline/recall.ts';
+import type { LookupContext } from '../../pipeline/memory-lookup.ts';
 import type { Project } from '../state/project.ts';
 import { isSettled } from '../state/stored-state.ts';
 import { listLanguage } from './key-list.ts';
@@ -70,7 +70,7 @@ function countEntries(files: ReadonlyMap<Survey, readonly PlannedKey[]>): number
 
 async function surveyRecall(
   files: ReadonlyMap<Survey, readonly PlannedKey[]>,
-  { memory, ...context }: RecallContext,
+  { memory, ...context }: LookupContext,
   { similar = false, signal }: SurveyProjectOptions,
 ): Promise<MemoryCoverage | undefined> {
   return memory && surveyMemory({ ...context, memory, files, similar, signal });

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FileTranslator } from '../../engines/file-translator.ts';
-import type { OpenFile } from '../../pipeline/open-file.ts';
+import type { OpenFile } from '../../documents/localization/open-file.ts';
 
 /** Why a file is none for a job; undefined when it is one. */
 export function refusalOf(

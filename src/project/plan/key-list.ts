@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../base/errors.ts';
 import { positionsIn, type Position } from '../../base/span.ts';
 import type { RequiredTerm } from '../../engines/engine.ts';
 import type { Key } from '../../formats/format.ts';
-import { slotIds, type SlotId } from '../../pipeline/pairing.ts';
+import { slotIds, type SlotId } from '../../documents/localization/pairing.ts';
 import type { MemoryOrigin } from '../../pipeline/memory.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { verify } from '../../text/verify.ts';

@@ -4,7 +4,7 @@ import type { SimilarTranslation } from '../../engines/engine.ts';
 import { positionsIn } from '../../base/span.ts';
 import { memoryMessageOf } from '../../pipeline/memory-message.ts';
 import type { TranslationMemory } from '../../pipeline/memory.ts';
-import { recallUnits, type RecallContext } from '../../pipeline/recall.ts';
+import { lookUpUnits, type LookupContext } from '../../pipeline/memory-lookup.ts';
 import type { Unit } from '../../pipeline/unit.ts';
 import { parseMessage } from '../../text/message.ts';
 import type { PlannedKey } from './plan.ts';
@@ -12,7 +12,7 @@ import type { MemoryCoverage, SimilarKey } from './report.ts';
 import { unitOf } from './wanted-key.ts';
 import type { Survey } from './workspace.ts';
 
-export interface MemorySurvey extends RecallContext {
+export interface MemorySurvey extends LookupContext {
   readonly memory: TranslationMemory;
   /** The files of one language in which something is to be done, each with the keys that are to be translated. */
   readonly files: ReadonlyMap<Survey, readonly PlannedKey[]>;
@@ -27,7 +27,7 @@ export async function surveyMemory(survey: MemorySurvey): Promise<MemoryCoverage
   const similar: SimilarKey[] = [];
   for (const [file, keys] of survey.files) {
     const units = keys.map((key) => unitOf({ key }));
-    const known = await recallUnits(units, survey);
+    const known = await lookUpUnits(units, survey);
     const positionOf = positionsIn(file.source.document.text);
     for (const [i, key] of keys.entries()) {
       if (known[i]) exact++;

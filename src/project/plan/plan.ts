@@ -1,5 +1,5 @@
 import type { Document, Key, Slot } from '../../formats/format.ts';
-import { leavesOf } from '../../pipeline/missing-entries.ts';
+import { leavesOf } from '../../documents/localization/missing-entries.ts';
 import {
   keyId,
   pairWith,
@@ -7,7 +7,7 @@ import {
   slotIds,
   type SlotFinder,
   type SlotId,
-} from '../../pipeline/pairing.ts';
+} from '../../documents/localization/pairing.ts';
 import { matchesKey } from '../config/glob.ts';
 import { fingerprint, sourceFingerprint, type Fingerprint } from '../state/fingerprint.ts';
 import { lockKeys, type LockKey } from '../state/lock-key.ts';

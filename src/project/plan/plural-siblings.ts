@@ -1,5 +1,5 @@
 import type { Document, Key, PluralForm } from '../../formats/format.ts';
-import { keyId } from '../../pipeline/pairing.ts';
+import { keyId } from '../../documents/localization/pairing.ts';
 
 const CATEGORY = /^(?:zero|one|two|few|many|other)$/;
 /** i18next: `item_few`, `place_ordinal_few`; in its older notation `item_plural`, `item_2`. */

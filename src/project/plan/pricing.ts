@@ -1,9 +1,9 @@
 import type { FileTranslator } from '../../engines/file-translator.ts';
-import { messageKeys } from '../../pipeline/message-keys.ts';
-import { recallUnits } from '../../pipeline/recall.ts';
+import { messageKeys } from '../../documents/localization/message-keys.ts';
+import { lookUpUnits } from '../../pipeline/memory-lookup.ts';
 import type { TranslationResources } from '../../pipeline/segments.ts';
 import { termsFor } from '../../pipeline/terms/terms.ts';
-import { takeApart } from '../../pipeline/work.ts';
+import { prepareUnit } from '../../pipeline/prepared-unit.ts';
 import type { TaggedText } from '../../text/tagged.ts';
 import { digestOf, refusalOf } from './job-file.ts';
 import { isJournalled, type JournalContent } from '../state/journal.ts';
@@ -48,8 +48,8 @@ export async function priceLanguage(pricing: Pricing, input: PriceInput): Promis
   if (pricing.via === 'jobs') return priceJobs(pricing, input);
   const { files, source, target, journal, glossary } = input;
   const units = [...files.values()].flat().map((key) => unitOf({ key }));
-  const known = await recallUnits(units, input);
-  const asked = units.filter((_, i) => !known[i]).flatMap((unit) => takeApart(unit, input).segments);
+  const known = await lookUpUnits(units, input);
+  const asked = units.filter((_, i) => !known[i]).flatMap((unit) => prepareUnit(unit, input).segments);
   const terms = glossary && termsFor(glossary, source, target);
   let credits = 0;
   for (const segment of new Set(asked.map((text) => terms?.protect(text).tagged ?? text))) {

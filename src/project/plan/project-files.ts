@@ -6,7 +6,7 @@ import { realPathAt } from '../../base/file-facts.ts';
 import { isInside, reservedSegment } from '../../base/inside.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { requireLocalizationName } from '../discover/localization-path.ts';
-import { MAX_INPUT_BYTES } from '../../pipeline/open-file.ts';
+import { MAX_INPUT_BYTES } from '../../documents/localization/open-file.ts';
 import type { Digest } from '../../base/digest.ts';
 
 type Read<T> = (path: string, options: SyncReadOptions) => T;

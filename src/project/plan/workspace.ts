@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import type { Document } from '../../formats/format.ts';
+import { readAsTemplate } from '../../documents/localization/carried-source.ts';
+import { openBytes, type OpenFile } from '../../documents/localization/open-file.ts';
+import { makeSkeleton } from '../../documents/localization/target.ts';
 import { describeFormat } from '../../formats/registry.ts';
-import { readAsTemplate } from '../../pipeline/carried-source.ts';
-import { openBytes, type OpenFile } from '../../pipeline/open-file.ts';
-import { makeSkeleton } from '../../pipeline/target.ts';
 import { lockedFile, sourceFile, type Resource } from '../discover/resource.ts';
 import type { CleanCounts, CleanState, WholeState } from '../state/clean-state.ts';
 import { digestOf, type Digest } from '../../base/digest.ts';

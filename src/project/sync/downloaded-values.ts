@@ -1,8 +1,8 @@
 import { DragomanError } from '../../base/errors.ts';
 import { openAnswer, problemOf } from '../../documents/localization/answer.ts';
 import type { Slot } from '../../formats/format.ts';
-import type { OpenFile } from '../../pipeline/open-file.ts';
-import { slotIds, type SlotId } from '../../pipeline/pairing.ts';
+import type { OpenFile } from '../../documents/localization/open-file.ts';
+import { slotIds, type SlotId } from '../../documents/localization/pairing.ts';
 import { missingInValue } from '../../pipeline/terms/missing-term.ts';
 import type { Terms } from '../../pipeline/terms/terms.ts';
 import type { Failure, UnitOutcome } from '../../pipeline/unit.ts';

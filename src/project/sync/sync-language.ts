@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
 import { DragomanError } from '../../base/errors.ts';
-import type { SlotId } from '../../pipeline/pairing.ts';
+import type { SlotId } from '../../documents/localization/pairing.ts';
 import type { TranslationMemory } from '../../pipeline/memory.ts';
 import type { FailureKind, UnitOutcome } from '../../pipeline/unit.ts';
 import { applyFile, type Answer } from './apply-file.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { GlossaryTerm } from '../../../src/pipeline/glossary.ts';
-import { piecesOf } from '../../../src/pipeline/terms/pieces.ts';
+import { piecesOf } from '../../../src/pipeline/terms/word-segmentation.ts';
 import { termsFor } from '../../../src/pipeline/terms/terms.ts';
 import { translateUnits } from '../../../src/pipeline/units.ts';
 import { parseMessage } from '../../../src/text/message.ts';

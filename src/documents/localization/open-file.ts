@@ -1,0 +1,65 @@
+import { readBounded } from '../../base/bounded-read.ts';
+import { DragomanError } from '../../base/errors.ts';
+import { decode, type Decoded } from '../../formats/encoding.ts';
+import type { Document, ScanOptions } from '../../formats/format.ts';
+import { loadFormat, requireFormatOfPath, type FormatId, type KnownFormat } from '../../formats/registry.ts';
+
+/** A file that was read, decoded and scanned. Holds no handle. */
+export interface OpenFile {
+  readonly path: string;
+  readonly format: KnownFormat;
+  readonly document: Document;
+  readonly scanOptions: ScanOptions;
+  readonly encoding: Decoded['encoding'];
+  encode(text: string): Uint8Array;
+}
+
+export interface OpenOptions {
+  /** Default: by the extension. */
+  readonly format?: FormatId | undefined;
+  /** The language of the file, canonical, when the caller knows it. */
+  readonly locale?: string | undefined;
+  /** The document that the file is a translation of, where the caller has it: the same keys get the same names. */
+  readonly source?: Document | undefined;
+}
+
+/** Larger inputs are refused before they are read: nothing people keep in repositories comes near. */
+export const MAX_INPUT_BYTES = 256 * 1024 * 1024;
+
+/** @throws DragomanError `not_a_file`, `unreadable_input` (missing, wrong encoding, not well-formed), `limit_exceeded`, `usage` for an unknown extension; always with the file's name. */
+export async function openFile(path: string, options: OpenOptions = {}): Promise<OpenFile> {
+  return openBytes(await readInput(path), path, options);
+}
+
+/** As {@link openFile}, for bytes that are there already; `path` gives the extension and the name in errors. */
+export async function openBytes(
+  bytes: Uint8Array,
+  path: string,
+  options: OpenOptions = {},
+): Promise<OpenFile> {
+  const format = await loadFormat(options.format ?? requireFormatOfPath(path));
+  try {
+    const decoded = await decode(bytes, format.id);
+    const { locale, source } = options;
+    const scanOptions: ScanOptions = { locale, source, encodable: (text) => decoded.encodable(text) };
+    return {
+      path,
+      format,
+      document: format.scan(decoded.text, scanOptions),
+      scanOptions,
+      encoding: decoded.encoding,
+      encode: (text) => decoded.encode(text),
+    };
+  } catch (error) {
+    throw error instanceof DragomanError ? error.inFile(path) : error;
+  }
+}
+
+/**
+ * The bytes of a regular file.
+ *
+ * @throws DragomanError `not_a_file`, `unreadable_input` or `limit_exceeded`, with the file's name.
+ */
+export function readInput(path: string, limit: number = MAX_INPUT_BYTES): Promise<Uint8Array> {
+  return readBounded(path, { limit });
+}

@@ -1,0 +1,183 @@
+import type { Document, Key, PluralForm, Slot } from '../../formats/format.ts';
+import { parseMessage } from '../../text/message.ts';
+import { sourceForm } from '../../text/plural.ts';
+import { tokenize } from '../../text/tagged.ts';
+
+/** Identifies a slot of a document: its key and, among slots of the same key, its place. Equal in twin documents. */
+export type SlotId = string;
+
+export function keyId(key: Key): string {
+  return JSON.stringify(key);
+}
+
+const idsOf = new WeakMap<readonly Slot[], readonly SlotId[]>();
+
+/** The ids of `document.slots`, in the same order. */
+export function slotIds({ slots }: Document): readonly SlotId[] {
+  const known = idsOf.get(slots);
+  if (known) return known;
+  const ids = makeIds(slots);
+  idsOf.set(slots, ids);
+  return ids;
+}
+
+function makeIds(slots: readonly Slot[]): readonly SlotId[] {
+  const seen = new Map<string, number>();
+  return slots.map(({ key }) => {
+    const id = keyId(key);
+    const occurrence = seen.get(id) ?? 0;
+    seen.set(id, occurrence + 1);
+    return occurrence === 0 ? id : `${id}#${occurrence}`;
+  });
+}
+
+/** The place of the slot with an id among those of a document, if there is one. */
+export type SlotFinder = (id: SlotId) => number | undefined;
+
+/** Finds slots of a document by their ids: without an index, as long as they are asked for in the order of the file. */
+export function slotFinder(document: Document): SlotFinder {
+  const ids = slotIds(document);
+  let next = 0;
+  let index: ReadonlyMap<SlotId, number> | undefined;
+  return (id) => {
+    if (!index) {
+      for (let at = next; at < ids.length; at++) {
+        if (ids[at] !== id) continue;
+        next = at + 1;
+        return at;
+      }
+      index = new Map(ids.map((other, at) => [other, at]));
+    }
+    return index.get(id);
+  };
+}
+
+/** What a target slot is translated from. */
+export interface SourceText {
+  /** The slot of the source document. */
+  readonly slot: Slot;
+  readonly text: string;
+  /** All forms of the plural, where the slot is one. */
+  readonly forms?: readonly string[] | undefined;
+}
+
+export interface PairingOptions {
+  /** Canonical code of the target: decides which source form a plural form comes from. */
+  readonly locale: string;
+  /** PO: take msgid even where the source file has a translation of its own. Default: the file's value wins. */
+  readonly preferCarriedSource?: boolean | undefined;
+}
+
+/**
+ * Finds what each slot of a target (or of its skeleton) is translated from, by key, by plural form, by occurrence.
+ *
+ * @param target whose slots are asked for, where the caller knows it: those of the source itself need no index
+ */
+export function pairWith(
+  source: Document,
+  options: PairingOptions,
+  target?: Document,
+): (slot: Slot, id: SlotId) => SourceText | undefined {
+  const textOf = (slot: Slot): string =>
+    options.preferCarriedSource ? (slot.source ?? slot.value) : slot.value || (slot.source ?? '');
+  const index = indexOf(source);
+  const isSource = target?.slots === source.slots;
+  return (slot, id) => {
+    const forms = slot.plural && index.groups.get(keyId(slot.plural.group));
+    if (!slot.plural || !forms) {
+      const twin = isSource ? slot : index.byId.get(id);
+      return twin && { slot: twin, text: textOf(twin) };
+    }
+    return (
+      carriedForm(slot, [...forms.values()], options) ?? sourceFormOf(slot.plural, forms, textOf, options)
+    );
+  };
+}
+
+/** The form of a plural whose forms are texts of the source file. */
+function sourceFormOf(
+  { category, sources }: PluralForm,
+  forms: ReadonlyMap<string, Slot>,
+  textOf: (slot: Slot) => string,
+  { locale }: PairingOptions,
+): SourceText | undefined {
+  const count = (name: string): number => {
+    const form = forms.get(name);
+    return form ? countPlaceholders(textOf(form), form.syntax) : 0;
+  };
+  const found = sourceForm([...forms.keys()], category, locale, {
+    showsNumber: (name) => count(name) >= count('other'),
+  });
+  // The forms of a PO file have the names that its own rule gives them: the last one is for most numbers.
+  const form = found === undefined ? sources && [...forms.values()].at(-1) : forms.get(found);
+  return form && { slot: form, text: textOf(form), forms: [...forms.values()].map(textOf) };
+}
+
+/**
+ * What a form of a PO message is translated from, where the source file has no text of its own: its own rule says
+ * whether it is a singular one, however many forms the source file has.
+ */
+function carriedForm(
+  { source, plural }: Slot,
+  forms: readonly Slot[],
+  { locale, preferCarriedSource }: PairingOptions,
+): SourceText | undefined {
+  const [first] = forms;
+  const sources = first?.plural?.sources;
+  if (!first || !sources || source === undefined) return undefined;
+  if (preferCarriedSource !== true && forms.some(({ value }) => value !== '')) return undefined;
+  const [singular, manifold] = sources;
+  const wanted = source === plural?.sources?.[0] ? 'one' : 'other';
+  const chosen = sourceForm(['one', 'other'], wanted, locale, {
+    showsNumber: (name) =>
+      name === 'other' ||
+      countPlaceholders(singular, first.syntax) >= countPlaceholders(manifold, first.syntax),
+  });
+  const text = chosen === 'one' || manifold === '' ? singular : manifold;
+  return { slot: forms.find((form) => form.source === text) ?? first, text, forms: sources };
+}
+
+/** The slots of a source by what a target finds them by. */
+class SourceIndex {
+  readonly #source: Document;
+  #byId: ReadonlyMap<SlotId, Slot> | undefined;
+  #groups: ReadonlyMap<string, ReadonlyMap<string, Slot>> | undefined;
+
+  constructor(source: Document) {
+    this.#source = source;
+  }
+
+  get byId(): ReadonlyMap<SlotId, Slot> {
+    if (this.#byId) return this.#byId;
+    const ids = slotIds(this.#source);
+    return (this.#byId = new Map(this.#source.slots.map((slot, i) => [ids[i] ?? '', slot])));
+  }
+
+  /** The forms of each plural, by category. */
+  get groups(): ReadonlyMap<string, ReadonlyMap<string, Slot>> {
+    if (this.#groups) return this.#groups;
+    const groups = new Map<string, Map<string, Slot>>();
+    for (const slot of this.#source.slots) {
+      if (!slot.plural) continue;
+      const group = keyId(slot.plural.group);
+      const forms = groups.get(group) ?? new Map<string, Slot>();
+      groups.set(group, forms.set(slot.plural.category, slot));
+    }
+    return (this.#groups = groups);
+  }
+}
+
+/** A source is paired with every target language. */
+const indexes = new WeakMap<readonly Slot[], SourceIndex>();
+
+function indexOf(source: Document): SourceIndex {
+  const index = indexes.get(source.slots) ?? new SourceIndex(source);
+  indexes.set(source.slots, index);
+  return index;
+}
+
+function countPlaceholders(text: string, syntax: Slot['syntax']): number {
+  const segments = parseMessage(text, syntax).segments('en');
+  return segments.flatMap((tagged) => tokenize(tagged) ?? []).filter(({ type }) => type === 'placeholder')
+    .length;
+}

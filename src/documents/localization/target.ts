@@ -1,0 +1,159 @@
+import { DragomanError } from '../../base/errors.ts';
+import type { Document, Key } from '../../formats/format.ts';
+import type { Syntax } from '../../text/syntax.ts';
+import { render } from '../../formats/render.ts';
+import { findMissing } from './missing-entries.ts';
+import type { OpenFile } from './open-file.ts';
+import { slotFinder, slotIds, type SlotId } from './pairing.ts';
+import { restructure } from './restructure.ts';
+import { encodeAs, findUnencodable, unencodableEntry } from './unencodable.ts';
+
+export interface TargetLocale {
+  /** Canonical: `pt-BR`. */
+  readonly locale: string;
+  /** As the project spells it: `pt_BR`. */
+  readonly spelling: string;
+}
+
+/**
+ * The source as a file of the target language whose values are not translated yet.
+ *
+ * @param existing the file that the target has already: the skeleton has its plural forms
+ */
+export function makeSkeleton(source: OpenFile, target: TargetLocale, existing?: Document): Document {
+  const { locale, spelling } = target;
+  const edits = source.format.retarget(source.document, { locale, spelling, role: 'new', like: existing });
+  return restructure(source, source.document, edits, target.locale);
+}
+
+export interface TargetInput extends TargetLocale {
+  readonly source: OpenFile;
+  readonly skeleton: Document;
+  /** The target's file as it is; undefined: it starts as the skeleton. */
+  readonly existing: OpenFile | undefined;
+  /** New values, by slot of the skeleton, in its syntax, or of the existing file where only that has one. */
+  readonly values: ReadonlyMap<SlotId, string>;
+  /** Keys of entries to remove from the existing file. */
+  readonly remove?: readonly Key[];
+  /** A file whose charset cannot hold the values becomes UTF-8, where its format has a place that says so (PO). */
+  readonly toUtf8?: boolean | undefined;
+}
+
+export interface Target {
+  /** The file as a document, scanned when it is first asked for. */
+  readonly document: Document;
+  readonly bytes: Uint8Array;
+  /** Values that could not be written, and why. */
+  readonly rejected: ReadonlyMap<SlotId, DragomanError>;
+  /** The charset that the file had, where it is in UTF-8 now. */
+  readonly convertedFrom?: string | undefined;
+}
+
+/**
+ * Makes the target's file: an existing one is edited (its comments, order and formatting stay; missing entries come in
+ * at their source position, only those with a value), a new one is the skeleton with the values filled in.
+ *
+ * @throws DragomanError `integrity` when a rendering does not read back, `unencodable_value` when its bytes would not:
+ * nothing may be written then.
+ */
+export function buildTarget(input: TargetInput): Target {
+  const file = input.existing ?? input.source;
+  const { document: prepared, refused }: Prepared = input.existing
+    ? prepareExisting(input, input.existing)
+    : { document: input.skeleton, refused: new Map() };
+  const ids = slotIds(prepared);
+  const rejected = new Map<SlotId, DragomanError>();
+  if (prepared !== input.skeleton) {
+    const find = slotFinder(prepared);
+    for (const id of input.values.keys()) {
+      if (find(id) !== undefined) continue;
+      const reason = refused.get(id) ?? new DragomanError('integrity', 'the entry could not be inserted');
+      rejected.set(id, reason);
+    }
+  }
+  // An unchanged source was scanned as what it is: reading it back as another language could find other slots.
+  const locale = prepared === input.source.document ? file.scanOptions.locale : input.locale;
+  const byIndex = { get: (index: number) => input.values.get(ids[index] ?? '') };
+  const syntaxes = prepared === input.skeleton ? undefined : syntaxesOf(input.skeleton, prepared);
+  const rendering = render(file.format, prepared, byIndex, { ...file.scanOptions, locale, syntaxes });
+  for (const [index, error] of rendering.rejected) rejected.set(ids[index] ?? '', error);
+  const bytes = encodeAs(file, rendering.text);
+  return {
+    get document() {
+      return rendering.document;
+    },
+    bytes,
+    rejected,
+  };
+}
+
+/** By slot of the target, the syntax that values are written in: that of the skeleton. */
+function syntaxesOf(skeleton: Document, target: Document): ReadonlyMap<number, Syntax> {
+  const find = slotFinder(skeleton);
+  const others = new Map<number, Syntax>();
+  const ids = slotIds(target);
+  for (const [index, slot] of target.slots.entries()) {
+    const syntax = skeleton.slots[find(ids[index] ?? '') ?? -1]?.syntax;
+    if (syntax !== undefined && syntax !== slot.syntax) others.set(index, syntax);
+  }
+  return others;
+}
+
+interface Prepared {
+  readonly document: Document;
+  /** Entries that cannot come in, and why, by their slots. */
+  readonly refused: ReadonlyMap<SlotId, DragomanError>;
+}
+
+function prepareExisting(input: TargetInput, existing: OpenFile): Prepared {
+  const { format } = existing;
+  const { skeleton, locale, remove } = input;
+  const complete = completePlurals(input, existing);
+  let document = insertMissing(input, existing, complete, input.values);
+  const refused = new Map<SlotId, DragomanError>();
+  const encodable = existing.scanOptions.encodable ?? (() => true);
+  // A file that holds what it cannot encode, such as broken characters, keeps it.
+  if (document !== complete && !encodable(document.text) && encodable(complete.text)) {
+    for (const id of findUnencodable(skeleton, complete, encodable))
+      refused.set(id, unencodableEntry(existing));
+    const values = new Map([...input.values].filter(([id]) => !refused.has(id)));
+    document = insertMissing(input, existing, complete, values);
+  }
+  if (remove && remove.length > 0) {
+    document = restructure(existing, document, format.remove(document, remove), locale);
+  }
+  return { document, refused };
+}
+
+function insertMissing(
+  { source, skeleton, locale }: TargetInput,
+  existing: OpenFile,
+  target: Document,
+  values: ReadonlyMap<SlotId, string>,
+): Document {
+  const missing = findMissing({ source, skeleton, target, values, locale });
+  if (missing.keys.length === 0) return target;
+  const options = { ...existing.scanOptions, locale };
+  const edits = existing.format.insert(target, missing.skeleton, missing.keys, options);
+  return restructure(existing, target, edits, locale);
+}
+
+/** The existing file with the plural forms that it lacks: those that are copies of another only where they get a value. */
+function completePlurals({ locale, spelling, values }: TargetInput, existing: OpenFile): Document {
+  const { format } = existing;
+  const edits = format.retarget(existing.document, { locale, spelling, role: 'existing' });
+  if (edits.length === 0) return existing.document;
+  const document = restructure(existing, existing.document, edits, locale);
+  const before = new Set(slotIds(existing.document));
+  const ids = slotIds(document);
+  const copies = document.slots.filter(({ value, plural }, i) => {
+    const id = ids[i] ?? '';
+    return plural !== undefined && value !== '' && !before.has(id) && !values.has(id);
+  });
+  if (copies.length === 0) return document;
+  const removal = format.remove(
+    document,
+    copies.map(({ key }) => key),
+  );
+  return restructure(existing, document, removal, locale);
+}

@@ -1,0 +1,222 @@
+import { throwIfAborted } from '../../base/interruption.ts';
+import { positionsIn, type Position } from '../../base/span.ts';
+import type { RequiredTerm } from '../../engines/engine.ts';
+import type { Document, Key, Slot } from '../../formats/format.ts';
+import { parseLocale, sameLocale } from '../../languages/locale.ts';
+import { readAsTemplate } from './carried-source.ts';
+import type { OpenFile } from './open-file.ts';
+import { pairWith, slotIds, type SlotId, type SourceText } from './pairing.ts';
+import { translateChunks } from '../../pipeline/chunks.ts';
+import type { SegmentContext } from '../../pipeline/segments.ts';
+import { makeSkeleton, type TargetInput, type TargetLocale } from './target.ts';
+import type { Unit } from '../../pipeline/unit.ts';
+import { buildWholePlurals } from './whole-plurals.ts';
+
+export interface FileContext extends Omit<SegmentContext, 'target'>, Pick<TargetInput, 'toUtf8'> {
+  readonly locale: TargetLocale;
+}
+
+export interface FailedKey {
+  readonly key: Key;
+  /** The key of the plural message that it is a form of; else the key itself. */
+  readonly message: Key;
+  /** Where the value stands in the source file. */
+  readonly position: Position;
+  readonly reason: string;
+}
+
+/** A term of the glossary that a translation lacks. */
+export interface LackingKey extends RequiredTerm {
+  readonly key: Key;
+  /** Where the value stands in the source file. */
+  readonly position: Position;
+}
+
+export interface TranslatedFile {
+  readonly bytes: Uint8Array;
+  /** Slots of the result that hold a translation now. */
+  readonly translated: number;
+  readonly failed: readonly FailedKey[];
+  readonly lacking: readonly LackingKey[];
+  /** The charset that the source is in, where the result is in UTF-8 because of `toUtf8`. */
+  readonly convertedFrom?: string | undefined;
+}
+
+/**
+ * Translates a whole localization file (specification: `POST /v2/translate/i18n`): every key, PO entries from their
+ * msgid. Same format, structure and encoding; a key that fails keeps its source text and is reported. A PO file that is
+ * a translation into the target already keeps its translations and gets those that it lacks.
+ *
+ * @throws DragomanError `engine_unavailable`, `interrupted`, `integrity`.
+ */
+export async function translateFile(
+  file: OpenFile,
+  target: TargetLocale,
+  { toUtf8, ...context }: Omit<FileContext, 'locale'>,
+): Promise<TranslatedFile> {
+  const { template, skeleton, existing } = prepare(file, target, context.source);
+  const texts = new FileTexts(template.document, skeleton, target.locale, existing?.document);
+  const values = new Map<SlotId, string>();
+  const reasons = new Map<SlotId, string>();
+  const missing = new Map<SlotId, readonly RequiredTerm[]>();
+  await translateChunks(
+    texts.count,
+    (i) => texts.unitAt(i),
+    (i, outcome) => {
+      const id = texts.idAt(i);
+      if ('failure' in outcome) reasons.set(id, outcome.failure);
+      else {
+        values.set(id, outcome.value);
+        if (outcome.missingTerms) missing.set(id, outcome.missingTerms);
+      }
+    },
+    { ...context, target: target.locale },
+  );
+  throwIfAborted(context.signal);
+  const { bytes, rejected, convertedFrom } = buildWholePlurals({
+    ...{ source: template, skeleton, existing, values, toUtf8 },
+    ...target,
+  });
+  for (const [id, error] of rejected) reasons.set(id, error.message);
+  const positionOf = positionsIn(file.document.text);
+  const failed = texts.with(reasons).map(([text, reason]) => failedKey(text, positionOf, reason));
+  const lacking = texts.with(missing).flatMap(([{ id, slot, from }, terms]) => {
+    if (reasons.has(id)) return [];
+    const position = positionOf(from.slot.span.start);
+    return terms.map((term) => ({ key: slot.key, position, ...term }));
+  });
+  const translated = texts.count + texts.kept - failed.length;
+  return { bytes, translated, failed, lacking, convertedFrom };
+}
+
+/** Every key that {@link translateFile} would translate, as failed for one reason: no engine has the languages. */
+export function failAllKeys(file: OpenFile, target: TargetLocale, reason: string): readonly FailedKey[] {
+  // The language of the sources says how many forms they have, but these are not listed.
+  const { template, skeleton, existing } = prepare(file, target, 'en');
+  const texts = new FileTexts(template.document, skeleton, target.locale, existing?.document);
+  const positionOf = positionsIn(file.document.text);
+  return texts.all().map((text) => failedKey(text, positionOf, reason));
+}
+
+interface Prepared {
+  /** What is translated. */
+  readonly template: OpenFile;
+  readonly skeleton: Document;
+  /** What is translated into; undefined: a new file. */
+  readonly existing: OpenFile | undefined;
+}
+
+/** @param language of the source texts */
+function prepare(file: OpenFile, target: TargetLocale, language: string): Prepared {
+  const { format, scanOptions, document } = file;
+  if (!isTranslationInto(file, target.locale))
+    return { template: file, skeleton: makeSkeleton(file, target), existing: undefined };
+  const options = { ...scanOptions, locale: target.locale };
+  const existing = { ...file, scanOptions: options, document: format.scan(document.text, options) };
+  const template = readAsTemplate(file, language);
+  return { template, skeleton: makeSkeleton(template, target, existing.document), existing };
+}
+
+/** Whether a file that carries its source texts names the target as the language of its translations. */
+function isTranslationInto({ document }: OpenFile, locale: string): boolean {
+  if (document.locale === undefined || document.slots[0]?.source === undefined) return false;
+  const own = parseLocale(document.locale);
+  return own !== undefined && sameLocale(own, locale);
+}
+
+function translatedIn(document: Document): ReadonlySet<SlotId> {
+  const ids = slotIds(document);
+  return new Set(
+    document.slots.flatMap(({ value, provisional }, i) =>
+      value !== '' && provisional !== true ? [ids[i] ?? ''] : [],
+    ),
+  );
+}
+
+function failedKey(
+  { slot, from }: FileText,
+  positionOf: ReturnType<typeof positionsIn>,
+  reason: string,
+): FailedKey {
+  return {
+    key: slot.key,
+    message: slot.plural?.group ?? slot.key,
+    position: positionOf(from.slot.span.start),
+    reason,
+  };
+}
+
+/** A slot of the skeleton that has a text in the source. */
+interface FileText {
+  readonly id: SlotId;
+  readonly slot: Slot;
+  readonly from: SourceText;
+}
+
+/** The texts of a file, made one by one: what all of them hold would weigh more than the file. */
+class FileTexts {
+  readonly #slots: readonly Slot[];
+  readonly #ids: readonly SlotId[];
+  readonly #sourceOf: ReturnType<typeof pairWith>;
+  /** Of the slots that have a text in the source. */
+  readonly #places: number[] = [];
+  readonly #texts: string[] = [];
+  /** Slots that have a translation already. */
+  readonly kept: number;
+
+  constructor(source: Document, skeleton: Document, locale: string, existing: Document | undefined) {
+    const translated = existing && translatedIn(existing);
+    let kept = 0;
+    this.#slots = skeleton.slots;
+    this.#ids = slotIds(skeleton);
+    this.#sourceOf = pairWith(source, { locale, preferCarriedSource: true }, skeleton);
+    for (const [place, slot] of skeleton.slots.entries()) {
+      const text = this.#sourceOf(slot, this.#ids[place] ?? '')?.text ?? '';
+      if (text === '') continue;
+      if (translated?.has(this.#ids[place] ?? '') === true) {
+        kept++;
+        continue;
+      }
+      this.#places.push(place);
+      this.#texts.push(text);
+    }
+    this.kept = kept;
+  }
+
+  get count(): number {
+    return this.#places.length;
+  }
+
+  idAt(index: number): SlotId {
+    return this.#ids[this.#places[index] ?? -1] ?? '';
+  }
+
+  unitAt(index: number): Unit {
+    const { slot, from } = this.#at(index);
+    const neighbours = [this.#texts[index - 1], this.#texts[index + 1]].filter((text) => text !== undefined);
+    const { comment } = from.slot;
+    const context = { key: slot.key, category: slot.plural?.category, comment, neighbours };
+    return { value: from.text, syntax: slot.syntax, forms: from.forms, context };
+  }
+
+  all(): readonly FileText[] {
+    return this.#places.map((_, index) => this.#at(index));
+  }
+
+  /** The texts that something was found about, in file order. */
+  with<T>(found: ReadonlyMap<SlotId, T>): readonly (readonly [FileText, T])[] {
+    if (found.size === 0) return [];
+    return this.#places.flatMap((_, index) => {
+      const one = found.get(this.idAt(index));
+      return one === undefined ? [] : [[this.#at(index), one] as const];
+    });
+  }
+
+  #at(index: number): FileText {
+    const id = this.idAt(index);
+    const slot = this.#slots[this.#places[index] ?? -1];
+    const from = slot && this.#sourceOf(slot, id);
+    if (!from) throw new RangeError('no such text');
+    return { id, slot, from };
+  }
+}

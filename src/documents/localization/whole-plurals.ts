@@ -1,0 +1,119 @@
+import { DragomanError } from '../../base/errors.ts';
+import type { Document, Slot } from '../../formats/format.ts';
+import { keyId, slotIds, type SlotId } from './pairing.ts';
+import { buildTarget, makeSkeleton, type Target, type TargetInput } from './target.ts';
+import { convertToUtf8, isConvertible } from './utf8-file.ts';
+
+/**
+ * Makes the target's file as `buildTarget` does, and leaves no plural translated in part where that shows: the values
+ * that are left out for it are among the rejected ones. With `toUtf8`, a file whose charset cannot hold the values is
+ * converted.
+ *
+ * @throws DragomanError `integrity` when a rendering does not read back: nothing may be written then.
+ */
+export function buildWholePlurals(input: TargetInput): Target {
+  const file = input.existing ?? input.source;
+  if (input.toUtf8 !== true || !isConvertible(file)) return buildWhole(input);
+  const built = buildEncodable(input);
+  if (built && ![...built.rejected.values()].some(isUnencodable)) return built;
+  try {
+    const converted = convertToUtf8(file);
+    const target = buildWhole(
+      input.existing
+        ? { ...input, existing: converted }
+        : { ...input, source: converted, skeleton: makeSkeleton(converted, input) },
+    );
+    return withRejected(target, target.rejected, file.encoding.charset);
+  } catch (error) {
+    if (!built || !(error instanceof DragomanError) || !isUnencodable(error)) throw error;
+    // What the charset can hold is written all the same.
+    const rejected = [...built.rejected].map(
+      ([id, reason]) => [id, isUnencodable(reason) ? error : reason] as const,
+    );
+    return withRejected(built, new Map(rejected));
+  }
+}
+
+/** Undefined when the file as a whole is not to be encoded. */
+function buildEncodable(input: TargetInput): Target | undefined {
+  try {
+    return buildWhole(input);
+  } catch (error) {
+    if (isUnencodable(error)) return undefined;
+    throw error;
+  }
+}
+
+function isUnencodable(error: unknown): boolean {
+  return error instanceof DragomanError && error.code === 'unencodable_value';
+}
+
+/** The same target, whose document is scanned only when it is asked for. */
+function withRejected(target: Target, rejected: Target['rejected'], convertedFrom?: string): Target {
+  return {
+    get document() {
+      return target.document;
+    },
+    bytes: target.bytes,
+    rejected,
+    convertedFrom,
+  };
+}
+
+function buildWhole(input: TargetInput): Target {
+  const { skeleton, existing } = input;
+  const built = buildTarget(input);
+  if (!skeleton.slots.some(leavesEmptyForms)) return built;
+  const isWritten = (id: SlotId): boolean => input.values.has(id) && !built.rejected.has(id);
+  const halves = new Set(findHalfPlurals(skeleton, existing?.document, isWritten));
+  if (halves.size === 0) return built;
+  const values = new Map([...input.values].filter(([id]) => isWritten(id) && !halves.has(id)));
+  const whole = buildTarget({ ...input, values });
+  const rejected = new Map([...built.rejected, ...whole.rejected]);
+  for (const id of halves)
+    rejected.set(id, new DragomanError('integrity', 'another form of the plural has no translation'));
+  return withRejected(whole, rejected);
+}
+
+/**
+ * Values of plurals that would be translated in part where the format leaves an untranslated form empty (PO): gettext
+ * takes a message with its first form for translated and shows nothing for the others, and an entry that is fuzzy loses
+ * the flag with the first new form, so that its guesses pass for translations. Such a plural is written as a whole.
+ */
+function findHalfPlurals(
+  skeleton: Document,
+  existing: Document | undefined,
+  isWritten: (id: SlotId) => boolean,
+): readonly SlotId[] {
+  const groups = new Map<string, SlotId[]>();
+  const ids = slotIds(skeleton);
+  for (const [i, slot] of skeleton.slots.entries()) {
+    const { key, plural } = slot;
+    if (!plural || !leavesEmptyForms(slot)) continue;
+    const id = ids[i] ?? '';
+    // Duplicates of a message are plurals of their own.
+    const group = `${keyId(plural.group)}${id.slice(keyId(key).length)}`;
+    const forms = groups.get(group);
+    if (forms) forms.push(id);
+    else groups.set(group, [id]);
+  }
+  if (groups.size === 0) return [];
+  const standing = existing ? translatedIn(existing) : new Set<SlotId>();
+  return [...groups.values()].flatMap((forms) => {
+    const whole = forms.every(isWritten) || forms.some((id) => standing.has(id));
+    return whole ? [] : forms.filter(isWritten);
+  });
+}
+
+function leavesEmptyForms({ plural, value }: Slot): boolean {
+  return plural !== undefined && value === '';
+}
+
+function translatedIn(document: Document): ReadonlySet<SlotId> {
+  const ids = slotIds(document);
+  return new Set(
+    document.slots.flatMap(({ value, provisional }, i) =>
+      value !== '' && !provisional ? [ids[i] ?? ''] : [],
+    ),
+  );
+}

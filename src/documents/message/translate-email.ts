@@ -1,0 +1,50 @@
+import { throwIfAborted } from '../../base/interruption.ts';
+import { translateHtml } from '../page/translate-page.ts';
+import type { SegmentContext } from '../../pipeline/segments.ts';
+import { translateSubject } from './subject.ts';
+
+export interface EmailTexts {
+  readonly subject: string;
+  readonly html: string;
+  /** Whether the encoding of the body can hold a text; see `translateHtml`. Default: it holds all. */
+  readonly encodable?: ((text: string) => boolean) | undefined;
+}
+
+/** What keeps its source text, and why. Lines and columns of the body count from 1; the subject has none. */
+export interface EmailFailure {
+  readonly part: 'subject' | 'body';
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+  readonly reason: string;
+}
+
+export interface TranslatedEmail {
+  readonly subject: string;
+  readonly html: string;
+  /** Text nodes of the body that have words. */
+  readonly textNodes: number;
+  readonly failures: readonly EmailFailure[];
+}
+
+/**
+ * Translates a subject as plain text and a body as HTML, both at once (specification: `POST /v2/translate/email`).
+ * What fails keeps its source text and is reported.
+ *
+ * @throws DragomanError `engine_unavailable`, `interrupted`, and what {@link translateHtml} throws for the body.
+ */
+export async function translateEmail(email: EmailTexts, context: SegmentContext): Promise<TranslatedEmail> {
+  const [subject, body] = await Promise.all([
+    translateSubject(email.subject, context),
+    translateHtml(email.html, { ...context, encodable: email.encodable }),
+  ]);
+  throwIfAborted(context.signal);
+  const failures: EmailFailure[] = [];
+  if ('failure' in subject) failures.push({ part: 'subject', reason: subject.failure });
+  for (const failure of body.failures) failures.push({ part: 'body', ...failure });
+  return {
+    subject: 'failure' in subject ? email.subject : subject.value,
+    html: body.html,
+    textNodes: body.textNodes,
+    failures,
+  };
+}

@@ -1,0 +1,136 @@
+import PQueue from 'p-queue';
+import { DragomanError } from '../../base/errors.ts';
+import { throwIfAborted } from '../../base/interruption.ts';
+import { positionsIn, type Position } from '../../base/span.ts';
+import { type Email } from '../../formats/email/email.ts';
+import { renderEmail, type EmailValues } from '../../formats/email/render.ts';
+import type { TextPart } from '../../formats/email/text-part.ts';
+import { translateHtml } from '../page/translate-page.ts';
+import type { SegmentContext } from '../../pipeline/segments.ts';
+import type { TranslatedBody } from './body.ts';
+import { translatePlain } from './plain-body.ts';
+import { translateSubject } from './subject.ts';
+
+/** A text of a message that keeps its source text, with its position in the file. */
+export interface MessageFailure extends Position {
+  readonly reason: string;
+}
+
+export interface TranslatedMessage {
+  readonly email: Email;
+  readonly bytes: Uint8Array;
+  /** Subject, paragraphs and text nodes that were to be translated. */
+  readonly texts: number;
+  readonly failures: readonly MessageFailure[];
+}
+
+interface Failure {
+  readonly offset: number;
+  readonly reason: string;
+}
+
+/**
+ * Translates the subject and the text parts of a message, all at once. Every byte of other headers, boundaries,
+ * attachments and messages inside stays; a text that fails keeps its source and is reported.
+ *
+ * @throws DragomanError `engine_unavailable`, `interrupted`, `integrity`.
+ */
+export async function translateMessage(email: Email, context: SegmentContext): Promise<TranslatedMessage> {
+  const failures: Failure[] = [...email.skipped];
+  // A part is many batches already: more parts at once would only keep more of them in memory.
+  const queue = new PQueue({ concurrency: 2 });
+  const [subject, bodies] = await Promise.all([
+    subjectOf(email, context, failures),
+    Promise.all(email.texts.map((part) => queue.add(() => translateBody(email, part, context)))),
+  ]);
+  throwIfAborted(context.signal);
+  const texts = new Map<number, string>();
+  for (const [i, part] of email.texts.entries()) {
+    const body = bodies[i];
+    if (!body) continue;
+    if (body.text !== part.text) texts.set(i, body.text);
+    for (const { line, reason } of body.failures) failures.push({ offset: part.offsetOfLine(line), reason });
+  }
+  const rendered = renderWhatHolds(email, { subject, texts }, failures);
+  const positionOf = positionsIn(email.text);
+  const count = bodies.reduce((sum, body) => sum + body.texts, email.subject ? 1 : 0);
+  return {
+    email: rendered,
+    bytes: Buffer.from(rendered.text, 'latin1'),
+    texts: count + email.skipped.length,
+    failures: failures
+      .sort((a, b) => a.offset - b.offset)
+      .map(({ offset, reason }) => ({ ...positionOf(offset), reason })),
+  };
+}
+
+async function subjectOf(
+  { subject }: Email,
+  context: SegmentContext,
+  failures: Failure[],
+): Promise<string | undefined> {
+  if (!subject) return undefined;
+  const offset = subject.span.start;
+  if (subject.value.includes('\ufffd')) {
+    failures.push({ offset, reason: 'the encoded words of the subject cannot be decoded' });
+    return undefined;
+  }
+  const outcome = await translateSubject(subject.value, context);
+  if ('failure' in outcome) failures.push({ offset, reason: outcome.failure });
+  return 'failure' in outcome || outcome.value === subject.value ? undefined : outcome.value;
+}
+
+async function translateBody(
+  { text }: Email,
+  part: TextPart,
+  context: SegmentContext,
+): Promise<TranslatedBody> {
+  try {
+    return part.kind === 'plain' ? await translatePlain(part, context) : await translatePage(part, context);
+  } catch (error) {
+    if (!(error instanceof DragomanError) || !error.at) throw error;
+    // Lines of the part are known where it was read; the user has the lines of the file.
+    const at = positionsIn(text)(part.offsetOfLine(error.at.line - 1));
+    throw new DragomanError(error.code, error.message, { hint: error.hint, at, cause: error });
+  }
+}
+
+async function translatePage(part: TextPart, context: SegmentContext): Promise<TranslatedBody> {
+  const { html, textNodes, failures } = await translateHtml(part.text, context);
+  return {
+    text: html,
+    texts: textNodes,
+    failures: failures.map(({ line, reason }) => ({ line: line - 1, reason })),
+  };
+}
+
+/** Writes all values; where they do not read back together, each that does alone, one after the other. */
+function renderWhatHolds(email: Email, values: EmailValues, failures: Failure[]): Email {
+  try {
+    return renderEmail(email, values);
+  } catch (error) {
+    if (!isIntegrity(error)) throw error;
+  }
+  let held: EmailValues = { texts: new Map() };
+  const hold = (next: EmailValues, offset: number): void => {
+    try {
+      renderEmail(email, next);
+      held = next;
+    } catch (error) {
+      if (!isIntegrity(error)) throw error;
+      failures.push({ offset, reason: error.message });
+    }
+  };
+  if (values.subject !== undefined) {
+    hold({ ...held, subject: values.subject }, email.subject?.span.start ?? 0);
+  }
+  for (const [i, text] of values.texts) {
+    const offset = email.texts[i]?.part.body.start ?? 0;
+    hold({ ...held, texts: new Map([...held.texts, [i, text]]) }, offset);
+  }
+  return renderEmail(email, held);
+}
+
+function isIntegrity(error: unknown): error is DragomanError {
+  return error instanceof DragomanError && error.code === 'integrity';
+}

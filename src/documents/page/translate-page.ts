@@ -1,0 +1,182 @@
+import { throwIfAborted } from '../../base/interruption.ts';
+import { positionsIn, type Edit, type Span } from '../../base/span.ts';
+import { startOf, type Block } from '../../formats/html/block.ts';
+import {
+  readGap,
+  readGaps,
+  valueOf,
+  valueOfGap,
+  type BlockValue,
+  type ReadOptions,
+} from '../../formats/html/block-value.ts';
+import { readPage, type Page } from '../../formats/html/page.ts';
+import { translateChunks } from '../../pipeline/chunks.ts';
+import type { SegmentContext } from '../../pipeline/segments.ts';
+import type { Unit, UnitOutcome } from '../../pipeline/unit.ts';
+import { provenSplice, type Change } from './proof.ts';
+
+export { countTextNodes } from '../../formats/html/page.ts';
+
+export interface HtmlContext extends SegmentContext {
+  /** Also translates `alt`, `title`, `placeholder`, `aria-label` and the page's description. Default: no. */
+  readonly attributes?: boolean | undefined;
+  /** Whether the encoding of the file can hold a text; other characters become references. Default: it holds all. */
+  readonly encodable?: ((text: string) => boolean) | undefined;
+}
+
+export interface TranslatedHtml {
+  readonly html: string;
+  /** Texts between tags that are not only white space and not in scripts or styles. */
+  readonly textNodes: number;
+  /** Texts that are as they were, with their place in the source. */
+  readonly failures: readonly HtmlFailure[];
+}
+
+export interface HtmlFailure {
+  readonly line: number;
+  readonly column: number;
+  readonly reason: string;
+}
+
+/**
+ * Translates the texts of a page. Sentences go to the engine whole, with their inline tags; where the tags do not come
+ * back in their order the text nodes are translated one by one. Every byte outside of texts stays, and the result is
+ * read again to prove it.
+ *
+ * @throws DragomanError `limit_exceeded` for a page that is too long, too deep or has too many elements,
+ * `engine_unavailable`, `interrupted`, `integrity`.
+ */
+export async function translateHtml(html: string, context: HtmlContext): Promise<TranslatedHtml> {
+  return translatePage(readPage(html, { attributes: context.attributes }), context);
+}
+
+/** As {@link translateHtml}, for a page that was read already, with the same `attributes`. */
+export async function translatePage(page: Page, context: HtmlContext): Promise<TranslatedHtml> {
+  const read: ReadOptions = { html: page.html, encodable: encodableOnce(context) };
+  const progress: Progress = { page, read, context, changes: [], failures: [] };
+  const broken = await translateBlocks(progress);
+  await translateTextNodes(broken, progress);
+  const proven = provenSplice(page, progress.changes, context.attributes);
+  const positionOf = positionsIn(page.html);
+  return {
+    html: proven.html,
+    textNodes: page.textNodes,
+    failures: [...progress.failures, ...proven.rejected]
+      .sort((a, b) => a.offset - b.offset)
+      .map(({ offset, reason }) => ({ ...positionOf(offset), reason })),
+  };
+}
+
+interface Progress {
+  readonly page: Page;
+  readonly read: ReadOptions;
+  readonly context: HtmlContext;
+  readonly changes: Change[];
+  readonly failures: { readonly offset: number; readonly reason: string }[];
+}
+
+/** Translates blocks as a whole. @returns those whose tags did not come back in their order */
+async function translateBlocks({
+  page: { html, blocks },
+  read,
+  context,
+  changes,
+  failures,
+}: Progress): Promise<readonly Block[]> {
+  const broken: Block[] = [];
+  const readAnswer = (block: Block, source: BlockValue, outcome: UnitOutcome): void => {
+    const gaps =
+      'failure' in outcome ? { problem: outcome.failure } : readGaps(block, source, outcome.value, read);
+    if ('gaps' in gaps) {
+      const edits = editsOf(block, gaps.gaps);
+      if (edits.length > 0) changes.push({ offset: startOf(block), edits });
+    } else if (block.markup.length > 0) broken.push(block);
+    else failures.push({ offset: wordsOf(html, block.gaps[0]), reason: gaps.problem });
+  };
+  await translateEach(blocks, (block) => valueOf(block, html), readAnswer, context);
+  return broken;
+}
+
+/** Translates the text nodes of blocks one by one: their tags cannot be lost that way. */
+async function translateTextNodes(
+  blocks: readonly Block[],
+  { page: { html }, read, context, changes, failures }: Progress,
+): Promise<void> {
+  const nodes = blocks.flatMap((block) => block.gaps.map((gap, index) => ({ block, gap, index })));
+  const readAnswer = (
+    { block, gap, index }: (typeof nodes)[number],
+    { value }: Value,
+    outcome: UnitOutcome,
+  ): void => {
+    if ('value' in outcome && outcome.value === value) return;
+    const result =
+      'failure' in outcome ? { problem: outcome.failure } : readGap(block, index, outcome.value, read);
+    if ('text' in result) changes.push({ offset: gap.start, edits: [{ span: gap, text: result.text }] });
+    else failures.push({ offset: wordsOf(html, gap), reason: result.problem });
+  };
+  const valueAt = ({ block, index }: (typeof nodes)[number]): Value => ({
+    value: valueOfGap(block, index, html),
+  });
+  await translateEach(nodes, valueAt, readAnswer, context);
+}
+
+interface Value {
+  readonly value: string;
+}
+
+/** Translates the values of places of a page. A page has 100,000 of them: each is there only while it is translated. */
+async function translateEach<Place, Read extends Value>(
+  places: readonly Place[],
+  readValue: (place: Place) => Read,
+  takeOutcome: (place: Place, value: Read, outcome: UnitOutcome) => void,
+  context: HtmlContext,
+): Promise<void> {
+  const waiting = new Map<number, Read>();
+  const unitAt = (index: number): Unit => {
+    const place = places[index];
+    if (place === undefined) throw new RangeError(`no text ${index}`);
+    const read = readValue(place);
+    waiting.set(index, read);
+    return { value: read.value, syntax: 'markup' };
+  };
+  const onOutcome = (index: number, outcome: UnitOutcome): void => {
+    const place = places[index];
+    const read = waiting.get(index);
+    waiting.delete(index);
+    if (place !== undefined && read) takeOutcome(place, read, outcome);
+  };
+  await translateChunks(places.length, unitAt, onOutcome, context);
+  requireRunning(context);
+}
+
+/** Where the words of a text begin. */
+function wordsOf(html: string, span: Span | undefined): number {
+  if (!span) return 0;
+  return span.start + Math.max(0, html.slice(span.start, span.end).search(/\S/));
+}
+
+function editsOf(block: Block, gaps: readonly (string | undefined)[]): readonly Edit[] {
+  return block.gaps.flatMap((span, i) => {
+    const text = gaps[i];
+    return text === undefined ? [] : [{ span, text }];
+  });
+}
+
+function requireRunning({ signal }: HtmlContext): void {
+  throwIfAborted(signal);
+}
+
+/** Encodings are asked once per character: encoding a whole text to find out is slow. */
+function encodableOnce({ encodable }: HtmlContext): (text: string) => boolean {
+  if (!encodable) return (text) => text.isWellFormed();
+  const known = new Map<string, boolean>();
+  return (text) => {
+    if (/^[\x00-\x7f]*$/.test(text)) return true;
+    for (const character of text) {
+      let can = known.get(character);
+      if (can === undefined) known.set(character, (can = encodable(character)));
+      if (!can) return false;
+    }
+    return true;
+  };
+}

@@ -1,0 +1,198 @@
+import { DragomanError } from '../../base/errors.ts';
+import { throwIfAborted } from '../../base/interruption.ts';
+import { positionsIn } from '../../base/span.ts';
+import type { SubtitleDocument, SubtitleFormat } from '../../formats/subtitles/document.ts';
+import { readSubtitles, scanSubtitles } from '../../formats/subtitles/format.ts';
+import { render, type Scanner } from '../../formats/render.ts';
+import { recentSegments } from '../../pipeline/chunks.ts';
+import { composeCue } from './compose.ts';
+import type { SubtitleContext, SubtitleFailure, TranslatedSubtitles } from './options.ts';
+import { findPassages, isPunctuated, type Passage } from './sentences.ts';
+import { translatePassages, type TurnTexts } from './translate-passages.ts';
+import { turnsOf, widestLine, type Turn } from './utterance.ts';
+
+/** How many subtitles a file has: what its translation costs in credits. @throws DragomanError `unreadable_input`. */
+export function countBlocks(content: string, format: SubtitleFormat): number {
+  return scanSubtitles(content, format).cues.length;
+}
+
+/**
+ * Translates the texts of a subtitle file; every other byte stays. Sentences that run over several cues are translated
+ * as a whole and distributed over the same cues. A cue whose answer cannot be used keeps its source text and is reported.
+ * `onProgress` counts cues.
+ *
+ * @throws DragomanError `unreadable_input` with line and column, `engine_unavailable`, `interrupted`, `integrity`.
+ */
+export async function translateSubtitles(
+  content: string,
+  format: SubtitleFormat,
+  context: SubtitleContext,
+): Promise<TranslatedSubtitles> {
+  return translateCues(scanSubtitles(content, format), context);
+}
+
+/** As {@link translateSubtitles}, for a file that was scanned already. */
+export async function translateCues(
+  document: SubtitleDocument,
+  context: SubtitleContext,
+): Promise<TranslatedSubtitles> {
+  const { text: content } = document;
+  const film = new Film(document, context);
+  await film.translate();
+  throwIfAborted(context.signal);
+  const { values, problems } = film;
+  const rendering = render(scannerOf(document), document, values);
+  for (const [slot, error] of rendering.rejected) problems.set(slot, error.message);
+  const positionOf = positionsIn(content);
+  const failures = document.slots.flatMap((slot, i): SubtitleFailure[] => {
+    const reason = problems.get(i);
+    return reason === undefined ? [] : [{ ...positionOf(slot.span.start), reason }];
+  });
+  return { content: rendering.text, blocks: document.cues.length, failures };
+}
+
+/** Graphemes of a line that viewers can read at once, by the guidelines of broadcasters. */
+const USUAL_LINE = 42;
+
+/** So many passages are in memory at once, with their segments and outcomes: a film has a third of them. */
+const PORTION = 4_096;
+
+/** The texts of a file on their way: turns are made when their passage's turn has come, and go with their cue. */
+class Film {
+  /** The new text of every cue that has one, by slot. A cue is translated as a whole or not at all. */
+  readonly values = new Map<number, string>();
+  readonly problems = new Map<number, string>();
+  readonly #document: SubtitleDocument;
+  readonly #context: SubtitleContext;
+  /** The turns of the cues that are not done. */
+  readonly #turns = new Map<number, readonly Turn[]>();
+  /** How many lines these have. */
+  readonly #lines = new Map<number, number>();
+  readonly #texts = new Map<Turn, string>();
+  readonly #reasons = new Map<Turn, string>();
+  /** Why the engine is asked nothing more. */
+  #over: string | undefined;
+  #isKept = false;
+  /** What the source has on one line, a translation may have. */
+  #widest = USUAL_LINE;
+  /** Cues that are done, and the most that was said of them. */
+  #done = 0;
+  #said = 0;
+
+  constructor(document: SubtitleDocument, context: SubtitleContext) {
+    this.#document = document;
+    const isLong = document.cues.length > PORTION;
+    this.#context = isLong ? { ...context, journal: recentSegments(context.journal) } : context;
+  }
+
+  async translate(): Promise<void> {
+    const { cues } = this.#document;
+    const { perCue = false } = this.#context.options ?? {};
+    const punctuated = isPunctuated(this.#measure(this.#eachTurn()));
+    const passages = findPassages(this.#eachTurn(this.#turns), cues, { perCue, punctuated });
+    let portion: Passage[] = [];
+    for (const passage of passages) {
+      if (portion.length === PORTION) {
+        // All passages that have a turn of the cues before this one are in the portion.
+        await this.#translatePortion(portion, passage[0]?.cue ?? cues.length);
+        portion = [];
+      }
+      portion.push(passage);
+    }
+    await this.#translatePortion(portion, cues.length);
+  }
+
+  *#measure(turns: Iterable<Turn>): Generator<Turn> {
+    for (const turn of turns) {
+      this.#widest = widestLine(turn, this.#widest);
+      yield turn;
+    }
+  }
+
+  /** @param known gets the turns of each cue */
+  *#eachTurn(known?: Map<number, readonly Turn[]>): Generator<Turn> {
+    for (const [i, cue] of this.#document.cues.entries()) {
+      if (cue.slot === undefined) continue;
+      const turns = turnsOf(cue.text, i);
+      known?.set(i, turns);
+      if (known)
+        this.#lines.set(
+          i,
+          turns.reduce((sum, { lines }) => sum + lines, 0),
+        );
+      yield* turns;
+    }
+  }
+
+  /** @param end the cues before this one are done then */
+  async #translatePortion(passages: readonly Passage[], end: number): Promise<void> {
+    if (this.#over === undefined) {
+      const { texts, problems } = await this.#ask(passages, end);
+      for (const [turn, text] of texts) this.#texts.set(turn, text);
+      for (const [turn, problem] of problems) this.#reasons.set(turn, problem);
+      if (texts.size === 0 && problems.size > 0) [this.#over] = problems.values();
+    } else for (const turn of passages.flat()) this.#reasons.set(turn, this.#over);
+    for (const [cue, turns] of this.#turns) {
+      if (cue >= end) continue;
+      this.#compose(cue, turns);
+      this.#turns.delete(cue);
+      this.#lines.delete(cue);
+      for (const turn of turns) this.#texts.delete(turn);
+    }
+    this.#done = end;
+  }
+
+  #ask(passages: readonly Passage[], end: number): Promise<TurnTexts> {
+    const { options = {}, onKept, onProgress } = this.#context;
+    const maxLines = options.maxLines ?? 2;
+    const context: SubtitleContext = {
+      ...this.#context,
+      onKept: (source, target) => {
+        if (!this.#isKept) onKept?.(source, target);
+        this.#isKept = true;
+      },
+      // Segments are what the engine finishes; people wait for cues.
+      onProgress: (done, total) => {
+        // Attempts at what did not fit begin anew: the count does not go back.
+        const cues = this.#done + Math.round(((end - this.#done) * done) / Math.max(1, total));
+        this.#said = Math.max(this.#said, cues);
+        onProgress?.(this.#said, this.#document.cues.length);
+      },
+    };
+    return translatePassages(passages, context, {
+      format: this.#document.format,
+      maxLine: options.maxLine ?? this.#widest,
+      maxLinesOf: (turn) => maxLines - ((this.#lines.get(turn.cue) ?? turn.lines) - turn.lines),
+    });
+  }
+
+  #compose(index: number, turns: readonly Turn[]): void {
+    const cue = this.#document.cues[index];
+    if (cue?.slot === undefined || !turns.some((turn) => turn.isTranslatable)) return;
+    const problem = turns.map((turn) => this.#reasons.get(turn)).find((reason) => reason !== undefined);
+    if (problem !== undefined) {
+      this.problems.set(cue.slot, problem);
+      return;
+    }
+    const text = turns.map((turn) => this.#texts.get(turn) ?? turn.raw).join('\n');
+    const { target, options = {} } = this.#context;
+    this.values.set(cue.slot, composeCue(cue.text, text, target, options));
+  }
+}
+
+/** Nothing but texts may change: a rendering is proven by its texts and by the cues around them. */
+function scannerOf({ text: source, format, cues }: SubtitleDocument): Scanner<SubtitleDocument> {
+  return {
+    scan: (text) => scanSubtitles(text, format),
+    read: (text, visit) => {
+      let index = 0;
+      readSubtitles(text, format, ({ head, key, text: value }) => {
+        const before = cues[index++]?.head;
+        if (!before || text.slice(head.start, head.end) !== source.slice(before.start, before.end)) {
+          throw new DragomanError('integrity', 'the translation would change the timing lines of the file');
+        }
+        if (value !== undefined) visit(key, value);
+      });
+    },
+  };
+}

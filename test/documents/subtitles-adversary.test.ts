@@ -1,0 +1,195 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { SubtitleDocument, SubtitleFormat } from '../../src/formats/subtitles/document.ts';
+import { readCueText } from '../../src/formats/subtitles/cue-text.ts';
+import { scanSubtitles } from '../../src/formats/subtitles/format.ts';
+import { translateSubtitles } from '../../src/documents/subtitles/translate-subtitles.ts';
+import { adversary, DAMAGES } from '../pipeline/adversary.ts';
+
+/** Damage to lines and lengths, beside that to placeholders. */
+const DAMAGES_OF_LINES: Readonly<Record<string, (tagged: string) => string>> = {
+  'one word': () => 'Oui',
+  'more lines': (text) => text.replaceAll(' ', '\n\n'),
+  'a cue': (text) => `${text}\n\n99\n00:00:01,000 --> 00:00:02,000\n${text}`,
+  'a timing line': (text) => `00:00:01.000 --&gt; 00:00:02.000\n${text}`,
+  'a dash on every line': (text) => `- ${text.replaceAll(' ', '\n- ')}`,
+  'much longer': (text) => `${text} ${'bla '.repeat(300)}`,
+  'one long word': (text) => 'x'.repeat(text.length * 3),
+  'a note block': (text) => `NOTE ${text}`,
+  'carriage returns': (text) => text.replaceAll(' ', '\r'),
+  'notes and effects': (text) => `♪ {\\an8} ${text}`,
+  backwards: (text) => text.split(' ').toReversed().join(' '),
+};
+
+const word = fc.constantFrom(
+  'a',
+  'rain',
+  'and',
+  'London,',
+  'go.',
+  'What?',
+  'x@y.org',
+  '今日は',
+  '12',
+  '&',
+  '-',
+  'naïve',
+);
+const code = fc.constantFrom(
+  '&amp;',
+  '♪',
+  '<i>',
+  '</i>',
+  '<c.x>',
+  '</c>',
+  '<v Ann>',
+  '{\\an8}',
+  '<00:00:05.000>',
+  '<00:00:06.000>',
+  '<br>',
+  '<font color="#fff">',
+  '</font>',
+);
+const text = fc
+  .array(
+    fc.oneof(
+      { weight: 6, arbitrary: word },
+      { weight: 2, arbitrary: code },
+      { weight: 1, arbitrary: fc.constant('\n') },
+    ),
+    {
+      maxLength: 14,
+    },
+  )
+  .map((pieces) =>
+    pieces
+      .join(' ')
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
+      .join('\n'),
+  );
+const lead = fc.constantFrom('', '- ', '{\\an8}', '♪ ', '<i>');
+const cues = fc.array(
+  fc.record({
+    lead,
+    text,
+    number: fc.constantFrom('', '7\n', 'n'),
+    gap: fc.nat(4000),
+    settings: fc.constantFrom('', ' X1:40 Y1:20', ' align:start'),
+  }),
+  { minLength: 1, maxLength: 12 },
+);
+
+/** A file of these cues, with what may stand between them. */
+const file = fc
+  .tuple(
+    cues,
+    fc.constantFrom<SubtitleFormat>('srt', 'vtt'),
+    fc.constantFrom('\n', '\r\n', '\r'),
+    fc.boolean(),
+  )
+  .map(([list, format, lineEnd, lastLineEnd]) => {
+    let clock = 0;
+    const blocks = list.map((cue, i) => {
+      const [start, end] = [clock, (clock += 1000)];
+      clock += cue.gap;
+      const time = (ms: number): string =>
+        new Date(ms)
+          .toISOString()
+          .slice(11, 23)
+          .replace('.', format === 'srt' ? ',' : '.');
+      const id = cue.number === 'n' ? `${i + 1}\n` : cue.number;
+      const body = cue.text === '' ? '' : `\n${cue.lead}${cue.text}`;
+      const note = format === 'vtt' && i % 3 === 1 ? 'NOTE\nof the translator\n\n' : '';
+      return `${note}${id}${time(start)} --> ${time(end)}${cue.settings}${body}\n`;
+    });
+    const whole = (format === 'vtt' ? 'WEBVTT\nKind: captions\n\n' : '') + blocks.join('\n');
+    const content = (lastLineEnd ? whole : whole.slice(0, -1)).replaceAll('\n', lineEnd);
+    return { content, format };
+  });
+
+/** Everything but the texts of cues. */
+function frameOf({ text: content, slots }: SubtitleDocument): string {
+  let frame = '';
+  let at = 0;
+  for (const { span } of slots) {
+    frame += `${content.slice(at, span.start)}¶`;
+    at = span.end;
+  }
+  return frame + content.slice(at);
+}
+
+function codesOf(value: string): string[] {
+  return readCueText(value)
+    .flatMap((token) => (token.type === 'words' || token.type === 'break' ? [] : [token.raw]))
+    .filter((raw) => raw !== '&amp;' && raw !== '&lt;' && raw !== '&gt;')
+    .sort();
+}
+
+const context = { source: 'en', target: 'fr', signal: new AbortController().signal };
+
+describe('whatever an engine answers', () => {
+  const damages = { ...DAMAGES, ...DAMAGES_OF_LINES };
+
+  it.each(Object.entries(damages))('cues stay what they are: %s', async (_, damage) => {
+    await fc.assert(
+      fc.asyncProperty(file, fc.boolean(), fc.nat(3), async ({ content, format }, perCue, every) => {
+        let asked = 0;
+        const engine = adversary((tagged) =>
+          asked++ % (every + 1) === 0 ? damage(tagged) : tagged.replaceAll('a', 'å'),
+        );
+        const {
+          content: after,
+          blocks,
+          failures,
+        } = await translateSubtitles(content, format, { ...context, engine, options: { perCue } });
+        const [source, target] = [scanSubtitles(content, format), scanSubtitles(after, format)];
+        expect(target.cues.length).toBe(source.cues.length);
+        expect(blocks).toBe(source.cues.length);
+        expect(frameOf(target)).toBe(frameOf(source));
+        expect(target.cues.map(({ id, start, end, settings }) => [id, start, end, settings])).toEqual(
+          source.cues.map(({ id, start, end, settings }) => [id, start, end, settings]),
+        );
+        source.slots.forEach((slot, i) => {
+          const value = target.slots[i]?.value ?? '';
+          expect(codesOf(value), JSON.stringify([slot.value, value])).toEqual(codesOf(slot.value));
+        });
+        const places = new Set(failures.map(({ line }) => line));
+        expect(places.size).toBe(failures.length);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('nothing changes when nothing is changed', async () => {
+    await fc.assert(
+      fc.asyncProperty(file, async ({ content, format }) => {
+        const engine = adversary((tagged) => tagged);
+        const result = await translateSubtitles(content, format, { ...context, engine });
+        expect(result.content).toBe(content);
+        expect(result.failures).toEqual([]);
+      }),
+    );
+  });
+
+  it('a cue that fails is reported with the place of its text, and keeps it', async () => {
+    await fc.assert(
+      fc.asyncProperty(file, async ({ content, format }) => {
+        const engine = {
+          ...adversary((tagged) => tagged),
+          translate: ({ texts }: { texts: readonly string[] }) =>
+            Promise.resolve(texts.map(() => ({ failure: 'no' }))),
+        };
+        const result = await translateSubtitles(content, format, { ...context, engine });
+        expect(result.content).toBe(content);
+        const lines = content.split(/\r\n|\n|\r/);
+        for (const { line, column, reason } of result.failures) {
+          expect(reason).toBe('no');
+          expect(column).toBe(1);
+          expect(lines[line - 2]).toContain('-->');
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import { openBytes } from '../../src/documents/localization/open-file.ts';
+import { keyId } from '../../src/documents/localization/pairing.ts';
+import { buildTarget, makeSkeleton, type Target } from '../../src/documents/localization/target.ts';
+
+interface Given {
+  readonly source: string;
+  readonly existing?: string;
+  /** Values by key. */
+  readonly values: readonly (readonly [key: readonly string[], value: string])[];
+  readonly locale?: string;
+}
+
+async function build(path: string, { source, existing, values, locale = 'fr' }: Given): Promise<Target> {
+  const open = (text: string, language: string) => openBytes(Buffer.from(text), path, { locale: language });
+  const file = await open(source, 'en');
+  const target = { locale, spelling: locale };
+  return buildTarget({
+    ...target,
+    source: file,
+    skeleton: makeSkeleton(file, target),
+    existing: existing === undefined ? undefined : await open(existing, locale),
+    values: new Map(values.map(([key, value]) => [keyId(key), value])),
+  });
+}
+
+const rejectedKeys = ({ rejected }: Target): readonly string[] => [...rejected.keys()];
+
+/** The same list in each format that has lists; `texts` are its elements. */
+const LISTS = {
+  json: {
+    path: 'x.json',
+    write: (texts: readonly string[]) => JSON.stringify({ a: 'A', list: texts }, null, 2),
+  },
+  yaml: {
+    path: 'x.yml',
+    write: (texts: readonly string[]) => ['a: A', 'list:', ...texts.map((t) => `  - ${t}`), ''].join('\n'),
+  },
+  xml: {
+    path: 'strings.xml',
+    write: (texts: readonly string[]) =>
+      `<resources>\n  <string name="a">A</string>\n  <string-array name="list">\n${texts
+        .map((text) => `    <item>${text}</item>\n`)
+        .join('')}  </string-array>\n</resources>\n`,
+  },
+};
+const WITHOUT_LIST = {
+  json: '{\n  "a": "A"\n}',
+  yaml: 'a: A\n',
+  xml: '<resources>\n  <string name="a">A</string>\n</resources>\n',
+};
+
+describe.each(['json', 'yaml', 'xml'] as const)('a list in %s', (format) => {
+  const { path, write } = LISTS[format];
+  const source = write(['One', 'Two', 'Three']);
+
+  it('comes in up to its first element without a value: none takes the number of another', async () => {
+    const target = await build(path, {
+      source,
+      existing: WITHOUT_LIST[format],
+      values: [
+        [['list', '0'], 'Un'],
+        [['list', '2'], 'Trois'],
+      ],
+    });
+    expect(target.document.slots.map(({ value }) => value)).toEqual(['A', 'Un']);
+    expect(rejectedKeys(target)).toEqual(['["list","2"]']);
+  });
+
+  it('does not come in without its first element', async () => {
+    const existing = WITHOUT_LIST[format];
+    const target = await build(path, { source, existing, values: [[['list', '1'], 'Deux']] });
+    expect(target.document.text).toBe(existing);
+    expect(rejectedKeys(target)).toEqual(['["list","1"]']);
+  });
+
+  it('gets the elements that follow', async () => {
+    const existing = write(['Un']);
+    const values = [
+      [['list', '1'], 'Deux'],
+      [['list', '2'], 'Trois'],
+    ] as const;
+    const target = await build(path, { source, existing, values });
+    expect(target.document.text).toBe(write(['Un', 'Deux', 'Trois']));
+    const hole = await build(path, { source, existing, values: values.slice(1) });
+    expect(hole.document.text).toBe(existing);
+    expect(rejectedKeys(hole)).toEqual(['["list","2"]']);
+  });
+});
+
+describe('plurals of Android', () => {
+  const plurals = (forms: Readonly<Record<string, string>>): string =>
+    `<resources>\n  <string name="a">A</string>\n  <plurals name="n">\n${Object.entries(forms)
+      .map(([quantity, text]) => `    <item quantity="${quantity}">${text}</item>\n`)
+      .join('')}  </plurals>\n</resources>\n`;
+  const source = plurals({ one: '%d file', other: '%d files' });
+
+  it('get the categories that a value is there for, no copies of others', async () => {
+    const existing = plurals({ one: '%d файл', other: '%d файла' });
+    const target = await build('strings.xml', {
+      source,
+      existing,
+      locale: 'ru',
+      values: [[['n', 'many'], '%d файлов']],
+    });
+    expect(target.document.text).toBe(plurals({ one: '%d файл', many: '%d файлов', other: '%d файла' }));
+  });
+
+  it('come in with the forms that have a value', async () => {
+    const target = await build('strings.xml', {
+      source,
+      existing: WITHOUT_LIST.xml,
+      locale: 'ru',
+      values: [
+        [['n', 'few'], '%d файла'],
+        [['n', 'other'], '%d файла'],
+      ],
+    });
+    expect(target.document.text).toBe(plurals({ few: '%d файла', other: '%d файла' }));
+  });
+
+  it('do not come in without the form that is looked up when another is missing', async () => {
+    const target = await build('strings.xml', {
+      source,
+      existing: WITHOUT_LIST.xml,
+      locale: 'ru',
+      values: [[['n', 'few'], '%d файла']],
+    });
+    expect(target.document.text).toBe(WITHOUT_LIST.xml);
+    expect(rejectedKeys(target)).toEqual(['["n","few"]']);
+  });
+});
+
+it('finds the place beside a section of which the source has nothing else to give', async () => {
+  const target = await build('x.json', {
+    source: '{\n  "a": "A",\n  "section": {\n    "b": "B"\n  }\n}',
+    existing: '{\n  "own": "Own",\n  "section": {\n    "c": "C"\n  }\n}',
+    values: [[['a'], 'Ah']],
+  });
+  expect(target.document.text).toBe('{\n  "own": "Own",\n  "a": "Ah",\n  "section": {\n    "c": "C"\n  }\n}');
+});
+
+describe('markup in XML', () => {
+  const file = (text: string): string =>
+    `<resources xmlns:xliff="urn:oasis:names:tc:xliff:document:1.2">\n  <string name="a">${text}</string>\n</resources>\n`;
+  const doc = (text: string): string => `<doc>\n  <a>${text}</a>\n</doc>\n`;
+
+  it.each([
+    ['strings.xml', file, 'Read <b>this</b> &amp; that', 'Lis', '<b>Lis</b> ceci &amp; cela'],
+    [
+      'strings.xml',
+      file,
+      '<xliff:g id="n">%d</xliff:g> files',
+      '"quoted"',
+      '<xliff:g id="n">%d</xliff:g> fichiers',
+    ],
+    ['strings.xml', file, 'Read <b>this</b>', '<![CDATA[Lis]]>', '<b>Lis</b> ceci'],
+    ['strings.xml', file, 'Read <b>this</b>', '', '<b>Lis</b> ceci'],
+    ['x.xml', doc, 'Read <b>this</b>', 'Lis &lt;', '<b>Lis</b> ceci &amp; cela'],
+  ])(
+    'that the source of %s gets does not become text in a target without it',
+    async (path, write, from, to, value) => {
+      const target = await build(path, {
+        source: write(from),
+        existing: write(to),
+        values: [[['a'], value]],
+      });
+      expect(rejectedKeys(target)).toEqual([]);
+      expect(target.document.text).toBe(write(value));
+    },
+  );
+
+  it.each([
+    ['strings.xml', file, "it\\'s a &lt;b> &amp; c"],
+    ['x.xml', doc, "it's a &lt;b> &amp; c"],
+  ])('that the source of %s loses goes from its target', async (path, write, written) => {
+    const existing = write('du <b>gras</b>');
+    const target = await build(path, { source: write('A'), existing, values: [[['a'], "it's a <b> & c"]] });
+    expect(rejectedKeys(target)).toEqual([]);
+    expect(target.document.text).toBe(write(written));
+  });
+
+  it('with a prefix that the target does not declare is refused', async () => {
+    const source = file('<xliff:g id="n">%d</xliff:g> files');
+    const existing = '<resources>\n  <string name="a">A</string>\n</resources>\n';
+    const target = await build('strings.xml', {
+      source,
+      existing,
+      values: [[['a'], '<xliff:g id="n">%d</xliff:g> fichiers']],
+    });
+    expect(target.document.text).toBe(existing);
+    expect([...target.rejected.values()].map(({ code }) => code)).toEqual(['unencodable_value']);
+  });
+});

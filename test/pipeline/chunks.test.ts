@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { translateChunks } from '../../src/pipeline/chunks.ts';
+import type { UnitOutcome } from '../../src/pipeline/unit.ts';
+import { adversary } from './adversary.ts';
+
+/** More than are in memory at once. */
+const MANY = 5_000;
+
+describe('translateChunks', () => {
+  it('asks for equal segments once, also across portions', async () => {
+    const engine = adversary((text) => text.toUpperCase());
+    const outcomes: UnitOutcome[] = [];
+    await translateChunks(
+      MANY,
+      (i) => ({ value: `word ${'abcdefghij'.charAt(i % 10)}`, syntax: 'plain' }),
+      (_, outcome) => outcomes.push(outcome),
+      { engine, source: 'en', target: 'de', signal: new AbortController().signal },
+    );
+    expect(outcomes).toHaveLength(MANY);
+    expect(engine.asked).toHaveLength(10);
+  });
+
+  it('asks the next engine itself for what the first one damaged', async () => {
+    const next = { ...adversary((text) => `${text}!`), id: 'next' };
+    // It makes syntax of every text, whole or in parts.
+    const first = { ...adversary((text) => `${text} {made up}`), next };
+    const values: string[] = [];
+    await translateChunks(
+      MANY,
+      (i) => ({ value: `text ${'abcdefghij'.charAt(i % 10)}`, syntax: 'plain' }),
+      (_, outcome) => values.push('value' in outcome ? outcome.value : outcome.failure),
+      { engine: first, source: 'en', target: 'de', signal: new AbortController().signal },
+    );
+    expect(new Set(values.map((value) => value.replace(/ .!$/, ' ?!')))).toEqual(new Set(['text ?!']));
+  });
+});

@@ -1,0 +1,16 @@
+import { WorkerClient } from '../../src/workers/client.ts';
+import type { TestProtocol } from './test-protocol.ts';
+
+/** A program that uses a worker once, closes it if it is asked to, and ends by itself. */
+const [, , kind, close] = process.argv;
+const client = new WorkerClient<TestProtocol>({
+  kind: kind === 'thread' ? 'thread' : 'process',
+  script: { name: 'dragoman test', source: '../test/workers/worker-process.ts', bundled: 'no.js' },
+  settings: { greeting: 'Hello' },
+  heapMegabytes: () => 256,
+});
+console.log(await client.call({ do: 'greet', name: 'Ada' }, { stallMs: 20_000 }));
+if (close !== undefined) {
+  await client.close();
+  console.log('closed');
+}
