@@ -2,8 +2,9 @@ import type { Edit } from '../../base/span.ts';
 import type { Document, Key } from '../format.ts';
 import { planInsertions, type Placement } from '../graft.ts';
 import { removeBlocks, insertAt, insertBehind } from '../lines.ts';
-import { isLive, type Catalog, type Message, messageSpan, obsoleteSpans } from './catalog.ts';
+import { isLive, type Catalog, type Message } from './catalog.ts';
 import { fitForms, pluralCount } from './forms.ts';
+import { messageSpan, obsoleteSpans } from './message-span.ts';
 import { type CatalogTree, messageKey } from './scan.ts';
 
 /** Puts the skeleton's entries into the target, each between blank lines, with the target's number of forms. */

@@ -1,11 +1,12 @@
 import type { Edit } from '../../base/span.ts';
 import type { RetargetOptions } from '../format.ts';
 import { removeBlocks } from '../lines.ts';
-import { isLive, readMessages, type Message, type MessagePlace, obsoleteSpans } from './catalog.ts';
+import { isLive, readMessages, type Message, type MessagePlace } from './catalog.ts';
 import { settlingEdits } from './flags.ts';
 import { addForms, dropForms } from './forms.ts';
 import { headerEdits } from './header-edits.ts';
 import { findHeader } from './header.ts';
+import { obsoleteSpans } from './message-span.ts';
 import { readPluralForms } from './plural-expression.ts';
 import { pluralFormsFor } from './plural-forms.ts';
 

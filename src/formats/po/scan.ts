@@ -17,7 +17,6 @@ import {
   type Layout,
   type Message,
   isLive,
-  messageSpan,
   readCatalog,
   readMessages,
   type Catalog,
@@ -25,6 +24,7 @@ import {
 import { quotePo } from './encode.ts';
 import { extractedComment, flagsOf, settlingEdits, syntaxOf } from './flags.ts';
 import { findHeader, languageIn, type Header } from './header.ts';
+import { messageSpan } from './message-span.ts';
 import { type FormNaming, nameForms } from './plural-categories.ts';
 import { pluralRuleOf } from './plural-forms.ts';
 import { doubleTrailBytes } from './trail-bytes.ts';
