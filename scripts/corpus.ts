@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import fastGlob from 'fast-glob';
-import { knownExtensions, requireFormatOfPath } from '../src/formats/registry.ts';
+import { EXTENSIONS, requireFormatOfPath } from '../src/formats/registry.ts';
 import { examine } from './corpus/examination.ts';
 import { readAll } from './corpus/readings.ts';
 import { examinePages, type PageCount } from './corpus/html.ts';
@@ -24,7 +24,7 @@ const started = performance.now();
 const cases: Case[] = [];
 const others: (SubtitleCount | PageCount)[] = [];
 for (const directory of directories) {
-  const patterns = knownExtensions().map((extension) => `**/*.${extension}`);
+  const patterns = EXTENSIONS.map((extension) => `**/*.${extension}`);
   const paths = await fastGlob(patterns, { cwd: directory, absolute: true, followSymbolicLinks: false });
   for (const path of paths.sort()) {
     const bytes = await readFile(path);

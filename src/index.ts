@@ -28,7 +28,7 @@ export {
   type TranslatedFile,
 } from './documents/localization/translate-file.ts';
 export type { TargetLocale } from './documents/localization/target.ts';
-export { spellInFile } from './formats/locale-style.ts';
+export { spellInFile } from './formats/registry.ts';
 export type { SegmentContext } from './pipeline/segments.ts';
 
 // A page.

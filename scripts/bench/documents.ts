@@ -1,4 +1,4 @@
-import type { FormatId } from '../../src/formats/format.ts';
+import type { FormatId } from '../../src/formats/registry.ts';
 import { Sentences } from './words.ts';
 
 /** How an entry, and what comes before and after all of them, looks in each format. */

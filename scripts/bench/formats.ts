@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
-import type { FormatId } from '../../src/formats/format.ts';
+import type { FormatId } from '../../src/formats/registry.ts';
 import { makeDocument } from './documents.ts';
 import { interleave, median, printRow, runMeasured } from './measure.ts';
 import { REFERENCES } from './references.ts';

@@ -1,4 +1,4 @@
-import type { FormatId } from '../../src/formats/format.ts';
+import type { FormatId } from '../../src/formats/registry.ts';
 import type { Weighed } from './weight-documents.ts';
 
 /** Reads a file with the usual parser of its format, and nothing more. */

@@ -1,4 +1,4 @@
-import type { FormatId } from '../../src/formats/format.ts';
+import type { FormatId } from '../../src/formats/registry.ts';
 import { Sentences } from './words.ts';
 
 /** What is weighed: every format, and the two shapes of XML that people have most of. */

@@ -1,4 +1,5 @@
-import type { Document, FormatId } from '../../src/formats/format.ts';
+import type { Document } from '../../src/formats/format.ts';
+import type { FormatId } from '../../src/formats/registry.ts';
 import type { Entry, Reading } from '../../test/readers/reader.ts';
 import { xmlText } from '../../test/readers/xml.ts';
 import { placeSlots, readerKey } from './places.ts';

@@ -1,4 +1,5 @@
-import type { Document, FormatId, Slot } from '../../src/formats/format.ts';
+import type { Document, Slot } from '../../src/formats/format.ts';
+import type { FormatId } from '../../src/formats/registry.ts';
 import type { Entry } from '../../test/readers/reader.ts';
 
 export interface Placed {

@@ -1,5 +1,4 @@
-import type { FormatId } from '../../src/formats/format.ts';
-import { FORMAT_IDS } from '../../src/formats/registry.ts';
+import { FORMAT_IDS, type FormatId } from '../../src/formats/registry.ts';
 import { gnuMsgfmt, gnuMsgfmtCheck } from '../../test/readers/gettext.ts';
 import type { Input, Reader, Reading } from '../../test/readers/reader.ts';
 import { READERS } from '../../test/readers/readers.ts';

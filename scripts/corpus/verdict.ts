@@ -1,4 +1,5 @@
-import type { Document, FormatId } from '../../src/formats/format.ts';
+import type { Document } from '../../src/formats/format.ts';
+import type { FormatId } from '../../src/formats/registry.ts';
 import type { Entry } from '../../test/readers/reader.ts';
 import { READERS } from '../../test/readers/readers.ts';
 import { compareOne, compareTwo, type Both } from './comparison.ts';

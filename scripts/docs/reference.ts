@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { applyEdits, modify } from 'jsonc-parser';
 import { format, resolveConfig } from 'prettier';
+import { FORMAT_IDS } from '../../src/formats/registry.ts';
 import { describeProgram } from './commands.ts';
 import { describeSettings } from './settings.ts';
 
@@ -10,16 +13,26 @@ export interface Chapter {
 
 const DIRECTORY = join(import.meta.dirname, '../../docs/reference');
 
+const SCHEMA = join(import.meta.dirname, '../../schema/dragoman.schema.json');
+
+/** The schema of a configuration, with the formats that there are. */
+function schemaWithFormats(): string {
+  const text = readFileSync(SCHEMA, 'utf8');
+  const at = ['properties', 'files', 'items', 'properties', 'format', 'enum'];
+  return applyEdits(text, modify(text, at, FORMAT_IDS, {}));
+}
+
 /** The chapters that are made from the program: its commands, and the settings of its configuration. */
 export async function renderReference(): Promise<readonly Chapter[]> {
   const chapters = [
     { path: join(DIRECTORY, 'commands.md'), text: await describeProgram() },
     { path: join(DIRECTORY, 'settings.md'), text: describeSettings() },
+    { path: SCHEMA, text: schemaWithFormats() },
   ];
   return Promise.all(
     chapters.map(async ({ path, text }) => {
       const style = await resolveConfig(path);
-      return { path, text: await format(text, { ...style, parser: 'markdown' }) };
+      return { path, text: await format(text, { ...style, filepath: path }) };
     }),
   );
 }

@@ -1,6 +1,7 @@
 import { DragomanError } from '../../src/base/errors.ts';
 import { splice, type Edit } from '../../src/base/span.ts';
-import type { Document, Format, Key, ScanOptions, Slot } from '../../src/formats/format.ts';
+import type { KnownFormat } from '../../src/formats/registry.ts';
+import type { Document, Key, ScanOptions, Slot } from '../../src/formats/format.ts';
 import { render } from '../../src/formats/render.ts';
 import type { Random } from './random.ts';
 import { randomValue } from './values.ts';
@@ -11,7 +12,7 @@ export class Defect extends Error {}
 const idOf = (key: Key): string => JSON.stringify(key);
 
 /** Reads, edits and reads again a document of keys and values. @throws Defect, or what the format throws */
-export function tryEntries(format: Format, text: string, random: Random): void {
+export function tryEntries(format: KnownFormat, text: string, random: Random): void {
   const document = scanOrRefuse(format, text, { locale: 'en' });
   if (!document) return;
   requireSameReading(format, document);
@@ -24,7 +25,7 @@ export function tryEntries(format: Format, text: string, random: Random): void {
   tryInsertion(format, target, skeleton, options);
 }
 
-function scanOrRefuse(format: Format, text: string, options: ScanOptions): Document | undefined {
+function scanOrRefuse(format: KnownFormat, text: string, options: ScanOptions): Document | undefined {
   try {
     return format.scan(text, options);
   } catch (error) {
@@ -34,7 +35,7 @@ function scanOrRefuse(format: Format, text: string, options: ScanOptions): Docum
   }
 }
 
-function requireSameReading(format: Format, { text, slots }: Document): void {
+function requireSameReading(format: KnownFormat, { text, slots }: Document): void {
   if (!format.read) return;
   let index = 0;
   format.read(
@@ -49,7 +50,7 @@ function requireSameReading(format: Format, { text, slots }: Document): void {
   if (index !== slots.length) throw new Defect('reads other slots than it scans');
 }
 
-function tryValues(format: Format, document: Document, random: Random): void {
+function tryValues(format: KnownFormat, document: Document, random: Random): void {
   const values = new Map<number, string>();
   for (const index of document.slots.keys()) if (!random.once(3)) values.set(index, randomValue(random));
   const { rejected } = render(format, document, values, { locale: 'en' });
@@ -61,7 +62,7 @@ function tryValues(format: Format, document: Document, random: Random): void {
 
 /** The result of edits that change the structure: it has to be a document. */
 function edited(
-  format: Format,
+  format: KnownFormat,
   what: string,
   document: Document,
   edits: readonly Edit[],
@@ -77,7 +78,7 @@ function edited(
   }
 }
 
-function tryRetarget(format: Format, document: Document, locale: string): Document {
+function tryRetarget(format: KnownFormat, document: Document, locale: string): Document {
   const options = { locale, spelling: locale.replace('-', '_') };
   const edits = format.retarget(document, { ...options, role: 'new' });
   const skeleton = edited(format, 'the skeleton', document, edits, { locale });
@@ -94,10 +95,10 @@ function tryRetarget(format: Format, document: Document, locale: string): Docume
 }
 
 /** Entries may go as a whole: slots of one top entry (PO: of one context and text) are not told apart. */
-function tryRemoval(format: Format, document: Document, random: Random, options: ScanOptions): Document {
+function tryRemoval(format: KnownFormat, document: Document, random: Random, options: ScanOptions): Document {
   const keys = document.slots.filter(() => random.once(3)).map(({ key }) => key);
   const rest = edited(format, 'what is left', document, format.remove(document, keys), options);
-  const head = format.id === 'po' ? 2 : 1;
+  const head = format.carriesSources === true ? 2 : 1;
   const removed = new Set(keys.map((key) => idOf(key.slice(0, head))));
   const kept = document.slots.filter(({ key }) => !removed.has(idOf(key.slice(0, head))));
   requireWithin(kept, rest.slots, 'a removal loses or changes');
@@ -115,7 +116,7 @@ function requireWithin(slots: readonly Slot[], all: readonly Slot[], what: strin
   }
 }
 
-function tryInsertion(format: Format, target: Document, skeleton: Document, options: ScanOptions): void {
+function tryInsertion(format: KnownFormat, target: Document, skeleton: Document, options: ScanOptions): void {
   if (target.dialect !== skeleton.dialect) return;
   const present = new Set(target.slots.map(({ key }) => idOf(key)));
   const missing = skeleton.slots.filter(({ key }) => !present.has(idOf(key)));

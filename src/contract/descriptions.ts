@@ -1,3 +1,4 @@
+import { JOB_FORMATS, listTitles } from '../formats/registry.ts';
 import { FILE_TYPES } from './jobs.ts';
 import { MAX_FILE_BYTES, MAX_TARGET_LANGUAGES, MAX_TEXT } from './limits.ts';
 import type { OperationId } from './operations.ts';
@@ -81,7 +82,7 @@ export const operationDescriptions: Readonly<Record<OperationId, OperationDescri
     topic: 'Jobs',
     summary: 'Create a translation job for a localization file',
     description:
-      'The file is one of JSON, YAML, PO/POT, Properties, Strings or XML. Keys, structure, placeholders and ICU messages ' +
+      `The file is one of ${listTitles(JOB_FORMATS.values())}. Keys, structure, placeholders and ICU messages ` +
       'are preserved. The job is stored when the answer arrives, and is done in the background.',
     credits: '1 per key and language, reserved at once; what fails is given back',
   },

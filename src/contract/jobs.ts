@@ -1,18 +1,10 @@
 import * as v from 'valibot';
+import { JOB_FORMATS, type FormatId } from '../formats/registry.ts';
 import { count, languageCode, timestamp, uuid } from './fields.ts';
 import { MAX_TARGET_LANGUAGES } from './limits.ts';
 
 /** Extensions of files that a job takes, each with its `file_type`. */
-export const FILE_TYPES = {
-  '.json': 'json',
-  '.yaml': 'yaml',
-  '.yml': 'yaml',
-  '.po': 'po',
-  '.pot': 'po',
-  '.properties': 'properties',
-  '.strings': 'strings',
-  '.xml': 'xml',
-} as const;
+export const FILE_TYPES: Readonly<Record<string, FormatId>> = Object.fromEntries(JOB_FORMATS);
 
 /** Statuses after which a job does not change any more. */
 export const FINAL_STATUSES = ['completed', 'partial', 'failed'] as const;

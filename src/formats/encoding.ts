@@ -6,13 +6,16 @@ import {
   unsupportedEncoding,
   wideEncodingOf,
 } from '../base/utf8.ts';
-import type { FormatId } from './format.ts';
-import { charsetOfLabel, declaredCharset as charsetOfHtml } from './html/charset.ts';
-import { decodeWindows1252, encodeWindows1252, isWindows1252 } from './html/windows-1252.ts';
-import { declaredCharset as charsetOfPo } from './po/charset.ts';
+import {
+  charsetOfLabel,
+  declaredCharset as charsetOfHtml,
+  decodeWindows1252,
+  encodeWindows1252,
+  isWindows1252,
+} from './html/charset.ts';
 import { BINARY_PROPERTY_LIST, binaryPropertyList } from './property-list.ts';
+import { describeFormat, type FormatId } from './registry.ts';
 import { decodeStrayBytes, encodeStrayBytes, readStrayBytes } from './stray-bytes.ts';
-import { declaredCharset as charsetOfXml } from './xml/charset.ts';
 
 /** How a file's text lies in bytes. Belongs to the file: a translation of it is written the same way. */
 export interface Encoding {
@@ -36,8 +39,8 @@ export type ContentFormat = 'srt' | 'vtt' | 'html';
 
 /**
  * Finds the encoding of a file and decodes it: a byte order mark first, then what the file declares (PO header, XML
- * declaration), then UTF-8. A page that says ISO-8859-1 is windows-1252, as browsers read it. A .properties file may
- * have bytes that are not UTF-8: see {@link decodeProperties}.
+ * declaration), then UTF-8. A page that says ISO-8859-1 is windows-1252, as browsers read it. Files of some
+ * formats may have bytes that are not UTF-8: see {@link decodeMixed}.
  * `charset` is what the user says that the file is in; a byte order mark knows better.
  *
  * Every byte survives: what does not encode back to the same bytes is refused.
@@ -65,8 +68,9 @@ export async function decode(
     const content = bom ? buffer.subarray(3) : buffer;
     const text = decodeUtf8(content);
     if (text !== undefined) return utf8(text, bom);
-    if (format === 'properties') return decodeProperties(content, bom);
-    const hint = format === 'srt' || format === 'vtt' || format === 'html' ? CONTENT_HINT : FILE_HINT;
+    if (!isContent(format) && describeFormat(format).keepsStrayBytes === true)
+      return decodeMixed(content, bom);
+    const hint = isContent(format) ? CONTENT_HINT : FILE_HINT;
     throw invalidBytes(buffer, 'UTF-8', firstInvalidUtf8(buffer), { hint });
   }
   if (declared === 'iso-8859-1' || declared === 'latin1') return latin1(buffer);
@@ -74,11 +78,18 @@ export async function decode(
   return decodeLegacy(buffer, declared);
 }
 
+function isContent(format: FormatId | ContentFormat): format is ContentFormat {
+  return format === 'srt' || format === 'vtt' || format === 'html';
+}
+
 function declaredCharset(buffer: Buffer, format: FormatId | ContentFormat): string {
-  if (format === 'po') return charsetOfPo(buffer.toString('latin1', 0, 65_536)) ?? 'utf-8';
-  if (format === 'xml') return charsetOfXml(buffer.toString('latin1', 0, 1024)) ?? 'utf-8';
-  if (format === 'html') return charsetOfHtml(buffer.toString('latin1', 0, 1024)) ?? 'utf-8';
-  return 'utf-8';
+  const charset =
+    format === 'html'
+      ? { within: 1024, find: charsetOfHtml }
+      : isContent(format)
+        ? undefined
+        : describeFormat(format).charset;
+  return charset?.find(buffer.toString('latin1', 0, charset.within)) ?? 'utf-8';
 }
 
 function normalise(charset: string): string {
@@ -118,12 +129,12 @@ function windows1252(buffer: Buffer): Decoded {
  * stray bytes, which stay as they are and read as ISO-8859-1. What is added to it is ASCII: Java reads such a file as
  * ISO-8859-1 throughout, other readers do not. With fewer it is ISO-8859-1.
  */
-function decodeProperties(content: Buffer, bom: boolean): Decoded {
-  const { text, isUtf8 } = readProperties(content, bom);
+function decodeMixed(content: Buffer, bom: boolean): Decoded {
+  const { text, isUtf8 } = readMixed(content, bom);
   const decoded = isUtf8 ? withStrayBytes(text, bom) : latin1(content);
   const encode = (value: string): Uint8Array => {
     const bytes = Buffer.from(decoded.encode(value));
-    const back = readProperties(bom ? bytes.subarray(3) : bytes, bom);
+    const back = readMixed(bom ? bytes.subarray(3) : bytes, bom);
     if (readStrayBytes(back.text) === readStrayBytes(value)) return bytes;
     throw new DragomanError(
       'unencodable_value',
@@ -134,7 +145,7 @@ function decodeProperties(content: Buffer, bom: boolean): Decoded {
   return { ...decoded, encode };
 }
 
-function readProperties(content: Buffer, bom: boolean): { readonly text: string; readonly isUtf8: boolean } {
+function readMixed(content: Buffer, bom: boolean): { readonly text: string; readonly isUtf8: boolean } {
   const { text, characters, strays } = decodeStrayBytes(content);
   const isUtf8 = bom || strays === 0 || (characters > 0 && characters >= strays);
   return { isUtf8, text: isUtf8 ? text : content.toString('latin1') };

@@ -1,8 +1,6 @@
 import type { Edit, Span } from '../base/span.ts';
 import type { Syntax } from '../text/syntax.ts';
 
-export type FormatId = 'json' | 'yaml' | 'po' | 'properties' | 'strings' | 'xml';
-
 /**
  * Path segments of a slot, never joined: a dotted key is one segment. PO: msgctxt (empty without one) and msgid, for a
  * plural form its category as well.
@@ -62,12 +60,18 @@ export interface Entry {
   readonly children?: readonly Entry[] | undefined;
 }
 
-/** What a scan found. Owns no resources. */
-export interface Document {
+/**
+ * What a scan found. Owns no resources.
+ *
+ * @typeParam Tree what its format needs to edit the document's structure
+ */
+export interface Document<Tree = unknown> {
   readonly text: string;
   /** In file order, spans disjoint. */
   readonly slots: readonly Slot[];
   readonly entries: readonly Entry[];
+  /** Read when it is first asked for, and kept: most scans are for values only. */
+  readonly tree: Tree;
   /** Human-readable name of the recognised dialect, such as `i18next` or `Android`. */
   readonly dialect: string;
   /** The locale that the file itself names (ARB `@@locale`, PO `Language`, a Rails root key), as spelled there. */
@@ -118,14 +122,13 @@ export interface RetargetOptions {
  * A file format. All functions are pure: text in, locations and edits out. A format never writes a file and never
  * prints a document anew.
  */
-export interface Format {
-  readonly id: FormatId;
+export interface Format<Tree = unknown> {
   /**
    * Finds every translatable value.
    *
    * @throws DragomanError `unreadable_input` or `limit_exceeded` with line and column when the text is not well-formed.
    */
-  scan(text: string, options?: ScanOptions): Document;
+  scan(text: string, options?: ScanOptions): Document<Tree>;
   /**
    * Reads the keys and values that {@link scan} finds, in the same order, and nothing else: no spans, entries and
    * encoders are made. This proves what was written at a fraction of a scan's weight; without it, a scan is the proof.
@@ -134,15 +137,15 @@ export interface Format {
    */
   read?(text: string, visit: ReadValue, options?: ScanOptions): void;
   /** Edits that turn the document towards another language, without translating a value. Idempotent. */
-  retarget(document: Document, options: RetargetOptions): readonly Edit[];
+  retarget(document: Document<Tree>, options: RetargetOptions): readonly Edit[];
   /**
    * Edits that put the skeleton's entries that hold `missing` into `target`, at their source position, in the
    * target's own style of indentation and line ends. `skeleton` is a scan of a retargeted source, `options` are those of the
    * target's scan: a format that can escape what the encoding cannot hold, in keys and comments too, does.
    */
   insert(
-    target: Document,
-    skeleton: Document,
+    target: Document<Tree>,
+    skeleton: Document<Tree>,
     missing: readonly Key[],
     options?: ScanOptions,
   ): readonly Edit[];
@@ -152,7 +155,13 @@ export interface Format {
    *
    * @throws DragomanError `unencodable_value` when a text would not mean the same in UTF-8
    */
-  toUtf8?(document: Document): readonly Edit[];
+  toUtf8?(document: Document<Tree>): readonly Edit[];
+  /**
+   * Refuses a document that stands for so much that programs which load it run out of memory.
+   *
+   * @throws DragomanError `limit_exceeded`
+   */
+  requireBounded?(document: Document<Tree>): void;
   /** Edits that remove the entries with these keys, their own comments and separators with them. */
-  remove(document: Document, keys: readonly Key[]): readonly Edit[];
+  remove(document: Document<Tree>, keys: readonly Key[]): readonly Edit[];
 }

@@ -1,4 +1,4 @@
-import type { Span } from '../base/span.ts';
+import type { Span, Edit } from '../base/span.ts';
 
 /** The lines that a span is alone on, with their last line break; the span itself when it shares a line. */
 export function wholeLines(text: string, span: Span): Span {
@@ -28,19 +28,19 @@ export function isLineEnd(text: string, offset: number): boolean {
 }
 
 /** Behind the line break (LF, CRLF or CR) that stands here, if one does. */
-export function afterLineBreak(text: string, offset: number): number {
+function afterLineBreak(text: string, offset: number): number {
   if (!isBreak(text.charCodeAt(offset))) return offset;
   return text.startsWith('\r\n', offset) ? offset + 2 : offset + 1;
 }
 
 /** Behind the line that starts here, if it is blank. */
-export function afterBlankLine(text: string, lineStart: number): number {
+function afterBlankLine(text: string, lineStart: number): number {
   const end = blankEnd(text, lineStart);
   return isLineEnd(text, end) ? afterLineBreak(text, end) : lineStart;
 }
 
 /** The start of the line before the one that starts here, if it is blank. */
-export function beforeBlankLine(text: string, lineStart: number): number {
+function beforeBlankLine(text: string, lineStart: number): number {
   if (!isBreak(text.charCodeAt(lineStart - 1))) return lineStart;
   const crlf = text.startsWith('\r\n', lineStart - 2);
   return indentationStart(text, lineStart - (crlf ? 2 : 1)) ?? lineStart;
@@ -70,4 +70,38 @@ function isBlank(code: number): boolean {
 
 function isBreak(code: number): boolean {
   return code === 10 || code === 13;
+}
+
+/** Edits that remove these blocks, in file order, each with its lines; of the blank lines around them one remains. */
+export function removeBlocks(text: string, blocks: readonly Span[]): readonly Edit[] {
+  const runs: { start: number; end: number }[] = [];
+  for (const block of blocks) {
+    const lines = wholeLines(text, block);
+    const last = runs.at(-1);
+    const start = last?.end === lines.start ? last.start : lines.start;
+    const closed = lines !== block && (start === 0 || beforeBlankLine(text, start) < start);
+    const end = closed ? afterBlankLine(text, lines.end) : lines.end;
+    if (last?.end === lines.start) last.end = end;
+    else runs.push({ start, end });
+  }
+  return runs.map(({ start, end }) => {
+    // At the end of the file the blank line before goes: there is none behind.
+    const from = end >= text.length ? beforeBlankLine(text, start) : start;
+    return { span: { start: from, end }, text: '' };
+  });
+}
+
+/**
+ * Puts lines behind the block that ends at `end`. Where something else follows on its line, that goes on a line of its
+ * own.
+ *
+ * @param lines with what separates them from the block
+ */
+export function insertBehind(text: string, end: number, lines: string, newline: string): Edit {
+  const at = blankEnd(text, end);
+  return isLineEnd(text, at) ? insertAt(at, lines) : insertAt(end, lines + newline);
+}
+
+export function insertAt(at: number, text: string): Edit {
+  return { span: { start: at, end: at }, text };
 }

@@ -1,39 +1,78 @@
 import { DragomanError } from '../base/errors.ts';
-import type { Format, FormatId } from './format.ts';
+import { spellLocale } from '../languages/locale.ts';
+import type { FormatDescription } from './description.ts';
+import type { Format } from './format.ts';
+import { json } from './json/description.ts';
+import { po } from './po/description.ts';
+import { properties } from './properties/description.ts';
+import { strings } from './strings/description.ts';
+import { xml } from './xml/description.ts';
+import { yaml } from './yaml/description.ts';
 
-interface Registration {
-  readonly extensions: readonly string[];
-  /** Lazy: some formats bring a parser that takes longer to load than the rest of the program. */
-  load(): Promise<Format>;
-}
+/** Every format. Where several had an extension, the first would get the file. */
+const descriptions = [
+  json,
+  yaml,
+  po,
+  properties,
+  strings,
+  xml,
+] as const satisfies readonly FormatDescription[];
 
-const FORMATS: Readonly<Record<FormatId, Registration>> = {
-  json: { extensions: ['json', 'jsonc', 'arb'], load: async () => (await import('./json/format.ts')).json },
-  yaml: { extensions: ['yaml', 'yml'], load: async () => (await import('./yaml/format.ts')).yaml },
-  po: { extensions: ['po', 'pot'], load: async () => (await import('./po/format.ts')).po },
-  properties: {
-    extensions: ['properties'],
-    load: async () => (await import('./properties/format.ts')).properties,
-  },
-  strings: { extensions: ['strings'], load: async () => (await import('./strings/format.ts')).strings },
-  xml: { extensions: ['xml', 'resx'], load: async () => (await import('./xml/format.ts')).xml },
-};
+export type FormatId = (typeof descriptions)[number]['id'];
+type Described = FormatDescription & { readonly id: FormatId };
 
-export const FORMAT_IDS: readonly FormatId[] = ['json', 'yaml', 'po', 'properties', 'strings', 'xml'];
+/** A format with its description. */
+export type KnownFormat = Described & Format;
 
-export function loadFormat(id: FormatId): Promise<Format> {
-  return FORMATS[id].load();
-}
+const all: readonly Described[] = descriptions;
+
+export const FORMAT_IDS: readonly FormatId[] = all.map(({ id }) => id);
 
 /** Every extension that names a format, without the dot. */
-export function knownExtensions(): readonly string[] {
-  return Object.values(FORMATS).flatMap((format) => format.extensions);
+export const EXTENSIONS: readonly string[] = all.flatMap(({ extensions }) => extensions);
+
+/** The extensions that the service specification lists for jobs, with the dot, each with its format. */
+export const JOB_FORMATS: ReadonlyMap<string, FormatId> = new Map(
+  all.flatMap(({ id, jobExtensions = [] }) => jobExtensions.map((name) => [`.${name}`, id])),
+);
+
+/** `JSON, YAML or XML`: the formats that a command takes. */
+export function listTitles(ids: Iterable<FormatId> = FORMAT_IDS): string {
+  const titles = [...new Set(ids)].map((id) => describeFormat(id).title);
+  return [titles.slice(0, -1).join(', '), ...titles.slice(-1)].join(' or ');
+}
+
+/** How names of files with an extension spell their locale, where the users of a format agree on it. */
+export const NAME_STYLES: ReadonlyMap<string, 'gettext' | 'underscore'> = new Map(
+  all.flatMap(({ nameStyles = {} }) => Object.entries(nameStyles)),
+);
+
+/** Extensions of templates, each with that of the translations made from them. */
+export const TEMPLATES: ReadonlyMap<string, string> = new Map(
+  all.flatMap(({ templates = {} }) => Object.entries(templates)),
+);
+
+/** What is known of a format before it is loaded. */
+export function describeFormat(id: FormatId): Described {
+  const found = all.find((description) => description.id === id);
+  if (!found) throw new RangeError(`no format ${id}`);
+  return found;
+}
+
+export async function loadFormat(id: FormatId): Promise<KnownFormat> {
+  const description = describeFormat(id);
+  return { ...(await description.load()), ...description };
 }
 
 export function formatOfPath(path: string): FormatId | undefined {
-  const extension = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase();
-  if (extension === undefined) return undefined;
-  return FORMAT_IDS.find((id) => FORMATS[id].extensions.includes(extension));
+  const extension = extensionOf(path);
+  return all.find(({ extensions }) => extensions.includes(extension))?.id;
+}
+
+/** The extension of a path in lower case, without the dot; empty where it has none. */
+export function extensionOf(path: string): string {
+  return /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
 /** @throws DragomanError `usage` when the extension belongs to no format. */
@@ -41,6 +80,11 @@ export function requireFormatOfPath(path: string): FormatId {
   const id = formatOfPath(path);
   if (id) return id;
   throw new DragomanError('usage', `${path} is in no format that can be translated`, {
-    hint: `Known extensions: ${knownExtensions().join(', ')}.`,
+    hint: `Known extensions: ${EXTENSIONS.join(', ')}.`,
   });
+}
+
+/** A canonical code as a file of that format that stands alone names its locale: `pt-BR` is `pt_BR` in a PO header. */
+export function spellInFile(code: string, format: FormatId): string {
+  return spellLocale(code, describeFormat(format).localeStyle);
 }

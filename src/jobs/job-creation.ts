@@ -11,6 +11,7 @@ import type { Engine } from '../engines/engine.ts';
 import { languageName, requireLanguage } from '../languages/catalog.ts';
 import { detectWindows } from '../languages/detection.ts';
 import { sameLanguage } from '../languages/locale.ts';
+import { JOB_FORMATS, type FormatId } from '../formats/registry.ts';
 import type { JobUpload } from '../service/jobs.ts';
 import type { Database } from '../store/database.ts';
 import { creditsOfJob, insertJob, type NewJob } from '../store/jobs.ts';
@@ -122,12 +123,10 @@ function describeJob({ totalKeys, targetLanguages }: NewJob): string {
   return `job created: ${keys} into ${languages}`;
 }
 
-type FileType = (typeof FILE_TYPES)[keyof typeof FILE_TYPES];
-
 /** What a request asks for, as far as it can be judged without the file. */
 interface JobPlan {
   readonly filename: string;
-  readonly fileType: FileType;
+  readonly fileType: FormatId;
   /** Canonical; undefined for `auto`. */
   readonly source: string | undefined;
   /** Canonical, each once, in the order of the request. */
@@ -167,10 +166,10 @@ function requireFilename(filename: string): string {
   throw new DragomanError('invalid_request', `file must have a name of 1 to ${MAX_FILENAME} bytes`);
 }
 
-function requireFileType(filename: string): FileType {
+function requireFileType(filename: string): FormatId {
   const extension = extname(filename).toLowerCase();
-  const entry = Object.entries(FILE_TYPES).find(([known]) => known === extension);
-  if (entry) return entry[1];
+  const type = JOB_FORMATS.get(extension);
+  if (type) return type;
   const supported = Object.keys(FILE_TYPES).join(', ');
   throw new DragomanError('invalid_request', `file must have one of the extensions ${supported}`);
 }

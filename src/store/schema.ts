@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { FormatId } from '../formats/registry.ts';
 
 /**
  * The tables. Times are milliseconds since the epoch. Migrations make them; what they mean stands here.
@@ -89,7 +90,7 @@ export interface JobTable {
   status: 'pending' | 'processing' | 'completed' | 'partial' | 'failed';
   /** As the client named it, without directories. */
   filename: string;
-  file_type: 'json' | 'yaml' | 'po' | 'properties' | 'strings' | 'xml';
+  file_type: FormatId;
   source_language: string;
   /** A JSON array of codes, in the order of the request. */
   target_languages: string;

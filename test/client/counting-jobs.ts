@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { DragomanError } from '../../src/base/errors.ts';
-import { FILE_TYPES, type CreateJobRequest, type Job } from '../../src/contract/jobs.ts';
+import type { CreateJobRequest, Job } from '../../src/contract/jobs.ts';
+import { requireFormatOfPath } from '../../src/formats/registry.ts';
 import type { Engine } from '../../src/engines/engine.ts';
 import { messageKeys } from '../../src/documents/localization/message-keys.ts';
 import { openBytes } from '../../src/documents/localization/open-file.ts';
@@ -40,13 +41,12 @@ export class CountingJobs implements JobService {
     const total = messageKeys(document).size;
     const id = randomUUID();
     const now = '2026-01-01T00:00:00Z';
-    const extension = filename.slice(filename.lastIndexOf('.')) as keyof typeof FILE_TYPES;
     const job: Job = {
       id,
       job_id: id,
       status: 'pending',
       original_filename: filename,
-      file_type: FILE_TYPES[extension],
+      file_type: requireFormatOfPath(filename),
       source_language: request.source_language,
       target_languages: targets,
       total_keys: total,

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
-import { spellInFile } from '../../src/formats/locale-style.ts';
+import { spellInFile } from '../../src/formats/registry.ts';
 import { openFile } from '../../src/documents/localization/open-file.ts';
 import { translateFile } from '../../src/documents/localization/translate-file.ts';
 

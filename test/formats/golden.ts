@@ -16,9 +16,9 @@ import { render } from '../../src/formats/render.ts';
  * - `remove.json` ([key, …]) with `removed.EXT`
  * - `error.json` ({code, line, column, message}): the scan fails like this; `message` is a regular expression
  */
-export function goldenCases(format: Format): void {
-  const root = new URL(`../../fixtures/formats/${format.id}/`, import.meta.url).pathname;
-  describe(`${format.id} fixtures`, () => {
+export function goldenCases(name: string, format: Format): void {
+  const root = new URL(`../../fixtures/formats/${name}/`, import.meta.url).pathname;
+  describe(`${name} fixtures`, () => {
     for (const name of readdirSync(root)) it(name, () => checkCase(format, join(root, name)));
   });
 }

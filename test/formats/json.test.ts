@@ -9,7 +9,7 @@ import { processorTime } from '../processor-time.ts';
 import { formatContract } from './contract.ts';
 import { goldenCases } from './golden.ts';
 
-goldenCases(json);
+goldenCases('json', json);
 
 const blank = fc.constantFrom('', '', ' ', '\n', '\r\n', '\t', '\n  ');
 const gap = fc.oneof({ weight: 5, arbitrary: blank }, fc.constantFrom(' // note\n', '/* "x": */', '/**/ '));

@@ -5,7 +5,7 @@ import { po } from '../../src/formats/po/format.ts';
 import { render } from '../../src/formats/render.ts';
 import { goldenCases } from './golden.ts';
 
-goldenCases(po);
+goldenCases('po', po);
 
 describe('PO slots', () => {
   it('refuses characters that the charset of the file does not have', () => {

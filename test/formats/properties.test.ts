@@ -9,7 +9,7 @@ import { processorTime } from '../processor-time.ts';
 import { formatContract } from './contract.ts';
 import { goldenCases } from './golden.ts';
 
-goldenCases(properties);
+goldenCases('properties', properties);
 
 const pieces = (maxLength: number, ...more: string[]): fc.Arbitrary<string> =>
   fc

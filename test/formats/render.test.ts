@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { splice } from '../../src/base/span.ts';
 import type { Document, Format, ReadValue, ScanOptions, Slot } from '../../src/formats/format.ts';
-import { FORMAT_IDS, loadFormat } from '../../src/formats/registry.ts';
+import { FORMAT_IDS, loadFormat, type FormatId } from '../../src/formats/registry.ts';
 import { render, type Scanner } from '../../src/formats/render.ts';
 
 /** A document of three keys, and what an encoder would write to change a neighbour. */
-const DOCUMENTS: Readonly<Record<Format['id'], { text: string; hostile: string }>> = {
+const DOCUMENTS: Readonly<Record<FormatId, { text: string; hostile: string }>> = {
   json: { text: '{"a": "1", "b": "2", "c": "3"}\n', hostile: '"x", "d": "y"' },
   yaml: { text: 'a: "1"\nb: "2"\nc: "3"\n', hostile: '"x"\nd: "y"' },
   po: {

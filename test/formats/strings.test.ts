@@ -3,7 +3,7 @@ import { render } from '../../src/formats/render.ts';
 import { strings } from '../../src/formats/strings/format.ts';
 import { goldenCases } from './golden.ts';
 
-goldenCases(strings);
+goldenCases('strings', strings);
 
 describe('.strings values', () => {
   it('writes what the encoding does not have as escapes', () => {

@@ -9,7 +9,7 @@ import { anyDocuments } from './xml-documents.ts';
 const valuesOf = (document: Document): Map<string, string> =>
   new Map(document.slots.map(({ key, value }) => [JSON.stringify(key), value]));
 
-const retargeted = (document: Document, options: RetargetOptions): string =>
+const retargeted = (document: ReturnType<typeof xml.scan>, options: RetargetOptions): string =>
   splice(document.text, xml.retarget(document, options));
 
 // Indexes move when a namesake goes, as they should: there is nothing else to tell such elements apart.

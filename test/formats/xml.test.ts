@@ -4,5 +4,5 @@ import { goldenCases } from './golden.ts';
 import { anyDocuments } from './xml-documents.ts';
 import { checkAgainstOracle } from './xml-oracle.ts';
 
-goldenCases(xml);
+goldenCases('xml', xml);
 formatContract(xml, { documents: anyDocuments, oracle: checkAgainstOracle });

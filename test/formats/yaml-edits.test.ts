@@ -9,7 +9,7 @@ import { yamlDocuments, yamlMutants } from './yaml-documents.ts';
 const texts = fc.oneof(yamlMutants, yamlDocuments);
 const choices = fc.infiniteStream(fc.boolean());
 
-function scanned(text: string): Document | undefined {
+function scanned(text: string): Scanned | undefined {
   try {
     return yaml.scan(text);
   } catch (error) {
@@ -18,8 +18,10 @@ function scanned(text: string): Document | undefined {
   }
 }
 
+type Scanned = ReturnType<typeof yaml.scan>;
+
 /** What does not fit is refused with a reason; everything else has to be right. */
-function inserted(target: Document, skeleton: Document, missing: readonly Key[]): readonly Edit[] {
+function inserted(target: Scanned, skeleton: Scanned, missing: readonly Key[]): readonly Edit[] {
   try {
     return yaml.insert(target, skeleton, missing);
   } catch (error) {

@@ -7,7 +7,7 @@ import { formatContract } from './contract.ts';
 import { goldenCases } from './golden.ts';
 import { yamlDocuments } from './yaml-documents.ts';
 
-goldenCases(yaml);
+goldenCases('yaml', yaml);
 
 const PYTHON = '/usr/bin/python3';
 const hasPyYaml = spawnSync(PYTHON, ['-c', 'import yaml']).status === 0;

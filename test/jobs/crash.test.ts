@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { build } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
-import { spellInFile } from '../../src/formats/locale-style.ts';
+import { spellInFile } from '../../src/formats/registry.ts';
 import { openFile } from '../../src/documents/localization/open-file.ts';
 import { translateFile } from '../../src/documents/localization/translate-file.ts';
 import {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_FILE_BYTES } from '../../src/contract/limits.ts';
 import type { Engine } from '../../src/engines/engine.ts';
 import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
-import { spellInFile } from '../../src/formats/locale-style.ts';
+import { spellInFile } from '../../src/formats/registry.ts';
 import { supportedLanguages } from '../../src/languages/catalog.ts';
 import { openFile } from '../../src/documents/localization/open-file.ts';
 import { translateFile } from '../../src/documents/localization/translate-file.ts';

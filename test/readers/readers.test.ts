@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compareOne, compareTwo } from '../../scripts/corpus/comparison.ts';
-import type { FormatId } from '../../src/formats/format.ts';
+import type { FormatId } from '../../src/formats/registry.ts';
 import { openBytes } from '../../src/documents/localization/open-file.ts';
 import type { Entry, Reader } from './reader.ts';
 import { READERS } from './readers.ts';

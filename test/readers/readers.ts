@@ -1,4 +1,4 @@
-import type { FormatId } from '../../src/formats/format.ts';
+import type { FormatId } from '../../src/formats/registry.ts';
 import { gettextParser } from './gettext.ts';
 import { jsonParse } from './json.ts';
 import { javaProperties } from './properties.ts';

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { MAX_TARGET_LANGUAGES } from '../../contract/limits.ts';
-import { spellInFile } from '../../formats/locale-style.ts';
+import { listTitles, spellInFile } from '../../formats/registry.ts';
 import { translatedName } from '../../formats/translated-name.ts';
 import { LOCALIZATION_FILES } from '../../documents/localization/kind.ts';
 import { openBytes, openFile, type OpenFile } from '../../documents/localization/open-file.ts';
@@ -70,7 +70,7 @@ interface TranslatedLocally extends TranslatedFile {
 export const i18n: CommandModule<Options> = {
   configure(command) {
     command
-      .argument('<file...>', 'JSON, YAML, PO/POT, .properties, .strings or XML files')
+      .argument('<file...>', `${listTitles()} files`)
       .option('--to-utf8', 'write PO files whose charset cannot hold the translation in UTF-8')
       .option('--mo', 'compile each PO file that is written, in UTF-8, into a .mo file beside it')
       .option('--delete', 'delete the jobs of a service when their translations are written');
@@ -117,10 +117,11 @@ async function compileCatalogue(
   { file: { source }, destination }: FileJob,
   { bytes }: TranslatedLocally,
 ): Promise<Companion | undefined> {
-  if (source.format.id !== 'po' || destination === STDOUT) return undefined;
-  const { compileMo } = await import('../../formats/po/mo.ts');
-  const { document } = await openBytes(bytes, destination, { format: 'po' });
-  return { path: destination.replace(/\.pot?$/i, '') + '.mo', bytes: await compileMo(document.text) };
+  const { id, compiled } = source.format;
+  if (!compiled || destination === STDOUT) return undefined;
+  const { document } = await openBytes(bytes, destination, { format: id });
+  const stem = destination.replace(/\.pot?$/i, '');
+  return { path: `${stem}.${compiled.extension}`, bytes: await compiled.compile(document.text) };
 }
 
 interface Others {
@@ -251,7 +252,8 @@ function localeIn(file: OpenFile, target: string): TargetLocale {
 /** What the file says itself, or else its path. That of a PO file names the language that it is translated into. */
 function declaredLanguage(file: OpenFile): string | undefined {
   return (
-    LOCALIZATION_FILES.languageOf(file) ?? (file.format.id === 'po' ? undefined : languageOfPath(file.path))
+    LOCALIZATION_FILES.languageOf(file) ??
+    (file.format.carriesSources === true ? undefined : languageOfPath(file.path))
   );
 }
 

@@ -35,6 +35,9 @@ function withSlots(document: Document, slots: readonly Slot[]): Document {
     get entries() {
       return document.entries;
     },
+    get tree() {
+      return document.tree;
+    },
     get warnings() {
       return document.warnings;
     },

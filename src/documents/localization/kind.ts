@@ -11,6 +11,8 @@ export const LOCALIZATION_FILES: DocumentKind<OpenFile, FileContext, TranslatedF
    * it is translated into; that of its messages stands nowhere in it.
    */
   languageOf: ({ format, document }) =>
-    format.id === 'po' || document.locale === undefined ? undefined : parseLocale(document.locale),
+    format.carriesSources === true || document.locale === undefined
+      ? undefined
+      : parseLocale(document.locale),
   translate: (file, { locale, ...context }) => translateFile(file, locale, context),
 };

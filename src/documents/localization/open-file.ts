@@ -1,13 +1,13 @@
 import { readBounded } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { decode, type Decoded } from '../../formats/encoding.ts';
-import type { Document, Format, FormatId, ScanOptions } from '../../formats/format.ts';
-import { loadFormat, requireFormatOfPath } from '../../formats/registry.ts';
+import type { Document, ScanOptions } from '../../formats/format.ts';
+import { loadFormat, requireFormatOfPath, type FormatId, type KnownFormat } from '../../formats/registry.ts';
 
 /** A file that was read, decoded and scanned. Holds no handle. */
 export interface OpenFile {
   readonly path: string;
-  readonly format: Format;
+  readonly format: KnownFormat;
   readonly document: Document;
   readonly scanOptions: ScanOptions;
   readonly encoding: Decoded['encoding'];

@@ -1,7 +1,7 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Entry, Key } from '../format.ts';
-import { stringSpeller } from './escapes.ts';
 import { planInsertions, type Placement } from '../graft.ts';
+import { stringSpeller } from './encode.ts';
 import {
   allComments,
   behindComma,
@@ -12,18 +12,20 @@ import {
   lineIndent,
   ownStart,
 } from './layout.ts';
-import { entryKeys, outlineOf, siteOf, type Outline, type Site } from './outline.ts';
-import { restyle } from './restyle.ts';
-import { separatorAt, styleOf, type Style } from './style.ts';
+import { entryKeys, siteOf, type Outline, type Site } from './outline.ts';
+import { restyle, separatorAt, styleOf, type Style } from './style.ts';
 import type { Node } from './tree.ts';
 
 /**
  * Entries whose parent is another kind of container in the target, and array elements that would not land at their
  * index, have no place there: they are left out, and a scan of the result still misses them.
  */
-export function insert(target: Document, skeleton: Document, missing: readonly Key[]): readonly Edit[] {
-  const source = outlineOf(skeleton.text);
-  return new Insertion(outlineOf(target.text), source).place(missing);
+export function insert(
+  target: Document<Outline>,
+  skeleton: Document<Outline>,
+  missing: readonly Key[],
+): readonly Edit[] {
+  return new Insertion(target.tree, skeleton.tree).place(missing);
 }
 
 interface Group {
@@ -35,82 +37,82 @@ interface Group {
 type Groups = Readonly<Record<'after' | 'before' | 'into', Map<Entry | undefined, Group>>>;
 
 class Insertion {
-  private readonly target: Outline;
-  private readonly source: Outline;
-  private readonly sourceStyle: Style;
-  private readonly style: Style;
-  private readonly spell: (raw: string) => string;
-  private knownComments: ReadonlySet<string> | undefined;
+  readonly #target: Outline;
+  readonly #source: Outline;
+  readonly #sourceStyle: Style;
+  readonly #style: Style;
+  readonly #spell: (raw: string) => string;
+  #knownComments: ReadonlySet<string> | undefined;
 
   constructor(target: Outline, source: Outline) {
-    this.target = target;
-    this.source = source;
-    this.sourceStyle = styleOf(source.text, source.root);
-    this.style = styleOf(target.text, target.root, this.sourceStyle);
-    this.spell = stringSpeller(target.text);
+    this.#target = target;
+    this.#source = source;
+    this.#sourceStyle = styleOf(source.text, source.root);
+    this.#style = styleOf(target.text, target.root, this.#sourceStyle);
+    this.#spell = stringSpeller(target.text);
   }
 
   place(missing: readonly Key[]): readonly Edit[] {
-    const keys = entryKeys(this.source.shape, missing).filter(
-      (key) => this.bringsMetadata() || !(key[0] ?? '').startsWith('@'),
+    const keys = entryKeys(this.#source.shape, missing).filter(
+      (key) => this.#bringsMetadata() || !(key[0] ?? '').startsWith('@'),
     );
-    const placements = planInsertions(this.target.entries, this.source.entries, keys);
+    const placements = planInsertions(this.#target.entries, this.#source.entries, keys);
     const groups: Groups = { after: new Map(), before: new Map(), into: new Map() };
-    for (const placement of placements) this.group(placement, groups);
+    for (const placement of placements) this.#group(placement, groups);
     return Object.values(groups).flatMap((anchored) =>
-      [...anchored.values()].flatMap((group) => this.write(group)),
+      [...anchored.values()].flatMap((group) => this.#write(group)),
     );
   }
 
   /** A translated ARB file that has messages but no metadata leaves metadata to its template. */
-  private bringsMetadata(): boolean {
-    const { shape, root } = this.target;
-    if (this.source.shape !== 'ARB') return true;
+  #bringsMetadata(): boolean {
+    const { shape, root } = this.#target;
+    if (this.#source.shape !== 'ARB') return true;
     const names = root.children.map(({ name }) => name).filter((name) => !name.startsWith('@@'));
     return names.length === 0 || (shape === 'ARB' && names.some((name) => name.startsWith('@')));
   }
 
-  private group(placement: Placement, groups: Groups): void {
-    const site = siteOf(this.source, placement.entry);
+  #group(placement: Placement, groups: Groups): void {
+    const site = siteOf(this.#source, placement.entry);
     const mode = 'after' in placement ? 'after' : 'before' in placement ? 'before' : 'into';
     const key =
       'after' in placement ? placement.after : 'before' in placement ? placement.before : placement.into;
     let group = groups[mode].get(key);
     if (!group) {
-      const at = key && siteOf(this.target, key);
+      const at = key && siteOf(this.#target, key);
       group =
         at && mode !== 'into'
           ? { container: at.parent, anchor: { mode, index: at.index }, sites: [] }
-          : { container: at?.node ?? this.target.root, anchor: undefined, sites: [] };
+          : { container: at?.node ?? this.#target.root, anchor: undefined, sites: [] };
       groups[mode].set(key, group);
     }
     if (group.container.kind === site.parent.kind) group.sites.push(site);
   }
 
-  private write({ container, anchor, sites }: Group): Edit[] {
+  #write({ container, anchor, sites }: Group): Edit[] {
     const wanted = container.kind === 'array' ? contiguous(container, sites) : sites;
     if (wanted.length === 0) return [];
-    if (!anchor) return this.fill(container, wanted);
+    if (!anchor) return this.#fill(container, wanted);
     const { mode, index } = anchor;
-    if (mode === 'before') return this.putBefore(container, index, wanted);
+    if (mode === 'before') return this.#putBefore(container, index, wanted);
     const next = index + 1;
-    const known = new Set(container.children[next] && leadComments(this.target.text, container, next));
-    const below = known.size === 0 ? -1 : wanted.findIndex((site) => this.isUnder(site, known));
-    if (below < 0) return this.putAfter(container, index, wanted);
+    const known = new Set(container.children[next] && leadComments(this.#target.text, container, next));
+    const below = known.size === 0 ? -1 : wanted.findIndex((site) => this.#isUnder(site, known));
+    if (below < 0) return this.#putAfter(container, index, wanted);
     // The heading that starts a section in the source stands above the next member here: the rest goes under it.
     return [
-      ...this.putAfter(container, index, wanted.slice(0, below)),
-      ...this.putBefore(container, next, wanted.slice(below)),
+      ...this.#putAfter(container, index, wanted.slice(0, below)),
+      ...this.#putBefore(container, next, wanted.slice(below)),
     ];
   }
 
-  private putAfter(container: Node, index: number, sites: readonly Site[]): Edit[] {
+  #putAfter(container: Node, index: number, sites: readonly Site[]): Edit[] {
     if (sites.length === 0) return [];
-    const { text } = this.target;
-    const separator = separatorAt(text, container, index, this.style);
+    const { text } = this.#target;
+    const separator = separatorAt(text, container, index, this.#style);
     const added = sites.map((site) => {
-      const gap = /[\r\n]/.test(separator) ? this.style.lineEnd.repeat(this.blankLinesAbove(site)) : '';
-      return gap + separator + this.member(site, separator);
+      const gap = /[\r\n]/.test(separator) ? this.#style.lineEnd.repeat(this.#blankLinesAbove(site)) : '';
+      return gap + separator + this.#member(site, separator);
     });
     const end = container.children[index]?.end ?? container.end;
     const comma = behindComma(text, end);
@@ -120,52 +122,52 @@ class Insertion {
   }
 
   /** Above the comments of the member at `index`, unless the source has them above what is put in. */
-  private putBefore(container: Node, index: number, sites: readonly Site[]): Edit[] {
-    const { text } = this.target;
-    const separator = separatorAt(text, container, index, this.style);
-    const added = sites.map((site) => `${this.member(site, separator)},${separator}`);
+  #putBefore(container: Node, index: number, sites: readonly Site[]): Edit[] {
+    const { text } = this.#target;
+    const separator = separatorAt(text, container, index, this.#style);
+    const added = sites.map((site) => `${this.#member(site, separator)},${separator}`);
     const known = new Set(leadComments(text, container, index));
-    const under = sites[0] && this.isUnder(sites[0], known);
+    const under = sites[0] && this.#isUnder(sites[0], known);
     const start = container.children[index]?.nameStart ?? container.end;
     return [put(under ? start : ownStart(text, container, index), added.join(''))];
   }
 
-  private isUnder({ parent, index }: Site, comments: ReadonlySet<string>): boolean {
-    return leadComments(this.source.text, parent, index).some((comment) => comments.has(comment));
+  #isUnder({ parent, index }: Site, comments: ReadonlySet<string>): boolean {
+    return leadComments(this.#source.text, parent, index).some((comment) => comments.has(comment));
   }
 
   /** Into a container that has nothing but white space and comments. */
-  private fill(container: Node, sites: readonly Site[]): Edit[] {
-    const { text } = this.target;
+  #fill(container: Node, sites: readonly Site[]): Edit[] {
+    const { text } = this.#target;
     const close = container.end - 1;
     let blank = close;
     while (blank > container.start + 1 && /\s/.test(text.charAt(blank - 1))) blank--;
     const outer = lineIndent(text, container.start);
-    const spread = this.style.spread || /[\r\n]/.test(text.slice(container.start, close));
-    const { lineEnd, unit } = this.style;
+    const spread = this.#style.spread || /[\r\n]/.test(text.slice(container.start, close));
+    const { lineEnd, unit } = this.#style;
     const pad = text.slice(blank, close);
-    const separator = spread ? lineEnd + outer + unit : this.style.colon.endsWith(' ') ? ' ' : '';
-    const members = sites.map((site) => this.member(site, separator));
+    const separator = spread ? lineEnd + outer + unit : this.#style.colon.endsWith(' ') ? ' ' : '';
+    const members = sites.map((site) => this.#member(site, separator));
     const body = spread
       ? `${members.map((member) => separator + member).join(',')}${lineEnd}${outer}`
       : pad + members.join(`,${separator}`) + pad;
     return [{ span: { start: blank, end: close }, text: body }];
   }
 
-  private member({ node, parent, index }: Site, separator: string): string {
-    const { text } = this.source;
+  #member({ node, parent, index }: Site, separator: string): string {
+    const { text } = this.#source;
     const own = ownStart(text, parent, index);
-    const news = /[\r\n]/.test(separator) && own < node.nameStart && this.isNew(own, node.nameStart);
+    const news = /[\r\n]/.test(separator) && own < node.nameStart && this.#isNew(own, node.nameStart);
     return restyle(text.slice(news ? own : node.nameStart, node.end), {
-      from: { indent: lineIndent(text, node.nameStart), unit: this.sourceStyle.unit },
-      to: { separator, style: this.style, spell: this.spell },
+      from: { indent: lineIndent(text, node.nameStart), unit: this.#sourceStyle.unit },
+      to: { separator, style: this.#style, spell: this.#spell },
     });
   }
 
   /** How many blank lines, at most one, the source has above a member and its own comments. */
-  private blankLinesAbove({ parent, index }: Site): number {
+  #blankLinesAbove({ parent, index }: Site): number {
     if (index === 0) return 0;
-    const { text } = this.source;
+    const { text } = this.#source;
     const own = ownStart(text, parent, index);
     let at = own;
     while (/\s/.test(text.charAt(at - 1))) at--;
@@ -173,9 +175,9 @@ class Insertion {
   }
 
   /** Comments that the target has already, such as section headings, are not brought along again. */
-  private isNew(from: number, to: number): boolean {
-    const known = (this.knownComments ??= allComments(this.target.text));
-    return commentTexts(this.source.text, from, to).every((comment) => !known.has(comment));
+  #isNew(from: number, to: number): boolean {
+    const known = (this.#knownComments ??= allComments(this.#target.text));
+    return commentTexts(this.#source.text, from, to).every((comment) => !known.has(comment));
   }
 }
 

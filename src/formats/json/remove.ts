@@ -3,11 +3,11 @@ import type { Document, Key } from '../format.ts';
 import { planRemovals } from '../graft.ts';
 import { skipTrivia } from './characters.ts';
 import { behindComma, behindLineEnd, endOfLineComments, indentBefore, ownStart } from './layout.ts';
-import { entryKeys, outlineOf, siteOf } from './outline.ts';
+import { entryKeys, siteOf, type Outline } from './outline.ts';
 import type { Node } from './tree.ts';
 
-export function remove(document: Document, keys: readonly Key[]): readonly Edit[] {
-  const outline = outlineOf(document.text);
+export function remove(document: Document<Outline>, keys: readonly Key[]): readonly Edit[] {
+  const outline = document.tree;
   const doomed = new Map<Node, Set<number>>();
   for (const entry of planRemovals(outline.entries, entryKeys(outline.shape, keys))) {
     const { parent, index } = siteOf(outline, entry);

@@ -45,41 +45,41 @@ export function decodeString(text: string, start: number, end: number): string {
 }
 
 class Reader {
-  private readonly text: string;
+  readonly #text: string;
 
   constructor(text: string) {
-    this.text = text;
+    this.#text = text;
   }
 
   readValue(name: string, nameStart: number, nameEnd: number, start: number, depth: number): Node {
-    const c = this.text.charCodeAt(start);
+    const c = this.#text.charCodeAt(start);
     if (c === 0x22) {
-      const end = checkString(this.text, start);
+      const end = checkString(this.#text, start);
       return { kind: 'string', name, nameStart, nameEnd, start, end, children: NONE };
     }
     if (c !== 0x7b && c !== 0x5b) {
-      const end = this.endOfLiteral(start);
+      const end = this.#endOfLiteral(start);
       return { kind: 'other', name, nameStart, nameEnd, start, end, children: NONE };
     }
     if (depth >= MAX_DEPTH) {
       throw new DragomanError('limit_exceeded', `the document is nested deeper than ${MAX_DEPTH} levels`, {
-        at: positionAt(this.text, start),
+        at: positionAt(this.#text, start),
       });
     }
     const children: Node[] = [];
     const isObject = c === 0x7b;
     const end = isObject
-      ? this.readMembers(children, start, depth)
-      : this.readElements(children, start, depth);
+      ? this.#readMembers(children, start, depth)
+      : this.#readElements(children, start, depth);
     return { kind: isObject ? 'object' : 'array', name, nameStart, nameEnd, start, end, children };
   }
 
-  private readMembers(children: Node[], open: number, depth: number): number {
-    const { text } = this;
+  #readMembers(children: Node[], open: number, depth: number): number {
+    const text = this.#text;
     let at = skipTrivia(text, open + 1);
     for (;;) {
       if (text.charCodeAt(at) === 0x7d) return at + 1;
-      if (text.charCodeAt(at) !== 0x22) this.refuseMember(open, at);
+      if (text.charCodeAt(at) !== 0x22) this.#refuseMember(open, at);
       const nameEnd = checkString(text, at);
       const colon = skipTrivia(text, nameEnd);
       if (text.charCodeAt(colon) !== 0x3a) {
@@ -88,57 +88,57 @@ class Reader {
       const name = decodeString(text, at, nameEnd);
       const member = this.readValue(name, at, nameEnd, skipTrivia(text, colon + 1), depth + 1);
       children.push(member);
-      at = this.endOfItem(open, member.end, 0x7d, 'object');
+      at = this.#endOfItem(open, member.end, 0x7d, 'object');
     }
   }
 
-  private readElements(children: Node[], open: number, depth: number): number {
-    const { text } = this;
+  #readElements(children: Node[], open: number, depth: number): number {
+    const text = this.#text;
     let at = skipTrivia(text, open + 1);
     for (;;) {
       if (text.charCodeAt(at) === 0x5d) return at + 1;
-      if (at >= text.length) this.refuseUnclosed(open, 'array');
+      if (at >= text.length) this.#refuseUnclosed(open, 'array');
       const element = this.readValue(String(children.length), at, at, at, depth + 1);
       children.push(element);
-      at = this.endOfItem(open, element.end, 0x5d, 'array');
+      at = this.#endOfItem(open, element.end, 0x5d, 'array');
     }
   }
 
   /** Behind the comma, or at the closing bracket. */
-  private endOfItem(open: number, end: number, close: number, container: string): number {
-    const at = skipTrivia(this.text, end);
-    const c = this.text.charCodeAt(at);
-    if (c === 0x2c) return skipTrivia(this.text, at + 1);
+  #endOfItem(open: number, end: number, close: number, container: string): number {
+    const at = skipTrivia(this.#text, end);
+    const c = this.#text.charCodeAt(at);
+    if (c === 0x2c) return skipTrivia(this.#text, at + 1);
     if (c === close) return at;
-    if (at >= this.text.length) this.refuseUnclosed(open, container);
+    if (at >= this.#text.length) this.#refuseUnclosed(open, container);
     return refuse(
-      this.text,
+      this.#text,
       at,
-      `expected a comma or the end of the ${container}, not ${found(this.text, at)}`,
+      `expected a comma or the end of the ${container}, not ${found(this.#text, at)}`,
       c === 0x22 ? 'Is a comma missing behind the previous value?' : undefined,
     );
   }
 
-  private endOfLiteral(start: number): number {
+  #endOfLiteral(start: number): number {
     LITERAL.lastIndex = start;
-    const literal = LITERAL.exec(this.text);
+    const literal = LITERAL.exec(this.#text);
     if (literal) return start + literal[0].length;
-    const { text } = this;
+    const text = this.#text;
     if (start >= text.length) refuse(text, start, 'the document ends where a value is expected');
     const quoted = text.charAt(start) === "'" ? 'JSON strings have double quotes.' : undefined;
     return refuse(text, start, `expected a value, not ${found(text, start)}`, quoted);
   }
 
-  private refuseMember(open: number, at: number): never {
-    if (at >= this.text.length) this.refuseUnclosed(open, 'object');
-    const message = `expected a member name in double quotes, not ${found(this.text, at)}`;
-    return refuse(this.text, at, message);
+  #refuseMember(open: number, at: number): never {
+    if (at >= this.#text.length) this.#refuseUnclosed(open, 'object');
+    const message = `expected a member name in double quotes, not ${found(this.#text, at)}`;
+    return refuse(this.#text, at, message);
   }
 
-  private refuseUnclosed(open: number, container: string): never {
-    const { line, column } = positionAt(this.text, open);
+  #refuseUnclosed(open: number, container: string): never {
+    const { line, column } = positionAt(this.#text, open);
     const message = `the document ends inside the ${container} that line ${line}, column ${column} opens`;
-    return refuse(this.text, this.text.length, message);
+    return refuse(this.#text, this.#text.length, message);
   }
 }
 

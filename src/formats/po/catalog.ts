@@ -1,11 +1,11 @@
 import type { Span } from '../../base/span.ts';
 import { declaredCharset } from './charset.ts';
-import { unescapePo } from './quoting.ts';
+import { unescapePo } from './encode.ts';
 import { failAt, readTokens, type Keyword, type TokenSink } from './tokens.ts';
 import { doublesTrailBytes, dropFillers, hideTrailBytes } from './trail-bytes.ts';
 
 /** One text, written as one string or several. */
-export interface Literal {
+interface Literal {
   /** From the first quote to the last. */
   readonly span: Span;
   readonly value: string;
@@ -126,14 +126,14 @@ interface OpenText {
 class CatalogReader implements TokenSink {
   isDone = false;
   wraps = false;
-  private readonly text: string;
-  private readonly take: (message: Message) => boolean | void;
-  private readonly takeRemnant: TakeRemnant | undefined;
-  private comments: Span[] = [];
-  private draft: Draft | undefined;
-  private open: OpenText | undefined;
-  private domain = 0;
-  private readonly doubled: boolean;
+  readonly #text: string;
+  readonly #take: (message: Message) => boolean | void;
+  readonly #takeRemnant: TakeRemnant | undefined;
+  #comments: Span[] = [];
+  #draft: Draft | undefined;
+  #open: OpenText | undefined;
+  #domain = 0;
+  readonly #doubled: boolean;
 
   constructor(
     text: string,
@@ -141,23 +141,24 @@ class CatalogReader implements TokenSink {
     take: (message: Message) => boolean | void,
     takeRemnant: TakeRemnant | undefined,
   ) {
-    this.text = text;
-    this.doubled = doubled;
-    this.take = take;
-    this.takeRemnant = takeRemnant;
+    this.#text = text;
+    this.#doubled = doubled;
+    this.#take = take;
+    this.#takeRemnant = takeRemnant;
   }
 
   comment(start: number, end: number, obsolete: boolean): void {
-    this.separate(obsolete);
+    this.#separate(obsolete);
     // A comment inside a message belongs to nothing; one behind a message belongs to the next.
-    if (this.draft && !this.isComplete()) return;
+    if (this.#draft && !this.#isComplete()) return;
     this.finish();
-    this.comments.push({ start, end });
+    this.#comments.push({ start, end });
   }
 
   string(start: number, end: number, obsolete: boolean): void {
-    this.separate(obsolete);
-    const { open, text } = this;
+    this.#separate(obsolete);
+    const open = this.#open;
+    const text = this.#text;
     if (!open && obsolete) return;
     if (!open) throw failAt(text, start, 'a string without a keyword before it');
     if (open.unfinished) this.wraps = true;
@@ -170,30 +171,30 @@ class CatalogReader implements TokenSink {
   }
 
   keyword(keyword: Keyword, index: number | undefined, start: number, end: number, obsolete: boolean): void {
-    this.separate(obsolete);
-    this.closeText();
-    if (this.draft && this.isComplete() && !(keyword === 'msgstr' && index !== undefined)) this.finish();
-    const misplaced = this.misplaced(keyword, index, start);
+    this.#separate(obsolete);
+    this.#closeText();
+    if (this.#draft && this.#isComplete() && !(keyword === 'msgstr' && index !== undefined)) this.finish();
+    const misplaced = this.#misplaced(keyword, index, start);
     if (misplaced && !obsolete) throw misplaced;
     // An obsolete entry that is not complete is never used, and what follows is another one.
     if (misplaced) this.finish();
-    this.open = {
+    this.#open = {
       ...{ keyword, index, obsolete, span: { start, end } },
       ...{ start: end, end, strings: 0, value: '', unfinished: false },
     };
-    if (keyword === 'domain' || this.draft) return;
-    this.draft = { comments: this.comments, obsolete, start, end, forms: [] };
-    this.comments = [];
+    if (keyword === 'domain' || this.#draft) return;
+    this.#draft = { comments: this.#comments, obsolete, start, end, forms: [] };
+    this.#comments = [];
   }
 
-  private separate(obsolete: boolean): void {
-    if (this.draft && obsolete !== this.draft.obsolete) this.finish();
+  #separate(obsolete: boolean): void {
+    if (this.#draft && obsolete !== this.#draft.obsolete) this.finish();
   }
 
   /** What is wrong with this keyword at this place in the entry. */
-  private misplaced(keyword: Keyword, index: number | undefined, start: number): Error | undefined {
-    const { draft } = this;
-    const problem = (message: string): Error => failAt(this.text, start, message);
+  #misplaced(keyword: Keyword, index: number | undefined, start: number): Error | undefined {
+    const draft = this.#draft;
+    const problem = (message: string): Error => failAt(this.#text, start, message);
     if (keyword === 'msgstr') {
       if (!draft?.id) return problem('msgstr without msgid');
       if (index === undefined && draft.plural) return problem('after msgid_plural comes msgstr[0]');
@@ -205,30 +206,32 @@ class CatalogReader implements TokenSink {
       if (!draft?.id) return problem('msgid_plural without msgid');
       return draft.plural ? problem('msgid_plural twice') : undefined;
     }
-    return draft && !(keyword === 'msgid' && !draft.id) ? this.incomplete(draft) : undefined;
+    return draft && !(keyword === 'msgid' && !draft.id) ? this.#incomplete(draft) : undefined;
   }
 
-  private incomplete(draft: Draft): Error {
+  #incomplete(draft: Draft): Error {
     const wanted = !draft.id ? 'msgid' : draft.plural ? 'msgstr[0]' : 'msgstr';
     const last = draft.plural ?? draft.id ?? draft.context;
     return failAt(
-      this.text,
+      this.#text,
       draft.start,
       `${wanted} is missing from this entry`,
       last && `It comes after the string ${JSON.stringify(last.value.slice(0, 40))}.`,
     );
   }
 
-  private isComplete(): boolean {
-    return this.open?.keyword === 'msgstr'
-      ? this.open.strings > 0
-      : (this.draft?.forms.length ?? 0) > 0 && !this.open;
+  #isComplete(): boolean {
+    return this.#open?.keyword === 'msgstr'
+      ? this.#open.strings > 0
+      : (this.#draft?.forms.length ?? 0) > 0 && !this.#open;
   }
 
   /** The strings of a keyword are all there. */
-  private closeText(): void {
-    const { open, draft, text } = this;
-    this.open = undefined;
+  #closeText(): void {
+    const open = this.#open;
+    const draft = this.#draft;
+    const text = this.#text;
+    this.#open = undefined;
     if (!open) return;
     const { keyword, index, span, obsolete } = open;
     if (draft) draft.end = open.end;
@@ -237,12 +240,12 @@ class CatalogReader implements TokenSink {
       throw failAt(text, span.start, `${keyword} without a string`);
     }
     if (keyword === 'domain') {
-      this.domain++;
+      this.#domain++;
       return;
     }
     if (!draft) return;
     const read = open.value;
-    const value = this.doubled ? dropFillers(read) : read;
+    const value = this.#doubled ? dropFillers(read) : read;
     const literal = { span: { start: open.start, end: open.end }, value };
     if (keyword === 'msgctxt') draft.context = literal;
     else if (keyword === 'msgid') draft.id = literal;
@@ -253,13 +256,13 @@ class CatalogReader implements TokenSink {
   /** The message is all there. */
   finish(): void {
     if (this.isDone) return;
-    this.closeText();
-    const { draft } = this;
-    this.draft = undefined;
+    this.#closeText();
+    const draft = this.#draft;
+    this.#draft = undefined;
     if (!draft) return;
     const last = draft.forms.at(-1);
     if (draft.id && last) {
-      const ended = this.take({
+      const ended = this.#take({
         comments: draft.comments,
         obsolete: draft.obsolete,
         span: { start: draft.start, end: last.literal.span.end },
@@ -267,10 +270,10 @@ class CatalogReader implements TokenSink {
         id: draft.id,
         plural: draft.plural,
         forms: draft.forms,
-        domain: this.domain,
+        domain: this.#domain,
       });
       if (ended === true) this.isDone = true;
-    } else if (!draft.obsolete) throw this.incomplete(draft);
-    else this.takeRemnant?.({ ...draft, span: { start: draft.start, end: draft.end } });
+    } else if (!draft.obsolete) throw this.#incomplete(draft);
+    else this.#takeRemnant?.({ ...draft, span: { start: draft.start, end: draft.end } });
   }
 }

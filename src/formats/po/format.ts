@@ -1,17 +1,12 @@
-import type { Document, DocumentWarning, Entry, Format, ReadValue, ScanOptions, Slot } from '../format.ts';
-import { isLive, readMessages } from './catalog.ts';
-import { insertEntries, removeEntries } from './entries.ts';
-import { findHeader, languageIn, type Header } from './header.ts';
-import { messageSpan } from './message-span.ts';
-import { nameForms, type FormNaming } from './plural-categories.ts';
-import { pluralRuleOf } from './plural-rule.ts';
+import type { Format } from '../format.ts';
+import { editsToUtf8 } from './header-edits.ts';
+import { insertEntries } from './insert.ts';
+import { removeEntries } from './remove.ts';
 import { retargetCatalog } from './retarget.ts';
-import { editsToUtf8 } from './utf8.ts';
-import { addSlots, messageKey, type SlotContext } from './slots.ts';
+import { read, scan, type CatalogTree } from './scan.ts';
 
 /** gettext catalogs: PO files and POT templates. */
-export const po: Format = {
-  id: 'po',
+export const po: Format<CatalogTree> = {
   scan,
   read,
   retarget: (document, options) => retargetCatalog(document.text, options),
@@ -19,70 +14,3 @@ export const po: Format = {
   remove: removeEntries,
   toUtf8: ({ text }) => editsToUtf8(text),
 };
-
-function scan(text: string, options: ScanOptions = {}): Document {
-  const header = findHeader(text);
-  const slots: Slot[] = [];
-  const layout = { text, wraps: false, newline: '\n', doublesTrailBytes: false } as const;
-  const context: SlotContext = {
-    naming: namingOf(text, header, options),
-    encodable: options.encodable,
-    layout,
-  };
-  context.layout = readMessages(text, (message) => {
-    if (isLive(message)) addSlots(slots, text, message, context);
-  });
-  let entries: readonly Entry[] | undefined;
-  let warnings: readonly DocumentWarning[] | undefined;
-  return {
-    text,
-    slots,
-    // Most scans are for values only.
-    get entries() {
-      return (entries ??= entriesOf(text));
-    },
-    dialect: 'gettext',
-    locale: languageIn(header),
-    get warnings() {
-      return (warnings ??= duplicatesIn(text));
-    },
-  };
-}
-
-function read(text: string, visit: ReadValue, options: ScanOptions = {}): void {
-  const naming = namingOf(text, findHeader(text), options);
-  readMessages(text, (message) => {
-    if (!isLive(message)) return;
-    const key = messageKey(message);
-    for (const { index, literal } of message.forms)
-      visit(message.plural ? [...key, naming.categoryOf(index)] : key, literal.value);
-  });
-}
-
-function namingOf(text: string, header: Header | undefined, { locale }: ScanOptions): FormNaming {
-  return nameForms(pluralRuleOf(text, header, locale), locale ?? languageIn(header));
-}
-
-function entriesOf(text: string): readonly Entry[] {
-  const entries: Entry[] = [];
-  readMessages(text, (message) => {
-    if (isLive(message)) entries.push({ key: messageKey(message), span: messageSpan(text, message) });
-  });
-  return entries;
-}
-
-function duplicatesIn(text: string): readonly DocumentWarning[] {
-  const seen = new Set<string>();
-  const warnings: DocumentWarning[] = [];
-  readMessages(text, (message) => {
-    if (!isLive(message)) return;
-    const { context, domain, id } = message;
-    // As gettext joins them. Most have neither context nor domain: no need to build a string for each.
-    const inContext = context ? `${context.value}\u0004${id.value}` : id.value;
-    const name = domain > 0 ? `${domain}\u0000${inContext}` : inContext;
-    if (seen.has(name))
-      warnings.push({ rule: 'duplicate-key', key: messageKey(message), offset: message.span.start });
-    seen.add(name);
-  });
-  return warnings;
-}

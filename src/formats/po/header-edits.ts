@@ -1,13 +1,14 @@
-import type { Edit } from '../../base/span.ts';
+import { DragomanError } from '../../base/errors.ts';
+import { type Edit, type Span, positionAt } from '../../base/span.ts';
 import type { RetargetOptions } from '../format.ts';
+import { indentationStart, wholeLines } from '../lines.ts';
 import { newlineIn } from './catalog.ts';
-import { isUndecided } from './charset.ts';
-import { settlingEdits } from './flags.ts';
-import { forgetAuthors } from './header-authors.ts';
-import { fieldOf, type Header, type HeaderField } from './header.ts';
-import { indentationStart } from '../lines.ts';
+import { isUndecided, declaredCharset } from './charset.ts';
+import { escapePo } from './encode.ts';
+import { settlingEdits, roleOf } from './flags.ts';
+import { fieldOf, type Header, type HeaderField, languageIn, findHeader } from './header.ts';
 import { readPluralForms } from './plural-expression.ts';
-import { escapePo } from './quoting.ts';
+import { doublesTrailBytes, secondTrailBytes } from './trail-bytes.ts';
 
 /** A field that the header has to have. */
 interface Wanted {
@@ -86,7 +87,7 @@ function newHeader(newline: string, wanted: readonly Wanted[]): string {
 }
 
 /** Edits after which the header declares UTF-8. */
-export function charsetEdits(header: Header): readonly Edit[] {
+function charsetEdits(header: Header): readonly Edit[] {
   const field = fieldOf(header, 'Content-Type');
   return field ? [{ span: field.span, text: ` ${escapePo(withCharset(field.value))}` }] : [];
 }
@@ -129,4 +130,86 @@ function indentOf(text: string, field: HeaderField | undefined): string {
 
 function at(place: number, text: string): Edit {
   return { span: { start: place, end: place }, text };
+}
+
+/** What `msginit --no-translator` writes, and a template has. */
+const NEUTRAL: ReadonlyMap<string, string> = new Map([
+  ['last-translator', 'Automatically generated'],
+  ['language-team', 'none'],
+  ['po-revision-date', 'YEAR-MO-DA HO:MI+ZONE'],
+]);
+const PLACEHOLDERS = /^(?:FULL NAME <EMAIL@ADDRESS>|LANGUAGE <LL@li\.org>)?$/;
+
+/** Fields of tools that name the language, or the place in the tool where its translators work. */
+const OF_ONE_LANGUAGE = new Set([
+  'language-code',
+  'language-name',
+  'x-crowdin-file',
+  'x-crowdin-language',
+  'x-language',
+  'x-poedit-bookmarks',
+  'x-poedit-country',
+  'x-poedit-language',
+]);
+
+/**
+ * Edits after which a new catalogue credits nobody with a translation into another language: translators, their team,
+ * the date of their last change and what their tools noted. None for a template, which has placeholders there.
+ */
+function forgetAuthors(text: string, header: Header, spelling: string): readonly Edit[] {
+  const language = languageIn(header);
+  const translator = fieldOf(header, 'Last-Translator')?.value ?? '';
+  const isSibling = language === undefined ? isReal('last-translator', translator) : language !== spelling;
+  if (!isSibling) return [];
+  return [
+    ...header.fields.flatMap(forgetField),
+    ...creditLines(text, header).map((span) => ({ span, text: '' })),
+  ];
+}
+
+function isReal(name: string, value: string): boolean {
+  return value !== NEUTRAL.get(name) && !PLACEHOLDERS.test(value);
+}
+
+function forgetField({ name, value, span }: HeaderField): readonly Edit[] {
+  const known = name.toLowerCase();
+  const neutral = NEUTRAL.get(known);
+  if (neutral !== undefined) return isReal(known, value) ? [{ span, text: ` ${neutral}` }] : [];
+  return OF_ONE_LANGUAGE.has(known) && value !== '' ? [{ span, text: '' }] : [];
+}
+
+/** `# Jane Doe <jane@example.org>, 2024.` A copyright has another form, and stays. */
+function creditLines(text: string, { message }: Header): readonly Span[] {
+  return message.comments.flatMap((comment) => {
+    if (roleOf(text, comment) !== 'translator') return [];
+    const line = text.slice(comment.start, comment.end);
+    const isCredit =
+      line.includes('<') && line.includes('@') && /\d{4}/.test(line) && !/copyright|\(c\)|©/i.test(line);
+    return isCredit || /^#\s*translators:\s*$/i.test(line) ? [wholeLines(text, comment)] : [];
+  });
+}
+
+/** Bytes by their numbers, `\351` or `\xe9`, which mean characters of the file's charset. */
+const BYTES = /\\(?:[23][0-7]{2}|x[0-9A-Fa-f]*[89A-Fa-f][0-9A-Fa-f](?![0-9A-Fa-f]))/g;
+
+/** See `Format.toUtf8`. */
+export function editsToUtf8(text: string): readonly Edit[] {
+  for (const { index } of text.matchAll(BYTES)) {
+    if (!isEscaped(text, index)) continue;
+    throw new DragomanError('unencodable_value', 'this byte has another meaning in UTF-8', {
+      at: positionAt(text, index),
+      hint: 'Convert the file with msgconv --to-code=UTF-8.',
+    });
+  }
+  const charset = declaredCharset(text.slice(0, 65_536));
+  const doubled = doublesTrailBytes(text, charset) ? secondTrailBytes(text) : [];
+  const header = findHeader(text);
+  return [...(header ? charsetEdits(header) : []), ...doubled];
+}
+
+/** Whether this backslash begins an escape: it is none that another backslash escapes. */
+function isEscaped(text: string, offset: number): boolean {
+  let before = offset;
+  while (text.charAt(before - 1) === '\\') before--;
+  return (offset - before) % 2 === 0;
 }

@@ -72,65 +72,65 @@ const LEVELS: readonly (readonly (readonly [string, Operator])[])[] = [
 ];
 
 class ExpressionParser {
-  private readonly tokens: readonly string[];
-  private at = 0;
-  private failed = false;
+  readonly #tokens: readonly string[];
+  #at = 0;
+  #failed = false;
 
   constructor(tokens: readonly string[]) {
-    this.tokens = tokens;
+    this.#tokens = tokens;
   }
 
   get finished(): boolean {
-    return !this.failed && this.at === this.tokens.length;
+    return !this.#failed && this.#at === this.#tokens.length;
   }
 
-  private accept(token: string): boolean {
-    if (this.tokens[this.at] !== token) return false;
-    this.at++;
+  #accept(token: string): boolean {
+    if (this.#tokens[this.#at] !== token) return false;
+    this.#at++;
     return true;
   }
 
-  private fail(): Evaluate {
-    this.failed = true;
+  #fail(): Evaluate {
+    this.#failed = true;
     return () => Number.NaN;
   }
 
   ternary(depth: number): Evaluate {
-    if (depth > MAX_DEPTH) return this.fail();
-    const condition = this.binary(0, depth);
-    if (!this.accept('?')) return condition;
+    if (depth > MAX_DEPTH) return this.#fail();
+    const condition = this.#binary(0, depth);
+    if (!this.#accept('?')) return condition;
     const yes = this.ternary(depth + 1);
-    if (!this.accept(':')) return this.fail();
+    if (!this.#accept(':')) return this.#fail();
     const no = this.ternary(depth + 1);
     return (n) => (condition(n) === 0 ? no(n) : yes(n));
   }
 
-  private binary(level: number, depth: number): Evaluate {
+  #binary(level: number, depth: number): Evaluate {
     const operators = LEVELS[level];
-    if (!operators) return this.unary(depth);
-    let left = this.binary(level + 1, depth);
+    if (!operators) return this.#unary(depth);
+    let left = this.#binary(level + 1, depth);
     for (;;) {
-      const operator = operators.find(([symbol]) => this.tokens[this.at] === symbol)?.[1];
+      const operator = operators.find(([symbol]) => this.#tokens[this.#at] === symbol)?.[1];
       if (!operator) return left;
-      this.at++;
-      const [a, b] = [left, this.binary(level + 1, depth)];
+      this.#at++;
+      const [a, b] = [left, this.#binary(level + 1, depth)];
       left = (n) => operator(a(n), b(n));
     }
   }
 
-  private unary(depth: number): Evaluate {
-    if (depth > MAX_DEPTH) return this.fail();
-    const token = this.tokens[this.at++];
+  #unary(depth: number): Evaluate {
+    if (depth > MAX_DEPTH) return this.#fail();
+    const token = this.#tokens[this.#at++];
     if (token === 'n') return (n) => n;
     if (token === '!') {
-      const operand = this.unary(depth + 1);
+      const operand = this.#unary(depth + 1);
       return (n) => Number(operand(n) === 0);
     }
     if (token === '(') {
       const inner = this.ternary(depth + 1);
-      return this.accept(')') ? inner : this.fail();
+      return this.#accept(')') ? inner : this.#fail();
     }
-    if (token === undefined || !/^\d{1,9}$/.test(token)) return this.fail();
+    if (token === undefined || !/^\d{1,9}$/.test(token)) return this.#fail();
     const constant = Number(token);
     return () => constant;
   }

@@ -1,14 +1,14 @@
 import type { Edit } from '../../base/span.ts';
 import type { RetargetOptions } from '../format.ts';
+import { removeBlocks } from '../lines.ts';
 import { isLive, readMessages, type Message, type MessagePlace } from './catalog.ts';
 import { settlingEdits } from './flags.ts';
 import { addForms, dropForms } from './forms.ts';
 import { headerEdits } from './header-edits.ts';
 import { findHeader } from './header.ts';
-import { pluralFormsFor } from './plural-rule.ts';
 import { obsoleteSpans } from './message-span.ts';
-import { removeBlocks } from '../removal.ts';
 import { readPluralForms } from './plural-expression.ts';
+import { pluralFormsFor } from './plural-forms.ts';
 
 /** See `Format.retarget`: a new file loses every translation, an existing one only gains what it lacks. */
 export function retargetCatalog(text: string, options: RetargetOptions): readonly Edit[] {

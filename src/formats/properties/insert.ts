@@ -1,138 +1,137 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Entry, Key, ScanOptions } from '../format.ts';
 import { planInsertions } from '../graft.ts';
+import { insertAt } from '../lines.ts';
 import { readStrayBytes } from '../stray-bytes.ts';
-import { firstOwnLine } from './comments.ts';
-import { escapeUnits } from './escapes.ts';
-import { habitsOf, isAscii, lineEndOf } from './habits.ts';
+import { escapeUnits, habitsOf, isAscii, lineEndOf } from './encode.ts';
 import type { Line } from './lines.ts';
-import { entriesOf, readTable, type Table } from './table.ts';
+import { firstOwnLine, type Table, type Tree } from './table.ts';
 
 export function insert(
-  target: Document,
-  skeleton: Document,
+  target: Document<Tree>,
+  skeleton: Document<Tree>,
   missing: readonly Key[],
   { encodable }: ScanOptions = {},
 ): readonly Edit[] {
-  return new Insertion(readTable(target.text), readTable(skeleton.text), encodable).place(missing);
+  return new Insertion(target.tree, skeleton.tree, encodable).place(missing);
 }
 
 /** More blank lines are not brought along. */
 const MAX_GAP = 2;
 
 class Insertion {
-  private readonly target: Table;
-  private readonly source: Table;
-  private readonly lineEnd: string;
+  readonly #target: Tree;
+  readonly #source: Tree;
+  readonly #lineEnd: string;
   /** Escapes what would end a file's being pure ASCII, and what its encoding cannot hold. */
-  private readonly spell: (text: string) => string;
-  private readonly comments: ReadonlySet<string>;
+  readonly #spell: (text: string) => string;
+  readonly #comments: ReadonlySet<string>;
   /** Pairs that something was put above, under their heading. */
-  private readonly passed = new Set<number>();
-  private readonly headings = new Map<number, ReadonlySet<string>>();
+  readonly #passed = new Set<number>();
+  readonly #headings = new Map<number, ReadonlySet<string>>();
 
-  constructor(target: Table, source: Table, encodable: ScanOptions['encodable']) {
-    this.target = target;
-    this.source = source;
-    this.lineEnd = lineEndOf(target.text) ?? lineEndOf(source.text) ?? '\n';
+  constructor(target: Tree, source: Tree, encodable: ScanOptions['encodable']) {
+    this.#target = target;
+    this.#source = source;
+    this.#lineEnd = lineEndOf(target.text) ?? lineEndOf(source.text) ?? '\n';
     const escapes = target.pairs.length > 0 && isAscii(target.text);
     const { upper } = habitsOf(target.text, target.pairs);
     const stays = (unit: string): boolean => !escapes && encodable?.(unit) !== false;
     // A needless backslash before the character goes: with that of `\u` it would be a pair.
-    this.spell = (text) =>
+    this.#spell = (text) =>
       text.replace(/\\(.)|[^\0-\x7f]/gsu, (written: string, escaped: string | undefined) => {
         const character = escaped ?? written;
         return character <= '\x7f' || stays(character) ? written : escapeUnits(character, upper);
       });
     const lines = target.lines.filter(({ kind }) => kind === 'comment');
-    this.comments = new Set(lines.map((line) => textOf(target, line)));
+    this.#comments = new Set(lines.map((line) => textOf(target, line)));
   }
 
   place(missing: readonly Key[]): readonly Edit[] {
-    const targets = entriesOf(this.target);
-    const sources = entriesOf(this.source);
+    const targets = this.#target.entries;
+    const sources = this.#source.entries;
     const targetIndex = new Map(targets.map((entry, i) => [entry, i]));
     const sourceIndex = new Map(sources.map((entry, i) => [entry, i]));
     const edits: Edit[] = [];
     const appended: string[] = [];
     for (const placement of planInsertions(targets, sources, missing)) {
       const index = sourceIndex.get(placement.entry) ?? 0;
-      const block = this.block(placement.entry, index);
+      const block = this.#block(placement.entry, index);
       const at =
         'before' in placement
-          ? (this.underHeading(targetIndex.get(placement.before) ?? 0, index) ?? placement.before.span.start)
+          ? (this.#underHeading(targetIndex.get(placement.before) ?? 0, index) ?? placement.before.span.start)
           : 'after' in placement
-            ? this.behind(targets, targetIndex.get(placement.after) ?? 0, index)
+            ? this.#behind(targets, targetIndex.get(placement.after) ?? 0, index)
             : undefined;
-      const gap = 'after' in placement ? this.gapBefore(index) : '';
+      const gap = 'after' in placement ? this.#gapBefore(index) : '';
       if (at === undefined) appended.push(gap + block);
-      else edits.push(put(at, gap + block + this.lineEnd));
+      else edits.push(insertAt(at, gap + block + this.#lineEnd));
     }
-    return appended.length === 0 ? edits : [...edits, this.append(appended)];
+    return appended.length === 0 ? edits : [...edits, this.#append(appended)];
   }
 
   /** Undefined where the pair ends the file without a line end. */
-  private behind(targets: readonly Entry[], after: number, source: number): number | undefined {
+  #behind(targets: readonly Entry[], after: number, source: number): number | undefined {
     const next = targets[after + 1];
-    const heading = next && this.underHeading(after + 1, source);
+    const heading = next && this.#underHeading(after + 1, source);
     if (heading !== undefined) return heading;
-    const line = this.target.pairs[after]?.line;
+    const line = this.#target.pairs[after]?.line;
     return line && line.next > line.end ? line.next : undefined;
   }
 
   /** The blank lines that the source has above the pair and its own comments. */
-  private gapBefore(index: number): string {
-    const { lines, places, text } = this.source;
+  #gapBefore(index: number): string {
+    const { lines, places, text } = this.#source;
     const first = firstOwnLine(text, lines, places[index] ?? 0);
     let count = 0;
     while (count < MAX_GAP && lines[first - 1 - count]?.kind === 'blank') count++;
-    return this.lineEnd.repeat(first > count ? count : 0);
+    return this.#lineEnd.repeat(first > count ? count : 0);
   }
 
   /** The pair with those of its own comments that the target does not have yet. */
-  private block(entry: Entry, index: number): string {
-    const { text, pairs } = this.source;
+  #block(entry: Entry, index: number): string {
+    const { text, pairs } = this.#source;
     const line = pairs[index]?.line;
     const start = line?.start ?? entry.span.start;
-    const known = leadComments(this.source, index).some((comment) => this.comments.has(comment));
+    const known = leadComments(this.#source, index).some((comment) => this.#comments.has(comment));
     const block = text.slice(known ? start : entry.span.start, line?.pieces.at(-1)?.end ?? entry.span.end);
-    return this.spell(readStrayBytes(block).replace(/\r\n|\n|\r/g, this.lineEnd));
+    return this.#spell(readStrayBytes(block).replace(/\r\n|\n|\r/g, this.#lineEnd));
   }
 
   /** At the end of a file that has no final line end, or no pairs at all. */
-  private append(blocks: readonly string[]): Edit {
-    const { text, lines } = this.target;
-    const { lineEnd } = this;
+  #append(blocks: readonly string[]): Edit {
+    const { text, lines } = this.#target;
+    const lineEnd = this.#lineEnd;
     const last = lines.at(-1);
     const added = blocks.join(lineEnd);
-    if (!last) return put(text.length, added + lineEnd);
+    if (!last) return insertAt(text.length, added + lineEnd);
     if (last.next === last.end) {
       // Behind a lone backslash the first line end would only continue the line.
       const backslash = last.pieces.length > 0 && (last.pieces.at(-1)?.end ?? last.end) < last.end;
       // So would it behind a backslash and a bare CR, with which an LF is one line end.
       const dangling = backslash || (text.endsWith('\r') && lineEnd === '\n');
-      return put(text.length, (dangling ? lineEnd : '') + lineEnd + added);
+      return insertAt(text.length, (dangling ? lineEnd : '') + lineEnd + added);
     }
-    return put(text.length, (last.kind === 'comment' ? lineEnd : '') + added + lineEnd);
+    return insertAt(text.length, (last.kind === 'comment' ? lineEnd : '') + added + lineEnd);
   }
 
   /**
    * Above a pair but under the heading before it, when the source has that heading above what is put in. The rest that
    * goes to the same place follows, whatever is above it in the source.
    */
-  private underHeading(target: number, source: number): number | undefined {
-    if (!this.passed.has(target) && !this.shareHeading(target, source)) return undefined;
-    this.passed.add(target);
-    return this.target.pairs[target]?.line.start;
+  #underHeading(target: number, source: number): number | undefined {
+    if (!this.#passed.has(target) && !this.#shareHeading(target, source)) return undefined;
+    this.#passed.add(target);
+    return this.#target.pairs[target]?.line.start;
   }
 
-  private shareHeading(target: number, source: number): boolean {
-    const comments = leadComments(this.source, source);
+  #shareHeading(target: number, source: number): boolean {
+    const comments = leadComments(this.#source, source);
     if (comments.length === 0) return false;
-    let here = this.headings.get(target);
+    let here = this.#headings.get(target);
     if (!here) {
-      here = new Set(leadComments(this.target, target));
-      this.headings.set(target, here);
+      here = new Set(leadComments(this.#target, target));
+      this.#headings.set(target, here);
     }
     const known = here;
     return comments.some((comment) => known.has(comment));
@@ -148,5 +147,3 @@ function leadComments(table: Table, index: number): readonly string[] {
 }
 
 const textOf = (table: Table, { start, end }: Line): string => table.text.slice(start, end).trim();
-
-const put = (at: number, text: string): Edit => ({ span: { start: at, end: at }, text });

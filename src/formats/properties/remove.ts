@@ -2,17 +2,14 @@ import type { Edit } from '../../base/span.ts';
 import type { Document, Key } from '../format.ts';
 import { planRemovals } from '../graft.ts';
 import { newlineOf } from '../lines.ts';
-import { firstOwnLine } from './comments.ts';
-import { entriesOf, readTable } from './table.ts';
+import { firstOwnLine, type Tree } from './table.ts';
 
 /** Whole lines, with the comments that speak of the pair alone. */
-export function remove(document: Document, keys: readonly Key[]): readonly Edit[] {
-  const table = readTable(document.text);
-  const entries = entriesOf(table);
+export function remove(document: Document<Tree>, keys: readonly Key[]): readonly Edit[] {
+  const { text, lines, places, entries } = document.tree;
   const doomed = new Set(planRemovals(entries, keys));
   const edits = entries.flatMap((entry, i) => {
     if (!doomed.has(entry)) return [];
-    const { text, lines, places } = table;
     const place = places[i] ?? 0;
     const [line, below] = [lines[place], lines[place + 1]];
     const above = lines[firstOwnLine(text, lines, place) - 1];

@@ -1,6 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt, type Span } from '../../base/span.ts';
-import { unescapeStrings } from './quoting.ts';
+import { unescapeStrings } from './encode.ts';
 
 /** A string as it stands in the file. */
 export interface StringToken {
@@ -49,7 +49,7 @@ export class StringsLexer {
     for (;;) {
       while (isSpace(this.text.charCodeAt(this.at))) this.at++;
       const start = this.at;
-      const end = this.commentEnd();
+      const end = this.#commentEnd();
       if (end === undefined) return comments;
       if (comments === NONE) comments = [];
       comments.push({ start, end });
@@ -57,7 +57,7 @@ export class StringsLexer {
     }
   }
 
-  private commentEnd(): number | undefined {
+  #commentEnd(): number | undefined {
     const { text, at } = this;
     if (text.startsWith('/*', at)) {
       const close = text.indexOf('*/', at + 2);
@@ -75,7 +75,7 @@ export class StringsLexer {
     const { text, at: start } = this;
     const quote = this.next;
     if (quote === '"' || quote === "'") {
-      const end = this.closingQuote(quote);
+      const end = this.#closingQuote(quote);
       this.at = end + 1;
       return { span: { start, end: end + 1 }, value: unescapeStrings(text.slice(start + 1, end)), quote };
     }
@@ -86,7 +86,7 @@ export class StringsLexer {
     return { span: { start, end }, value: text.slice(start, end), quote: undefined };
   }
 
-  private closingQuote(quote: string): number {
+  #closingQuote(quote: string): number {
     const { text } = this;
     const code = quote.charCodeAt(0);
     for (let at = this.at + 1; at < text.length; at++) {
@@ -117,13 +117,13 @@ export class StringsLexer {
         });
       }
       if (this.next === open.at(-1)?.closer) open.pop();
-      this.skipPart(open.at(-1)?.at ?? this.at);
+      this.#skipPart(open.at(-1)?.at ?? this.at);
     } while (open.length > 0);
     return true;
   }
 
   /** One thing inside a collection, with the gap before it. */
-  private skipPart(opened: number): void {
+  #skipPart(opened: number): void {
     if (this.at >= this.text.length) throw failAt(this.text, opened, 'this value is not closed');
     if (this.next === '<') this.skipCollection();
     else if (!this.readString()) this.at++;

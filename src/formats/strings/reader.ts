@@ -1,4 +1,5 @@
 import type { Span } from '../../base/span.ts';
+import type { Entry } from '../format.ts';
 import { BINARY_PROPERTY_LIST, binaryPropertyList } from '../property-list.ts';
 import { countBreaks } from '../lines.ts';
 import { failAt, StringsLexer, type StringToken } from './lexer.ts';
@@ -31,6 +32,17 @@ export function readStrings(text: string): StringsFile {
   const entries: StringsEntry[] = [];
   const bodyEnd = readEntries(text, (entry) => void entries.push(entry));
   return { text, entries, bodyEnd };
+}
+
+/** A file with its entries as those of a document. */
+export interface StringsTree {
+  readonly file: StringsFile;
+  readonly entries: readonly Entry[];
+}
+
+export function readTree(text: string): StringsTree {
+  const file = readStrings(text);
+  return { file, entries: file.entries.map(({ key, span }) => ({ key: [key.value], span })) };
 }
 
 /** The same, entry by entry. @returns `bodyEnd` */

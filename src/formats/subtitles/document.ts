@@ -33,7 +33,7 @@ export interface CueProblem {
 }
 
 /** A scanned subtitle file: one slot per cue that has text; its key is the cue's place, from 1. */
-export interface SubtitleDocument extends Document {
+export interface SubtitleDocument extends Document<undefined> {
   readonly format: SubtitleFormat;
   readonly cues: readonly Cue[];
   readonly blocks: readonly Block[];

@@ -1,6 +1,6 @@
 import { AndroidReader, escapeUnit } from './android-escapes.ts';
 import { illegalCharacterIn, normalizeLineEnds } from './characters.ts';
-import { replaceUnencodable, requireEncodable, type Encodable } from './character-data.ts';
+import { replaceUnencodable, requireEncodable, type Encodable } from './encode.ts';
 import { referenceAt, replaceReferences } from './entities.ts';
 import { type Piece, piecesOf } from './fragment.ts';
 import type { Span } from '../../base/span.ts';

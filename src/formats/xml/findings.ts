@@ -1,7 +1,7 @@
 import type { Syntax } from '../../text/syntax.ts';
 import type { Span } from '../../base/span.ts';
 import type { Entry, Key, PluralForm, ReadValue, Slot } from '../format.ts';
-import type { Encodable } from './character-data.ts';
+import type { Encodable } from './encode.ts';
 import type { Reading } from './reading.ts';
 import type { XmlElement, XmlNode } from './tree.ts';
 

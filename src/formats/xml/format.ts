@@ -1,13 +1,12 @@
 import type { Format } from '../format.ts';
 import { planRemovals } from '../graft.ts';
-import { insertXml } from './insertion.ts';
-import { removeSpan } from './removal.ts';
+import { insertXml } from './insert.ts';
+import { removeSpan } from './remove.ts';
 import { retargetXml } from './retarget.ts';
-import { readXml, scanXml } from './scan.ts';
+import { readXml, scanXml, type Structure } from './scan.ts';
 
 /** Android resources, .NET resx, Java properties in XML, and the text of any other XML. */
-export const xml: Format = {
-  id: 'xml',
+export const xml: Format<Structure> = {
   scan: scanXml,
   read: readXml,
   retarget: retargetXml,

@@ -1,7 +1,7 @@
 import type { Entry } from '../format.ts';
 import { isBlank } from './characters.ts';
 import { hasDirectText } from './content.ts';
-import { lineStartBefore } from './removal.ts';
+import { lineStartBefore } from './remove.ts';
 import type { XmlElement, XmlNode, XmlTree } from './tree.ts';
 
 /** How inserted lines begin. */

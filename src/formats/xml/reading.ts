@@ -2,13 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import type { Span } from '../../base/span.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { isBlank, normalizeLineEnds } from './characters.ts';
-import {
-  encodeCdata,
-  encodeText,
-  requireEncodable,
-  type Encodable,
-  type TextStyle,
-} from './character-data.ts';
+import { encodeCdata, encodeText, requireEncodable, type Encodable, type TextStyle } from './encode.ts';
 import { characterDataOf, contentOf, hasDirectText, type ContentKind } from './content.ts';
 import { replaceReferences } from './entities.ts';
 import { parseFragment } from './fragment.ts';

@@ -1,11 +1,11 @@
 import type { Edit } from '../../base/span.ts';
+import { pluralCategories, pluralOrder } from '../../text/plural.ts';
 import type { Document, RetargetOptions } from '../format.ts';
-import { breaksIn, commentsAround, isUntranslatable } from './blocks.ts';
+import { breaksIn, commentsAround, isUntranslatable, type Block, blocksOf } from './blocks.ts';
 import { groupOf, isSameLocale, languageAttribute, languageOf } from './language.ts';
-import { retargetPlurals } from './plurals.ts';
 import { parseXml, parseXmlHead } from './parser.ts';
-import { lineStartBefore, removeSpan } from './removal.ts';
-import { ownersIn } from './scan.ts';
+import { lineStartBefore, removeSpan } from './remove.ts';
+import type { Structure } from './scan.ts';
 import {
   decodeAttribute,
   elementsOf,
@@ -16,7 +16,7 @@ import {
   type XmlTree,
 } from './tree.ts';
 
-export function retargetXml(document: Document, options: RetargetOptions): readonly Edit[] {
+export function retargetXml(document: Document<Structure>, options: RetargetOptions): readonly Edit[] {
   const { text, dialect } = document;
   const head = parseXmlHead(text);
   const resources =
@@ -48,7 +48,7 @@ function retargetResources(text: string, options: RetargetOptions): Edit[] {
  * Languages in XML are BCP 47 codes, whatever the project's layout spells. An element beside its own version in the
  * target language stays as it is: a scan for the target reads that one.
  */
-function retargetLanguages(document: Document, head: XmlTree, locale: string): Edit[] {
+function retargetLanguages(document: Document<Structure>, head: XmlTree, locale: string): Edit[] {
   const edits = new Map<number, Edit>();
   const change = (attribute: XmlAttribute | undefined): void => {
     if (!attribute || isSameLocale(decodeAttribute(head, attribute), locale)) return;
@@ -59,9 +59,9 @@ function retargetLanguages(document: Document, head: XmlTree, locale: string): E
   change(findAttribute(head.root, 'tools:locale'));
   // Most files say no language below their root.
   if (!/lang\s*=/.test(head.text.slice(head.root.openEnd))) return [...edits.values()];
-  const tree = parseXml(document.text);
+  const { tree, findings } = document.tree;
   const translated = new Map<XmlElement, ReadonlySet<string>>();
-  for (const element of ownersIn(document, tree)) {
+  for (const element of findings.owners) {
     let said = element;
     while (said.parent && !languageAttribute(said)) said = said.parent;
     if (!said.parent) continue;
@@ -125,4 +125,62 @@ class Removal {
 
 function textOf({ text }: XmlTree, { start, end }: XmlNode): string {
   return text.slice(start, end);
+}
+
+interface Item {
+  readonly block: Block;
+  readonly category: string;
+  readonly quantity: XmlAttribute;
+}
+
+/**
+ * Gives a `<plurals>` the categories of the target language. What is missing starts as a copy of `other`; what the
+ * language does not have goes from a new file, and stays in one that exists.
+ */
+function retargetPlurals(tree: XmlTree, plurals: XmlElement, options: RetargetOptions): Edit[] {
+  const items: Item[] = [];
+  for (const block of blocksOf(tree, plurals)) {
+    const quantity = findAttribute(block.element, 'quantity');
+    if (quantity) items.push({ block, quantity, category: decodeAttribute(tree, quantity) });
+  }
+  const model = items.find(({ category }) => category === 'other') ?? items.at(-1);
+  if (!model) return [];
+  const wanted = pluralCategories(options.locale);
+  const kept =
+    options.role === 'existing' ? items : items.filter(({ category }) => wanted.includes(category));
+  // A source without the category `other` may share none with the target: its last item then becomes that.
+  const renamed = kept.length === 0 ? model : undefined;
+  if (renamed) kept.push({ ...renamed, category: 'other' });
+  const edits = items
+    .filter((item) => item !== renamed && !kept.includes(item))
+    .map(({ block }) => removeSpan(tree.text, block.span));
+  if (renamed) {
+    const { start, end } = renamed.quantity;
+    edits.push({ span: { start, end }, text: 'other' });
+  }
+  for (const category of wanted) {
+    if (!kept.some((item) => item.category === category)) edits.push(insertItem(tree, kept, model, category));
+  }
+  return edits;
+}
+
+function insertItem(tree: XmlTree, kept: readonly Item[], model: Item, category: string): Edit {
+  const order = pluralOrder(category);
+  const before = kept.filter((item) => pluralOrder(item.category) < order);
+  const previous = before.reduce<Item | undefined>(
+    (last, item) => (!last || pluralOrder(item.category) >= pluralOrder(last.category) ? item : last),
+    undefined,
+  );
+  const anchor = (previous ?? kept[0] ?? model).block.span;
+  const lineStart = lineStartBefore(tree.text, anchor.start);
+  const separator = lineStart === undefined ? '' : tree.lineEnd + tree.text.slice(lineStart, anchor.start);
+  const copy = copyItem(tree, model, category);
+  return previous
+    ? { span: { start: anchor.end, end: anchor.end }, text: separator + copy }
+    : { span: { start: anchor.start, end: anchor.start }, text: copy + separator };
+}
+
+function copyItem(tree: XmlTree, { block, quantity }: Item, category: string): string {
+  const { start, end } = block.element;
+  return tree.text.slice(start, quantity.start) + category + tree.text.slice(quantity.end, end);
 }

@@ -1,5 +1,6 @@
 import { chooseSyntax } from '../../text/message.ts';
-import type { Document, DocumentWarning, ReadValue, ScanOptions, Slot } from '../format.ts';
+import { makeDocument } from '../document.ts';
+import type { Document, DocumentWarning, Entry, ReadValue, ScanOptions, Slot } from '../format.ts';
 import { AndroidCollector } from './android.ts';
 import type { Collector, CollectOptions, Findings } from './findings.ts';
 import { hasDirectText } from './content.ts';
@@ -7,7 +8,7 @@ import { GenericCollector } from './generic.ts';
 import { languageOf } from './language.ts';
 import { JAVA, PairCollector, RESX } from './pairs.ts';
 import { parseXml } from './parser.ts';
-import { attributeOf, elementsOf, findAttribute, type XmlElement, type XmlTree } from './tree.ts';
+import { attributeOf, elementsOf, findAttribute, type XmlTree } from './tree.ts';
 
 interface Dialect {
   readonly name: string;
@@ -115,15 +116,12 @@ function collectText(text: string, options: CollectOptions, known: string | unde
 export interface Structure {
   readonly tree: XmlTree;
   readonly findings: Findings;
+  readonly entries: readonly Entry[];
 }
 
 type Scanning = Omit<CollectOptions, 'wanted'>;
 
-/** How a document was scanned. Its structure is made again when it is asked for, and kept: most documents never are. */
-const scanned = new WeakMap<Document, Scanning>();
-const structures = new WeakMap<Document, Structure>();
-
-export function scanXml(text: string, { locale, encodable, source }: ScanOptions = {}): Document {
+export function scanXml(text: string, { locale, encodable, source }: ScanOptions = {}): Document<Structure> {
   const options = { locale, encodable };
   const { tree, dialect, findings } = collectText(text, { ...options, wanted: 'slots' }, source?.dialect);
   const { slots } = findings;
@@ -132,54 +130,25 @@ export function scanXml(text: string, { locale, encodable, source }: ScanOptions
       if (slot.syntax !== 'markup') slot.syntax = chooseSyntax(slot.value, 'icu', slot.syntax);
   }
   const language = languageOf(tree, tree.root) ?? attributeOf(tree, tree.root, 'tools:locale');
-  const document = documentOf(text, slots, dialect, language);
-  scanned.set(document, options);
-  return document;
+  return makeDocument(
+    { text, slots, dialect, locale: language, warnings: duplicatesIn(slots) },
+    structureReader(dialect, options),
+  );
 }
 
-/** A function of its own: its getter must not hold the tree. */
-function documentOf(
-  text: string,
-  slots: readonly Slot[],
-  dialect: string,
-  locale: string | undefined,
-): Document {
-  const document: Document = {
-    text,
-    slots,
-    get entries() {
-      return structureOf(document).findings.entries;
-    },
-    dialect,
-    locale,
-    warnings: duplicatesIn(slots),
+/** A function of its own: what it returns must not hold the tree of the scan. */
+function structureReader(dialect: string, options: Scanning): (text: string) => Structure {
+  return (text) => {
+    const tree = parseXml(text);
+    const collector = dialectOf(tree, dialect).collector(tree, { ...options, wanted: 'structure' });
+    collector.collect(tree.root.children, tree.root.children.length);
+    const { findings } = collector;
+    return { tree, findings, entries: findings.entries };
   };
-  return document;
 }
 
 export function readXml(text: string, visit: ReadValue, { locale, source }: ScanOptions = {}): void {
   collectText(text, { locale, encodable: undefined, wanted: visit }, source?.dialect);
-}
-
-export function structureOf(document: Document): Structure {
-  const known = structures.get(document);
-  if (known) return known;
-  const tree = parseXml(document.text);
-  const structure = { tree, findings: structureIn(document, tree) };
-  structures.set(document, structure);
-  return structure;
-}
-
-/** The elements of the document's slots. */
-export function ownersIn(document: Document, tree: XmlTree): readonly XmlElement[] {
-  return structureIn(document, tree).owners;
-}
-
-function structureIn(document: Document, tree: XmlTree): Findings {
-  const options = scanned.get(document) ?? { locale: undefined, encodable: undefined };
-  const collector = dialectOf(tree, document.dialect).collector(tree, { ...options, wanted: 'structure' });
-  collector.collect(tree.root.children, tree.root.children.length);
-  return collector.findings;
 }
 
 /** Whether the value has an ICU argument with branches: then an ICU formatter reads what it can of the whole file. */

@@ -1,7 +1,7 @@
-import type { Document, Slot } from '../format.ts';
-import { outlineOf, type Mark, type YamlEntry } from './outline.ts';
+import type { Slot } from '../format.ts';
+import { type Mark, type YamlEntry, type YamlDocument } from './outline.ts';
 import { isPlainText, quoteDouble } from './quoting.ts';
-import { encodeFlowScalar, type Surroundings } from './scalar.ts';
+import { encodeFlowScalar, type Surroundings } from './encode.ts';
 
 /** Writes entries of a skeleton in the style of another document. Its anchors that are there already are left out. */
 export class FragmentWriter {
@@ -18,11 +18,11 @@ export class FragmentWriter {
   readonly #around: Surroundings;
 
   constructor(
-    skeleton: Document,
+    skeleton: YamlDocument,
     target: { readonly lineBreak: string; readonly step: number; readonly anchors: ReadonlySet<string> },
   ) {
     this.#text = skeleton.text;
-    const { anchors, options } = outlineOf(skeleton);
+    const { anchors, options } = skeleton.tree.outline;
     this.#doubled = anchors.filter(({ name }) => target.anchors.has(name));
     this.#slots = new Map(skeleton.slots.map((slot) => [slot.span.start, slot]));
     this.#target = target;

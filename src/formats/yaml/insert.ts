@@ -1,10 +1,10 @@
 import { DragomanError } from '../../base/errors.ts';
 import { splice, type Edit } from '../../base/span.ts';
-import type { Document, Entry, Key } from '../format.ts';
+import type { Entry, Key } from '../format.ts';
 import { planInsertions, type Placement } from '../graft.ts';
 import { FragmentWriter } from './fragment.ts';
 import { breakAt, lineBreakOf, lineEndAt } from './lines.ts';
-import { allEntries, outlineOf, type Outline, type YamlEntry } from './outline.ts';
+import { allEntries, type Outline, type YamlEntry, type YamlDocument } from './outline.ts';
 import { quoteDouble } from './quoting.ts';
 import { removeEntries } from './remove.ts';
 import { scan } from './scan.ts';
@@ -18,19 +18,27 @@ import { findSoundEdits, isCompleted, scanned } from './sound-edits.ts';
  * @throws DragomanError `unreadable_input` when one of the files has several documents and the other has not, or when
  *   the target is a single scalar.
  */
-export function insert(target: Document, skeleton: Document, missing: readonly Key[]): readonly Edit[] {
+export function insert(
+  target: YamlDocument,
+  skeleton: YamlDocument,
+  missing: readonly Key[],
+): readonly Edit[] {
   const editsFor = (keys: readonly Key[]): readonly Edit[] => loadableEdits(target, skeleton, keys);
-  return findSoundEdits(target, outlineOf(target).options, missing, editsFor, (whole) =>
+  return findSoundEdits(target, target.tree.outline.options, missing, editsFor, (whole) =>
     isCompleted(whole, target, skeleton, missing),
   );
 }
 
 /** The edits without aliases that have no anchor, if there are any. */
-function loadableEdits(target: Document, skeleton: Document, missing: readonly Key[]): readonly Edit[] {
+function loadableEdits(
+  target: YamlDocument,
+  skeleton: YamlDocument,
+  missing: readonly Key[],
+): readonly Edit[] {
   const edits = place(target, skeleton, missing);
-  const { aliases, entries, options } = outlineOf(skeleton);
+  const { aliases, entries, options } = skeleton.tree.outline;
   if (aliases.length === 0 || edits.length === 0 || isLoadable(target, edits)) return edits;
-  const known = anchorNames(outlineOf(target));
+  const known = anchorNames(target.tree.outline);
   const named = new Map(aliases.map(({ span, name }) => [span.start, name]));
   // As their key or as their value.
   const all = [...allEntries(entries)].filter(
@@ -42,7 +50,7 @@ function loadableEdits(target: Document, skeleton: Document, missing: readonly K
   for (const left of [foreign, all]) {
     const text = splice(
       skeleton.text,
-      removeEntries(skeleton.text, outlineOf(skeleton), new Set<Entry>(left)),
+      removeEntries(skeleton.text, skeleton.tree.outline, new Set<Entry>(left)),
     );
     const rest = scanned(text, options);
     const trimmed = rest && place(target, rest, missing);
@@ -51,14 +59,14 @@ function loadableEdits(target: Document, skeleton: Document, missing: readonly K
   return [];
 }
 
-function isLoadable(target: Document, edits: readonly Edit[]): boolean {
-  return scanned(splice(target.text, edits), outlineOf(target).options) !== undefined;
+function isLoadable(target: YamlDocument, edits: readonly Edit[]): boolean {
+  return scanned(splice(target.text, edits), target.tree.outline.options) !== undefined;
 }
 
-function place(target: Document, source: Document, missing: readonly Key[]): readonly Edit[] {
-  const outline = outlineOf(target);
+function place(target: YamlDocument, source: YamlDocument, missing: readonly Key[]): readonly Edit[] {
+  const outline = target.tree.outline;
   const skeleton = movable(source);
-  const other = outlineOf(skeleton);
+  const other = skeleton.tree.outline;
   const filled = outline.entries.length > 0 || outline.root !== undefined;
   if (filled && outline.documents > 1 !== other.documents > 1) {
     throw new DragomanError('unreadable_input', 'source and target do not both have several YAML documents', {
@@ -90,7 +98,7 @@ function place(target: Document, source: Document, missing: readonly Key[]): rea
 }
 
 /** A block scalar that the end of the file ends: what comes behind it would give it a line break. */
-function closeLastBlock(target: Document): readonly Edit[] {
+function closeLastBlock(target: YamlDocument): readonly Edit[] {
   const { text, slots } = target;
   const last = slots.at(-1);
   if (last?.span.end !== text.length) return [];
@@ -103,12 +111,12 @@ function closeLastBlock(target: Document): readonly Edit[] {
   // Its last line holds nothing but spaces, and would be one line more.
   if (header === clipped) return [];
   if (/[^\n]\n$/.test(last.value)) return [{ span, text: clipped }];
-  return [{ span: last.span, text: quoteDouble(last.value, outlineOf(target).options.encodable) }];
+  return [{ span: last.span, text: quoteDouble(last.value, target.tree.outline.options.encodable) }];
 }
 
 /** The skeleton with block scalars that mean the same whatever comes behind them. */
-function movable(skeleton: Document): Document {
-  const { keeps, options } = outlineOf(skeleton);
+function movable(skeleton: YamlDocument): YamlDocument {
+  const { keeps, options } = skeleton.tree.outline;
   const edits = [...closeLastBlock(skeleton)];
   for (const { span, value } of keeps.size > 0 ? skeleton.slots : []) {
     const header = /^[|>]\d?\+/.exec(skeleton.text.slice(span.start, span.start + 3))?.[0];

@@ -58,46 +58,39 @@ export interface Outline {
   readonly options: ScanOptions;
 }
 
-/** What is kept of a scan: few edits need the outline, which takes more room than the texts. */
-interface Kept {
+/** What is known of a document beyond its texts. */
+export class Structure {
   readonly root: RootKey | undefined;
   readonly booleanKeys: BooleanKeys;
-  readonly read: () => Outline;
-  outline?: Outline;
+  readonly #read: () => Outline;
+  #outline: Outline | undefined;
+
+  /** @param read reads the outline when it is first asked for: few edits need it, and it takes more room than the texts */
+  constructor(root: RootKey | undefined, booleanKeys: BooleanKeys, read: () => Outline) {
+    this.root = root;
+    this.booleanKeys = booleanKeys;
+    this.#read = read;
+  }
+
+  get outline(): Outline {
+    return (this.#outline ??= this.#read());
+  }
+
+  get entries(): readonly YamlEntry[] {
+    return this.outline.entries;
+  }
 }
 
-const kept = new WeakMap<Document, Kept>();
-
-/** @param read reads the outline of the document, when it is first asked for */
-export function keep(document: Document, what: Omit<Kept, 'outline'>): void {
-  kept.set(document, { ...what });
-}
-
-function keptOf(document: Document): Kept {
-  const found = kept.get(document);
-  if (!found) throw new RangeError('the document was not scanned by the YAML format');
-  return found;
-}
-
-/** The outline of a document that this format has scanned. */
-export function outlineOf(document: Document): Outline {
-  const found = keptOf(document);
-  return (found.outline ??= found.read());
-}
-
-export function rootOf(document: Document): RootKey | undefined {
-  return keptOf(document).root;
-}
+export type YamlDocument = Document<Structure>;
 
 /** Whether this is a document of this format without a Rails root key. */
-export function hasNoRoot(document: Document): boolean {
-  const found = kept.get(document);
-  return found !== undefined && !found.root;
+export function hasNoRoot({ tree }: Document): boolean {
+  return tree instanceof Structure && !tree.root;
 }
 
 /** Of a document of any format. */
-export function booleanKeysOf(document: Document): BooleanKeys | undefined {
-  return kept.get(document)?.booleanKeys;
+export function booleanKeysOf({ tree }: Document): BooleanKeys | undefined {
+  return tree instanceof Structure ? tree.booleanKeys : undefined;
 }
 
 /** Every entry of the list and inside it, in file order. */

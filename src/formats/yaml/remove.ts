@@ -1,23 +1,23 @@
 import type { Edit } from '../../base/span.ts';
-import type { Document, Entry, Key } from '../format.ts';
+import type { Entry, Key } from '../format.ts';
 import { planRemovals } from '../graft.ts';
 import { breakAt, lineBreakOf, lineEndAt } from './lines.ts';
-import { outlineOf, type Mark, type Outline, type YamlEntry } from './outline.ts';
+import { type Mark, type Outline, type YamlEntry, type YamlDocument } from './outline.ts';
 import { findSoundEdits, isRest } from './sound-edits.ts';
 
 /**
  * Removes entries with their comments. One that holds an anchor which an alias elsewhere needs stays: without it the
  * file could not be loaded. So does one that cannot go without a change to something else. A document of several stays as an empty one, so that the others keep their numbers.
  */
-export function remove(document: Document, keys: readonly Key[]): readonly Edit[] {
+export function remove(document: YamlDocument, keys: readonly Key[]): readonly Edit[] {
   const editsFor = (some: readonly Key[]): readonly Edit[] => removeKeys(document, some);
-  return findSoundEdits(document, outlineOf(document).options, keys, editsFor, (rest, edits) =>
+  return findSoundEdits(document, document.tree.outline.options, keys, editsFor, (rest, edits) =>
     isRest(rest, document, edits),
   );
 }
 
-function removeKeys(document: Document, keys: readonly Key[]): readonly Edit[] {
-  const outline = outlineOf(document);
+function removeKeys(document: YamlDocument, keys: readonly Key[]): readonly Edit[] {
+  const outline = document.tree.outline;
   const wanted = outline.shape ? keys.map((key) => key.slice(0, 1)) : keys;
   const planned = new Set<Entry>(planRemovals(outline.entries, wanted));
   for (const entry of outline.entries) {

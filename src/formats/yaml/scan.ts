@@ -1,23 +1,24 @@
-import type { Syntax } from '../../text/syntax.ts';
-import { messageMember, NOTE_MEMBER, type EntryShape } from '../entry-shape.ts';
-import type { Document, Key, ReadValue, ScanOptions, Slot } from '../format.ts';
 import type { Span } from '../../base/span.ts';
-import { dialectOf } from './dialect.ts';
+import type { Syntax } from '../../text/syntax.ts';
+import { makeDocument } from '../document.ts';
+import { messageMember, NOTE_MEMBER, type EntryShape } from '../entry-shape.ts';
+import type { Key, ReadValue, ScanOptions, Slot } from '../format.ts';
+import { notationOf, type Notation } from '../notation.ts';
+import { encodeScalar, type Surroundings } from './encode.ts';
 import {
   booleanKeysOf,
   hasNoRoot,
-  keep,
-  outlineOf,
+  Structure,
   type Mark,
   type Outline,
+  type YamlDocument,
   type YamlEntry,
 } from './outline.ts';
 import { readDocuments, syntaxError } from './parse.ts';
 import type { Place, Style } from './place.ts';
 import { rootName } from './root.ts';
-import { encodeScalar, type Surroundings } from './scalar.ts';
-import type { FoundText } from './text-reader.ts';
 import { readSimple, type Findings } from './simple-reader.ts';
+import type { FoundText } from './text-reader.ts';
 import { Walk, type WalkOptions } from './walk.ts';
 
 class YamlSlot implements Slot, Place {
@@ -48,7 +49,7 @@ class YamlSlot implements Slot, Place {
   }
 }
 
-export function scan(text: string, options: ScanOptions = {}): Document {
+export function scan(text: string, options: ScanOptions = {}): YamlDocument {
   const around = { text, quote: 'single' as Surroundings['quote'], encodable: options.encodable };
   const found: YamlSlot[] = [];
   const take = (one: FoundText): unknown => found.push(new YamlSlot(one, around));
@@ -64,19 +65,9 @@ export function scan(text: string, options: ScanOptions = {}): Document {
   const notation = dialectOf(slots, root !== undefined);
   const forced = shape && (shape === 'Chrome' ? 'chrome' : 'icu');
   for (const slot of slots) slot.syntax = forced ?? notation.syntaxOf(slot.value);
-  const document: Document = {
-    text,
-    slots,
-    // Most scans are for values only, and a document with its entries takes twice the room.
-    get entries() {
-      return outlineOf(document).entries;
-    },
-    dialect: shape ?? notation.dialect,
-    locale: root && text.slice(...rootName(root, text)),
-    warnings,
-  };
-  keep(document, { root, booleanKeys, read: () => readOutline(text, options) });
-  return document;
+  const locale = root && text.slice(...rootName(root, text));
+  const structure = new Structure(root, booleanKeys, () => readOutline(text, options));
+  return makeDocument({ text, slots, dialect: shape ?? notation.dialect, locale, warnings }, () => structure);
 }
 
 /** The keys and values that a scan finds. */
@@ -172,4 +163,12 @@ function preferredQuote(places: readonly Place[]): 'single' | 'double' {
     else if (style === 'single') balance--;
   }
   return balance > 0 ? 'double' : 'single';
+}
+
+const RUBY = /%\{\w+\}|%<\w+>/;
+
+/** Ruby's placeholders are those of a whole file, the others are told apart as in JSON. */
+function dialectOf(texts: readonly Pick<Slot, 'key' | 'value'>[], rails: boolean): Notation {
+  if (!rails && !texts.some(({ value }) => RUBY.test(value))) return notationOf(texts);
+  return { dialect: rails ? 'Rails' : 'Ruby I18n', syntaxOf: () => 'ruby' };
 }

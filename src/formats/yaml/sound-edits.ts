@@ -1,7 +1,8 @@
 import { DragomanError } from '../../base/errors.ts';
 import { splice, type Edit } from '../../base/span.ts';
 import { ENTRY_SHAPES } from '../entry-shape.ts';
-import type { Document, Key, ScanOptions } from '../format.ts';
+import type { Key, ScanOptions } from '../format.ts';
+import type { YamlDocument } from './outline.ts';
 import { scan } from './scan.ts';
 
 /** So often edits are tried with some of the keys, when they are not sound with all of them. */
@@ -15,11 +16,11 @@ const MAX_TRIALS = 60;
  * @param isSound judges what the edits make of the document, if it can be read
  */
 export function findSoundEdits(
-  document: Document,
+  document: YamlDocument,
   options: ScanOptions,
   keys: readonly Key[],
   editsFor: (keys: readonly Key[]) => readonly Edit[],
-  isSound: (result: Document, edits: readonly Edit[]) => boolean,
+  isSound: (result: YamlDocument, edits: readonly Edit[]) => boolean,
 ): readonly Edit[] {
   const trial = (some: readonly Key[]): readonly Edit[] | undefined => {
     const edits = editsFor(some);
@@ -47,7 +48,7 @@ export function findSoundEdits(
 }
 
 /** Nothing where the text cannot be read. */
-export function scanned(text: string, options: ScanOptions): Document | undefined {
+export function scanned(text: string, options: ScanOptions): YamlDocument | undefined {
   try {
     return scan(text, options);
   } catch (error) {
@@ -58,9 +59,9 @@ export function scanned(text: string, options: ScanOptions): Document | undefine
 
 /** Whether a translation has every text of the target and, of the keys that it was to get, only texts of the skeleton. */
 export function isCompleted(
-  whole: Document,
-  target: Document,
-  skeleton: Document,
+  whole: YamlDocument,
+  target: YamlDocument,
+  skeleton: YamlDocument,
   missing: readonly Key[],
 ): boolean {
   let at = 0;
@@ -74,7 +75,7 @@ export function isCompleted(
 }
 
 /** Whether a document has exactly the texts of the one before that the edits do not cover. */
-export function isRest(rest: Document, before: Document, edits: readonly Edit[]): boolean {
+export function isRest(rest: YamlDocument, before: YamlDocument, edits: readonly Edit[]): boolean {
   // What a document is may show in the entries that went: its texts are others then.
   if (shapeOf(rest) !== shapeOf(before)) return true;
   const spans = edits.map(({ span }) => span).toSorted((a, b) => a.start - b.start);
@@ -86,5 +87,5 @@ export function isRest(rest: Document, before: Document, edits: readonly Edit[])
   return kept.length === rest.slots.length && kept.every(({ value }, i) => value === rest.slots[i]?.value);
 }
 
-const shapeOf = ({ dialect }: Document): string | undefined =>
+const shapeOf = ({ dialect }: YamlDocument): string | undefined =>
   ENTRY_SHAPES.find((shape) => shape === dialect);

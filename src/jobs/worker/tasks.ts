@@ -1,6 +1,6 @@
 import type { EngineRequest } from '../../engines/engine.ts';
 import type { EngineTraits, PlainOutcome } from '../../engines/host.ts';
-import type { FormatId } from '../../formats/format.ts';
+import type { FormatId } from '../../formats/registry.ts';
 
 interface SourceFile {
   readonly path: string;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Engine } from '../../engines/engine.ts';
-import { spellInFile } from '../../formats/locale-style.ts';
+import { spellInFile } from '../../formats/registry.ts';
 import { keyId } from '../../documents/localization/pairing.ts';
 import { translateFile } from '../../documents/localization/translate-file.ts';
 import { writeSynced } from '../job-files.ts';

@@ -1,7 +1,7 @@
 import { nameForms, type FormNaming } from '../../formats/po/plural-categories.ts';
 import { readPluralForms } from '../../formats/po/plural-expression.ts';
 import { pluralFormsOf } from '../../formats/po/plural-forms.ts';
-import { quotePo } from '../../formats/po/wrapping.ts';
+import { quotePo } from '../../formats/po/encode.ts';
 import { spellLocale } from '../../languages/locale.ts';
 import { contextOf } from '../../pipeline/memory-context.ts';
 import type { StoredEntry } from '../stored-memory.ts';

@@ -5,7 +5,7 @@ import { readChains } from '../../engines/chain-rules.ts';
 import type { EngineSettings } from '../../engines/description.ts';
 import type { Formality } from '../../engines/engine.ts';
 import { requireEngines, type ConfigurableEngine, runsProgram } from '../../engines/registry.ts';
-import type { FormatId } from '../../formats/format.ts';
+import type { FormatId } from '../../formats/registry.ts';
 import { parseLocale, type LocaleStyle } from '../../languages/locale.ts';
 import { suggestLanguage } from '../../languages/suggestion.ts';
 import { findConfigurationFile } from './file.ts';

@@ -66,13 +66,13 @@ function appleTemplate(path: string): PathTemplate | undefined {
 }
 
 function bundleTemplate(path: string, isTemplate: (id: string) => boolean): PathTemplate | undefined {
-  const match = /^(.*)\.(properties|resx)$/.exec(path);
-  const [, stem = '', extension = ''] = match ?? [];
+  const isResx = path.endsWith('.resx');
+  const dot = path.lastIndexOf('.');
+  const stem = path.slice(0, dot);
   if (stem === '' || readPath(path.slice(directoryOf(path).length)).length > 0) return undefined;
-  const separator = extension === 'resx' ? '.' : '_';
-  const parts = [`${stem}${separator}`, `.${extension}`];
-  if (extension === 'properties' && !namesTexts(path) && !isTemplate(parts.join('\0'))) return undefined;
-  return { parts, convention: extension === 'resx' ? 'none' : 'underscore' };
+  const parts = [`${stem}${isResx ? '.' : '_'}`, path.slice(dot)];
+  if (!isResx && !namesTexts(path) && !isTemplate(parts.join('\0'))) return undefined;
+  return { parts, convention: isResx ? 'none' : 'underscore' };
 }
 
 /** Where gettext's translations are: beside what exists already, else by the custom of the directory's name. */

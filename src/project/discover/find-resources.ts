@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
-import { formatOfPath, knownExtensions } from '../../formats/registry.ts';
+import { describeFormat, EXTENSIONS, formatOfPath } from '../../formats/registry.ts';
 import type { Configuration, FileRule } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
 import { applyRule, configuredLocales } from './configured-layout.ts';
@@ -69,7 +69,7 @@ export function listTree(
 ): ListedTree {
   const { files: rules = [], include = [] } = configuration;
   const own = rules.map((rule) => /\.([^./*?{}]+)$/.exec(rule.source)?.[1]?.toLowerCase() ?? '');
-  const known = new Set([...knownExtensions(), ...own.filter(Boolean)]);
+  const known = new Set([...EXTENSIONS, ...own.filter(Boolean)]);
   const isUnsupported = makeUnsupportedReader(root);
   const unsupported = new Set<string>();
   // Directories that a pattern names before its first wildcard are always searched, even those whose names are
@@ -192,11 +192,7 @@ class Discovery {
 /** Any JSON, YAML or XML file may have a locale in its name; files of other formats are of localization alone. */
 function looksLocalized(path: string, isInPlace: (path: string) => boolean): boolean {
   const format = formatOfPath(path);
-  if (format === undefined || format === 'po' || format === 'strings') return true;
-  if (isInPlace(path)) return true;
-  if (format === 'properties') return /_[a-z]{2,3}(?:_[A-Z]{2})?\.properties$/.test(path);
-  if (format === 'xml') return /(?:^|\/)values(?:-[^/]+\/|\/[^/]*strings)[^/]*\.xml$|\.resx$/.test(path);
-  return path.endsWith('.arb') || /(?:^|\/)_locales\//.test(path);
+  return format === undefined || isInPlace(path) || describeFormat(format).namesTexts?.(path) === true;
 }
 
 /** The directory that a pattern names before its first wildcard. */

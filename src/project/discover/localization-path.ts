@@ -1,7 +1,7 @@
 import { join, posix } from 'node:path';
 import { DragomanError, type ErrorCode } from '../../base/errors.ts';
 import { isLink, requireUnreserved, reservedSegment } from '../../base/inside.ts';
-import { knownExtensions } from '../../formats/registry.ts';
+import { extensionOf, EXTENSIONS } from '../../formats/registry.ts';
 import { isOwnFile } from '../config/file.ts';
 import type { Resource } from './resource.ts';
 
@@ -49,8 +49,6 @@ export function requireLocalizationPath(root: string, path: string, source: stri
   requireLocalizationName(requireUnreserved(root, path, code), path, source, code);
 }
 
-const EXTENSIONS: ReadonlySet<string> = new Set(knownExtensions());
-
 /**
  * Checks a path by its name alone.
  *
@@ -80,12 +78,9 @@ function problemOfName(path: string, source: string): string | undefined {
   if (isOwnFile(path)) return 'it is the lock, or a configuration';
   const extension = extensionOf(path);
   // A rule with a `format` may have sources of any extension, and then targets of the same.
-  if (EXTENSIONS.has(extension) || (extension !== '' && extension === extensionOf(source))) return undefined;
+  if (EXTENSIONS.includes(extension) || (extension !== '' && extension === extensionOf(source)))
+    return undefined;
   return extension === '' ? 'it has no extension' : `.${extension} is no extension of a localization format`;
-}
-
-function extensionOf(path: string): string {
-  return /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
 function directoryOf(path: string): string {

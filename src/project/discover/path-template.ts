@@ -1,3 +1,4 @@
+import { extensionOf, NAME_STYLES } from '../../formats/registry.ts';
 import { parseLocale } from '../../languages/locale.ts';
 
 /** A path without its locale: the parts between the locale's occurrences. */
@@ -131,12 +132,6 @@ function placeAt(start: number, spelling: string, convention: Convention): Local
   return localeOf(spelling) === undefined ? undefined : { start, spelling, convention };
 }
 
-const NAME_CONVENTIONS: Readonly<Record<string, Convention>> = {
-  arb: 'underscore',
-  properties: 'underscore',
-  po: 'gettext',
-};
-
 /** What an extension of VS Code says in its manifest, and in its code. */
 const VSCODE = /^(?:package\.nls|bundle\.l10n)\.(?:.+\.)?json$/;
 
@@ -144,9 +139,7 @@ const VSCODE = /^(?:package\.nls|bundle\.l10n)\.(?:.+\.)?json$/;
 function placeInName(name: string): LocaleSpan | undefined {
   const dot = name.lastIndexOf('.');
   const stem = name.slice(0, dot);
-  const convention = VSCODE.test(name)
-    ? 'vscode'
-    : (NAME_CONVENTIONS[name.slice(dot + 1).toLowerCase()] ?? 'none');
+  const convention = VSCODE.test(name) ? 'vscode' : (NAME_STYLES.get(extensionOf(name)) ?? 'none');
   if (localeOf(stem) !== undefined) return { start: 0, spelling: stem, convention };
   // The longest ending that is a locale: `app_zh_Hans`, and not `Hans` of an `app_zh`.
   for (const separator of stem.matchAll(/[._-]/g)) {

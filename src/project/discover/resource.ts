@@ -1,4 +1,4 @@
-import type { FormatId } from '../../formats/format.ts';
+import type { FormatId } from '../../formats/registry.ts';
 
 /** A source file and the files that hold its translations. Paths are relative to the project's root, with slashes. */
 export interface Resource {

@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
-import type { FormatId } from '../../formats/format.ts';
-import { formatOfPath } from '../../formats/registry.ts';
+import {
+  describeFormat,
+  extensionOf,
+  formatOfPath,
+  TEMPLATES,
+  type FormatId,
+} from '../../formats/registry.ts';
 import { languageOf, parseLocale, sameLanguage } from '../../languages/locale.ts';
 import { hasTextsOfItsOwn, newestCatalogue } from './catalogue.ts';
 import { pathsOf, type FileSet } from './layout.ts';
@@ -26,7 +31,7 @@ export function chooseSourceOfSets(sets: readonly FileSet[]): string {
   const holders = holdersOfSources(sets, undefined);
   // PO files name their target language, and a region beside `values/` is a translation of `values/`.
   const naming = sets.filter(
-    (set) => set.base === undefined && !carriesSource(set) && !holders.has(holderOf(set)),
+    (set) => set.base === undefined && carryingFormat(set) === undefined && !holders.has(holderOf(set)),
   );
   return chooseSource(
     sourceCandidates(naming),
@@ -80,22 +85,27 @@ export function chooseSources(
   return [...sourced, ...chooseCarriers(root, sets, known)].sort((a, b) => (a.source < b.source ? -1 : 1));
 }
 
-/** Whether the files of a set contain their source texts. */
-function carriesSource({ template, base }: FileSet): boolean {
-  return base === undefined && (template.parts.at(-1)?.endsWith('.po') ?? false);
+/** The format of a set whose files contain their source texts. */
+function carryingFormat({ template, base }: FileSet): FormatId | undefined {
+  const path = template.parts.at(-1) ?? '';
+  const format = base === undefined && !TEMPLATES.has(extensionOf(path)) ? formatOfPath(path) : undefined;
+  return format !== undefined && describeFormat(format).carriesSources === true ? format : undefined;
 }
 
 /** PO files without a template, as Django keeps them: the newest one defines the messages. */
 function chooseCarriers(root: string, sets: readonly FileSet[], known: Set<string>): readonly SourcedSet[] {
-  const carriers = sets.filter(carriesSource).sort((a, b) => rank(b) - rank(a));
-  return carriers.flatMap((set): SourcedSet[] => {
-    const paths = pathsOf(set);
-    if (paths.some((path) => known.has(path))) return [];
-    const source = newestCatalogue(root, paths);
-    if (source === undefined) return [];
-    for (const path of paths) known.add(path);
-    return [{ ...set, source, format: 'po', carriesSource: true }];
-  });
+  return sets
+    .toSorted((a, b) => rank(b) - rank(a))
+    .flatMap((set): SourcedSet[] => {
+      const format = carryingFormat(set);
+      if (format === undefined) return [];
+      const paths = pathsOf(set);
+      if (paths.some((path) => known.has(path))) return [];
+      const source = newestCatalogue(root, paths);
+      if (source === undefined) return [];
+      for (const path of paths) known.add(path);
+      return [{ ...set, source, format, carriesSource: true }];
+    });
 }
 
 function rank(set: FileSet): number {
@@ -132,7 +142,9 @@ function sourceOf(root: string, set: FileSet, locale: string, isBesideSource: bo
   if (base === undefined) {
     if (template.convention === 'android' && isBesideSource) return undefined;
     const path = exact ?? (isBesideSource ? undefined : onlyRelative(members, locale)?.path);
-    return path !== undefined && carriesSource(set) && !hasTextsOfItsOwn(root, path) ? undefined : path;
+    return path !== undefined && carryingFormat(set) !== undefined && !hasTextsOfItsOwn(root, path)
+      ? undefined
+      : path;
   }
   if (exact === undefined || base.endsWith('.pot')) return base;
   // Without a word to the contrary `values/` and `messages.properties` are English: `values-en` and

@@ -1,6 +1,8 @@
 import { escapeControls } from '../../base/escape-controls.ts';
 import { positionsIn } from '../../base/span.ts';
-import type { Document, FormatId, Key, Slot } from '../../formats/format.ts';
+import type { Document, Key, Slot } from '../../formats/format.ts';
+import { writePath } from '../../formats/key-text.ts';
+import { describeFormat, type FormatId } from '../../formats/registry.ts';
 import { keyId } from '../../documents/localization/pairing.ts';
 import { RULES, type Finding, type LintRule } from './finding.ts';
 
@@ -88,56 +90,13 @@ function visible(text: string): string {
   return escapeControls(text.replaceAll('\r', '\\r').replaceAll('\n', '\\n').replaceAll('\t', '\\t'));
 }
 
-/** Longer texts are shortened, because the position is shown beside them. */
-const MAX_TEXT = 80;
-
 /**
  * A key in the notation of its file: what people search for there.
  *
  * @param categories of the plural forms that are meant
  */
 function nameKey(key: Key, format: FormatId, categories: readonly string[] = []): string {
+  const { writeKey = writePath } = describeFormat(format);
   const forms = categories.length === 0 ? '' : ` [${categories.join(', ')}]`;
-  return WRITERS[format](key) + forms;
-}
-
-const WRITERS: Readonly<Record<FormatId, (key: Key) => string>> = {
-  json: writePath,
-  yaml: writePath,
-  xml: writeXml,
-  po: ([context = '', id = '']) =>
-    context === '' ? `msgid ${quote(id)}` : `msgctxt ${quote(context)} msgid ${quote(id)}`,
-  strings: (key) => quote(key.join('.')),
-  properties: (key) => cut(key.join('.')),
-};
-
-/** `menu.open`, `list[0]`; a name with a dot in it keeps its dot: `errors["a.b"].title`. */
-function writePath(key: Key): string {
-  if (key.length === 1) return cut(key[0] ?? '');
-  return key.map((name, depth) => writeSegment(name, depth)).join('');
-}
-
-function writeSegment(name: string, depth: number): string {
-  if (depth > 0 && /^\d+$/.test(name)) return `[${name}]`;
-  if (name === '' || /[.\s"[\]]/.test(name)) return `[${quote(name)}]`;
-  return depth > 0 ? `.${name}` : name;
-}
-
-/** `name`, `name[2]` for an item of an array, `name (product=tablet)` for a variant. */
-function writeXml(key: Key): string {
-  return key
-    .map((name, depth) => {
-      if (depth === 0) return cut(name);
-      if (name.startsWith('product=')) return ` (${name})`;
-      return /^\d+$/.test(name) ? `[${name}]` : `.${name}`;
-    })
-    .join('');
-}
-
-function quote(text: string): string {
-  return JSON.stringify(cut(text));
-}
-
-function cut(text: string): string {
-  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
+  return writeKey(key) + forms;
 }

@@ -1,6 +1,7 @@
 import { relative, sep } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
+import { describeFormat } from '../../formats/registry.ts';
 import type { Glossary } from '../../pipeline/glossary.ts';
 import { openFile, type OpenFile } from '../../documents/localization/open-file.ts';
 import { termsFor, type Terms } from '../../pipeline/terms/terms.ts';
@@ -82,7 +83,7 @@ export async function lintLanguage(
     const file = { ...linted(target, name, locale), locale };
     const terms = glossary && termsFor(glossary, resource.sourceLocale, locale);
     // A catalogue is compared with the texts that it carries, and need not be read again as its own source.
-    const carries = resource.format === 'po' && !terms;
+    const carries = describeFormat(resource.format).carriesSources === true && !terms;
     const source = carries ? undefined : await dataOf(workspace.source(resource, locale));
     // A source that cannot be read is reported as a separate finding.
     const original = source instanceof DragomanError ? undefined : source?.document;

@@ -4,6 +4,7 @@ import type { Document } from '../../formats/format.ts';
 import { readAsTemplate } from '../../documents/localization/carried-source.ts';
 import { openBytes, type OpenFile } from '../../documents/localization/open-file.ts';
 import { makeSkeleton } from '../../documents/localization/target.ts';
+import { describeFormat } from '../../formats/registry.ts';
 import { lockedFile, sourceFile, type Resource } from '../discover/resource.ts';
 import type { CleanCounts, CleanState, WholeState } from '../state/clean-state.ts';
 import { digestOf, type Digest } from '../../base/digest.ts';
@@ -128,8 +129,8 @@ export class Workspace {
     if (!bytes || bytes instanceof DragomanError) return bytes;
     try {
       const own = Buffer.from(bytes);
-      // A source that cannot be read is reported by itself. A PO file's is in the file, and costs as much again.
-      const isAlone = resource.format === 'po';
+      // A source that cannot be read is reported by itself. One that is in the file would cost as much again.
+      const isAlone = describeFormat(resource.format).carriesSources === true;
       const source = isAlone ? undefined : await this.source(resource, locale).catch(() => undefined);
       return await this.#openTarget(own, resource, locale, source);
     } catch (error) {

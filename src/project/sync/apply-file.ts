@@ -109,8 +109,7 @@ async function write(
   const { root } = workspace.project;
   requireLocalizationPath(root, targetPath, sourcePath, 'unwritable_output');
   await writeAtomically(workspace.absolute(targetPath), bytes);
-  const isNewCatalogue = !existing && resource.format === 'po';
-  if (!isNewCatalogue || basename(targetPath) !== `${resource.spelling(locale)}.po`) return undefined;
+  if (existing || basename(targetPath) !== `${resource.spelling(locale)}.po`) return undefined;
   return extendLinguas(root, targetPath, (list) => journal.intend(list, []));
 }
 

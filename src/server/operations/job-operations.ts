@@ -1,9 +1,8 @@
-import { extname } from 'node:path';
 import { create as attachment } from 'content-disposition';
 import { DragomanError } from '../../base/errors.ts';
-import { FILE_TYPES } from '../../contract/jobs.ts';
 import { operations } from '../../contract/operations.ts';
 import { validate } from '../../contract/validation.ts';
+import { describeFormat, formatOfPath } from '../../formats/registry.ts';
 import type { JobFile, JobService } from '../../service/jobs.ts';
 import type { PreparedCall, Prepare } from './prepared.ts';
 import { UploadedForm } from '../http/upload-form.ts';
@@ -51,18 +50,6 @@ export const jobOperations = {
   deleteJob: onJobs((jobs, { signal }, id) => jobs.deleteJob(id, { signal })),
 } satisfies Readonly<Record<string, Prepare>>;
 
-type DownloadType = (typeof FILE_TYPES)[keyof typeof FILE_TYPES];
-
-/** Without a charset: the file says itself what it is in, or its format does. */
-const MEDIA_TYPES: Readonly<Record<DownloadType, string>> = {
-  json: 'application/json',
-  yaml: 'application/yaml',
-  po: 'text/x-gettext-translation',
-  properties: 'text/x-java-properties',
-  strings: 'application/octet-stream',
-  xml: 'application/xml',
-};
-
 /**
  * The answer that gives a file: its bytes as they are, under its name, for a program to save and none to open.
  *
@@ -70,12 +57,12 @@ const MEDIA_TYPES: Readonly<Record<DownloadType, string>> = {
  *   answer must not look whole
  */
 function answerFile({ filename, size, content }: JobFile, onFailure: (error: unknown) => boolean): Response {
-  const extension = extname(filename).toLowerCase();
-  const type = Object.entries(FILE_TYPES).find(([known]) => known === extension)?.[1];
+  // Without a charset: the file says itself what it is in, or its format does.
+  const format = formatOfPath(filename);
   return new Response(streamOf(content, onFailure), {
     status: 200,
     headers: {
-      'content-type': type === undefined ? 'application/octet-stream' : MEDIA_TYPES[type],
+      'content-type': format === undefined ? 'application/octet-stream' : describeFormat(format).mediaType,
       'content-disposition': disposition(filename),
       ...(size !== undefined && { 'content-length': String(size) }),
       'x-content-type-options': 'nosniff',

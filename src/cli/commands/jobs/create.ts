@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { JOB_FORMATS, listTitles } from '../../../formats/registry.ts';
 import { DragomanError } from '../../../base/errors.ts';
 import type { CommandContext, CommandModule } from '../../command.ts';
 import { addExamples } from '../../examples.ts';
@@ -24,7 +25,7 @@ interface Flags extends LanguageOptions, ServiceFlags {
 
 export const create: CommandModule<Flags> = {
   configure(command) {
-    command.argument('<file>', 'a JSON, YAML, PO/POT, .properties, .strings or XML file of at most 10 MiB');
+    command.argument('<file>', `a ${listTitles(JOB_FORMATS.values())} file of at most 10 MiB`);
     addLanguageOptions(command);
     command
       .option('--webhook-url <url>', 'an https address that the service calls when the job is finished')

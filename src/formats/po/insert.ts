@@ -1,46 +1,20 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Key } from '../format.ts';
-import { planInsertions, planRemovals, type Placement } from '../graft.ts';
-import { isLive, readCatalog, type Catalog, type Message } from './catalog.ts';
+import { planInsertions, type Placement } from '../graft.ts';
+import { removeBlocks, insertAt, insertBehind } from '../lines.ts';
+import { isLive, type Catalog, type Message } from './catalog.ts';
 import { fitForms, pluralCount } from './forms.ts';
-import { blankEnd, isLineEnd } from '../lines.ts';
 import { messageSpan, obsoleteSpans } from './message-span.ts';
-import { removeBlocks } from '../removal.ts';
-import { messageKey } from './slots.ts';
-
-/** Removes the entries with these keys; a plural one by its own key, or when every form of it is named. */
-export function removeEntries(document: Document, keys: readonly Key[]): readonly Edit[] {
-  const removed = planRemovals(document.entries, [...keys, ...wholeGroups(document, keys)]);
-  return removeBlocks(
-    document.text,
-    removed.map((entry) => entry.span),
-  );
-}
-
-function wholeGroups(document: Document, keys: readonly Key[]): readonly Key[] {
-  const named = new Set(keys.map((key) => JSON.stringify(key)));
-  const left = new Map<string, Key>();
-  const complete = new Map<string, Key>();
-  for (const { key, plural } of document.slots) {
-    if (!plural) continue;
-    const id = JSON.stringify(plural.group);
-    if (named.has(JSON.stringify(key)) && !left.has(id)) complete.set(id, plural.group);
-    else {
-      left.set(id, plural.group);
-      complete.delete(id);
-    }
-  }
-  return [...complete.values()];
-}
+import { type CatalogTree, messageKey } from './scan.ts';
 
 /** Puts the skeleton's entries into the target, each between blank lines, with the target's number of forms. */
 export function insertEntries(
-  target: Document,
-  skeleton: Document,
+  target: Document<CatalogTree>,
+  skeleton: Document<CatalogTree>,
   missing: readonly Key[],
 ): readonly Edit[] {
-  const into = readCatalog(target.text);
-  const from = readCatalog(skeleton.text);
+  const { tree: into } = target;
+  const { tree: from } = skeleton;
   const messages = new Map(from.messages.map((message) => [message.span.end, message]));
   const count = pluralCount(into.text);
   const placements = planInsertions(target.entries, skeleton.entries, missing);
@@ -77,25 +51,14 @@ function regrown(
 function place(catalog: Catalog, placement: Placement, body: string, first: boolean): Edit {
   const { text, newline, messages } = catalog;
   const blank = newline + newline;
-  if ('before' in placement) return insertion(placement.before.span.start, body + blank);
-  if ('after' in placement) return behind(text, placement.after.span.end, newline, body);
+  if ('before' in placement) return insertAt(placement.before.span.start, body + blank);
+  if ('after' in placement) return insertBehind(text, placement.after.span.end, blank + body, newline);
   const last = messages.findLast((message) => !message.obsolete);
-  if (last) return behind(text, last.span.end, newline, body);
+  if (last) return insertBehind(text, last.span.end, blank + body, newline);
   const obsolete = messages[0];
-  if (obsolete) return insertion(messageSpan(text, obsolete).start, body + blank);
+  if (obsolete) return insertAt(messageSpan(text, obsolete).start, body + blank);
   const separator = text === '' ? (first ? '' : newline) : text.endsWith('\n') ? newline : blank;
-  return insertion(text.length, separator + body + newline);
-}
-
-function behind(text: string, end: number, newline: string, body: string): Edit {
-  const at = blankEnd(text, end);
-  const separator = newline + newline;
-  // Something else on the line, which is legal, is moved to a line of its own.
-  return isLineEnd(text, at) ? insertion(at, separator + body) : insertion(end, separator + body + newline);
-}
-
-function insertion(at: number, text: string): Edit {
-  return { span: { start: at, end: at }, text };
+  return insertAt(text.length, separator + body + newline);
 }
 
 /** gettext takes an obsolete message and a live one with the same key for a duplicate. */

@@ -1,8 +1,16 @@
 import type { Span } from '../../base/span.ts';
-import type { Key, ScanOptions, Slot } from '../format.ts';
+import { makeDocument } from '../document.ts';
+import type { Key, ScanOptions, Slot, Document, DocumentWarning, ReadValue } from '../format.ts';
+import { isBare, quoteStrings, type Spelling } from './encode.ts';
 import type { StringToken } from './lexer.ts';
-import { isBare, quoteStrings, type Spelling } from './quoting.ts';
-import type { StringsEntry, StringsFile } from './reader.ts';
+import {
+  type StringsEntry,
+  type StringsFile,
+  readEntries,
+  readStrings,
+  readTree,
+  type StringsTree,
+} from './reader.ts';
 
 /** What all strings of a file share. */
 interface Place extends Pick<Spelling, 'escapes' | 'encodable'> {
@@ -42,7 +50,7 @@ class StringsSlot implements Slot {
 }
 
 /** One slot for each value that is a string. */
-export function slotsOf(file: StringsFile, options: ScanOptions): readonly Slot[] {
+function slotsOf(file: StringsFile, options: ScanOptions): readonly Slot[] {
   const { text } = file;
   const place = { text, escapes: escapesOf(file), encodable: options.encodable ?? (() => true) };
   const slots: Slot[] = [];
@@ -85,4 +93,28 @@ function commentOf(text: string, comments: readonly Span[]): string | undefined 
     note = note === '' ? line : `${note}\n${line}`;
   }
   return note === '' ? undefined : note;
+}
+
+export function scan(text: string, options: ScanOptions = {}): Document<StringsTree> {
+  const file = readStrings(text);
+  const found = { text, slots: slotsOf(file, options), dialect: 'Apple strings' };
+  return makeDocument({ ...found, warnings: duplicates(file.entries) }, readTree);
+}
+
+export function read(text: string, visit: ReadValue): void {
+  readEntries(text, ({ key, value, keyOnly }) => {
+    if (value || keyOnly) visit([key.value], (value ?? key).value);
+  });
+}
+
+function duplicates(entries: readonly StringsEntry[]): readonly DocumentWarning[] {
+  const seen = new Set<string>();
+  const warnings: DocumentWarning[] = [];
+  for (const { key } of entries) {
+    if (seen.has(key.value)) {
+      warnings.push({ rule: 'duplicate-key', key: [key.value], offset: key.span.start });
+    }
+    seen.add(key.value);
+  }
+  return warnings;
 }

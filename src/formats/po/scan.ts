@@ -1,12 +1,33 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { Edit, Span } from '../../base/span.ts';
 import type { Syntax } from '../../text/syntax.ts';
-import type { Key, PluralForm, ScanOptions, Slot } from '../format.ts';
-import type { Form, Layout, Message } from './catalog.ts';
+import { makeDocument } from '../document.ts';
+import type {
+  Key,
+  PluralForm,
+  ScanOptions,
+  Slot,
+  Document,
+  DocumentWarning,
+  Entry,
+  ReadValue,
+} from '../format.ts';
+import {
+  type Form,
+  type Layout,
+  type Message,
+  isLive,
+  readCatalog,
+  readMessages,
+  type Catalog,
+} from './catalog.ts';
+import { quotePo } from './encode.ts';
 import { extractedComment, flagsOf, settlingEdits, syntaxOf } from './flags.ts';
-import type { FormNaming } from './plural-categories.ts';
+import { findHeader, languageIn, type Header } from './header.ts';
+import { messageSpan } from './message-span.ts';
+import { type FormNaming, nameForms } from './plural-categories.ts';
+import { pluralRuleOf } from './plural-forms.ts';
 import { doubleTrailBytes } from './trail-bytes.ts';
-import { quotePo } from './wrapping.ts';
 
 /** Context and msgid: what gettext looks a message up by. */
 export function messageKey(message: Message): Key {
@@ -14,7 +35,7 @@ export function messageKey(message: Message): Key {
 }
 
 /** What the slots of a file share. */
-export interface SlotContext {
+interface SlotContext {
   readonly naming: FormNaming;
   readonly encodable: ScanOptions['encodable'];
   /** Known when all of the file is read. */
@@ -22,7 +43,7 @@ export interface SlotContext {
 }
 
 /** One slot for each `msgstr` of a message. */
-export function addSlots(slots: Slot[], text: string, message: Message, context: SlotContext): void {
+function addSlots(slots: Slot[], text: string, message: Message, context: SlotContext): void {
   const { comments, id, plural } = message;
   const flags = flagsOf(text, message);
   const shared: SharedFields = {
@@ -114,4 +135,63 @@ function continuationIndent(text: string, start: number): string | undefined {
   let quote = feed + 1;
   while (text.charAt(quote) === ' ' || text.charAt(quote) === '\t') quote++;
   return text.charAt(quote) === '"' ? text.slice(feed + 1, quote) : undefined;
+}
+
+export function scan(text: string, options: ScanOptions = {}): Document<CatalogTree> {
+  const header = findHeader(text);
+  const slots: Slot[] = [];
+  const layout = { text, wraps: false, newline: '\n', doublesTrailBytes: false } as const;
+  const context: SlotContext = {
+    naming: namingOf(text, header, options),
+    encodable: options.encodable,
+    layout,
+  };
+  context.layout = readMessages(text, (message) => {
+    if (isLive(message)) addSlots(slots, text, message, context);
+  });
+  const locale = languageIn(header);
+  return makeDocument({ text, slots, dialect: 'gettext', locale, warnings: duplicatesIn }, readTree);
+}
+
+export function read(text: string, visit: ReadValue, options: ScanOptions = {}): void {
+  const naming = namingOf(text, findHeader(text), options);
+  readMessages(text, (message) => {
+    if (!isLive(message)) return;
+    const key = messageKey(message);
+    for (const { index, literal } of message.forms)
+      visit(message.plural ? [...key, naming.categoryOf(index)] : key, literal.value);
+  });
+}
+
+function namingOf(text: string, header: Header | undefined, { locale }: ScanOptions): FormNaming {
+  return nameForms(pluralRuleOf(text, header, locale), locale ?? languageIn(header));
+}
+
+function duplicatesIn(text: string): readonly DocumentWarning[] {
+  const seen = new Set<string>();
+  const warnings: DocumentWarning[] = [];
+  readMessages(text, (message) => {
+    if (!isLive(message)) return;
+    const { context, domain, id } = message;
+    // As gettext joins them. Most have neither context nor domain: no need to build a string for each.
+    const inContext = context ? `${context.value}\u0004${id.value}` : id.value;
+    const name = domain > 0 ? `${domain}\u0000${inContext}` : inContext;
+    if (seen.has(name))
+      warnings.push({ rule: 'duplicate-key', key: messageKey(message), offset: message.span.start });
+    seen.add(name);
+  });
+  return warnings;
+}
+
+/** A catalog with its entries. */
+export interface CatalogTree extends Catalog {
+  readonly entries: readonly Entry[];
+}
+
+function readTree(text: string): CatalogTree {
+  const catalog = readCatalog(text);
+  const entries = catalog.messages
+    .filter(isLive)
+    .map((message) => ({ key: messageKey(message), span: messageSpan(text, message) }));
+  return { ...catalog, entries };
 }

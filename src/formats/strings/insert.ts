@@ -1,17 +1,8 @@
 import { splice, type Edit } from '../../base/span.ts';
 import type { Document, Entry, Key } from '../format.ts';
-import { planInsertions, planRemovals } from '../graft.ts';
-import { blankEnd, countBreaks, indentationStart, isLineEnd, newlineOf } from '../lines.ts';
-import { removeBlocks } from '../removal.ts';
-import { readStrings, type StringsEntry, type StringsFile } from './reader.ts';
-
-export function removeEntries(document: Document, keys: readonly Key[]): readonly Edit[] {
-  const removed = planRemovals(document.entries, keys);
-  return removeBlocks(
-    document.text,
-    removed.map((entry) => entry.span),
-  );
-}
+import { planInsertions } from '../graft.ts';
+import { countBreaks, indentationStart, newlineOf, insertAt, insertBehind } from '../lines.ts';
+import type { StringsEntry, StringsFile, StringsTree } from './reader.ts';
 
 /** How the entries of a file follow each other. */
 interface Style {
@@ -21,12 +12,12 @@ interface Style {
 }
 
 export function insertEntries(
-  target: Document,
-  skeleton: Document,
+  target: Document<StringsTree>,
+  skeleton: Document<StringsTree>,
   missing: readonly Key[],
 ): readonly Edit[] {
-  const into = readStrings(target.text);
-  const from = readStrings(skeleton.text);
+  const into = target.tree.file;
+  const from = skeleton.tree.file;
   const style = styleOf(into, from);
   const bodies = new Map(from.entries.map((entry) => [entry.span.start, entry]));
   const edits: Edit[] = [];
@@ -66,14 +57,11 @@ function bodyOf(text: string, { span, key, end, terminated }: StringsEntry, { ne
 }
 
 function before(text: string, anchor: Entry, body: string, { separator }: Style): Edit {
-  return insertion(anchor.span.start, body + separator + indentOf(text, anchor));
+  return insertAt(anchor.span.start, body + separator + indentOf(text, anchor));
 }
 
 function after(text: string, anchor: Entry, body: string, { newline, separator }: Style): Edit {
-  const at = blankEnd(text, anchor.span.end);
-  const lines = separator + indentOf(text, anchor) + body;
-  // Another entry on the line goes on a line of its own.
-  return isLineEnd(text, at) ? insertion(at, lines) : insertion(anchor.span.end, lines + newline);
+  return insertBehind(text, anchor.span.end, separator + indentOf(text, anchor) + body, newline);
 }
 
 function inside(
@@ -88,16 +76,12 @@ function inside(
   const apart = opening === '' ? '' : opening.endsWith('{') ? newline : newline + newline;
   const gap = first ? apart : separator;
   const ended = before === '' || !first || /[\r\n]$/.test(before);
-  return insertion(bodyEnd, (ended ? gap.slice(newline.length) : gap) + body + newline);
+  return insertAt(bodyEnd, (ended ? gap.slice(newline.length) : gap) + body + newline);
 }
 
 function indentOf(text: string, { span }: Entry): string {
   const start = indentationStart(text, span.start);
   return start === undefined ? '' : text.slice(start, span.start);
-}
-
-function insertion(at: number, text: string): Edit {
-  return { span: { start: at, end: at }, text };
 }
 
 /** Most entries decide; a file with less than two goes by the other. */

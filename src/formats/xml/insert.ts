@@ -4,15 +4,19 @@ import { type Placement, planInsertions } from '../graft.ts';
 import { isBlank } from './characters.ts';
 import { declareMissing } from './declarations.ts';
 import { indentAt, type Layout, layOut, unitOf } from './layout.ts';
-import { type Structure, structureOf } from './scan.ts';
+import type { Structure } from './scan.ts';
 import { isEmptyTag, type XmlElement } from './tree.ts';
 
-export function insertXml(target: Document, skeleton: Document, missing: readonly Key[]): readonly Edit[] {
-  const structure = structureOf(skeleton);
+export function insertXml(
+  target: Document<Structure>,
+  skeleton: Document<Structure>,
+  missing: readonly Key[],
+): readonly Edit[] {
+  const structure = skeleton.tree;
   const wanted = [...missing, ...countedBefore(skeleton.entries, missing, structure.findings.elements)];
   const placements = planInsertions(target.entries, skeleton.entries, wanted);
   if (placements.length === 0) return [];
-  return new Inserter(structureOf(target), structure).insert(placements);
+  return new Inserter(target.tree, structure).insert(placements);
 }
 
 /**

@@ -1,0 +1,33 @@
+import type { Document, DocumentWarning, Entry, Slot } from './format.ts';
+
+/** What a scan found at once. */
+interface Found {
+  readonly text: string;
+  readonly slots: readonly Slot[];
+  readonly dialect: string;
+  readonly locale?: string | undefined;
+  /** Or what finds them when they are first asked for. */
+  readonly warnings: readonly DocumentWarning[] | ((text: string) => readonly DocumentWarning[]);
+}
+
+/** @param readTree reads the text again: keeping what a scan read would double what a document holds */
+export function makeDocument<Tree extends { readonly entries: readonly Entry[] }>(
+  { warnings, ...found }: Found,
+  readTree: (text: string) => Tree,
+): Document<Tree> {
+  let tree: Tree | undefined;
+  let known = typeof warnings === 'function' ? undefined : warnings;
+  const document: Document<Tree> = {
+    ...found,
+    get tree() {
+      return (tree ??= readTree(found.text));
+    },
+    get entries() {
+      return document.tree.entries;
+    },
+    get warnings() {
+      return (known ??= typeof warnings === 'function' ? warnings(found.text) : warnings);
+    },
+  };
+  return document;
+}

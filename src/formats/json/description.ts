@@ -1,0 +1,13 @@
+import type { FormatDescription } from '../description.ts';
+
+export const json = {
+  id: 'json',
+  title: 'JSON',
+  extensions: ['json', 'jsonc', 'arb'],
+  jobExtensions: ['json'],
+  mediaType: 'application/json',
+  localeStyle: 'underscore',
+  nameStyles: { arb: 'underscore' },
+  namesTexts: (path) => path.endsWith('.arb') || /(?:^|\/)_locales\//.test(path),
+  load: async () => (await import('./format.ts')).json,
+} as const satisfies FormatDescription;

@@ -1,0 +1,22 @@
+/** Longer texts are cut: the place is said beside them. */
+const MAX_TEXT = 80;
+
+/** `menu.open`, `list[0]`; a name with a dot in it keeps its dot: `errors["a.b"].title`. */
+export function writePath(key: readonly string[]): string {
+  if (key.length === 1) return cut(key[0] ?? '');
+  return key.map((name, depth) => writeSegment(name, depth)).join('');
+}
+
+function writeSegment(name: string, depth: number): string {
+  if (depth > 0 && /^\d+$/.test(name)) return `[${name}]`;
+  if (name === '' || /[.\s"[\]]/.test(name)) return `[${quote(name)}]`;
+  return depth > 0 ? `.${name}` : name;
+}
+
+export function quote(text: string): string {
+  return JSON.stringify(cut(text));
+}
+
+export function cut(text: string): string {
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
+}

@@ -1,0 +1,21 @@
+import type { FormatDescription } from '../description.ts';
+import { quote } from '../key-text.ts';
+import { declaredCharset } from './charset.ts';
+
+export const po = {
+  id: 'po',
+  title: 'PO/POT',
+  extensions: ['po', 'pot'],
+  jobExtensions: ['po', 'pot'],
+  mediaType: 'text/x-gettext-translation',
+  localeStyle: 'gettext',
+  nameStyles: { po: 'gettext' },
+  templates: { pot: 'po' },
+  carriesSources: true,
+  charset: { within: 65_536, find: declaredCharset },
+  namesTexts: () => true,
+  writeKey: ([context = '', id = '']) =>
+    context === '' ? `msgid ${quote(id)}` : `msgctxt ${quote(context)} msgid ${quote(id)}`,
+  compiled: { extension: 'mo', compile: async (text) => (await import('./mo.ts')).compileMo(text) },
+  load: async () => (await import('./format.ts')).po,
+} as const satisfies FormatDescription;

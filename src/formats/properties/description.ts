@@ -1,0 +1,16 @@
+import type { FormatDescription } from '../description.ts';
+import { cut } from '../key-text.ts';
+
+export const properties = {
+  id: 'properties',
+  title: '.properties',
+  extensions: ['properties'],
+  jobExtensions: ['properties'],
+  mediaType: 'text/x-java-properties',
+  localeStyle: 'underscore',
+  nameStyles: { properties: 'underscore' },
+  keepsStrayBytes: true,
+  namesTexts: (path) => /_[a-z]{2,3}(?:_[A-Z]{2})?\.properties$/.test(path),
+  writeKey: (key) => cut(key.join('.')),
+  load: async () => (await import('./format.ts')).properties,
+} as const satisfies FormatDescription;

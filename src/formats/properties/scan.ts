@@ -1,0 +1,127 @@
+import type { Span } from '../../base/span.ts';
+import { chooseSyntax } from '../../text/message.ts';
+import type { Syntax } from '../../text/syntax.ts';
+import { makeDocument } from '../document.ts';
+import type { Document, DocumentWarning, Key, ReadValue, ScanOptions, Slot } from '../format.ts';
+import { findStrayBytes } from '../stray-bytes.ts';
+import { encodeValue, habitsOf, SAMPLE, type Habits } from './encode.ts';
+import { eachLine } from './lines.ts';
+import { readPair, type Pair } from './pairs.ts';
+import { commentLines, noteOf, readTable, readTree, type Table, type Tree } from './table.ts';
+
+/** Projects use MessageFormat, with its apostrophes, only for messages that have arguments. */
+const JAVA_ARGUMENT = /\{\s*\d+\s*[,}]/;
+const ICU_ARGUMENT = /\{\s*\w+\s*,\s*(?:plural|selectordinal|select)\s*,/;
+
+/** What the values of a document share. */
+class Place {
+  readonly text: string;
+  readonly encodable: ScanOptions['encodable'];
+  readonly #sample: readonly Pair[];
+  #habits: Habits | undefined;
+
+  constructor(text: string, sample: readonly Pair[], encodable: ScanOptions['encodable']) {
+    this.text = text;
+    this.#sample = sample;
+    this.encodable = encodable;
+  }
+
+  /** Looked for when first needed: most scans never encode. */
+  get habits(): Habits {
+    return (this.#habits ??= habitsOf(this.text, this.#sample));
+  }
+}
+
+class PropertiesSlot implements Slot {
+  readonly key: Key;
+  readonly value: string;
+  readonly span: Span;
+  readonly syntax: Syntax;
+  readonly comment: string | undefined;
+  readonly #place: Place;
+  readonly #separator: Pair['separator'];
+  readonly #continued: boolean;
+
+  constructor(place: Place, { key, value, span, separator, line }: Pair, comment: string | undefined) {
+    this.key = [key];
+    this.value = value;
+    this.span = span;
+    this.syntax = syntaxOf(value);
+    this.comment = comment;
+    this.#place = place;
+    this.#separator = separator;
+    this.#continued = line.pieces.length > 1;
+  }
+
+  encode(value: string): string {
+    const { text, habits, encodable } = this.#place;
+    const continued = this.#continued;
+    const broken = continued ? brokenIndent(text.slice(this.span.start, this.span.end)) : undefined;
+    return encodeValue(value, { habits, separator: this.#separator, continued, broken, encodable });
+  }
+}
+
+export function scan(text: string, options: ScanOptions = {}): Document<Tree> {
+  const table = readTable(text);
+  const { lines, pairs, places } = table;
+  const place = new Place(text, pairs.slice(0, SAMPLE), options.encodable);
+  const slots = pairs.map((pair, i) => {
+    const comment = noteOf(text, commentLines(text, lines, places[i] ?? 0));
+    return new PropertiesSlot(place, pair, comment);
+  });
+  const warnings = [...duplicatesOf(pairs), ...strayBytesIn(table)];
+  return makeDocument({ text, slots, dialect: dialectOf(slots), warnings }, readTree);
+}
+
+export function read(text: string, visit: ReadValue): void {
+  for (const line of eachLine(text)) {
+    if (line.kind !== 'pair') continue;
+    const { key, value } = readPair(text, line);
+    visit([key], value);
+  }
+}
+
+function syntaxOf(value: string): Syntax {
+  if (!value.includes('{')) return 'plain';
+  const syntax = JAVA_ARGUMENT.test(value) ? 'java' : 'plain';
+  return ICU_ARGUMENT.test(value) ? chooseSyntax(value, 'icu', syntax) : syntax;
+}
+
+function dialectOf(slots: readonly Slot[]): string {
+  if (slots.some(({ syntax }) => syntax === 'icu')) return 'ICU';
+  return slots.some(({ syntax }) => syntax === 'java') ? 'MessageFormat' : 'plain';
+}
+
+/** The indentation of the line behind a `\n\`, when the value has such a line break. */
+function brokenIndent(raw: string): string | undefined {
+  return /(?<!\\)(?:\\\\)*\\n\\(?:\r\n|\n|\r)([ \t\f]*)/.exec(raw)?.[1];
+}
+
+function duplicatesOf(pairs: readonly Pair[]): readonly DocumentWarning[] {
+  const seen = new Set<string>();
+  const warnings: DocumentWarning[] = [];
+  for (const { key, line } of pairs) {
+    if (seen.has(key)) {
+      warnings.push({ rule: 'duplicate-key', key: [key], offset: line.pieces[0]?.start ?? line.start });
+    }
+    seen.add(key);
+  }
+  return warnings;
+}
+
+/** One warning for each line: its first byte that is not UTF-8. */
+function strayBytesIn({ text, lines, pairs }: Table): readonly DocumentWarning[] {
+  const warnings: DocumentWarning[] = [];
+  const strays = findStrayBytes(text);
+  if (strays.length === 0) return warnings;
+  const keys = new Map(pairs.map(({ line, key }) => [line, [key]]));
+  let next = 0;
+  for (const line of lines) {
+    const stray = strays[next];
+    if (!stray) break;
+    if (stray.index >= line.next) continue;
+    warnings.push({ rule: 'invalid-byte', key: keys.get(line), offset: stray.index });
+    while ((strays[next]?.index ?? Infinity) < line.next) next++;
+  }
+  return warnings;
+}

@@ -1,0 +1,14 @@
+import type { FormatDescription } from '../description.ts';
+import { quote } from '../key-text.ts';
+
+export const strings = {
+  id: 'strings',
+  title: '.strings',
+  extensions: ['strings'],
+  jobExtensions: ['strings'],
+  mediaType: 'application/octet-stream',
+  localeStyle: 'script',
+  namesTexts: () => true,
+  writeKey: (key) => quote(key.join('.')),
+  load: async () => (await import('./format.ts')).strings,
+} as const satisfies FormatDescription;

@@ -1,0 +1,12 @@
+import type { FormatDescription } from '../description.ts';
+
+export const yaml = {
+  id: 'yaml',
+  title: 'YAML',
+  extensions: ['yaml', 'yml'],
+  jobExtensions: ['yaml', 'yml'],
+  mediaType: 'application/yaml',
+  localeStyle: 'bcp47',
+  namesTexts: (path) => /(?:^|\/)_locales\//.test(path),
+  load: async () => (await import('./format.ts')).yaml,
+} as const satisfies FormatDescription;

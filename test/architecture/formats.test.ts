@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { FORMAT_IDS } from '../../src/formats/registry.ts';
+import { CONFIGURATION_SCHEMA } from '../../src/project/config/configuration.ts';
+
+const src = resolve(import.meta.dirname, '../../src');
+const sources = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => ({ file, text: codeOf(readFileSync(join(src, file), 'utf8')) }));
+
+/** Without comments, and without the packages that are called as a format is. */
+function codeOf(text: string): string {
+  return text.replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*|from '[^']*'(?: with \{[^}]*\})?/gm, '');
+}
+
+/** Where a word that is the id of a format means something else. */
+const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
+  // The notation of requests, logs and reports, and the example of a job.
+  json: ['cli/', 'client/', 'contract/', 'server/'],
+  // A notation of translation memories, beside TMX and CSV.
+  po: ['cli/memory/', 'memory/exchange/'],
+  // The root element of Java properties in XML.
+  properties: ['formats/xml/'],
+  // What a service is asked for: texts one by one, or jobs.
+  strings: ['cli/', 'project/plan/pricing.ts'],
+  // How DeepL is asked to treat tags.
+  xml: ['engines/deepl/'],
+};
+
+describe('a format', () => {
+  it.each(FORMAT_IDS)('costs its folder and one line: %s', (id) => {
+    const isString = new RegExp(`(['"\`])${id}\\1`);
+    const places = sources.filter(({ text }) => isString.test(text)).map(({ file }) => file);
+    const own = [`formats/${id}/`, ...(OTHER_MEANINGS[id] ?? [])];
+    expect(places.filter((file) => !own.some((place) => file.startsWith(place)))).toEqual([]);
+    const importers = sourcesThatImport(`/${id}/description.ts`);
+    expect(importers.filter((file) => file.startsWith('formats/'))).toEqual(['formats/registry.ts']);
+  });
+
+  it('is asked for what it is like, never for its name', () => {
+    const asks = /\bformat\.id [!=]== |\bresource\.format [!=]== /;
+    expect(sources.filter(({ text }) => asks.test(text)).map(({ file }) => file)).toEqual([]);
+  });
+
+  it.each(FORMAT_IDS)('has its parts in files of the same names: %s', (id) => {
+    expect(readdirSync(join(src, 'formats', id))).toEqual(expect.arrayContaining(PARTS));
+  });
+
+  it('can be named in a configuration', () => {
+    const rule = CONFIGURATION_SCHEMA.properties?.['files']?.items?.properties;
+    expect(rule?.['format']?.enum).toEqual(FORMAT_IDS);
+  });
+});
+
+const PARTS = ['description.ts', 'format.ts', 'scan.ts', 'encode.ts', 'insert.ts'];
+
+function sourcesThatImport(path: string): readonly string[] {
+  return readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && readFileSync(join(src, file), 'utf8').includes(`${path}'`),
+  );
+}
