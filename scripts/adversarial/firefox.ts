@@ -1,4 +1,4 @@
-import { encodeElements, type Style } from '../../src/engines/firefox/encoding.ts';
+import { encodeElements, type EncodingStyle } from '../../src/engines/firefox/encoding.ts';
 import { toElements } from '../../src/engines/firefox/elements.ts';
 import { createFirefoxEngine } from '../../src/engines/firefox/firefox.ts';
 import { readInstalled } from '../../src/engines/firefox/installed.ts';
@@ -40,7 +40,7 @@ export async function showStyles(modelsDirectory: string, count: number): Promis
   const texts = [...new Set(segments)].map((text) => tokenize(text) ?? []);
   try {
     for (const model of await readInstalled(modelsDirectory)) {
-      for (const style of ['copied', 'aligned'] satisfies Style[]) {
+      for (const style of ['copied', 'aligned'] satisfies EncodingStyle[]) {
         const tried = texts.flatMap((tokens) => {
           const elements = toElements(tokens);
           const encoded = elements.some(({ type }) => type !== 'words')

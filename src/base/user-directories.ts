@@ -1,7 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from './http/proxy.ts';
 
 /** What the XDG Base Directory Specification and the other platforms call the kinds of a user's files. */
 interface Places {

@@ -20,10 +20,10 @@ interface RememberedRun {
   /** Of the questions and their answers. */
   readonly answers: Digest;
   /** What the run wrote, in this order. */
-  readonly written: readonly Written[];
+  readonly written: readonly WrittenPart[];
 }
 
-type Written = readonly [stream: 'stdout' | 'stderr', text: string];
+type WrittenPart = readonly [stream: 'stdout' | 'stderr', text: string];
 
 /** Two million files, each by its path. */
 const MAX_BYTES = 256 * 1024 * 1024;
@@ -55,7 +55,7 @@ export async function runRemembered(
     return OK;
   }
   const observations = new Observations(now);
-  const written: Written[] = [];
+  const written: WrittenPart[] = [];
   const exitCode = await observe(observations, () => run(recording(terminal, written)));
   if (exitCode === OK && observations.isIdle) {
     const questions = observations.questions();
@@ -76,8 +76,8 @@ function circumstancesOf({ env, cwd, stdout, stderr }: Terminal, argv: readonly 
 }
 
 /** The terminal, with everything that is written to it also in `written`. */
-function recording(terminal: Terminal, written: Written[]): Terminal {
-  const record = <Stream extends NodeJS.WritableStream>(name: Written[0], stream: Stream): Stream => {
+function recording(terminal: Terminal, written: WrittenPart[]): Terminal {
+  const record = <Stream extends NodeJS.WritableStream>(name: WrittenPart[0], stream: Stream): Stream => {
     const write = (
       chunk: string | Uint8Array,
       encoding?: BufferEncoding | (() => void),

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { GenericSchema, InferOutput } from 'valibot';
 import { DragomanError } from '../base/errors.ts';
 import { validate } from '../contract/validation.ts';
-import { violation, type Failure, type Place } from './failures.ts';
+import { violation, type TryFailure, type RequestPlace } from './failures.ts';
 import { isJson, readBytes } from '../base/http/body.ts';
 import { headerOf, type TransportResponse } from '../base/http/transport.ts';
 
@@ -14,9 +14,9 @@ const MAX_DETAIL = 2000;
 
 /** A failure of a try, thrown inside the client only. */
 export class FailedTry extends Error {
-  readonly failure: Failure;
+  readonly failure: TryFailure;
 
-  constructor(failure: Failure) {
+  constructor(failure: TryFailure) {
     super(failure.error.message);
     this.failure = failure;
   }
@@ -24,7 +24,7 @@ export class FailedTry extends Error {
 
 /** @throws FailedTry for what is not the JSON that the schema describes. */
 export async function readAnswer<S extends GenericSchema>(
-  place: Place,
+  place: RequestPlace,
   response: TransportResponse,
   schema: S,
 ): Promise<InferOutput<S>> {
@@ -56,7 +56,7 @@ export async function readAnswer<S extends GenericSchema>(
 
 /** The service's own words for its refusal; undefined when there are none that can be read. Never throws. */
 export async function readDetail(
-  { operation }: Place,
+  { operation }: RequestPlace,
   response: TransportResponse,
 ): Promise<string | undefined> {
   try {

@@ -7,7 +7,7 @@ import {
   type Call,
   type ExchangeOptions,
   type OpenAnswer,
-  type Outcome,
+  type TryOutcome,
   type Try,
 } from './exchange.ts';
 import type { RateGate, WaitListener } from './rate-gate.ts';
@@ -71,7 +71,7 @@ function allowListeners(signal: AbortSignal): void {
 async function repeat<T>(
   { clock, gate, onWait, ...options }: CallerOptions,
   call: Call<T>,
-  run: (attempt: Omit<Try, 'keep'>) => Promise<Outcome<T>>,
+  run: (attempt: Omit<Try, 'keep'>) => Promise<TryOutcome<T>>,
 ): Promise<T> {
   const { operation, signal, whenGone } = call;
   const { maxWaitMs } = options;

@@ -10,8 +10,8 @@ import {
   describeTimeout,
   describeUnsent,
   violation,
-  type Failure,
-  type Place,
+  type TryFailure,
+  type RequestPlace,
 } from './failures.ts';
 import type { Multipart } from './multipart.ts';
 import type { Verdict } from './rate-gate.ts';
@@ -39,7 +39,7 @@ export interface Call<T> {
 
 /** A success whose body is to be read. */
 export interface OpenAnswer {
-  readonly place: Place;
+  readonly place: RequestPlace;
   readonly response: TransportResponse;
   /** For who reads the body after this, with so much more time: gives the function that ends the request. */
   keepOpen(ms: number): () => void;
@@ -54,7 +54,8 @@ export interface ExchangeOptions {
   readonly maxWaitMs: number;
 }
 
-export type Outcome<T> = { readonly value: T; readonly failure?: never } | { readonly failure: Failure };
+export type TryOutcome<T> =
+  { readonly value: T; readonly failure?: never } | { readonly failure: TryFailure };
 
 export interface Try {
   /** Milliseconds for it. */
@@ -71,10 +72,10 @@ export async function exchange<T>(
   call: Call<T>,
   { limitMs, leave, keep }: Try,
   read: (answer: OpenAnswer) => Promise<T>,
-): Promise<Outcome<T>> {
+): Promise<TryOutcome<T>> {
   const place = { host: options.base.host, operation: call.operation };
   const limit = new TimeLimit(limitMs, call.signal);
-  const explain = (error: unknown): Failure => explainFailure(error, { place, call, limit, limitMs });
+  const explain = (error: unknown): TryFailure => explainFailure(error, { place, call, limit, limitMs });
   let isKept = false;
   try {
     const response = await options.transport.send(requestOf(options, call, limit));
@@ -126,11 +127,11 @@ function requestOf<T>({ base, key }: ExchangeOptions, call: Call<T>, stop: Stop)
 }
 
 async function refusalOf(
-  place: Place,
+  place: RequestPlace,
   response: TransportResponse,
   { retryIn, retryAt, date }: RateHeaders,
   maxWaitMs: number,
-): Promise<Failure> {
+): Promise<TryFailure> {
   const { status } = response;
   if (status < 300) return violation(place, `it answers with status ${status}`, { status });
   if (status < 400) {
@@ -149,13 +150,13 @@ function redirectHost(host: string, response: TransportResponse): string {
 }
 
 interface Circumstances {
-  readonly place: Place;
+  readonly place: RequestPlace;
   readonly call: Pick<Call<unknown>, 'signal' | 'body'>;
   readonly limit: TimeLimit;
   readonly limitMs: number;
 }
 
-function explainFailure(error: unknown, { place, call, limit, limitMs }: Circumstances): Failure {
+function explainFailure(error: unknown, { place, call, limit, limitMs }: Circumstances): TryFailure {
   if (error instanceof FailedTry) return error.failure;
   if (call.signal.aborted) {
     return { error: interrupted('the request was interrupted'), obstacle: { kind: 'final' } };

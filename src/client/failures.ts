@@ -5,13 +5,13 @@ import { whyLost, whyUnsent } from '../base/http/no-answer.ts';
 import type { Obstacle } from '../base/http/retry.ts';
 
 /** A try that gave no result: the error for the caller, and what stands against another try. */
-export interface Failure {
+export interface TryFailure {
   readonly error: DragomanError;
   readonly obstacle: Obstacle;
 }
 
 /** What the report of a failure needs. */
-export interface Place {
+export interface RequestPlace {
   readonly host: string;
   readonly operation: Operation;
 }
@@ -19,7 +19,7 @@ export interface Place {
 const FINAL = { kind: 'final' } as const;
 
 /** There was no connection: nothing was sent. */
-export function describeUnsent({ host }: Place, cause: unknown): Failure {
+export function describeUnsent({ host }: RequestPlace, cause: unknown): TryFailure {
   const { reason, untrusted } = whyUnsent(cause);
   const hint = untrusted
     ? 'Name the certificate authority with --ca-file when it is one of your own.'
@@ -31,7 +31,7 @@ export function describeUnsent({ host }: Place, cause: unknown): Failure {
 }
 
 /** The request was sent, at least a part of it, and there is no whole answer. */
-export function describeLost(place: Place, cause: unknown): Failure {
+export function describeLost(place: RequestPlace, cause: unknown): TryFailure {
   const reason = whyLost(cause);
   // The parser's error is left out: a service may send back what it got.
   if (reason === undefined) return violation(place, 'the answer is not HTTP');
@@ -39,7 +39,7 @@ export function describeLost(place: Place, cause: unknown): Failure {
 }
 
 /** An upload of which the end was not sent: no service has a whole request. */
-export function describeIncomplete({ host }: Place): Failure {
+export function describeIncomplete({ host }: RequestPlace): TryFailure {
   const message = `${host} closed the connection before the whole file was sent`;
   return {
     error: new DragomanError('unreachable', message, { hint: 'No job was created. Try again.' }),
@@ -47,7 +47,7 @@ export function describeIncomplete({ host }: Place): Failure {
   };
 }
 
-export function describeTimeout(place: Place, sent: boolean, ms: number): Failure {
+export function describeTimeout(place: RequestPlace, sent: boolean, ms: number): TryFailure {
   const limit = `${Number((ms / 1000).toPrecision(3))} seconds`;
   const error = sent
     ? lost(place, `no complete answer within ${limit}`)
@@ -55,7 +55,7 @@ export function describeTimeout(place: Place, sent: boolean, ms: number): Failur
   return { error, obstacle: FINAL };
 }
 
-function lost({ host, operation }: Place, reason: string, cause?: unknown): DragomanError {
+function lost({ host, operation }: RequestPlace, reason: string, cause?: unknown): DragomanError {
   const hint =
     operation.method === 'POST'
       ? 'It may have been processed and charged, so it was not sent again.'
@@ -65,10 +65,10 @@ function lost({ host, operation }: Place, reason: string, cause?: unknown): Drag
 
 /** An answer that the contract of the operation does not allow. */
 export function violation(
-  { host, operation }: Place,
+  { host, operation }: RequestPlace,
   problem: string,
   { status }: { readonly status?: number } = {},
-): Failure {
+): TryFailure {
   const message = `${host} violates the specification in ${operation.method} ${operation.path}: ${problem}`;
   const hint = 'Check that the base URL belongs to a compatible service.';
   return { error: new DragomanError('contract_violation', message, { hint, status }), obstacle: FINAL };
@@ -78,11 +78,11 @@ const KEY_HINT = 'Check the API key: DRAGOMAN_API_KEY, --api-key-file, or that o
 
 /** The service answered that it does not, or cannot. @param detail its own words, when it said some */
 export function describeRefusal(
-  place: Place,
+  place: RequestPlace,
   status: number,
   detail: string | undefined,
   retryIn: number | undefined,
-): Failure {
+): TryFailure {
   const code = codeOfStatus(status);
   const message = detail ?? `${place.host} answered with status ${status}`;
   const error = new DragomanError(code, message, { status, hint: hintOf(place, code, retryIn) });
@@ -96,7 +96,7 @@ function obstacleOf(status: number, retryIn: number | undefined): Obstacle {
 }
 
 function hintOf(
-  { host, operation }: Place,
+  { host, operation }: RequestPlace,
   code: ErrorCode,
   retryIn: number | undefined,
 ): string | undefined {

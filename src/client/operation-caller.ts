@@ -13,7 +13,7 @@ type AnsweredId = Exclude<OperationId, 'downloadJob'>;
 type BodyId = {
   [Id in AnsweredId]: Operations[Id] extends { carries: 'json' } ? Id : never;
 }[AnsweredId];
-type Answer<Id extends AnsweredId> = InferOutput<Operations[Id]['response']>;
+type OperationAnswer<Id extends AnsweredId> = InferOutput<Operations[Id]['response']>;
 type Body<Id extends BodyId> = InferInput<Operations[Id]['request']>;
 
 type Parameters<T> = Omit<Call<T>, 'operation'>;
@@ -22,8 +22,8 @@ type Parameters<T> = Omit<Call<T>, 'operation'>;
 export async function callOperation<Id extends AnsweredId>(
   caller: Caller,
   id: Id,
-  parameters: Parameters<Answer<Id>>,
-): Promise<Answer<Id>> {
+  parameters: Parameters<OperationAnswer<Id>>,
+): Promise<OperationAnswer<Id>> {
   const operation = operations[id];
   return caller({ operation, ...parameters }, ({ place, response }) =>
     readAnswer(place, response, operation.response),
@@ -40,7 +40,7 @@ export async function callWithBody<Id extends BodyId>(
   id: Id,
   request: Body<Id>,
   signal: AbortSignal,
-): Promise<Answer<Id>> {
+): Promise<OperationAnswer<Id>> {
   const body = JSON.stringify(validate(operations[id].request, request));
   return callOperation(caller, id, { body, signal });
 }

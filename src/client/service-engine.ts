@@ -122,11 +122,12 @@ function isSent(piece: string): boolean {
   return /\p{L}/u.test(piece);
 }
 
-type Answer = { readonly translation: string } | { readonly failure: string; readonly error?: DragomanError };
+type PartAnswer =
+  { readonly translation: string } | { readonly failure: string; readonly error?: DragomanError };
 
-const LOST: Answer = { failure: 'the service gave no answer' };
+const LOST: PartAnswer = { failure: 'the service gave no answer' };
 
-function outcomeOf({ tagged, wire, failure, pieces }: Plan, answers: readonly Answer[]): EngineOutcome {
+function outcomeOf({ tagged, wire, failure, pieces }: Plan, answers: readonly PartAnswer[]): EngineOutcome {
   if (failure !== undefined) return { failure };
   if (!wire) return { translation: tagged };
   const failed = answers.find((answer) => 'failure' in answer);
@@ -143,7 +144,7 @@ function outcomeOf({ tagged, wire, failure, pieces }: Plan, answers: readonly An
   return { translation: wire.read(joined.join('')) };
 }
 
-interface Direction {
+interface WireDirection {
   /** In the service's spelling. */
   readonly source: string;
   readonly target: string;
@@ -156,7 +157,7 @@ class Sender {
   readonly #budget: Budget;
   readonly #resends: boolean;
   /** What was sent in vain, by direction and text. */
-  readonly #failed = new Map<string, Answer>();
+  readonly #failed = new Map<string, PartAnswer>();
 
   constructor(service: TranslationService, budget: Budget, resends: boolean) {
     this.#service = service;
@@ -165,7 +166,7 @@ class Sender {
   }
 
   /** One answer per text, in order. @throws DragomanError `interrupted`; what else a request fails with is data. */
-  async send(texts: readonly string[], direction: Direction): Promise<readonly Answer[]> {
+  async send(texts: readonly string[], direction: WireDirection): Promise<readonly PartAnswer[]> {
     const answers = texts.map((text) => this.#failed.get(idOf(text, direction)));
     const unsent = texts.flatMap((_, i) => (answers[i] ? [] : [i]));
     for (let at = 0; at < unsent.length; at += MAX_TEXTS) {
@@ -183,7 +184,7 @@ class Sender {
     return answers.map((answer) => answer ?? LOST);
   }
 
-  async #request(texts: readonly string[], direction: Direction): Promise<readonly Answer[]> {
+  async #request(texts: readonly string[], direction: WireDirection): Promise<readonly PartAnswer[]> {
     const { source, target, signal } = direction;
     try {
       const { translations } = await this.#service.translateBatch(
@@ -206,19 +207,19 @@ class Sender {
   }
 }
 
-function idOf(text: string, { source, target }: Direction): string {
+function idOf(text: string, { source, target }: WireDirection): string {
   return `${source}\0${target}\0${text}`;
 }
 
-function failedWith(error: DragomanError): Answer {
+function failedWith(error: DragomanError): PartAnswer {
   return { failure: error.message, error };
 }
 
-function firstError(answers: readonly Answer[]): DragomanError | undefined {
+function firstError(answers: readonly PartAnswer[]): DragomanError | undefined {
   return answers.flatMap((answer) => ('failure' in answer && answer.error ? [answer.error] : []))[0];
 }
 
-function answerOf(item: BatchItem): Answer {
+function answerOf(item: BatchItem): PartAnswer {
   if (item.success) return { translation: item.translation };
   return { failure: item.error ?? 'the service could not translate the text' };
 }

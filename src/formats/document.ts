@@ -1,7 +1,7 @@
 import type { Document, DocumentWarning, Entry, Slot } from './format.ts';
 
 /** What a scan found at once. */
-interface Found {
+interface FoundTree {
   readonly text: string;
   readonly slots: readonly Slot[];
   readonly dialect: string;
@@ -12,7 +12,7 @@ interface Found {
 
 /** @param readTree reads the text again: keeping what a scan read would double what a document holds */
 export function makeDocument<Tree extends { readonly entries: readonly Entry[] }>(
-  { warnings, ...found }: Found,
+  { warnings, ...found }: FoundTree,
   readTree: (text: string) => Tree,
 ): Document<Tree> {
   let tree: Tree | undefined;

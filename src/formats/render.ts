@@ -42,7 +42,7 @@ export function render<Scanned extends Document>(
   const writer = new Writer(format, document, values, { syntaxes, ...options });
   const changes = writer.changes();
   const written = writer.write(changes, rejected);
-  if (!('culprits' in written)) return new Written(format, options, written, rejected);
+  if (!('culprits' in written)) return new WrittenDocument(format, options, written, rejected);
   for (const index of writer.isolate(changes.filter((index) => !rejected.has(index)))) {
     const key = slotAt(document, index).key.join(' › ');
     rejected.set(index, new DragomanError('integrity', `the value for ${key} does not read back`));
@@ -50,7 +50,7 @@ export function render<Scanned extends Document>(
   const sound = changes.filter((index) => !rejected.has(index));
   const retried = writer.write(sound, rejected);
   if ('culprits' in retried) throw new DragomanError('integrity', retried.culprits);
-  return new Written(format, options, retried, rejected);
+  return new WrittenDocument(format, options, retried, rejected);
 }
 
 function slotAt(document: Document, index: number): Slot {
@@ -69,7 +69,7 @@ interface Mismatch {
   readonly culprits: string;
 }
 
-class Written<Scanned extends Document> implements Rendering<Scanned> {
+class WrittenDocument<Scanned extends Document> implements Rendering<Scanned> {
   readonly text: string;
   readonly rejected: ReadonlyMap<number, DragomanError>;
   readonly #format: Scanner<Scanned>;

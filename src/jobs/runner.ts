@@ -131,7 +131,7 @@ export class Runner {
 
   async #work(unit: ClaimedUnit, worker: FileWorker, abort: AbortController): Promise<void> {
     const { database, files, log, now } = this.#options;
-    const progress = new Progress(async (keys) => {
+    const progress = new UnitProgress(async (keys) => {
       const write = database.write((sql) => recordProgress(sql, unit, keys, now()), { durable: false });
       const isOurs = await write.catch(() => true);
       // Of a job that was deleted by another process nothing is wanted any more.
@@ -192,7 +192,7 @@ export class Runner {
 const EVERY_MS = 250;
 
 /** Passes on the latest value at once or, when that was just done, a little later. */
-class Progress {
+class UnitProgress {
   readonly #write: (value: number) => Promise<void>;
   #latest = 0;
   #written = 0;

@@ -36,18 +36,18 @@ export async function translateUnits(
 }
 
 /** Drops the parts, which callers do not need. */
-function withoutParts(outcome: Outcome): UnitOutcome {
+function withoutParts(outcome: UnitResult): UnitOutcome {
   if ('failure' in outcome) return outcome;
   const { value, engine, missingTerms } = outcome;
   return missingTerms ? { value, engine, missingTerms } : { value, engine };
 }
 
-type Outcome = Assembled | Failure;
+type UnitResult = Assembled | Failure;
 
 async function translatePrepared(
   prepared: readonly PreparedUnit[],
   context: SegmentContext,
-): Promise<readonly Outcome[]> {
+): Promise<readonly UnitResult[]> {
   const outcomes = await translateBy(prepared, context);
   const { next } = context.engine;
   const open = prepared.filter((_, i) => isLacking(outcomes[i]));
@@ -71,13 +71,13 @@ async function canDo(engine: Engine, { source, target }: SegmentContext): Promis
 }
 
 /** What another engine may do better. */
-function isLacking(outcome: Outcome | undefined): boolean {
+function isLacking(outcome: UnitResult | undefined): boolean {
   if (!outcome) return false;
   if ('failure' in outcome) return outcome.kind === 'unverified' || outcome.kind === 'placeholders';
   return outcome.missingTerms !== undefined;
 }
 
-function isBetter(other: Outcome, outcome: Outcome): boolean {
+function isBetter(other: UnitResult, outcome: UnitResult): boolean {
   if ('failure' in other) return false;
   if ('failure' in outcome) return true;
   return (other.missingTerms?.length ?? 0) < (outcome.missingTerms?.length ?? 0);
@@ -86,7 +86,7 @@ function isBetter(other: Outcome, outcome: Outcome): boolean {
 async function translateBy(
   prepared: readonly PreparedUnit[],
   context: SegmentContext,
-): Promise<readonly Outcome[]> {
+): Promise<readonly UnitResult[]> {
   const told = { ...context, hints: hintsFor(prepared, context) };
   const whole = await translateSegments(segmentsOf(prepared), told);
   const outcomes = prepared.map((one) => assembleOutcomes(one, whole, context.target));
@@ -108,10 +108,10 @@ function segmentsOf(prepared: readonly PreparedUnit[]): readonly TaggedText[] {
   return prepared.flatMap(({ segments }) => segments);
 }
 
-function isStopped(outcome: Outcome): boolean {
+function isStopped(outcome: UnitResult): boolean {
   return 'failure' in outcome && outcome.kind === 'stopped';
 }
 
-function isUnverified(outcome: Outcome): boolean {
+function isUnverified(outcome: UnitResult): boolean {
   return 'failure' in outcome && outcome.kind === 'unverified';
 }

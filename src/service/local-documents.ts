@@ -63,7 +63,7 @@ function languageOfHtml(html: string, ...others: readonly string[]): LanguageEvi
   return { declared: PAGES.languageOf(page), texts: [...others, ...PAGES.textsOf(page)] };
 }
 
-interface Failure {
+interface DocumentFailure {
   readonly line?: number | undefined;
   readonly column?: number | undefined;
   readonly reason: string;
@@ -74,7 +74,11 @@ interface Failure {
  *
  * @throws DragomanError `engine_failed` when that is the whole document: the source is never given as its translation.
  */
-function reportFailures(failures: readonly Failure[], changed: boolean, { onFailure }: CallOptions): void {
+function reportFailures(
+  failures: readonly DocumentFailure[],
+  changed: boolean,
+  { onFailure }: CallOptions,
+): void {
   const [first] = failures;
   if (first && !changed) {
     throw new DragomanError('engine_failed', `the document could not be translated: ${first.reason}`);

@@ -36,7 +36,7 @@ export async function translateAll(
   const parts = new Map([...new Set(texts)].map((text) => [text, splitText(text, MAX_TEXT)]));
   const heads = [...parts.values()].map(([head = '']) => head);
   const tails = [...parts.values()].flatMap(([, ...tail]) => tail);
-  const run = new Run(
+  const run = new BatchRun(
     service,
     target,
     { around: texts, ...options },
@@ -61,7 +61,12 @@ export async function translateAll(
   return { items: texts.map((text) => items.get(text) ?? run.itemOf(source, text)), stopped: run.stopped };
 }
 
-function join(text: string, [head = '', ...tail]: readonly string[], source: string, run: Run): BatchItem {
+function join(
+  text: string,
+  [head = '', ...tail]: readonly string[],
+  source: string,
+  run: BatchRun,
+): BatchItem {
   const first = run.itemOf(source, head);
   if (tail.length === 0) return first;
   const items = [first, ...(first.success ? tail.map((part) => run.itemOf(first.source, part)) : [])];
@@ -93,7 +98,7 @@ const MAX_BATCH_CHARACTERS = 64_000;
 const GRACE_MS = 5_000;
 
 /** The batches of one call of `translateAll`, and what became of them. */
-class Run {
+class BatchRun {
   /** The error that ended the work. */
   stopped: DragomanError | undefined;
   readonly #service: TranslationService;

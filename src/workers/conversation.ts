@@ -3,7 +3,7 @@ import { interrupted } from '../base/interruption.ts';
 import { ProcessGroup, type Ending, type Program } from './process-group.ts';
 
 /** What a frame says: an answer to the question of that number, or something that was not requested. */
-export type Frame<A> = { readonly id: number; readonly answer: A } | { readonly garbage: string };
+export type ConversationFrame<A> = { readonly id: number; readonly answer: A } | { readonly garbage: string };
 
 /** What became of a question. `hung`: the program had its time, so that asking again would only wait again. */
 export type Reply<A> = { readonly answer: A } | { readonly failure: string; readonly hung: boolean };
@@ -17,7 +17,7 @@ export interface Wire<Q, A> {
   readonly ordered: boolean;
   /** The question as a frame, with its delimiter. */
   encode(id: number, question: Q): string;
-  decode(frame: Buffer, question: (id: number) => Q | undefined): Frame<A>;
+  decode(frame: Buffer, question: (id: number) => Q | undefined): ConversationFrame<A>;
 }
 
 interface PendingQuestion<Q, A> {

@@ -14,7 +14,7 @@ const MAX_TRIES = 4;
 const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 4000;
 
-export interface Progress {
+export interface RetryProgress {
   /** Tries that were made, from 1. */
   readonly tries: number;
   /** Milliseconds that are left for the call. */
@@ -31,7 +31,7 @@ export interface Progress {
 export function delayBeforeRetry(
   method: TransportRequest['method'],
   obstacle: Obstacle,
-  { tries, leftMs, mostTries = MAX_TRIES }: Progress,
+  { tries, leftMs, mostTries = MAX_TRIES }: RetryProgress,
   random: () => number = Math.random,
 ): number | undefined {
   if (obstacle.kind === 'final' || tries >= mostTries) return undefined;

@@ -18,7 +18,7 @@ import {
   pathOf,
   planJobs,
   runJobs,
-  type Job,
+  type DocumentJob,
   type NamedFile,
   type Result,
   type Written,
@@ -49,7 +49,7 @@ interface OpenPage extends NamedFile {
   readonly page: Page;
 }
 
-type PageJob = Job<OpenPage>;
+type PageJob = DocumentJob<OpenPage>;
 
 interface PageResult extends TranslatedHtml, Pick<Result, 'bytes' | 'isUntouched'> {
   readonly warning?: string | undefined;

@@ -22,7 +22,7 @@ import {
   planJobs,
   runJobs,
   type Companion,
-  type Job,
+  type DocumentJob,
   type NamedFile,
   type Written,
 } from '../documents/run.ts';
@@ -59,7 +59,7 @@ interface LocalizationFile extends NamedFile {
   readonly source: OpenFile;
 }
 
-type FileJob = Job<LocalizationFile>;
+type FileJob = DocumentJob<LocalizationFile>;
 
 interface TranslatedLocally extends TranslatedFile {
   readonly isUntouched: boolean;

@@ -27,7 +27,7 @@ import { sourceOf, type LanguageOptions } from '../language-options.ts';
 import { addProjectOptions, openSelected, reportNested } from '../project-options.ts';
 import type { Terminal } from '../terminal.ts';
 
-interface LintOptions extends LanguageOptions, GlossaryFlags, SeverityOptions {
+interface LintFlags extends LanguageOptions, GlossaryFlags, SeverityOptions {
   readonly format?: ReportFormat;
 }
 
@@ -43,7 +43,7 @@ function addLintOptions(command: Command): void {
   ]);
 }
 
-export const lint: CommandModule<LintOptions> = {
+export const lint: CommandModule<LintFlags> = {
   annotatesErrors: true,
   configure: addLintOptions,
 
@@ -63,7 +63,7 @@ export const lint: CommandModule<LintOptions> = {
 /** Files given by name that belong to no layout are checked by themselves; everything else as projects. */
 async function lintPaths(
   args: readonly string[],
-  options: LintOptions,
+  options: LintFlags,
   context: CommandContext,
 ): Promise<readonly Finding[]> {
   const { cwd } = context.terminal;
@@ -88,7 +88,7 @@ async function lintPaths(
 /** Undefined when files among the paths are in no project: a single file need not be part of a layout to be looked at. */
 async function openUnlessLone(
   paths: readonly string[],
-  options: LintOptions,
+  options: LintFlags,
   terminal: Terminal,
 ): Promise<readonly Project[] | undefined> {
   try {
@@ -106,7 +106,7 @@ async function isLocalizationFile(path: string): Promise<boolean> {
 
 async function lintProjects(
   projects: readonly Project[],
-  options: LintOptions,
+  options: LintFlags,
   terminal: Terminal,
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
@@ -124,7 +124,7 @@ async function lintProjects(
   return findings;
 }
 
-function printFindings(findings: readonly Finding[], options: LintOptions, { output }: CommandContext): void {
+function printFindings(findings: readonly Finding[], options: LintFlags, { output }: CommandContext): void {
   const format = output.json ? (options.format ?? 'json') : (options.format ?? 'text');
   switch (format) {
     case 'json':

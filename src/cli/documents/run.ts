@@ -24,7 +24,7 @@ export interface NamedFile {
 }
 
 /** A result that is wanted of a file: its translation into a language. */
-export interface Job<File extends NamedFile, Target = string> {
+export interface DocumentJob<File extends NamedFile, Target = string> {
   readonly file: File;
   readonly target: Target;
   readonly destination: Destination;
@@ -64,12 +64,12 @@ export interface Plan<File, Target> {
 export async function planJobs<File extends NamedFile, Target>(
   { files, unreadable, targets, nameOf }: Plan<File, Target>,
   rules: Omit<DestinationRules, 'isSingle'>,
-): Promise<Planned<Job<File, Target>>> {
+): Promise<Planned<DocumentJob<File, Target>>> {
   const pairs = files.flatMap((file) => targets.map((target) => ({ file, target })));
   const wanted = pairs.map(({ file, target }): Wanted => ({ input: file.path, name: nameOf(file, target) }));
   const isSingle = files.length + unreadable.length === 1 && targets.length === 1;
   const { places, existing } = await chooseDestinations(wanted, { ...rules, isSingle });
-  const jobs = pairs.flatMap((pair, i): readonly Job<File, Target>[] => {
+  const jobs = pairs.flatMap((pair, i): readonly DocumentJob<File, Target>[] => {
     const destination = places[i];
     return destination === undefined ? [] : [{ ...pair, destination }];
   });
@@ -93,7 +93,7 @@ export interface Work<J, R extends Result> {
  *
  * @throws DragomanError as {@link doTasks}
  */
-export async function runJobs<J extends Job<NamedFile, string | undefined>, R extends Result>(
+export async function runJobs<J extends DocumentJob<NamedFile, string | undefined>, R extends Result>(
   jobs: readonly J[],
   { translate, stopped = () => undefined, atOnce, accompany, print }: Work<J, R>,
   { output }: Pick<CommandContext, 'output'>,
@@ -123,12 +123,12 @@ export async function runJobs<J extends Job<NamedFile, string | undefined>, R ex
 }
 
 /** What a progress line says of a job. */
-export function labelOf({ file, target }: Job<NamedFile, string | undefined>): string {
+export function labelOf({ file, target }: DocumentJob<NamedFile, string | undefined>): string {
   return target === undefined ? basename(file.name) : `${basename(file.name)} → ${target}`;
 }
 
 /** The path of a result in the document of `--json`. */
-export function pathOf({ destination }: Pick<Job<NamedFile>, 'destination'>): string | null {
+export function pathOf({ destination }: Pick<DocumentJob<NamedFile>, 'destination'>): string | null {
   return destination === STDOUT ? null : destination;
 }
 

@@ -12,7 +12,7 @@ import {
   labelOf,
   planJobs,
   runJobs,
-  type Job,
+  type DocumentJob,
   type NamedFile,
   type Planned,
   type Written,
@@ -28,7 +28,7 @@ import { withTranslator } from '../service/translator.ts';
 import { refuseResources } from '../translation-resources.ts';
 import { inInput, type EmailRun } from './run.ts';
 
-type BodyJob = Job<NamedFile>;
+type BodyJob = DocumentJob<NamedFile>;
 
 interface BodyResult extends TranslatedEmail {
   readonly bytes: Uint8Array;

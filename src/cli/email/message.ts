@@ -12,7 +12,7 @@ import {
   pathOf,
   planJobs,
   runJobs,
-  type Job,
+  type DocumentJob,
   type NamedFile,
   type Written,
 } from '../documents/run.ts';
@@ -28,7 +28,7 @@ interface OpenMessage extends NamedFile {
   readonly email: Email;
 }
 
-type MessageJob = Job<OpenMessage>;
+type MessageJob = DocumentJob<OpenMessage>;
 
 interface MessageResult extends TranslatedMessage {
   readonly isUntouched: boolean;

@@ -2,7 +2,7 @@ import type { Finding } from '../../project/lint/finding.ts';
 import type { SyncReport } from '../../project/plan/report.ts';
 
 /** What a command reports about a repository. */
-export interface Outcome {
+export interface CommandOutcome {
   /** `dragoman check`. */
   readonly title: string;
   readonly passed: boolean;

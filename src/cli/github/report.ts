@@ -8,14 +8,17 @@ import type { CommandContext } from '../command.ts';
 import { findingText, GITHUB_LEVELS, keyText } from '../findings.ts';
 import { DRIFT_WORDS } from '../sync-report.ts';
 import { annotate, errorAnnotation, type Annotation } from './annotation.ts';
-import type { Outcome } from './outcome.ts';
+import type { CommandOutcome } from './outcome.ts';
 import { summaryOf } from './summary.ts';
 
 /**
  * In a workflow of GitHub: annotations for what is wrong, and a summary of the job. Elsewhere nothing. What cannot be
  * written does not change how the command ends.
  */
-export async function reportToGithub(outcome: Outcome, { terminal, output }: CommandContext): Promise<void> {
+export async function reportToGithub(
+  outcome: CommandOutcome,
+  { terminal, output }: CommandContext,
+): Promise<void> {
   if (!terminal.runner) return;
   const annotations = annotationsOf(outcome);
   annotate(annotations, terminal);
@@ -28,7 +31,7 @@ export async function reportToGithub(outcome: Outcome, { terminal, output }: Com
   }
 }
 
-function annotationsOf({ findings = [], reports = [], isGate }: Outcome): readonly Annotation[] {
+function annotationsOf({ findings = [], reports = [], isGate }: CommandOutcome): readonly Annotation[] {
   const found = findings.map((finding): Annotation => ({
     level: GITHUB_LEVELS[finding.severity],
     file: resolve(finding.root, finding.file),

@@ -1,14 +1,14 @@
 import type { SyncReport } from '../../project/plan/report.ts';
 import { oneLine, type Terminal } from '../terminal.ts';
 import { workspacePath, type Annotation } from './annotation.ts';
-import type { Outcome } from './outcome.ts';
+import type { CommandOutcome } from './outcome.ts';
 
 /** A summary has at most 1 MiB, and more rows are unreadable. */
 const MAX_ROWS = 100;
 
 /** The summary of a job as GitHub's Markdown. */
 export function summaryOf(
-  { title, passed, reports = [], isGate }: Outcome,
+  { title, passed, reports = [], isGate }: CommandOutcome,
   annotations: readonly Annotation[],
   terminal: Terminal,
 ): string {

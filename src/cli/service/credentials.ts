@@ -7,8 +7,7 @@ import { isExposedAt } from '../../base/file-facts.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { configDirectory } from '../../base/user-directories.ts';
 import { isRecord } from '../../project/config/schema.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../../base/http/proxy.ts';
 
 /** A key, and the only address that it is sent to. */
 export interface Credential {

@@ -12,7 +12,7 @@ import { requireFit } from './document-limit.ts';
 
 /** Documents that a service translates whole, in one request each. It does not say which texts kept their source. */
 
-export interface Direction {
+export interface DocumentDirection {
   /** `auto` or canonical. */
   readonly source: string;
   readonly target: string;
@@ -34,7 +34,7 @@ export async function translatePageRemotely(
   service: TranslationService,
   page: Page,
   name: string,
-  { source, target, signal }: Direction,
+  { source, target, signal }: DocumentDirection,
 ): Promise<TranslatedHtml & Warned> {
   const { html, textNodes } = page;
   if (page.blocks.length === 0) return { html, textNodes, failures: [], warning: undefined };
@@ -63,7 +63,7 @@ export interface EmailBody {
 export async function translateEmailRemotely(
   service: TranslationService,
   { subject, html, name }: EmailBody,
-  { source, target, signal }: Direction,
+  { source, target, signal }: DocumentDirection,
 ): Promise<TranslatedEmail & Warned> {
   const page = readPage(html);
   const answer = await service.translateEmail({ subject, email_body: html, source, target }, { signal });
@@ -85,7 +85,7 @@ export async function translateEmailRemotely(
 export async function translateSubtitlesRemotely(
   service: TranslationService,
   { document, format, name }: SubtitleFile,
-  { source, target, signal }: Direction,
+  { source, target, signal }: DocumentDirection,
   options: SubtitleOptions,
 ): Promise<TranslatedSubtitles> {
   const request = { content: document.text, format, source, target };

@@ -4,12 +4,12 @@ import type { SubtitleFormat } from '../../formats/subtitles/document.ts';
 import { subtitleFormatOfPath } from '../../formats/subtitles/format.ts';
 import { nameWithLanguage } from '../documents/destinations.ts';
 import type { Opened } from '../documents/open-each.ts';
-import { planJobs, type Job, type Planned } from '../documents/run.ts';
+import { planJobs, type DocumentJob, type Planned } from '../documents/run.ts';
 import type { SubtitleFlags } from './flags.ts';
 import type { SubtitleFile } from './subtitle-file.ts';
 
 /** One result: a file in one language or, without a target, in another format only. */
-export interface SubtitleJob extends Job<SubtitleFile, string | undefined> {
+export interface SubtitleJob extends DocumentJob<SubtitleFile, string | undefined> {
   readonly to: SubtitleFormat;
 }
 

@@ -24,7 +24,7 @@ export interface TranslatedMessage {
   readonly failures: readonly MessageFailure[];
 }
 
-interface Failure {
+interface PartFailure {
   readonly offset: number;
   readonly reason: string;
 }
@@ -36,7 +36,7 @@ interface Failure {
  * @throws DragomanError `engine_unavailable`, `interrupted`, `integrity`.
  */
 export async function translateMessage(email: Email, context: SegmentContext): Promise<TranslatedMessage> {
-  const failures: Failure[] = [...email.skipped];
+  const failures: PartFailure[] = [...email.skipped];
   // A part is many batches already: more parts at once would only keep more of them in memory.
   const queue = new PQueue({ concurrency: 2 });
   const [subject, bodies] = await Promise.all([
@@ -67,7 +67,7 @@ export async function translateMessage(email: Email, context: SegmentContext): P
 async function subjectOf(
   { subject }: Email,
   context: SegmentContext,
-  failures: Failure[],
+  failures: PartFailure[],
 ): Promise<string | undefined> {
   if (!subject) return undefined;
   const offset = subject.span.start;
@@ -105,7 +105,7 @@ async function translatePage(part: TextPart, context: SegmentContext): Promise<T
 }
 
 /** Writes all values; where they do not read back together, each that does alone, one after the other. */
-function renderWhatHolds(email: Email, values: EmailValues, failures: Failure[]): Email {
+function renderWhatHolds(email: Email, values: EmailValues, failures: PartFailure[]): Email {
   try {
     return renderEmail(email, values);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import { splice, type Edit } from '../../base/span.ts';
-import type { Frame } from '../../formats/html/frame.ts';
+import type { PageFrame } from '../../formats/html/frame.ts';
 import { readFrame, type Page } from '../../formats/html/page.ts';
 
 /** New text for gaps of one block, together or not at all. */
@@ -54,7 +54,7 @@ export function provenSplice(
   return { html: result, rejected: rejected.map(({ offset }) => ({ offset, reason })) };
 }
 
-function keepsFrame(html: string, frame: Frame, attributes: boolean | undefined): boolean {
+function keepsFrame(html: string, frame: PageFrame, attributes: boolean | undefined): boolean {
   try {
     const { markup, outline } = readFrame(html, { attributes });
     return markup === frame.markup && outline === frame.outline;

@@ -1,6 +1,6 @@
 import { throwIfAborted } from '../../base/interruption.ts';
 import { positionsIn, type Edit, type Span } from '../../base/span.ts';
-import { startOf, type Block } from '../../formats/html/block.ts';
+import { startOf, type TextBlock } from '../../formats/html/block.ts';
 import {
   readGap,
   readGaps,
@@ -53,7 +53,7 @@ export async function translateHtml(html: string, context: HtmlContext): Promise
 /** As {@link translateHtml}, for a page that was read already, with the same `attributes`. */
 export async function translatePage(page: Page, context: HtmlContext): Promise<TranslatedHtml> {
   const read: ReadOptions = { html: page.html, encodable: encodableOnce(context) };
-  const progress: Progress = { page, read, context, changes: [], failures: [] };
+  const progress: PageProgress = { page, read, context, changes: [], failures: [] };
   const broken = await translateBlocks(progress);
   await translateTextNodes(broken, progress);
   const proven = provenSplice(page, progress.changes, context.attributes);
@@ -67,7 +67,7 @@ export async function translatePage(page: Page, context: HtmlContext): Promise<T
   };
 }
 
-interface Progress {
+interface PageProgress {
   readonly page: Page;
   readonly read: ReadOptions;
   readonly context: HtmlContext;
@@ -82,9 +82,9 @@ async function translateBlocks({
   context,
   changes,
   failures,
-}: Progress): Promise<readonly Block[]> {
-  const broken: Block[] = [];
-  const readAnswer = (block: Block, source: BlockValue, outcome: UnitOutcome): void => {
+}: PageProgress): Promise<readonly TextBlock[]> {
+  const broken: TextBlock[] = [];
+  const readAnswer = (block: TextBlock, source: BlockValue, outcome: UnitOutcome): void => {
     const gaps =
       'failure' in outcome ? { problem: outcome.failure } : readGaps(block, source, outcome.value, read);
     if ('gaps' in gaps) {
@@ -99,8 +99,8 @@ async function translateBlocks({
 
 /** Translates the text nodes of blocks one by one: their tags cannot be lost that way. */
 async function translateTextNodes(
-  blocks: readonly Block[],
-  { page: { html }, read, context, changes, failures }: Progress,
+  blocks: readonly TextBlock[],
+  { page: { html }, read, context, changes, failures }: PageProgress,
 ): Promise<void> {
   const nodes = blocks.flatMap((block) => block.gaps.map((gap, index) => ({ block, gap, index })));
   const readAnswer = (
@@ -155,7 +155,7 @@ function wordsOf(html: string, span: Span | undefined): number {
   return span.start + Math.max(0, html.slice(span.start, span.end).search(/\S/));
 }
 
-function editsOf(block: Block, gaps: readonly (string | undefined)[]): readonly Edit[] {
+function editsOf(block: TextBlock, gaps: readonly (string | undefined)[]): readonly Edit[] {
   return block.gaps.flatMap((span, i) => {
     const text = gaps[i];
     return text === undefined ? [] : [{ span, text }];

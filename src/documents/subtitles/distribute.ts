@@ -8,7 +8,7 @@ import { soundnessProblem } from './soundness.ts';
 import type { Turn } from './utterance.ts';
 import { wrap } from './wrap.ts';
 
-export interface Layout {
+export interface CueLayout {
   readonly format: SubtitleFormat;
   readonly maxLine: number;
   /** Lines that a turn may grow to; it never loses those it has. */
@@ -19,7 +19,7 @@ export interface Layout {
 export type Fit = { readonly texts: readonly string[] } | { readonly problem: string };
 
 /** Distributes an answer over the turns of its passage by length, and writes it as lines. */
-export function fit(passage: Passage, segment: Segment, answer: TaggedText, layout: Layout): Fit {
+export function fit(passage: Passage, segment: Segment, answer: TaggedText, layout: CueLayout): Fit {
   if (answer === segment.tagged) return { texts: passage.map((turn) => turn.raw) };
   const atoms = atomsOf(answer, segment, layout.format);
   if (!atoms) return { problem: 'the answer is not well-formed' };

@@ -7,7 +7,7 @@ import {
   type SegmentContext,
   type SegmentOutcome,
 } from '../../pipeline/segments.ts';
-import { fit, type Fit, type Layout } from './distribute.ts';
+import { fit, type Fit, type CueLayout } from './distribute.ts';
 import { segmentOf, type Segment } from './segment.ts';
 import type { Passage } from './sentences.ts';
 import type { Turn } from './utterance.ts';
@@ -32,7 +32,7 @@ interface PassageText {
 export async function translatePassages(
   passages: readonly Passage[],
   context: SegmentContext,
-  layout: Layout,
+  layout: CueLayout,
 ): Promise<TurnTexts> {
   const texts = new Map<Turn, string>();
   const problems = new Map<Turn, string>();

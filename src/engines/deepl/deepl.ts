@@ -7,7 +7,7 @@ import { boundHint } from '../hints.ts';
 import { readAccess, type Vendor } from '../hosted/access.ts';
 import { listOf } from '../hosted/answers.ts';
 import { Connection } from '../hosted/connection.ts';
-import type { Direction } from '../hosted/languages.ts';
+import type { VendorDirection } from '../hosted/languages.ts';
 import { createMachineTranslator } from '../hosted/machine-translator.ts';
 import { toXml } from '../hosted/markup.ts';
 import { Glossaries } from './glossaries.ts';
@@ -122,7 +122,10 @@ function contextOf(hints: readonly (SegmentHint | undefined)[] = []): string {
   return context;
 }
 
-async function readLanguages(connection: Connection, signal: AbortSignal): Promise<readonly Direction[]> {
+async function readLanguages(
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<readonly VendorDirection[]> {
   const read = async (type: 'source' | 'target'): Promise<readonly string[]> => {
     const path = `/v2/languages?type=${type}`;
     const answer = await connection.send({ method: 'GET', path, signal });

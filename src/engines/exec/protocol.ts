@@ -1,7 +1,7 @@
 import type { EngineOutcome, EngineRequest, SegmentHint } from '../engine.ts';
 import { boundHint, boundTerm } from '../hints.ts';
 import { printable } from '../../workers/printable.ts';
-import type { Frame, Wire } from '../../workers/conversation.ts';
+import type { ConversationFrame, Wire } from '../../workers/conversation.ts';
 
 /**
  * One request line: `{"id":1,"source":"en","target":"fr","texts":["Hello"]}`. Where something is known about a text
@@ -46,7 +46,7 @@ function writeHint(hint: SegmentHint | undefined): object | null {
 function readAnswer(
   line: Buffer,
   countOf: (id: number) => number | undefined,
-): Frame<readonly EngineOutcome[]> {
+): ConversationFrame<readonly EngineOutcome[]> {
   const answer = parseObject(line);
   if (!answer) return { garbage: `printed a line that is no answer: ${excerpt(line)}` };
   const { id } = answer;

@@ -5,15 +5,15 @@ import { hasLetters } from '../lines.ts';
  * A part of a text on its way to a model: words, a tag of a pair that has words in it, or an atom: placeholders, pairs
  * without words and the punctuation between them, which stay together as they are.
  */
-export type Element =
+export type MarkupElement =
   | { readonly type: 'words'; readonly text: string }
   | { readonly type: 'atom'; readonly tokens: readonly Token[] }
   | { readonly type: 'open'; readonly id: number }
   | { readonly type: 'close'; readonly id: number };
 
 /** Elements of a balanced text. What stands side by side without words between is one atom: `{0} / {1}`. */
-export function toElements(tokens: readonly Token[]): Element[] {
-  const elements: Element[] = [];
+export function toElements(tokens: readonly Token[]): MarkupElement[] {
+  const elements: MarkupElement[] = [];
   for (let i = 0; i < tokens.length;) {
     const token = tokens[i];
     if (!token) break;
@@ -33,8 +33,8 @@ function closeOf(tokens: readonly Token[], open: number): number {
   return tokens.findIndex((token, i) => i > open && token.type === 'close' && token.id === id);
 }
 
-function joinAtoms(elements: readonly Element[]): Element[] {
-  const joined: Element[] = [];
+function joinAtoms(elements: readonly MarkupElement[]): MarkupElement[] {
+  const joined: MarkupElement[] = [];
   for (const element of elements) {
     const last = joined.at(-1);
     const before = joined.at(-2);

@@ -1,12 +1,12 @@
 import { decodeWords, encodeWords, type Token } from '../../text/tagged.ts';
-import type { Element } from './elements.ts';
+import type { MarkupElement } from './elements.ts';
 import type { ModelText } from './worker/messages.ts';
 
 /**
  * How atoms travel. `copied`: as numbers among the words. `aligned`: as tags, which the model does not see, and which
  * are put where attention says their neighbours went. Pairs around words always are tags.
  */
-export type Style = 'copied' | 'aligned';
+export type EncodingStyle = 'copied' | 'aligned';
 
 /** A text as a model gets it, with the way back. */
 interface EncodedText {
@@ -16,14 +16,17 @@ interface EncodedText {
 }
 
 /** Undefined when there are more atoms than numbers to stand for them. */
-export function encodeElements(elements: readonly Element[], style: Style): EncodedText | undefined {
+export function encodeElements(
+  elements: readonly MarkupElement[],
+  style: EncodingStyle,
+): EncodedText | undefined {
   const atoms = elements.flatMap((element) => (element.type === 'atom' ? [element.tokens] : []));
   const words = elements.map((element) => (element.type === 'words' ? element.text : ' ')).join('');
   const standIns = style === 'copied' ? chooseStandIns(words, atoms.length) : [];
   if (!standIns) return undefined;
   const html = elements.some(({ type }) => type === 'open' || (type === 'atom' && style === 'aligned'));
   let atom = 0;
-  const write = (element: Element): string => {
+  const write = (element: MarkupElement): string => {
     if (element.type === 'words') return html ? encodeWords(element.text) : element.text;
     if (element.type === 'open') return `<b id="${element.id}">`;
     if (element.type === 'close') return '</b>';

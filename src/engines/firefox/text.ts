@@ -2,8 +2,8 @@ import type { DragomanError } from '../../base/errors.ts';
 import { mergeWords, tokenize, writeTagged, type TaggedText, type Token } from '../../text/tagged.ts';
 import type { EngineOutcome } from '../engine.ts';
 import { hasLetters, isBalanced, sameNesting, splitLines, trimLine } from '../lines.ts';
-import { toElements, type Element } from './elements.ts';
-import { encodeElements, type Style } from './encoding.ts';
+import { toElements, type MarkupElement } from './elements.ts';
+import { encodeElements, type EncodingStyle } from './encoding.ts';
 import type { ModelAnswer } from './model-pool.ts';
 import type { ModelText } from './worker/messages.ts';
 
@@ -74,7 +74,7 @@ async function translateWhole(ask: AskModel, inner: readonly Token[]): Promise<L
  * A number in an atom's place makes a whole sentence, so it is tried first. Where it would grow together with a letter
  * or a digit beside it, tags are better.
  */
-function stylesFor(elements: readonly Element[]): readonly Style[] {
+function stylesFor(elements: readonly MarkupElement[]): readonly EncodingStyle[] {
   if (!elements.some(({ type }) => type === 'atom')) return ['aligned'];
   const touches = elements.some((element, i) => {
     if (element.type !== 'atom') return false;

@@ -6,7 +6,7 @@ import type { Engine } from '../engine.ts';
 import { readAccess, type Vendor } from '../hosted/access.ts';
 import { listOf } from '../hosted/answers.ts';
 import { Connection } from '../hosted/connection.ts';
-import type { Direction } from '../hosted/languages.ts';
+import type { VendorDirection } from '../hosted/languages.ts';
 import { createMachineTranslator } from '../hosted/machine-translator.ts';
 import { toHtml } from '../hosted/markup.ts';
 import type { Detail } from '../hosted/refusal.ts';
@@ -59,7 +59,7 @@ export function createGoogleEngine({ timeoutMs, env, clock }: GoogleOptions): En
     // UTF-16 code units: never fewer than code points.
     sizeOf: (text) => text.length,
     write: toHtml,
-    languages: async (signal): Promise<readonly Direction[]> => {
+    languages: async (signal): Promise<readonly VendorDirection[]> => {
       const answer = await connection.send({ method: 'GET', path: `${PATH}/languages`, signal });
       const languages = listOf(GOOGLE, answer, 'data', 'languages');
       const codes = languages.flatMap((item) => textOf(item, 'language') ?? []);

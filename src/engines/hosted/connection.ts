@@ -48,7 +48,8 @@ const MAX_ERROR_BYTES = 64 * 1024;
 /** Limits of a minute or less are waited for, as long as there is time. */
 const MOST_TRIES = 6;
 
-type Outcome = { readonly value: unknown } | { readonly error: DragomanError; readonly obstacle: Obstacle };
+type ExchangeOutcome =
+  { readonly value: unknown } | { readonly error: DragomanError; readonly obstacle: Obstacle };
 
 /**
  * The connections to one service. Requests and answers are JSON. What certainly was not processed is sent again, with
@@ -138,7 +139,7 @@ export class Connection {
     body: string | undefined,
     limitMs: number,
     end: AbortSignal,
-  ): Promise<Outcome> {
+  ): Promise<ExchangeOutcome> {
     const limit = new TimeLimit(limitMs, end);
     try {
       const transport = await (this.#transport ??= this.#open());
@@ -179,7 +180,7 @@ export class Connection {
     });
   }
 
-  async #read(response: TransportResponse): Promise<Outcome> {
+  async #read(response: TransportResponse): Promise<ExchangeOutcome> {
     const bytes = await readBytes(response, MAX_ANSWER_BYTES);
     if (!bytes) return this.#broken(`the answer has more than ${MAX_ANSWER_BYTES / 1024 / 1024} MiB`);
     // A damaged character must not become a replacement character in a file.
@@ -187,7 +188,7 @@ export class Connection {
     return value === undefined ? this.#broken('the answer is not JSON') : { value };
   }
 
-  async #refuse(response: TransportResponse): Promise<Outcome> {
+  async #refuse(response: TransportResponse): Promise<ExchangeOutcome> {
     const { status } = response;
     const { vendor, readDetail } = this.#options;
     if (status < 400) return this.#broken(`it answers with status ${status}`);
@@ -199,7 +200,7 @@ export class Connection {
     return describeRefusal(vendor, { status, detail, retryIn: wait });
   }
 
-  #broken(problem: string): Outcome {
+  #broken(problem: string): ExchangeOutcome {
     const { name, urlVariable } = this.#options.vendor;
     const hint = `Check that ${urlVariable}, where it is set, is the address of such a service.`;
     return {
@@ -216,7 +217,7 @@ export class Connection {
       readonly expired: boolean;
       readonly aborted: boolean;
     },
-  ): Outcome {
+  ): ExchangeOutcome {
     const { vendor, access } = this.#options;
     const final: Obstacle = { kind: 'final' };
     if (now.aborted) return { error: interrupted(), obstacle: final };

@@ -3,7 +3,7 @@ import type { LanguagePair } from '../engine.ts';
 import { fallbackCodes } from '../fallback.ts';
 
 /** One language that a service reads, with those that it writes from it, in the service's spelling. */
-export interface Direction {
+export interface VendorDirection {
   readonly source: string;
   readonly targets: readonly string[];
 }
@@ -18,12 +18,12 @@ type Codes = ReadonlyMap<string, string>;
 
 /** The languages of a service, asked for once; asked for again where that failed. */
 export class OfferedLanguages {
-  readonly #load: () => Promise<readonly Direction[]>;
+  readonly #load: () => Promise<readonly VendorDirection[]>;
   readonly #pivots: boolean;
   #known: Promise<ReadonlyMap<string, { readonly code: string; readonly targets: Codes }>> | undefined;
 
   /** @param pivots whether the service may use a pivot language without saying so */
-  constructor(load: () => Promise<readonly Direction[]>, pivots = false) {
+  constructor(load: () => Promise<readonly VendorDirection[]>, pivots = false) {
     this.#load = load;
     this.#pivots = pivots;
   }
@@ -68,7 +68,7 @@ export class OfferedLanguages {
 }
 
 async function readDirections(
-  directions: Promise<readonly Direction[]>,
+  directions: Promise<readonly VendorDirection[]>,
 ): Promise<ReadonlyMap<string, { readonly code: string; readonly targets: Codes }>> {
   const known = new Map<string, { readonly code: string; readonly targets: Codes }>();
   for (const { source, targets } of await directions) {

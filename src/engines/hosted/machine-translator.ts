@@ -11,7 +11,7 @@ import type {
 } from '../engine.ts';
 import { isOfTexts, sendInBatches, type RequestLimits } from './batches.ts';
 import type { Connection } from './connection.ts';
-import { OfferedLanguages, type Direction } from './languages.ts';
+import { OfferedLanguages, type VendorDirection } from './languages.ts';
 import { canHold, type Markup } from './markup.ts';
 
 /** What the engines of services made for translation differ in. */
@@ -26,7 +26,7 @@ export interface MachineTranslator {
   readonly sizeOf: (text: string) => number;
   readonly write: (tokens: readonly Token[]) => Markup;
   /** The languages, asked for with a signal that aborts when the engine is closed. */
-  readonly languages: (signal: AbortSignal) => Promise<readonly Direction[]>;
+  readonly languages: (signal: AbortSignal) => Promise<readonly VendorDirection[]>;
   /** It may use a pivot language without saying so. Default: it translates directly. */
   readonly pivots?: boolean;
   /**

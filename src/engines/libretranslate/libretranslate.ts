@@ -5,7 +5,7 @@ import type { Engine } from '../engine.ts';
 import { readAccess, type Vendor } from '../hosted/access.ts';
 import { listOf } from '../hosted/answers.ts';
 import { Connection } from '../hosted/connection.ts';
-import type { Direction } from '../hosted/languages.ts';
+import type { VendorDirection } from '../hosted/languages.ts';
 import { createMachineTranslator } from '../hosted/machine-translator.ts';
 import { toHtml } from '../hosted/markup.ts';
 
@@ -66,11 +66,14 @@ export function createLibreTranslateEngine({ timeoutMs, env, clock }: LibreTrans
   });
 }
 
-async function readLanguages(connection: Connection, signal: AbortSignal): Promise<readonly Direction[]> {
+async function readLanguages(
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<readonly VendorDirection[]> {
   const answer = await connection.send({ method: 'GET', path: '/languages', signal });
   const languages = listOf(LIBRETRANSLATE, answer);
   const codes = languages.flatMap((item) => textOf(item, 'code') ?? []);
-  return languages.flatMap((item): Direction[] => {
+  return languages.flatMap((item): VendorDirection[] => {
     const source = textOf(item, 'code');
     if (source === undefined) return [];
     const targets = fieldOf(item, 'targets');

@@ -2,7 +2,7 @@ import type { TaggedText } from '../../text/tagged.ts';
 import type { EngineRequest, RequiredTerm, SegmentHint } from '../engine.ts';
 import { boundTerm } from '../hints.ts';
 
-interface Message {
+interface ChatMessage {
   readonly role: 'system' | 'user';
   readonly content: string;
 }
@@ -21,7 +21,7 @@ export interface PromptItem {
  * them can end it and go on as an instruction; what a model makes of them nevertheless is checked like every answer.
  * Texts are numbered from 1: a model may skip some, and the ids show which.
  */
-export function writePrompt(task: Task, items: readonly PromptItem[]): readonly Message[] {
+export function writePrompt(task: Task, items: readonly PromptItem[]): readonly ChatMessage[] {
   const glossary = occurringIn(
     items.map(({ text }) => text),
     task.terms,

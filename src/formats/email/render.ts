@@ -28,7 +28,7 @@ const MAX_LINE = 998;
 export function renderEmail(email: Email, { subject, texts }: EmailValues): Email {
   const edits: Edit[] = [];
   const lineBreak = email.text.slice(0, email.root.header.body).includes('\r\n') ? '\r\n' : '\n';
-  const frame: Frame = { email, lineBreak, boundaries: boundaryLines(email) };
+  const frame: MessageFrame = { email, lineBreak, boundaries: boundaryLines(email) };
   if (subject !== undefined && email.subject) {
     edits.push({ span: email.subject.span, text: writeSubject(subject, email.subject, lineBreak) });
   }
@@ -43,13 +43,13 @@ export function renderEmail(email: Email, { subject, texts }: EmailValues): Emai
 }
 
 /** What all parts of a message have in common. */
-interface Frame {
+interface MessageFrame {
   readonly email: Email;
   readonly lineBreak: '\r\n' | '\n';
   readonly boundaries: ReadonlySet<string>;
 }
 
-function editsOf({ email, lineBreak, boundaries }: Frame, part: TextPart, value: string): Edit[] {
+function editsOf({ email, lineBreak, boundaries }: MessageFrame, part: TextPart, value: string): Edit[] {
   const kept = encodeCharset(value, part.charset);
   const charset = kept ? part.charset : 'utf-8';
   const bytes = kept ?? encodeCharset(value, charset);

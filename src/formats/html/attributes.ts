@@ -1,4 +1,4 @@
-import { startOf, type Block } from './block.ts';
+import { startOf, type TextBlock } from './block.ts';
 import type { HtmlEvent } from './events.ts';
 import { findTemplates } from './templates.ts';
 import type { Span } from '../../base/span.ts';
@@ -13,9 +13,9 @@ export function findAttributes(
   html: string,
   { name, tag }: HtmlEvent,
   masked: readonly Span[],
-): readonly Block[] {
+): readonly TextBlock[] {
   if (!tag?.translated) return [];
-  const blocks: Block[] = [];
+  const blocks: TextBlock[] = [];
   const wanted = name === 'meta' && isDescription(tag.attributes) ? [...FOR_PEOPLE, 'content'] : FOR_PEOPLE;
   for (const attribute of wanted) {
     const location = tag.locations[attribute];
@@ -32,7 +32,7 @@ function isDescription(attributes: readonly { readonly name: string; readonly va
 /** `name = "value"`: the parts that are found, whatever the spaces. */
 const VALUE = /^[^=]+=[\t\n\f\r ]*(["']?)/;
 
-function blockOf(html: string, attribute: Span, masked: readonly Span[]): Block | undefined {
+function blockOf(html: string, attribute: Span, masked: readonly Span[]): TextBlock | undefined {
   const raw = html.slice(attribute.start, attribute.end);
   const head = VALUE.exec(raw);
   if (!head) return undefined;

@@ -1,11 +1,11 @@
-import type { Block } from './block.ts';
+import type { TextBlock } from './block.ts';
 import { BlockBuilder } from './blocks.ts';
 import { isBlock, isSvgInline } from './elements.ts';
 import type { HtmlEvent } from './events.ts';
 import type { Masked } from './templates.ts';
 
 /** Events that may be one piece: what is not translated, or a picture in another language of markup. */
-interface Run {
+interface InlineRun {
   readonly kind: 'untranslated' | 'foreign';
   /** Of the element that it begins with. */
   readonly name: string;
@@ -21,7 +21,7 @@ interface Run {
 export class BlockFinder {
   readonly #html: string;
   readonly #builder: BlockBuilder;
-  #run: Run | undefined;
+  #run: InlineRun | undefined;
   /** Where the last event ended that the builder has. */
   #end = 0;
 
@@ -38,7 +38,7 @@ export class BlockFinder {
   }
 
   /** Ends the page. @returns what was found */
-  end(): readonly Block[] {
+  end(): readonly TextBlock[] {
     while (this.#run) this.#endRun(this.#run);
     this.#builder.finish();
     return this.#builder.blocks;
@@ -59,14 +59,14 @@ export class BlockFinder {
     return false;
   }
 
-  #runFrom(kind: Run['kind'], event: HtmlEvent): Run {
+  #runFrom(kind: InlineRun['kind'], event: HtmlEvent): InlineRun {
     const { name, start, end } = event;
-    const run: Run = { kind, name, start, end, hasBlock: false, hasText: false, events: [] };
+    const run: InlineRun = { kind, name, start, end, hasBlock: false, hasText: false, events: [] };
     this.#addTo(run, event);
     return run;
   }
 
-  #addTo(run: Run, event: HtmlEvent): void {
+  #addTo(run: InlineRun, event: HtmlEvent): void {
     if (event.type !== 'text') run.hasBlock ||= !event.foreign && isBlock(event.name);
     else run.hasText ||= isWord(this.#html, event);
     run.end = event.end;
@@ -74,7 +74,7 @@ export class BlockFinder {
   }
 
   /** A run stays untouched: a sign in its sentence, or where it has blocks, the end of one. */
-  #endRun(run: Run): void {
+  #endRun(run: InlineRun): void {
     this.#run = undefined;
     if (hasWords(this.#html, run)) {
       this.#openPicture(run.events);
@@ -111,7 +111,7 @@ export class BlockFinder {
   }
 }
 
-function hasWords(html: string, { events }: Run): boolean {
+function hasWords(html: string, { events }: InlineRun): boolean {
   return events.some((event) => isTranslatedWord(html, event));
 }
 

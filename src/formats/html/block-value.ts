@@ -1,5 +1,5 @@
 import type { Span } from '../../base/span.ts';
-import type { Block, BlockPlace, Gap } from './block.ts';
+import type { TextBlock, BlockPlace, Gap } from './block.ts';
 import { readReference, REFERENCE, type Reference } from './references.ts';
 import { isSpelled, Spellings } from './spellings.ts';
 import { hasNotation } from './templates.ts';
@@ -14,7 +14,7 @@ export interface BlockValue {
   readonly gaps: readonly string[];
 }
 
-export function valueOf(block: Block, html: string): BlockValue {
+export function valueOf(block: TextBlock, html: string): BlockValue {
   const gaps: string[] = [];
   const parts: string[] = [];
   let template = 0;
@@ -30,12 +30,12 @@ export function valueOf(block: Block, html: string): BlockValue {
 }
 
 /** The value of one text node of a block alone. */
-export function valueOfGap(block: Block, index: number, html: string): string {
+export function valueOfGap(block: TextBlock, index: number, html: string): string {
   const gap = block.gaps[index];
   return gap ? writeGap(gap, html, block.place, 0) : '';
 }
 
-function standIn({ markup }: Block, index: number): string {
+function standIn({ markup }: TextBlock, index: number): string {
   const { role, partner } = markup[index] ?? {};
   if (role === 'open') return `<g${index}>`;
   return role === 'close' ? `</g${partner}>` : `<s${index}/>`;
@@ -87,7 +87,12 @@ export interface ReadOptions {
 }
 
 /** Reads a translated value back into the gaps of its block. Gaps that did not change are undefined. */
-export function readGaps(block: Block, source: BlockValue, answer: string, options: ReadOptions): ReadGaps {
+export function readGaps(
+  block: TextBlock,
+  source: BlockValue,
+  answer: string,
+  options: ReadOptions,
+): ReadGaps {
   const pieces = answer.includes('<') ? answer.split(/(<\/?[gs]\d+\/?>)/) : [answer];
   if (pieces.length !== 2 * block.markup.length + 1) return { problem: 'the answer has other tags' };
   const gaps: string[] = [];
@@ -104,7 +109,7 @@ export function readGaps(block: Block, source: BlockValue, answer: string, optio
 
 /** Reads back the translation of one text node. */
 export function readGap(
-  block: Block,
+  block: TextBlock,
   index: number,
   answer: string,
   options: ReadOptions,
@@ -118,7 +123,7 @@ export function readGap(
 }
 
 function finishGaps(
-  block: Block,
+  block: TextBlock,
   before: readonly string[],
   after: readonly string[],
   options: ReadOptions,
@@ -157,7 +162,7 @@ function spellingsOf(gaps: readonly Gap[], place: BlockPlace, html: string): Spe
 const WORDS = /[\p{L}\p{N}]|<t\d/u;
 
 /** Whether some element lost all its words to its neighbours: it would style, or link, nothing. */
-function emptiedPair({ markup }: Block, before: readonly string[], after: readonly string[]): boolean {
+function emptiedPair({ markup }: TextBlock, before: readonly string[], after: readonly string[]): boolean {
   const counts = (texts: readonly string[]): number[] => {
     let sum = 0;
     return [0, ...texts.map((text) => (sum += WORDS.test(text.replace(/&\w+;|&#\w+;/g, '')) ? 1 : 0))];

@@ -15,7 +15,7 @@ export interface Gap extends Span {
 }
 
 /** What is translated as a whole: the sentences of a paragraph, or the value of an attribute. */
-export interface Block {
+export interface TextBlock {
   /** One more than `markup`: gap, markup, gap, …, gap. */
   readonly gaps: readonly Gap[];
   readonly markup: readonly Markup[];
@@ -25,6 +25,6 @@ export interface Block {
 /** What may stand raw in a block: quotes and white space end some attributes. */
 export type BlockPlace = 'text' | 'preserved' | 'double-quoted' | 'single-quoted' | 'unquoted';
 
-export function startOf(block: Block): number {
+export function startOf(block: TextBlock): number {
   return block.gaps[0]?.start ?? 0;
 }

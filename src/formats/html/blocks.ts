@@ -1,5 +1,5 @@
 import type { Span } from '../../base/span.ts';
-import type { Block, Gap, Markup } from './block.ts';
+import type { TextBlock, Gap, Markup } from './block.ts';
 import { hasLetters } from './references.ts';
 import { findTemplates, firstFrom, type Masked } from './templates.ts';
 
@@ -21,7 +21,7 @@ const BREAK = /\r\n|[\n\r]/g;
 /** Makes blocks of texts and markup, which come in their order. */
 export class BlockBuilder {
   readonly html: string;
-  readonly blocks: Block[] = [];
+  readonly blocks: TextBlock[] = [];
   readonly #masked: Masked;
   /** Whether the page has any of these at all; nearly none has. */
   readonly #hasFixed: boolean;
@@ -120,7 +120,7 @@ export class BlockBuilder {
     return this.html.slice(start, end).trim() === '';
   }
 
-  #blockOf(pieces: readonly Piece[]): Block | undefined {
+  #blockOf(pieces: readonly Piece[]): TextBlock | undefined {
     const hasText = (piece: Piece): boolean => (piece.type === 'text' ? !this.#isSpace(piece) : piece.words);
     if (!pieces.some((piece) => piece.type === 'text' && hasLetters(this.html.slice(piece.start, piece.end))))
       return undefined;
@@ -179,7 +179,7 @@ function makeBlock(
   partners: ReadonlyMap<number, number>,
   from: number,
   to: number,
-): Block {
+): TextBlock {
   const gaps: Gap[] = [];
   const markup: Markup[] = [];
   const places = new Map<number, number>();

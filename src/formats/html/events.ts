@@ -68,13 +68,13 @@ export function readHtml(
       },
     );
   }
-  const reader = new Reader(source, attributes, take);
+  const reader = new PageReader(source, attributes, take);
   reader.tokenizer.write(text, true);
   reader.finish();
   return reader.document;
 }
 
-class Reader extends Parser<DefaultTreeAdapterMap> {
+class PageReader extends Parser<DefaultTreeAdapterMap> {
   readonly #source: string;
   readonly #take: TakeEvent;
   /** Of the elements that are open. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Span } from '../../base/span.ts';
 
 /** What a translation must not change: digests of the page without its texts, and of the tree of its elements. */
-export interface Frame {
+export interface PageFrame {
   readonly markup: string;
   readonly outline: string;
 }

@@ -1,9 +1,9 @@
 import type { DefaultTreeAdapterMap } from 'parse5';
 import { findAttributes } from './attributes.ts';
 import { BlockFinder } from './block-finder.ts';
-import { startOf, type Block } from './block.ts';
+import { startOf, type TextBlock } from './block.ts';
 import { readHtml, type HtmlEvent } from './events.ts';
-import { MarkupDigest, TextDigest, type Frame } from './frame.ts';
+import { MarkupDigest, TextDigest, type PageFrame } from './frame.ts';
 import { writeOutline } from './outline.ts';
 import { hasLetters, isBlank } from './references.ts';
 import { maskTemplates } from './templates.ts';
@@ -12,12 +12,12 @@ import { maskTemplates } from './templates.ts';
 export interface Page {
   readonly html: string;
   /** Everything that is translated, in the order of the page; the places are disjoint. */
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly TextBlock[];
   /** Texts between tags that are not only white space and not in scripts or styles. */
   readonly textNodes: number;
   /** The language that the page itself declares, as spelled there. */
   readonly language: string | undefined;
-  readonly frame: Frame;
+  readonly frame: PageFrame;
 }
 
 interface PageOptions {
@@ -34,7 +34,7 @@ export function readPage(html: string, { attributes }: PageOptions = {}): Page {
   const masked = maskTemplates(html);
   const finder = new BlockFinder(html, masked);
   const markup = new MarkupDigest(html);
-  const worded: Block[] = [];
+  const worded: TextBlock[] = [];
   let textNodes = 0;
   const document = readHtml(masked.text, { source: html, attributes }, (event) => {
     if (isTextNode(html, event)) textNodes++;
@@ -56,7 +56,7 @@ export function readPage(html: string, { attributes }: PageOptions = {}): Page {
  *
  * @throws DragomanError `limit_exceeded` as {@link readPage}.
  */
-export function readFrame(html: string, { attributes }: PageOptions = {}): Frame {
+export function readFrame(html: string, { attributes }: PageOptions = {}): PageFrame {
   const masked = maskTemplates(html);
   const markup = new MarkupDigest(html);
   const document = readHtml(masked.text, { source: html, attributes }, (event) => {
@@ -84,12 +84,12 @@ function isTextNode(html: string, { type, start, end, host }: HtmlEvent): boolea
   return type === 'text' && !NO_TEXT.has(host.toLowerCase()) && !isBlank(html.slice(start, end));
 }
 
-function hasWords(html: string, { gaps }: Block): boolean {
+function hasWords(html: string, { gaps }: TextBlock): boolean {
   return gaps.some(({ start, end }) => hasLetters(html.slice(start, end)));
 }
 
 /** Takes out of the markup what may change: texts for people, and values of attributes. */
-function skipTexts(markup: MarkupDigest, event: HtmlEvent, values: readonly Block[]): void {
+function skipTexts(markup: MarkupDigest, event: HtmlEvent, values: readonly TextBlock[]): void {
   if (event.type === 'text' && event.rules.translated) markup.skip(event);
   for (const { gaps } of values) for (const gap of gaps) markup.skip(gap);
 }

@@ -13,7 +13,7 @@ import {
   ownStart,
 } from './layout.ts';
 import { entryKeys, siteOf, type Outline, type Site } from './outline.ts';
-import { restyle, separatorAt, styleOf, type Style } from './style.ts';
+import { restyle, separatorAt, styleOf, type JsonStyle } from './style.ts';
 import type { Node } from './tree.ts';
 
 /**
@@ -39,8 +39,8 @@ type Groups = Readonly<Record<'after' | 'before' | 'into', Map<Entry | undefined
 class Insertion {
   readonly #target: Outline;
   readonly #source: Outline;
-  readonly #sourceStyle: Style;
-  readonly #style: Style;
+  readonly #sourceStyle: JsonStyle;
+  readonly #style: JsonStyle;
   readonly #spell: (raw: string) => string;
   #knownComments: ReadonlySet<string> | undefined;
 

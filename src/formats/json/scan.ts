@@ -30,7 +30,7 @@ function readContent(text: string, root: Node, encoder: StringEncoder): Content 
 }
 
 /** What the strings of a document share. */
-interface Place {
+interface ValuePlace {
   readonly text: string;
   readonly encoder: StringEncoder;
 }
@@ -42,9 +42,9 @@ class JsonSlot implements Slot {
   /** Known only when all values are. */
   syntax: Syntax = 'plain';
   readonly comment: string | undefined;
-  readonly #place: Place;
+  readonly #place: ValuePlace;
 
-  constructor(place: Place, key: Key, { start, end }: Span, comment: string | undefined) {
+  constructor(place: ValuePlace, key: Key, { start, end }: Span, comment: string | undefined) {
     this.key = key;
     this.value = decodeString(place.text, start, end);
     this.span = { start, end };
@@ -63,7 +63,7 @@ class JsonSlot implements Slot {
 class Collector implements MessageVisitor {
   readonly slots: JsonSlot[] = [];
   readonly warnings: DocumentWarning[] = [];
-  readonly #place: Place;
+  readonly #place: ValuePlace;
   /** ARB's descriptions, by key. */
   readonly #notes: ReadonlyMap<string, string> | undefined;
 

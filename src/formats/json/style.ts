@@ -3,7 +3,7 @@ import { behindComma, countLineEnds, indentBefore, lineIndent } from './layout.t
 import type { Node } from './tree.ts';
 
 /** How a document is written, as far as its own text shows it. */
-export interface Style {
+export interface JsonStyle {
   readonly lineEnd: string;
   /** What one level of nesting adds to the indentation. */
   readonly unit: string;
@@ -13,10 +13,10 @@ export interface Style {
   readonly spread: boolean;
 }
 
-const DEFAULT: Style = { lineEnd: '\n', unit: '  ', colon: ': ', spread: true };
+const DEFAULT: JsonStyle = { lineEnd: '\n', unit: '  ', colon: ': ', spread: true };
 
 /** The style of a document; what it does not show is taken from `fallback`. */
-export function styleOf(text: string, root: Node, fallback: Style = DEFAULT): Style {
+export function styleOf(text: string, root: Node, fallback: JsonStyle = DEFAULT): JsonStyle {
   const inside = text.slice(root.start, root.end);
   const spread = root.children.length === 0 ? fallback.spread : /[\r\n]/.test(inside);
   return {
@@ -58,7 +58,7 @@ function colonOf(text: string, root: Node): string | undefined {
 }
 
 /** What stands before a member that is put in next to the one at `index`: a line end with indentation, or blanks. */
-export function separatorAt(text: string, container: Node, index: number, style: Style): string {
+export function separatorAt(text: string, container: Node, index: number, style: JsonStyle): string {
   const { children } = container;
   const left = children[index + 1] ? children[index] : children[index - 1];
   const right = children[index + 1] ?? children[index];
@@ -82,7 +82,7 @@ interface Restyling {
   /** `separator`: what stands before the member in its new place. */
   readonly to: {
     readonly separator: string;
-    readonly style: Style;
+    readonly style: JsonStyle;
     /** Spells a string, quotes included. */
     readonly spell: (raw: string) => string;
   };
@@ -128,7 +128,7 @@ export function restyle(member: string, { from, to }: Restyling): string {
 }
 
 /** White space with line ends in it, its last line indented for the new place. */
-function respread(gap: string, indent: string, from: Restyling['from'], style: Style): string {
+function respread(gap: string, indent: string, from: Restyling['from'], style: JsonStyle): string {
   const lines = gap.split(/\r\n|\n|\r/);
   const old = lines.at(-1) ?? '';
   const inner = old.startsWith(from.indent) ? old.slice(from.indent.length) : old;

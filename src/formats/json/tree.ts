@@ -30,7 +30,7 @@ const NONE: readonly Node[] = [];
 export function parse(text: string): Node {
   const start = skipTrivia(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
   if (start >= text.length) refuse(text, 0, 'the file is empty', 'A JSON file holds at least {}.');
-  const root = new Reader(text).readValue('', start, start, start, 0);
+  const root = new JsonReader(text).readValue('', start, start, start, 0);
   const rest = skipTrivia(text, root.end);
   if (rest < text.length) {
     refuse(text, rest, `unexpected ${found(text, rest)} behind the end of the document`);
@@ -44,7 +44,7 @@ export function decodeString(text: string, start: number, end: number): string {
   return inner.includes('\\') ? String(JSON.parse(`"${inner}"`)) : inner;
 }
 
-class Reader {
+class JsonReader {
   readonly #text: string;
 
   constructor(text: string) {

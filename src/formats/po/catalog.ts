@@ -19,7 +19,7 @@ export interface Form {
   readonly literal: Literal;
 }
 
-export interface Message {
+export interface CatalogMessage {
   /** Every comment since the message before, from `#` to the end of its line. */
   readonly comments: readonly Span[];
   readonly obsolete: boolean;
@@ -35,7 +35,7 @@ export interface Message {
 }
 
 /** How a PO file is written. */
-export interface Layout {
+export interface CatalogLayout {
   readonly text: string;
   /** Whether the file folds long lines, not only those that hold several. */
   readonly wraps: boolean;
@@ -45,29 +45,29 @@ export interface Layout {
 }
 
 /** A PO file with all of its messages: as much again as a scan holds. */
-export interface Catalog extends Layout {
+export interface Catalog extends CatalogLayout {
   /** In file order, header and obsolete ones with them. */
-  readonly messages: readonly Message[];
+  readonly messages: readonly CatalogMessage[];
 }
 
 /** The entry that describes the file instead of translating a text. */
-export function isHeader(message: Message): boolean {
+export function isHeader(message: CatalogMessage): boolean {
   return !message.obsolete && message.id.value === '' && message.context === undefined;
 }
 
 /** Whether a message is translated: neither the header nor an obsolete one. */
-export function isLive(message: Message): boolean {
+export function isLive(message: CatalogMessage): boolean {
   return !message.obsolete && !isHeader(message);
 }
 
 /** @throws DragomanError `unreadable_input` with the place of what makes no sense. */
 export function readCatalog(text: string): Catalog {
-  const messages: Message[] = [];
+  const messages: CatalogMessage[] = [];
   return { ...readMessages(text, (message) => void messages.push(message)), messages };
 }
 
 /** Where an entry stands. */
-export type MessagePlace = Pick<Message, 'comments' | 'obsolete' | 'span'>;
+export type MessagePlace = Pick<CatalogMessage, 'comments' | 'obsolete' | 'span'>;
 
 /** Gets obsolete entries that are not complete. gettext never uses them. */
 type TakeRemnant = (place: MessagePlace) => void;
@@ -80,9 +80,9 @@ type TakeRemnant = (place: MessagePlace) => void;
  */
 export function readMessages(
   text: string,
-  take: (message: Message) => boolean | void,
+  take: (message: CatalogMessage) => boolean | void,
   takeRemnant?: TakeRemnant,
-): Layout {
+): CatalogLayout {
   const doubled = doublesTrailBytes(text, declaredCharset(text.slice(0, 65_536)));
   const readable = doubled ? hideTrailBytes(text) : text;
   const reader = new CatalogReader(readable, doubled, take, takeRemnant);
@@ -96,7 +96,7 @@ export function newlineIn(text: string): '\n' | '\r\n' {
   return feed > 0 && text.charCodeAt(feed - 1) === 13 ? '\r\n' : '\n';
 }
 
-interface Draft {
+interface MessageDraft {
   comments: readonly Span[];
   obsolete: boolean;
   start: number;
@@ -127,10 +127,10 @@ class CatalogReader implements TokenSink {
   isDone = false;
   wraps = false;
   readonly #text: string;
-  readonly #take: (message: Message) => boolean | void;
+  readonly #take: (message: CatalogMessage) => boolean | void;
   readonly #takeRemnant: TakeRemnant | undefined;
   #comments: Span[] = [];
-  #draft: Draft | undefined;
+  #draft: MessageDraft | undefined;
   #open: OpenText | undefined;
   #domain = 0;
   readonly #doubled: boolean;
@@ -138,7 +138,7 @@ class CatalogReader implements TokenSink {
   constructor(
     text: string,
     doubled: boolean,
-    take: (message: Message) => boolean | void,
+    take: (message: CatalogMessage) => boolean | void,
     takeRemnant: TakeRemnant | undefined,
   ) {
     this.#text = text;
@@ -209,7 +209,7 @@ class CatalogReader implements TokenSink {
     return draft && !(keyword === 'msgid' && !draft.id) ? this.#incomplete(draft) : undefined;
   }
 
-  #incomplete(draft: Draft): Error {
+  #incomplete(draft: MessageDraft): Error {
     const wanted = !draft.id ? 'msgid' : draft.plural ? 'msgstr[0]' : 'msgstr';
     const last = draft.plural ?? draft.id ?? draft.context;
     return failAt(

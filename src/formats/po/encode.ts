@@ -1,6 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 
-interface Layout {
+interface FoldedLayout {
   readonly newline: string;
   /** What stands before the strings of the lines that follow the first. */
   readonly indentation: string;
@@ -14,7 +14,7 @@ interface Layout {
 const WIDTH = 79;
 
 /** A text as strings: on one line where it has one and fits, else from the second line on, one string for each. */
-export function quotePo(value: string, layout: Layout): string {
+export function quotePo(value: string, layout: FoldedLayout): string {
   const { newline, indentation, column, wraps } = layout;
   const lines = value.match(/[^\n]*\n|[^\n]+$/g) ?? [];
   const whole = escapePo(value);

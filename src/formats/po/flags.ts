@@ -1,7 +1,7 @@
 import type { Edit, Span } from '../../base/span.ts';
 import { isFormatString } from '../../text/directives.ts';
 import type { Syntax } from '../../text/syntax.ts';
-import type { Message } from './catalog.ts';
+import type { CatalogMessage } from './catalog.ts';
 import { wholeLines } from '../lines.ts';
 
 /** What a comment is for, by the character behind `#`. */
@@ -26,7 +26,7 @@ export function roleOf(text: string, { start }: Span): CommentRole {
 }
 
 /** The flags of a message: `fuzzy`, `c-format`, `no-wrap`, … */
-export function flagsOf(text: string, message: Message): ReadonlySet<string> {
+export function flagsOf(text: string, message: CatalogMessage): ReadonlySet<string> {
   const flags = new Set<string>();
   for (const comment of message.comments) {
     if (roleOf(text, comment) !== 'flags') continue;
@@ -40,7 +40,7 @@ function splitFlags(text: string, { start, end }: Span): readonly string[] {
 }
 
 /** The developer's notes (`#.`), without their markers. */
-export function extractedComment(text: string, message: Message): string | undefined {
+export function extractedComment(text: string, message: CatalogMessage): string | undefined {
   const lines: string[] = [];
   for (const comment of message.comments) {
     if (roleOf(text, comment) !== 'extracted') continue;
@@ -76,7 +76,7 @@ export function syntaxOf(flags: ReadonlySet<string>): Syntax {
 }
 
 /** Edits after which the message is no longer fuzzy and holds no previous msgid. */
-export function settlingEdits(text: string, message: Message): readonly Edit[] {
+export function settlingEdits(text: string, message: CatalogMessage): readonly Edit[] {
   const edits: Edit[] = [];
   for (const comment of message.comments) {
     const role = roleOf(text, comment);

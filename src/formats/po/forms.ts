@@ -1,5 +1,5 @@
 import { splice, type Edit, type Span } from '../../base/span.ts';
-import { newlineIn, type Form, type Message } from './catalog.ts';
+import { newlineIn, type Form, type CatalogMessage } from './catalog.ts';
 import { findHeader, pluralRuleIn } from './header.ts';
 import { indentationStart, wholeLines } from '../lines.ts';
 
@@ -9,7 +9,7 @@ export function pluralCount(text: string): number | undefined {
 }
 
 /** Edits after which a plural message has the forms 0 to `count - 1`; new ones are empty. */
-export function addForms(text: string, message: Message, count: number): readonly Edit[] {
+export function addForms(text: string, message: CatalogMessage, count: number): readonly Edit[] {
   const last = message.forms.at(-1);
   if (!message.plural || !last) return [];
   const present = new Set(message.forms.map((form) => form.index));
@@ -32,7 +32,7 @@ function emptyForm(text: string, model: Form, index: number): string {
 }
 
 /** Edits that take away the forms from `count` on. */
-export function dropForms(text: string, message: Message, count: number): readonly Edit[] {
+export function dropForms(text: string, message: CatalogMessage, count: number): readonly Edit[] {
   return message.forms
     .filter((form) => message.plural && form.index >= count)
     .map((form) => {
@@ -50,7 +50,12 @@ function ownLines(text: string, span: Span): Span {
 }
 
 /** The text of an entry with `count` forms, if it is a plural one. */
-export function fitForms(text: string, message: Message, span: Span, count: number | undefined): string {
+export function fitForms(
+  text: string,
+  message: CatalogMessage,
+  span: Span,
+  count: number | undefined,
+): string {
   const edits =
     count === undefined ? [] : [...addForms(text, message, count), ...dropForms(text, message, count)];
   const moved = edits.map((edit) => ({

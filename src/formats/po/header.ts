@@ -1,5 +1,5 @@
 import type { Span } from '../../base/span.ts';
-import { isHeader, readMessages, type Message } from './catalog.ts';
+import { isHeader, readMessages, type CatalogMessage } from './catalog.ts';
 import { readPluralForms, type PluralRule } from './plural-expression.ts';
 
 /** One `Name: value` line of the header. Spans are of the text, the value's without its surrounding blanks. */
@@ -15,7 +15,7 @@ export interface HeaderField {
 }
 
 export interface Header {
-  readonly message: Message;
+  readonly message: CatalogMessage;
   readonly fields: readonly HeaderField[];
   /** Whether its text ends inside a line, be it that of a field or not. */
   readonly isOpen: boolean;
@@ -23,7 +23,7 @@ export interface Header {
 
 /** Reads no further than to the header, which is the first message of most files. */
 export function findHeader(text: string): Header | undefined {
-  let found: Message | undefined;
+  let found: CatalogMessage | undefined;
   readMessages(text, (message) => {
     if (isHeader(message)) found = message;
     return found !== undefined;

@@ -2,7 +2,7 @@ import type { Edit } from '../../base/span.ts';
 import type { Document, Key } from '../format.ts';
 import { planInsertions, type Placement } from '../graft.ts';
 import { removeBlocks, insertAt, insertBehind } from '../lines.ts';
-import { isLive, type Catalog, type Message } from './catalog.ts';
+import { isLive, type Catalog, type CatalogMessage } from './catalog.ts';
 import { fitForms, pluralCount } from './forms.ts';
 import { messageSpan, obsoleteSpans } from './message-span.ts';
 import { type CatalogTree, messageKey } from './scan.ts';
@@ -68,6 +68,6 @@ function dropObsoleteTwins(catalog: Catalog, inserted: ReadonlySet<string>): rea
   return removeBlocks(text, obsoleteSpans(text, twins));
 }
 
-function keyId(message: Message): string {
+function keyId(message: CatalogMessage): string {
   return JSON.stringify([message.context !== undefined, ...messageKey(message)]);
 }

@@ -1,7 +1,7 @@
 import type { Edit } from '../../base/span.ts';
 import type { RetargetOptions } from '../format.ts';
 import { removeBlocks } from '../lines.ts';
-import { isLive, readMessages, type Message, type MessagePlace } from './catalog.ts';
+import { isLive, readMessages, type CatalogMessage, type MessagePlace } from './catalog.ts';
 import { settlingEdits } from './flags.ts';
 import { addForms, dropForms } from './forms.ts';
 import { headerEdits } from './header-edits.ts';
@@ -30,7 +30,7 @@ export function retargetCatalog(text: string, options: RetargetOptions): readonl
   return [...edits, ...removeBlocks(text, removed)];
 }
 
-function emptied(text: string, message: Message, count: number): readonly Edit[] {
+function emptied(text: string, message: CatalogMessage, count: number): readonly Edit[] {
   const kept = message.forms.filter((form) => !message.plural || form.index < count);
   const texts = kept
     .map(({ literal: { span } }) => ({ span, text: '""' }))

@@ -14,8 +14,8 @@ import type {
 } from '../format.ts';
 import {
   type Form,
-  type Layout,
-  type Message,
+  type CatalogLayout,
+  type CatalogMessage,
   isLive,
   readCatalog,
   readMessages,
@@ -30,7 +30,7 @@ import { pluralRuleOf } from './plural-forms.ts';
 import { doubleTrailBytes } from './trail-bytes.ts';
 
 /** Context and msgid: what gettext looks a message up by. */
-export function messageKey(message: Message): Key {
+export function messageKey(message: CatalogMessage): Key {
   return [message.context?.value ?? '', message.id.value];
 }
 
@@ -39,11 +39,11 @@ interface SlotContext {
   readonly naming: FormNaming;
   readonly encodable: ScanOptions['encodable'];
   /** Known when all of the file is read. */
-  layout: Layout;
+  layout: CatalogLayout;
 }
 
 /** One slot for each `msgstr` of a message. */
-function addSlots(slots: Slot[], text: string, message: Message, context: SlotContext): void {
+function addSlots(slots: Slot[], text: string, message: CatalogMessage, context: SlotContext): void {
   const { comments, id, plural } = message;
   const flags = flagsOf(text, message);
   const shared: SharedFields = {

@@ -1,7 +1,7 @@
 import type { Pair } from './pairs.ts';
 
 /** The place a value is written to. */
-interface Place {
+interface LinePlace {
   readonly habits: Habits;
   /** What ends the key before it: see `Pair.separator`. */
   readonly separator: 'sign' | 'blank' | 'none';
@@ -21,7 +21,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 
 /** A value as text for its place, with the separator where the key had none. */
-export function encodeValue(value: string, place: Place): string {
+export function encodeValue(value: string, place: LinePlace): string {
   const { habits, separator, broken } = place;
   const lines = broken === undefined ? [value] : value.split(/(?<=\n)(?!$)/);
   const written = lines
@@ -43,7 +43,7 @@ function guard(written: string, separator: string): string {
 const SPECIAL =
   /[\\\t\n\r\f\0-\x1f\x7f-\x9f\u2028\u2029\ufeff:=#!]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-function escapeAll(line: string, { habits, encodable }: Place): string {
+function escapeAll(line: string, { habits, encodable }: LinePlace): string {
   const escape = (units: string): string => escapeUnits(units, habits.upper);
   const written = line.replace(SPECIAL, (character) => {
     if (':=#!'.includes(character)) return habits.escaped.has(character) ? `\\${character}` : character;

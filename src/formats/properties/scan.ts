@@ -14,7 +14,7 @@ const JAVA_ARGUMENT = /\{\s*\d+\s*[,}]/;
 const ICU_ARGUMENT = /\{\s*\w+\s*,\s*(?:plural|selectordinal|select)\s*,/;
 
 /** What the values of a document share. */
-class Place {
+class PropertyPlace {
   readonly text: string;
   readonly encodable: ScanOptions['encodable'];
   readonly #sample: readonly Pair[];
@@ -38,11 +38,15 @@ class PropertiesSlot implements Slot {
   readonly span: Span;
   readonly syntax: Syntax;
   readonly comment: string | undefined;
-  readonly #place: Place;
+  readonly #place: PropertyPlace;
   readonly #separator: Pair['separator'];
   readonly #continued: boolean;
 
-  constructor(place: Place, { key, value, span, separator, line }: Pair, comment: string | undefined) {
+  constructor(
+    place: PropertyPlace,
+    { key, value, span, separator, line }: Pair,
+    comment: string | undefined,
+  ) {
     this.key = [key];
     this.value = value;
     this.span = span;
@@ -64,7 +68,7 @@ class PropertiesSlot implements Slot {
 export function scan(text: string, options: ScanOptions = {}): Document<Tree> {
   const table = readTable(text);
   const { lines, pairs, places } = table;
-  const place = new Place(text, pairs.slice(0, SAMPLE), options.encodable);
+  const place = new PropertyPlace(text, pairs.slice(0, SAMPLE), options.encodable);
   const slots = pairs.map((pair, i) => {
     const comment = noteOf(text, commentLines(text, lines, places[i] ?? 0));
     return new PropertiesSlot(place, pair, comment);

@@ -5,7 +5,7 @@ import { countBreaks, indentationStart, newlineOf, insertAt, insertBehind } from
 import type { StringsEntry, StringsFile, StringsTree } from './reader.ts';
 
 /** How the entries of a file follow each other. */
-interface Style {
+interface EntryStyle {
   readonly newline: string;
   /** Between one entry and the next: one line break, or two with a blank line between. */
   readonly separator: string;
@@ -41,7 +41,7 @@ function terminate({ entries }: StringsFile): readonly Edit[] {
 }
 
 /** The entry in the target's line ends: not those inside its strings, which are its value. */
-function bodyOf(text: string, { span, key, end, terminated }: StringsEntry, { newline }: Style): string {
+function bodyOf(text: string, { span, key, end, terminated }: StringsEntry, { newline }: EntryStyle): string {
   const convert = (part: string): string => part.replace(/\r\n?|\n/g, newline);
   const edits = [
     {
@@ -56,18 +56,18 @@ function bodyOf(text: string, { span, key, end, terminated }: StringsEntry, { ne
   return splice(text.slice(span.start, span.end), edits);
 }
 
-function before(text: string, anchor: Entry, body: string, { separator }: Style): Edit {
+function before(text: string, anchor: Entry, body: string, { separator }: EntryStyle): Edit {
   return insertAt(anchor.span.start, body + separator + indentOf(text, anchor));
 }
 
-function after(text: string, anchor: Entry, body: string, { newline, separator }: Style): Edit {
+function after(text: string, anchor: Entry, body: string, { newline, separator }: EntryStyle): Edit {
   return insertBehind(text, anchor.span.end, separator + indentOf(text, anchor) + body, newline);
 }
 
 function inside(
   { text, bodyEnd }: StringsFile,
   body: string,
-  { newline, separator }: Style,
+  { newline, separator }: EntryStyle,
   first: boolean,
 ): Edit {
   const before = text.slice(0, bodyEnd);
@@ -85,7 +85,7 @@ function indentOf(text: string, { span }: Entry): string {
 }
 
 /** Most entries decide; a file with less than two goes by the other. */
-function styleOf(into: StringsFile, from: StringsFile): Style {
+function styleOf(into: StringsFile, from: StringsFile): EntryStyle {
   const newline = newlineOf(into.text);
   const model = into.entries.length > 1 ? into : from;
   let blank = 0;

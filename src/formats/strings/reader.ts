@@ -83,7 +83,7 @@ function refusePropertyList(text: string): void {
 
 const NONE: readonly Span[] = [];
 
-interface Draft {
+interface StringDraft {
   readonly key: StringToken;
   readonly value: StringToken | undefined;
   readonly keyOnly: boolean;
@@ -95,7 +95,7 @@ interface Draft {
   trailing: readonly Span[];
 }
 
-function readEntry(lexer: StringsLexer, gap: readonly Span[]): Draft {
+function readEntry(lexer: StringsLexer, gap: readonly Span[]): StringDraft {
   const { text } = lexer;
   const start = lexer.at;
   const key = lexer.readString();
@@ -124,7 +124,7 @@ function readEntry(lexer: StringsLexer, gap: readonly Span[]): Draft {
 }
 
 /** Comments that follow an entry on its line, if the line ends with them, are about that entry. */
-function attributeTrailing(text: string, draft: Draft, gap: readonly Span[], next: number): void {
+function attributeTrailing(text: string, draft: StringDraft, gap: readonly Span[], next: number): void {
   if (gap.length === 0) return;
   let count = 0;
   let end = draft.stop;
@@ -138,7 +138,7 @@ function attributeTrailing(text: string, draft: Draft, gap: readonly Span[], nex
     draft.trailing = count === 0 ? NONE : gap.slice(0, count);
 }
 
-function finish(text: string, draft: Draft): StringsEntry {
+function finish(text: string, draft: StringDraft): StringsEntry {
   const { key, value, keyOnly, end, terminated, stop, gap, trailing } = draft;
   let first = gap.length;
   let start = key.span.start;

@@ -13,7 +13,7 @@ import {
 } from './reader.ts';
 
 /** What all strings of a file share. */
-interface Place extends Pick<Spelling, 'escapes' | 'encodable'> {
+interface StringPlace extends Pick<Spelling, 'escapes' | 'encodable'> {
   readonly text: string;
 }
 
@@ -23,12 +23,12 @@ class StringsSlot implements Slot {
   readonly span: Span;
   readonly syntax = 'apple';
   readonly comment: string | undefined;
-  readonly #place: Place;
+  readonly #place: StringPlace;
   readonly #quote: StringToken['quote'];
   /** Where an entry has no value, its key is its value as well: another one is written behind it. */
   readonly #keyStart: number | undefined;
 
-  constructor(place: Place, { key, value, end }: StringsEntry, comment: string | undefined) {
+  constructor(place: StringPlace, { key, value, end }: StringsEntry, comment: string | undefined) {
     this.key = [key.value];
     this.value = (value ?? key).value;
     this.span = value ? value.span : { start: end, end };

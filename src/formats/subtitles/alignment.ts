@@ -6,18 +6,18 @@ export type Alignment = number;
 
 export const DEFAULT_ALIGNMENT: Alignment = 2;
 
-type Row = 'bottom' | 'middle' | 'top';
+type LinePosition = 'bottom' | 'middle' | 'top';
 type Column = 'left' | 'center' | 'right';
 
-const ROWS: readonly Row[] = ['bottom', 'middle', 'top'];
+const ROWS: readonly LinePosition[] = ['bottom', 'middle', 'top'];
 const COLUMNS: readonly Column[] = ['left', 'center', 'right'];
 
-function alignmentOf(row: Row, column: Column): Alignment {
+function alignmentOf(row: LinePosition, column: Column): Alignment {
   return ROWS.indexOf(row) * 3 + COLUMNS.indexOf(column) + 1;
 }
 
 /** Rows of the older `{\a6}`, which counts from 1, 5 and 9. */
-const OLD_ROWS: readonly Row[] = ['bottom', 'top', 'middle'];
+const OLD_ROWS: readonly LinePosition[] = ['bottom', 'top', 'middle'];
 
 /**
  * Reads an override such as `{\an8}`, `{\a6}` or `{\an8\fs20}`.
@@ -43,7 +43,11 @@ export function writeOverride(alignment: Alignment): string {
   return alignment === DEFAULT_ALIGNMENT ? '' : `{\\an${alignment}}`;
 }
 
-const LINES: Readonly<Record<Row, readonly string[]>> = { bottom: [], middle: ['line:50%'], top: ['line:0'] };
+const LINES: Readonly<Record<LinePosition, readonly string[]>> = {
+  bottom: [],
+  middle: ['line:50%'],
+  top: ['line:0'],
+};
 
 const POSITIONS: Readonly<Record<Column, readonly string[]>> = {
   left: ['position:0%', 'align:left'],
@@ -87,7 +91,7 @@ interface Nearest<Place> {
 }
 
 /** A number of lines from the top, or from the bottom below 0, or a part of the height. A screen has about 15 lines. */
-function rowOf(line: string): Nearest<Row> {
+function rowOf(line: string): Nearest<LinePosition> {
   const [, digits, percent] = /^(-?\d{1,5}(?:\.\d{1,5})?)(%?)(?:,(?:start|center|end))?$/.exec(line) ?? [];
   if (digits === undefined) return { is: 'bottom', isExact: line === 'auto' };
   const number = Number(digits);

@@ -1,7 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import { alignmentOfSettings, writeOverride, writeSettings } from './alignment.ts';
 import { textToSrt, textToVtt, type Loss } from './convert-text.ts';
-import type { Block, Cue, SubtitleDocument, SubtitleFormat } from './document.ts';
+import type { SubtitleBlock, Cue, SubtitleDocument, SubtitleFormat } from './document.ts';
 import { scanSubtitles } from './format.ts';
 import { writeTime } from './timing.ts';
 
@@ -52,14 +52,14 @@ function writeCue(cue: Cue, index: number, to: SubtitleFormat, lose: Loss): stri
   return `${id === '' ? '' : `${id}\n`}${line}\n${text === '' ? '' : `${text}\n`}`;
 }
 
-const BLOCK_NAMES: Readonly<Record<Exclude<Block['kind'], 'header'>, string>> = {
+const BLOCK_NAMES: Readonly<Record<Exclude<SubtitleBlock['kind'], 'header'>, string>> = {
   note: 'NOTE blocks',
   style: 'STYLE blocks',
   region: 'REGION blocks',
   unknown: 'blocks without a timing line that can be read',
 };
 
-function loseBlock({ kind, span }: Block, { text }: SubtitleDocument, lose: Loss): void {
+function loseBlock({ kind, span }: SubtitleBlock, { text }: SubtitleDocument, lose: Loss): void {
   if (kind !== 'header') lose(BLOCK_NAMES[kind]);
   else if (/\S/.test(text.slice(span.start, span.end).replace(/^\ufeff?WEBVTT/, ''))) {
     lose('header texts');

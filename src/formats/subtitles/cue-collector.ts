@@ -1,7 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { Span } from '../../base/span.ts';
 import type { Key, ScanOptions, Slot } from '../format.ts';
-import type { Block, Cue, CueProblem, SubtitleDocument, SubtitleFormat } from './document.ts';
+import type { SubtitleBlock, Cue, CueProblem, SubtitleDocument, SubtitleFormat } from './document.ts';
 import { problemError } from './problem.ts';
 import { isCueNumber, isProblem, readTiming, type Timing, type TimingProblem } from './timing.ts';
 
@@ -22,7 +22,7 @@ export class CueCollector {
   #count = 0;
   readonly #cues: Cue[] = [];
   readonly #slots: CueSlot[] = [];
-  readonly #blocks: Block[] = [];
+  readonly #blocks: SubtitleBlock[] = [];
   readonly #problems: CueProblem[] = [];
   /** By line break and what follows: all cues of a usual file share one. */
   readonly #places = new Map<string, SlotPlace>();
@@ -82,7 +82,7 @@ export class CueCollector {
     return end;
   }
 
-  addBlock(kind: Block['kind'], from: number, to: number): void {
+  addBlock(kind: SubtitleBlock['kind'], from: number, to: number): void {
     this.#blocks.push({ kind, span: { start: this.lines.startOf(from), end: this.lines.endOf(to - 1) } });
   }
 

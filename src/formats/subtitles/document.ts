@@ -21,7 +21,7 @@ export interface Cue {
 }
 
 /** A part of a file that is no cue. */
-export interface Block {
+export interface SubtitleBlock {
   readonly kind: 'header' | 'note' | 'style' | 'region' | 'unknown';
   readonly span: Span;
 }
@@ -36,7 +36,7 @@ export interface CueProblem {
 export interface SubtitleDocument extends Document<undefined> {
   readonly format: SubtitleFormat;
   readonly cues: readonly Cue[];
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly SubtitleBlock[];
   /** In file order; each is in a block of the kind `unknown`. Fewer than there are cues, or as many. */
   readonly problems: readonly CueProblem[];
   /** The line break of the file. */

@@ -1,7 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { ScanOptions } from '../format.ts';
 import { CueCollector } from './cue-collector.ts';
-import type { Block, SubtitleDocument } from './document.ts';
+import type { SubtitleBlock, SubtitleDocument } from './document.ts';
 import { isProblem } from './timing.ts';
 
 const HEADER = /^\ufeff?WEBVTT(?:[ \t].*)?$/s;
@@ -61,7 +61,7 @@ function readBlock(found: CueCollector, at: number): number {
   return end;
 }
 
-function kindOf(line: string): Block['kind'] {
+function kindOf(line: string): SubtitleBlock['kind'] {
   if (/^NOTE(?:[ \t]|$)/.test(line)) return 'note';
   if (/^STYLE[ \t]*$/.test(line)) return 'style';
   return /^REGION[ \t]*$/.test(line) || line.startsWith('Region:') ? 'region' : 'unknown';

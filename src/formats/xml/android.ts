@@ -3,7 +3,7 @@ import type { Syntax } from '../../text/syntax.ts';
 import type { Entry, Key, PluralForm } from '../format.ts';
 import { decodeAndroid, encodeAndroid, escapeUnit } from './android-escapes.ts';
 import { decodeAndroidMarkup, encodeAndroidMarkup } from './android-markup.ts';
-import { type Block, blocksIn, blocksOf, describeBlock, isUntranslatable, joinNotes } from './blocks.ts';
+import { type EntryBlock, blocksIn, blocksOf, describeBlock, isUntranslatable, joinNotes } from './blocks.ts';
 import { characterDataOf, contentOf, trimSpan, type ContentKind } from './content.ts';
 import { encodeCdata, encodeText, replaceUnencodable } from './encode.ts';
 import { type Collector, type CollectOptions, Findings } from './findings.ts';
@@ -33,7 +33,7 @@ export class AndroidCollector implements Collector {
     for (const block of blocksIn(tree, nodes, end)) this.#readResource(block);
   }
 
-  #readResource(block: Block): void {
+  #readResource(block: EntryBlock): void {
     const { element } = block;
     const name = attributeOf(this.#tree, element, 'name');
     if (name === undefined || !/^(?:string|plurals|string-array)$/.test(element.name)) return;
@@ -50,7 +50,7 @@ export class AndroidCollector implements Collector {
     } else this.#readItems(key, block, comment);
   }
 
-  #readItems(group: Key, block: Block, comment: string | undefined): void {
+  #readItems(group: Key, block: EntryBlock, comment: string | undefined): void {
     const plural = block.element.name === 'plurals';
     const children: Entry[] = [];
     let index = 0;
@@ -73,7 +73,7 @@ export class AndroidCollector implements Collector {
     if (reading) this.findings.add(key, element, reading, comment, plural);
   }
 
-  #enter(key: Key, { element, span }: Block): void {
+  #enter(key: Key, { element, span }: EntryBlock): void {
     this.findings.enter({ key, span }, element);
   }
 }

@@ -3,7 +3,7 @@ import { isBlank } from './characters.ts';
 import { attributeOf, decodeAttribute, type XmlElement, type XmlNode, type XmlTree } from './tree.ts';
 
 /** An element with the comments that belong to it. */
-export interface Block {
+export interface EntryBlock {
   readonly element: XmlElement;
   readonly span: Span;
   /** The comments' texts in file order. */
@@ -14,13 +14,13 @@ export interface Block {
  * The child elements with their comments: those on the lines directly above, without a blank line between, and one
  * behind the element on its last line.
  */
-export function blocksOf(tree: XmlTree, parent: XmlElement): Block[] {
+export function blocksOf(tree: XmlTree, parent: XmlElement): EntryBlock[] {
   return blocksIn(tree, parent.children);
 }
 
 /** The same for consecutive children of one element, up to the one at `end`. */
-export function blocksIn(tree: XmlTree, nodes: readonly XmlNode[], end: number = nodes.length): Block[] {
-  const blocks: Block[] = [];
+export function blocksIn(tree: XmlTree, nodes: readonly XmlNode[], end: number = nodes.length): EntryBlock[] {
+  const blocks: EntryBlock[] = [];
   for (let index = 0; index < end; index++) {
     const node = nodes[index];
     if (node?.type !== 'element') continue;
@@ -46,7 +46,7 @@ export function commentsAround(tree: XmlTree, nodes: readonly XmlNode[], index: 
 const NOTE_ATTRIBUTES: ReadonlySet<string> = new Set(['comment', 'description', 'translation_description']);
 
 /** The developer's note on an element: its comments and what its attributes say. */
-export function describeBlock(tree: XmlTree, { element, notes }: Block): string | undefined {
+export function describeBlock(tree: XmlTree, { element, notes }: EntryBlock): string | undefined {
   if (notes.length === 0 && element.attributes.length === 0) return undefined;
   const all = [...notes];
   for (const attribute of element.attributes) {

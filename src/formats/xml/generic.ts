@@ -1,5 +1,5 @@
 import type { Entry, Key } from '../format.ts';
-import { type Block, blocksOf, describeBlock, isUntranslatable } from './blocks.ts';
+import { type EntryBlock, blocksOf, describeBlock, isUntranslatable } from './blocks.ts';
 import { hasDirectText } from './content.ts';
 import { type Collector, type CollectOptions, Findings } from './findings.ts';
 import { foreignElements, identityOf } from './language.ts';
@@ -53,7 +53,7 @@ export class GenericCollector implements Collector {
     return [count === 1 ? name : `${name}[${count}]`];
   }
 
-  #readElement(block: Block, key: Key, siblings: Entry[]): void {
+  #readElement(block: EntryBlock, key: Key, siblings: Entry[]): void {
     const { element, span } = block;
     if (isUntranslatable(this.#tree, element)) this.findings.enter({ key, span }, element, siblings);
     else if (hasDirectText(this.#tree, element)) {

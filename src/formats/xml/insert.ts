@@ -3,7 +3,7 @@ import type { Document, Entry, Key } from '../format.ts';
 import { type Placement, planInsertions } from '../graft.ts';
 import { isBlank } from './characters.ts';
 import { declareMissing } from './declarations.ts';
-import { indentAt, type Layout, layOut, unitOf } from './layout.ts';
+import { indentAt, type XmlLayout, layOut, unitOf } from './layout.ts';
 import type { Structure } from './scan.ts';
 import { isEmptyTag, type XmlElement } from './tree.ts';
 
@@ -143,7 +143,7 @@ class Inserter {
   #layOut(entry: Entry, indent: string | undefined, unit: string | undefined): string {
     const element = this.#elementOf(this.#skeleton, entry);
     const own = unitOf(indentAt(this.#skeleton.tree.text, entry.span.start), element);
-    const layout: Layout = { lineEnd: this.#target.tree.lineEnd, indent, unit: unit ?? own ?? '' };
+    const layout: XmlLayout = { lineEnd: this.#target.tree.lineEnd, indent, unit: unit ?? own ?? '' };
     return layOut(this.#skeleton.tree, this.#values, entry, element, layout);
   }
 

@@ -5,7 +5,7 @@ import { lineStartBefore } from './remove.ts';
 import type { XmlElement, XmlNode, XmlTree } from './tree.ts';
 
 /** How inserted lines begin. */
-export interface Layout {
+export interface XmlLayout {
   readonly lineEnd: string;
   /** Of the entry itself; undefined in a document that has everything on one line. */
   readonly indent: string | undefined;
@@ -33,7 +33,7 @@ export function layOut(
   values: ReadonlySet<XmlElement>,
   { span }: Entry,
   element: XmlElement,
-  layout: Layout,
+  layout: XmlLayout,
 ): string {
   const writer = new LayoutWriter(tree, values, layout);
   const siblings = element.parent?.children ?? [element];
@@ -61,9 +61,9 @@ class LayoutWriter {
   text = '';
   readonly #tree: XmlTree;
   readonly #values: ReadonlySet<XmlElement>;
-  readonly #layout: Layout;
+  readonly #layout: XmlLayout;
 
-  constructor(tree: XmlTree, values: ReadonlySet<XmlElement>, layout: Layout) {
+  constructor(tree: XmlTree, values: ReadonlySet<XmlElement>, layout: XmlLayout) {
     this.#tree = tree;
     this.#values = values;
     this.#layout = layout;

@@ -1,5 +1,5 @@
 import type { Syntax } from '../../text/syntax.ts';
-import { type Block, blocksIn, describeBlock, isUntranslatable, joinNotes } from './blocks.ts';
+import { type EntryBlock, blocksIn, describeBlock, isUntranslatable, joinNotes } from './blocks.ts';
 import { characterDataOf } from './content.ts';
 import { type Collector, type CollectOptions, Findings } from './findings.ts';
 import { readExact, type ReadOptions } from './reading.ts';
@@ -57,7 +57,7 @@ export class PairCollector implements Collector {
     for (const block of blocksIn(this.#tree, nodes, end)) this.#readPair(block);
   }
 
-  #readPair(block: Block): void {
+  #readPair(block: EntryBlock): void {
     const [tree, dialect] = [this.#tree, this.#dialect];
     const pair = block.element;
     const name = pair.name === dialect.element ? attributeOf(tree, pair, dialect.keyAttribute) : undefined;

@@ -1,7 +1,7 @@
 import type { Edit } from '../../base/span.ts';
 import { pluralCategories, pluralOrder } from '../../text/plural.ts';
 import type { Document, RetargetOptions } from '../format.ts';
-import { breaksIn, commentsAround, isUntranslatable, type Block, blocksOf } from './blocks.ts';
+import { breaksIn, commentsAround, isUntranslatable, type EntryBlock, blocksOf } from './blocks.ts';
 import { groupOf, isSameLocale, languageAttribute, languageOf } from './language.ts';
 import { parseXml, parseXmlHead } from './parser.ts';
 import { lineStartBefore, removeSpan } from './remove.ts';
@@ -128,7 +128,7 @@ function textOf({ text }: XmlTree, { start, end }: XmlNode): string {
 }
 
 interface Item {
-  readonly block: Block;
+  readonly block: EntryBlock;
   readonly category: string;
   readonly quantity: XmlAttribute;
 }

@@ -1,6 +1,6 @@
 import { parseDocument } from 'yaml';
 import { breakAt, lineBreakOf, lineEndAt } from './lines.ts';
-import type { Place } from './place.ts';
+import type { ScalarPlace } from './place.ts';
 
 const HEADER = /^([|>])([-+\d]*)([^\n]*?)(\r?\n|$)/;
 /** Blank lines that a change to `+` would make part of the value. */
@@ -11,7 +11,7 @@ const SPACED_LINES = /(?: *\r?\n)*/y;
 /** A value that ends in more is quoted. */
 const MAX_BREAKS = 100;
 
-interface Block {
+interface BlockScalarParts {
   readonly folded: boolean;
   readonly chomping: string;
   /** The indentation indicator, 0 when there is none. */
@@ -35,7 +35,7 @@ interface Block {
  */
 export function encodeBlock(
   text: string,
-  place: Place,
+  place: ScalarPlace,
   value: string,
   quoted: string,
   printable: boolean,
@@ -76,7 +76,7 @@ function chompingFor(old: string, breaks: number, closed: boolean, after: number
   return after > 0 || breaks > MAX_BREAKS ? undefined : '+';
 }
 
-function readBlock(source: string, parent: number): Block {
+function readBlock(source: string, parent: number): BlockScalarParts {
   const [whole = '', style, marks = '', note = '', lineBreak = ''] = HEADER.exec(source) ?? [];
   const digit = Number(/\d/.exec(marks)?.[0] ?? 0);
   const lines = source.slice(whole.length).split(/\r?\n/);
@@ -93,7 +93,7 @@ function readBlock(source: string, parent: number): Block {
 }
 
 /** The width that the old text was folded to; without limit when each of its paragraphs was one line. */
-function wrapWidth({ lines, indent }: Block): number {
+function wrapWidth({ lines, indent }: BlockScalarParts): number {
   const words = lines.map((line) => line.slice(indent).trimEnd());
   const folded = words.some((line, i) => /^[^ \t]/.test(line) && /^[^ \t]/.test(words[i + 1] ?? ''));
   if (!folded) return Infinity;

@@ -1,5 +1,5 @@
 import { encodeBlock } from './block.ts';
-import type { Place } from './place.ts';
+import type { ScalarPlace } from './place.ts';
 import { isPlainText, isPrintable, quoteDouble, quoteSingle } from './quoting.ts';
 
 /** What all scalars of a file have in common. */
@@ -11,7 +11,7 @@ export interface Surroundings {
 }
 
 /** Writes `value` in the style of the place where that can hold it, else in one that can: double quotes hold anything. */
-export function encodeScalar(around: Surroundings, place: Place, value: string): string {
+export function encodeScalar(around: Surroundings, place: ScalarPlace, value: string): string {
   const old = (): string => around.text.slice(place.span.start, place.span.end);
   if (place.style === 'block') {
     const quoted = quoteDouble(value, around.encodable);

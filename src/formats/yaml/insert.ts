@@ -77,7 +77,7 @@ function place(target: YamlDocument, source: YamlDocument, missing: readonly Key
   for (const entry of allEntries(outline.entries)) details.set(entry, entry);
   for (const entry of allEntries(other.entries)) details.set(entry, entry);
   const lineBreak = lineBreakOf(target.text);
-  const site: Site = {
+  const site: InsertionSite = {
     text: target.text,
     outline,
     skeletonRoot: other.root && skeleton.text.slice(other.root.head, other.root.keyEnd),
@@ -131,7 +131,7 @@ function movable(skeleton: YamlDocument): YamlDocument {
   return edits.length === 0 ? skeleton : scan(splice(skeleton.text, edits), options);
 }
 
-interface Site {
+interface InsertionSite {
   readonly text: string;
   readonly outline: Outline;
   /** The Rails root key as the skeleton writes it. */
@@ -142,14 +142,14 @@ interface Site {
   readonly details: ReadonlyMap<Entry, YamlEntry>;
 }
 
-function detailsOf(site: Site, entry: Entry): YamlEntry {
+function detailsOf(site: InsertionSite, entry: Entry): YamlEntry {
   const found = site.details.get(entry);
   if (!found) throw new RangeError(`no entry ${entry.key.join(' › ')}`);
   return found;
 }
 
 function besideSibling(
-  site: Site,
+  site: InsertionSite,
   placement: Exclude<Placement, { into: Entry | undefined }>,
 ): readonly Edit[] {
   const entry = detailsOf(site, placement.entry);
@@ -172,7 +172,7 @@ function besideSibling(
   return [{ span: at(text.lastIndexOf('\n', sibling.span.start - 1) + 1), text: lines + lineBreak }];
 }
 
-function intoEmpty(site: Site, plan: readonly Placement[]): readonly Edit[] {
+function intoEmpty(site: InsertionSite, plan: readonly Placement[]): readonly Edit[] {
   const groups = new Map<Entry | undefined, YamlEntry[]>();
   for (const placement of plan) {
     if (!('into' in placement)) continue;
@@ -189,7 +189,7 @@ function intoEmpty(site: Site, plan: readonly Placement[]): readonly Edit[] {
   });
 }
 
-function intoEntry(site: Site, parent: YamlEntry, group: readonly YamlEntry[]): readonly Edit[] {
+function intoEntry(site: InsertionSite, parent: YamlEntry, group: readonly YamlEntry[]): readonly Edit[] {
   const item = group[0]?.item === true;
   if (parent.open !== undefined) {
     if (item !== (parent.kind === 'sequence')) return [];
@@ -213,7 +213,7 @@ function intoEntry(site: Site, parent: YamlEntry, group: readonly YamlEntry[]): 
 
 /** Into a document that has nothing yet. */
 function intoDocument(
-  site: Site,
+  site: InsertionSite,
   document: YamlEntry | undefined,
   group: readonly YamlEntry[],
 ): readonly Edit[] {
@@ -247,7 +247,7 @@ function endOfContents(text: string, from: number): number {
   return found ? found.index : text.length;
 }
 
-function writeDocument(site: Site, entry: YamlEntry): string {
+function writeDocument(site: InsertionSite, entry: YamlEntry): string {
   const { text, lineBreak, writer } = site;
   const open = text !== '' && !text.endsWith('\n') ? lineBreak : '';
   const lines = (entry.children ?? []).map((child) => writer.block(child, 0));
@@ -276,7 +276,12 @@ const SPACED_LINES = /(?:(?:\r?\n)* +(?=\r?\n|$))+/y;
  * Puts lines below the line at `offset`. Lines of spaces that follow stay above them: they could become a part of the
  * last text. A file may end without a line break, but not where its last text has one.
  */
-function putBelow({ text, lineBreak, writer }: Site, offset: number, lines: string, last?: YamlEntry): Edit {
+function putBelow(
+  { text, lineBreak, writer }: InsertionSite,
+  offset: number,
+  lines: string,
+  last?: YamlEntry,
+): Edit {
   let end = lineEndAt(text, offset);
   SPACED_LINES.lastIndex = end + breakAt(text, end).length;
   if (SPACED_LINES.lastIndex > end && SPACED_LINES.test(text)) end = SPACED_LINES.lastIndex;

@@ -2,7 +2,7 @@ import { commentsAbove, TailFinder } from './comments.ts';
 import { LineCursor } from './lines.ts';
 
 /** Where an entry stands on its line, and the comments above it. */
-export interface Site {
+export interface CollectionSite {
   /** Nothing but white space stands before it on its line. */
   readonly ownLine: boolean;
   readonly column: number;
@@ -12,7 +12,7 @@ export interface Site {
 }
 
 /** Finds the comments and lines of entries that are visited in file order. */
-export class Layout {
+export class YamlLayout {
   readonly #text: string;
   readonly #lines: LineCursor;
   readonly #tails: TailFinder;
@@ -35,7 +35,7 @@ export class Layout {
     this.#floor = Math.max(this.#floor, offset);
   }
 
-  siteOf(offset: number): Site {
+  siteOf(offset: number): CollectionSite {
     const lineStart = this.#lines.lineStartOf(offset);
     const column = offset - lineStart;
     const ownLine = lineStart >= this.#floor;

@@ -3,7 +3,7 @@ import type { Collection } from './nodes.ts';
 
 export type YamlTree = Document.Parsed;
 
-type Block = CST.BlockMap | CST.BlockSequence;
+type PieceBlock = CST.BlockMap | CST.BlockSequence;
 
 /** Gets the composed nodes of a stream of documents, in file order. */
 export interface PieceVisitor {
@@ -38,7 +38,7 @@ export type OnError = (source: unknown, code: string, message: string) => void;
 
 /** A collection whose items are composed while the parser is still adding to it. */
 interface Open {
-  readonly token: Block;
+  readonly token: PieceBlock;
   /** Where the items that are still there begin, as the library counts it: it names this place in errors. */
   offset: number;
 }
@@ -202,7 +202,7 @@ export class PieceReader {
   }
 
   /** A document that consists of this, with the marker that directives must have behind them. */
-  #alone(value: Block): CST.Document {
+  #alone(value: PieceBlock): CST.Document {
     const at = { offset: value.offset, indent: 0 };
     const start: CST.SourceToken[] =
       this.#directives.length === 0
@@ -250,7 +250,7 @@ function exhaust(generator: Generator): void {
   while (generator.next().done !== true);
 }
 
-function isBlock(token: CST.Token | undefined): token is Block {
+function isBlock(token: CST.Token | undefined): token is PieceBlock {
   return token?.type === 'block-map' || token?.type === 'block-seq';
 }
 

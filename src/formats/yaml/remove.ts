@@ -69,14 +69,14 @@ export function removeEntries(
 /** Blank lines down to the last one that holds spaces. */
 const SPACED_LINES = /(?:(?:\r?\n)* +(?:\r?\n|$))+/y;
 
-interface Run {
+interface EntryRun {
   readonly first: YamlEntry;
   readonly last: YamlEntry;
   readonly before: YamlEntry | undefined;
   readonly after: YamlEntry | undefined;
 }
 
-function removeRun(text: string, behindKeep: Set<number>, { first, last, before, after }: Run): Edit {
+function removeRun(text: string, behindKeep: Set<number>, { first, last, before, after }: EntryRun): Edit {
   const { end } = last.span;
   if (first.flow) {
     if (after) return cut(first.head, after.head);

@@ -15,17 +15,17 @@ import {
   type YamlEntry,
 } from './outline.ts';
 import { readDocuments, syntaxError } from './parse.ts';
-import type { Place, Style } from './place.ts';
+import type { ScalarPlace, ScalarStyle } from './place.ts';
 import { rootName } from './root.ts';
 import { readSimple, type Findings } from './simple-reader.ts';
 import type { FoundText } from './text-reader.ts';
 import { Walk, type WalkOptions } from './walk.ts';
 
-class YamlSlot implements Slot, Place {
+class YamlSlot implements Slot, ScalarPlace {
   readonly key: Key;
   readonly value: string;
   readonly span: Span;
-  readonly style: Style;
+  readonly style: ScalarStyle;
   readonly flow: boolean;
   readonly indent: number;
   /** Known only when all values are. */
@@ -156,7 +156,7 @@ function checkAliases(text: string, { anchors, aliases }: Pick<Outline, 'anchors
   }
 }
 
-function preferredQuote(places: readonly Place[]): 'single' | 'double' {
+function preferredQuote(places: readonly ScalarPlace[]): 'single' | 'double' {
   let balance = 0;
   for (const { style } of places) {
     if (style === 'double') balance++;

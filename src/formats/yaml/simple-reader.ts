@@ -18,7 +18,7 @@ export interface Findings {
 }
 
 /** A block collection whose items are being read. */
-interface Frame {
+interface OpenCollection {
   readonly column: number;
   readonly sequence: boolean;
   /** Of what its items' keys begin with. */
@@ -80,7 +80,7 @@ class SimpleReader implements Findings {
   readonly #options: Options;
   readonly #scalars: SimpleScalars;
   readonly #texts: TextReader;
-  readonly #frames: Frame[] = [];
+  readonly #frames: OpenCollection[] = [];
   /** The first key of the document, as long as it may be the Rails root. */
   #candidate: RootKey | undefined;
   #lineStart = 0;
@@ -169,7 +169,7 @@ class SimpleReader implements Findings {
   }
 
   /** An entry with what stands of its value on its line, which for an item may be collections that begin there. */
-  #readEntry(frame: Frame, at: number, lineEnd: number, keyEnd?: number): boolean {
+  #readEntry(frame: OpenCollection, at: number, lineEnd: number, keyEnd?: number): boolean {
     if (!frame.sequence)
       return this.#readPair(frame, at, keyEnd ?? this.#scalars.endOfKey(at, lineEnd), lineEnd);
     let items = frame;
@@ -198,7 +198,7 @@ class SimpleReader implements Findings {
     }
   }
 
-  #readPair(frame: Frame, at: number, keyEnd: number, lineEnd: number): boolean {
+  #readPair(frame: OpenCollection, at: number, keyEnd: number, lineEnd: number): boolean {
     const name = keyEnd < 0 ? undefined : this.#scalars.nameOf(at, keyEnd);
     if (name === undefined) return false;
     this.#noteName(frame, name, at);
@@ -215,7 +215,7 @@ class SimpleReader implements Findings {
     return this.#readScalar(frame, waiting, value, lineEnd);
   }
 
-  #readScalar(frame: Frame, entry: Waiting, at: number, lineEnd: number): boolean {
+  #readScalar(frame: OpenCollection, entry: Waiting, at: number, lineEnd: number): boolean {
     const scalars = this.#scalars;
     if (this.#candidate) this.#decide(frame, entry.name, false);
     if (!scalars.read(at, lineEnd, frame.column)) return false;
@@ -251,7 +251,7 @@ class SimpleReader implements Findings {
   }
 
   /** Opens the collection that is the value of the innermost entry, or the contents of the document. */
-  #open(column: number, sequence: boolean): Frame | undefined {
+  #open(column: number, sequence: boolean): OpenCollection | undefined {
     const parent = this.#frames.at(-1);
     const name = parent?.waiting?.name ?? '';
     if (this.#frames.length >= MAX_DEPTH) return undefined;
@@ -260,7 +260,16 @@ class SimpleReader implements Findings {
     if (parent && this.#candidate) this.#decide(parent, name, rooted);
     const key = !parent || rooted ? [] : [...parent.key, name];
     const names = this.#options.detail === 'values' || sequence ? undefined : new Set<string>();
-    const frame: Frame = { column, sequence, key, name, names, booleans: [], count: 0, waiting: undefined };
+    const frame: OpenCollection = {
+      column,
+      sequence,
+      key,
+      name,
+      names,
+      booleans: [],
+      count: 0,
+      waiting: undefined,
+    };
     this.#frames.push(frame);
     return frame;
   }
@@ -274,7 +283,7 @@ class SimpleReader implements Findings {
   }
 
   /** The entry that waits for a value has none. */
-  #settle(frame: Frame): void {
+  #settle(frame: OpenCollection): void {
     if (!frame.waiting) return;
     const { name } = frame.waiting;
     frame.waiting = undefined;
@@ -288,26 +297,26 @@ class SimpleReader implements Findings {
     else if (depth === 2) this.evidence.member(name, isText);
   }
 
-  #noteName(frame: Frame, name: string, offset: number): void {
+  #noteName(frame: OpenCollection, name: string, offset: number): void {
     if (!frame.names) return;
     if (frame.names.has(name))
       this.warnings.push({ rule: 'duplicate-key', key: [...frame.key, name], offset });
     frame.names.add(name);
   }
 
-  #mayBeRoot(frame: Frame, name: string, at: number, keyEnd: number): boolean {
+  #mayBeRoot(frame: OpenCollection, name: string, at: number, keyEnd: number): boolean {
     if (this.#options.rootless || this.#frames.length > 1 || frame.count > 0) return false;
     return isRootName(name, this.#options.locale) && isLastKey(this.#text, keyEnd, at - this.#lineStart);
   }
 
   /** The value of the document's first key has shown whether it is the Rails root. */
-  #decide(frame: Frame, name: string, rooted: boolean): void {
+  #decide(frame: OpenCollection, name: string, rooted: boolean): void {
     if (rooted) this.root = this.#candidate;
     else this.#noteBoolean(frame, name, this.#candidate?.head ?? 0, 0);
     this.#candidate = undefined;
   }
 
-  #noteBoolean(frame: Frame, name: string, at: number, index: number): void {
+  #noteBoolean(frame: OpenCollection, name: string, at: number, index: number): void {
     const meaning = booleanOf(name);
     if (meaning === undefined) return;
     const plain = this.#text[at] !== '"' && this.#text[at] !== "'";

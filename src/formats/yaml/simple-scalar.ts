@@ -1,6 +1,6 @@
 import { CST } from 'yaml';
 import { lineEndAt } from './lines.ts';
-import type { Style } from './place.ts';
+import type { ScalarStyle } from './place.ts';
 
 const TAB = 0x09;
 const FEED = 0x0a;
@@ -29,7 +29,7 @@ const MAX_KEY = 1000;
 export class SimpleScalars {
   /** Of the scalar that was read last. */
   value = '';
-  style: Style = 'plain';
+  style: ScalarStyle = 'plain';
   /** Behind the scalar, without the last line break of a block. */
   end = 0;
   /** Where the line behind its last line begins. */
@@ -243,7 +243,7 @@ export class SimpleScalars {
     return this.#take('block', end, value);
   }
 
-  #take(style: Style, end: number, value: string | undefined): boolean {
+  #take(style: ScalarStyle, end: number, value: string | undefined): boolean {
     if (value === undefined) return false;
     this.style = style;
     this.end = end;

@@ -1,14 +1,14 @@
 import type { Scalar } from 'yaml';
 import type { Key } from '../format.ts';
 import { limitError } from './parse.ts';
-import type { Place, Style } from './place.ts';
+import type { ScalarPlace, ScalarStyle } from './place.ts';
 import { readsAsText } from './reading.ts';
 
 /** A text before the syntax of the file is known. */
 export interface FoundText {
   readonly key: Key;
   readonly value: string;
-  readonly place: Place;
+  readonly place: ScalarPlace;
   comment: string | undefined;
 }
 
@@ -26,7 +26,7 @@ interface TextScalar {
   readonly key: Key;
   readonly value: string;
   /** It ends without the last line break of a block. */
-  readonly place: Place;
+  readonly place: ScalarPlace;
   readonly comments: readonly string[];
 }
 
@@ -34,7 +34,7 @@ interface TextScalar {
 const MAX_KEY_SEGMENTS = 16_000_000;
 
 const STRING_TAGS = new Set(['!', 'tag:yaml.org,2002:str']);
-const STYLES: ReadonlyMap<string, Style> = new Map([
+const STYLES: ReadonlyMap<string, ScalarStyle> = new Map([
   ['scalar', 'plain'],
   ['single-quoted-scalar', 'single'],
   ['double-quoted-scalar', 'double'],
@@ -42,7 +42,7 @@ const STYLES: ReadonlyMap<string, Style> = new Map([
 ]);
 
 /** Whether every program takes a scalar for a text. */
-export function isTextual(style: Style, value: string, tag: string | undefined): boolean {
+export function isTextual(style: ScalarStyle, value: string, tag: string | undefined): boolean {
   if (tag !== undefined) return STRING_TAGS.has(tag);
   return style !== 'plain' || readsAsText(value);
 }

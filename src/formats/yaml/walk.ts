@@ -3,7 +3,7 @@ import type { Span } from '../../base/span.ts';
 import type { DocumentWarning, Key } from '../format.ts';
 import { booleanOf, nameLikeSource, type BooleanKey, type BooleanKeys } from './boolean-keys.ts';
 import { trailingComment } from './comments.ts';
-import { Layout, type Site } from './layout.ts';
+import { YamlLayout, type CollectionSite } from './layout.ts';
 import {
   collectionOf,
   endOfProps,
@@ -58,11 +58,11 @@ interface Started {
   readonly head: Head;
   readonly node: Node;
   readonly props: Tokens;
-  readonly site: Site | undefined;
+  readonly site: CollectionSite | undefined;
 }
 
 /** A collection whose items are being visited. */
-interface Frame {
+interface Level {
   /** Of what its items' keys begin with. */
   readonly key: Key;
   readonly flow: boolean;
@@ -107,9 +107,9 @@ export class Walk implements PieceVisitor {
   readonly wholeRoot: boolean;
   readonly #text: string;
   readonly #options: WalkOptions;
-  readonly #layout: Layout | undefined;
+  readonly #layout: YamlLayout | undefined;
   readonly #texts: TextReader;
-  readonly #frames: Frame[] = [];
+  readonly #frames: Level[] = [];
   #document: DocumentStart = { key: [], several: false, tagged: false, start: 0 };
   /** Within a collection whose tag may mean anything, or within a key. */
   #muted = false;
@@ -119,7 +119,7 @@ export class Walk implements PieceVisitor {
     this.#text = text;
     this.#options = options;
     this.#texts = new TextReader(text);
-    this.#layout = options.detail === 'values' ? undefined : new Layout(text);
+    this.#layout = options.detail === 'values' ? undefined : new YamlLayout(text);
     // Names that follow those of the source are decided all at once.
     this.wholeRoot = [...(options.source?.keys() ?? [])].some((id) => /^\[(?:"\d+")?\]$/.test(id));
   }
@@ -188,7 +188,7 @@ export class Walk implements PieceVisitor {
     this.entries.push({ key, span, children, kind: 'document', value, ...place });
   }
 
-  #frame(): Frame {
+  #frame(): Level {
     const frame = this.#frames.at(-1);
     if (!frame) throw new RangeError('no collection is open');
     return frame;
@@ -227,7 +227,7 @@ export class Walk implements PieceVisitor {
     if (node) this.#mark(node, props);
   }
 
-  #pairs(frame: Frame, map: YAMLMap.Parsed, last: boolean): void {
+  #pairs(frame: Level, map: YAMLMap.Parsed, last: boolean): void {
     checkPairs(this.#text, map);
     const [first, second] = map.items;
     if (last && first && !second) frame.rooted ||= this.#mayBeRooted(frame, first);
@@ -237,7 +237,7 @@ export class Walk implements PieceVisitor {
       this.#visit(this.#pair(frame, pair, names[i] ?? '', keys[i] ?? ''));
   }
 
-  #pair(frame: Frame, { key: node, value, srcToken: token }: Pairs, name: string, keyName: string): Started {
+  #pair(frame: Level, { key: node, value, srcToken: token }: Pairs, name: string, keyName: string): Started {
     const offset = firstProp(token?.start) ?? token?.key?.offset ?? token?.sep?.[0]?.offset ?? 0;
     const keyEnd = Math.max(node?.range[1] ?? offset, offset);
     const site = this.#layout?.siteOf(offset);
@@ -257,7 +257,7 @@ export class Walk implements PieceVisitor {
     return { key, head, node: value, props: token?.sep, site };
   }
 
-  #item(frame: Frame, node: ParsedNode, props: Tokens): Started {
+  #item(frame: Level, node: ParsedNode, props: Tokens): Started {
     const dash = props?.find(({ type }) => type === 'seq-item-ind');
     const start = node.range[0];
     const behind = dash ? dash.offset + 1 : start;
@@ -269,7 +269,7 @@ export class Walk implements PieceVisitor {
   }
 
   /** @param frame of the value, where it is a collection */
-  #finish({ key, head, node, props, site }: Started, frame: Frame | undefined): void {
+  #finish({ key, head, node, props, site }: Started, frame: Level | undefined): void {
     const parent = this.#frame();
     const { flow } = parent;
     const kind = kindOf(node);
@@ -323,7 +323,7 @@ export class Walk implements PieceVisitor {
   }
 
   /** End of the content, without the last line break of a block scalar. */
-  #endOf(node: Node, frame: Frame | undefined, behind: number): number {
+  #endOf(node: Node, frame: Level | undefined, behind: number): number {
     if (!node || isEmpty(node)) return behind;
     if (frame?.last && !frame.last.flow) return frame.last.span.end;
     const end = node.range[1];
@@ -334,7 +334,7 @@ export class Walk implements PieceVisitor {
   }
 
   /** Whether the first pair of the document may be its Rails root. */
-  #mayBeRooted(frame: Frame, pair: Pairs): boolean {
+  #mayBeRooted(frame: Level, pair: Pairs): boolean {
     const { several, tagged } = this.#document;
     if (this.#options.rootless || this.#frames.length > 1 || frame.count > 0) return false;
     if (several || tagged) return false;
@@ -348,7 +348,7 @@ export class Walk implements PieceVisitor {
   }
 
   /** The names of some pairs of a map, those of boolean keys like the source's. */
-  #likeSource(frame: Frame, { items }: YAMLMap.Parsed, names: readonly string[]): readonly string[] {
+  #likeSource(frame: Level, { items }: YAMLMap.Parsed, names: readonly string[]): readonly string[] {
     if (frame.rooted || this.#muted) return names;
     const own = names.flatMap((name, i): BooleanKey[] => {
       const meaning = booleanOf(name);

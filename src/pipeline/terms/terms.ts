@@ -69,7 +69,7 @@ interface Required {
 }
 
 /** What occurs in one text. */
-interface Found {
+interface FoundTerm {
   readonly terms: readonly GlossaryTerm[];
   /** Spellings, with how often each stands there. */
   readonly names: readonly Name[];
@@ -77,13 +77,13 @@ interface Found {
 
 /** Each text is asked about several times on its way. In UTF-16 code units. */
 const MOST_REMEMBERED = 2_000_000;
-const NOTHING: Found = { terms: [], names: [] };
+const NOTHING: FoundTerm = { terms: [], names: [] };
 
 class PreparedTerms implements Terms {
   readonly #index: TermIndex;
   readonly #required: ReadonlyMap<GlossaryTerm, Required>;
   readonly #target: Inflection;
-  readonly #found = new Map<TaggedText, Found>();
+  readonly #found = new Map<TaggedText, FoundTerm>();
   #remembered = 0;
 
   constructor(index: TermIndex, required: ReadonlyMap<GlossaryTerm, Required>, target: string) {
@@ -140,7 +140,7 @@ class PreparedTerms implements Terms {
     return this.#required.get(term)?.wanted.some((wanted) => words.has(wanted, this.#target)) ?? true;
   }
 
-  #findIn(segment: TaggedText): Found {
+  #findIn(segment: TaggedText): FoundTerm {
     const known = this.#found.get(segment);
     if (known) return known;
     const found = this.#search(segment);
@@ -153,7 +153,7 @@ class PreparedTerms implements Terms {
     return found;
   }
 
-  #search(segment: TaggedText): Found {
+  #search(segment: TaggedText): FoundTerm {
     const terms = new Set<GlossaryTerm>();
     const names: Name[] = [];
     for (const words of wordsOf(segment)) {
@@ -173,7 +173,7 @@ function wordsOf(segment: TaggedText): readonly string[] {
 }
 
 /** How often each name has to be there in all; of branches that a translation has others of, once. */
-function sumOf(found: readonly Found[], isParallel: boolean): readonly Name[] {
+function sumOf(found: readonly FoundTerm[], isParallel: boolean): readonly Name[] {
   const [only, ...others] = found;
   if (others.length === 0 && only && only.names.length < 2) return only.names;
   const sums = new Map<string, Name>();

@@ -130,9 +130,9 @@ export function webhooks(): Markup {
     <pre><code>${VERIFY_EXAMPLE}</code></pre> `;
 }
 
-type Row = readonly [string, string];
+type GuideRow = readonly [string, string];
 
-function rowsOf(head: Row, rows: readonly Row[], after: Markup): Markup {
+function rowsOf(head: GuideRow, rows: readonly GuideRow[], after: Markup): Markup {
   const cells = rows.map(
     ([what, value]) =>
       html`<tr>

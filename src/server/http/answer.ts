@@ -16,14 +16,14 @@ export function answerJson(status: number, body: unknown, headers: Headers = {})
 }
 
 /** The answer to a client for an error. */
-export interface Failure {
+export interface FailureAnswer {
   readonly status: number;
   readonly detail: string;
   readonly headers: Headers;
 }
 
 /** Never a stack, nor a word of what went wrong inside: that is for the log. */
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown): FailureAnswer {
   if (error instanceof Refusal)
     return { status: error.status, detail: error.message, headers: error.headers };
   if (!(error instanceof DragomanError)) return { status: 500, detail: INTERNAL, headers: {} };
@@ -46,7 +46,11 @@ function internalDetail({ code }: DragomanError): string {
 }
 
 /** The answer to a failure, with its text in the field that the operation has for it. */
-export function answerFailure(failure: Failure, operation?: Operation, headers: Headers = {}): Response {
+export function answerFailure(
+  failure: FailureAnswer,
+  operation?: Operation,
+  headers: Headers = {},
+): Response {
   const { status, detail } = failure;
   const field = status === 400 || status === 404 ? (operation?.errorField ?? 'detail') : 'detail';
   return answerJson(status, { [field]: detail }, { ...headers, ...failure.headers });

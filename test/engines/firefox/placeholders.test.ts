@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { toElements } from '../../../src/engines/firefox/elements.ts';
-import { chooseStandIns, encodeElements, type Style } from '../../../src/engines/firefox/encoding.ts';
+import { chooseStandIns, encodeElements, type EncodingStyle } from '../../../src/engines/firefox/encoding.ts';
 import { translateLine, translateText } from '../../../src/engines/firefox/text.ts';
 import type { ModelText } from '../../../src/engines/firefox/worker/messages.ts';
 import { tokenize, writeTagged } from '../../../src/text/tagged.ts';
 
 const tokens = (tagged: string) => tokenize(tagged)!;
-const encode = (tagged: string, style: Style) => encodeElements(toElements(tokens(tagged)), style)!;
+const encode = (tagged: string, style: EncodingStyle) => encodeElements(toElements(tokens(tagged)), style)!;
 
 /** A model that answers as told, with what it was asked. */
 function model(answer: (text: string, html: boolean) => string) {
@@ -43,7 +43,7 @@ describe('on its way to a model', () => {
 });
 
 describe('an answer', () => {
-  const decode = (tagged: string, style: Style, answer: string): string | undefined => {
+  const decode = (tagged: string, style: EncodingStyle, answer: string): string | undefined => {
     const found = encode(tagged, style).decode(answer);
     return found && writeTagged(found);
   };
