@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as library from '../../src/index.ts';
 import { temporaryDirectory } from '../cli/harness.ts';
+import { blocksOf, readDocument } from '../docs/document.ts';
 
 const root = join(import.meta.dirname, '../..');
 const example = join(root, 'examples/library/translate.ts');
@@ -28,6 +29,9 @@ describe('the library', () => {
       ...{ target: 'es2023', module: 'nodenext', strict: true, noEmit: true, types: ['node'] },
       ...{ preserveSymlinks: true, skipLibCheck: false, exactOptionalPropertyTypes: true },
     };
+    const [block] = blocksOf(readDocument('docs/library.md'));
+    expect(block?.language).toBe('ts');
+    writeFileSync(join(cwd, 'chapter.ts'), block?.text ?? '');
     writeFileSync(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
     writeFileSync(join(cwd, 'package.json'), '{ "type": "module" }');
     execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'], { cwd });
