@@ -30,7 +30,7 @@ try {
     mkdirSync(dirname(path), { recursive: true });
     cpSync(file, path);
     // Under its name in the package a module is found by every setting of a compiler.
-    writeFileSync(path, readFileSync(file, 'utf8').replace(/('\.[^']+)\.ts'/g, "$1.js'"));
+    writeFileSync(path, readFileSync(file, 'utf8').replace(/((['"])\.[^'"]+)\.ts\2/g, '$1.js$2'));
   }
 } finally {
   rmSync(directory, { recursive: true, force: true });
@@ -40,7 +40,7 @@ try {
 function reachableFrom(first: string): ReadonlySet<string> {
   const reached = new Set([join(directory, first)]);
   for (const file of reached) {
-    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/(?:from |import\()'([^']+)'/g)) {
+    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/(?:from |import\()['"]([^'"]+)['"]/g)) {
       if (name.startsWith('.')) reached.add(normalize(join(dirname(file), name.replace(/\.ts$/, '.d.ts'))));
       else if (!name.startsWith('node:'))
         throw new Error(`${relative(directory, file)} has types of ${name}`);

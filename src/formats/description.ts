@@ -53,3 +53,10 @@ export interface CharsetDeclaration {
    */
   readonly find: (head: string) => string | undefined;
 }
+
+/** A description whose id is known to the compiler, and nothing of what it loads: types of that stay in its folder. */
+export function describeAs<const Id extends string>(
+  description: FormatDescription & { readonly id: Id },
+): FormatDescription & { readonly id: Id } {
+  return description;
+}

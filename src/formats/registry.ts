@@ -10,14 +10,7 @@ import { xml } from './xml/description.ts';
 import { yaml } from './yaml/description.ts';
 
 /** Every format. Where several had an extension, the first would get the file. */
-const descriptions = [
-  json,
-  yaml,
-  po,
-  properties,
-  strings,
-  xml,
-] as const satisfies readonly FormatDescription[];
+const descriptions = [json, yaml, po, properties, strings, xml];
 
 export type FormatId = (typeof descriptions)[number]['id'];
 type Described = FormatDescription & { readonly id: FormatId };

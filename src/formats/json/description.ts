@@ -1,6 +1,6 @@
-import type { FormatDescription } from '../description.ts';
+import { describeAs } from '../description.ts';
 
-export const json = {
+export const json = describeAs({
   id: 'json',
   title: 'JSON',
   extensions: ['json', 'jsonc', 'arb'],
@@ -10,4 +10,4 @@ export const json = {
   nameStyles: { arb: 'underscore' },
   namesTexts: (path) => path.endsWith('.arb') || /(?:^|\/)_locales\//.test(path),
   load: async () => (await import('./format.ts')).json,
-} as const satisfies FormatDescription;
+});

@@ -1,8 +1,8 @@
-import type { FormatDescription } from '../description.ts';
+import { describeAs } from '../description.ts';
 import { quote } from '../key-text.ts';
 import { declaredCharset } from './charset.ts';
 
-export const po = {
+export const po = describeAs({
   id: 'po',
   title: 'PO/POT',
   extensions: ['po', 'pot'],
@@ -18,4 +18,4 @@ export const po = {
     context === '' ? `msgid ${quote(id)}` : `msgctxt ${quote(context)} msgid ${quote(id)}`,
   compiled: { extension: 'mo', compile: async (text) => (await import('./mo.ts')).compileMo(text) },
   load: async () => (await import('./format.ts')).po,
-} as const satisfies FormatDescription;
+});

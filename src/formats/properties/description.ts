@@ -1,7 +1,7 @@
-import type { FormatDescription } from '../description.ts';
+import { describeAs } from '../description.ts';
 import { cut } from '../key-text.ts';
 
-export const properties = {
+export const properties = describeAs({
   id: 'properties',
   title: '.properties',
   extensions: ['properties'],
@@ -13,4 +13,4 @@ export const properties = {
   namesTexts: (path) => /_[a-z]{2,3}(?:_[A-Z]{2})?\.properties$/.test(path),
   writeKey: (key) => cut(key.join('.')),
   load: async () => (await import('./format.ts')).properties,
-} as const satisfies FormatDescription;
+});

@@ -1,7 +1,7 @@
-import type { FormatDescription } from '../description.ts';
+import { describeAs } from '../description.ts';
 import { quote } from '../key-text.ts';
 
-export const strings = {
+export const strings = describeAs({
   id: 'strings',
   title: '.strings',
   extensions: ['strings'],
@@ -11,4 +11,4 @@ export const strings = {
   namesTexts: () => true,
   writeKey: (key) => quote(key.join('.')),
   load: async () => (await import('./format.ts')).strings,
-} as const satisfies FormatDescription;
+});

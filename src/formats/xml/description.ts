@@ -1,7 +1,7 @@
-import type { FormatDescription } from '../description.ts';
+import { describeAs } from '../description.ts';
 import { cut } from '../key-text.ts';
 
-export const xml = {
+export const xml = describeAs({
   id: 'xml',
   title: 'XML',
   extensions: ['xml', 'resx'],
@@ -12,7 +12,7 @@ export const xml = {
   namesTexts: (path) => /(?:^|\/)values(?:-[^/]+\/|\/[^/]*strings)[^/]*\.xml$|\.resx$/.test(path),
   writeKey: writeXmlKey,
   load: async () => (await import('./format.ts')).xml,
-} as const satisfies FormatDescription;
+});
 
 /** `name`, `name[2]` for an item of an array, `name (product=tablet)` for a variant. */
 function writeXmlKey(key: readonly string[]): string {

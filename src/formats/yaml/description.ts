@@ -1,6 +1,6 @@
-import type { FormatDescription } from '../description.ts';
+import { describeAs } from '../description.ts';
 
-export const yaml = {
+export const yaml = describeAs({
   id: 'yaml',
   title: 'YAML',
   extensions: ['yaml', 'yml'],
@@ -9,4 +9,4 @@ export const yaml = {
   localeStyle: 'bcp47',
   namesTexts: (path) => /(?:^|\/)_locales\//.test(path),
   load: async () => (await import('./format.ts')).yaml,
-} as const satisfies FormatDescription;
+});
