@@ -34,7 +34,7 @@ export async function translateHere(request: TranslateRequest, context: Context)
   const { text } = request;
   const target = requireLanguage(request.target);
   const [outcome] = await translateTexts([text], namedSource(request.source), target, context);
-  requireRunning(context);
+  throwIfAborted(context.signal);
   if (!outcome || 'failure' in outcome) throw failureOf(outcome);
   return { translations: { text, translation: outcome.value, source: outcome.source, target }, details: {} };
 }
@@ -52,7 +52,7 @@ export async function translateBatchHere(request: BatchRequest, context: Context
   const target = requireLanguage(request.target);
   const short = texts.filter((text) => !isTooLong(text));
   const outcomes = await translateTexts(short, namedSource(request.source), target, context);
-  requireRunning(context);
+  throwIfAborted(context.signal);
   const errors = outcomes.map((outcome) => ('failure' in outcome ? outcome.error : undefined));
   // A pair that nothing can do is no matter of one text when it is that of all.
   const [error] = errors;
@@ -132,8 +132,4 @@ function undetermined(): DragomanError {
   return new DragomanError('unsupported_language', 'cannot detect the language of the text', {
     hint: 'Name the source language.',
   });
-}
-
-function requireRunning({ signal }: Context): void {
-  throwIfAborted(signal);
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mo } from 'gettext-parser';
 import { describe, expect, it } from 'vitest';
@@ -111,5 +111,23 @@ describe('i18n --mo', () => {
     ]);
     const read = mo.parse(readFileSync(join(cwd, 'out/app_fr.mo')));
     expect(read.translations['']?.['Open %s']?.msgstr[0]).toContain('%s');
+  });
+
+  it('keeps a catalogue that is there already beside its source', async () => {
+    const cwd = projectWith({
+      'app.pot': 'msgid ""\nmsgstr ""\n\nmsgid "Open"\nmsgstr ""\n',
+      'app_fr.mo': 'mine',
+    });
+    const argv = ['i18n', 'app.pot', '-s', 'en', '-t', 'fr', '--mo', '--engine', 'pseudo'];
+    expect(await dragoman(argv, { cwd })).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(/app_fr\.mo exists already\n.*--force/),
+    });
+    expect([readFileSync(join(cwd, 'app_fr.mo'), 'utf8'), existsSync(join(cwd, 'app_fr.po'))]).toEqual([
+      'mine',
+      false,
+    ]);
+    expect((await dragoman([...argv, '--force'], { cwd })).exitCode).toBe(0);
+    expect(mo.parse(readFileSync(join(cwd, 'app_fr.mo'))).translations['']).toHaveProperty('Open');
   });
 });

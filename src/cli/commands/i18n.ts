@@ -1,4 +1,5 @@
-import { basename } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { MAX_TARGET_LANGUAGES } from '../../contract/limits.ts';
 import { listTitles, spellInFile } from '../../formats/registry.ts';
@@ -103,6 +104,7 @@ export const i18n: CommandModule<Options> = {
       { files, unreadable, targets, nameOf: ({ name }, target) => translatedName(basename(name), target) },
       { flags: options, cwd: context.terminal.cwd, prefersStandardOutput: false },
     );
+    if (options.mo) await requireNewCompiled(planned.jobs, options);
     for (const path of planned.skipped) context.output.message(`${path} is there already`);
     const execution = await chooseExecutionTarget(options, context.terminal);
     const others = { unreadable, skipped: planned.skipped };
@@ -112,16 +114,30 @@ export const i18n: CommandModule<Options> = {
   },
 };
 
-/** The binary catalogue that goes with a PO file. */
-async function compileCatalogue(
-  { file: { source }, destination }: FileJob,
-  { bytes }: TranslatedLocally,
-): Promise<Companion | undefined> {
-  const { id, compiled } = source.format;
+/** Where the compiled form of a result goes: beside it. Undefined for a format that has none. */
+function compiledPathOf({ file, destination }: FileJob): string | undefined {
+  const { compiled } = file.source.format;
   if (!compiled || destination === STDOUT) return undefined;
-  const { document } = await openBytes(bytes, destination, { format: id });
-  const stem = destination.replace(/\.pot?$/i, '');
-  return { path: `${stem}.${compiled.extension}`, bytes: await compiled.compile(document.text) };
+  return join(dirname(destination), `${basename(destination, extname(destination))}.${compiled.extension}`);
+}
+
+/** Before anything is translated. @throws DragomanError `usage` for one beside its source that a person may have made. */
+async function requireNewCompiled(jobs: readonly FileJob[], options: Options): Promise<void> {
+  if (options.force === true || options.output !== undefined) return;
+  for (const path of jobs.flatMap((job) => compiledPathOf(job) ?? [])) {
+    if (!(await stat(path).catch(() => undefined))) continue;
+    throw new DragomanError('usage', `${path} exists already`, {
+      hint: 'Name a directory with -o, or replace it with --force.',
+    });
+  }
+}
+
+async function compileResult(job: FileJob, { bytes }: TranslatedLocally): Promise<Companion | undefined> {
+  const path = compiledPathOf(job);
+  const { id, compiled } = job.file.source.format;
+  if (path === undefined || !compiled) return undefined;
+  const { document } = await openBytes(bytes, path, { format: id });
+  return { path, bytes: await compiled.compile(document.text) };
 }
 
 interface Others {
@@ -158,7 +174,7 @@ async function translateLocally(
           });
           return { ...translated, failures: translated.failed, isUntouched: translated.translated === 0 };
         };
-        return runJobs(jobs, { translate, accompany: options.mo ? compileCatalogue : undefined }, context);
+        return runJobs(jobs, { translate, accompany: options.mo ? compileResult : undefined }, context);
       }),
     { isKept: true },
   );

@@ -82,6 +82,7 @@ export interface Work<J, R extends Result> {
   readonly stopped?: (() => DragomanError | undefined) | undefined;
   /** Default: one after the other. */
   readonly atOnce?: number | undefined;
+  /** Makes what is written beside a result, before either is written. */
   readonly accompany?: ((job: J, result: R) => Promise<Companion | undefined>) | undefined;
   /** Prints a result that goes to standard output, where its bytes are not all of it. */
   readonly print?: ((written: Written<J, R>) => void) | undefined;

@@ -3,7 +3,15 @@ import { readParagraphs } from '../../formats/email/paragraph.ts';
 import type { TextPart } from '../../formats/email/text-part.ts';
 import type { SegmentContext } from '../../pipeline/segments.ts';
 import { translateUnits } from '../../pipeline/units.ts';
-import type { TranslatedBody } from './body.ts';
+
+/** A translated text of a message. */
+export interface TranslatedBody {
+  readonly text: string;
+  /** Paragraphs or text nodes that were to be translated. */
+  readonly texts: number;
+  /** What keeps its source text; lines of the text from 0. */
+  readonly failures: readonly { readonly line: number; readonly reason: string }[];
+}
 
 /**
  * Translates a text/plain part by paragraphs; one that fails keeps its source text.

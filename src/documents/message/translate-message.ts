@@ -7,8 +7,7 @@ import { renderEmail, type EmailValues } from '../../formats/email/render.ts';
 import type { TextPart } from '../../formats/email/text-part.ts';
 import { translateHtml } from '../page/translate-page.ts';
 import type { SegmentContext } from '../../pipeline/segments.ts';
-import type { TranslatedBody } from './body.ts';
-import { translatePlain } from './plain-body.ts';
+import { translatePlain, type TranslatedBody } from './plain-body.ts';
 import { translateSubject } from './subject.ts';
 
 /** A text of a message that keeps its source text, with its position in the file. */

@@ -146,7 +146,7 @@ async function translateEach<Place, Read extends Value>(
     if (place !== undefined && read) takeOutcome(place, read, outcome);
   };
   await translateChunks(places.length, unitAt, onOutcome, context);
-  requireRunning(context);
+  throwIfAborted(context.signal);
 }
 
 /** Where the words of a text begin. */
@@ -160,10 +160,6 @@ function editsOf(block: TextBlock, gaps: readonly (string | undefined)[]): reado
     const text = gaps[i];
     return text === undefined ? [] : [{ span, text }];
   });
-}
-
-function requireRunning({ signal }: HtmlContext): void {
-  throwIfAborted(signal);
 }
 
 /** Encodings are asked once per character: encoding a whole text to find out is slow. */
