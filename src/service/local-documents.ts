@@ -13,7 +13,7 @@ import { requireLanguage } from '../languages/catalog.ts';
 import { translateEmail } from '../documents/message/translate-email.ts';
 import { PAGES } from '../documents/page/kind.ts';
 import { translateHtml } from '../documents/page/translate-page.ts';
-import type { SegmentContext } from '../pipeline/segments.ts';
+import type { SegmentContext } from '../pipeline/unit.ts';
 import { translateSubtitles } from '../documents/subtitles/translate-subtitles.ts';
 import type { CallOptions } from './service.ts';
 import { documentSource, type LanguageEvidence } from './source.ts';

@@ -2,7 +2,7 @@ import { HEALTHY, type AccountSummary, type HealthReport } from '../contract/acc
 import { operations } from '../contract/operations.ts';
 import { validate } from '../contract/validation.ts';
 import type { Engine, EngineStatus } from '../engines/engine.ts';
-import type { TranslationResources } from '../pipeline/segments.ts';
+import type { TranslationResources } from '../pipeline/unit.ts';
 import { detectHere } from './detection.ts';
 import { nameLanguages } from './language-names.ts';
 import { translateEmailHere, translateHtmlHere, translateSubtitlesHere } from './local-documents.ts';

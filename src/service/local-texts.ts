@@ -9,8 +9,7 @@ import type {
   TranslateResponse,
 } from '../contract/texts.ts';
 import { requireLanguage } from '../languages/catalog.ts';
-import type { SegmentContext } from '../pipeline/segments.ts';
-import type { FailureKind, UnitOutcome } from '../pipeline/unit.ts';
+import type { FailureKind, SegmentContext, UnitOutcome } from '../pipeline/unit.ts';
 import { translateUnits } from '../pipeline/units.ts';
 import { parseMessage } from '../text/message.ts';
 import { detectEach } from './batch-languages.ts';

@@ -1,7 +1,7 @@
 import { splice, type Edit } from '../../base/span.ts';
 import { readParagraphs } from '../../formats/email/paragraph.ts';
 import type { TextPart } from '../../formats/email/text-part.ts';
-import type { SegmentContext } from '../../pipeline/segments.ts';
+import type { SegmentContext } from '../../pipeline/unit.ts';
 import { translateUnits } from '../../pipeline/units.ts';
 
 /** A translated text of a message. */

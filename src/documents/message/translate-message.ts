@@ -6,7 +6,7 @@ import { type Email } from '../../formats/email/email.ts';
 import { renderEmail, type EmailValues } from '../../formats/email/render.ts';
 import type { TextPart } from '../../formats/email/text-part.ts';
 import { translateHtml } from '../page/translate-page.ts';
-import type { SegmentContext } from '../../pipeline/segments.ts';
+import type { SegmentContext } from '../../pipeline/unit.ts';
 import { translatePlain, type TranslatedBody } from './plain-body.ts';
 import { translateSubject } from './subject.ts';
 

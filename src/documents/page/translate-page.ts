@@ -10,9 +10,8 @@ import {
   type ReadOptions,
 } from '../../formats/html/block-value.ts';
 import { readPage, type Page } from '../../formats/html/page.ts';
-import { translateChunks } from '../../pipeline/chunks.ts';
-import type { SegmentContext } from '../../pipeline/segments.ts';
-import type { Unit, UnitOutcome } from '../../pipeline/unit.ts';
+import type { SegmentContext, Unit, UnitOutcome } from '../../pipeline/unit.ts';
+import { translateChunks } from '../../pipeline/units.ts';
 import { provenSplice, type Change } from './proof.ts';
 
 export { countTextNodes } from '../../formats/html/page.ts';

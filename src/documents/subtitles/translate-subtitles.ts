@@ -4,7 +4,7 @@ import { positionsIn } from '../../base/span.ts';
 import type { SubtitleDocument, SubtitleFormat } from '../../formats/subtitles/document.ts';
 import { readSubtitles, scanSubtitles } from '../../formats/subtitles/format.ts';
 import { render, type Scanner } from '../../formats/render.ts';
-import { recentSegments } from '../../pipeline/chunks.ts';
+import { RecentSegments } from '../../pipeline/segments.ts';
 import { composeCue } from './compose.ts';
 import type { SubtitleContext, SubtitleFailure, TranslatedSubtitles } from './options.ts';
 import { findPassages, isPunctuated, type Passage } from './sentences.ts';
@@ -82,7 +82,7 @@ class Film {
   constructor(document: SubtitleDocument, context: SubtitleContext) {
     this.#document = document;
     const isLong = document.cues.length > PORTION;
-    this.#context = isLong ? { ...context, journal: recentSegments(context.journal) } : context;
+    this.#context = isLong ? { ...context, journal: new RecentSegments(context.journal) } : context;
   }
 
   async translate(): Promise<void> {

@@ -3,9 +3,8 @@ import { throwIfAborted } from '../../base/interruption.ts';
 import type { Engine } from '../../engines/engine.ts';
 import { Chrf } from '../../text/chrf.ts';
 import { parseMessage } from '../../text/message.ts';
-import { translateChunks } from '../chunks.ts';
-import type { SegmentContext } from '../segments.ts';
-import type { Failure, UnitOutcome } from '../unit.ts';
+import type { Failure, SegmentContext, UnitOutcome } from '../unit.ts';
+import { translateChunks } from '../units.ts';
 import { EngineWatch, hasPlaceholders } from './engine-watch.ts';
 import type { TestRow } from './test-set.ts';
 
