@@ -47,12 +47,18 @@ export class EngineCall {
     if (batch.length === 0) return new Map();
     if (this.#context.signal.aborted) return sameFor(batch, INTERRUPTED);
     if (this.#over) return sameFor(batch, this.#over);
-    const { engine, source, target, signal } = this.#context;
+    const { engine, source, target, signal, glossary, formality } = this.#context;
     const texts = batch.map(({ tagged }) => tagged);
+    const terms = engine.uses?.terms && glossary && termsFor(glossary, source, target);
     try {
-      const guidance = await this.#guidanceFor(batch, texts);
+      const request: EngineRequest = {
+        ...{ source, target, texts },
+        ...(engine.uses?.hints && { hints: await this.#hintsFor(batch) }),
+        ...(terms && { terms: terms.requiredIn(texts) }),
+        ...(formality && { formality: formalityFor(formality, target) }),
+      };
       if (signal.aborted) return sameFor(batch, INTERRUPTED);
-      const answers = await engine.translate({ source, target, texts, ...guidance }, signal);
+      const answers = await engine.translate(request, signal);
       this.#count(answers);
       const outcomes: SegmentOutcomes = new Map();
       for (const [i, text] of texts.entries()) outcomes.set(text, checked(text, answers[i], engine.id));
@@ -65,20 +71,6 @@ export class EngineCall {
     }
   }
 
-  /** What the engine makes use of beside the texts. */
-  async #guidanceFor(
-    batch: readonly SentSegment[],
-    texts: readonly TaggedText[],
-  ): Promise<Pick<EngineRequest, 'hints' | 'terms' | 'formality'>> {
-    const { engine, source, target, glossary, formality } = this.#context;
-    const terms = engine.uses?.terms && glossary && termsFor(glossary, source, target);
-    return {
-      ...(engine.uses?.hints && { hints: await this.#hintsFor(batch) }),
-      ...(terms && { terms: terms.requiredIn(texts) }),
-      ...(formality && { formality: formalityFor(formality, target) }),
-    };
-  }
-
   /** Only now: similar translations are not looked for if the call ends before the batch is sent. */
   async #hintsFor(batch: readonly SentSegment[]): Promise<readonly (SegmentHint | undefined)[]> {
     const { engine, memory, source, target, signal } = this.#context;
@@ -87,12 +79,18 @@ export class EngineCall {
     for (const [i, { places }] of batch.entries()) {
       // A memory answers without leaving this turn of the event loop: an interruption would never be heard.
       if (similarIn && i % TEXTS_IN_A_TURN === 0) await nextTurn();
-      if (signal.aborted) return [];
-      const message = similarIn && places.find((place) => place.message)?.message;
-      const similar = message
-        ? await similarIn.findSimilar(message, { source, target }, { most: MOST_SIMILAR })
-        : [];
-      hints.push(places.length === 0 ? undefined : { ...describe(places), similar });
+      if (signal.aborted) break;
+      const contexts = places.flatMap(({ context }) => context ?? []);
+      const message = places.find((place) => place.message)?.message;
+      const options = { most: MOST_SIMILAR };
+      hints.push(
+        places[0] && {
+          keys: contexts.map(({ key }) => key.join('.')),
+          comments: [...new Set(contexts.flatMap(({ comment }) => comment ?? []))],
+          neighbours: contexts[0]?.neighbours,
+          similar: (message && (await similarIn?.findSimilar(message, { source, target }, options))) ?? [],
+        },
+      );
     }
     return hints;
   }
@@ -116,15 +114,6 @@ export class EngineCall {
       this.#over ??= { ...failureOf(error), kind };
     }
   }
-}
-
-function describe(places: readonly SourceSegment[]): SegmentHint {
-  const contexts = places.flatMap(({ context }) => context ?? []);
-  return {
-    keys: contexts.map(({ key }) => key.join('.')),
-    comments: [...new Set(contexts.flatMap(({ comment }) => comment ?? []))],
-    neighbours: contexts[0]?.neighbours,
-  };
 }
 
 /** What a text has that an error kept from being translated. */

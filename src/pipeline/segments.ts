@@ -57,12 +57,12 @@ function restored(outcome: SegmentOutcome = NO_ANSWER, text: ProtectedSegment): 
 
 /** Takes texts apart between their placeholders, and puts them together from what becomes of the runs. */
 async function translateRuns(
-  segments: readonly Pick<SourceSegment, 'tagged'>[],
-  translate: (runs: readonly Pick<SourceSegment, 'tagged'>[]) => Promise<SegmentOutcomes>,
+  texts: readonly Pick<SourceSegment, 'tagged'>[],
+  translate: (runs: readonly SentSegment[]) => Promise<SegmentOutcomes>,
 ): Promise<SegmentOutcomes> {
-  const splits = new Map(segments.map(({ tagged }) => [tagged, splitRuns(tagged)]));
+  const splits = new Map(texts.map(({ tagged }) => [tagged, splitRuns(tagged)]));
   const runs = new Set([...splits.values()].flatMap((split) => split.runs));
-  const outcomes = await translate([...runs].map((tagged) => ({ tagged })));
+  const outcomes = await translate([...runs].map((tagged) => ({ tagged, places: [] })));
   return new Map([...splits].map(([text, split]) => [text, joinRuns(split, outcomes)]));
 }
 
@@ -85,14 +85,7 @@ async function translateDistinct(
   guarded?: ReadonlyMap<TaggedText, ProtectedSegment>,
 ): Promise<SegmentOutcomes> {
   const { engine, concurrency = 4 } = context;
-  const outcomes: SegmentOutcomes = new Map();
-  const pending: SentSegment[] = [];
-  for (const segment of distinctOf(segments, guarded)) {
-    const known = recall(segment.tagged, context);
-    if (known) outcomes.set(segment.tagged, known);
-    else if (hasWords(segment.tagged)) pending.push(segment);
-    else outcomes.set(segment.tagged, { translation: segment.tagged });
-  }
+  const { outcomes, pending } = takeKnown(distinctOf(segments, guarded), context);
   const call = new EngineCall(context);
   const errors: unknown[] = [];
   let done = 0;
@@ -132,16 +125,8 @@ async function translateBatch(
   );
   if (broken.length === 0) return outcomes;
   const repaired = await translateRuns(broken, async (runs) => {
-    const known = new Map(
-      runs.flatMap(({ tagged }) => {
-        const outcome = recall(tagged, context);
-        return outcome ? [[tagged, outcome]] : [];
-      }),
-    );
-    const answered = await ask(
-      runs.flatMap(({ tagged }) => (known.has(tagged) ? [] : [{ tagged, places: [] }])),
-    );
-    return new Map([...known, ...answered]);
+    const { outcomes: known, pending } = takeKnown(runs, context);
+    return new Map([...known, ...(await ask(pending))]);
   });
   await keep(repaired, context);
   return new Map([...outcomes, ...repaired]);
@@ -151,12 +136,21 @@ function isBroken(outcome: SegmentOutcome | undefined): boolean {
   return outcome !== undefined && 'failure' in outcome && outcome.kind === 'placeholders';
 }
 
-function recall(
-  tagged: TaggedText,
+/** What needs no engine, and what does. */
+function takeKnown(
+  segments: Iterable<SentSegment>,
   { journal, engine, source, target }: SegmentContext,
-): SegmentOutcome | undefined {
-  const translation = journal?.get(engine.id, source, target, tagged);
-  return translation === undefined ? undefined : { translation, engine: engine.id };
+): { readonly outcomes: SegmentOutcomes; readonly pending: readonly SentSegment[] } {
+  const outcomes: SegmentOutcomes = new Map();
+  const pending: SentSegment[] = [];
+  for (const segment of segments) {
+    const { tagged } = segment;
+    const known = journal?.get(engine.id, source, target, tagged);
+    if (known !== undefined) outcomes.set(tagged, { translation: known, engine: engine.id });
+    else if (hasWords(tagged)) pending.push(segment);
+    else outcomes.set(tagged, { translation: tagged });
+  }
+  return { outcomes, pending };
 }
 
 async function keep(

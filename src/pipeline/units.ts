@@ -32,23 +32,23 @@ export async function translateChunks(
   for (let start = 0; start < count; start += CHUNK) {
     const size = Math.min(CHUNK, count - start);
     const units = Array.from({ length: size }, (_, i) => unitAt(start + i));
-    const outcomes = over
-      ? units.map(() => over)
+    const end = over;
+    const outcomes = end
+      ? units.map(() => end)
       : await translateUnits(units, {
           ...context,
           journal,
           onProgress: (done, total) => context.onProgress?.(start + Math.floor((size * done) / total), count),
         });
-    for (const [i, outcome] of outcomes.entries()) if (outcome) onOutcome(start + i, outcome);
+    for (const [i, outcome] of outcomes.entries()) onOutcome(start + i, outcome);
     over ??= endOf(outcomes);
   }
 }
 
 /** Why nothing more is to be asked, if so. */
-function endOf(outcomes: readonly (UnitOutcome | undefined)[]): Failure | undefined {
+function endOf(outcomes: readonly UnitOutcome[]): Failure | undefined {
   let last: Failure | undefined;
   for (const outcome of outcomes) {
-    if (!outcome) continue;
     if ('value' in outcome) {
       if (outcome.engine !== undefined) return undefined;
     } else if (outcome.kind === 'stopped' || outcome.kind === 'interrupted') return outcome;
