@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DragomanError, traitsOf } from '../base/errors.ts';
-import type { EngineOutcome, EngineRequest, SegmentHint } from '../engines/engine.ts';
-import { formalityFor } from '../engines/formality.ts';
+import type { EngineOutcome, EngineRequest, Formality, SegmentHint } from '../engines/engine.ts';
 import { reconcile } from '../text/reconcile.ts';
 import type { TaggedText } from '../text/tagged.ts';
 import { termsFor } from './terms/terms.ts';
@@ -12,6 +11,7 @@ import {
   type SegmentOutcome,
   type SourceSegment,
 } from './unit.ts';
+import { fallbackCodes } from '../engines/fallback.ts';
 
 /** After so many calls in a row that failed as a whole the engine is taken for dead. */
 const MAX_FAILED_CALLS = 3;
@@ -146,4 +146,14 @@ export function addsControls(source: string, translation: string): boolean {
 
 function sameFor(batch: readonly SentSegment[], outcome: SegmentOutcome): SegmentOutcomes {
   return new Map(batch.map(({ tagged }) => [tagged, outcome]));
+}
+
+/** Which one holds for a target language: its own, that of the language without region, or the one for all others. */
+export function formalityFor(
+  choices: ReadonlyMap<string, Formality> | undefined,
+  target: string,
+): Formality | undefined {
+  if (!choices) return undefined;
+  const code = [...fallbackCodes(target), '*'].find((candidate) => choices.has(candidate));
+  return code === undefined ? undefined : choices.get(code);
 }

@@ -164,11 +164,13 @@ export async function remember(
   { memory, source, target }: LookupContext,
 ): Promise<void> {
   if (!memory) return;
-  const entries = [...results].flatMap(([{ remembered }, outcome]): MemoryEntry[] => {
-    if (!remembered || 'failure' in outcome || outcome.missingTerms) return [];
+  const entries: MemoryEntry[] = [];
+  for (const [{ remembered }, outcome] of results) {
+    if (!remembered || 'failure' in outcome || outcome.missingTerms) continue;
     const { translations, engine } = outcome;
-    if (engine === undefined || engine === COPY) return [];
-    return [{ ...remembered, translations, origin: 'machine', engine }];
-  });
+    if (engine === undefined || engine === COPY) continue;
+    const { segments, placeholders, category, context } = remembered;
+    entries.push({ segments, placeholders, category, context, translations, origin: 'machine', engine });
+  }
   if (entries.length > 0) await memory.store(entries, { source, target });
 }
