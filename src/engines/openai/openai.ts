@@ -8,11 +8,11 @@ import type { Engine, EngineOutcome, EngineRequest, EngineStatus, SegmentHint } 
 import { readAccess, type Vendor } from '../hosted/access.ts';
 import { boundHint } from '../hints.ts';
 import { sendInBatches } from '../hosted/batches.ts';
-import { Connection } from '../hosted/connection.ts';
+import { HostedConnection } from '../hosted/connection.ts';
 import type { Detail } from '../hosted/refusal.ts';
 import { Chat } from './chat.ts';
 import { sizeOf, sizeOfTerms } from './tokens.ts';
-import { DEFAULT_WINDOW, Window } from './window.ts';
+import { DEFAULT_WINDOW, ContextWindow } from './window.ts';
 
 export interface OpenAIOptions {
   /** Default: OPENAI_MODEL. */
@@ -58,7 +58,7 @@ export function createOpenAIEngine({
       hint: 'Name it in OPENAI_MODEL, or in the configuration as `openai.model`.',
     });
   }
-  const connection = new Connection({
+  const connection = new HostedConnection({
     vendor: OPENAI,
     access,
     headers: access.key === undefined ? {} : { authorization: `Bearer ${access.key}` },
@@ -67,7 +67,7 @@ export function createOpenAIEngine({
     readDetail,
     clock,
   });
-  const window = new Window(tokens);
+  const window = new ContextWindow(tokens);
   const chat = new Chat(connection, name, window);
   return {
     id: OPENAI.id,
@@ -82,7 +82,7 @@ export function createOpenAIEngine({
 
 async function translate(
   chat: Chat,
-  window: Window,
+  window: ContextWindow,
   request: EngineRequest,
   signal: AbortSignal,
 ): Promise<readonly EngineOutcome[]> {
@@ -112,7 +112,7 @@ function withoutAsking(text: string): EngineOutcome | undefined {
 }
 
 async function readStatus(
-  connection: Connection,
+  connection: HostedConnection,
   detail: string,
   signal: AbortSignal = connection.closing,
 ): Promise<EngineStatus> {

@@ -6,20 +6,20 @@ import { creditsOf } from '../../service/credits.ts';
 import { detectHere, type DetectedLanguage } from '../../service/detection.ts';
 import type { CallOptions, TranslationService } from '../../service/service.ts';
 
-type Translations = Pick<
+type TextOperations = Pick<
   TranslationService,
   'translate' | 'translateBatch' | 'translateHtml' | 'translateEmail' | 'translateSubtitles'
 >;
 
 /** What a thread can be asked to do with texts. */
-export type TextRequests = { readonly [K in keyof Translations]: Parameters<Translations[K]>[0] } & {
+export type TextRequests = { readonly [K in keyof TextOperations]: Parameters<TextOperations[K]>[0] } & {
   readonly detect: DetectRequest;
   readonly countEmail: EmailRequest;
   readonly countSubtitles: SubtitlesRequest;
 };
 
 /** Results are as they are: they can be cloned, as requests can. */
-export type TextResults = { readonly [K in keyof Translations]: Awaited<ReturnType<Translations[K]>> } & {
+export type TextResults = { readonly [K in keyof TextOperations]: Awaited<ReturnType<TextOperations[K]>> } & {
   readonly detect: DetectedLanguage;
   readonly countEmail: number;
   readonly countSubtitles: number;
