@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DragomanError, traitsOf } from '../base/errors.ts';
 import type { EngineOutcome, EngineRequest, Formality, SegmentHint } from '../engines/engine.ts';
+import { fallbackCodes } from '../engines/fallback.ts';
 import { reconcile } from '../text/reconcile.ts';
 import type { TaggedText } from '../text/tagged.ts';
 import { termsFor } from './terms/terms.ts';
@@ -11,7 +12,6 @@ import {
   type SegmentOutcome,
   type SourceSegment,
 } from './unit.ts';
-import { fallbackCodes } from '../engines/fallback.ts';
 
 /** After so many calls in a row that failed as a whole the engine is taken for dead. */
 const MAX_FAILED_CALLS = 3;

@@ -4,7 +4,7 @@ import type { BatchSize } from '../engines/engine.ts';
 import { splitRuns } from '../text/reconcile.ts';
 import { tokenize, type TaggedText } from '../text/tagged.ts';
 import { EngineCall, type SegmentOutcomes, type SentSegment } from './engine-call.ts';
-import { termsFor, type ProtectedSegment } from './terms/terms.ts';
+import { termsFor, type ProtectedSegment, type Terms } from './terms/terms.ts';
 import {
   NO_ANSWER,
   type SegmentContext,
@@ -38,17 +38,44 @@ export async function translateSegments(
   { split = false }: { readonly split?: boolean } = {},
 ): Promise<SegmentOutcomes> {
   if (split) return translateRuns(segments, (runs) => translateSegments(runs, context));
-  const { engine, glossary, source, target } = context;
+  const { engine, glossary, source, target, concurrency = 4 } = context;
   if (await keepsText(engine, source, target)) {
     if (segments.length > 0) context.onKept?.(source, target);
     return new Map(segments.map(({ tagged }) => [tagged, { translation: tagged, engine: COPY }]));
   }
   const terms = glossary && termsFor(glossary, source, target);
-  if (!terms) return translateDistinct(segments, context);
+  const guarded = terms && protectEach(segments, terms);
+  const { outcomes, pending } = takeKnown(distinctOf(segments, guarded), context);
+  const call = new EngineCall(context);
+  const errors: unknown[] = [];
+  let done = 0;
+  const queue = new PQueue({ concurrency });
+  const work = batchesOf(pending, engine.batch ?? BATCH, concurrency).map((batch) =>
+    queue.add(async () => {
+      if (errors.length > 0) return;
+      try {
+        for (const [text, outcome] of await translateBatch(batch, call, context)) outcomes.set(text, outcome);
+        done += batch.length;
+        context.onProgress?.(done, pending.length);
+      } catch (error) {
+        errors.push(error);
+      }
+    }),
+  );
+  // All of them: what an engine is still at may have been paid for, and has to get into the journal.
+  await Promise.all(work);
+  if (errors.length > 0) throw errors[0];
+  if (!guarded) return outcomes;
+  return new Map([...guarded].map(([text, own]) => [text, restored(outcomes.get(own.tagged), own)]));
+}
+
+function protectEach(
+  segments: readonly SourceSegment[],
+  terms: Terms,
+): ReadonlyMap<TaggedText, ProtectedSegment> {
   const guarded = new Map<TaggedText, ProtectedSegment>();
   for (const { tagged } of segments) if (!guarded.has(tagged)) guarded.set(tagged, terms.protect(tagged));
-  const outcomes = await translateDistinct(segments, context, guarded);
-  return new Map([...guarded].map(([text, own]) => [text, restored(outcomes.get(own.tagged), own)]));
+  return guarded;
 }
 
 function restored(outcome: SegmentOutcome = NO_ANSWER, text: ProtectedSegment): SegmentOutcome {
@@ -77,35 +104,6 @@ function joinRuns(split: ReturnType<typeof splitRuns>, outcomes: SegmentOutcomes
     engine = outcome.engine;
   }
   return { translation: split.join(translations), engine };
-}
-
-async function translateDistinct(
-  segments: readonly SourceSegment[],
-  context: SegmentContext,
-  guarded?: ReadonlyMap<TaggedText, ProtectedSegment>,
-): Promise<SegmentOutcomes> {
-  const { engine, concurrency = 4 } = context;
-  const { outcomes, pending } = takeKnown(distinctOf(segments, guarded), context);
-  const call = new EngineCall(context);
-  const errors: unknown[] = [];
-  let done = 0;
-  const queue = new PQueue({ concurrency });
-  const work = batchesOf(pending, engine.batch ?? BATCH, concurrency).map((batch) =>
-    queue.add(async () => {
-      if (errors.length > 0) return;
-      try {
-        for (const [text, outcome] of await translateBatch(batch, call, context)) outcomes.set(text, outcome);
-        done += batch.length;
-        context.onProgress?.(done, pending.length);
-      } catch (error) {
-        errors.push(error);
-      }
-    }),
-  );
-  // All of them: what an engine is still at may have been paid for, and has to get into the journal.
-  await Promise.all(work);
-  if (errors.length > 0) throw errors[0];
-  return outcomes;
 }
 
 /** What was answered is in the journal before anything else is asked for the batch. */
