@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SubtitleDocument, SubtitleFormat } from '../../src/formats/subtitles/document.ts';
+import type { SubtitleDocument } from '../../src/formats/subtitles/document.ts';
+import type { SubtitleFormat } from '../../src/formats/subtitles/format.ts';
 import { readCueText } from '../../src/formats/subtitles/cue-text.ts';
 import { scanSubtitles } from '../../src/formats/subtitles/format.ts';
 import { translateSubtitles } from '../../src/documents/subtitles/translate-subtitles.ts';

@@ -6,7 +6,7 @@ import { DragomanError } from '../../src/base/errors.ts';
 import { positionsIn } from '../../src/base/span.ts';
 import { convertSubtitles } from '../../src/formats/subtitles/convert.ts';
 import { readCueText } from '../../src/formats/subtitles/cue-text.ts';
-import type { SubtitleFormat } from '../../src/formats/subtitles/document.ts';
+import type { SubtitleFormat } from '../../src/formats/subtitles/format.ts';
 import { scanSubtitles } from '../../src/formats/subtitles/format.ts';
 import { render } from '../../src/formats/render.ts';
 import { processorTime } from '../processor-time.ts';

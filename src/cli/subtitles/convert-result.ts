@@ -6,7 +6,10 @@ import { encodeResult } from './subtitle-file.ts';
 import type { SubtitleResult } from './subtitle-report.ts';
 
 /** Brings a result into the format and the encoding that it is written in. Without one, the file itself is converted. */
-export function convertResult({ file, to }: SubtitleJob, translated?: TranslatedSubtitles): SubtitleResult {
+export function convertResult(
+  { file, to, target }: SubtitleJob,
+  translated?: TranslatedSubtitles,
+): SubtitleResult {
   const { document } = file;
   const result = translated ?? { content: document.text, blocks: document.cues.length, failures: [] };
   const unread = document.blocks.filter(({ kind }) => kind === 'unknown').length - document.problems.length;
@@ -14,6 +17,7 @@ export function convertResult({ file, to }: SubtitleJob, translated?: Translated
   const conversion = convertSubtitles(
     isUntouched ? document : scanSubtitles(result.content, file.format),
     to,
+    target,
   );
   const { bytes, charset } = encodeResult(file, conversion.content, to);
   const warnings = [...conversion.warnings];
