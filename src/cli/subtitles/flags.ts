@@ -10,4 +10,6 @@ export interface SubtitleFlags
   readonly format?: SubtitleFormat;
   readonly encoding?: string;
   readonly strict?: boolean;
+  /** Most characters a second. */
+  readonly maxCps?: number;
 }

@@ -31,7 +31,7 @@ export async function translateSubtitles(
         jobs,
         {
           translate: async (job: SubtitleJob, progress): Promise<SubtitleResult> =>
-            convertResult(job, await translateOne(job, progress, translating)),
+            convertResult(job, await translateOne(job, progress, translating), flags),
           stopped: translator.stopped,
           atOnce: takesWholeFiles(flags) ? translator.service?.parallelCalls : 1,
         },

@@ -1,7 +1,7 @@
 import type { Span } from '../../base/span.ts';
 import { assText, decodeAssText, encodeAssText, isSung, styleAssText, writeAssText } from './ass-text.ts';
 import { Lines } from './cue-collector.ts';
-import { documentOfCues, type FoundCue, type FoundCues } from './cue-list.ts';
+import { documentOfCues, type FoundCue, type FoundCues, type TextWriting } from './cue-list.ts';
 import type { CueProblem, SubtitleBlock, SubtitleDocument, SubtitleNotation } from './document.ts';
 import { loseAround, type Loss, type RunStyle, type StyledCue, type TextStyle } from './styled-cue.ts';
 import { DEFAULT_ALIGNMENT, oldAlignment, type Alignment } from './alignment.ts';
@@ -23,10 +23,15 @@ export const ass: SubtitleNotation & { readonly id: 'ass' } = {
   timeGrid: () => 10,
   scan(text, options = {}) {
     const found = readScript(text);
-    return documentOfCues(text, ass, found, { encode: encodeAssText, options });
+    return documentOfCues(text, ass, found, options);
   },
   toStyled: styleScript,
   fromStyled: (cues, lose) => NEW_SCRIPT + cues.map((cue) => `${writeEvent(cue, lose)}\n`).join(''),
+};
+
+const WRITING: TextWriting = {
+  encode: encodeAssText,
+  decode: (raw) => (isSung(raw) || /[\n\r]/.test(raw) ? undefined : decodeAssText(raw)),
 };
 
 /** The fields of an event, where no Format line names them. */
@@ -36,6 +41,8 @@ const FIELDS = ['layer', 'start', 'end', 'style', 'name', 'marginl', 'marginr', 
 interface Event extends FoundCue {
   readonly style: string;
   readonly name: string;
+  /** Made by a script from another line, whose words it repeats. */
+  readonly isEffect: boolean;
 }
 
 interface Script extends FoundCues {
@@ -78,7 +85,7 @@ class ScriptReader {
   }
 
   #readLine(at: number): void {
-    const line = this.#lines.textOf(at).replace('\ufeff', '');
+    const line = this.#lines.textOf(at).replace(/^\ufeff/, '');
     const span = { start: this.#lines.startOf(at), end: this.#lines.endOf(at) };
     const isAttachment = ATTACHMENTS.test(this.#section);
     if ((isAttachment ? KNOWN_SECTION : SECTION).test(line)) {
@@ -129,7 +136,8 @@ class ScriptReader {
     }
     const before = values.slice(0, at).reduce((length, value) => length + value.length + 1, 0);
     const from = span.end - rest.length + before;
-    const isText = !isScripted(valueOf('effect')) && !isSung(text) && /\S/.test(text);
+    const effect = valueOf('effect');
+    const isText = !isScripted(effect) && !isSung(text) && /\S/.test(text);
     this.#cues.push({
       head: { start: span.start, end: from },
       start,
@@ -138,6 +146,8 @@ class ScriptReader {
       span: isText ? { start: from, end: from + text.length } : undefined,
       style: valueOf('style').replace(/^\*/, ''),
       name: valueOf('name'),
+      writing: WRITING,
+      isEffect: /^fx\b/i.test(effect),
     });
   }
 }
@@ -180,6 +190,10 @@ function styleScript({ text }: SubtitleDocument, lose: Loss): readonly StyledCue
   for (const { kind } of blocks) lose(LOST_BLOCKS[kind] ?? kind);
   const shown = new Set<string>();
   const styled = cues.flatMap((event): readonly StyledCue[] => {
+    if (event.isEffect) {
+      lose('lines of effects');
+      return [];
+    }
     const base = styles.get(event.style) ?? styles.get('Default');
     const { tokens, alignment } = styleAssText(event, base, lose);
     const words = tokens.map((token) => (token.type === 'words' ? token.text : '')).join('');

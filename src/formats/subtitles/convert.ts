@@ -1,7 +1,9 @@
 import { DragomanError } from '../../base/errors.ts';
+import type { CueToken } from './cue-text.ts';
 import type { SubtitleDocument } from './document.ts';
 import { subtitleNotation, type SubtitleFormat } from './format.ts';
 import type { Loss, StyledCue } from './styled-cue.ts';
+import { decodeEntity } from './tagged-text.ts';
 
 export interface Conversion {
   readonly content: string;
@@ -45,7 +47,7 @@ function requireSame(cues: readonly StyledCue[], written: SubtitleDocument): voi
   const grid = notation.timeGrid(written);
   const isNear = (time: number, other: number | undefined): boolean =>
     other !== undefined && Math.abs(time - other) <= grid;
-  const found = written.cues.filter(({ text }) => /\S/.test(text));
+  const found = written.cues.filter(({ text }) => notation.cueText.readTokens(text).some(isSeen));
   const spoken = cues.filter(({ tokens }) =>
     tokens.some((token) => token.type === 'words' && /\S/.test(token.text)),
   );
@@ -59,4 +61,10 @@ function requireSame(cues: readonly StyledCue[], written: SubtitleDocument): voi
   });
   if (isSame && found.length === spoken.length) return;
   throw new DragomanError('integrity', 'the conversion does not read back as the same subtitles');
+}
+
+function isSeen(token: CueToken): boolean {
+  if (token.type === 'words') return /\S/.test(token.raw);
+  if (token.type !== 'code') return false;
+  return token.kind === 'entity' ? /\S/.test(decodeEntity(token.raw)) : token.kind === 'link' || token.kind === 'note';
 }

@@ -9,8 +9,13 @@ export interface FoundCue extends Omit<Cue, 'slot' | 'id' | 'settings'> {
   readonly id?: string | undefined;
   /** Where its text stands; undefined where there is none to translate. */
   readonly span: Span | undefined;
-  /** Its text as it stands in the file, where that is not what the format's `encode` writes. */
-  readonly encode?: ((value: string) => string) | undefined;
+  readonly writing: TextWriting;
+}
+
+/** How the text of a cue is written, and what is read of that; undefined where it is no text to translate any more. */
+export interface TextWriting {
+  readonly encode: (value: string) => string;
+  readonly decode: (raw: string) => string | undefined;
 }
 
 export interface FoundCues {
@@ -23,28 +28,28 @@ export interface FoundCues {
 /**
  * The document of a format that finds its cues by itself.
  *
- * @param encode the text of a cue as it stands in the file; throws or returns what does not read back for one that cannot
  * @throws DragomanError `unreadable_input` for more problems than cues, and where there are none of both
  */
 export function documentOfCues(
   text: string,
   notation: SubtitleNotation,
   { cues, blocks, problems, locale }: FoundCues,
-  { encode, options }: { readonly encode: (value: string) => string; readonly options: ScanOptions },
+  { encodable }: ScanOptions,
 ): SubtitleDocument {
   const [first] = problems;
   if (first && problems.length > cues.length) throw problemError(text, first);
   if (cues.length === 0)
     throw new DragomanError('unreadable_input', 'the file has no subtitle', { at: { line: 1, column: 1 } });
-  const { encodable } = options;
-  const requireText = (value: string): string => {
+  const write = (value: string, { encode, decode }: TextWriting): string => {
     const refuse = (what: string): never => {
       throw new DragomanError('unencodable_value', `a subtitle cannot hold ${what}`);
     };
     if (value.trim() === '') refuse('no text');
     if (value.includes('\r')) refuse('a carriage return within a line');
     if (encodable && !encodable(value)) refuse('characters that the encoding of the file does not have');
-    return value;
+    const written = encode(value);
+    if (decode(written) !== value) refuse('what would be read as something else');
+    return written;
   };
   const slots: Slot[] = [];
   return {
@@ -56,9 +61,9 @@ export function documentOfCues(
     dialect: notation.title,
     locale,
     warnings: [],
-    cues: cues.map(({ span, id, encode: own = encode, ...cue }, i) => {
-      const write = (value: string): string => own(requireText(value));
-      const slot = span && slots.push(new FoundSlot(String(i + 1), cue.text, span, write)) - 1;
+    cues: cues.map(({ span, id, writing, ...cue }, i) => {
+      const encode = (value: string): string => write(value, writing);
+      const slot = span && slots.push(new FoundSlot(String(i + 1), cue.text, span, encode)) - 1;
       return { ...cue, id, settings: '', slot };
     }),
     blocks,

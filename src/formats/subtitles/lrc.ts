@@ -1,5 +1,5 @@
 import { DEFAULT_ALIGNMENT } from './alignment.ts';
-import { documentOfCues, type FoundCue } from './cue-list.ts';
+import { documentOfCues, type FoundCue, type TextWriting } from './cue-list.ts';
 import { Lines } from './cue-collector.ts';
 import { codedSyntax } from './cue-text.ts';
 import type { CueProblem, SubtitleBlock, SubtitleNotation } from './document.ts';
@@ -34,7 +34,7 @@ export const lrc: SubtitleNotation & { readonly id: 'lrc' } = {
   hasEnds: false,
   scan(text, options = {}) {
     const found = readLines(text);
-    return documentOfCues(text, lrc, found, { encode, options });
+    return documentOfCues(text, lrc, found, options);
   },
   toStyled(document, lose) {
     for (const { kind } of document.blocks)
@@ -73,7 +73,14 @@ function readLines(text: string): {
     const span = /\S/.test(value) ? { start: from, end: from + value.length } : undefined;
     // A line that is sung several times is one text: the first of its cues has it.
     for (const [i, time] of timesOf(times).entries())
-      cues.push({ head, start: time, end: time, text: value, span: i === 0 ? span : undefined });
+      cues.push({
+        head,
+        start: time,
+        end: time,
+        text: value,
+        span: i === 0 ? span : undefined,
+        writing: WRITING,
+      });
   }
   return { cues, blocks, problems: [] };
 }
@@ -86,10 +93,11 @@ function timesOf(written: string): readonly number[] {
   );
 }
 
-/** A text that began with a time would be sung then. */
-function encode(value: string): string {
-  return TIMES.test(value) || value.includes('\n') ? '' : value;
-}
+/** A text that began with a time would be sung then, and blanks at its ends belong to the line. */
+const WRITING: TextWriting = {
+  encode: (value) => value,
+  decode: (raw) => (TIMES.test(raw) || raw.includes('\n') ? undefined : raw.trim()),
+};
 
 /** How long the last line stays; milliseconds. */
 const LAST_LINE = 5000;

@@ -1,5 +1,5 @@
 import { DEFAULT_ALIGNMENT } from './alignment.ts';
-import { documentOfCues, type FoundCue, type FoundCues } from './cue-list.ts';
+import { documentOfCues, type FoundCue, type FoundCues, type TextWriting } from './cue-list.ts';
 import { Lines } from './cue-collector.ts';
 import { codedSyntax } from './cue-text.ts';
 import type { Cue, CueProblem, SubtitleBlock, SubtitleDocument, SubtitleNotation } from './document.ts';
@@ -24,10 +24,8 @@ export const microdvd: SubtitleNotation & { readonly id: 'microdvd' } = {
   cueText: codedSyntax([String.raw`\{[A-Za-z]:[^{}\n]{0,200}\}`], /\{/, {
     readCode: (raw) => ({ type: 'code', raw, kind: 'override' }),
   }),
-  // A bar ends a line, and there is no other way to write one.
   timeGrid: (document) => Math.ceil(1000 / (document ? rateOf(document) : NEW_RATE)),
-  scan: (text, options = {}) =>
-    documentOfCues(text, microdvd, readLines(text), { encode: writeLines, options }),
+  scan: (text, options = {}) => documentOfCues(text, microdvd, readLines(text), options),
   toStyled(document, lose) {
     for (const { kind } of document.blocks) if (kind === 'unknown') lose('lines without frames');
     const cues = document.cues.filter(({ text }) => text.trim() !== '');
@@ -72,6 +70,7 @@ function readLines(text: string): FoundCues {
         start,
         end: to === '' ? start : Math.round((Number(to) / rate) * 1000),
         text: raw.replaceAll('|', '\n'),
+        writing: WRITING,
         span: raw.replaceAll('|', '').trim() === '' ? undefined : span,
       });
     }
@@ -92,10 +91,11 @@ function frameOf(time: number): number {
   return Math.round((time * NEW_RATE) / 1000);
 }
 
-function writeLines(value: string): string {
-  // A bar would read back as the end of a line: the proof of what was written refuses it.
-  return value.replaceAll('\n', '|');
-}
+/** A bar ends a line, and there is no other way to write one. */
+const WRITING: TextWriting = {
+  encode: (value) => value.replaceAll('\n', '|'),
+  decode: (raw) => raw.replaceAll('|', '\n'),
+};
 
 /** How long a cue without an end stays, where no other follows sooner; milliseconds. */
 const OPEN_END = 5000;

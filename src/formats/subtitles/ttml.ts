@@ -15,6 +15,7 @@ import {
   ttmlText,
   writeParagraph,
   type Paragraph,
+  type ParagraphContext,
 } from './ttml-text.ts';
 
 /**
@@ -32,24 +33,20 @@ export const ttml: SubtitleNotation & { readonly id: 'ttml' } = {
   timeGrid: () => 1,
   scan(text, options = {}) {
     const { tree, paragraphs } = readDocument(text);
-    const cues = paragraphs.map(({ paragraph, element, interval }): FoundCue => {
+    const cues = paragraphs.map(({ paragraph, element, interval, context }): FoundCue => {
       const [start, end] = [interval.begin, interval.end ?? interval.begin];
       const head = { start: element.start, end: paragraph.span.start };
       const span = paragraph.isText ? paragraph.span : undefined;
-      const encode = (value: string): string => writeParagraph(value, paragraph);
-      return {
-        id: attributeOf(tree, element, 'xml:id'),
-        head,
-        start,
-        end,
-        text: paragraph.value,
-        span,
-        encode,
+      const writing = {
+        encode: (value: string) => writeParagraph(value, paragraph),
+        decode: (raw: string) => readContent(tree, raw, context),
       };
+      const id = attributeOf(tree, element, 'xml:id');
+      return { id, head, start, end, text: paragraph.value, span, writing };
     });
     const locale = attributeOf(tree, tree.root, 'xml:lang')?.trim();
     const found = { cues, blocks: [], problems: [], locale: locale === '' ? undefined : locale };
-    return documentOfCues(text, ttml, found, { encode: (value) => value, options });
+    return documentOfCues(text, ttml, found, options);
   },
   retarget: ({ text }, locale) => languageEdits(parseXml(text), locale),
   toStyled({ text }, lose) {
@@ -66,6 +63,7 @@ export interface TimedParagraph {
   readonly element: XmlElement;
   readonly paragraph: Paragraph;
   readonly interval: Interval;
+  readonly context: ParagraphContext;
 }
 
 interface TtmlDocument {
@@ -88,10 +86,11 @@ function readDocument(text: string): TtmlDocument {
     const space = attributeOf(tree, element, 'xml:space');
     const preserves = space === undefined ? isPreserved : space === 'preserve';
     if (localName(element.name) === 'p') {
-      const paragraph = readParagraph(tree, element, { preserves, rubyStyles });
+      const inside = { preserves, rubyStyles };
+      const paragraph = readParagraph(tree, element, inside);
       if (paragraph) {
         const spoken = clock.spokenInterval(element, interval);
-        paragraphs.push({ element, paragraph, interval: spoken });
+        paragraphs.push({ element, paragraph, interval: spoken, context: inside });
       }
       return interval;
     }
@@ -108,6 +107,18 @@ function readDocument(text: string): TtmlDocument {
     if (localName(body.name) === 'body') visit(body, { begin: 0, end: undefined }, false);
   }
   return { tree, paragraphs };
+}
+
+/** What the content of a paragraph would be read as; undefined for what is not well-formed, or no text. */
+function readContent({ entities }: XmlTree, raw: string, context: ParagraphContext): string | undefined {
+  try {
+    const fragment = parseXml(`<p>${raw}</p>`, { entities });
+    const paragraph = readParagraph(fragment, fragment.root, context);
+    return paragraph?.isText === true ? paragraph.value : undefined;
+  } catch (error) {
+    if (error instanceof DragomanError) return undefined;
+    throw error;
+  }
 }
 
 const CONTAINERS: ReadonlySet<string> = new Set(['body', 'div', 'p']);
