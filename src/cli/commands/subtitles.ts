@@ -69,7 +69,6 @@ export const subtitles: CommandModule<SubtitleFlags> = {
         "dragoman subtitles 'season1/*.srt' -s en -t fr,es -o out",
         'write out/{name}.fr.srt and out/{name}.es.srt',
       ],
-      ['dragoman subtitles films -s en -t fr -o out', 'all below a directory, in the same directories'],
       ['dragoman subtitles movie.srt --format vtt > movie.vtt', 'convert, without translating'],
     ]);
   },

@@ -40,7 +40,7 @@ function speedWarnings(document: SubtitleDocument, most: number): readonly strin
   const hurried = findHurried(document, most);
   const named = hurried
     .slice(0, MOST_HURRIED)
-    .map(({ line, rate }) => `line ${line} has ${rate} characters a second, more than ${most}`);
+    .map(({ number, rate }) => `subtitle ${number} has ${rate} characters a second, more than ${most}`);
   const others = hurried.length - named.length;
   return others > 0 ? [...named, `${others} more cues have more than ${most} characters a second`] : named;
 }

@@ -1,24 +1,22 @@
-import { positionsIn } from '../../base/span.ts';
 import { wordsOf } from '../../formats/subtitles/cue-text.ts';
 import type { SubtitleDocument } from '../../formats/subtitles/document.ts';
 import { widthOf } from './spaceless.ts';
 
 /** A cue that is shown for too short a time. */
 export interface HurriedCue {
-  /** Where its text begins, from 1. */
-  readonly line: number;
+  /** Its place among the cues, from 1. */
+  readonly number: number;
   /** Characters a second, as people count them: graphemes, without markup. */
   readonly rate: number;
 }
 
 /** The cues that have more characters a second than that, in file order. A cue that is never shown is none. */
 export function findHurried(document: SubtitleDocument, most: number): readonly HurriedCue[] {
-  const positionOf = positionsIn(document.text);
-  return document.cues.flatMap((cue): readonly HurriedCue[] => {
+  return document.cues.flatMap((cue, i): readonly HurriedCue[] => {
     const duration = (cue.end - cue.start) / 1000;
     if (duration <= 0) return [];
     const width = widthOf(wordsOf(document.notation.cueText.readTokens(cue.text)).trim());
     const rate = Math.ceil(width / duration);
-    return width > most * duration ? [{ line: positionOf(cue.head.end).line, rate }] : [];
+    return width > most * duration ? [{ number: i + 1, rate }] : [];
   });
 }

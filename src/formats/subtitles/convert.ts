@@ -66,5 +66,7 @@ function requireSame(cues: readonly StyledCue[], written: SubtitleDocument): voi
 function isSeen(token: CueToken): boolean {
   if (token.type === 'words') return /\S/.test(token.raw);
   if (token.type !== 'code') return false;
-  return token.kind === 'entity' ? /\S/.test(decodeEntity(token.raw)) : token.kind === 'link' || token.kind === 'note';
+  return token.kind === 'entity'
+    ? /\S/.test(decodeEntity(token.raw))
+    : token.kind === 'link' || token.kind === 'note';
 }

@@ -135,8 +135,7 @@ export function readColor(written: string): string | undefined {
   if (Object.hasOwn(COLORS, color)) return COLORS[color];
   const [, digits] = /^#?([\da-f]{6})(?:[\da-f]{2})?$/.exec(color) ?? [];
   if (digits !== undefined) return `#${digits}`;
-  const [, short] = /^#([\da-f]{3})$/.exec(color) ?? [];
-  return short === undefined ? undefined : `#${[...short].map((digit) => digit + digit).join('')}`;
+  return /^#[\da-f]{3}$/.test(color) ? color.replaceAll(/[\da-f]/g, '$&$&') : undefined;
 }
 
 /** The name of a colour among those given. */
@@ -169,10 +168,8 @@ export class TokenWriter {
     const isWanted = (open: OpenStyle): boolean =>
       open.style === 'color' ? open.color === color : styles.has(open.style);
     const firstToClose = this.#open.findIndex((open) => !isWanted(open));
-    while (firstToClose >= 0 && this.#open.length > firstToClose) {
-      const closed = this.#open.pop();
-      if (closed) this.tokens.push({ type: 'close', style: closed.style });
-    }
+    const closed = firstToClose < 0 ? [] : this.#open.splice(firstToClose);
+    for (const { style } of closed.toReversed()) this.tokens.push({ type: 'close', style });
     for (const style of TEXT_STYLES) {
       if (!styles.has(style) || this.#open.some((open) => open.style === style)) continue;
       this.#open.push({ style });

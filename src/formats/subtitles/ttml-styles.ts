@@ -12,7 +12,7 @@ import {
 } from './styled-cue.ts';
 import { decodeEntity } from './tagged-text.ts';
 import { writeTime } from './timing.ts';
-import type { TimedParagraph } from './ttml.ts';
+import type { TimedParagraph } from './ttml-times.ts';
 import { localName, ttmlText } from './ttml-text.ts';
 
 /** What an element says of its look, by the names of TTML2 §10. */
@@ -109,13 +109,11 @@ function runStyleOf(look: Look, outer?: RunStyle): RunStyle {
 }
 
 function alignmentOf(look: Look): Alignment {
-  const rows = { before: 'top', center: 'middle', after: 'bottom' } as const;
-  const columns = { left: 'left', start: 'left', center: 'center', right: 'right', end: 'right' } as const;
   const row = look.get('displayAlign') ?? 'after';
   const column = look.get('textAlign') ?? 'center';
   return alignmentAt(
-    row in rows ? rows[row as keyof typeof rows] : 'bottom',
-    column in columns ? columns[column as keyof typeof columns] : 'center',
+    row === 'before' ? 'top' : row === 'center' ? 'middle' : 'bottom',
+    /^(?:left|start)$/.test(column) ? 'left' : /^(?:right|end)$/.test(column) ? 'right' : 'center',
   );
 }
 

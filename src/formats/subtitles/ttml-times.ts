@@ -1,10 +1,18 @@
 import { attributeOf, elementsOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
-import { attributeByLocalName, localName } from './ttml-text.ts';
+import { attributeByLocalName, localName, type Paragraph, type ParagraphContext } from './ttml-text.ts';
 
 /** Milliseconds; without an end it lasts as long as what it stands in. */
 export interface Interval {
   readonly begin: number;
   readonly end: number | undefined;
+}
+
+/** A paragraph with the time in which it is shown. */
+export interface TimedParagraph {
+  readonly element: XmlElement;
+  readonly paragraph: Paragraph;
+  readonly interval: Interval;
+  readonly context: ParagraphContext;
 }
 
 /** How long a cue without an end stays, where no other follows sooner; milliseconds. */

@@ -1,12 +1,12 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt, type Edit } from '../../base/span.ts';
 import { sameLanguage } from '../../languages/locale.ts';
-import { declaredCharset } from '../xml/description.ts';
+import { declaredCharset } from '../xml/charset.ts';
 import { parseXml } from '../xml/parser.ts';
 import { attributeOf, elementsOf, findAttribute, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { documentOfCues, type FoundCue } from './cue-list.ts';
 import type { SubtitleNotation } from './document.ts';
-import { OPEN_END, TtmlClock, type Interval } from './ttml-times.ts';
+import { OPEN_END, TtmlClock, type Interval, type TimedParagraph } from './ttml-times.ts';
 import { styleTtml, writeTtml } from './ttml-styles.ts';
 import {
   localName,
@@ -14,7 +14,6 @@ import {
   rubyStylesOf,
   ttmlText,
   writeParagraph,
-  type Paragraph,
   type ParagraphContext,
 } from './ttml-text.ts';
 
@@ -58,13 +57,6 @@ export const ttml: SubtitleNotation & { readonly id: 'ttml' } = {
   },
   fromStyled: (cues, lose, language) => writeTtml(cues, lose, language),
 };
-
-export interface TimedParagraph {
-  readonly element: XmlElement;
-  readonly paragraph: Paragraph;
-  readonly interval: Interval;
-  readonly context: ParagraphContext;
-}
 
 interface TtmlDocument {
   readonly tree: XmlTree;
