@@ -103,6 +103,36 @@ const fine: readonly Row[] = [
   ['a percent sign as a word', 'de', 'plain', '{n}% of it', '{n} % davon'],
   ['numbered conversions', 'de', 'plain', '%s in %s', '%2$s: %1$s'],
   ['braces that are words', 'ja', 'plain', 'E1128: } without {', 'E1128: { のない }'],
+  ['braces around prose', 'de', 'plain', '?d{Date: %d\\n}?f{By: %f}', '?d{Datum: %d\\n}?f{Von: %f}'],
+  ['a style sheet', 'de', 'plain', '<p>{ margin: 0px }</p>', '<p>{ margin: 1em }</p>'],
+  ['a conversion before letters', 'fr', 'plain', '%d.%02dKiB', '%d.%02d Kio'],
+  ['letters behind a number', 'ku', 'plain', 'go to %1 layer', 'here %1yê'],
+  ['letters in front of a number', 'vi', 'plain', 'start %1', 'đầu%1'],
+  ['a per cent sign behind a number', 'fa', 'plain', 'set it to %1%', '% %1 x'],
+  ['colours without a space', 'hu', 'plain', '%C19*%O You by %C26$1', '%C19%C26$1%C x'],
+  ['a per cent sign in front of figures', 'eu', 'plain', 'from 0% to 50%', '%0tik %50era: %0 da'],
+  ['a per cent sign in front of an argument', 'tr', 'plain', '{n}% done', '%{n} bitti'],
+  ['a translated name that is highlighted', 'sv', 'plain', 'if @{field} is 0', 'om @{fält} är 0'],
+  ['an object with and without quotation marks', 'lv', 'scheme', 'type ~s', 'tips "~a"'],
+  ['a format behind a name', 'uk', 'chrome', '{{input}} KB', '{{input:number}} кБ'],
+  ['a format of i18next', 'de', 'i18next', '{{n}} files', '{{n, number}} Dateien'],
+  ['a whole date in parts', 'ar', 'plain', '%c', '%-e %B %Y %-l:%M %p'],
+  ['a page that is words', 'fr', 'plain', '<html>Draw a line.</html>', 'Trace une ligne'],
+  ['words that are a page', 'ja', 'plain', 'Draw a line', '<html>線を<br>引く</html>'],
+  ['a page without its body', 'de', 'plain', '<html><body>a</body></html>', '<html>b'],
+  ['a page that ends in an element', 'it', 'plain', '<html><b>a<br>b?</b>', '<html><b>c<br>d?'],
+  ['an end without a beginning in a page', 'ru', 'plain', '<html><b>a</b> c', '<html><b>a</b> c</b>'],
+  ['a name and brackets', 'pt', 'php', "The $cfg['Dir'] (%s) is", "O $cfg['Dir'](%s) está"],
+  ['a host with an ending', 'eu', 'plain', 'Report to www.a.org now', 'www.a.org-era bidali'],
+  ['the name of a site', 'hy', 'plain', 'Thanks to Archive.org', 'Շնորհակալություն Արխիվին'],
+  [
+    'an address in other brackets',
+    'et',
+    'plain',
+    '[a@https://a.org/1]words[/a] x',
+    '[a@https://a.org/1]sõnadega[/a] y',
+  ],
+  ['forms of a text that is not translated', 'ru', 'icu', FILES, FILES],
   ['emphasis added and left out', 'de', 'plain', '<b>x</b> y', 'x <i>y</i>'],
   ['a line break as a tag', 'de', 'android', 'a<br>b', 'a b'],
 ];
@@ -126,6 +156,35 @@ const wrong: readonly (readonly [...Row, Remark['rule']])[] = [
     'placeholder-mismatch',
   ],
   ['a placeholder that is gone', 'de', 'icu', 'Hello {name}', 'Hallo', 'placeholder-mismatch'],
+  [
+    'a percent sign that was added',
+    'pt',
+    'plain',
+    'Role of {nick}',
+    'Papel de %{nick}',
+    'placeholder-mismatch',
+  ],
+  ['a delimiter that is gone', 'de', 'plain', 'by %count% now', 'um %count jetzt', 'placeholder-mismatch'],
+  ['a sigil that is gone', 'sv', 'plain', 'the @{n} of @{k}', 'de {n} av @{k}', 'placeholder-mismatch'],
+  ['an object for a number', 'de', 'scheme', 'a ~d', 'b ~a', 'placeholder-mismatch'],
+  ['an address behind words', 'de', 'plain', 'See www.a.org', 'Siehe dort', 'link-mismatch'],
+  ['a page that is none', 'de', 'plain', '<html>a<br>b</html>', 'a<br>b', 'tag-mismatch'],
+  [
+    'an element of a page that goes on',
+    'de',
+    'plain',
+    '<html><b>a</b> c</html>',
+    '<html><b>a c</html>',
+    'tag-mismatch',
+  ],
+  [
+    'a link in Markdown with a space',
+    'de',
+    'plain',
+    '[a](https://a.org/x) b',
+    '[a] (https://a.org/x) b',
+    'tag-mismatch',
+  ],
   ['a placeholder of no source', 'de', 'plain', 'Hello', 'Hallo %s', 'placeholder-mismatch'],
   ['conversions in the wrong order', 'de', 'c', '%s: %d', '%d: %s', 'placeholder-mismatch'],
   ['a conversion of another type', 'de', 'c', '%d', '%s', 'placeholder-mismatch'],
@@ -318,6 +377,53 @@ describe('reviewTranslation', () => {
         if (strict.length === 0) expect(remarks).toEqual([]);
       }),
     );
+  });
+
+  it('takes names in braces for words where a catalogue has no such arguments', () => {
+    const options = { syntax: 'plain', locale: 'de', hasNames: false } as const;
+    expect(reviewTranslation(['{unset} %{year}'], '{leer} %{Jahr}', options)).toEqual([]);
+    expect(reviewTranslation(['Run {1}'], 'Starten', options)).toHaveLength(1);
+    expect(reviewTranslation(['{unset}'], '{leer}', { ...options, hasNames: true })).not.toEqual([]);
+  });
+
+  // Each token of the translation is left out, cut short and renamed.
+  it.each<[Syntax, source: string, target: string, tokens: readonly string[]]>([
+    ['c', '%s: %d files', '%s: %d Dateien', ['%s', '%d']],
+    ['python', '%(user)s in %(place)s', '%(user)s aus %(place)s', ['%(user)s', '%(place)s']],
+    ['python-brace', '{user} in {place}', '{user} aus {place}', ['{user}', '{place}']],
+    ['scheme', '~a of ~d', '~a von ~d', ['~a', '~d']],
+    ['kde', '%1 of %2', '%1 von %2', ['%1', '%2']],
+    ['icu', '{user} sent {size, number}', '{user}: {size, number}', ['{user}', '{size, number}']],
+    ['i18next', '{{user}} in {{place}}', '{{user}} aus {{place}}', ['{{user}}', '{{place}}']],
+    ['vue', '{user} in {place}', '{user} aus {place}', ['{user}', '{place}']],
+    ['chrome', '$USER$ in $PLACE$', '$USER$ aus $PLACE$', ['$USER$', '$PLACE$']],
+    ['ruby', '%{user} in %{place}', '%{user} aus %{place}', ['%{user}', '%{place}']],
+    ['laravel', ':user in :place', ':user aus :place', [':user', ':place']],
+    ['java', '{0} of {1}', '{0} von {1}', ['{0}', '{1}']],
+    ['apple', '%@ of %d', '%@ von %d', ['%@', '%d']],
+    ['android', '%1$s of %2$d', '%1$s von %2$d', ['%1$s', '%2$d']],
+    ['plain', '%s of %d', '%s von %d', ['%s', '%d']],
+    ['plain', '%1 of %2', '%1 von %2', ['%1', '%2']],
+    ['plain', '{user}: {done}%', '{user}: {done} %', ['{user}', '{done}']],
+    ['plain', '%user% in %place%', '%user% aus %place%', ['%user%', '%place%']],
+  ])('finds what is damaged in %s: %s', (syntax, source, target, tokens) => {
+    const options = { syntax, locale: 'de' };
+    expect(reviewTranslation([source], target, options)).toEqual([]);
+    const damages: readonly ((token: string) => string)[] = [
+      () => '',
+      (token) => token.slice(0, -1),
+      (token) => token.replace(/[a-z\d]/i, (c) => (/\d/.test(c) ? '9' : 'q')),
+    ];
+    const found = tokens.flatMap((token) =>
+      damages.map((damage) => {
+        const damaged = target.replace(token, () => damage(token));
+        const rules = reviewTranslation([source], damaged, options).map(({ rule }) => rule);
+        return damaged === target || rules.includes('placeholder-mismatch') || rules.includes('icu-syntax')
+          ? 'found'
+          : damaged;
+      }),
+    );
+    expect(found).toEqual(found.map(() => 'found'));
   });
 
   it('lets the form for zero say that there is nothing', () => {

@@ -31,7 +31,7 @@ const TRAITS = {
   },
   'duplicate-key': {
     severity: 'error',
-    text: 'The key stands twice in the file; programs use one of the two.',
+    text: 'The key stands twice in the file; programs use one of the two, or refuse the file.',
   },
   'invalid-byte': {
     severity: 'error',
@@ -59,6 +59,7 @@ const TRAITS = {
     severity: 'info',
     text: 'A plural form for several numbers does not show which one.',
   },
+  'repeated-key': { severity: 'info', text: 'The key stands twice in the file, with the same text.' },
   'unused-category': { severity: 'info', text: 'The language never uses this plural form.' },
   'select-added': {
     severity: 'info',

@@ -1,3 +1,4 @@
+import { LINK } from '../markdown.ts';
 import { isHtmlName } from '../nesting.ts';
 import type { MessageNode } from '../node.ts';
 import { pairTags } from '../pairs.ts';
@@ -15,6 +16,9 @@ const ACTIVE =
 /** HTML may leave these open. */
 const OPEN_END = /^(?:dd|dt|li|option|p|td|th|tr)$/i;
 
+/** What is around a page. HTML may leave all of it out. */
+const FRAME = /^(?:html|head|body)$/;
+
 /** The tags of one text, by name. */
 interface Tags {
   /** Names that are surely markup: with an end, attributes, or an element without an end. */
@@ -23,6 +27,10 @@ interface Tags {
   readonly lone: ReadonlyMap<string, number>;
   /** Names of end tags without a partner. */
   readonly closed: ReadonlySet<string>;
+  /** The text is a page: it begins with `<html>`, for a reader of HTML, who ends what is open and skips lone ends. */
+  readonly isPage: boolean;
+  /** Names of the end tags behind which nothing is shown. */
+  readonly endings: ReadonlySet<string>;
 }
 
 /**
@@ -36,28 +44,52 @@ export function reviewTags(
 ): readonly Remark[] {
   const from = tagsOf(source);
   const to = tagsOf(target);
-  const remarks: Remark[] = [];
+  const remarks = comparePages(from, to);
   for (const [name, count] of to.lone) {
     if (OPEN_END.test(name) || count <= (from.lone.get(name) ?? 0)) continue;
+    if (to.isPage && (to.closed.has(name) || from.endings.has(name))) continue;
     // Where the source has no markup, `<VAR>` says where the reader puts something.
     const isMarkup =
-      isHtmlName(name) && from.lone.size === 0 && (from.markup.size > 0 || to.closed.has(name));
+      isHtmlName(name) &&
+      from.lone.size === 0 &&
+      (from.markup.size > 0 || from.isPage || to.closed.has(name));
     if (from.markup.has(name) || isMarkup)
-      remarks.push({ rule: 'tag-mismatch', detail: `<${name}> is not opened and closed in pairs` });
+      remarks.push({ rule: 'tag-mismatch', detail: `${nameTag(name)} is not opened and closed in pairs` });
   }
   for (const name of from.markup) {
     if (to.markup.has(name) || to.lone.has(name)) continue;
     remarks.push({
       rule: LOOKS.test(name) ? 'markup-changed' : 'tag-mismatch',
-      detail: `<${name}> is missing`,
+      detail: `${nameTag(name)} is missing`,
     });
   }
   for (const name of to.markup) {
-    if (from.markup.has(name) || from.lone.has(name)) continue;
+    if (from.markup.has(name) || from.lone.has(name) || name === LINK) continue;
     const detail = `<${name}> is not in the source`;
     remarks.push({ rule: mayAdd(name, syntax) ? 'markup-changed' : 'tag-mismatch', detail });
   }
   return remarks;
+}
+
+/** Without the `<html>` that makes a text a page, readers see its tags. */
+function comparePages(from: Tags, to: Tags): Remark[] {
+  if (from.isPage === to.isPage) return [];
+  const isShown = from.isPage && (to.markup.size > 0 || to.lone.size > 0);
+  const detail = `<html> ${from.isPage ? 'is missing' : 'is not in the source'}`;
+  return [{ rule: isShown ? 'tag-mismatch' : 'markup-changed', detail }];
+}
+
+function endingsOf(nodes: readonly MessageNode[]): ReadonlySet<string> {
+  const last = nodes.findLastIndex((node) => node.type !== 'close' && !isBlank(node));
+  return new Set(nodes.slice(last + 1).flatMap((node) => nameOf(node) ?? []));
+}
+
+function isBlank(node: MessageNode): boolean {
+  return node.type === 'text' && node.text.trim() === '';
+}
+
+function nameTag(name: string): string {
+  return name === LINK ? 'the link […](…)' : `<${name}>`;
 }
 
 /** ICU libraries want something for every tag of a message; elsewhere it is HTML, or a component by its name. */
@@ -71,16 +103,18 @@ function tagsOf(nodes: readonly MessageNode[]): Tags {
   const lone = new Map<string, number>();
   const closed = new Set<string>();
   const pairs = pairTags(nodes);
+  const first = nodes.find((node) => !isBlank(node));
+  const isPage = first !== undefined && nameOf(first) === 'html';
   nodes.forEach((node, at) => {
     const name = nameOf(node);
-    if (name === undefined || node.type === 'text' || node.type === 'complex') return;
+    if (name === undefined || node.type === 'text' || node.type === 'complex' || FRAME.test(name)) return;
     const isWord = node.type === 'code' && !isElement(node.raw);
     if (pairs.has(at) || HAS_ATTRIBUTE.test(node.raw) || (node.type === 'code' && !isWord)) markup.add(name);
     if (node.type === 'code' ? !isWord : pairs.has(at)) return;
     if (node.type === 'close') closed.add(name);
     lone.set(name, (lone.get(name) ?? 0) + 1);
   });
-  return { markup, lone, closed };
+  return { markup, lone, closed, isPage, endings: endingsOf(nodes) };
 }
 
 const HAS_ATTRIBUTE = /\s[\w:@.-]+=/;
