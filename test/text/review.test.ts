@@ -379,6 +379,18 @@ describe('reviewTranslation', () => {
     );
   });
 
+  it('accepts conversions with and without numbers in the plurals of Android, if they mean the same', () => {
+    const source = '%1$d min until <b>%2$s</b>';
+    for (const syntax of ['android', 'markup'] as const) {
+      const review = (target: string, form?: string): number =>
+        reviewTranslation([source], target, { syntax, locale: 'de', form }).length;
+      expect(review('%d min bis <b>%2$s</b>', 'other')).toBe(0);
+      expect(review('%2$s bis <b>%d</b>', 'other')).toBe(0);
+      expect(review('%s bis <b>%2$s</b>', 'other')).not.toBe(0);
+      expect(review('%d min bis <b>%2$s</b>')).toBe(1);
+    }
+  });
+
   it('takes names in braces for words where a catalogue has no such arguments', () => {
     const options = { syntax: 'plain', locale: 'de', hasNames: false } as const;
     expect(reviewTranslation(['{unset} %{year}'], '{leer} %{Jahr}', options)).toEqual([]);

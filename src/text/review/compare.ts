@@ -24,7 +24,7 @@ export interface ShownComparison {
 export function compareShown(source: Shown, target: Shown, comparison: ShownComparison): readonly Remark[] {
   return [
     ...compareCodes(source, target, comparison),
-    ...compareSigns(source, target, comparison.syntax),
+    ...compareSigns(source, target, comparison),
     ...reviewTags(source.nodes, target.nodes, comparison.syntax),
     ...reviewLinks(source, target),
   ];
@@ -185,10 +185,13 @@ export function nameIn(raw: string): string {
 }
 
 /** A sign that belongs to nothing is a character where nothing says that the value is a format string. */
-function compareSigns(source: Shown, target: Shown, syntax: Syntax): readonly Remark[] {
+function compareSigns(source: Shown, target: Shown, { syntax, form }: ShownComparison): readonly Remark[] {
   const [from, to] = [source.inventory, target.inventory];
   const remarks: Remark[] = [];
-  if (to.mixed && !from.mixed) remarks.push(mismatch('placeholders with and without numbers are mixed'));
+  // Java counts those without a number by themselves, and aapt refuses a mixture in single strings only.
+  const mayMix = form !== undefined && (syntax === 'android' || syntax === 'markup');
+  if (to.mixed && !from.mixed && !mayMix)
+    remarks.push(mismatch('placeholders with and without numbers are mixed'));
   const isFormat =
     directivesOf(syntax) !== undefined || ((syntax === 'apple' || syntax === 'android') && from.format);
   for (const sign of isFormat ? to.loose : [])
