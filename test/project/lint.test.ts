@@ -87,30 +87,34 @@ describe('lint', () => {
       'en.json': '{\n"a": "One",\n"b": "Two",\n"c": "Three"\n}',
       'de.json': '{\n"a": "Eins",\n"a": "Erstens",\n"d": "Vier",\n"c": ""\n}',
     });
-    expect(brief(findings)).toEqual([expect.stringMatching(/^de\.json:3:\d duplicate-key a$/)]);
+    expect(brief(findings)).toEqual([expect.stringMatching(/^de\.json:3:\d repeated-key a$/)]);
   });
 
   it('finds a message of ARB that stands twice once, notes and all', async () => {
     const twice = '"@@locale": "en", "a": "x", "@a": {"description": "d"}';
-    const findings = await lint({ 'lib/l10n/app_en.arb': `{${twice}, ${twice.slice(18)}}` });
+    const findings = await lint({
+      'lib/l10n/app_en.arb': `{${twice}, ${twice.slice(18).replace('x', 'y')}}`,
+    });
     expect(findings.map(({ rule, keyName }) => `${rule} ${keyName}`)).toEqual(['repeated-key a']);
   });
 
-  it('says for information that a key stands twice with the same text, where readers accept it', async () => {
+  it('reports a key that stands twice as readers of the format take it', async () => {
     const header = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n';
     const entry = 'msgid "Open"\nmsgstr "Öffnen"\n';
     const findings = await lint({
       'en.lproj/Localizable.strings': '"a" = "A";\n"b" = "B";\n',
       'de.lproj/Localizable.strings': '"a" = "Ä";\n"a" = "Ä";\n"b" = "B";\n"b" = "C";\n',
       'po/de.po': `${header}${entry}\n${entry}`,
-      'config/locales/en.yml': 'en:\n  a: A\n',
-      'config/locales/de.yml': 'de:\n  a: Ä\n  a: Ä\n',
+      'config/locales/en.yml': 'en:\n  a: A\n  b: B\n',
+      'config/locales/de.yml': 'de:\n  a: Ä\n  a: Ä\n  b: B\n  b: C\n',
+      'locales/en.yaml': 'a: A\n',
+      'locales/de.yaml': 'a: Ä\na: Ä\n',
       'res/values/strings.xml': android('<string name="a">A</string>\n<string name="a">A</string>'),
     });
     expect(findings.map(({ file, rule, severity }) => `${file} ${rule} ${severity}`)).toEqual([
-      'config/locales/de.yml duplicate-key error',
-      'de.lproj/Localizable.strings repeated-key info',
-      'de.lproj/Localizable.strings duplicate-key error',
+      'config/locales/de.yml repeated-key warning',
+      'de.lproj/Localizable.strings repeated-key warning',
+      'locales/de.yaml duplicate-key error',
       'po/de.po duplicate-key error',
       'res/values/strings.xml duplicate-key error',
     ]);

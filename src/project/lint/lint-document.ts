@@ -54,7 +54,7 @@ function mayHaveNames({ slots }: Document): boolean {
 function addWarnings({ document, format }: LintedFile, findings: FindingCollector): void {
   const { dialect, slots, text, warnings } = document;
   const names = new Set(warnings.flatMap(({ key }) => (key ? [keyId(key)] : [])));
-  const isRefused = describeFormat(format).uniqueKeys === true;
+  const isRefused = describeFormat(format).uniqueKeys === true && dialect !== 'Rails';
   const texts = new Map<string, Set<string>>();
   for (const { key, value } of isRefused || names.size === 0 ? [] : slots) {
     const id = keyId(key);
@@ -69,9 +69,9 @@ function addWarnings({ document, format }: LintedFile, findings: FindingCollecto
     // If a message occurs twice, so do its notes: only the message is reported.
     const isNote = dialect === 'ARB' && name.startsWith('@');
     if (isNote && names.has(keyId([...key.slice(0, -1), name.slice(1)]))) continue;
-    const isSame = texts.get(keyId(key))?.size === 1;
-    const detail = `the key stands here again${isSame ? ', with the same text' : ''}`;
-    findings.add(isSame ? 'repeated-key' : rule, offset, key, detail);
+    if (isRefused) findings.add(rule, offset, key, 'the key stands here again');
+    else if (texts.get(keyId(key))?.size !== 1)
+      findings.add('repeated-key', offset, key, 'the key stands here again, with another text');
   }
 }
 

@@ -109,10 +109,16 @@ const MAX_CODES = 64;
  */
 function findUnread(source: Shown, target: Shown, syntax: Syntax): (raw: string, other: Shown) => boolean {
   const isFormat = directivesOf(syntax) !== undefined || syntax === 'apple' || syntax === 'android';
-  if (isFormat || source.codes.size + target.codes.size > MAX_CODES) return () => false;
+  if (source.codes.size + target.codes.size > MAX_CODES) return () => false;
   const [from, to] = [textOf(source), textOf(target)];
   return (raw, other) => {
     const text = other === source ? from : to;
+    const [, name, part] = /^\{(\w+)([.[][^{}]+)?\}$/.exec(raw) ?? [];
+    if (name !== undefined) {
+      const isPart = part === undefined ? hasPart(to, name) : from.includes(`{${name}}`);
+      if (isPart) return true;
+    }
+    if (isFormat) return false;
     if (/^%?\{\w+\}$/.test(raw)) {
       const name = raw.replace('%', '');
       return to.includes(`%${name}`) && (from.includes(`${name}%`) || from.includes(`${name} %`));
@@ -125,6 +131,11 @@ function findUnread(source: Shown, target: Shown, syntax: Syntax): (raw: string,
     if (/^%[cxXrDFTR]$/.test(raw) && raw === from) return target.dateParts > 1;
     return other.nodes.some((node) => node.type === 'text' && hasWord(node.raw, raw));
   };
+}
+
+/** A part of an argument, such as a grammatical case of it: `{month.f[G]}` for `{month}`. */
+function hasPart(text: string, name: string): boolean {
+  return text.includes(`{${name}.`) || text.includes(`{${name}[`);
 }
 
 function hasWord(text: string, raw: string): boolean {

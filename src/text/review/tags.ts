@@ -5,9 +5,9 @@ import { pairTags } from '../pairs.ts';
 import type { Syntax } from '../syntax.ts';
 import type { Remark } from './remark.ts';
 
-/** Elements that only say how a text looks: a language may want them elsewhere, or not at all. */
+/** Elements of HTML and KDE that only say how a text looks: a language may want them elsewhere, or not at all. */
 const LOOKS =
-  /^(?:abbr|b|bdi|bdo|big|blockquote|br|cite|code|dd|del|dfn|div|dl|dt|em|font|h[1-6]|hr|i|ins|kbd|li|mark|ol|p|pre|q|s|samp|small|span|strike|strong|sub|sup|tt|u|ul|var|wbr|xliff:g)$/i;
+  /^(?:abbr|b|bdi|bdo|big|blockquote|br|center|cite|code|dd|del|dfn|div|dl|dt|em|emphasis|font|h[1-6]|hr|i|ins|kbd|li|mark|nl|ol|p|para|pre|q|s|samp|small|span|strike|strong|sub|sup|tt|u|ul|var|wbr|xliff:g)$/i;
 
 /** Elements that a translator has no business to add. */
 const ACTIVE =
@@ -16,8 +16,8 @@ const ACTIVE =
 /** HTML may leave these open. */
 const OPEN_END = /^(?:dd|dt|li|option|p|td|th|tr)$/i;
 
-/** What is around a page. HTML may leave all of it out. */
-const FRAME = /^(?:html|head|body)$/;
+/** What is around a page, and says to Swing and Qt that a text is one. HTML may leave it out. */
+const FRAME = /^(?:html|head|body|qt)$/;
 
 /** The tags of one text, by name. */
 interface Tags {
@@ -27,8 +27,8 @@ interface Tags {
   readonly lone: ReadonlyMap<string, number>;
   /** Names of end tags without a partner. */
   readonly closed: ReadonlySet<string>;
-  /** The text is a page: it begins with `<html>`, for a reader of HTML, who ends what is open and skips lone ends. */
-  readonly isPage: boolean;
+  /** The tag that makes the text a page: readers of pages end what is open, and skip lone ends. */
+  readonly frame: string | undefined;
   /** Names of the end tags behind which nothing is shown. */
   readonly endings: ReadonlySet<string>;
 }
@@ -47,12 +47,12 @@ export function reviewTags(
   const remarks = comparePages(from, to);
   for (const [name, count] of to.lone) {
     if (OPEN_END.test(name) || count <= (from.lone.get(name) ?? 0)) continue;
-    if (to.isPage && (to.closed.has(name) || from.endings.has(name))) continue;
+    if (to.frame !== undefined && (to.closed.has(name) || from.endings.has(name))) continue;
     // Where the source has no markup, `<VAR>` says where the reader puts something.
     const isMarkup =
       isHtmlName(name) &&
       from.lone.size === 0 &&
-      (from.markup.size > 0 || from.isPage || to.closed.has(name));
+      (from.markup.size > 0 || from.frame !== undefined || to.closed.has(name));
     if (from.markup.has(name) || isMarkup)
       remarks.push({ rule: 'tag-mismatch', detail: `${nameTag(name)} is not opened and closed in pairs` });
   }
@@ -71,11 +71,12 @@ export function reviewTags(
   return remarks;
 }
 
-/** Without the `<html>` that makes a text a page, readers see its tags. */
+/** Without the tag that makes a text a page, readers see its other tags. */
 function comparePages(from: Tags, to: Tags): Remark[] {
-  if (from.isPage === to.isPage) return [];
-  const isShown = from.isPage && (to.markup.size > 0 || to.lone.size > 0);
-  const detail = `<html> ${from.isPage ? 'is missing' : 'is not in the source'}`;
+  const frame = from.frame ?? to.frame;
+  if (frame === undefined || (from.frame !== undefined && to.frame !== undefined)) return [];
+  const isShown = to.frame === undefined && (to.markup.size > 0 || to.lone.size > 0);
+  const detail = `<${frame}> ${to.frame === undefined ? 'is missing' : 'is not in the source'}`;
   return [{ rule: isShown ? 'tag-mismatch' : 'markup-changed', detail }];
 }
 
@@ -104,7 +105,7 @@ function tagsOf(nodes: readonly MessageNode[]): Tags {
   const closed = new Set<string>();
   const pairs = pairTags(nodes);
   const first = nodes.find((node) => !isBlank(node));
-  const isPage = first !== undefined && nameOf(first) === 'html';
+  const frame = /^(?:html|qt)$/.exec((first && nameOf(first)) ?? '')?.[0];
   nodes.forEach((node, at) => {
     const name = nameOf(node);
     if (name === undefined || node.type === 'text' || node.type === 'complex' || FRAME.test(name)) return;
@@ -114,7 +115,7 @@ function tagsOf(nodes: readonly MessageNode[]): Tags {
     if (node.type === 'close') closed.add(name);
     lone.set(name, (lone.get(name) ?? 0) + 1);
   });
-  return { markup, lone, closed, isPage, endings: endingsOf(nodes) };
+  return { markup, lone, closed, frame, endings: endingsOf(nodes) };
 }
 
 const HAS_ATTRIBUTE = /\s[\w:@.-]+=/;
