@@ -121,6 +121,18 @@ const fine: readonly Row[] = [
   ['a case of an argument without a flag', 'ru', 'plain', 'from {month}', 'с {month.f[Р]}'],
   ['a width from a numbered argument', 'zh', 'c', "'%.*s' in '%s'", "'%3$s' 中的 '%2$.*1$s'"],
   ['a width before a numbered argument', 'it', 'tcl', '%s: %*i of %*i', '%4$*i di %2$*i: %1$s'],
+  ['a letter behind a number', 'sv', 'plain', "%1's groups", '%1s grupper'],
+  ['braces as characters', 'fr', 'plain', 'Insert { }', 'Insérer des accolades'],
+  ['a plural of a wiki', 'de', 'plain', '{{plural:%n%|one=file|other=files}}', 'Dateien'],
+  [
+    'an argument inside a choice',
+    'fr',
+    'plain',
+    'the %nation% fleet',
+    'la flotte des {{tag:people|%nation%}}',
+  ],
+  ['a per cent sign behind a number of KDE', 'tr', 'kde', 'is %1%.', "%1%'e göre"],
+  ['a page that Qt finds out', 'eu', 'kde', '<qt>save <b>%1</b>?</qt>', '<b>%1</b> gorde?'],
   ['a page that is words', 'fr', 'plain', '<html>Draw a line.</html>', 'Trace une ligne'],
   ['words that are a page', 'ja', 'plain', 'Draw a line', '<html>線を<br>引く</html>'],
   ['a page without its body', 'de', 'plain', '<html><body>a</body></html>', '<html>b'],
@@ -397,6 +409,15 @@ describe('reviewTranslation', () => {
       expect(review('%s bis <b>%2$s</b>', 'other')).not.toBe(0);
       expect(review('%d min bis <b>%2$s</b>')).toBe(1);
     }
+  });
+
+  it('accepts another argument that the developers name to translators', () => {
+    const note = '%0 is the preceding hour, %1 is the coming hour';
+    const options = { syntax: 'plain', locale: 'de' } as const;
+    expect(reviewTranslation(['half past %0'], 'halb %1', { ...options, note })).toEqual([]);
+    expect(reviewTranslation(['half past %0'], 'halb', { ...options, note })).toHaveLength(1);
+    expect(reviewTranslation(['half past %0'], 'halb %2', { ...options, note })).not.toEqual([]);
+    expect(reviewTranslation(['half past %0'], 'halb %1', options)).not.toEqual([]);
   });
 
   it('takes names in braces for words where a catalogue has no such arguments', () => {

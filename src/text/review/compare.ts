@@ -4,7 +4,7 @@ import { countNumbers } from '../plural.ts';
 import type { MessageNode } from '../node.ts';
 import type { Syntax } from '../syntax.ts';
 import type { Remark } from './remark.ts';
-import { isShortConversion, type Shown } from './shown.ts';
+import { isShortConversion, isTemplate, type Shown } from './shown.ts';
 import { reviewTags } from './tags.ts';
 
 export interface ShownComparison {
@@ -14,6 +14,8 @@ export interface ShownComparison {
   readonly form: string | undefined;
   /** What any text of the source may show. */
   readonly known: ReadonlySet<string>;
+  /** What the developers say of the text. */
+  readonly note: string | undefined;
   /** Arguments whose plurals the translation has branches for. */
   readonly counted: ReadonlySet<string>;
   /** Whether the program has an argument for every text, wherever the source makes use of it. */
@@ -36,7 +38,7 @@ function compareCodes(source: Shown, target: Shown, comparison: ShownComparison)
   // Without anything to count, a text may say just that: "Nothing was changed".
   const isForNone = /^(?:zero|=0)$/.test(target.form?.selector ?? comparison.form ?? '');
   const isFree = (raw: string): boolean => comparison.isSupplied(nameIn(raw)) || isShownAs(raw);
-  const added = [...target.codes].filter(
+  const foreign = [...target.codes].filter(
     ([id, raw]) =>
       !source.codes.has(id) &&
       !isFree(raw) &&
@@ -44,11 +46,15 @@ function compareCodes(source: Shown, target: Shown, comparison: ShownComparison)
       !standsIn(raw, source),
   );
   const isAllowed = isForNone && isForOneNumber(target, comparison);
-  const missing = isAllowed
+  // What the developers name to translators, the program supplies: it may take the place of another argument.
+  const isExplained = foreign.every(([, raw]) => comparison.note?.includes(raw) === true);
+  const added = isExplained ? [] : foreign;
+  const left = isAllowed
     ? []
     : [...source.codes].filter(
         ([id, raw]) => !target.codes.has(id) && !isFree(raw) && !standsIn(raw, target),
       );
+  const missing = isExplained ? left.slice(foreign.length) : left;
   const number = added.length === 0 ? findNumber(missing, target, comparison) : undefined;
   const remarks: Remark[] = missing
     .filter((one) => one !== number)
@@ -118,6 +124,10 @@ function findUnread(source: Shown, target: Shown, syntax: Syntax): (raw: string,
       const isPart = part === undefined ? hasPart(to, name) : from.includes(`{${name}}`);
       if (isPart) return true;
     }
+    const isInside = other.nodes.some(
+      (node) => node.type === 'code' && isTemplate(node.raw) && node.raw.includes(raw),
+    );
+    if (isInside) return true;
     if (isFormat) return false;
     if (/^%?\{\w+\}$/.test(raw)) {
       const name = raw.replace('%', '');
@@ -127,6 +137,7 @@ function findUnread(source: Shown, target: Shown, syntax: Syntax): (raw: string,
     if (/^%[A-Za-z]?\d+%$/.test(raw)) return text.includes(raw.slice(0, -1));
     if (/^%\d+$/.test(raw) && (text.includes(`${raw}%`) || (other === source && /\d ?%/.test(from))))
       return true;
+    if (/^%\d[A-Za-z]?$/.test(raw) && hasLetterBehind(raw, other)) return true;
     // A whole date: the source leaves its parts to the system, the translation names them.
     if (/^%[cxXrDFTR]$/.test(raw) && raw === from) return target.dateParts > 1;
     return other.nodes.some((node) => node.type === 'text' && hasWord(node.raw, raw));
@@ -136,6 +147,17 @@ function findUnread(source: Shown, target: Shown, syntax: Syntax): (raw: string,
 /** A part of an argument, such as a grammatical case of it: `{month.f[G]}` for `{month}`. */
 function hasPart(text: string, name: string): boolean {
   return text.includes(`{${name}.`) || text.includes(`{${name}[`);
+}
+
+/** `%1s` is read as one conversion, also where it is `%1` and a letter. */
+function hasLetterBehind(raw: string, { nodes }: Shown): boolean {
+  const number = raw.slice(0, 2);
+  return nodes.some(
+    (node) =>
+      node.type === 'code' &&
+      (raw === number ? /^%\d[A-Za-z]$/ : /^%\d$/).test(node.raw) &&
+      node.raw.startsWith(number),
+  );
 }
 
 function hasWord(text: string, raw: string): boolean {

@@ -28,6 +28,11 @@ export function isShortConversion(raw: string): boolean {
 const ARGUMENT =
   /^[#$%]?(?:\{\s*(?:[\w$@\p{L}](?:[\w.$@/-]|\p{L}|\[\w{1,40}\])*)?\s*(?:[!?].*|:(?!\s+[\p{L}\d%]).*|,\s*(?:choice|date|duration|list|number|ordinal|spellout|time)\b.*)?\}|\{\{.*\}\})$/su;
 
+/** A grammatical choice in the notation of wikis: each language makes its own. `{{plural:$1|file|files}}` */
+export function isTemplate(raw: string): boolean {
+  return /^\{\{[\w ]{1,40}:[^|]*\|/.test(raw);
+}
+
 const NAME_IN_BRACES = /^[#$%]?\{\s*[\p{L}_]/u;
 
 /**
@@ -37,7 +42,8 @@ const NAME_IN_BRACES = /^[#$%]?\{\s*[\p{L}_]/u;
  */
 export function readVariant({ nodes, form }: Variant, syntax: Syntax, hasNames: boolean): Shown {
   const dateParts = nodes.filter(isDatePart).length;
-  const context = { hasDate: dateParts > 0, hasBraces: hasBraces(syntax), hasNames };
+  const isNumbered = isOfQt(syntax);
+  const context = { hasDate: dateParts > 0, hasBraces: hasBraces(syntax), hasNames, isNumbered };
   const compared = nodes.filter(
     (node, at) => node.type !== 'code' || isCompared(node, nodes[at - 1], context),
   );
@@ -51,20 +57,29 @@ function isDatePart(node: MessageNode): boolean {
   return node.type === 'code' && node.kind === 'escape' && node.raw.startsWith('%');
 }
 
+/** The format strings of Qt and KDE, whose texts are shown as pages where they have tags. */
+export function isOfQt(syntax: Syntax): boolean {
+  return syntax === 'qt' || syntax === 'kde' || syntax === 'kde-kuit';
+}
+
 interface CodeContext {
   readonly hasDate: boolean;
   readonly hasBraces: boolean;
   readonly hasNames: boolean;
+  /** Placeholders are a percent sign and a number, and other percent signs are words. */
+  readonly isNumbered: boolean;
 }
 
 function isCompared({ kind, raw }: CodeNode, before: MessageNode | undefined, context: CodeContext): boolean {
   if (kind === 'entity' || kind === 'escape' || kind === 'quoted') return false;
+  if (context.isNumbered && /^%[^\dLn{(]/.test(raw)) return false;
   if (kind === 'printf') return !context.hasDate || !isShortConversion(raw);
   if (kind !== 'argument' || !raw.endsWith('}')) return true;
+  if (isTemplate(raw)) return false;
   if (!context.hasNames && NAME_IN_BRACES.test(raw)) return false;
   // `\x{…}` and `\N{name}` are about escapes.
   const isEscape = before?.type === 'text' && /\\[A-Za-z]$/.test(before.raw);
-  return context.hasBraces && !isEscape && ARGUMENT.test(raw);
+  return context.hasBraces && !isEscape && ARGUMENT.test(raw) && !/^\{\s+\}$/.test(raw);
 }
 
 /** The format strings of printf know no braces: there they are words about sets and blocks. */

@@ -4,6 +4,7 @@ import type { MessageNode } from '../node.ts';
 import { pairTags } from '../pairs.ts';
 import type { Syntax } from '../syntax.ts';
 import type { Remark } from './remark.ts';
+import { isOfQt } from './shown.ts';
 
 /** Elements of HTML and KDE that only say how a text looks: a language may want them elsewhere, or not at all. */
 const LOOKS =
@@ -44,7 +45,7 @@ export function reviewTags(
 ): readonly Remark[] {
   const from = tagsOf(source);
   const to = tagsOf(target);
-  const remarks = comparePages(from, to);
+  const remarks = comparePages(from, to, syntax);
   for (const [name, count] of to.lone) {
     if (OPEN_END.test(name) || count <= (from.lone.get(name) ?? 0)) continue;
     if (to.frame !== undefined && (to.closed.has(name) || from.endings.has(name))) continue;
@@ -71,11 +72,12 @@ export function reviewTags(
   return remarks;
 }
 
-/** Without the tag that makes a text a page, readers see its other tags. */
-function comparePages(from: Tags, to: Tags): Remark[] {
+/** Without `<html>` readers see the other tags of a page, other than where Qt finds out what is one. */
+function comparePages(from: Tags, to: Tags, syntax: Syntax): Remark[] {
   const frame = from.frame ?? to.frame;
   if (frame === undefined || (from.frame !== undefined && to.frame !== undefined)) return [];
-  const isShown = to.frame === undefined && (to.markup.size > 0 || to.lone.size > 0);
+  const hasTags = to.markup.size > 0 || to.lone.size > 0;
+  const isShown = to.frame === undefined && hasTags && frame === 'html' && !isOfQt(syntax);
   const detail = `<${frame}> ${to.frame === undefined ? 'is missing' : 'is not in the source'}`;
   return [{ rule: isShown ? 'tag-mismatch' : 'markup-changed', detail }];
 }
