@@ -111,15 +111,6 @@ describe('reviewTranslation', () => {
     }
   });
 
-  it('accepts another argument that the developers name to translators', () => {
-    const note = '%0 is the preceding hour, %1 is the coming hour';
-    const options = { syntax: 'plain', locale: 'de' } as const;
-    expect(reviewTranslation(['half past %0'], 'halb %1', { ...options, note })).toEqual([]);
-    expect(reviewTranslation(['half past %0'], 'halb', { ...options, note })).toHaveLength(1);
-    expect(reviewTranslation(['half past %0'], 'halb %2', { ...options, note })).not.toEqual([]);
-    expect(reviewTranslation(['half past %0'], 'halb %1', options)).not.toEqual([]);
-  });
-
   it('takes names in braces for words where a catalogue has no such arguments', () => {
     const options = { syntax: 'plain', locale: 'de', hasNames: false } as const;
     expect(reviewTranslation(['{unset} %{year}'], '{leer} %{Jahr}', options)).toEqual([]);

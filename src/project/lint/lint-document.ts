@@ -31,7 +31,7 @@ export function lintDocument(file: LintedFile, source?: Document): Finding[] {
     if (slot.provisional) continue;
     const { texts, syntax, category } = originalOf(slot, index);
     const supplied = isRailsError(document, slot) ? RAILS_ERRORS : undefined;
-    const options = { syntax, locale, form: category, supplied, hasNames, note: slot.comment };
+    const options = { syntax, locale, form: category, supplied, hasNames };
     const remarks = texts
       ? reviewTranslation(texts, slot.value, options)
       : reviewMessage(slot.value, options);

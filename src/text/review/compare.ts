@@ -14,8 +14,6 @@ export interface ShownComparison {
   readonly form: string | undefined;
   /** What any text of the source may show. */
   readonly known: ReadonlySet<string>;
-  /** What the developers say of the text. */
-  readonly note: string | undefined;
   /** Arguments whose plurals the translation has branches for. */
   readonly counted: ReadonlySet<string>;
   /** Whether the program has an argument for every text, wherever the source makes use of it. */
@@ -38,7 +36,7 @@ function compareCodes(source: Shown, target: Shown, comparison: ShownComparison)
   // Without anything to count, a text may say just that: "Nothing was changed".
   const isForNone = /^(?:zero|=0)$/.test(target.form?.selector ?? comparison.form ?? '');
   const isFree = (raw: string): boolean => comparison.isSupplied(nameIn(raw)) || isShownAs(raw);
-  const foreign = [...target.codes].filter(
+  const added = [...target.codes].filter(
     ([id, raw]) =>
       !source.codes.has(id) &&
       !isFree(raw) &&
@@ -46,15 +44,11 @@ function compareCodes(source: Shown, target: Shown, comparison: ShownComparison)
       !standsIn(raw, source),
   );
   const isAllowed = isForNone && isForOneNumber(target, comparison);
-  // What the developers name to translators, the program supplies: it may take the place of another argument.
-  const isExplained = foreign.every(([, raw]) => comparison.note?.includes(raw) === true);
-  const added = isExplained ? [] : foreign;
-  const left = isAllowed
+  const missing = isAllowed
     ? []
     : [...source.codes].filter(
         ([id, raw]) => !target.codes.has(id) && !isFree(raw) && !standsIn(raw, target),
       );
-  const missing = isExplained ? left.slice(foreign.length) : left;
   const number = added.length === 0 ? findNumber(missing, target, comparison) : undefined;
   const remarks: Remark[] = missing
     .filter((one) => one !== number)

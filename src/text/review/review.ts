@@ -18,8 +18,6 @@ export interface ReviewOptions {
   readonly form?: string | undefined;
   /** Whether arguments may have names. False: names in braces are words. Default: true. */
   readonly hasNames?: boolean | undefined;
-  /** What the developers say of the text. */
-  readonly note?: string | undefined;
   /** Names of arguments that the program supplies for this text, even if its source does not use them. */
   readonly supplied?: ReadonlySet<string> | undefined;
 }
@@ -88,7 +86,6 @@ function compareParsed(from: readonly Parsed[], to: Parsed, options: ReviewOptio
     // Which number a text between bars is for, the program's rules say: it may leave the number out.
     form: options.form ?? (to.parts.length > 1 ? 'one' : undefined),
     known: new Set(sources.flatMap(({ codes }) => [...codes.keys()])),
-    note: options.note,
     counted: pluralArguments(toNodes),
     isSupplied: (name) => options.supplied?.has(name) === true,
   };
