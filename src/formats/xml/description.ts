@@ -9,6 +9,7 @@ export const xml = describeAs({
   jobExtensions: ['xml'],
   mediaType: 'application/xml',
   localeStyle: 'bcp47',
+  uniqueKeys: true,
   charset: { within: 1024, find: declaredCharset },
   namesTexts: (path) => /(?:^|\/)values(?:-[^/]+\/|\/[^/]*strings)[^/]*\.xml$|\.resx$/.test(path),
   writeKey: writeXmlKey,
