@@ -89,10 +89,10 @@ export function chooseSources(
 function carryingFormat({ template, base }: FileSet): FormatId | undefined {
   const path = template.parts.at(-1) ?? '';
   const format = base === undefined && !TEMPLATES.has(extensionOf(path)) ? formatOfPath(path) : undefined;
-  return format !== undefined && describeFormat(format).carriesSources === true ? format : undefined;
+  return format !== undefined && describeFormat(format).bilingual ? format : undefined;
 }
 
-/** PO files without a template, as Django keeps them: the newest one defines the messages. */
+/** Bilingual files without a template, as Django keeps its catalogues: the newest one defines the messages. */
 function chooseCarriers(root: string, sets: readonly FileSet[], known: Set<string>): readonly SourcedSet[] {
   return sets
     .toSorted((a, b) => rank(b) - rank(a))
@@ -142,9 +142,9 @@ function sourceOf(root: string, set: FileSet, locale: string, isBesideSource: bo
   if (base === undefined) {
     if (template.convention === 'android' && isBesideSource) return undefined;
     const path = exact ?? (isBesideSource ? undefined : onlyRelative(members, locale)?.path);
-    return path !== undefined && carryingFormat(set) !== undefined && !hasTextsOfItsOwn(root, path)
-      ? undefined
-      : path;
+    const format = path === undefined ? undefined : carryingFormat(set);
+    const isCarrier = path !== undefined && format !== undefined && !hasTextsOfItsOwn(root, path, format);
+    return isCarrier ? undefined : path;
   }
   if (exact === undefined || base.endsWith('.pot')) return base;
   // Without a word to the contrary `values/` and `messages.properties` are English: `values-en` and
