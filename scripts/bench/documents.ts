@@ -38,6 +38,12 @@ const SHAPES: Readonly<
       `    <!-- Note ${i} -->\n    <string name="key_${i}">${text} – <b>%1$s</b></string>\n`,
     tail: '</resources>\n',
   },
+  xliff: {
+    head: '<?xml version="1.0" encoding="UTF-8"?>\n<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">\n  <file source-language="en" datatype="plaintext" original="app">\n    <body>\n',
+    entry: (i, text) =>
+      `      <trans-unit id="key${i}">\n        <source>${text} – <x id="INTERPOLATION" equiv-text="{{ name }}"/></source>\n        <note priority="1">note ${i}</note>\n      </trans-unit>\n`,
+    tail: '    </body>\n  </file>\n</xliff>\n',
+  },
 };
 
 /** A document of at least so many bytes. */

@@ -8,6 +8,11 @@ export interface FormatDescription {
   readonly title: string;
   /** Of its files, in lower case, without the dot. */
   readonly extensions: readonly string[];
+  /**
+   * Whether a file with one of the extensions is of this format, by its beginning: where other programs have files with
+   * the same extension. Default: all are.
+   */
+  readonly recognizes?: (head: string) => boolean;
   /** Those of its extensions that the service specification lists for jobs. Default: none. */
   readonly jobExtensions?: readonly string[];
   /** How a server announces such a file, without a charset. */

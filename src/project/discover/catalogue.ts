@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { readHead } from '../../base/file-head.ts';
 import { describeFormat, type FormatId } from '../../formats/registry.ts';
+import { parseLocale } from '../../languages/locale.ts';
 
 /** Headers come at the beginning, after a licence and a list of translators. */
 const LIMIT = 1 << 16;
@@ -31,6 +32,13 @@ export function newestCatalogue(root: string, paths: readonly string[]): string 
 export function hasTextsOfItsOwn(root: string, path: string, format: FormatId): boolean {
   const head = readHead(join(root, path), CONTENT_LIMIT)?.text ?? '';
   return describeFormat(format).bilingual?.hasTextsOfItsOwn(head) === true;
+}
+
+/** The language of the sources in a bilingual file, where the file names it; canonical. */
+export function declaredSourceOf(root: string, path: string, format: FormatId): string | undefined {
+  const find = describeFormat(format).bilingual?.sourceLanguage;
+  const spelling = find?.(readHead(join(root, path), LIMIT)?.text ?? '');
+  return spelling === undefined ? undefined : parseLocale(spelling);
 }
 
 /** Milliseconds; before all others when there is none. */

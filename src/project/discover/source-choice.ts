@@ -8,7 +8,7 @@ import {
   type FormatId,
 } from '../../formats/registry.ts';
 import { languageOf, parseLocale, sameLanguage } from '../../languages/locale.ts';
-import { hasTextsOfItsOwn, newestCatalogue } from './catalogue.ts';
+import { declaredSourceOf, hasTextsOfItsOwn, newestCatalogue } from './catalogue.ts';
 import { pathsOf, type FileSet } from './layout.ts';
 import { readHead } from '../../base/file-head.ts';
 import { isWord } from './path-language.ts';
@@ -23,20 +23,35 @@ export interface SourcedSet extends FileSet {
 
 /**
  * The source language of file sets: English where there is English; a layout whose sources name no locale is taken for
- * English as well.
+ * English as well, unless bilingual files name the language of their sources.
  *
  * @throws DragomanError `configuration` that names the candidates.
  */
-export function chooseSourceOfSets(sets: readonly FileSet[]): string {
+export function chooseSourceOfSets(root: string, sets: readonly FileSet[]): string {
   const holders = holdersOfSources(sets, undefined);
   // PO files name their target language, and a region beside `values/` is a translation of `values/`.
   const naming = sets.filter(
     (set) => set.base === undefined && carryingFormat(set) === undefined && !holders.has(holderOf(set)),
   );
+  const declared = naming.length === 0 ? declaredSource(root, sets) : undefined;
+  if (declared !== undefined) return declared;
   return chooseSource(
     sourceCandidates(naming),
     sets.length > 0 && (naming.length === 0 || sets.some(({ base }) => base !== undefined)),
   );
+}
+
+/** What most of the bilingual files say that their sources are in. */
+function declaredSource(root: string, sets: readonly FileSet[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const set of sets) {
+    const path = set.base ?? pathsOf(set)[0] ?? '';
+    const format = formatOfPath(path);
+    const locale = format === undefined ? undefined : declaredSourceOf(root, path, format);
+    if (locale !== undefined) counts.set(locale, (counts.get(locale) ?? 0) + 1);
+  }
+  const [first] = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  return first?.[0];
 }
 
 /** English where there is English, as it is where `isUnnamed`: sources that name no locale. */

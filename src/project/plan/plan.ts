@@ -221,9 +221,10 @@ export function replanFile(
   return { keys, extra: [], leftover: plan.leftover };
 }
 
-/** What a person approved is that person's, though it may be as we wrote it. */
+/** What we wrote and a person approved is that person's. */
 function approve(record: LockRecord | undefined, standing: Slot | undefined): LockRecord | undefined {
-  return record && isApproved(standing?.state) ? { ...record, mark: 'human' } : record;
+  const isOurs = record?.mark === undefined || record.mark === 'pending';
+  return record && isOurs && isApproved(standing?.state) ? { ...record, mark: 'human' } : record;
 }
 
 /** The record that is true of both source and target, if any. */
