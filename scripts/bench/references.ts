@@ -58,6 +58,7 @@ export const REFERENCES: Readonly<Record<FormatId | Weighed, Named>> = {
     },
   },
   xliff: SAXES,
+  qt: SAXES,
   android: SAXES,
   resx: SAXES,
   html: {

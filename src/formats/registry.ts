@@ -5,13 +5,14 @@ import type { Format } from './format.ts';
 import { json } from './json/description.ts';
 import { po } from './po/description.ts';
 import { properties } from './properties/description.ts';
+import { qt } from './qt/description.ts';
 import { strings } from './strings/description.ts';
 import { xliff } from './xliff/description.ts';
 import { xml } from './xml/description.ts';
 import { yaml } from './yaml/description.ts';
 
 /** Every format. Where several had an extension, the first would get the file. */
-const descriptions = [json, yaml, po, properties, strings, xml, xliff];
+const descriptions = [json, yaml, po, properties, strings, xml, xliff, qt];
 
 export type FormatId = (typeof descriptions)[number]['id'];
 type Described = FormatDescription & { readonly id: FormatId };

@@ -17,4 +17,5 @@ export const READERS: Readonly<Record<FormatId, Reader>> = {
   strings: openStepPlist,
   xml: expat,
   xliff: lxml('xliff'),
+  qt: lxml('qt'),
 };
