@@ -51,11 +51,7 @@ export function compareOne(
  * Says where the reader sees another difference between two versions of a file than that slots have new values: both
  * have the same entries in the same order, and those that are no slots are equal.
  */
-export function compareTwo(
-  before: Both,
-  after: Both,
-  lastWins: boolean,
-): readonly string[] {
+export function compareTwo(before: Both, after: Both, lastWins: boolean): readonly string[] {
   const found: string[] = [];
   const old = before.reading.entries;
   const now = after.reading.entries;
