@@ -1,23 +1,34 @@
-import type { Edit } from '../../base/span.ts';
-import type { Document, Key } from '../format.ts';
+import { splice, type Edit } from '../../base/span.ts';
+import type { Document, Key, ScanOptions } from '../format.ts';
 import { planRemovals } from '../graft.ts';
 import { insertXml, type EntryTree } from '../xml/insert.ts';
 import { removeSpan } from '../xml/remove.ts';
+import { attributeOf, elementsOf, type XmlTree } from '../xml/tree.ts';
+import { contextsIn } from './messages.ts';
+import { scanQt } from './scan.ts';
 
 /** Puts messages and contexts into a file, without places that are relative to those of the file that they come from. */
 export function insertMessages(
   target: Document<EntryTree>,
   skeleton: Document<EntryTree>,
   missing: readonly Key[],
+  options?: ScanOptions,
 ): readonly Edit[] {
-  return insertXml(target, skeleton, missing).map(({ span, text }) => ({
-    span,
-    text: text.replace(RELATIVE_PLACE, ''),
-  }));
+  const places = relativePlaces(skeleton.tree.tree);
+  const bare = places.length === 0 ? skeleton : scanQt(splice(skeleton.text, places), options);
+  return insertXml(target, bare, missing);
 }
 
 /** lupdate makes them anew; as they are, they would move the places of all messages behind. */
-const RELATIVE_PLACE = /[ \t]*<location\s[^<>]*\bline="[+-]\d+"[^<>]*>(?:\r\n|\n|\r)?/g;
+function relativePlaces(tree: XmlTree): readonly Edit[] {
+  return contextsIn(tree).flatMap(({ messages }) =>
+    messages.flatMap(({ element }) =>
+      elementsOf(element)
+        .filter((child) => child.name === 'location' && /^[+-]/.test(attributeOf(tree, child, 'line') ?? ''))
+        .map((place) => removeSpan(tree.text, place)),
+    ),
+  );
+}
 
 /** Removes messages; a plural one by its own key, or when every form of it is named. */
 export function removeMessages({ text, slots, entries }: Document, keys: readonly Key[]): readonly Edit[] {
