@@ -1,6 +1,6 @@
 import { parseLocale } from '../../languages/locale.ts';
 import { makeDocument } from '../document.ts';
-import type { Document, Entry, ScanOptions } from '../format.ts';
+import type { Document, Entry, ReadValue, ScanOptions } from '../format.ts';
 import { nameForms, type FormNaming } from '../po/plural-categories.ts';
 import type { EntryTree } from '../xml/insert.ts';
 import { indentAt } from '../xml/layout.ts';
@@ -28,6 +28,20 @@ export function scanQt(text: string, { locale, encodable }: ScanOptions = {}): D
     },
     readTree,
   );
+}
+
+export function readQt(text: string, visit: ReadValue, { locale }: ScanOptions = {}): void {
+  const tree = parseXml(text);
+  const naming = namingOf(locale ?? attributeOf(tree, tree.root, 'language'));
+  for (const { messages } of contextsIn(tree)) {
+    for (const { key, source, translation, forms, isObsolete, isText } of messages) {
+      if (isObsolete || !isText) continue;
+      const hasMarkup = isMarkup(tree, source);
+      if (!forms) visit(key, textOf(tree, translation, hasMarkup));
+      for (const [index, form] of forms?.entries() ?? [])
+        visit([...key, naming.categoryOf(index)], textOf(tree, form, hasMarkup));
+    }
+  }
 }
 
 function namingOf(locale: string | undefined): FormNaming {

@@ -1,7 +1,7 @@
 import { chooseSyntax } from '../../text/message.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { makeDocument } from '../document.ts';
-import type { Document, Entry, Key, ScanOptions } from '../format.ts';
+import type { Document, Entry, Key, ReadValue, ScanOptions } from '../format.ts';
 import { notationOf } from '../notation.ts';
 import { isBlank } from '../xml/characters.ts';
 import type { EntryTree } from '../xml/insert.ts';
@@ -42,6 +42,17 @@ export function scanXliff(text: string, { encodable }: ScanOptions = {}): Docume
 }
 
 const ANGULAR = /^ng2?\.template$|^ngi18n$/;
+
+/** As a scan finds them: units without a source text are none. */
+export function readXliff(text: string, visit: ReadValue): void {
+  const tree = parseXml(text);
+  visitUnits(tree, {
+    unit(unit) {
+      const { source, value = '' } = textsOf(tree, unit);
+      if (!isBlank(source)) visit(unit.key, value);
+    },
+  });
+}
 
 /** The notation of the texts: that of Xcode, whose texts come from .strings, or what they show. */
 function syntaxIn(tree: XmlTree, slots: readonly XliffSlot[]): (source: string) => Syntax {
