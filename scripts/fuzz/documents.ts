@@ -13,6 +13,8 @@ export const FUZZED = [
   'properties',
   'strings',
   'xml',
+  'xliff',
+  'qt',
   'html',
   'email',
   ...SUBTITLE_FORMATS,
@@ -31,6 +33,8 @@ const EXTENSIONS: Readonly<Record<Exclude<Fuzzed, SubtitleFormat>, RegExp>> = {
   properties: /\.properties$/,
   strings: /\.strings$/,
   xml: /\.(?:xml|resx)$/,
+  xliff: /\.xlf$/,
+  qt: /\.ts$/,
   html: /\.html$/,
   email: /\.eml$/,
 };
