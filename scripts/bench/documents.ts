@@ -32,6 +32,12 @@ const SHAPES: Readonly<
     entry: (i, text) => `/* Note ${i} */\n"section.key${i}" = "${text} – %@";\n\n`,
     tail: '',
   },
+  xcstrings: {
+    head: '{\n  "sourceLanguage" : "en",\n  "strings" : {\n',
+    entry: (i, text) =>
+      `    "section.key${i}" : {\n      "comment" : "Note ${i}",\n      "localizations" : {\n        "en" : {\n          "stringUnit" : {\n            "state" : "translated",\n            "value" : "${text} – %@"\n          }\n        }\n      }\n    },\n`,
+    tail: '    "End" : {\n\n    }\n  },\n  "version" : "1.0"\n}',
+  },
   xml: {
     head: '<?xml version="1.0" encoding="utf-8"?>\n<resources>\n',
     entry: (i, text) =>

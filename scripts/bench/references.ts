@@ -27,11 +27,14 @@ interface Named {
 const LINES: Named = { name: 'splitting into lines', load: splitLines };
 const SAXES: Named = { name: 'saxes', load: readXml };
 
+const JSON_PARSE: Named = {
+  name: 'JSON.parse + stringify',
+  load: () => Promise.resolve((bytes) => JSON.stringify(JSON.parse(decode(bytes)), null, 2).length),
+};
+
 export const REFERENCES: Readonly<Record<FormatId | Weighed, Named>> = {
-  json: {
-    name: 'JSON.parse + stringify',
-    load: () => Promise.resolve((bytes) => JSON.stringify(JSON.parse(decode(bytes)), null, 2).length),
-  },
+  json: JSON_PARSE,
+  xcstrings: JSON_PARSE,
   yaml: {
     name: 'yaml parseDocument',
     load: async () => {

@@ -6,11 +6,12 @@ import { json } from './json/description.ts';
 import { po } from './po/description.ts';
 import { properties } from './properties/description.ts';
 import { strings } from './strings/description.ts';
+import { xcstrings } from './xcstrings/description.ts';
 import { xml } from './xml/description.ts';
 import { yaml } from './yaml/description.ts';
 
 /** Every format. Where several had an extension, the first would get the file. */
-const descriptions = [json, yaml, po, properties, strings, xml];
+const descriptions = [json, yaml, po, properties, strings, xcstrings, xml];
 
 export type FormatId = (typeof descriptions)[number]['id'];
 type Described = FormatDescription & { readonly id: FormatId };

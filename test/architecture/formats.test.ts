@@ -22,8 +22,8 @@ const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
   po: ['cli/memory/', 'memory/exchange/'],
   // The root element of Java properties in XML.
   properties: ['formats/xml/'],
-  // What a service is asked for: texts one by one, or jobs.
-  strings: ['cli/', 'project/plan/pricing.ts'],
+  // What a service is asked for: texts one by one, or jobs. A member of String Catalogs.
+  strings: ['cli/', 'project/plan/pricing.ts', 'formats/xcstrings/'],
   // How DeepL is asked to treat tags.
   xml: ['engines/deepl/'],
 };

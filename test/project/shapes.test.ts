@@ -73,7 +73,8 @@ function keptLines(text: string): readonly string[] {
   const isEmpty = (line: string): boolean => /^msgstr(?:\[\d\])? ""$/.test(line);
   return text.split('\n').flatMap((line, i, lines) => {
     const isFuzzy = line.startsWith('#, fuzzy') || lines[i - 2]?.startsWith('#, fuzzy') === true;
-    return isEmpty(line) || isFuzzy ? [] : [line.replace(/,?\r?$/, '')];
+    // In a String Catalog an object with nothing in it has a blank line.
+    return line === '' || isEmpty(line) || isFuzzy ? [] : [line.replace(/,?\r?$/, '')];
   });
 }
 

@@ -53,6 +53,15 @@ const SAMPLES: Readonly<Record<FormatId, readonly [good: string, read: unknown, 
     ],
     '"a" = "b"',
   ],
+  xcstrings: [
+    '{"sourceLanguage": "en", "strings": {"k": {}, "g": {"extractionState": "stale"}, "p": {"localizations": {"en": ' +
+      '{"variations": {"plural": {"other": {"stringUnit": {"state": "new", "value": "é"}}}}}, "de": {}}}}}',
+    [
+      ['p', 'other', 'é'],
+      ['k', 'k'],
+    ],
+    '{"strings": {"k": {}',
+  ],
   xml: [
     '<!DOCTYPE resources [<!ENTITY app "App">]>\n<resources><string name="a"> &app; \\\'n\\n <b x="1">&lt;</b></string>' +
       '<plurals name="p"><item quantity="other"><![CDATA[<i>]]></item></plurals></resources>',

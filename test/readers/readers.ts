@@ -4,6 +4,7 @@ import { jsonParse } from './json.ts';
 import { javaProperties } from './properties.ts';
 import type { Reader } from './reader.ts';
 import { openStepPlist } from './strings.ts';
+import { catalogParse } from './xcstrings.ts';
 import { expat } from './xml.ts';
 import { pyYaml } from './yaml.ts';
 
@@ -14,5 +15,6 @@ export const READERS: Readonly<Record<FormatId, Reader>> = {
   po: gettextParser,
   properties: javaProperties,
   strings: openStepPlist,
+  xcstrings: catalogParse,
   xml: expat,
 };

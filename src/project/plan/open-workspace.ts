@@ -1,4 +1,5 @@
 import { VERSION } from '../../base/version.ts';
+import { targetId } from '../discover/resource.ts';
 import { CleanState } from '../state/clean-state.ts';
 import type { Project } from '../state/project.ts';
 import { hasUnfinished, loadState, type StoredState } from '../state/stored-state.ts';
@@ -59,7 +60,7 @@ export function reportUnchanged(
     files: [],
     allFiles: () =>
       project.resources.map((resource) => {
-        const counts = clean.find(resource.targetPath(locale)) ?? { keys: 0, edited: 0, unknown: 0 };
+        const counts = clean.find(targetId(resource, locale)) ?? { keys: 0, edited: 0, unknown: 0 };
         return reportClean(resource, locale, counts);
       }),
   }));
