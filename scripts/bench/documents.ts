@@ -44,6 +44,11 @@ const SHAPES: Readonly<
       `    <!-- Note ${i} -->\n    <string name="key_${i}">${text} – <b>%1$s</b></string>\n`,
     tail: '</resources>\n',
   },
+  csv: {
+    head: 'key,comment,en,de\n',
+    entry: (i, text) => `section.key${i},Note ${i},"${text}, {name}",\n`,
+    tail: '',
+  },
 };
 
 /** A document of at least so many bytes. */

@@ -49,6 +49,13 @@ export const REFERENCES: Readonly<Record<FormatId | Weighed, Named>> = {
       return (bytes) => Object.keys(po.parse(Buffer.from(bytes)).translations).length;
     },
   },
+  csv: {
+    name: 'csv-parse',
+    load: async () => {
+      const { parse } = await import('csv-parse/sync');
+      return (bytes) => parse(decode(bytes)).length;
+    },
+  },
   properties: LINES,
   strings: LINES,
   srt: LINES,

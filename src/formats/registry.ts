@@ -2,6 +2,7 @@ import { DragomanError } from '../base/errors.ts';
 import { spellLocale } from '../languages/locale.ts';
 import type { FormatDescription } from './description.ts';
 import type { Format } from './format.ts';
+import { csv } from './csv/description.ts';
 import { json } from './json/description.ts';
 import { po } from './po/description.ts';
 import { properties } from './properties/description.ts';
@@ -11,7 +12,7 @@ import { xml } from './xml/description.ts';
 import { yaml } from './yaml/description.ts';
 
 /** Every format. Where several had an extension, the first would get the file. */
-const descriptions = [json, yaml, po, properties, strings, xcstrings, xml];
+const descriptions = [json, yaml, po, properties, strings, xcstrings, xml, csv];
 
 export type FormatId = (typeof descriptions)[number]['id'];
 type Described = FormatDescription & { readonly id: FormatId };

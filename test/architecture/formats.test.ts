@@ -16,6 +16,8 @@ function codeOf(text: string): string {
 
 /** Where a word that is the id of a format means something else. */
 const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
+  // A notation of translation memories and glossaries.
+  csv: ['cli/', 'memory/exchange/', 'project/glossary/'],
   // The notation of requests, logs and reports, and the example of a job.
   json: ['cli/', 'client/', 'contract/', 'server/'],
   // A notation of translation memories, beside TMX and CSV.

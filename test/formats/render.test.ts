@@ -25,6 +25,7 @@ const DOCUMENTS: Readonly<Record<FormatId, { text: string; hostile: string }>> =
       .replace(/^[^]*$/, '<resources>$&</resources>\n'),
     hostile: 'x</string><string name="d">y',
   },
+  csv: { text: 'key,en\na,1\nb,2\nc,3\n', hostile: 'x\nd,y' },
 };
 
 function english(value: string): string {

@@ -71,6 +71,7 @@ const SAMPLES: Readonly<Record<FormatId, readonly [good: string, read: unknown, 
     ],
     '<a><b></a>',
   ],
+  csv: ['key;en;de\r\na;"x ""1"";";y\r\nb;;z\r\n', [['a', 'x "1";']], 'key,en\na,"b\n'],
 };
 
 describe.each(Object.entries(READERS))('the independent reader of %s', (format, reader) => {

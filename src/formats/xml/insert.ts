@@ -83,7 +83,7 @@ class Inserter {
       if ('into' in placement) {
         const parent = placement.into
           ? this.#elementOf(this.#target, placement.into)
-          : this.#target.tree.root;
+          : (this.#target.findings.container ?? this.#target.tree.root);
         const entries = fillings.get(parent);
         if (entries) entries.push(placement.entry);
         else fillings.set(parent, [placement.entry]);
@@ -99,7 +99,7 @@ class Inserter {
     const anchor = after ? this.#behindNamesakes(placement.entry, placement.after) : placement.before;
     const { text, lineEnd } = this.#target.tree;
     const indent = indentAt(text, anchor.span.start);
-    const unit = unitOf(indent, this.#elementOf(this.#target, anchor));
+    const unit = unitOf(text, indent, this.#elementOf(this.#target, anchor));
     const separator = indent === undefined ? '' : lineEnd + indent;
     const inserted = this.#layOut(placement.entry, indent, unit);
     const at = after ? anchor.span.end : anchor.span.start;
@@ -122,7 +122,8 @@ class Inserter {
     const model = first && this.#elementOf(this.#skeleton, first);
     const modelIndent = model && indentAt(this.#skeleton.tree.text, first.span.start);
     const outer = indentAt(text, parent.start) ?? '';
-    const unit = unitOf(outer, parent) ?? (model && unitOf(modelIndent, model)) ?? '';
+    const unit =
+      unitOf(text, outer, parent) ?? (model && unitOf(this.#skeleton.tree.text, modelIndent, model)) ?? '';
     // A source on one line gives a target on one line.
     const indent = modelIndent === undefined ? undefined : outer + unit;
     const start = indent === undefined ? '' : lineEnd + indent;
@@ -142,7 +143,8 @@ class Inserter {
 
   #layOut(entry: Entry, indent: string | undefined, unit: string | undefined): string {
     const element = this.#elementOf(this.#skeleton, entry);
-    const own = unitOf(indentAt(this.#skeleton.tree.text, entry.span.start), element);
+    const { text } = this.#skeleton.tree;
+    const own = unitOf(text, indentAt(text, entry.span.start), element);
     const layout: XmlLayout = { lineEnd: this.#target.tree.lineEnd, indent, unit: unit ?? own ?? '' };
     return layOut(this.#skeleton.tree, this.#values, entry, element, layout);
   }

@@ -192,7 +192,7 @@ class Discovery {
     const { root, tree, multilingual } = this.#search;
     const isInPlace = makePlaceReader(basename(root));
     for (const path of tree.files)
-      if (isMultilingualPath(path) && !multilingual.has(path) && looksLocalized(path, isInPlace))
+      if (isMultilingualPath(path) && !multilingual.has(path) && isInPlace(path))
         this.passedOver.add('not_supported', path);
     return files.flatMap((file) => {
       const resource = multilingualResource(file, source, this.#spelling);
@@ -322,10 +322,10 @@ function adviceFor({ candidates = [], nested = [] }: Missed): string {
 }
 
 /** Formats of localization alone. */
-const LOCALIZATION = new Set(['xlf', 'xliff', 'stringsdict', 'ftl', 'resw', 'wxl']);
+const LOCALIZATION = new Set(['xlf', 'xliff', 'ftl', 'resw', 'wxl']);
 
 /** Files of these kinds hold localization where a directory or a name says so. */
-const BY_PLACE = new Set(['php', 'toml', 'csv', 'json5', 'lang', 'ini', 'dtd']);
+const BY_PLACE = new Set(['php', 'toml', 'json5', 'lang', 'ini', 'dtd']);
 /** Programs have more names that are also language codes. */
 const CODE = new Set(['ts', 'js', 'mjs', 'cjs']);
 

@@ -4,6 +4,7 @@ import { readHead } from '../../base/file-head.ts';
 import type { FileLanguages } from '../../formats/format.ts';
 import { describeFormat, formatOfPath, loadFormat, type FormatId } from '../../formats/registry.ts';
 import { localeStyle, parseLocale, spellLocale } from '../../languages/locale.ts';
+import { isWord } from './path-language.ts';
 import type { Resource } from './resource.ts';
 import { relativeOf } from './source-choice.ts';
 import type { SpellingRules } from './spelling.ts';
@@ -25,25 +26,30 @@ export function isMultilingualPath(path: string): boolean {
 }
 
 /**
- * The files of a tree that hold all languages. One that cannot be read counts, without languages: what is wrong with it
- * is reported when it is opened.
+ * The files that hold all languages. One that cannot be read counts, without languages: what is wrong with it is reported
+ * when it is opened. Tables whose columns are all called as words are (`id`, `no`) are none.
  *
  * @param paths relative to the root
+ * @param isNamed whether a file is for translation by the configuration, and not only if its path says so
  */
 export async function readMultilingual(
   root: string,
   paths: readonly string[],
+  isNamed: (path: string) => boolean,
 ): Promise<ReadonlyMap<string, MultilingualFile>> {
   const found = new Map<string, MultilingualFile>();
   for (const path of paths) {
     const format = formatOfPath(path);
     const traits = format && describeFormat(format).multilingual;
     if (format === undefined || !traits) continue;
+    const namesTexts = describeFormat(format).namesTexts?.(path) === true;
+    if (!namesTexts && !isNamed(path)) continue;
     const languages = languagesIn(
       readHead(join(root, path), traits.within)?.text ?? '',
       (await loadFormat(format)).languages,
     );
     if (!languages) continue;
+    if (languages.source === undefined && languages.all.length > 0 && languages.all.every(isWord)) continue;
     const spellings = new Map<string, string>();
     for (const spelling of languages.all) {
       const locale = parseLocale(spelling);

@@ -4,6 +4,7 @@ import { realPathAt, typeAt } from '../../base/file-facts.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { languageOf, sameLanguage } from '../../languages/locale.ts';
 import type { Configuration } from '../config/configuration.ts';
+import { compileGlob } from '../config/glob.ts';
 import { findResources, listTree, nothingFound, type Selects } from '../discover/find-resources.ts';
 import { requireLocalizationPaths } from '../discover/localization-path.ts';
 import { isMultilingualPath, readMultilingual } from '../discover/multilingual.ts';
@@ -122,9 +123,12 @@ async function openProject(
     options.targets ?? configuration.targets ?? (locked.targets.length > 0 ? locked.targets : undefined);
   const known = [...(configuration.targets ?? []), ...locked.targets];
   const targetNames = [...(options.targets ?? []), ...known];
-  // A rule may name files of tests and exports.
-  const aside = configuration.files ? tree.aside.map(({ path }) => path) : [];
-  const multilingual = await readMultilingual(root, [...tree.files, ...aside]);
+  // Rules may name any file, also of tests and exports.
+  const rules = (configuration.files ?? []).map((rule) => compileGlob(rule.source));
+  const aside = rules.length > 0 ? tree.aside.map(({ path }) => path) : [];
+  const multilingual = await readMultilingual(root, [...tree.files, ...aside], (path) =>
+    rules.some((rule) => rule.matches(path)),
+  );
   const search = { root, configuration, tree, multilingual, wished, selects, targets: targetNames };
   const found = findResources(search);
   const { source, resources, passedOver } = found;
