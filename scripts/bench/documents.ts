@@ -49,6 +49,12 @@ const SHAPES: Readonly<
     entry: (i, text) => `section.key${i},Note ${i},"${text}, {name}",\n`,
     tail: '',
   },
+  xliff: {
+    head: '<?xml version="1.0" encoding="UTF-8"?>\n<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">\n  <file source-language="en" datatype="plaintext" original="app">\n    <body>\n',
+    entry: (i, text) =>
+      `      <trans-unit id="key${i}">\n        <source>${text} – <x id="INTERPOLATION" equiv-text="{{ name }}"/></source>\n        <note priority="1">note ${i}</note>\n      </trans-unit>\n`,
+    tail: '    </body>\n  </file>\n</xliff>\n',
+  },
 };
 
 /** A document of at least so many bytes. */

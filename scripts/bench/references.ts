@@ -67,6 +67,7 @@ export const REFERENCES: Readonly<Record<FormatId | Weighed, Named>> = {
       return (bytes) => create(decode(bytes)).root().node.childNodes.length;
     },
   },
+  xliff: SAXES,
   android: SAXES,
   resx: SAXES,
   html: {

@@ -20,6 +20,7 @@ const AIMS: Readonly<Record<Weighed, number>> = {
   csv: 300,
   android: 300,
   resx: 300,
+  xliff: 500,
   srt: 300,
   vtt: 300,
   html: 500,

@@ -1,6 +1,7 @@
 import type { Document } from '../../src/formats/format.ts';
 import type { FormatId } from '../../src/formats/registry.ts';
 import type { Entry, Reading } from '../../test/readers/reader.ts';
+import { isXmlSource } from '../../src/text/syntax.ts';
 import { xmlText } from '../../test/readers/xml.ts';
 import { placeSlots, readerKey } from './places.ts';
 
@@ -12,8 +13,13 @@ export interface Both {
 
 /** The values of the slots that are XML source: the reader has to bring them into its notation. */
 export function fragmentsOf(format: FormatId, document: Document): readonly string[] {
-  if (format !== 'xml') return [];
-  return document.slots.filter(({ syntax }) => syntax === 'markup').map(({ value }) => value);
+  if (!isXml(format)) return [];
+  return document.slots.filter(({ syntax }) => isXmlSource(syntax)).map(({ value }) => value);
+}
+
+/** Formats whose readers write texts as XML source. */
+function isXml(format: FormatId): boolean {
+  return format === 'xml' || format === 'xliff';
 }
 
 /** Says where the reader sees other values, or other keys, than the program. */
@@ -74,10 +80,10 @@ function notation(
   document: Document,
   { fragments }: Both['reading'] & { fragments?: readonly string[] },
 ): readonly string[] {
-  if (format !== 'xml') return document.slots.map(({ value }) => value);
+  if (!isXml(format)) return document.slots.map(({ value }) => value);
   let next = 0;
   return document.slots.map(({ value, syntax }) =>
-    syntax === 'markup' ? (fragments?.[next++] ?? '') : xmlText(value),
+    isXmlSource(syntax) ? (fragments?.[next++] ?? '') : xmlText(value),
   );
 }
 

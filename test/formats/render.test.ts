@@ -26,6 +26,14 @@ const DOCUMENTS: Readonly<Record<FormatId, { text: string; hostile: string }>> =
     hostile: 'x</string><string name="d">y',
   },
   csv: { text: 'key,en\na,1\nb,2\nc,3\n', hostile: 'x\nd,y' },
+  xliff: {
+    text: ['a', 'b', 'c']
+      .map((id, i) => `<trans-unit id="${id}"><source>${id}</source><target>${i + 1}</target></trans-unit>`)
+      .join('\n')
+      .replace(/^[^]*$/, '<xliff version="1.2"><file original="f"><body>$&</body></file></xliff>\n'),
+    hostile:
+      '<target>x</target></trans-unit><trans-unit id="d"><source>d</source><target>y</target></trans-unit>',
+  },
 };
 
 function english(value: string): string {

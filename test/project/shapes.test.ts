@@ -57,6 +57,8 @@ const VALUES: Readonly<Record<string, RegExp>> = {
   '.stringsdict':
     /(?<=<string>)[^<\n]+(?=<)|\s*<key>(?:zero|one|two|few|many|other)<\/key>\s*<string>[^<]*<\/string>/g,
   '.po': /(?<=^msgstr(?:\[\d\])? )".*"/gm,
+  '.xlf': /^ *<target.*<\/target>\r?\n/gm,
+  '.xliff': /^ *<target.*<\/target>\r?\n/gm,
 };
 
 /** A file without its values, and without what names its language. */
@@ -68,13 +70,15 @@ function skeletonOf(path: string, text: string): string {
     : text;
   return headless
     .replaceAll('#, fuzzy\n', '')
+    .replaceAll(/ (?:target-language|trgLang)="[^"]*"| state="[a-z]*"/g, '')
     .replace(/^[a-z]{2}(?:-[A-Z]{2})?:$/m, 'LANGUAGE:')
-    .replaceAll(values, '…');
+    .replaceAll(values, extname(path).startsWith('.xl') ? '' : '…');
 }
 
 /** Lines that `sync` may change: those without a value yet, and the comma behind what was the last entry. */
 function keptLines(text: string): readonly string[] {
-  const isEmpty = (line: string): boolean => /^msgstr(?:\[\d\])? ""$/.test(line);
+  const isEmpty = (line: string): boolean =>
+    /^msgstr(?:\[\d\])? ""$|<target state="new">|<segment state="initial">/.test(line);
   return text.split('\n').flatMap((line, i, lines) => {
     const isFuzzy = line.startsWith('#, fuzzy') || lines[i - 2]?.startsWith('#, fuzzy') === true;
     // In a String Catalog an object with nothing in it has a blank line.

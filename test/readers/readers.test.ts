@@ -72,6 +72,16 @@ const SAMPLES: Readonly<Record<FormatId, readonly [good: string, read: unknown, 
     '<a><b></a>',
   ],
   csv: ['key;en;de\r\na;"x ""1"";";y\r\nb;;z\r\n', [['a', 'x "1";']], 'key,en\na,"b\n'],
+  xliff: [
+    '<xliff version="1.2"><file original="f"><body><trans-unit id="a"><source>A</source><target>x &amp; <g id="1"><![CDATA[<y>]]></g></target>' +
+      '<alt-trans><target>no</target></alt-trans></trans-unit><group translate="no"><trans-unit id="b"><source>B</source></trans-unit></group>' +
+      '<trans-unit id="c"><source>C</source></trans-unit></body></file></xliff>',
+    [
+      ['f', 'a', 'x &amp; <g id="1">&lt;y&gt;</g>'],
+      ['f', 'c', ''],
+    ],
+    '<xliff version="1.2"><file></xliff>',
+  ],
 };
 
 describe.each(Object.entries(READERS))('the independent reader of %s', (format, reader) => {

@@ -1,5 +1,6 @@
 import type { FormatId } from '../../src/formats/registry.ts';
 import { csvParse } from './csv.ts';
+import { lxml } from './bilingual.ts';
 import { gettextParser } from './gettext.ts';
 import { jsonParse } from './json.ts';
 import { javaProperties } from './properties.ts';
@@ -19,4 +20,5 @@ export const READERS: Readonly<Record<FormatId, Reader>> = {
   xcstrings: catalogParse,
   xml: expat,
   csv: csvParse,
+  xliff: lxml('xliff'),
 };

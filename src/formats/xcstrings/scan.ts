@@ -2,6 +2,7 @@ import type { Edit, Span } from '../../base/span.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { makeDocument } from '../document.ts';
 import type { Document, DocumentWarning, Entry, Key, PluralForm, ScanOptions, Slot } from '../format.ts';
+import type { TranslationState } from '../state.ts';
 import { stringEncoder, withOptionalEscapes, type StringEncoder } from '../json/encode.ts';
 import { decodeString, type Node } from '../json/tree.ts';
 import {
@@ -81,6 +82,7 @@ class CatalogSlot implements Slot {
   readonly syntax = 'apple';
   readonly comment: string | undefined;
   readonly plural: PluralForm | undefined;
+  readonly state: TranslationState | undefined;
   /** A value that is new was never translated, whatever it says. */
   readonly provisional: boolean | undefined;
   readonly companions: readonly Edit[] | undefined;
@@ -97,9 +99,15 @@ class CatalogSlot implements Slot {
     this.plural = found.plural;
     this.#place = place;
     this.#substitutions = substitutionsOf(found.holders[0]);
-    if (isSource || !found.state) return;
+    if (isSource) return;
+    // One that needs a review is a translation, which nobody has approved: so is any other.
+    this.state = 'translated';
+    if (!found.state) return;
     const state = decodeString(text, found.state.start, found.state.end);
-    this.provisional = state === UNTRANSLATED || undefined;
+    if (state === UNTRANSLATED) {
+      this.state = 'initial';
+      this.provisional = true;
+    }
     if (state !== TRANSLATED) this.companions = [translatedEdit(found.state)];
   }
 

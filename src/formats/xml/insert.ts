@@ -4,12 +4,20 @@ import { type Placement, planInsertions } from '../graft.ts';
 import { isBlank } from './characters.ts';
 import { declareMissing } from './declarations.ts';
 import { indentAt, type XmlLayout, layOut, unitOf } from './layout.ts';
-import type { Structure } from './scan.ts';
-import { isEmptyTag, type XmlElement } from './tree.ts';
+import type { Findings } from './findings.ts';
+import { isEmptyTag, type XmlElement, type XmlTree } from './tree.ts';
+
+/** A document with its entries, for any format whose files are XML. */
+export interface EntryTree {
+  readonly tree: XmlTree;
+  readonly entries: readonly Entry[];
+  /** The element of every entry, and those whose content is text. */
+  readonly findings: Pick<Findings, 'elements' | 'owners'> & Partial<Pick<Findings, 'container'>>;
+}
 
 export function insertXml(
-  target: Document<Structure>,
-  skeleton: Document<Structure>,
+  target: Document<EntryTree>,
+  skeleton: Document<EntryTree>,
   missing: readonly Key[],
 ): readonly Edit[] {
   const structure = skeleton.tree;
@@ -58,14 +66,14 @@ function isCounted(key: Key, { name, parent }: XmlElement): boolean {
 }
 
 class Inserter {
-  readonly #target: Structure;
-  readonly #skeleton: Structure;
+  readonly #target: EntryTree;
+  readonly #skeleton: EntryTree;
   /** The skeleton's elements that hold a value: what is in them is no layout. */
   readonly #values: ReadonlySet<XmlElement>;
   /** By parent and name, the last of the target's elements whose keys are their places. */
   readonly #lastCounted = new Map<XmlElement | undefined, Map<string, Entry>>();
 
-  constructor(target: Structure, skeleton: Structure) {
+  constructor(target: EntryTree, skeleton: EntryTree) {
     this.#target = target;
     this.#skeleton = skeleton;
     this.#values = new Set(skeleton.findings.owners);
@@ -149,7 +157,7 @@ class Inserter {
     return layOut(this.#skeleton.tree, this.#values, entry, element, layout);
   }
 
-  #elementOf(structure: Structure, entry: Entry): XmlElement {
+  #elementOf(structure: EntryTree, entry: Entry): XmlElement {
     const element = structure.findings.elements.get(entry);
     if (!element) throw new RangeError(`entry ${entry.key.join(' › ')} is not of this document`);
     return element;

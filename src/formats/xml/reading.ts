@@ -1,6 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { Span } from '../../base/span.ts';
-import type { Syntax } from '../../text/syntax.ts';
+import { isXmlSource, type Syntax } from '../../text/syntax.ts';
 import { isBlank, normalizeLineEnds } from './characters.ts';
 import { encodeCdata, encodeText, requireEncodable, type Encodable, type TextStyle } from './encode.ts';
 import { characterDataOf, contentOf, hasDirectText, type ContentKind } from './content.ts';
@@ -89,7 +89,7 @@ function referencesIn(raw: string): ReadonlyMap<string, string> {
 
 /** Whether a value is markup: its syntax says so, or by default what stands there now. */
 export function isMarkup(syntax: Syntax | undefined, current: boolean): boolean {
-  return syntax === undefined ? current : syntax === 'markup';
+  return syntax === undefined ? current : isXmlSource(syntax);
 }
 
 function encodeMarkup(raw: string, source: string, { frame, encodable, needsText }: ReadOptions): string {

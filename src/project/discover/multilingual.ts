@@ -74,7 +74,7 @@ function languagesIn(
 }
 
 /** The source language on which all files agree that name one. */
-export function declaredSource(files: readonly MultilingualFile[]): string | undefined {
+export function namedSource(files: readonly MultilingualFile[]): string | undefined {
   const declared = new Set(files.flatMap(({ source }) => source ?? []));
   return declared.size === 1 ? [...declared][0] : undefined;
 }
