@@ -152,6 +152,21 @@ describe('a file that holds all languages', () => {
     ]);
   });
 
+  it('needs the form `other` in every plural, and may have `zero` in any language', async () => {
+    const form = (value: string): object => ({ stringUnit: { state: 'translated', value } });
+    const plural = (forms: object): object => ({ variations: { plural: forms } });
+    const localizations = {
+      en: plural({ one: form('%lld file'), other: form('%lld files') }),
+      de: plural({ zero: form('Keine Dateien'), one: form('%lld Datei'), other: form('%lld Dateien') }),
+      ru: plural({ one: form('%lld файл'), few: form('%lld файла'), many: form('%lld файлов') }),
+    };
+    const text = JSON.stringify({ sourceLanguage: 'en', strings: { files: { localizations } } });
+    const lint = await dragoman(['lint'], { cwd: projectWith({ [NAME]: text }) });
+    expect(lint.stdout.split('\n').filter(Boolean)).toEqual([
+      expect.stringContaining('missing-other: the plural has no form `other` (files)'),
+    ]);
+  });
+
   it('is translated in place by i18n, or with all languages into another directory', async () => {
     const root = projectWith({ 'x.xcstrings': catalog({ Save: { de: 'Sichern' }, Open: {} }) });
     const path = join(root, 'x.xcstrings');
