@@ -52,7 +52,7 @@ function textsIn(node: DomElement, path: readonly string[]): readonly (readonly 
     const name = key.textContent ?? '';
     const own = [...path, name];
     if (value.nodeName === 'dict') return textsIn(value, own);
-    if (path.length === 0 || /^NSStringFormat/.test(name)) return [];
+    if (path.length === 0 || name.startsWith('NSStringFormat')) return [];
     const content = value.textContent ?? '';
     if (name === 'NSStringLocalizedFormatKey' && content.replaceAll('%#@n@', '').trim() === '') return [];
     return [[JSON.stringify(own), content]];

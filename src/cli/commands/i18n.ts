@@ -171,9 +171,12 @@ async function translateLocally(
     (resources) =>
       withEngine(addServiceEngine(choice, options, context), (engine) => {
         // By file that holds all languages, with those that it has got so far.
-        const grown = new Map<LocalizationFile, OpenFile>();
+        const grown = new Map<LocalizationFile, Uint8Array>();
         const translate = async ({ file: named, target }: FileJob): Promise<TranslatedLocally> => {
-          const file = grown.get(named) ?? named.source;
+          const { path, format, scanOptions } = named.source;
+          const latest = grown.get(named);
+          const { locale } = scanOptions;
+          const file = latest ? await openBytes(latest, path, { format: format.id, locale }) : named.source;
           const texts = LOCALIZATION_FILES.textsOf(file);
           const translated = await LOCALIZATION_FILES.translate(file, {
             locale: localeIn(file, target),
@@ -184,11 +187,7 @@ async function translateLocally(
             concurrency: options.concurrency,
             toUtf8: options.toUtf8,
           });
-          if (isAddedTo(named)) {
-            const { path, format, scanOptions } = file;
-            const { locale } = scanOptions;
-            grown.set(named, await openBytes(translated.bytes, path, { format: format.id, locale }));
-          }
+          if (isAddedTo(named)) grown.set(named, translated.bytes);
           return { ...translated, failures: translated.failed, isUntouched: translated.translated === 0 };
         };
         return runJobs(jobs, { translate, accompany: options.mo ? compileResult : undefined }, context);

@@ -13,8 +13,8 @@ export function styleOf(
   { delimiter, rows }: Table,
   encodable: (text: string) => boolean = () => true,
 ): CellStyle {
-  const cells = rows.flatMap((row) => row.cells).filter(({ start, end }) => end > start);
-  return { delimiter, quotesAll: cells.length > 0 && cells.every(({ isQuoted }) => isQuoted), encodable };
+  const isBare = rows.some(({ cells }) => cells.some(({ start, end, isQuoted }) => end > start && !isQuoted));
+  return { delimiter, quotesAll: rows.length > 0 && !isBare, encodable };
 }
 
 /** @throws DragomanError `unencodable_value` for an empty text: its cell would be one without a translation */

@@ -1,21 +1,22 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Key, RetargetOptions, ScanOptions } from '../format.ts';
-import { keyOf } from './columns.ts';
 import { encodeCell, styleOf, type CellStyle } from './encode.ts';
-import { textCell, type CsvTree } from './scan.ts';
-import { cellText, type Row } from './table.ts';
+import { textCell, viewOf, type CsvTree, type TableView } from './scan.ts';
+import { cellText, readTable, type Row } from './table.ts';
 
 /** The texts of the source stand in the cells of the target's column that are empty, and so in all of a new one. */
 export function retargetTable(
-  { tree }: Document<CsvTree>,
+  document: Document<CsvTree>,
   { locale, spelling, role }: RetargetOptions,
 ): readonly Edit[] {
-  const { table, columns, locale: from } = tree;
-  if (role === 'existing' || locale === from) return [];
+  if (role === 'existing') return [];
+  const view = viewOf(document.text, document.locale);
+  const { table, columns, locale: from, keyed } = view;
+  if (locale === from) return [];
   const source = columns.languages.get(from)?.column;
-  const filling = new Filling(tree, locale, spelling, styleOf(table));
-  for (const row of table.rows.slice(1)) {
-    const cell = keyOf(table.text, columns, row) === '' ? undefined : textCell(table.text, row, source);
+  const filling = new Filling(view, locale, spelling, styleOf(table));
+  for (const { row } of keyed) {
+    const cell = textCell(table.text, row, source);
     if (cell) filling.fill(row, cellText(table.text, cell));
   }
   const edits = filling.edits();
@@ -25,12 +26,12 @@ export function retargetTable(
 
 /** A row that the target does not have is not added: its keys are the program's. */
 export function insertCells(
-  { tree: target }: Document<CsvTree>,
+  document: Document<CsvTree>,
   skeleton: Document<CsvTree>,
   missing: readonly Key[],
   { encodable }: ScanOptions = {},
 ): readonly Edit[] {
-  const { table, columns } = target;
+  const target = viewOf(document.text, document.locale);
   const values = new Map<string, string[]>();
   const wanted = new Set(missing.map(([key]) => key));
   for (const { key, value } of skeleton.slots) {
@@ -38,46 +39,46 @@ export function insertCells(
     if (wanted.has(name)) values.set(name, [...(values.get(name) ?? []), value]);
   }
   const spelling = skeleton.locale ?? target.locale;
-  const filling = new Filling(target, target.locale, spelling, styleOf(table, encodable));
-  for (const row of table.rows.slice(1)) {
-    const value = values.get(keyOf(table.text, columns, row))?.shift();
+  const filling = new Filling(target, target.locale, spelling, styleOf(target.table, encodable));
+  for (const { key, row } of target.keyed) {
+    const value = values.get(key)?.shift();
     if (value !== undefined) filling.fill(row, value);
   }
   return filling.edits();
 }
 
-export function removeCells({ tree, slots }: Document<CsvTree>, keys: readonly Key[]): readonly Edit[] {
+export function removeCells({ text, slots }: Document<CsvTree>, keys: readonly Key[]): readonly Edit[] {
   const unwanted = new Set(keys.map(([key]) => key));
   const removed = slots.filter(({ key }) => unwanted.has(key[0]));
-  const { quotesAll } = styleOf(tree.table);
+  const { quotesAll } = styleOf(readTable(text));
   return removed.map(({ span }) => ({ span, text: quotesAll ? '""' : '' }));
 }
 
 /** Puts texts into the empty cells of one column, which is added behind all others where the table does not have it. */
 class Filling {
-  readonly #tree: CsvTree;
+  readonly #view: TableView;
   readonly #style: CellStyle;
   readonly #known: number | undefined;
   readonly #column: number;
   readonly #spelling: string;
   readonly #texts = new Map<Row, string>();
 
-  constructor(tree: CsvTree, locale: string, spelling: string, style: CellStyle) {
-    const { rows } = tree.table;
-    this.#tree = tree;
+  constructor(view: TableView, locale: string, spelling: string, style: CellStyle) {
+    const { rows } = view.table;
+    this.#view = view;
     this.#style = style;
     this.#spelling = spelling;
-    this.#known = tree.columns.languages.get(locale)?.column;
+    this.#known = view.columns.languages.get(locale)?.column;
     this.#column = this.#known ?? rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   }
 
   /** Nothing happens in a cell that has a text. */
   fill(row: Row, value: string): void {
-    if (!textCell(this.#tree.table.text, row, this.#column)) this.#texts.set(row, value);
+    if (!textCell(this.#view.table.text, row, this.#column)) this.#texts.set(row, value);
   }
 
   edits(): readonly Edit[] {
-    const { rows } = this.#tree.table;
+    const { rows } = this.#view.table;
     if (this.#texts.size === 0) return [];
     const [header] = rows;
     if (header && this.#known === undefined) this.#texts.set(header, this.#spelling);

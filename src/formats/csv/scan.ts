@@ -1,5 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { Span } from '../../base/span.ts';
+import { parseLocale } from '../../languages/locale.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { makeDocument } from '../document.ts';
 import type { Document, DocumentWarning, Entry, Key, ScanOptions, Slot } from '../format.ts';
@@ -8,21 +9,23 @@ import { columnsOf, firstLanguage, keyOf, type Columns } from './columns.ts';
 import { encodeCell, styleOf, type CellStyle } from './encode.ts';
 import { cellText, readTable, type Cell, type Row, type Table } from './table.ts';
 
-/** A table as one of its languages sees it. */
+/** The entries of one language. What else edits need they read again: keeping it would weigh ten times the text. */
 export interface CsvTree {
+  readonly entries: readonly Entry[];
+}
+
+/** A table as one of its languages sees it. */
+export interface TableView {
   readonly table: Table;
   readonly columns: Columns;
   /** Canonical. */
   readonly locale: string;
-  readonly entries: readonly Entry[];
-}
-
-interface View extends Omit<CsvTree, 'entries'> {
   /** The rows with a key. */
   readonly keyed: readonly { readonly key: string; readonly row: Row }[];
 }
 
-function viewOf(text: string, wanted: string | undefined): View {
+/** @param wanted the language, however it is spelled; default: English or the first one */
+export function viewOf(text: string, wanted: string | undefined): TableView {
   const table = readTable(text);
   const columns = columnsOf(table);
   if (!columns) {
@@ -35,7 +38,8 @@ function viewOf(text: string, wanted: string | undefined): View {
     const key = keyOf(text, columns, row);
     return key === '' ? [] : [{ key, row }];
   });
-  return { table, columns, locale: wanted ?? firstLanguage(columns), keyed };
+  const locale = wanted === undefined ? firstLanguage(columns) : (parseLocale(wanted) ?? wanted);
+  return { table, columns, locale, keyed };
 }
 
 /** The cell of a language in a row, unless nothing is in it: that is no text. */
@@ -61,7 +65,8 @@ export function scan(text: string, { locale: wanted, encodable }: ScanOptions = 
       text,
       slots,
       dialect: 'CSV',
-      locale: own?.spelling,
+      // Also of a language without a column, for the edits that put one in.
+      locale: own?.spelling ?? locale,
       // They are those of the file, and reported once.
       warnings: isFirst ? duplicatesIn(keyed) : [],
     },
@@ -70,13 +75,13 @@ export function scan(text: string, { locale: wanted, encodable }: ScanOptions = 
 }
 
 function readTree(text: string, locale: string): CsvTree {
-  const { table, columns, keyed } = viewOf(text, locale);
+  const { columns, keyed } = viewOf(text, locale);
   const column = columns.languages.get(locale)?.column;
   const entries = keyed.flatMap(({ key, row }): Entry[] => {
     const cell = textCell(text, row, column);
     return cell ? [{ key: [key], span: { start: cell.start, end: cell.end } }] : [];
   });
-  return { table, columns, locale, entries };
+  return { entries };
 }
 
 function noteOf(text: string, { notes }: Columns, { cells }: Row): string | undefined {
@@ -87,7 +92,7 @@ function noteOf(text: string, { notes }: Columns, { cells }: Row): string | unde
   return said.length > 0 ? said.join('\n') : undefined;
 }
 
-function duplicatesIn(keyed: View['keyed']): readonly DocumentWarning[] {
+function duplicatesIn(keyed: TableView['keyed']): readonly DocumentWarning[] {
   const seen = new Set<string>();
   return keyed.flatMap(({ key, row }): DocumentWarning[] => {
     if (seen.has(key)) return [{ rule: 'duplicate-key', key: [key], offset: row.cells[0]?.start ?? row.end }];

@@ -1,6 +1,6 @@
 import { parseLocale } from '../../languages/locale.ts';
 import { isPluralCategory } from '../../text/plural.ts';
-import type { Entry, FileLanguages, Key, PluralForm } from '../format.ts';
+import type { Document, Entry, FileLanguages, Key, PluralForm } from '../format.ts';
 import { refuse } from '../json/characters.ts';
 import { decodeString, parse, type Node } from '../json/tree.ts';
 
@@ -22,12 +22,15 @@ export interface CatalogString {
   readonly localizations: Node | undefined;
 }
 
-/** A catalogue as one of its languages sees it. */
+/** The entries of one language. What else edits need they read again: keeping it would weigh ten times the text. */
 export interface CatalogTree {
-  readonly catalog: StringCatalog;
-  /** Canonical. */
-  readonly locale: string;
   readonly entries: readonly Entry[];
+}
+
+/** A catalogue, and the language in which a document is read from it, canonical. */
+export function viewOf({ text, locale }: Document): { catalog: StringCatalog; locale: string } {
+  const catalog = readCatalog(text);
+  return { catalog, locale: localeOf(locale ?? catalog.sourceLanguage) };
 }
 
 /** One text of a localization. */

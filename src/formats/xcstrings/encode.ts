@@ -29,7 +29,8 @@ export class MemberWriter {
   readonly #text: string;
   readonly #style: JsonStyle;
   readonly #encode: StringEncoder;
-  readonly #added = new Map<Node, Map<string, CatalogValue>>();
+  /** What makes the values: all of them at once would weigh more than the file. */
+  readonly #added = new Map<Node, Map<string, () => CatalogValue>>();
 
   constructor(text: string, root: Node, encodable?: (text: string) => boolean) {
     this.#text = text;
@@ -38,8 +39,8 @@ export class MemberWriter {
   }
 
   /** @param parent an object without a member of this name */
-  add(parent: Node, name: string, value: CatalogValue): void {
-    const members = this.#added.get(parent) ?? new Map<string, CatalogValue>();
+  add(parent: Node, name: string, value: () => CatalogValue): void {
+    const members = this.#added.get(parent) ?? new Map<string, () => CatalogValue>();
     this.#added.set(parent, members.set(name, value));
   }
 
@@ -47,7 +48,7 @@ export class MemberWriter {
     return [...this.#added].flatMap(([parent, members]) => this.#editsOf(parent, members));
   }
 
-  #editsOf(parent: Node, members: ReadonlyMap<string, CatalogValue>): readonly Edit[] {
+  #editsOf(parent: Node, members: ReadonlyMap<string, () => CatalogValue>): readonly Edit[] {
     const { children } = parent;
     const names = [...members.keys()].sort();
     const [first] = children;
@@ -62,7 +63,7 @@ export class MemberWriter {
     for (const name of names) {
       const at = isSorted ? children.findIndex((child) => child.name > name) : -1;
       const index = at < 0 ? children.length : at;
-      const member = this.#member(name, members.get(name) ?? '', indent);
+      const member = this.#member(name, members.get(name)?.() ?? '', indent);
       const before = behind.get(index) ?? '';
       behind.set(index, index === 0 ? `${before}${member},${separator}` : `${before},${separator}${member}`);
     }
@@ -73,13 +74,13 @@ export class MemberWriter {
   }
 
   /** Into an object that has nothing but white space and comments. */
-  #fill(parent: Node, members: ReadonlyMap<string, CatalogValue>, names: readonly string[]): Edit {
+  #fill(parent: Node, members: ReadonlyMap<string, () => CatalogValue>, names: readonly string[]): Edit {
     const text = this.#text;
     const close = parent.end - 1;
     let start = close;
     while (/\s/.test(text.charAt(start - 1))) start--;
     const outer = lineIndent(text, parent.start);
-    const value = { members: new Map(names.map((name) => [name, members.get(name) ?? ''] as const)) };
+    const value = { members: new Map(names.map((name) => [name, members.get(name)?.() ?? ''] as const)) };
     // Behind a comment the braces stay where they are, and so does the comment.
     const inner = this.#print(value, outer).slice(1);
     return { span: { start, end: parent.end }, text: inner };

@@ -1,17 +1,19 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Key, ScanOptions } from '../format.ts';
 import type { Node } from '../json/tree.ts';
-import { localizationIn, memberOf, type CatalogString, type CatalogTree } from './catalog.ts';
+import { localizationIn, memberOf, viewOf, type CatalogString, type CatalogTree } from './catalog.ts';
 import { MemberWriter, valueOf } from './encode.ts';
 import { addLocalization } from './retarget.ts';
 
 /** A string that the target does not have gets nothing: its keys are the program's. */
 export function insertLocalizations(
-  { tree: target }: Document<CatalogTree>,
-  { tree: skeleton }: Document<CatalogTree>,
+  document: Document<CatalogTree>,
+  skeletonDocument: Document<CatalogTree>,
   missing: readonly Key[],
   { encodable }: ScanOptions = {},
 ): readonly Edit[] {
+  const target = viewOf(document);
+  const skeleton = viewOf(skeletonDocument);
   const wanted = new Set(missing.map(([key]) => key));
   const writer = new MemberWriter(target.catalog.text, target.catalog.root, encodable);
   const { text } = skeleton.catalog;
@@ -24,14 +26,14 @@ export function insertLocalizations(
     if (!twin || !from) continue;
     const own = localizationIn(twin, target.locale);
     if (own) graft(own, from);
-    else addLocalization(writer, twin, from.name, valueOf(text, from));
+    else addLocalization(writer, twin, from.name, () => valueOf(text, from));
   }
   return writer.edits();
 
   function graft(own: Node, from: Node): void {
     for (const child of from.children) {
       const twin = memberOf(own, child.name);
-      if (!twin) writer.add(own, child.name, valueOf(text, child));
+      if (!twin) writer.add(own, child.name, () => valueOf(text, child));
       else if (twin.kind === 'object' && child.kind === 'object') graft(twin, child);
     }
   }

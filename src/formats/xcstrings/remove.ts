@@ -2,12 +2,12 @@ import type { Edit } from '../../base/span.ts';
 import type { Document, Key } from '../format.ts';
 import { removeMembers } from '../json/remove.ts';
 import type { Node } from '../json/tree.ts';
-import { localizationIn, textsOf, type CatalogString, type CatalogTree } from './catalog.ts';
+import { localizationIn, textsOf, viewOf, type CatalogString, type CatalogTree } from './catalog.ts';
 import { MemberWriter } from './encode.ts';
 
 /** Removes texts of the language that was scanned, each with the variation, substitution or localization that it was all of. */
-export function removeTexts({ tree }: Document<CatalogTree>, keys: readonly Key[]): readonly Edit[] {
-  const { catalog, locale } = tree;
+export function removeTexts(document: Document<CatalogTree>, keys: readonly Key[]): readonly Edit[] {
+  const { catalog, locale } = viewOf(document);
   const unwanted = new Set(keys.map((key) => JSON.stringify(key)));
   const concerned = new Set(keys.map(([key]) => key));
   const removal = new Removal();

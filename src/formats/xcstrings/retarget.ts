@@ -11,6 +11,7 @@ import {
   substitutionsIn,
   textIn,
   textsOf,
+  viewOf,
   type CatalogString,
   type CatalogTree,
 } from './catalog.ts';
@@ -25,7 +26,7 @@ export function retargetCatalog(
   document: Document<CatalogTree>,
   { locale, spelling, role }: RetargetOptions,
 ): readonly Edit[] {
-  const { catalog, locale: from } = document.tree;
+  const { catalog, locale: from } = viewOf(document);
   const writer = new MemberWriter(catalog.text, catalog.root);
   const retargeting = new Retargeting(catalog.text, locale, writer);
   const target = localeOf(locale);
@@ -36,8 +37,9 @@ export function retargetCatalog(
     if (own) retargeting.complete(own, source);
     else if (isNew) {
       const isKey = isSourceLanguage(catalog, from);
-      const value = source ? retargeting.localization(string, source) : isKey && keyValue(string.key);
-      if (value) addLocalization(writer, string, spelling, value);
+      const isText = source ? retargeting.hasText(string, source) : isKey && string.key.trim() !== '';
+      const value = (): CatalogValue => (source ? retargeting.turn(source) : unitValue(string.key));
+      if (isText) addLocalization(writer, string, spelling, value);
     }
   }
   const edits = writer.edits();
@@ -49,15 +51,11 @@ export function addLocalization(
   writer: MemberWriter,
   { node, localizations }: CatalogString,
   language: string,
-  value: CatalogValue,
+  value: () => CatalogValue,
 ): void {
   if (localizations) writer.add(localizations, language, value);
   else if (!memberOf(node, 'localizations'))
-    writer.add(node, 'localizations', { members: new Map([[language, value]]) });
-}
-
-function keyValue(key: string): CatalogValue | undefined {
-  return key.trim() === '' ? undefined : unitValue(key);
+    writer.add(node, 'localizations', () => ({ members: new Map([[language, value()]]) }));
 }
 
 function unitValue(value: string): CatalogValue {
@@ -83,12 +81,11 @@ class Retargeting {
     this.#writer = writer;
   }
 
-  /** Undefined for one without any text. */
-  localization({ key }: CatalogString, source: Node): CatalogValue | undefined {
-    const texts = textsOf(source, key);
-    const isText = ({ value: { start, end } }: (typeof texts)[number]): boolean =>
-      decodeString(this.#text, start, end).trim() !== '';
-    return texts.some(isText) ? this.#turn(source) : undefined;
+  /** Whether anything in a localization is to be translated. */
+  hasText({ key }: CatalogString, source: Node): boolean {
+    return textsOf(source, key).some(
+      ({ value: { start, end } }) => decodeString(this.#text, start, end).trim() !== '',
+    );
   }
 
   /** Adds what a localization lacks. @param source what is translated; undefined: only its plurals are completed */
@@ -97,7 +94,7 @@ class Retargeting {
     if (source && PARTS.every((name) => !memberOf(own, name))) {
       for (const name of PARTS) {
         const part = objectIn(source, name);
-        if (part) writer.add(own, name, this.#turn(part));
+        if (part) writer.add(own, name, () => this.turn(part));
       }
     }
     const [variations, others] = [objectIn(own, 'variations'), source && objectIn(source, 'variations')];
@@ -113,7 +110,7 @@ class Retargeting {
       if (child.kind === 'object') this.complete(child, source && objectIn(source, child.name));
     for (const child of source?.children ?? [])
       if (child.kind === 'object' && !memberOf(own, child.name))
-        this.#writer.add(own, child.name, this.#turn(child));
+        this.#writer.add(own, child.name, () => this.turn(child));
   }
 
   /** A language may do without the substitutions of the source: it gets those that its own text refers to. */
@@ -126,10 +123,10 @@ class Retargeting {
     const lacking = (source?.children ?? []).filter(
       ({ name }) => names.has(name) && !(present && memberOf(present, name)),
     );
-    if (present) for (const child of lacking) this.#writer.add(present, child.name, this.#turn(child));
+    if (present) for (const child of lacking) this.#writer.add(present, child.name, () => this.turn(child));
     else if (lacking.length > 0 && !memberOf(own, 'substitutions')) {
-      const members = new Map(lacking.map((child) => [child.name, this.#turn(child)]));
-      this.#writer.add(own, 'substitutions', { members });
+      const members = new Map(lacking.map((child) => [child.name, this.turn(child)]));
+      this.#writer.add(own, 'substitutions', () => ({ members }));
     }
   }
 
@@ -137,7 +134,7 @@ class Retargeting {
     const model = modelOf(own);
     if (!model) return;
     for (const category of this.#categoriesWith(source))
-      if (!memberOf(own, category)) this.#writer.add(own, category, this.#turn(model));
+      if (!memberOf(own, category)) this.#writer.add(own, category, () => this.turn(model));
   }
 
   /** Apple shows `zero` for the number 0 in every language. */
@@ -147,12 +144,12 @@ class Retargeting {
   }
 
   /** A part of a localization for the language: its texts are not translated, its plurals have the right forms. */
-  #turn(node: Node): CatalogValue {
+  turn(node: Node): CatalogValue {
     if (node.kind !== 'object') return valueOf(this.#text, node);
     if (node.name === 'plural') return this.#turnPlural(node);
     const isUnit = node.name === 'stringUnit' || node.name === 'stringSet';
     const members = node.children.map((child) => {
-      const value = isUnit && child.name === 'state' ? UNTRANSLATED : this.#turn(child);
+      const value = isUnit && child.name === 'state' ? UNTRANSLATED : this.turn(child);
       return [child.name, value] as const;
     });
     return { members: new Map(members) };
@@ -162,7 +159,7 @@ class Retargeting {
     const model = modelOf(node);
     if (!model) return valueOf(this.#text, node);
     const members = [...this.#categoriesWith(node)].sort().map((category) => {
-      return [category, this.#turn(objectIn(node, category) ?? model)] as const;
+      return [category, this.turn(objectIn(node, category) ?? model)] as const;
     });
     return { members: new Map(members) };
   }

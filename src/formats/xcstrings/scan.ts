@@ -41,7 +41,8 @@ export function scan(text: string, { locale: wanted, encodable }: ScanOptions = 
       text,
       slots,
       dialect: 'String Catalog',
-      locale: spelling,
+      // Also of a language without a text, for the edits that put one in.
+      locale: spelling ?? locale,
       // They are those of the file, and reported once.
       warnings: isSource ? () => duplicatesIn(catalog) : [],
     },
@@ -56,7 +57,7 @@ function readTree(text: string, locale: string): CatalogTree {
     const node = localization ?? (isSourceLanguage(catalog, locale) ? string.node : undefined);
     return node ? [{ key: [string.key], span: { start: node.nameStart, end: node.end } }] : [];
   });
-  return { catalog, locale, entries };
+  return { entries };
 }
 
 function duplicatesIn({ strings }: StringCatalog): readonly DocumentWarning[] {
@@ -120,7 +121,9 @@ class CatalogSlot implements Slot {
         hint: 'Remove the localization of the key: it is made again, with what the source language has.',
       });
     }
-    return withOptionalEscapes(encoder(value), text.slice(this.span.start, this.span.end));
+    const { start, end } = this.span;
+    const isEscaped = end - start - 2 !== this.value.length;
+    return isEscaped ? withOptionalEscapes(encoder(value), text.slice(start, end)) : encoder(value);
   }
 }
 

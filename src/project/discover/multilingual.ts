@@ -2,7 +2,13 @@ import { join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { readHead } from '../../base/file-head.ts';
 import type { FileLanguages } from '../../formats/format.ts';
-import { describeFormat, formatOfPath, loadFormat, type FormatId } from '../../formats/registry.ts';
+import {
+  describeFormat,
+  formatOfPath,
+  loadFormat,
+  type FormatId,
+  type KnownFormat,
+} from '../../formats/registry.ts';
 import { localeStyle, parseLocale, spellLocale } from '../../languages/locale.ts';
 import { isWord } from './path-language.ts';
 import type { Resource } from './resource.ts';
@@ -44,10 +50,8 @@ export async function readMultilingual(
     if (format === undefined || !traits) continue;
     const namesTexts = describeFormat(format).namesTexts?.(path) === true;
     if (!namesTexts && !isNamed(path)) continue;
-    const languages = languagesIn(
-      readHead(join(root, path), traits.within)?.text ?? '',
-      (await loadFormat(format)).languages,
-    );
+    const text = readHead(join(root, path), traits.within)?.text ?? '';
+    const languages = languagesIn(text, await loadFormat(format));
     if (!languages) continue;
     if (languages.source === undefined && languages.all.length > 0 && languages.all.every(isWord)) continue;
     const spellings = new Map<string, string>();
@@ -61,12 +65,9 @@ export async function readMultilingual(
   return found;
 }
 
-function languagesIn(
-  text: string,
-  read: ((text: string) => FileLanguages | undefined) | undefined,
-): FileLanguages | undefined {
+function languagesIn(text: string, format: KnownFormat): FileLanguages | undefined {
   try {
-    return read?.(text);
+    return format.languages?.(text);
   } catch (error) {
     if (error instanceof DragomanError) return { source: undefined, all: [] };
     throw error;
