@@ -55,6 +55,12 @@ const SHAPES: Readonly<
       `      <trans-unit id="key${i}">\n        <source>${text} – <x id="INTERPOLATION" equiv-text="{{ name }}"/></source>\n        <note priority="1">note ${i}</note>\n      </trans-unit>\n`,
     tail: '    </body>\n  </file>\n</xliff>\n',
   },
+  qt: {
+    head: '<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n<TS version="2.1" language="es">\n<context>\n    <name>Main</name>\n',
+    entry: (i, text) =>
+      `    <message>\n        <location filename="main.cpp" line="${i}"/>\n        <source>${text} – %1</source>\n        <translation type="unfinished"></translation>\n    </message>\n`,
+    tail: '</context>\n</TS>\n',
+  },
 };
 
 /** A document of at least so many bytes. */

@@ -68,6 +68,7 @@ export const REFERENCES: Readonly<Record<FormatId | Weighed, Named>> = {
     },
   },
   xliff: SAXES,
+  qt: SAXES,
   android: SAXES,
   resx: SAXES,
   html: {

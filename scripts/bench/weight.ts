@@ -21,6 +21,7 @@ const AIMS: Readonly<Record<Weighed, number>> = {
   android: 300,
   resx: 300,
   xliff: 500,
+  qt: 500,
   srt: 300,
   vtt: 300,
   html: 500,

@@ -6,6 +6,7 @@ import { csv } from './csv/description.ts';
 import { json } from './json/description.ts';
 import { po } from './po/description.ts';
 import { properties } from './properties/description.ts';
+import { qt } from './qt/description.ts';
 import { strings } from './strings/description.ts';
 import { xcstrings } from './xcstrings/description.ts';
 import { xliff } from './xliff/description.ts';
@@ -13,7 +14,7 @@ import { xml } from './xml/description.ts';
 import { yaml } from './yaml/description.ts';
 
 /** Every format. Where several had an extension, the first would get the file. */
-const descriptions = [json, yaml, po, properties, strings, xcstrings, xml, xliff, csv];
+const descriptions = [json, yaml, po, properties, strings, xcstrings, xml, xliff, qt, csv];
 
 export type FormatId = (typeof descriptions)[number]['id'];
 type Described = FormatDescription & { readonly id: FormatId };

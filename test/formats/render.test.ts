@@ -34,6 +34,13 @@ const DOCUMENTS: Readonly<Record<FormatId, { text: string; hostile: string }>> =
     hostile:
       '<target>x</target></trans-unit><trans-unit id="d"><source>d</source><target>y</target></trans-unit>',
   },
+  qt: {
+    text: ['a', 'b', 'c']
+      .map((id, i) => `<message><source>${id}</source><translation>${i + 1}</translation></message>`)
+      .join('\n')
+      .replace(/^[^]*$/, '<TS version="2.1"><context><name>x</name>$&</context></TS>\n'),
+    hostile: 'x</translation></message><message><source>d</source><translation>y</translation></message>',
+  },
 };
 
 function english(value: string): string {

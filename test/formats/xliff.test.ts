@@ -132,7 +132,7 @@ function targetsIn(source: string): readonly string[] {
     if (isOwner && name === 'target') parent.tag.attributes['own'] = closed.text;
     if (name !== 'trans-unit' && name !== 'segment') return;
     if (closed.tag.attributes['translate'] !== 'no' && closed.source.trim() !== '')
-      found.push(String(closed.tag.attributes['own'] ?? ''));
+      found.push(closed.tag.attributes['own'] ?? '');
   });
   parser.write(source).close();
   return found;

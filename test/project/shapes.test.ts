@@ -58,6 +58,7 @@ const VALUES: Readonly<Record<string, RegExp>> = {
     /(?<=<string>)[^<\n]+(?=<)|\s*<key>(?:zero|one|two|few|many|other)<\/key>\s*<string>[^<]*<\/string>/g,
   '.po': /(?<=^msgstr(?:\[\d\])? )".*"/gm,
   '.xlf': /^ *<target.*<\/target>\r?\n/gm,
+  '.ts': /(?<=<numerusform>|<translation>)[^<\n]*(?=<)/g,
   '.xliff': /^ *<target.*<\/target>\r?\n/gm,
 };
 
@@ -70,7 +71,7 @@ function skeletonOf(path: string, text: string): string {
     : text;
   return headless
     .replaceAll('#, fuzzy\n', '')
-    .replaceAll(/ (?:target-language|trgLang)="[^"]*"| state="[a-z]*"/g, '')
+    .replaceAll(/ (?:target-language|trgLang|language)="[^"]*"| state="[a-z]*"| type="unfinished"/g, '')
     .replace(/^[a-z]{2}(?:-[A-Z]{2})?:$/m, 'LANGUAGE:')
     .replaceAll(values, extname(path).startsWith('.xl') ? '' : '…');
 }
@@ -78,7 +79,9 @@ function skeletonOf(path: string, text: string): string {
 /** Lines that `sync` may change: those without a value yet, and the comma behind what was the last entry. */
 function keptLines(text: string): readonly string[] {
   const isEmpty = (line: string): boolean =>
-    /^msgstr(?:\[\d\])? ""$|<target state="new">|<segment state="initial">/.test(line);
+    /^msgstr(?:\[\d\])? ""$|<target state="new">|<segment state="initial">|type="unfinished"|<numerusform></.test(
+      line,
+    );
   return text.split('\n').flatMap((line, i, lines) => {
     const isFuzzy = line.startsWith('#, fuzzy') || lines[i - 2]?.startsWith('#, fuzzy') === true;
     // In a String Catalog an object with nothing in it has a blank line.

@@ -88,7 +88,7 @@ def qt(root):
             source = message.find("source")
             comment = message.find("comment")
             identity = message.get("id") or ("" if source is None else unescape(source))
-            key = [unescape_text(name), identity] + ([] if comment is None else [unescape(comment)])
+            key = [unescape_text(name), identity, "" if comment is None else unescape(comment)]
             forms = translation.findall("numerusform")
             for form in forms if message.get("numerus") == "yes" else [translation]:
                 yield key, exact(form)

@@ -21,4 +21,5 @@ export const READERS: Readonly<Record<FormatId, Reader>> = {
   xml: expat,
   csv: csvParse,
   xliff: lxml('xliff'),
+  qt: lxml('qt'),
 };

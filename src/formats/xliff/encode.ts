@@ -1,14 +1,12 @@
-import { DragomanError } from '../../base/errors.ts';
 import type { Edit, Span } from '../../base/span.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import type { Key, Slot } from '../format.ts';
 import type { TranslationState } from '../state.ts';
 import { isSpace, normalizeLineEnds } from '../xml/characters.ts';
 import { characterDataOf, contentOf, type ContentKind } from '../xml/content.ts';
-import { encodeCdata, encodeText, requireEncodable, type Encodable } from '../xml/encode.ts';
-import { parseFragment } from '../xml/fragment.ts';
+import { encodeCdata, encodeText, type Encodable } from '../xml/encode.ts';
 import { indentAt } from '../xml/layout.ts';
-import { styleOf } from '../xml/reading.ts';
+import { encodeSource, styleOf } from '../xml/reading.ts';
 import { findAttribute, isEmptyTag, type XmlElement, type XmlFrame, type XmlTree } from '../xml/tree.ts';
 import type { StatedTarget, Unit } from './units.ts';
 
@@ -111,7 +109,8 @@ export class XliffSlot implements Slot {
   #encodeContent(value: string): string {
     const { frame, encodable } = this.#context;
     const raw = frame.text.slice(this.#model.start, this.#model.end);
-    if (this.#kind === 'markup') return encodeMarkup(value, raw, this.#context);
+    // The source has inline elements, so that a value without any is XML source too.
+    if (this.#kind === 'markup') return encodeSource(value, raw, this.#context);
     const style = styleOf(frame, raw, encodable);
     return this.#kind === 'cdata' ? encodeCdata(value, style) : encodeText(value, style);
   }
@@ -120,16 +119,6 @@ export class XliffSlot implements Slot {
 function targetName(source: XmlElement): string {
   const colon = source.name.indexOf(':');
   return `${source.name.slice(0, colon + 1)}target`;
-}
-
-/** Source text stays markup whatever its translation is: a value without any tag is XML source too. */
-function encodeMarkup(value: string, raw: string, { frame, encodable }: SlotContext): string {
-  parseFragment(value, frame, raw);
-  if (value.includes('\r')) {
-    throw new DragomanError('unencodable_value', 'markup cannot hold a carriage return');
-  }
-  requireEncodable(value, encodable, 'markup');
-  return frame.lineEnd === '\n' ? value : value.replace(/\n/g, frame.lineEnd);
 }
 
 /** Where a translation stands: `<target/>` has its place in the tag. */

@@ -43,11 +43,13 @@ function nameLanguage(holder: XmlElement, { version, language, isNew }: Language
 /** A unit without its translation, and without what was said of that. */
 function emptied(tree: XmlTree, { element, target, stated }: Unit): readonly Edit[] {
   const segment = stated === target ? undefined : stated;
+  // A second target, which is not allowed, would become the first.
+  const targets = elementsOf(element).filter((child) => localName(child) === 'target');
   return [
     ...changeAttribute(tree, element, 'approved', (value) => (value === 'yes' ? 'no' : value)),
     ...(segment ? changeAttribute(tree, segment, 'state', () => 'initial') : []),
     ...(segment ? removeAttribute(tree, segment, 'subState') : []),
-    ...(target ? [removeSpan(tree.text, target)] : []),
+    ...targets.map((child) => removeSpan(tree.text, child)),
   ];
 }
 

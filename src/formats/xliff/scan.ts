@@ -49,9 +49,10 @@ function syntaxIn(tree: XmlTree, slots: readonly XliffSlot[]): (source: string) 
   // Of Angular's texts those with branches are ICU, and no other: an apostrophe is one.
   if (slots.every(({ key }) => ANGULAR.test(key[0] ?? '')))
     return (source) => chooseSyntax(source, 'plain', 'icu');
-  const { syntaxOf } = notationOf(slots.map(({ key, source }) => ({ key, value: source })));
+  const notation = notationOf(slots.map(({ key, source }) => ({ key, value: source })));
   // Symfony's `one|many` has the branches of Laravel's, which are translated each on its own.
-  return (source) => (source.includes('|') ? chooseSyntax(source, 'laravel', 'icu') : syntaxOf(source));
+  return (source) =>
+    source.includes('|') ? chooseSyntax(source, 'laravel', 'icu') : notation.syntaxOf(source);
 }
 
 interface Languages {

@@ -13,6 +13,8 @@ export interface EntryTree {
   readonly entries: readonly Entry[];
   /** The element of every entry, and those whose content is text. */
   readonly findings: Pick<Findings, 'elements' | 'owners'> & Partial<Pick<Findings, 'container'>>;
+  /** What one level of indentation is, where the depth of elements does not tell it. */
+  readonly indentUnit?: string | undefined;
 }
 
 export function insertXml(
@@ -107,7 +109,7 @@ class Inserter {
     const anchor = after ? this.#behindNamesakes(placement.entry, placement.after) : placement.before;
     const { text, lineEnd } = this.#target.tree;
     const indent = indentAt(text, anchor.span.start);
-    const unit = unitOf(text, indent, this.#elementOf(this.#target, anchor));
+    const unit = this.#unitOf(this.#target, indent, this.#elementOf(this.#target, anchor));
     const separator = indent === undefined ? '' : lineEnd + indent;
     const inserted = this.#layOut(placement.entry, indent, unit);
     const at = after ? anchor.span.end : anchor.span.start;
@@ -131,7 +133,9 @@ class Inserter {
     const modelIndent = model && indentAt(this.#skeleton.tree.text, first.span.start);
     const outer = indentAt(text, parent.start) ?? '';
     const unit =
-      unitOf(text, outer, parent) ?? (model && unitOf(this.#skeleton.tree.text, modelIndent, model)) ?? '';
+      this.#unitOf(this.#target, outer, parent) ??
+      (model && this.#unitOf(this.#skeleton, modelIndent, model)) ??
+      '';
     // A source on one line gives a target on one line.
     const indent = modelIndent === undefined ? undefined : outer + unit;
     const start = indent === undefined ? '' : lineEnd + indent;
@@ -151,10 +155,17 @@ class Inserter {
 
   #layOut(entry: Entry, indent: string | undefined, unit: string | undefined): string {
     const element = this.#elementOf(this.#skeleton, entry);
-    const { text } = this.#skeleton.tree;
-    const own = unitOf(text, indentAt(text, entry.span.start), element);
+    const own = this.#unitOf(this.#skeleton, indentAt(this.#skeleton.tree.text, entry.span.start), element);
     const layout: XmlLayout = { lineEnd: this.#target.tree.lineEnd, indent, unit: unit ?? own ?? '' };
     return layOut(this.#skeleton.tree, this.#values, entry, element, layout);
+  }
+
+  #unitOf(
+    { indentUnit, tree }: EntryTree,
+    indent: string | undefined,
+    element: XmlElement,
+  ): string | undefined {
+    return indentUnit ?? unitOf(tree.text, indent, element);
   }
 
   #elementOf(structure: EntryTree, entry: Entry): XmlElement {

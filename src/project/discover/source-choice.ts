@@ -97,7 +97,9 @@ export function chooseSources(
   const translations = new Set(chosen.flatMap(translationsOf));
   const sourced = chosen.filter((set) => !translations.has(set.source));
   const known = new Set(sourced.flatMap((set) => [set.source, ...translationsOf(set)]));
-  return [...sourced, ...chooseCarriers(root, sets, known)].sort((a, b) => (a.source < b.source ? -1 : 1));
+  return [...sourced, ...chooseCarriers(root, sets, { sourceLocale, known })].sort((a, b) =>
+    a.source < b.source ? -1 : 1,
+  );
 }
 
 /** The format of a set whose files contain their source texts. */
@@ -108,7 +110,11 @@ function carryingFormat({ template, base }: FileSet): FormatId | undefined {
 }
 
 /** Bilingual files without a template, as Django keeps its catalogues: the newest one defines the messages. */
-function chooseCarriers(root: string, sets: readonly FileSet[], known: Set<string>): readonly SourcedSet[] {
+function chooseCarriers(
+  root: string,
+  sets: readonly FileSet[],
+  { sourceLocale, known }: { readonly sourceLocale: string; readonly known: Set<string> },
+): readonly SourcedSet[] {
   return sets
     .toSorted((a, b) => rank(b) - rank(a))
     .flatMap((set): SourcedSet[] => {
@@ -116,7 +122,7 @@ function chooseCarriers(root: string, sets: readonly FileSet[], known: Set<strin
       if (format === undefined) return [];
       const paths = pathsOf(set);
       if (paths.some((path) => known.has(path))) return [];
-      const source = newestCatalogue(root, paths);
+      const source = newestCatalogue(root, paths, set.members.get(sourceLocale)?.path);
       if (source === undefined) return [];
       for (const path of paths) known.add(path);
       return [{ ...set, source, format, carriesSource: true }];

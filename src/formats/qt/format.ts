@@ -1,0 +1,13 @@
+import type { Format } from '../format.ts';
+import type { EntryTree } from '../xml/insert.ts';
+import { insertMessages, removeMessages } from './insert.ts';
+import { retargetQt } from './retarget.ts';
+import { scanQt } from './scan.ts';
+
+/** The translation files of Qt Linguist. */
+export const qt: Format<EntryTree> = {
+  scan: scanQt,
+  retarget: (document, options) => retargetQt(document.tree.tree, options),
+  insert: insertMessages,
+  remove: removeMessages,
+};
