@@ -32,11 +32,22 @@ const SHAPES: Readonly<
     entry: (i, text) => `/* Note ${i} */\n"section.key${i}" = "${text} – %@";\n\n`,
     tail: '',
   },
+  xcstrings: {
+    head: '{\n  "sourceLanguage" : "en",\n  "strings" : {\n',
+    entry: (i, text) =>
+      `    "section.key${i}" : {\n      "comment" : "Note ${i}",\n      "localizations" : {\n        "en" : {\n          "stringUnit" : {\n            "state" : "translated",\n            "value" : "${text} – %@"\n          }\n        }\n      }\n    },\n`,
+    tail: '    "End" : {\n\n    }\n  },\n  "version" : "1.0"\n}',
+  },
   xml: {
     head: '<?xml version="1.0" encoding="utf-8"?>\n<resources>\n',
     entry: (i, text) =>
       `    <!-- Note ${i} -->\n    <string name="key_${i}">${text} – <b>%1$s</b></string>\n`,
     tail: '</resources>\n',
+  },
+  csv: {
+    head: 'key,comment,en,de\n',
+    entry: (i, text) => `section.key${i},Note ${i},"${text}, {name}",\n`,
+    tail: '',
   },
   xliff: {
     head: '<?xml version="1.0" encoding="UTF-8"?>\n<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">\n  <file source-language="en" datatype="plaintext" original="app">\n    <body>\n',

@@ -27,11 +27,14 @@ interface Named {
 const LINES: Named = { name: 'splitting into lines', load: splitLines };
 const SAXES: Named = { name: 'saxes', load: readXml };
 
+const JSON_PARSE: Named = {
+  name: 'JSON.parse + stringify',
+  load: () => Promise.resolve((bytes) => JSON.stringify(JSON.parse(decode(bytes)), null, 2).length),
+};
+
 export const REFERENCES: Readonly<Record<FormatId | Weighed, Named>> = {
-  json: {
-    name: 'JSON.parse + stringify',
-    load: () => Promise.resolve((bytes) => JSON.stringify(JSON.parse(decode(bytes)), null, 2).length),
-  },
+  json: JSON_PARSE,
+  xcstrings: JSON_PARSE,
   yaml: {
     name: 'yaml parseDocument',
     load: async () => {
@@ -44,6 +47,13 @@ export const REFERENCES: Readonly<Record<FormatId | Weighed, Named>> = {
     load: async () => {
       const { po } = await import('gettext-parser');
       return (bytes) => Object.keys(po.parse(Buffer.from(bytes)).translations).length;
+    },
+  },
+  csv: {
+    name: 'csv-parse',
+    load: async () => {
+      const { parse } = await import('csv-parse/sync');
+      return (bytes) => parse(decode(bytes)).length;
     },
   },
   properties: LINES,

@@ -48,6 +48,18 @@ const SHAPES: Readonly<Record<Weighed, Shape>> = {
     entry: (i, text) => `/* Note ${i} */\n"section.key${i}" = "${text} – %@";\n\n`,
     tail: '',
   },
+  xcstrings: {
+    extension: 'xcstrings',
+    head: '{\n  "sourceLanguage" : "en",\n  "strings" : {\n',
+    entry: (i, text) => `    "${text} – %@" : {\n      "comment" : "Note ${i}"\n    },\n`,
+    tail: '    "End" : {\n\n    }\n  },\n  "version" : "1.0"\n}',
+  },
+  csv: {
+    extension: 'csv',
+    head: 'key,en\n',
+    entry: (i, text) => `section.${i >> 4}.key${i},"${text}, {name}"\n`,
+    tail: '',
+  },
   android: {
     extension: 'xml',
     head: '<?xml version="1.0" encoding="utf-8"?>\n<resources>\n',

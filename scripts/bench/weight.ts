@@ -16,6 +16,8 @@ const AIMS: Readonly<Record<Weighed, number>> = {
   po: 500,
   properties: 300,
   strings: 300,
+  xcstrings: 500,
+  csv: 300,
   android: 300,
   resx: 300,
   xliff: 500,

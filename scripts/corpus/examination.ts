@@ -151,12 +151,12 @@ async function translateAnew(file: OpenFile, engine: Engine): Promise<Translated
   }
 }
 
-/** Android plurals that have other categories than the target language has. */
-function wrongCategories({ slots }: Document): readonly string[] {
+/** Plurals that have other categories than the target language has; Apple's may have `zero` in every language. */
+function wrongCategories({ slots, dialect }: Document): readonly string[] {
   const wanted = new Intl.PluralRules(TARGET.locale).resolvedOptions().pluralCategories.toSorted().join(' ');
   const groups = new Map<string, string[]>();
   for (const { plural } of slots) {
-    if (plural)
+    if (plural && !(dialect === 'stringsdict' && plural.category === 'zero'))
       groups.set(plural.group.join(' › '), [
         ...(groups.get(plural.group.join(' › ')) ?? []),
         plural.category,

@@ -26,9 +26,10 @@ export function readAll(cases: readonly Case[]): Readings {
     if ('refused' in examination) queue?.push({ bytes });
     else {
       const { file, pseudo, i18n } = examination;
-      queue?.push({ bytes, fragments: fragmentsOf(format, file.document) });
-      for (const version of [pseudo, i18n]) {
-        queue?.push({ bytes: version.bytes, fragments: fragmentsOf(format, version.document) });
+      for (const version of [{ bytes, document: file.document }, pseudo, i18n]) {
+        const { document } = version;
+        const locale = document.locale;
+        queue?.push({ bytes: version.bytes, fragments: fragmentsOf(format, document), locale });
       }
       if (format === 'po') {
         compiled.push({ bytes }, { bytes: pseudo.bytes });

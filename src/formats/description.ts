@@ -30,6 +30,11 @@ export interface FormatDescription {
   /** Readers of its files refuse a key that stands twice. */
   readonly uniqueKeys?: boolean;
   readonly bilingual?: BilingualFiles;
+  /**
+   * Its files hold all languages: the target of such a file is the file itself, and a scan reads the language that its
+   * options name.
+   */
+  readonly multilingual?: MultilingualTraits;
   /** Bytes of its files that are not UTF-8 are kept as they are, or the file is read as ISO-8859-1. */
   readonly keepsStrayBytes?: boolean;
   /** Where a file names its charset. Default: it cannot. */
@@ -42,6 +47,11 @@ export interface FormatDescription {
   readonly compiled?: CompiledNotation;
   /** Lazy: some formats bring a parser that takes longer to load than the rest of the program. */
   readonly load: () => Promise<Format>;
+}
+
+export interface MultilingualTraits {
+  /** Within how many bytes of a file its languages stand. */
+  readonly within: number;
 }
 
 /** What a project has to know of bilingual files before one of them is opened. */

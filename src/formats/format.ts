@@ -93,8 +93,19 @@ export interface DocumentWarning {
   readonly offset: number;
 }
 
+/** The languages of a file that holds several, as it spells them. */
+export interface FileLanguages {
+  /** The one that it is translated from, where it says so. */
+  readonly source: string | undefined;
+  /** Those that it has texts of. */
+  readonly all: readonly string[];
+}
+
 export interface ScanOptions {
-  /** The language of the file, canonical (`pt-BR`), when the caller knows it from its path. */
+  /**
+   * The language of the file, canonical (`pt-BR`), when the caller knows it from its path. Of a file that holds all
+   * languages: the one that is read; default: its source language.
+   */
   readonly locale?: string | undefined;
   /** Whether the file's encoding can hold this string. Default: it can hold everything. */
   readonly encodable?: ((text: string) => boolean) | undefined;
@@ -134,6 +145,14 @@ export interface Format<Tree = unknown> {
    * @throws DragomanError `unreadable_input` or `limit_exceeded` with line and column when the text is not well-formed.
    */
   scan(text: string, options?: ScanOptions): Document<Tree>;
+  /**
+   * Only of formats whose description says that their files hold all languages: those of a file.
+   *
+   * @param text the file, or as much of its beginning as the description asks for
+   * @returns undefined for a file that is no localization
+   * @throws DragomanError as `scan`
+   */
+  languages?(text: string): FileLanguages | undefined;
   /**
    * Reads the keys and values that {@link scan} finds, in the same order, and nothing else: no spans, entries and
    * encoders are made. This proves what was written at a fraction of a scan's weight; without it, a scan is the proof.

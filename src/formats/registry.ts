@@ -2,17 +2,19 @@ import { DragomanError } from '../base/errors.ts';
 import { spellLocale } from '../languages/locale.ts';
 import type { FormatDescription } from './description.ts';
 import type { Format } from './format.ts';
+import { csv } from './csv/description.ts';
 import { json } from './json/description.ts';
 import { po } from './po/description.ts';
 import { properties } from './properties/description.ts';
 import { qt } from './qt/description.ts';
 import { strings } from './strings/description.ts';
+import { xcstrings } from './xcstrings/description.ts';
 import { xliff } from './xliff/description.ts';
 import { xml } from './xml/description.ts';
 import { yaml } from './yaml/description.ts';
 
 /** Every format. Where several had an extension, the first would get the file. */
-const descriptions = [json, yaml, po, properties, strings, xml, xliff, qt];
+const descriptions = [json, yaml, po, properties, strings, xcstrings, xml, xliff, qt, csv];
 
 export type FormatId = (typeof descriptions)[number]['id'];
 type Described = FormatDescription & { readonly id: FormatId };

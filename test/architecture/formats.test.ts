@@ -16,14 +16,16 @@ function codeOf(text: string): string {
 
 /** Where a word that is the id of a format means something else. */
 const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
+  // A notation of translation memories and glossaries.
+  csv: ['cli/', 'memory/exchange/', 'project/glossary/'],
   // The notation of requests, logs and reports, and the example of a job.
   json: ['cli/', 'client/', 'contract/', 'server/'],
   // A notation of translation memories, beside TMX and CSV.
   po: ['cli/memory/', 'memory/exchange/'],
   // The root element of Java properties in XML.
   properties: ['formats/xml/'],
-  // What a service is asked for: texts one by one, or jobs.
-  strings: ['cli/', 'project/plan/pricing.ts'],
+  // What a service is asked for: texts one by one, or jobs. A member of String Catalogs.
+  strings: ['cli/', 'project/plan/pricing.ts', 'formats/xcstrings/'],
   // The format strings of programs that use it.
   qt: ['text/', 'formats/po/flags.ts'],
   // The syntax of texts with inline elements of XLIFF.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
 import { splice } from '../../src/base/span.ts';
-import type { Document, Format, Key, RetargetOptions } from '../../src/formats/format.ts';
+import type { Document, Format, Key, RetargetOptions, ScanOptions } from '../../src/formats/format.ts';
 import { render } from '../../src/formats/render.ts';
 
 /**
@@ -14,6 +14,8 @@ import { render } from '../../src/formats/render.ts';
  * - `retarget.json` (RetargetOptions) with `retargeted.EXT`
  * - `target.EXT` with `merge.json` ({missing: [key, …]}) and `merged.EXT`: entries of the source put into the target
  * - `remove.json` ([key, …]) with `removed.EXT`
+ * - `options.json` ({locale}), of files that hold all languages: the one in which the source is scanned; default: its
+ *   source language. The target of a merge is scanned in the language of `retarget.json`
  * - `error.json` ({code, line, column, message}): the scan fails like this; `message` is a regular expression
  */
 export function goldenCases(name: string, format: Format): void {
@@ -47,7 +49,8 @@ function checkCase(format: Format, directory: string): void {
     return;
   }
 
-  const document = format.scan(text('source'));
+  const options = json<ScanOptions>('options');
+  const document = format.scan(text('source'), options);
   let checks = 0;
   const slots = json<unknown[]>('slots');
   if (slots) checks += check(describeSlots(document, JSON.stringify(slots).includes('"state"')), slots);
@@ -57,6 +60,7 @@ function checkCase(format: Format, directory: string): void {
       format,
       document,
       new Map(Object.entries(values).map(([i, v]) => [Number(i), v])),
+      options,
     );
     expect(rendering.rejected.size).toBe(0);
     checks += check(rendering.document.text, text('rendered'));
@@ -66,8 +70,9 @@ function checkCase(format: Format, directory: string): void {
   if (retarget) checks += check(retargeted, text('retargeted'));
   const merge = json<{ missing: Key[] }>('merge');
   if (merge) {
-    const target = format.scan(text('target'));
-    const edits = format.insert(target, format.scan(retargeted), merge.missing);
+    const own = format.languages ? { locale: retarget?.locale } : {};
+    const target = format.scan(text('target'), own);
+    const edits = format.insert(target, format.scan(retargeted, own), merge.missing);
     checks += check(splice(target.text, edits), text('merged'));
   }
   const removed = json<Key[]>('remove');

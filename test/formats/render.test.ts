@@ -14,6 +14,10 @@ const DOCUMENTS: Readonly<Record<FormatId, { text: string; hostile: string }>> =
   },
   properties: { text: 'a=1\nb=2\nc=3\n', hostile: 'x\nd=y' },
   strings: { text: '"a" = "1";\n"b" = "2";\n"c" = "3";\n', hostile: '"x";\n"d" = "y"' },
+  xcstrings: {
+    text: `{"strings": {${['a', 'b', 'c'].map((key, i) => `"${key}": ${english(`"${i + 1}"`)}`).join(', ')}}}\n`,
+    hostile: '"x"}}}}, "d": {"localizations": {"en": {"stringUnit": {"value": "y"',
+  },
   xml: {
     text: ['a', 'b', 'c']
       .map((name, i) => `<string name="${name}">${i + 1}</string>`)
@@ -21,6 +25,7 @@ const DOCUMENTS: Readonly<Record<FormatId, { text: string; hostile: string }>> =
       .replace(/^[^]*$/, '<resources>$&</resources>\n'),
     hostile: 'x</string><string name="d">y',
   },
+  csv: { text: 'key,en\na,1\nb,2\nc,3\n', hostile: 'x\nd,y' },
   xliff: {
     text: ['a', 'b', 'c']
       .map((id, i) => `<trans-unit id="${id}"><source>${id}</source><target>${i + 1}</target></trans-unit>`)
@@ -37,6 +42,10 @@ const DOCUMENTS: Readonly<Record<FormatId, { text: string; hostile: string }>> =
     hostile: 'x</translation></message><message><source>d</source><translation>y</translation></message>',
   },
 };
+
+function english(value: string): string {
+  return `{"localizations": {"en": {"stringUnit": {"value": ${value}}}}}`;
+}
 
 describe.each(FORMAT_IDS)('rendering %s', (id) => {
   const { text, hostile } = DOCUMENTS[id];

@@ -1,5 +1,6 @@
 import { cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { openProjects } from '../../src/project/state/project.ts';
 import { dragoman, temporaryDirectory } from '../cli/harness.ts';
@@ -52,6 +53,9 @@ const VALUES: Readonly<Record<string, RegExp>> = {
   '.strings': /(?<= = )"(?:[^"\\]|\\.)*"/g,
   '.xml': /(?<=>)[^<\n]+(?=<)/g,
   '.resx': /(?<=>)[^<\n]+(?=<)/g,
+  // The forms of a plural with their values.
+  '.stringsdict':
+    /(?<=<string>)[^<\n]+(?=<)|\s*<key>(?:zero|one|two|few|many|other)<\/key>\s*<string>[^<]*<\/string>/g,
   '.po': /(?<=^msgstr(?:\[\d\])? )".*"/gm,
   '.xlf': /^ *<target.*<\/target>\r?\n/gm,
   '.ts': /(?<=<numerusform>|<translation>)[^<\n]*(?=<)/g,
@@ -80,7 +84,8 @@ function keptLines(text: string): readonly string[] {
     );
   return text.split('\n').flatMap((line, i, lines) => {
     const isFuzzy = line.startsWith('#, fuzzy') || lines[i - 2]?.startsWith('#, fuzzy') === true;
-    return isEmpty(line) || isFuzzy ? [] : [line.replace(/,?\r?$/, '')];
+    // In a String Catalog an object with nothing in it has a blank line.
+    return line === '' || isEmpty(line) || isFuzzy ? [] : [line.replace(/,?\r?$/, '')];
   });
 }
 
@@ -91,6 +96,13 @@ function lostLines(before: string, after: string): readonly string[] {
     for (let next = lines.next(); !next.done; next = lines.next()) if (next.value === line) return false;
     return true;
   });
+}
+
+/** The cells with a text of a table that are other ones in the second. */
+function lostCells(path: string, before: string, after: string): readonly string[] {
+  const rowsOf = (text: string): string[][] => parse(text, { delimiter: path.endsWith('.tsv') ? '\t' : ',' });
+  const now = rowsOf(after);
+  return rowsOf(before).flatMap((row, i) => row.filter((cell, j) => cell !== '' && now[i]?.[j] !== cell));
 }
 
 const NEW = 'nl';
@@ -183,6 +195,7 @@ describe('project shapes', () => {
         // The list of languages gets the new one, and nothing else.
         if (path.endsWith('/LINGUAS')) expect(lostLines(old ?? '', text), path).toEqual([]);
         else if (source === undefined) expect(text, path).toBe(old);
+        else if (/\.[ct]sv$/.test(path)) expect(lostCells(path, old ?? '', text), path).toEqual([]);
         else if (old !== undefined) expect(lostLines(old, text), path).toEqual([]);
         else expect(skeletonOf(path, text), path).toBe(skeletonOf(owners.get(path) ?? '', source));
       }

@@ -11,13 +11,22 @@ export const jsonParse: Reader = {
 
 function readJson(bytes: Uint8Array): Reading {
   try {
-    const text = decode(bytes);
-    const entries: Entry[] = [];
-    collect(parse(text), [], entries);
-    return { entries };
+    return { entries: jsonEntries(decodeJson(bytes)) };
   } catch (error) {
     return refusal(error);
   }
+}
+
+/** What the bytes of a JSON file hold. */
+export function decodeJson(bytes: Uint8Array): unknown {
+  return parse(decode(bytes));
+}
+
+/** Everything in a value, in the order of the file. */
+export function jsonEntries(value: unknown): Entry[] {
+  const entries: Entry[] = [];
+  collect(value, [], entries);
+  return entries;
 }
 
 function decode(bytes: Uint8Array): string {

@@ -22,6 +22,8 @@ export interface Input {
   readonly bytes: Uint8Array;
   /** XML: pieces of source with the document's entities, to be brought into the notation of entries. */
   readonly fragments?: readonly string[];
+  /** Files that hold all languages: the one to be read, as the file spells it. Default: its source language. */
+  readonly locale?: string | undefined;
 }
 
 /**

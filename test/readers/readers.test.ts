@@ -53,6 +53,15 @@ const SAMPLES: Readonly<Record<FormatId, readonly [good: string, read: unknown, 
     ],
     '"a" = "b"',
   ],
+  xcstrings: [
+    '{"sourceLanguage": "en", "strings": {"k": {}, "g": {"extractionState": "stale"}, "p": {"localizations": {"en": ' +
+      '{"variations": {"plural": {"other": {"stringUnit": {"state": "new", "value": "é"}}}}}, "de": {}}}}}',
+    [
+      ['p', 'other', 'é'],
+      ['k', 'k'],
+    ],
+    '{"strings": {"k": {}',
+  ],
   xml: [
     '<!DOCTYPE resources [<!ENTITY app "App">]>\n<resources><string name="a"> &app; \\\'n\\n <b x="1">&lt;</b></string>' +
       '<plurals name="p"><item quantity="other"><![CDATA[<i>]]></item></plurals></resources>',
@@ -62,6 +71,7 @@ const SAMPLES: Readonly<Record<FormatId, readonly [good: string, read: unknown, 
     ],
     '<a><b></a>',
   ],
+  csv: ['key;en;de\r\na;"x ""1"";";y\r\nb;;z\r\n', [['a', 'x "1";']], 'key,en\na,"b\n'],
   xliff: [
     '<xliff version="1.2"><file original="f"><body><trans-unit id="a"><source>A</source><target>x &amp; <g id="1"><![CDATA[<y>]]></g></target>' +
       '<alt-trans><target>no</target></alt-trans></trans-unit><group translate="no"><trans-unit id="b"><source>B</source></trans-unit></group>' +

@@ -1,10 +1,12 @@
 import type { FormatId } from '../../src/formats/registry.ts';
+import { csvParse } from './csv.ts';
 import { lxml } from './bilingual.ts';
 import { gettextParser } from './gettext.ts';
 import { jsonParse } from './json.ts';
 import { javaProperties } from './properties.ts';
 import type { Reader } from './reader.ts';
 import { openStepPlist } from './strings.ts';
+import { catalogParse } from './xcstrings.ts';
 import { expat } from './xml.ts';
 import { pyYaml } from './yaml.ts';
 
@@ -15,7 +17,9 @@ export const READERS: Readonly<Record<FormatId, Reader>> = {
   po: gettextParser,
   properties: javaProperties,
   strings: openStepPlist,
+  xcstrings: catalogParse,
   xml: expat,
+  csv: csvParse,
   xliff: lxml('xliff'),
   qt: lxml('qt'),
 };

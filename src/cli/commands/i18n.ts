@@ -60,6 +60,11 @@ interface LocalizationFile extends NamedFile {
   readonly source: OpenFile;
 }
 
+/** A file that holds all languages gets its translations into it. */
+function isAddedTo({ source }: LocalizationFile): boolean {
+  return source.format.multilingual !== undefined;
+}
+
 type FileJob = DocumentJob<LocalizationFile>;
 
 interface TranslatedLocally extends TranslatedFile {
@@ -101,7 +106,11 @@ export const i18n: CommandModule<Options> = {
     const { files, unreadable } = await openEach(paths, open, context.output);
     // Specification, download: the service names its files so too.
     const planned = await planJobs(
-      { files, unreadable, targets, nameOf: ({ name }, target) => translatedName(basename(name), target) },
+      {
+        ...{ files, unreadable, targets, isAddedTo },
+        nameOf: (file, target) =>
+          isAddedTo(file) ? basename(file.name) : translatedName(basename(file.name), target),
+      },
       { flags: options, cwd: context.terminal.cwd, prefersStandardOutput: false },
     );
     if (options.mo) await requireNewCompiled(planned.jobs, options);
@@ -155,23 +164,30 @@ async function translateLocally(
 ): Promise<ExitCode> {
   if (options.delete)
     throw new DragomanError('usage', '--delete requires a service: local engines have no jobs');
-  const named = sourceOf(options);
+  const wished = sourceOf(options);
   const result = await withResources(
     options,
     context,
     (resources) =>
       withEngine(addServiceEngine(choice, options, context), (engine) => {
-        const translate = async ({ file: { source: file }, target }: FileJob): Promise<TranslatedLocally> => {
+        // By file that holds all languages, with those that it has got so far.
+        const grown = new Map<LocalizationFile, Uint8Array>();
+        const translate = async ({ file: named, target }: FileJob): Promise<TranslatedLocally> => {
+          const { path, format, scanOptions } = named.source;
+          const latest = grown.get(named);
+          const { locale } = scanOptions;
+          const file = latest ? await openBytes(latest, path, { format: format.id, locale }) : named.source;
           const texts = LOCALIZATION_FILES.textsOf(file);
           const translated = await LOCALIZATION_FILES.translate(file, {
             locale: localeIn(file, target),
             ...resources,
             engine,
-            source: await resolveSource(named, texts, file.path, declaredLanguage(file)),
+            source: await resolveSource(wished, texts, file.path, declaredLanguage(file)),
             signal: context.terminal.signal,
             concurrency: options.concurrency,
             toUtf8: options.toUtf8,
           });
+          if (isAddedTo(named)) grown.set(named, translated.bytes);
           return { ...translated, failures: translated.failed, isUntouched: translated.translated === 0 };
         };
         return runJobs(jobs, { translate, accompany: options.mo ? compileResult : undefined }, context);
@@ -191,6 +207,16 @@ async function translateByJobs(
 ): Promise<ExitCode> {
   if (options.toUtf8)
     throw new DragomanError('usage', '--to-utf8 requires a local engine: a service writes its files itself');
+  const added = jobs.find(({ file }) => isAddedTo(file));
+  if (added) {
+    throw new DragomanError(
+      'usage',
+      `${added.file.name} holds all languages: jobs do not translate such files`,
+      {
+        hint: 'dragoman sync translates it with the service, text by text.',
+      },
+    );
+  }
   if (options.mo)
     throw new DragomanError('usage', '--mo requires a local engine: compile the files with msgfmt');
   refuseResources(options, 'With sync, the service gets single texts, and all options apply.');

@@ -28,8 +28,13 @@ export interface Wanted {
   readonly input: string | undefined;
   /** What the file is called that it goes to, in whatever directory. */
   readonly name: string;
+<<<<<<< HEAD
   /** Where the input stood below a directory of the command line: its results stand there below that of `-o`. */
   readonly below?: string | undefined;
+=======
+  /** The result is the input with one language more: it takes the input's place, and that of its other languages. */
+  readonly isAdded?: boolean;
+>>>>>>> f2
 }
 
 export interface DestinationRules {
@@ -73,7 +78,11 @@ export async function chooseDestinations(
     return directory === undefined ? join(directoryOf(input), name) : join(directory, below, name);
   });
   requireDistinct(wanted, paths);
-  const existing = await existingOf(paths, flags);
+  const isOwn = (path: string, i: number): boolean => wanted[i]?.isAdded === true && path === wanted[i].input;
+  const existing = await existingOf(
+    paths.filter((path, i) => !isOwn(path, i)),
+    flags,
+  );
   return { places: paths.map((path) => (existing.has(path) ? undefined : path)), existing: [...existing] };
 }
 
@@ -95,13 +104,14 @@ function requireDistinct(wanted: readonly Wanted[], places: readonly string[]): 
   const origins = new Map<string, string>();
   for (const [i, path] of places.entries()) {
     const input = wanted[i]?.input ?? 'standard input';
-    if (inputs.has(path)) {
+    const isAdded = wanted[i]?.isAdded === true;
+    if (inputs.has(path) && !(isAdded && path === input)) {
       throw new DragomanError('usage', `the result would replace its source ${path}`, {
         hint: 'Name another place with -o.',
       });
     }
     const other = origins.get(path);
-    if (other !== undefined)
+    if (other !== undefined && !(isAdded && other === input))
       throw new DragomanError('usage', `${other} and ${input} would both be written to ${path}`);
     origins.set(path, input);
   }

@@ -60,18 +60,24 @@ export interface Plan<File, Target> {
   readonly targets: readonly Target[];
   /** What the file of a result is called. */
   readonly nameOf: (file: File, target: Target) => string;
+  /** Whether the results of a file are added to it, one after the other. Default: each is a file of its own. */
+  readonly isAddedTo?: ((file: File) => boolean) | undefined;
 }
 
 /** Names the outputs of all jobs before the first is done. @throws DragomanError as {@link chooseDestinations}. */
 export async function planJobs<File extends NamedFile, Target>(
-  { files, unreadable, targets, nameOf }: Plan<File, Target>,
+  { files, unreadable, targets, nameOf, isAddedTo }: Plan<File, Target>,
   rules: Omit<DestinationRules, 'isSingle'>,
 ): Promise<Planned<DocumentJob<File, Target>>> {
   const pairs = files.flatMap((file) => targets.map((target) => ({ file, target })));
   const wanted = pairs.map(({ file, target }): Wanted => ({
     input: file.path,
     name: nameOf(file, target),
+<<<<<<< HEAD
     below: file.below,
+=======
+    isAdded: isAddedTo?.(file) === true,
+>>>>>>> f2
   }));
   const isSingle = files.length + unreadable.length === 1 && targets.length === 1;
   const { places, existing } = await chooseDestinations(wanted, { ...rules, isSingle });

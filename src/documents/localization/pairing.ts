@@ -85,7 +85,7 @@ export function pairWith(
   return (slot, id) => {
     const forms = slot.plural && index.groups.get(keyId(slot.plural.group));
     if (!slot.plural || !forms) {
-      const twin = isSource ? slot : index.byId.get(id);
+      const twin = isSource ? slot : (index.byId.get(id) ?? index.acrossShapes(slot));
       return twin && { slot: twin, text: textOf(twin) };
     }
     return (
@@ -151,6 +151,12 @@ class SourceIndex {
     if (this.#byId) return this.#byId;
     const ids = slotIds(this.#source);
     return (this.#byId = new Map(this.#source.slots.map((slot, i) => [ids[i] ?? '', slot])));
+  }
+
+  /** A plural of one language may be a single text in the other, and the other way round. */
+  acrossShapes({ key, plural }: Slot): Slot | undefined {
+    if (plural) return this.byId.get(keyId(plural.group));
+    return this.groups.get(keyId(key))?.get('other');
   }
 
   /** The forms of each plural, by category. */

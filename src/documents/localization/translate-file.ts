@@ -45,7 +45,8 @@ export interface TranslatedFile {
  * Translates a whole localization file (specification: `POST /v2/translate/i18n`): every key, those of bilingual files from
  * the sources in them. A bilingual file that translates a language into itself has keys for sources: its translations are
  * the texts. Same format, structure and encoding; a key that fails keeps its source text and is reported. A bilingual file
- * that is a translation into the target already keeps its translations and gets those that it lacks.
+ * that is a translation into the target already, and a file that holds all languages, keep their translations and get
+ * those that they lack.
  *
  * @throws DragomanError `engine_unavailable`, `interrupted`, `integrity`.
  */
@@ -109,11 +110,11 @@ interface Prepared {
 /** @param language of the source texts */
 function prepare(file: OpenFile, target: TargetLocale, language: string): Prepared {
   const { format, scanOptions, document } = file;
-  if (!isTranslationInto(file, target.locale))
+  if (!format.multilingual && !isTranslationInto(file, target.locale))
     return { template: file, skeleton: makeSkeleton(file, target), existing: undefined };
   const options = { ...scanOptions, locale: target.locale };
   const existing = { ...file, scanOptions: options, document: format.scan(document.text, options) };
-  const template = readAsTemplate(file, language);
+  const template = format.multilingual ? file : readAsTemplate(file, language);
   return { template, skeleton: makeSkeleton(template, target, existing.document), existing };
 }
 

@@ -15,9 +15,14 @@ export function remove(document: Document<Outline>, keys: readonly Key[]): reado
     if (indexes) indexes.add(index);
     else doomed.set(parent, new Set([index]));
   }
+  return removeMembers(document.text, doomed);
+}
+
+/** Edits that remove members and elements, by the containers that hold them. */
+export function removeMembers(text: string, doomed: ReadonlyMap<Node, ReadonlySet<number>>): readonly Edit[] {
   return [...doomed].flatMap(([parent, indexes]) =>
     runsOf([...indexes].sort((a, b) => a - b)).flatMap(([first, last]) =>
-      removeRun(document.text, parent, first, last),
+      removeRun(text, parent, first, last),
     ),
   );
 }

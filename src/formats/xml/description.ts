@@ -5,13 +5,14 @@ import { declaredCharset } from './charset.ts';
 export const xml = describeAs({
   id: 'xml',
   title: 'XML',
-  extensions: ['xml', 'resx'],
+  extensions: ['xml', 'resx', 'stringsdict'],
   jobExtensions: ['xml'],
   mediaType: 'application/xml',
   localeStyle: 'bcp47',
   uniqueKeys: true,
   charset: { within: 1024, find: declaredCharset },
-  namesTexts: (path) => /(?:^|\/)values(?:-[^/]+\/|\/[^/]*strings)[^/]*\.xml$|\.resx$/.test(path),
+  namesTexts: (path) =>
+    /(?:^|\/)values(?:-[^/]+\/|\/[^/]*strings)[^/]*\.xml$|\.(?:resx|stringsdict)$/.test(path),
   writeKey: writeXmlKey,
   load: async () => (await import('./format.ts')).xml,
 });

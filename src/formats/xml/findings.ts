@@ -31,6 +31,8 @@ export class Findings {
   readonly elements = new Map<Entry, XmlElement>();
   /** The topmost entries, in file order. */
   readonly entries: Entry[] = [];
+  /** The element that holds the topmost entries. Default: the root. */
+  container: XmlElement | undefined;
   readonly #syntaxOf: (value: string) => Syntax;
   readonly #wanted: CollectOptions['wanted'];
 

@@ -4,13 +4,14 @@ import { insertXml } from './insert.ts';
 import { removeSpan } from './remove.ts';
 import { retargetXml } from './retarget.ts';
 import { readXml, scanXml, type Structure } from './scan.ts';
+import { wholeEntries } from './stringsdict.ts';
 
-/** Android resources, .NET resx, Java properties in XML, and the text of any other XML. */
+/** Android resources, .NET resx, Java properties in XML, Apple's stringsdict, and the text of any other XML. */
 export const xml: Format<Structure> = {
   scan: scanXml,
   read: readXml,
   retarget: retargetXml,
   insert: insertXml,
   remove: (document, keys) =>
-    planRemovals(document.entries, keys).map(({ span }) => removeSpan(document.text, span)),
+    planRemovals(document.entries, wholeEntries(keys)).map(({ span }) => removeSpan(document.text, span)),
 };

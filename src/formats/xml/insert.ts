@@ -12,7 +12,7 @@ export interface EntryTree {
   readonly tree: XmlTree;
   readonly entries: readonly Entry[];
   /** The element of every entry, and those whose content is text. */
-  readonly findings: Pick<Findings, 'elements' | 'owners'>;
+  readonly findings: Pick<Findings, 'elements' | 'owners'> & Partial<Pick<Findings, 'container'>>;
   /** What one level of indentation is, where the depth of elements does not tell it. */
   readonly indentUnit?: string | undefined;
 }
@@ -93,7 +93,7 @@ class Inserter {
       if ('into' in placement) {
         const parent = placement.into
           ? this.#elementOf(this.#target, placement.into)
-          : this.#target.tree.root;
+          : (this.#target.findings.container ?? this.#target.tree.root);
         const entries = fillings.get(parent);
         if (entries) entries.push(placement.entry);
         else fillings.set(parent, [placement.entry]);
@@ -160,8 +160,12 @@ class Inserter {
     return layOut(this.#skeleton.tree, this.#values, entry, element, layout);
   }
 
-  #unitOf({ indentUnit }: EntryTree, indent: string | undefined, element: XmlElement): string | undefined {
-    return indentUnit ?? unitOf(indent, element);
+  #unitOf(
+    { indentUnit, tree }: EntryTree,
+    indent: string | undefined,
+    element: XmlElement,
+  ): string | undefined {
+    return indentUnit ?? unitOf(tree.text, indent, element);
   }
 
   #elementOf(structure: EntryTree, entry: Entry): XmlElement {

@@ -19,9 +19,11 @@ export function indentAt(text: string, offset: number): string | undefined {
   return start === undefined ? undefined : text.slice(start, offset);
 }
 
-/** One level of indentation, where the element's own shows it. */
-export function unitOf(indent: string | undefined, element: XmlElement): string | undefined {
+/** One level of indentation, where the element's own shows it: beside its parent's, or by its depth. */
+export function unitOf(text: string, indent: string | undefined, element: XmlElement): string | undefined {
   if (!indent) return undefined;
+  const outer = element.parent && indentAt(text, element.parent.start);
+  if (outer !== undefined && outer !== indent && indent.startsWith(outer)) return indent.slice(outer.length);
   let depth = 0;
   for (let parent = element.parent; parent; parent = parent.parent) depth++;
   return depth > 0 && indent.length % depth === 0 ? indent.slice(0, indent.length / depth) : undefined;

@@ -6,6 +6,7 @@ import { groupOf, isSameLocale, languageAttribute, languageOf } from './language
 import { parseXml, parseXmlHead } from './parser.ts';
 import { lineStartBefore, removeSpan } from './remove.ts';
 import type { Structure } from './scan.ts';
+import { retargetStringsdict } from './stringsdict.ts';
 import {
   decodeAttribute,
   elementsOf,
@@ -18,6 +19,7 @@ import {
 
 export function retargetXml(document: Document<Structure>, options: RetargetOptions): readonly Edit[] {
   const { text, dialect } = document;
+  if (dialect === 'stringsdict') return retargetStringsdict(document.tree.tree, options);
   const head = parseXmlHead(text);
   const resources =
     dialect === 'Android' && !isUntranslatable(head, head.root) ? retargetResources(text, options) : [];

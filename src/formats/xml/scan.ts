@@ -8,6 +8,7 @@ import { GenericCollector } from './generic.ts';
 import { languageOf } from './language.ts';
 import { JAVA, PairCollector, RESX } from './pairs.ts';
 import { parseXml } from './parser.ts';
+import { StringsdictCollector } from './stringsdict.ts';
 import { attributeOf, elementsOf, findAttribute, type XmlTree } from './tree.ts';
 
 interface Dialect {
@@ -66,6 +67,12 @@ const FLAT_DIALECTS: readonly FlatDialect[] = [
     recognizes: (tree) => hasJavaDoctype(tree) || hasPair(tree, 'entry', 'key'),
     recognizesEmptied: (tree) => tree.doctype === undefined && hasOnlyComment(tree),
     collector: (tree, options) => new PairCollector(tree, options, JAVA),
+  },
+  {
+    name: 'stringsdict',
+    root: 'plist',
+    recognizes: () => true,
+    collector: (tree, options) => new StringsdictCollector(tree, options),
   },
 ];
 

@@ -5,7 +5,7 @@ import { readChains } from '../../engines/chain-rules.ts';
 import type { EngineSettings } from '../../engines/description.ts';
 import type { Formality } from '../../engines/engine.ts';
 import { requireEngines, type ConfigurableEngine, runsProgram } from '../../engines/registry.ts';
-import type { FormatId } from '../../formats/registry.ts';
+import { describeFormat, formatOfPath, type FormatId } from '../../formats/registry.ts';
 import { parseLocale, type LocaleStyle } from '../../languages/locale.ts';
 import { suggestLanguage } from '../../languages/suggestion.ts';
 import { findConfigurationFile } from './file.ts';
@@ -250,7 +250,16 @@ function checkRule(
   const targetPath = [...path, rule.target === undefined ? 'source' : 'target'];
   checkOwnPath(file, rule.source, [...path, 'source']);
   checkOwnPath(file, target, targetPath);
-  if (!target.includes('{locale}')) {
+  const format = rule.format ?? formatOfPath(rule.source);
+  const isMultilingual = format !== undefined && describeFormat(format).multilingual !== undefined;
+  if (isMultilingual && (rule.source.includes('{locale}') || target !== rule.source)) {
+    throw file.errorAt(
+      targetPath,
+      `\`${formatPath(path)}\`: ${describeFormat(format).title} files hold all languages`,
+      'Write the path of the file as `source`, without {locale}, and no `target`.',
+    );
+  }
+  if (!isMultilingual && !target.includes('{locale}')) {
     throw file.errorAt(
       targetPath,
       `\`${formatPath(path)}\` puts every language into one file`,

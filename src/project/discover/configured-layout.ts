@@ -5,6 +5,7 @@ import type { FileRule } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
 import { compilePathPattern, type Captures, type PathPattern } from '../config/path-pattern.ts';
 import { hasTextsOfItsOwn, newestCatalogue } from './catalogue.ts';
+import { multilingualResource, type MultilingualFile } from './multilingual.ts';
 import type { Resource } from './resource.ts';
 import { relativeOf } from './source-choice.ts';
 import { makeSpeller, type SpellingRules } from './spelling.ts';
@@ -87,13 +88,43 @@ export function applyRule(
     return captures && isSource(captures) ? [resourceOf(path, captures, false)] : [];
   });
   if (resources.length > 0) return resources;
-  throw new DragomanError(
+  throw noMatch(rule.source, sourceLocale);
+}
+
+function noMatch(pattern: string, sourceLocale: string): DragomanError {
+  return new DragomanError(
     'configuration',
-    `no file matches ${rule.source} for the source language ${sourceLocale}`,
+    `no file matches ${pattern} for the source language ${sourceLocale}`,
     {
       hint: 'Paths are relative to the configuration. Hidden directories are not searched, nor are dependencies and build output unless the path names them before its first wildcard.',
     },
   );
+}
+
+interface MultilingualRuleContext {
+  readonly files: ReadonlyMap<string, MultilingualFile>;
+  readonly source: string;
+  readonly spelling: SpellingRules;
+}
+
+/**
+ * The resources of a rule for files that hold all languages.
+ *
+ * @throws DragomanError `configuration` when no file matches.
+ */
+export function applyMultilingualRule(
+  { source: pattern, exclude = [], localeStyle }: FileRule,
+  { files, source, spelling }: MultilingualRuleContext,
+): readonly Resource[] {
+  const wanted = compileGlob(pattern);
+  const unwanted = exclude.map(compileGlob);
+  const style = localeStyle ?? spelling.style;
+  const resources = [...files.values()].flatMap((file) => {
+    if (!wanted.matches(file.path) || unwanted.some((glob) => glob.matches(file.path))) return [];
+    return multilingualResource(file, source, { ...spelling, style }) ?? [];
+  });
+  if (resources.length > 0) return resources;
+  throw noMatch(pattern, source);
 }
 
 /** The bilingual files that a rule describes, by the matches of its wildcards. Each carries its own source texts. */

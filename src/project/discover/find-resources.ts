@@ -9,9 +9,15 @@ import {
 } from '../../formats/registry.ts';
 import type { Configuration, FileRule } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
-import { applyRule, configuredLocales } from './configured-layout.ts';
+import { applyMultilingualRule, applyRule, configuredLocales } from './configured-layout.ts';
 import { findFileSets, pathsOf, type FileSet } from './layout.ts';
 import { describePassedOver, PassedOverCount, type PassedOver } from './passed-over.ts';
+import {
+  namedSource,
+  isMultilingualPath,
+  multilingualResource,
+  type MultilingualFile,
+} from './multilingual.ts';
 import { makePlaceReader, isSuffixedWithLocale } from './path-language.ts';
 import { fillTemplate } from './path-template.ts';
 import type { Resource } from './resource.ts';
@@ -46,6 +52,8 @@ export interface ResourceSearch {
   readonly root: string;
   readonly configuration: Configuration;
   readonly tree: ListedTree;
+  /** The files of the tree that hold all languages, by path. */
+  readonly multilingual: ReadonlyMap<string, MultilingualFile>;
   /** The source language, canonical; undefined: it is found out. */
   readonly wished: string | undefined;
   /** The files from which the source language is detected, and among which skipped files are counted. */
@@ -138,38 +146,70 @@ class Discovery {
   }
 
   configured(rules: readonly FileRule[]): SelectedResources {
-    const { root, tree, wished, selects } = this.#search;
+    const { root, tree, wished, selects, multilingual } = this.#search;
     const inTests = tree.aside.filter(({ reason }) => reason === 'test_directory' || reason === 'export');
     // The rules decide themselves which tests and exports they mean.
     const paths = [...tree.files, ...inTests.map(({ path }) => path)].sort();
-    const source = wished ?? chooseSource(configuredLocales(paths.filter(selects), rules), true);
-    const resources = rules.flatMap((rule) => applyRule(root, rule, paths, source, this.#spelling));
+    const locales = configuredLocales(paths.filter(selects), rules);
+    const declared = locales.length === 0 ? namedSource([...multilingual.values()]) : undefined;
+    const source = wished ?? declared ?? chooseSource(locales, true);
+    const resources = rules.flatMap((rule) =>
+      isMultilingualPath(rule.source)
+        ? applyMultilingualRule(rule, { files: multilingual, source, spelling: this.#spelling })
+        : applyRule(root, rule, paths, source, this.#spelling),
+    );
     return { source, resources, candidates: [] };
   }
 
   discovered(): SelectedResources {
-    const { root, tree, wished, selects, targets } = this.#search;
+    const { root, tree, wished, selects, targets, multilingual } = this.#search;
     this.#countAside(tree);
-    const sets = findFileSets(root, tree.files, this.passedOver);
+    const files = tree.files.filter((path) => !isMultilingualPath(path));
+    const sets = findFileSets(root, files, this.passedOver);
     // What lies outside of the paths asked for has no say in what their source language is.
     const selected = sets.filter((set) => isSelected(set, selects));
-    const source = wished ?? chooseSourceOfSets(root, selected);
+    const ofAll = [...multilingual.values()];
+    const source =
+      wished ??
+      chooseSourceOfAll(
+        root,
+        selected,
+        ofAll.filter(({ path }) => selects(path)),
+      );
+    const multilingualResources = this.#multilingualResources(ofAll, source);
     const sourced = chooseSources(root, sets, source);
-    const written = findWrittenByI18n(root, tree.files, sourced, source, targets);
+    const written = findWrittenByI18n(root, files, sourced, source, targets);
     for (const path of written) this.passedOver.add('written_by_i18n', path);
     const chosen =
       written.size === 0
         ? sourced
         : sourced.filter((set) => !written.has(set.source)).map((set) => without(set, written));
     this.#countWithoutSource(sets, chosen, written);
-    const candidates = sourceCandidates(selected);
-    if (chosen.length === 0) {
+    const candidates = [
+      ...new Set([...sourceCandidates(selected), ...ofAll.flatMap(({ spellings }) => [...spellings.keys()])]),
+    ];
+    if (chosen.length + multilingualResources.length === 0) {
       const passedOver = this.passedOver.list();
       throw nothingFound(root, { source: wished, candidates, passedOver, nested: tree.nested });
     }
     const spellings = chosen.flatMap((set) => [...set.members.values()].map((member) => member.spelling));
     const speller = makeSpeller(spellings, this.#spelling);
-    return { source, resources: chosen.map((set) => toResource(set, source, speller)), candidates };
+    const resources = [...chosen.map((set) => toResource(set, source, speller)), ...multilingualResources];
+    return { source, resources: resources.sort((a, b) => (a.source < b.source ? -1 : 1)), candidates };
+  }
+
+  /** Files of these kinds without languages are not supported; those of another source language have no source here. */
+  #multilingualResources(files: readonly MultilingualFile[], source: string): readonly Resource[] {
+    const { root, tree, multilingual } = this.#search;
+    const isInPlace = makePlaceReader(basename(root));
+    for (const path of tree.files)
+      if (isMultilingualPath(path) && !multilingual.has(path) && isInPlace(path))
+        this.passedOver.add('not_supported', path);
+    return files.flatMap((file) => {
+      const resource = multilingualResource(file, source, this.#spelling);
+      if (!resource) this.passedOver.add('without_source', file.path);
+      return resource ?? [];
+    });
   }
 
   /** Of tests, build output and the like only what would have been looked at elsewhere. */
@@ -197,6 +237,21 @@ class Discovery {
       if (isOpen && looksLocalized(path, isInPlace)) this.passedOver.add('without_source', path);
     }
   }
+}
+
+/** Where a layout leaves the source language open, the files that hold all languages and name it decide. */
+function chooseSourceOfAll(
+  root: string,
+  sets: readonly FileSet[],
+  files: readonly MultilingualFile[],
+): string {
+  const declared = namedSource(files);
+  if (sets.length > 0) {
+    const isCandidate = declared !== undefined && sourceCandidates(sets).includes(declared);
+    return isCandidate ? declared : chooseSourceOfSets(root, sets);
+  }
+  if (declared !== undefined || files.length === 0) return declared ?? chooseSourceOfSets(root, sets);
+  return chooseSource([...new Set(files.flatMap(({ spellings }) => [...spellings.keys()]))], false);
 }
 
 /** Any JSON, YAML or XML file may have a locale in its name; files of other formats are of localization alone. */
@@ -278,14 +333,14 @@ function adviceFor({ candidates = [], nested = [] }: Missed): string {
     return `There are files in: ${candidates.slice(0, 20).join(', ')}. Name the source with --source.`;
   if (nested.length > 0)
     return `Some directories are projects of their own: name one as the path, such as ${nested.slice(0, 20).join(', ')}.`;
-  return 'Expected are layouts such as locales/en.json, locales/en/*.json, res/values/strings.xml, en.lproj/*.strings, po/*.pot, messages.properties; other ones are described under `files` in the configuration.';
+  return 'Expected are layouts such as locales/en.json, locales/en/*.json, res/values/strings.xml, en.lproj/*.strings, Localizable.xcstrings, po/*.pot, messages.properties; other ones are described under `files` in the configuration.';
 }
 
 /** Formats of localization alone. */
-const LOCALIZATION = new Set(['xcstrings', 'stringsdict', 'ftl', 'resw', 'wxl']);
+const LOCALIZATION = new Set(['ftl', 'resw', 'wxl']);
 
 /** Files of these kinds hold localization where a directory or a name says so. */
-const BY_PLACE = new Set(['php', 'toml', 'csv', 'json5', 'lang', 'ini', 'dtd']);
+const BY_PLACE = new Set(['php', 'toml', 'json5', 'lang', 'ini', 'dtd']);
 /** Programs have more names that are also language codes. */
 const CODE = new Set(['ts', 'js', 'mjs', 'cjs']);
 

@@ -19,6 +19,11 @@ export interface Resource {
   spelling(locale: string): string;
 }
 
+/** Identifies a target: one file may be that of several languages. */
+export function targetId(resource: Resource, locale: string): string {
+  return `${locale} ${resource.targetPath(locale)}`;
+}
+
 /** The file that a target is translated from. */
 export function sourceFile(resource: Resource, locale: string): string {
   return (resource.carriesSource === true && resource.existing.get(locale)) || resource.source;

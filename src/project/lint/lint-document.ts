@@ -9,6 +9,9 @@ import type { Finding } from './finding.ts';
 import { FindingCollector, type LintedFile } from './findings.ts';
 import { originalsOf } from './sources.ts';
 
+/** Those whose plurals are entries of the file. */
+const PLURAL_DIALECTS: ReadonlySet<string> = new Set(['Android', 'String Catalog', 'stringsdict']);
+
 /** What Rails itself has for the messages of its validators, whichever of it a language makes use of. */
 const RAILS_ERRORS: ReadonlySet<string> = new Set(['attribute', 'count', 'message', 'model', 'value']);
 
@@ -37,7 +40,7 @@ export function lintDocument(file: LintedFile, source?: Document): Finding[] {
       : reviewMessage(slot.value, options);
     for (const { rule, detail } of remarks) findings.addTo(slot, rule, detail);
   }
-  if (document.dialect === 'Android') addPluralFindings(document, locale, findings);
+  if (PLURAL_DIALECTS.has(document.dialect)) addPluralFindings(document, locale, findings);
   return findings.findings();
 }
 
@@ -107,8 +110,10 @@ function addPluralFindings(document: Document, locale: string | undefined, findi
     if (known) known.categories.push(slot.plural.category);
     else groups.set(id, { first: slot, categories: [slot.plural.category] });
   }
-  // In Russian only fractions choose `other`.
-  const needsOther = everydayCategories(locale).includes('other');
+  // In Russian only fractions choose `other`, but Xcode refuses a plural without it in every language.
+  const needsOther = document.dialect === 'String Catalog' || everydayCategories(locale).includes('other');
+  // Apple shows `zero` for the number 0 in every language.
+  const isShown = (category: string): boolean => document.dialect === 'Android' || category !== 'zero';
   for (const { first, categories } of groups.values()) {
     const key = first.plural?.group ?? first.key;
     if (needsOther && !categories.includes('other')) {
@@ -116,7 +121,7 @@ function addPluralFindings(document: Document, locale: string | undefined, findi
       continue;
     }
     const options = { name: 'the plural', locale, type: 'cardinal', exact: [] } as const;
-    for (const { rule, detail } of reviewCategories(categories, options))
+    for (const { rule, detail } of reviewCategories(categories.filter(isShown), options))
       findings.add(rule, first.span.start, key, detail);
   }
 }

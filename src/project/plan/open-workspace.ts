@@ -1,4 +1,5 @@
 import { VERSION } from '../../base/version.ts';
+import { targetId } from '../discover/resource.ts';
 import { CleanState, readCounts, type CleanCounts } from '../state/clean-state.ts';
 import type { Project } from '../state/project.ts';
 import { hasUnfinished, loadState, type StoredState } from '../state/stored-state.ts';
@@ -60,7 +61,7 @@ export function reportUnchanged(
     files: [],
     allFiles: () =>
       project.resources.map((resource) => {
-        return reportClean(resource, locale, clean.find(resource.targetPath(locale)) ?? NONE);
+        return reportClean(resource, locale, clean.find(targetId(resource, locale)) ?? NONE);
       }),
   }));
 }

@@ -5,7 +5,7 @@ import { readAsTemplate } from '../../documents/localization/carried-source.ts';
 import { openBytes, type OpenFile } from '../../documents/localization/open-file.ts';
 import { makeSkeleton } from '../../documents/localization/target.ts';
 import { describeFormat } from '../../formats/registry.ts';
-import { lockedFile, sourceFile, type Resource } from '../discover/resource.ts';
+import { lockedFile, sourceFile, targetId, type Resource } from '../discover/resource.ts';
 import {
   addCounts,
   listCounts,
@@ -56,7 +56,7 @@ interface CleanTarget {
   readonly resource: Resource;
   readonly locale: string;
   readonly counts: CleanCounts;
-  readonly digest: Digest;
+  digest: Digest;
 }
 
 /**
@@ -71,7 +71,7 @@ export class Workspace {
   readonly #sources = new Map<string, Promise<OpenFile>>();
   /** Digests of sources, as they were read. */
   readonly #digests = new Map<string, Digest>();
-  /** By target. */
+  /** By the ids of targets. */
   readonly #compared = new Map<string, TargetComparison | Promise<TargetComparison>>();
   /** By source. */
   readonly #expected = new Map<string, SourceKeys>();
@@ -114,11 +114,11 @@ export class Workspace {
    * @throws DragomanError `not_a_file` for a source or target that is no file; one that cannot be read is data.
    */
   compare(resource: Resource, locale: string): TargetComparison | Promise<TargetComparison> {
-    const targetPath = resource.targetPath(locale);
-    const known = this.#compared.get(targetPath);
+    const id = targetId(resource, locale);
+    const known = this.#compared.get(id);
     if (known) return known;
-    const compared = this.#findClean(resource, locale, targetPath) ?? this.#compare(resource, locale);
-    this.#compared.set(targetPath, compared);
+    const compared = this.#findClean(resource, locale, id) ?? this.#compare(resource, locale);
+    this.#compared.set(id, compared);
     return compared;
   }
 
@@ -128,7 +128,7 @@ export class Workspace {
    * @throws DragomanError for a path that is not a readable file
    */
   async openTarget(resource: Resource, locale: string): Promise<OpenFile | DragomanError | undefined> {
-    const compared = await this.#compared.get(resource.targetPath(locale));
+    const compared = await this.#compared.get(targetId(resource, locale));
     if (compared?.kind === 'unreadable') return compared.error;
     if (compared?.kind === 'compared') return compared.survey.existing;
     const bytes = this.#files.readTarget(resource.targetPath(locale));
@@ -163,17 +163,31 @@ export class Workspace {
 
   /** Drops the comparisons of a language, which are not needed any more. */
   release(locale: string): void {
-    for (const resource of this.project.resources) this.#compared.delete(resource.targetPath(locale));
+    for (const resource of this.project.resources) this.#compared.delete(targetId(resource, locale));
   }
 
   /** Whether a target is clean, for {@link saveClean}. */
-  note({ resource, locale, targetPath, bytes }: Survey, counts: CleanCounts | undefined): void {
+  note({ resource, locale, bytes }: Survey, counts: CleanCounts | undefined): void {
     const isClean = counts !== undefined && bytes !== undefined;
     this.#hasNews = true;
     this.#cleanTargets.set(
-      targetPath,
+      targetId(resource, locale),
       isClean ? { resource, locale, counts, digest: digestOf(bytes) } : undefined,
     );
+  }
+
+  /**
+   * Takes note of what was written. In a file of several languages a write changes the values of one: the others stay
+   * as clean as they were found in the bytes before.
+   */
+  noteWritten({ resource, sourcePath, targetPath, bytes: before }: Survey, after: Uint8Array): void {
+    if (sourcePath !== targetPath || !before) return;
+    const [old, now] = [digestOf(before), digestOf(after)];
+    if (this.#digests.get(targetPath) === old) this.#digests.set(targetPath, now);
+    for (const locale of this.project.targets) {
+      const clean = this.#cleanTargets.get(targetId(resource, locale));
+      if (clean?.digest === old) clean.digest = now;
+    }
   }
 
   /**
@@ -184,13 +198,13 @@ export class Workspace {
   async saveClean(lockText: string | undefined): Promise<void> {
     if (!this.#clean || (!this.#hasNews && lockText === undefined)) return;
     this.#bases.clear();
-    for (const [path, target] of this.#cleanTargets) {
-      if (!target) this.#clean.note(path, undefined);
+    for (const [id, target] of this.#cleanTargets) {
+      if (!target) this.#clean.note(id, undefined);
       else {
         const { resource, locale, digest, counts } = target;
         const { keys, edited, unknown, states } = counts;
         const basis = this.#basisOf(resource, locale);
-        this.#clean.note(path, { keys, edited, unknown, states, digest, basis });
+        this.#clean.note(id, { keys, edited, unknown, states, digest, basis });
       }
     }
     const lines = [...this.lock.files()].map((file) => this.lock.digestOf(file));
@@ -199,18 +213,23 @@ export class Workspace {
 
   #wholeState(lockText: string): WholeState | undefined {
     const { project } = this;
+    const digests = new Map<string, Digest>();
     const languages = new Map<string, CleanCounts>();
     for (const resource of project.resources) {
       for (const locale of project.targets) {
-        const counts = this.#cleanTargets.get(resource.targetPath(locale))?.counts;
-        if (!counts) return undefined;
-        languages.set(locale, addCounts(languages.get(locale), counts));
+        const target = this.#cleanTargets.get(targetId(resource, locale));
+        if (!target) return undefined;
+        languages.set(locale, addCounts(languages.get(locale), target.counts));
+        const path = resource.targetPath(locale);
+        // A file of several languages has to be the same one for all of them.
+        if ((digests.get(path) ?? target.digest) !== target.digest) return undefined;
+        digests.set(path, target.digest);
       }
     }
     const lock = digestOf(lockText);
     const digest = digestWhole(project, (path) => {
       if (path === LOCK_NAME) return lock;
-      return this.#cleanTargets.get(path)?.digest ?? this.#digests.get(path) ?? this.#files.digestOf(path);
+      return digests.get(path) ?? this.#digests.get(path) ?? this.#files.digestOf(path);
     });
     return {
       digest,
@@ -219,12 +238,12 @@ export class Workspace {
   }
 
   /** Without waiting for anything: thousands of files are clean when there is anything to do at all. */
-  #findClean(resource: Resource, locale: string, targetPath: string): TargetComparison | undefined {
-    const known = this.#clean?.find(targetPath);
+  #findClean(resource: Resource, locale: string, id: string): TargetComparison | undefined {
+    const known = this.#clean?.find(id);
     if (!known || known.basis !== this.#basisOf(resource, locale)) return undefined;
-    if (known.digest !== this.#files.digestOf(targetPath)) return undefined;
+    if (known.digest !== this.#files.digestOf(resource.targetPath(locale))) return undefined;
     // Its basis is another when lines of other languages of the file change.
-    this.#cleanTargets.set(targetPath, { resource, locale, counts: known, digest: known.digest });
+    this.#cleanTargets.set(id, { resource, locale, counts: known, digest: known.digest });
     return { kind: 'clean', counts: known };
   }
 
@@ -248,8 +267,15 @@ export class Workspace {
   }
 
   async #survey(resource: Resource, locale: string, bytes: Uint8Array | undefined): Promise<Survey> {
-    const source = await this.source(resource, locale);
     const targetPath = resource.targetPath(locale);
+    // A file that is its own source may have changed since that was read: in a run, by its other languages.
+    if (
+      bytes &&
+      sourceFile(resource, locale) === targetPath &&
+      this.#digests.get(targetPath) !== digestOf(bytes)
+    )
+      this.#sources.delete(targetPath);
+    const source = await this.source(resource, locale);
     const existing = bytes && (await this.#openTarget(bytes, resource, locale, source));
     const target = { locale, spelling: resource.spelling(locale) };
     const skeleton = makeSkeleton(source, target, existing?.document);

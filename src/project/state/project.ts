@@ -4,8 +4,10 @@ import { realPathAt, typeAt } from '../../base/file-facts.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { languageOf, sameLanguage } from '../../languages/locale.ts';
 import type { Configuration } from '../config/configuration.ts';
+import { compileGlob } from '../config/glob.ts';
 import { findResources, listTree, nothingFound, type Selects } from '../discover/find-resources.ts';
 import { requireLocalizationPaths } from '../discover/localization-path.ts';
+import { isMultilingualPath, readMultilingual } from '../discover/multilingual.ts';
 import type { PassedOver } from '../discover/passed-over.ts';
 import { lockedFile, type Resource } from '../discover/resource.ts';
 import { mergeHeaders, readEarlierLocks, type EarlierLock } from './earlier-locks.ts';
@@ -121,7 +123,14 @@ async function openProject(
     options.targets ?? configuration.targets ?? (locked.targets.length > 0 ? locked.targets : undefined);
   const known = [...(configuration.targets ?? []), ...locked.targets];
   const targetNames = [...(options.targets ?? []), ...known];
-  const found = findResources({ root, configuration, tree, wished, selects, targets: targetNames });
+  // Rules may name any file, also of tests and exports.
+  const rules = (configuration.files ?? []).map((rule) => compileGlob(rule.source));
+  const aside = rules.length > 0 ? tree.aside.map(({ path }) => path) : [];
+  const multilingual = await readMultilingual(root, [...tree.files, ...aside], (path) =>
+    rules.some((rule) => rule.matches(path)),
+  );
+  const search = { root, configuration, tree, multilingual, wished, selects, targets: targetNames };
+  const found = findResources(search);
   const { source, resources, passedOver } = found;
   const filesOf = (resource: Resource): readonly string[] => {
     const targets = named?.map((locale) => resource.targetPath(locale)) ?? [];
@@ -268,6 +277,7 @@ function requireDistinctTargets(
     for (const locale of targets) {
       const path = resource.targetPath(locale);
       const owner = owners.get(path);
+      if (owner === resource && path === resource.source && isMultilingualPath(path)) continue;
       if (owner !== undefined && (chosen.has(owner) || chosen.has(resource))) {
         throw new DragomanError(
           'configuration',

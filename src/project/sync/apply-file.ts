@@ -94,11 +94,12 @@ export async function applyFile(
 
 /** @returns the list of languages beside a new file, when its language was added */
 async function write(
-  { existing, locale, recordedAs, records, resource, sourcePath, targetPath }: Survey,
+  survey: Survey,
   { bytes }: Target,
   section: LockSection,
   { journal, workspace }: ApplyContext,
 ): Promise<string | undefined> {
+  const { existing, locale, recordedAs, records, resource, sourcePath, targetPath } = survey;
   // Unchanged records are in the lock on the disk.
   const lines = [...section].flatMap(([key, made]) =>
     sameRecords(made, records.get(key))
@@ -109,6 +110,7 @@ async function write(
   const { root } = workspace.project;
   requireLocalizationPath(root, targetPath, sourcePath, 'unwritable_output');
   await writeAtomically(workspace.absolute(targetPath), bytes);
+  workspace.noteWritten(survey, bytes);
   if (existing || basename(targetPath) !== `${resource.spelling(locale)}.po`) return undefined;
   return extendLinguas(root, targetPath, (list) => journal.intend(list, []));
 }

@@ -2,7 +2,7 @@ import type { Dialect } from '../target-model.ts';
 import { FLAT_DIALECTS } from './flat.ts';
 import { JSON_DIALECTS } from './json.ts';
 import { poFor } from './po.ts';
-import { androidFor, XML_DIALECTS } from './xml.ts';
+import { androidFor, stringsdictFor, XML_DIALECTS } from './xml.ts';
 import { YAML_DIALECTS } from './yaml.ts';
 
 export const DIALECTS: readonly Dialect[] = [
@@ -11,6 +11,7 @@ export const DIALECTS: readonly Dialect[] = [
   ...FLAT_DIALECTS,
   poFor('fr', ['one', 'other']),
   androidFor('fr', ['one', 'many', 'other']),
+  stringsdictFor('fr', ['one', 'many', 'other']),
   ...XML_DIALECTS,
 ];
 
@@ -22,5 +23,7 @@ export const PLURAL_DIALECTS: readonly Dialect[] = [
   androidFor('ru', ['one', 'few', 'many', 'other']),
   androidFor('ar', ['zero', 'one', 'two', 'few', 'many', 'other']),
   androidFor('ja', ['other']),
+  stringsdictFor('ru', ['one', 'few', 'many', 'other']),
+  stringsdictFor('ja', ['other']),
   androidFor('es', ['one', 'many', 'other']),
 ];

@@ -76,6 +76,47 @@ export function androidFor(target: string, plurals: readonly string[]): Dialect 
   };
 }
 
+/** Entries are formats with a text, or variables with forms. */
+export function stringsdictFor(target: string, plurals: readonly string[]): Dialect {
+  const element: XmlSpelling['element'] = (item, pad, style) => {
+    const [deeper, deepest] = [pad + style.indent, pad + style.indent.repeat(2)];
+    const string = (at: string, key: string, raw: string): string[] => [
+      `${at}<key>${key}</key>`,
+      `${at}<string>${raw}</string>`,
+    ];
+    const { body } = item;
+    const inside =
+      'text' in body
+        ? string(deeper, 'NSStringLocalizedFormatKey', body.text)
+        : [
+            ...string(deeper, 'NSStringLocalizedFormatKey', '%#@n@'),
+            `${deeper}<key>n</key>`,
+            `${deeper}<dict>`,
+            ...string(deepest, 'NSStringFormatSpecTypeKey', 'NSStringPluralRuleType'),
+            ...Object.entries('forms' in body ? body.forms : {}).flatMap(([category, raw]) =>
+              string(deepest, category, raw),
+            ),
+            `${deeper}</dict>`,
+          ];
+    return [`${pad}<key>${item.name[0] ?? ''}</key>`, `${pad}<dict>`, ...inside, `${pad}</dict>`];
+  };
+  return {
+    name: `stringsdict, ${target}`,
+    path: 'Localizable.stringsdict',
+    target,
+    comments: true,
+    tabs: true,
+    plurals,
+    names: plain('a', 'b c', 'd.e', '%d files', 'f &amp; g', 'h', 'x', 'y', 'z'),
+    texts: ['Hello 0000', 'a &amp; 0000 &lt; b', '%1$@ of 0000', 'Ünï “0000” 😀', '<![CDATA[<b> & 0000]]>'],
+    write: (file, style) =>
+      writeXml(file, style, {
+        root: ['<plist version="1.0"><dict>', '</dict></plist>'],
+        element,
+      }),
+  };
+}
+
 const XML_TEXTS = [
   'Hello 0000',
   'a &amp; 0000 &lt; b',

@@ -1,0 +1,34 @@
+import { DragomanError } from '../../base/errors.ts';
+import type { Table } from './table.ts';
+
+/** How the cells of a table are written. */
+export interface CellStyle {
+  readonly delimiter: string;
+  /** Every cell has quotes, also where it needs none. */
+  readonly quotesAll: boolean;
+  readonly encodable: (text: string) => boolean;
+}
+
+export function styleOf(
+  { delimiter, rows }: Table,
+  encodable: (text: string) => boolean = () => true,
+): CellStyle {
+  const isBare = rows.some(({ cells }) => cells.some(({ start, end, isQuoted }) => end > start && !isQuoted));
+  return { delimiter, quotesAll: rows.length > 0 && !isBare, encodable };
+}
+
+/** @throws DragomanError `unencodable_value` for an empty text: its cell would be one without a translation */
+export function encodeCell(
+  value: string,
+  { delimiter, quotesAll, encodable }: CellStyle,
+  isQuoted: boolean,
+): string {
+  if (value === '') throw new DragomanError('unencodable_value', 'an empty cell is a missing translation');
+  if (!encodable(value))
+    throw new DragomanError('unencodable_value', 'the encoding of the file cannot hold the text', {
+      hint: 'Convert the file to UTF-8.',
+    });
+  const needsQuotes =
+    quotesAll || isQuoted || value.includes(delimiter) || /["\r\n]/.test(value) || value.trim() !== value;
+  return needsQuotes ? `"${value.replaceAll('"', '""')}"` : value;
+}

@@ -1,0 +1,132 @@
+import { DragomanError } from '../../base/errors.ts';
+import type { Span } from '../../base/span.ts';
+import { parseLocale } from '../../languages/locale.ts';
+import type { Syntax } from '../../text/syntax.ts';
+import { makeDocument } from '../document.ts';
+import type { Document, DocumentWarning, Entry, Key, ScanOptions, Slot } from '../format.ts';
+import { notationOf } from '../notation.ts';
+import { columnsOf, firstLanguage, keyOf, type Columns } from './columns.ts';
+import { encodeCell, styleOf, type CellStyle } from './encode.ts';
+import { cellText, readTable, type Cell, type Row, type Table } from './table.ts';
+
+/** The entries of one language. What else edits need they read again: keeping it would weigh ten times the text. */
+export interface CsvTree {
+  readonly entries: readonly Entry[];
+}
+
+/** A table as one of its languages sees it. */
+export interface TableView {
+  readonly table: Table;
+  readonly columns: Columns;
+  /** Canonical. */
+  readonly locale: string;
+  /** The rows with a key. */
+  readonly keyed: readonly { readonly key: string; readonly row: Row }[];
+}
+
+/** @param wanted the language, however it is spelled; default: English or the first one */
+export function viewOf(text: string, wanted: string | undefined): TableView {
+  const table = readTable(text);
+  const columns = columnsOf(table);
+  if (!columns) {
+    throw new DragomanError('unreadable_input', 'the first row names no key and no language', {
+      at: { line: 1, column: 1 },
+      hint: 'It has the names of the columns: key,en,de',
+    });
+  }
+  const keyed = table.rows.slice(1).flatMap((row) => {
+    const key = keyOf(text, columns, row);
+    return key === '' ? [] : [{ key, row }];
+  });
+  const locale = wanted === undefined ? firstLanguage(columns) : (parseLocale(wanted) ?? wanted);
+  return { table, columns, locale, keyed };
+}
+
+/** The cell of a language in a row, unless nothing is in it: that is no text. */
+export function textCell(text: string, row: Row, column: number | undefined): Cell | undefined {
+  const cell = column === undefined ? undefined : row.cells[column];
+  return cell && cellText(text, cell) !== '' ? cell : undefined;
+}
+
+/** Reads one language of a table: the one that the options name, else English or the first one. */
+export function scan(text: string, { locale: wanted, encodable }: ScanOptions = {}): Document<CsvTree> {
+  const { table, columns, locale, keyed } = viewOf(text, wanted);
+  const own = columns.languages.get(locale);
+  const style = styleOf(table, encodable);
+  const slots = keyed.flatMap(({ key, row }): CsvSlot[] => {
+    const cell = textCell(text, row, own?.column);
+    return cell ? [new CsvSlot(text, style, { key: [key], cell, comment: noteOf(text, columns, row) })] : [];
+  });
+  const notation = notationOf(slots);
+  for (const slot of slots) slot.syntax = notation.syntaxOf(slot.value);
+  const isFirst = locale === firstLanguage(columns);
+  return makeDocument(
+    {
+      text,
+      slots,
+      dialect: 'CSV',
+      // Also of a language without a column, for the edits that put one in.
+      locale: own?.spelling ?? locale,
+      // They are those of the file, and reported once.
+      warnings: isFirst ? duplicatesIn(keyed) : [],
+    },
+    (source) => readTree(source, locale),
+  );
+}
+
+function readTree(text: string, locale: string): CsvTree {
+  const { columns, keyed } = viewOf(text, locale);
+  const column = columns.languages.get(locale)?.column;
+  const entries = keyed.flatMap(({ key, row }): Entry[] => {
+    const cell = textCell(text, row, column);
+    return cell ? [{ key: [key], span: { start: cell.start, end: cell.end } }] : [];
+  });
+  return { entries };
+}
+
+function noteOf(text: string, { notes }: Columns, { cells }: Row): string | undefined {
+  const said = notes.flatMap((column) => {
+    const cell = cells[column];
+    return (cell && cellText(text, cell).trim()) || [];
+  });
+  return said.length > 0 ? said.join('\n') : undefined;
+}
+
+function duplicatesIn(keyed: TableView['keyed']): readonly DocumentWarning[] {
+  const seen = new Set<string>();
+  return keyed.flatMap(({ key, row }): DocumentWarning[] => {
+    if (seen.has(key)) return [{ rule: 'duplicate-key', key: [key], offset: row.cells[0]?.start ?? row.end }];
+    seen.add(key);
+    return [];
+  });
+}
+
+interface FoundCell {
+  readonly key: Key;
+  readonly cell: Cell;
+  readonly comment: string | undefined;
+}
+
+class CsvSlot implements Slot {
+  readonly key: Key;
+  readonly value: string;
+  readonly span: Span;
+  readonly comment: string | undefined;
+  /** Known only when all values are. */
+  syntax: Syntax = 'plain';
+  readonly #style: CellStyle;
+  readonly #isQuoted: boolean;
+
+  constructor(text: string, style: CellStyle, { key, cell, comment }: FoundCell) {
+    this.key = key;
+    this.value = cellText(text, cell);
+    this.span = { start: cell.start, end: cell.end };
+    this.comment = comment;
+    this.#style = style;
+    this.#isQuoted = cell.isQuoted;
+  }
+
+  encode(value: string): string {
+    return encodeCell(value, this.#style, this.#isQuoted);
+  }
+}

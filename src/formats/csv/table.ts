@@ -1,0 +1,108 @@
+import { DragomanError } from '../../base/errors.ts';
+import { positionAt, type Span } from '../../base/span.ts';
+
+/** A cell as it stands, with its quotes. */
+export interface Cell extends Span {
+  readonly isQuoted: boolean;
+}
+
+export interface Row {
+  readonly cells: readonly Cell[];
+  /** Behind its last cell. */
+  readonly end: number;
+}
+
+export interface Table {
+  readonly text: string;
+  readonly delimiter: string;
+  readonly rows: readonly Row[];
+}
+
+/** In this order where a header has as many of several. */
+const DELIMITERS = [',', ';', '\t'];
+
+/** @throws DragomanError `unreadable_input` with the place of a quote that is not closed, or of what follows a closed one */
+export function readTable(text: string): Table {
+  const delimiter = delimiterOf(text);
+  const rows: Row[] = [];
+  let at = startOf(text);
+  while (at < text.length) {
+    const row = readRow(text, at, delimiter);
+    at = row.end;
+    if (text.startsWith('\r\n', at)) at += 2;
+    else at++;
+    rows.push(row);
+  }
+  return { text, delimiter, rows };
+}
+
+/** The first row alone: the text may end behind it anywhere. */
+export function readHeader(text: string): Table {
+  const delimiter = delimiterOf(text);
+  return { text, delimiter, rows: [readRow(text, startOf(text), delimiter)] };
+}
+
+function startOf(text: string): number {
+  return text.charCodeAt(0) === 0xfeff ? 1 : 0;
+}
+
+/** Spreadsheets choose the delimiter by the language of the system: it is what the header has most of. */
+function delimiterOf(text: string): string {
+  const counts = new Map(DELIMITERS.map((delimiter) => [delimiter, 0]));
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (character === '"') isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (character === '\n' || character === '\r') break;
+    const count = counts.get(character);
+    if (count !== undefined) counts.set(character, count + 1);
+  }
+  const most = Math.max(...counts.values());
+  return DELIMITERS.find((delimiter) => counts.get(delimiter) === most) ?? ',';
+}
+
+function readRow(text: string, start: number, delimiter: string): Row {
+  const cells: Cell[] = [];
+  let at = start;
+  for (;;) {
+    const cell = readCell(text, at, delimiter);
+    cells.push(cell);
+    if (text.charAt(cell.end) !== delimiter) return { cells, end: cell.end };
+    at = cell.end + 1;
+  }
+}
+
+function readCell(text: string, start: number, delimiter: string): Cell {
+  let end = start;
+  if (text.charAt(start) !== '"') {
+    while (end < text.length && !endsCell(text.charAt(end), delimiter)) end++;
+    return { start, end, isQuoted: false };
+  }
+  for (end = start + 1; ; end++) {
+    const quote = text.indexOf('"', end);
+    if (quote < 0) {
+      throw new DragomanError('unreadable_input', 'this cell is not closed', {
+        at: positionAt(text, start),
+        hint: 'A cell in quotes ends with a quote; one inside it is written twice.',
+      });
+    }
+    end = quote + 1;
+    if (text.charAt(end) !== '"') break;
+  }
+  if (end < text.length && !endsCell(text.charAt(end), delimiter)) {
+    throw new DragomanError('unreadable_input', 'text stands behind the closing quote of a cell', {
+      at: positionAt(text, end),
+      hint: 'A quote inside a cell is written twice.',
+    });
+  }
+  return { start, end, isQuoted: true };
+}
+
+function endsCell(character: string, delimiter: string): boolean {
+  return character === delimiter || character === '\n' || character === '\r';
+}
+
+export function cellText(text: string, { start, end, isQuoted }: Cell): string {
+  return isQuoted ? text.slice(start + 1, end - 1).replaceAll('""', '"') : text.slice(start, end);
+}

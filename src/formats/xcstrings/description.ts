@@ -1,0 +1,15 @@
+import { describeAs } from '../description.ts';
+
+/** Real catalogues have up to 3 MB. */
+const MAX_BYTES = 1 << 28;
+
+export const xcstrings = describeAs({
+  id: 'xcstrings',
+  title: 'String Catalog',
+  extensions: ['xcstrings'],
+  mediaType: 'application/json',
+  localeStyle: 'script',
+  multilingual: { within: MAX_BYTES },
+  namesTexts: () => true,
+  load: async () => (await import('./format.ts')).xcstrings,
+});

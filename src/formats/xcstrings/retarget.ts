@@ -1,0 +1,172 @@
+import type { Edit } from '../../base/span.ts';
+import { isPluralCategory, pluralCategories } from '../../text/plural.ts';
+import type { Document, RetargetOptions } from '../format.ts';
+import { decodeString, type Node } from '../json/tree.ts';
+import {
+  isSourceLanguage,
+  localeOf,
+  localizationIn,
+  memberOf,
+  objectIn,
+  substitutionsIn,
+  textIn,
+  textsOf,
+  viewOf,
+  type CatalogString,
+  type CatalogTree,
+} from './catalog.ts';
+import { MemberWriter, UNTRANSLATED, valueOf, type CatalogValue } from './encode.ts';
+
+/**
+ * A new target: every string gets a localization of the target language like that of the source. One that it has keeps
+ * its own variations, which each language may choose for itself, and gets what it lacks to work: plural categories,
+ * substitutions, devices.
+ */
+export function retargetCatalog(
+  document: Document<CatalogTree>,
+  { locale, spelling, role }: RetargetOptions,
+): readonly Edit[] {
+  const { catalog, locale: from } = viewOf(document);
+  const writer = new MemberWriter(catalog.text, catalog.root);
+  const retargeting = new Retargeting(catalog.text, locale, writer);
+  const target = localeOf(locale);
+  const isNew = role === 'new' && from !== target;
+  for (const string of catalog.strings) {
+    const own = localizationIn(string, target);
+    const source = isNew ? localizationIn(string, from) : undefined;
+    if (own) retargeting.complete(own, source);
+    else if (isNew) {
+      const isKey = isSourceLanguage(catalog, from);
+      const isText = source ? retargeting.hasText(string, source) : isKey && string.key.trim() !== '';
+      const value = (): CatalogValue => (source ? retargeting.turn(source) : unitValue(string.key));
+      if (isText) addLocalization(writer, string, spelling, value);
+    }
+  }
+  const edits = writer.edits();
+  // Also where nothing is lacking, the skeleton has to be scanned: its slots are those of the other language.
+  return isNew && edits.length === 0 ? [{ span: { start: 0, end: 0 }, text: '' }] : edits;
+}
+
+export function addLocalization(
+  writer: MemberWriter,
+  { node, localizations }: CatalogString,
+  language: string,
+  value: () => CatalogValue,
+): void {
+  if (localizations) writer.add(localizations, language, value);
+  else if (!memberOf(node, 'localizations'))
+    writer.add(node, 'localizations', () => ({ members: new Map([[language, value()]]) }));
+}
+
+function unitValue(value: string): CatalogValue {
+  const unit = new Map<string, CatalogValue>([
+    ['state', UNTRANSLATED],
+    ['value', value],
+  ]);
+  return { members: new Map([['stringUnit', { members: unit }]]) };
+}
+
+/** The parts of a localization that hold texts. */
+const PARTS = ['stringUnit', 'stringSet', 'variations'] as const;
+
+/** Turns localizations towards one language. */
+class Retargeting {
+  readonly #text: string;
+  readonly #categories: readonly string[];
+  readonly #writer: MemberWriter;
+
+  constructor(text: string, locale: string, writer: MemberWriter) {
+    this.#text = text;
+    this.#categories = pluralCategories(locale);
+    this.#writer = writer;
+  }
+
+  /** Whether anything in a localization is to be translated. */
+  hasText({ key }: CatalogString, source: Node): boolean {
+    return textsOf(source, key).some(
+      ({ value: { start, end } }) => decodeString(this.#text, start, end).trim() !== '',
+    );
+  }
+
+  /** Adds what a localization lacks. @param source what is translated; undefined: only its plurals are completed */
+  complete(own: Node, source: Node | undefined): void {
+    const writer = this.#writer;
+    if (source && PARTS.every((name) => !memberOf(own, name))) {
+      for (const name of PARTS) {
+        const part = objectIn(source, name);
+        if (part) writer.add(own, name, () => this.turn(part));
+      }
+    }
+    const [variations, others] = [objectIn(own, 'variations'), source && objectIn(source, 'variations')];
+    const plural = variations && objectIn(variations, 'plural');
+    if (plural) this.#completePlural(plural, others && objectIn(others, 'plural'));
+    this.#completeEach(variations && objectIn(variations, 'device'), others && objectIn(others, 'device'));
+    this.#completeSubstitutions(own, source && objectIn(source, 'substitutions'));
+  }
+
+  #completeEach(own: Node | undefined, source: Node | undefined): void {
+    if (!own) return;
+    for (const child of own.children)
+      if (child.kind === 'object') this.complete(child, source && objectIn(source, child.name));
+    for (const child of source?.children ?? [])
+      if (child.kind === 'object' && !memberOf(own, child.name))
+        this.#writer.add(own, child.name, () => this.turn(child));
+  }
+
+  /** A language may do without the substitutions of the source: it gets those that its own text refers to. */
+  #completeSubstitutions(own: Node, source: Node | undefined): void {
+    const present = objectIn(own, 'substitutions');
+    for (const child of present?.children ?? [])
+      if (child.kind === 'object') this.complete(child, source && objectIn(source, child.name));
+    const unit = objectIn(own, 'stringUnit');
+    const names = substitutionsIn((unit && textIn(this.#text, unit, 'value')) ?? '');
+    const lacking = (source?.children ?? []).filter(
+      ({ name }) => names.has(name) && !(present && memberOf(present, name)),
+    );
+    if (present) for (const child of lacking) this.#writer.add(present, child.name, () => this.turn(child));
+    else if (lacking.length > 0 && !memberOf(own, 'substitutions')) {
+      const members = new Map(lacking.map((child) => [child.name, this.turn(child)]));
+      this.#writer.add(own, 'substitutions', () => ({ members }));
+    }
+  }
+
+  #completePlural(own: Node, source: Node | undefined): void {
+    const model = modelOf(own);
+    if (!model) return;
+    for (const category of this.#categoriesWith(source))
+      if (!memberOf(own, category)) this.#writer.add(own, category, () => this.turn(model));
+  }
+
+  /** Apple shows `zero` for the number 0 in every language. */
+  #categoriesWith(source: Node | undefined): readonly string[] {
+    const hasZero = source !== undefined && objectIn(source, 'zero') !== undefined;
+    return hasZero && !this.#categories.includes('zero') ? ['zero', ...this.#categories] : this.#categories;
+  }
+
+  /** A part of a localization for the language: its texts are not translated, its plurals have the right forms. */
+  turn(node: Node): CatalogValue {
+    if (node.kind !== 'object') return valueOf(this.#text, node);
+    if (node.name === 'plural') return this.#turnPlural(node);
+    const isUnit = node.name === 'stringUnit' || node.name === 'stringSet';
+    const members = node.children.map((child) => {
+      const value = isUnit && child.name === 'state' ? UNTRANSLATED : this.turn(child);
+      return [child.name, value] as const;
+    });
+    return { members: new Map(members) };
+  }
+
+  #turnPlural(node: Node): CatalogValue {
+    const model = modelOf(node);
+    if (!model) return valueOf(this.#text, node);
+    const members = [...this.#categoriesWith(node)].sort().map((category) => {
+      return [category, this.turn(objectIn(node, category) ?? model)] as const;
+    });
+    return { members: new Map(members) };
+  }
+}
+
+/** The form that others are made from. */
+function modelOf(plural: Node): Node | undefined {
+  const forms = plural.children.filter(({ kind, name }) => kind === 'object' && isPluralCategory(name));
+  return forms.find(({ name }) => name === 'other') ?? forms.at(-1);
+}

@@ -1,0 +1,171 @@
+import type { Edit, Span } from '../../base/span.ts';
+import { DragomanError } from '../../base/errors.ts';
+import { makeDocument } from '../document.ts';
+import type { Document, DocumentWarning, Entry, Key, PluralForm, ScanOptions, Slot } from '../format.ts';
+import type { TranslationState } from '../state.ts';
+import { stringEncoder, withOptionalEscapes, type StringEncoder } from '../json/encode.ts';
+import { decodeString, type Node } from '../json/tree.ts';
+import {
+  isSourceLanguage,
+  localeOf,
+  localizationIn,
+  objectIn,
+  readCatalog,
+  substitutionsIn,
+  textsOf,
+  type CatalogString,
+  type CatalogText,
+  type CatalogTree,
+  type StringCatalog,
+} from './catalog.ts';
+import { TRANSLATED, UNTRANSLATED } from './encode.ts';
+
+/** Reads one language of a catalogue: the one that the options name, else its source language. */
+export function scan(text: string, { locale: wanted, encodable }: ScanOptions = {}): Document<CatalogTree> {
+  const catalog = readCatalog(text);
+  const locale = wanted ?? localeOf(catalog.sourceLanguage);
+  const isSource = isSourceLanguage(catalog, locale);
+  const place: CatalogPlace = { text, encoder: stringEncoder(text, encodable), isSource };
+  const slots: Slot[] = [];
+  let spelling = isSource ? catalog.sourceLanguage : undefined;
+  for (const string of catalog.strings) {
+    const localization = localizationIn(string, locale);
+    if (localization) {
+      spelling ??= localization.name;
+      for (const found of textsOf(localization, string.key))
+        slots.push(new CatalogSlot(place, found, string.comment));
+    } else if (isSource && string.key.trim() !== '') slots.push(new KeySlot(place, string));
+  }
+  return makeDocument(
+    {
+      text,
+      slots,
+      dialect: 'String Catalog',
+      // Also of a language without a text, for the edits that put one in.
+      locale: spelling ?? locale,
+      // They are those of the file, and reported once.
+      warnings: isSource ? () => duplicatesIn(catalog) : [],
+    },
+    (source) => readTree(source, locale),
+  );
+}
+
+function readTree(text: string, locale: string): CatalogTree {
+  const catalog = readCatalog(text);
+  const entries = catalog.strings.flatMap((string): Entry[] => {
+    const localization = localizationIn(string, locale);
+    const node = localization ?? (isSourceLanguage(catalog, locale) ? string.node : undefined);
+    return node ? [{ key: [string.key], span: { start: node.nameStart, end: node.end } }] : [];
+  });
+  return { entries };
+}
+
+function duplicatesIn({ strings }: StringCatalog): readonly DocumentWarning[] {
+  const seen = new Set<string>();
+  return strings.flatMap(({ key, node }): DocumentWarning[] => {
+    if (seen.has(key)) return [{ rule: 'duplicate-key', key: [key], offset: node.nameStart }];
+    seen.add(key);
+    return [];
+  });
+}
+
+/** What the texts of one language share. */
+interface CatalogPlace {
+  readonly text: string;
+  readonly encoder: StringEncoder;
+  readonly isSource: boolean;
+}
+
+class CatalogSlot implements Slot {
+  readonly key: Key;
+  readonly value: string;
+  readonly span: Span;
+  readonly syntax = 'apple';
+  readonly comment: string | undefined;
+  readonly plural: PluralForm | undefined;
+  readonly state: TranslationState | undefined;
+  /** A value that is new was never translated, whatever it says. */
+  readonly provisional: boolean | undefined;
+  readonly companions: readonly Edit[] | undefined;
+  readonly #place: CatalogPlace;
+  readonly #substitutions: ReadonlySet<string>;
+
+  constructor(place: CatalogPlace, found: CatalogText, comment: string | undefined) {
+    const { text, isSource } = place;
+    const { start, end } = found.value;
+    this.key = found.key;
+    this.value = decodeString(text, start, end);
+    this.span = { start, end };
+    this.comment = comment;
+    this.plural = found.plural;
+    this.#place = place;
+    this.#substitutions = substitutionsOf(found.holders[0]);
+    if (isSource) return;
+    // One that needs a review is a translation, which nobody has approved: so is any other.
+    this.state = 'translated';
+    if (!found.state) return;
+    const state = decodeString(text, found.state.start, found.state.end);
+    if (state === UNTRANSLATED) {
+      this.state = 'initial';
+      this.provisional = true;
+    }
+    if (state !== TRANSLATED) this.companions = [translatedEdit(found.state)];
+  }
+
+  /** A text without the substitutions that it refers to would show their names. */
+  encode(value: string): string {
+    const { text, encoder } = this.#place;
+    for (const name of substitutionsIn(value)) {
+      if (this.#substitutions.has(name) || this.value.includes(`#@${name}@`)) continue;
+      throw new DragomanError('unencodable_value', `this localization has no substitution ${name}`, {
+        hint: 'Remove the localization of the key: it is made again, with what the source language has.',
+      });
+    }
+    const { start, end } = this.span;
+    const isEscaped = end - start - 2 !== this.value.length;
+    return isEscaped ? withOptionalEscapes(encoder(value), text.slice(start, end)) : encoder(value);
+  }
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function substitutionsOf(localization: Node | undefined): ReadonlySet<string> {
+  const node = localization && objectIn(localization, 'substitutions');
+  return node ? new Set(node.children.map(({ name }) => name)) : NONE;
+}
+
+const edits = new WeakMap<Node, Edit>();
+
+/** Texts that share a state share the edit. */
+function translatedEdit(state: Node): Edit {
+  const { start, end } = state;
+  const edit = edits.get(state) ?? { span: { start, end }, text: `"${TRANSLATED}"` };
+  edits.set(state, edit);
+  return edit;
+}
+
+/** A key that is its own text in the source language. */
+class KeySlot implements Slot {
+  readonly key: Key;
+  readonly value: string;
+  readonly span: Span;
+  readonly syntax = 'apple';
+  readonly comment: string | undefined;
+  readonly #text: string;
+
+  constructor({ text }: CatalogPlace, { key, node, comment }: CatalogString) {
+    this.key = [key];
+    this.value = key;
+    this.span = { start: node.nameStart, end: node.nameEnd };
+    this.comment = comment;
+    this.#text = text;
+  }
+
+  encode(value: string): string {
+    if (value === this.value) return this.#text.slice(this.span.start, this.span.end);
+    throw new DragomanError(
+      'unencodable_value',
+      'the key is the text, and the program looks the text up by it',
+    );
+  }
+}

@@ -1,0 +1,193 @@
+import { DragomanError } from '../../base/errors.ts';
+import type { Edit, Span } from '../../base/span.ts';
+import type { Syntax } from '../../text/syntax.ts';
+import { isPluralCategory, pluralCategories, pluralOrder } from '../../text/plural.ts';
+import type { Entry, Key, PluralForm, RetargetOptions } from '../format.ts';
+import { blocksOf, describeBlock, joinNotes } from './blocks.ts';
+import { characterDataOf } from './content.ts';
+import { type Collector, type CollectOptions, Findings } from './findings.ts';
+import { readExact, type Reading, type ReadOptions } from './reading.ts';
+import { lineStartBefore, removeSpan } from './remove.ts';
+import { elementsOf, frameOf, type XmlElement, type XmlNode, type XmlTree } from './tree.ts';
+
+/** The text of an entry, with the variables in it: `%#@files@ left`. */
+const FORMAT = 'NSStringLocalizedFormatKey';
+/** Dictionaries of texts by width and by device. */
+const RULES: ReadonlySet<string> = new Set([
+  'NSStringVariableWidthRuleType',
+  'NSStringDeviceSpecificRuleType',
+]);
+
+/** A key of a property list with its value, and the comments of both. */
+interface Pair {
+  readonly name: string;
+  readonly key: XmlElement;
+  readonly value: XmlElement;
+  readonly span: Span;
+  readonly comment: string | undefined;
+}
+
+function pairsOf(tree: XmlTree, dict: XmlElement): readonly Pair[] {
+  const pairs: Pair[] = [];
+  const blocks = blocksOf(tree, dict);
+  for (const [i, block] of blocks.entries()) {
+    const next = blocks[i + 1];
+    if (block.element.name !== 'key' || !next || next.element.name === 'key') continue;
+    pairs.push({
+      name: characterDataOf(tree, block.element),
+      key: block.element,
+      value: next.element,
+      span: { start: block.span.start, end: next.span.end },
+      comment: joinNotes([describeBlock(tree, block), describeBlock(tree, next)]),
+    });
+  }
+  return pairs;
+}
+
+/** The dictionary that a property list is. */
+function dictOf({ root }: XmlTree): XmlElement | undefined {
+  return elementsOf(root).find(({ name }) => name === 'dict');
+}
+
+/** Whether a text has more than variables: then it is for translation. */
+function isMoreThanVariables(text: string): boolean {
+  return text.replaceAll(/%(?:\d{1,3}\$)?#@[^@\s]{1,200}@/g, '').trim() !== '';
+}
+
+/**
+ * Apple's plurals: for each key a format with variables, whose forms are texts by plural category. A format that is
+ * nothing but variables is no text. Entries go as a whole when their format goes.
+ */
+export class StringsdictCollector implements Collector {
+  readonly #tree: XmlTree;
+  readonly #reading: ReadOptions;
+  readonly findings: Findings;
+
+  constructor(tree: XmlTree, options: CollectOptions) {
+    this.#tree = tree;
+    this.#reading = { frame: frameOf(tree), encodable: options.encodable, needsText: false };
+    this.findings = new Findings(() => 'apple', options);
+  }
+
+  /** All of the document at once: a property list has one child. */
+  collect(_nodes: readonly XmlNode[], _end: number): void {
+    const dict = dictOf(this.#tree);
+    this.findings.container = dict;
+    if (dict) this.#readPairs(dict, [], undefined, this.findings.entries);
+  }
+
+  /** @param entries gets those of the dictionary */
+  #readPairs(dict: XmlElement, group: Key, above: string | undefined, entries: Entry[]): void {
+    const isRule = RULES.has(group.at(-1) ?? '');
+    for (const { name, value, span, comment } of pairsOf(this.#tree, dict)) {
+      const key = [...group, name];
+      const note = joinNotes([above, comment]);
+      if (value.name === 'dict') {
+        const children: Entry[] = [];
+        this.#readPairs(value, key, note, children);
+        this.findings.enter({ key, span, children }, value, entries);
+      } else if (value.name !== 'string' || group.length === 0) continue;
+      else if (isRule || isPluralCategory(name)) {
+        this.#add(key, value, note, isRule ? undefined : { group, category: name });
+        this.findings.enter({ key, span }, value, entries);
+      } else if (name === FORMAT && isMoreThanVariables(characterDataOf(this.#tree, value)))
+        this.findings.add(key, value, new FormatReading(this.#read(value)), note);
+    }
+  }
+
+  #add(key: Key, element: XmlElement, comment: string | undefined, plural: PluralForm | undefined): void {
+    this.findings.add(key, element, this.#read(element), comment, plural);
+  }
+
+  #read(element: XmlElement): Reading {
+    return readExact(this.#tree, element, this.#reading);
+  }
+}
+
+/** A format that is a text only while it is more than variables. */
+class FormatReading implements Reading {
+  readonly value: string;
+  readonly markup: boolean;
+  readonly #reading: Reading;
+
+  constructor(reading: Reading) {
+    this.value = reading.value;
+    this.markup = reading.markup;
+    this.#reading = reading;
+  }
+
+  get span(): Span {
+    return this.#reading.span;
+  }
+
+  encode(value: string, syntax?: Syntax): string {
+    if (isMoreThanVariables(value)) return this.#reading.encode(value, syntax);
+    throw new DragomanError('unencodable_value', 'a format of nothing but variables is not translatable');
+  }
+}
+
+/** An entry without its format is none: it is removed as a whole. */
+export function wholeEntries(keys: readonly Key[]): readonly Key[] {
+  return keys.map((key) => (key.at(-1) === FORMAT ? key.slice(0, -1) : key));
+}
+
+/**
+ * Gives every variable the plural categories of the language, and `zero` where the source has it: Apple shows it for the
+ * number 0 in every language. What is missing starts as a copy of `other`.
+ */
+export function retargetStringsdict(tree: XmlTree, options: RetargetOptions): readonly Edit[] {
+  const dict = dictOf(tree);
+  const edits: Edit[] = [];
+  const visit = (parent: XmlElement): void => {
+    for (const { name, value } of pairsOf(tree, parent)) {
+      if (value.name !== 'dict') continue;
+      if (!RULES.has(name)) edits.push(...retargetVariable(tree, value, options));
+      visit(value);
+    }
+  };
+  if (dict) visit(dict);
+  return edits;
+}
+
+function retargetVariable(tree: XmlTree, dict: XmlElement, { locale, role }: RetargetOptions): Edit[] {
+  const forms = pairsOf(tree, dict).filter(
+    ({ name, value }) => value.name === 'string' && isPluralCategory(name),
+  );
+  const model = forms.find(({ name }) => name === 'other') ?? forms.at(-1);
+  if (!model) return [];
+  const categories = pluralCategories(locale);
+  const isKept = ({ name }: Pair): boolean =>
+    role === 'existing' || name === 'zero' || categories.includes(name);
+  const kept = forms.filter(isKept);
+  // A source may have no category of the target: its last form then becomes `other`.
+  const renamed = kept.length === 0 ? model : undefined;
+  if (renamed) kept.push({ ...renamed, name: 'other' });
+  const removed = forms.filter((form) => form !== renamed && !isKept(form));
+  const edits = removed.map(({ span }) => removeSpan(tree.text, span));
+  if (renamed) {
+    const { openEnd, closeStart } = renamed.key;
+    edits.push({ span: { start: openEnd, end: closeStart }, text: 'other' });
+  }
+  for (const category of categories)
+    if (!kept.some(({ name }) => name === category)) edits.push(insertForm(tree, kept, model, category));
+  return edits;
+}
+
+function insertForm(tree: XmlTree, kept: readonly Pair[], model: Pair, category: string): Edit {
+  const { text, lineEnd } = tree;
+  const order = pluralOrder(category);
+  const previous = kept
+    .filter(({ name }) => pluralOrder(name) < order)
+    .reduce<Pair | undefined>(
+      (last, pair) => (!last || pluralOrder(pair.name) >= pluralOrder(last.name) ? pair : last),
+      undefined,
+    );
+  const anchor = previous ?? kept[0] ?? model;
+  const lineStart = lineStartBefore(text, anchor.span.start);
+  const separator = lineStart === undefined ? '' : lineEnd + text.slice(lineStart, anchor.span.start);
+  const { key, value } = model;
+  const copy = text.slice(key.start, key.openEnd) + category + text.slice(key.closeStart, value.end);
+  return previous
+    ? { span: { start: anchor.span.end, end: anchor.span.end }, text: separator + copy }
+    : { span: { start: anchor.span.start, end: anchor.span.start }, text: copy + separator };
+}

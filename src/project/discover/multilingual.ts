@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import { DragomanError } from '../../base/errors.ts';
+import { readHead } from '../../base/file-head.ts';
+import type { FileLanguages } from '../../formats/format.ts';
+import {
+  describeFormat,
+  formatOfPath,
+  loadFormat,
+  type FormatId,
+  type KnownFormat,
+} from '../../formats/registry.ts';
+import { localeStyle, parseLocale, spellLocale } from '../../languages/locale.ts';
+import { isWord } from './path-language.ts';
+import type { Resource } from './resource.ts';
+import { relativeOf } from './source-choice.ts';
+import type { SpellingRules } from './spelling.ts';
+
+/** A file that holds all languages. */
+export interface MultilingualFile {
+  readonly path: string;
+  readonly format: FormatId;
+  /** The language that it says it is translated from, canonical. */
+  readonly source: string | undefined;
+  /** The languages that it has, by canonical code, as it spells them. */
+  readonly spellings: ReadonlyMap<string, string>;
+}
+
+/** Whether files with this extension hold all languages, if they are localization at all. */
+export function isMultilingualPath(path: string): boolean {
+  const format = formatOfPath(path);
+  return format !== undefined && describeFormat(format).multilingual !== undefined;
+}
+
+/**
+ * The files that hold all languages. One that cannot be read counts, without languages: what is wrong with it is reported
+ * when it is opened. Tables whose columns are all called as words are (`id`, `no`) are none.
+ *
+ * @param paths relative to the root
+ * @param isNamed whether a file is for translation by the configuration, and not only if its path says so
+ */
+export async function readMultilingual(
+  root: string,
+  paths: readonly string[],
+  isNamed: (path: string) => boolean,
+): Promise<ReadonlyMap<string, MultilingualFile>> {
+  const found = new Map<string, MultilingualFile>();
+  for (const path of paths) {
+    const format = formatOfPath(path);
+    const traits = format && describeFormat(format).multilingual;
+    if (format === undefined || !traits) continue;
+    const namesTexts = describeFormat(format).namesTexts?.(path) === true;
+    if (!namesTexts && !isNamed(path)) continue;
+    const text = readHead(join(root, path), traits.within)?.text ?? '';
+    const languages = languagesIn(text, await loadFormat(format));
+    if (!languages) continue;
+    if (languages.source === undefined && languages.all.length > 0 && languages.all.every(isWord)) continue;
+    const spellings = new Map<string, string>();
+    for (const spelling of languages.all) {
+      const locale = parseLocale(spelling);
+      if (locale !== undefined && !spellings.has(locale)) spellings.set(locale, spelling);
+    }
+    const source = languages.source === undefined ? undefined : parseLocale(languages.source);
+    found.set(path, { path, format, source, spellings });
+  }
+  return found;
+}
+
+function languagesIn(text: string, format: KnownFormat): FileLanguages | undefined {
+  try {
+    return format.languages?.(text);
+  } catch (error) {
+    if (error instanceof DragomanError) return { source: undefined, all: [] };
+    throw error;
+  }
+}
+
+/** The source language on which all files agree that name one. */
+export function namedSource(files: readonly MultilingualFile[]): string | undefined {
+  const declared = new Set(files.flatMap(({ source }) => source ?? []));
+  return declared.size === 1 ? [...declared][0] : undefined;
+}
+
+/** Undefined for a file that has neither the source language nor a kind of it. */
+export function multilingualResource(
+  { path, format, source, spellings }: MultilingualFile,
+  sourceLocale: string,
+  rules: SpellingRules,
+): Resource | undefined {
+  const own = relativeOf(
+    new Set([...(source === undefined ? [] : [source]), ...spellings.keys()]),
+    sourceLocale,
+  );
+  // A file that cannot be read names no language.
+  const isUnknown = source === undefined && spellings.size === 0;
+  if (own === undefined && !isUnknown) return undefined;
+  const style = rules.style ?? localeStyle([...spellings.values()], describeFormat(format).localeStyle);
+  const targets = [...spellings.keys()].filter((locale) => locale !== own);
+  return {
+    source: path,
+    sourceLocale: own ?? sourceLocale,
+    format,
+    existing: new Map(targets.map((locale) => [locale, path])),
+    spelling: (locale) => spellings.get(locale) ?? rules.locales?.get(locale) ?? spellLocale(locale, style),
+    targetPath: () => path,
+  };
+}
