@@ -6,7 +6,7 @@ import { messageMember } from '../entry-shape.ts';
 import type { DocumentWarning, Key, Slot, Document, ReadValue, ScanOptions } from '../format.ts';
 import { notationOf } from '../notation.ts';
 import { withOptionalEscapes, type StringEncoder, stringEncoder } from './encode.ts';
-import { outlineOf, type Outline } from './outline.ts';
+import { readOutline, type Outline } from './outline.ts';
 import { memberText, shapeOf, type Shape, isMetadata } from './shape.ts';
 import { decodeString, type Node, parse } from './tree.ts';
 
@@ -184,7 +184,7 @@ export function scan(text: string, options: ScanOptions = {}): Document<Outline>
   const member = content.shape === 'ARB' ? localeMember(root) : undefined;
   const locale = member && decodeString(text, member.start, member.end);
   const { dialect, slots, warnings } = content;
-  return makeDocument({ text, slots, dialect, locale, warnings }, outlineOf);
+  return makeDocument({ text, slots, dialect, locale, warnings }, readOutline);
 }
 
 export function read(text: string, visit: ReadValue): void {
