@@ -38,6 +38,11 @@ const SHAPES: Readonly<
       `    <!-- Note ${i} -->\n    <string name="key_${i}">${text} – <b>%1$s</b></string>\n`,
     tail: '</resources>\n',
   },
+  php: {
+    head: '<?php\n\nreturn [\n',
+    entry: (i, text) => `    'section.key${i}' => '${text} – :name',\n`,
+    tail: '];\n',
+  },
 };
 
 /** A document of at least so many bytes. */

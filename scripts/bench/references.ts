@@ -47,6 +47,7 @@ export const REFERENCES: Readonly<Record<FormatId | Weighed, Named>> = {
     },
   },
   properties: LINES,
+  php: LINES,
   strings: LINES,
   srt: LINES,
   vtt: LINES,

@@ -48,6 +48,12 @@ const SHAPES: Readonly<Record<Weighed, Shape>> = {
     entry: (i, text) => `/* Note ${i} */\n"section.key${i}" = "${text} – %@";\n\n`,
     tail: '',
   },
+  php: {
+    extension: 'php',
+    head: '<?php\n\nreturn [\n',
+    entry: (i, text) => `    'section.key${i}' => '${text} – :name',\n`,
+    tail: '];\n',
+  },
   android: {
     extension: 'xml',
     head: '<?xml version="1.0" encoding="utf-8"?>\n<resources>\n',

@@ -16,6 +16,7 @@ const AIMS: Readonly<Record<Weighed, number>> = {
   po: 500,
   properties: 300,
   strings: 300,
+  php: 300,
   android: 300,
   resx: 300,
   srt: 300,

@@ -31,6 +31,11 @@ export interface FormatDescription {
   readonly namesTexts?: (path: string) => boolean;
   /** A key in the notation of its file. Default: a path, `menu.open`. */
   readonly writeKey?: (key: readonly string[]) => string;
+  /**
+   * Most files with its extensions are programs: only those below a directory such as `lang`, or with a name that
+   * `namesTexts` knows, are localization, and no file of another format is translated into one.
+   */
+  readonly isCode?: boolean;
   /** The binary notation of its files that programs load. */
   readonly compiled?: CompiledNotation;
   /** Lazy: some formats bring a parser that takes longer to load than the rest of the program. */

@@ -3,6 +3,7 @@ import { spellLocale } from '../languages/locale.ts';
 import type { FormatDescription } from './description.ts';
 import type { Format } from './format.ts';
 import { json } from './json/description.ts';
+import { php } from './php/description.ts';
 import { po } from './po/description.ts';
 import { properties } from './properties/description.ts';
 import { strings } from './strings/description.ts';
@@ -10,7 +11,7 @@ import { xml } from './xml/description.ts';
 import { yaml } from './yaml/description.ts';
 
 /** Every format. Where several had an extension, the first would get the file. */
-const descriptions = [json, yaml, po, properties, strings, xml];
+const descriptions = [json, yaml, po, properties, strings, xml, php];
 
 export type FormatId = (typeof descriptions)[number]['id'];
 type Described = FormatDescription & { readonly id: FormatId };
@@ -24,6 +25,11 @@ export const FORMAT_IDS: readonly FormatId[] = all.map(({ id }) => id);
 
 /** Every extension that names a format, without the dot. */
 export const EXTENSIONS: readonly string[] = all.flatMap(({ extensions }) => extensions);
+
+/** Extensions of programs, which are localization only in some places: see `FormatDescription.isCode`. */
+export const CODE_EXTENSIONS: ReadonlySet<string> = new Set(
+  all.flatMap(({ extensions, isCode = false }) => (isCode ? extensions : [])),
+);
 
 /** The extensions that the service specification lists for jobs, with the dot, each with its format. */
 export const JOB_FORMATS: ReadonlyMap<string, FormatId> = new Map(

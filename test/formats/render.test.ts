@@ -21,6 +21,10 @@ const DOCUMENTS: Readonly<Record<FormatId, { text: string; hostile: string }>> =
       .replace(/^[^]*$/, '<resources>$&</resources>\n'),
     hostile: 'x</string><string name="d">y',
   },
+  php: {
+    text: "<?php\nreturn ['a' => '1', 'b' => '2', 'c' => '3'];\n",
+    hostile: "'x', 'd' => 'y'",
+  },
 };
 
 describe.each(FORMAT_IDS)('rendering %s', (id) => {

@@ -52,6 +52,7 @@ const VALUES: Readonly<Record<string, RegExp>> = {
   '.strings': /(?<= = )"(?:[^"\\]|\\.)*"/g,
   '.xml': /(?<=>)[^<\n]+(?=<)/g,
   '.resx': /(?<=>)[^<\n]+(?=<)/g,
+  '.php': /(?<==> )'(?:[^'\\]|\\.)*'/g,
   '.po': /(?<=^msgstr(?:\[\d\])? )".*"/gm,
 };
 

@@ -62,6 +62,15 @@ const SAMPLES: Readonly<Record<FormatId, readonly [good: string, read: unknown, 
     ],
     '<a><b></a>',
   ],
+  php: [
+    "<?php // 'no'\nreturn ['a' => 'b\\'', \"c\" => array(\"\\u{e9}$\", 'e' . 'f'), 'g' => <<<X\n  h\n  X];",
+    [
+      ['a', "b'"],
+      ['c', '0', 'é$'],
+      ['g', 'h'],
+    ],
+    "<?php return ['a' => 'b;",
+  ],
 };
 
 describe.each(Object.entries(READERS))('the independent reader of %s', (format, reader) => {

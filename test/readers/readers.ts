@@ -2,6 +2,7 @@ import type { FormatId } from '../../src/formats/registry.ts';
 import { gettextParser } from './gettext.ts';
 import { jsonParse } from './json.ts';
 import { javaProperties } from './properties.ts';
+import { phpTokens } from './php.ts';
 import type { Reader } from './reader.ts';
 import { openStepPlist } from './strings.ts';
 import { expat } from './xml.ts';
@@ -15,4 +16,5 @@ export const READERS: Readonly<Record<FormatId, Reader>> = {
   properties: javaProperties,
   strings: openStepPlist,
   xml: expat,
+  php: phpTokens,
 };

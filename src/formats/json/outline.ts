@@ -48,7 +48,9 @@ export function readOutline(text: string): Outline {
 export function outlineOf(code: MemberCode, root: Node, shape: Shape): Outline {
   const sites = new Map<Entry, Site>();
   const read = (parent: Node, path: Key): Entry[] =>
-    parent.children.map((node, index) => {
+    parent.children.flatMap((node, index) => {
+      // Statements that assign nothing are no entries, and stand between those that are.
+      if (parent.kind === 'statements' && node.nameEnd === node.nameStart) return [];
       const key = [...path, node.name];
       const span = { start: ownStart(code, parent, index), end: node.end };
       const whole =
@@ -56,7 +58,7 @@ export function outlineOf(code: MemberCode, root: Node, shape: Shape): Outline {
       const divisible = (node.kind === 'object' || node.kind === 'array') && !whole && node.isWhole !== true;
       const entry = divisible ? { key, span, children: read(node, key) } : { key, span };
       sites.set(entry, { node, parent, index });
-      return entry;
+      return [entry];
     });
   return {
     text: code.text,

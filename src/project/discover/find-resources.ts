@@ -1,6 +1,12 @@
 import { basename, join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
-import { describeFormat, EXTENSIONS, formatOfPath } from '../../formats/registry.ts';
+import {
+  CODE_EXTENSIONS,
+  describeFormat,
+  EXTENSIONS,
+  extensionOf,
+  formatOfPath,
+} from '../../formats/registry.ts';
 import type { Configuration, FileRule } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
 import { applyRule, configuredLocales } from './configured-layout.ts';
@@ -69,7 +75,8 @@ export function listTree(
 ): ListedTree {
   const { files: rules = [], include = [] } = configuration;
   const own = rules.map((rule) => /\.([^./*?{}]+)$/.exec(rule.source)?.[1]?.toLowerCase() ?? '');
-  const known = new Set([...EXTENSIONS, ...own.filter(Boolean)]);
+  const known = new Set([...EXTENSIONS.filter((name) => !CODE_EXTENSIONS.has(name)), ...own.filter(Boolean)]);
+  const isInPlace = makePlaceReader(basename(root));
   const isUnsupported = makeUnsupportedReader(root);
   const unsupported = new Set<string>();
   // Directories that a pattern names before its first wildcard are always searched, even those whose names are
@@ -79,7 +86,9 @@ export function listTree(
     name,
     asked: [...selected, ...patterns.map(literalDirectory)],
     wants: (path, isFile) => {
-      if (known.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase())) return true;
+      const extension = extensionOf(path);
+      if (known.has(extension)) return true;
+      if (CODE_EXTENSIONS.has(extension)) return looksLocalized(path, isInPlace);
       if (!isFile || !isUnsupported(path)) return false;
       unsupported.add(path);
       return true;
@@ -275,7 +284,7 @@ function adviceFor({ candidates = [], nested = [] }: Missed): string {
 const LOCALIZATION = new Set(['xlf', 'xliff', 'xcstrings', 'stringsdict', 'ftl', 'resw', 'wxl']);
 
 /** Files of these kinds hold localization where a directory or a name says so. */
-const BY_PLACE = new Set(['php', 'toml', 'csv', 'json5', 'lang', 'ini', 'dtd']);
+const BY_PLACE = new Set(['toml', 'csv', 'json5', 'lang', 'ini', 'dtd']);
 /** Programs have more names that are also language codes. */
 const CODE = new Set(['ts', 'js', 'mjs', 'cjs']);
 

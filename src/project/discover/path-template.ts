@@ -101,7 +101,11 @@ function placesIn(path: string, top: string): readonly LocaleSpan[] {
   const above = directories.recall(`${top}/${directory}${name.endsWith('.xml')}`, () =>
     placesInDirectory(directory, top, name.endsWith('.xml')),
   );
-  return own ? [...above, { ...own, start: end + own.start }] : above;
+  const style: Convention = NAME_STYLES.get(extensionOf(name)) ?? 'none';
+  const styled = above.map((place) =>
+    place.convention === 'none' ? { ...place, convention: style } : place,
+  );
+  return own ? [...styled, { ...own, start: end + own.start }] : styled;
 }
 
 function placesInDirectory(directory: string, top: string, isXml: boolean): readonly LocaleSpan[] {
