@@ -43,6 +43,11 @@ const SHAPES: Readonly<
     entry: (i, text) => `    'section.key${i}' => '${text} – :name',\n`,
     tail: '];\n',
   },
+  fluent: {
+    head: '',
+    entry: (i, text) => `# Note ${i}\nsection-key${i} = ${text} – { $name }\n`,
+    tail: '',
+  },
 };
 
 /** A document of at least so many bytes. */

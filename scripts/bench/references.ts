@@ -48,6 +48,13 @@ export const REFERENCES: Readonly<Record<FormatId | Weighed, Named>> = {
   },
   properties: LINES,
   php: LINES,
+  fluent: {
+    name: '@fluent/syntax parse',
+    load: async () => {
+      const { parse } = await import('@fluent/syntax');
+      return (bytes) => parse(decode(bytes), { withSpans: true }).body.length;
+    },
+  },
   strings: LINES,
   srt: LINES,
   vtt: LINES,

@@ -54,6 +54,12 @@ const SHAPES: Readonly<Record<Weighed, Shape>> = {
     entry: (i, text) => `    'section.key${i}' => '${text} – :name',\n`,
     tail: '];\n',
   },
+  fluent: {
+    extension: 'ftl',
+    head: '',
+    entry: (i, text) => `# Note ${i}\nsection-key${i} = ${text} – { $name }\n`,
+    tail: '',
+  },
   android: {
     extension: 'xml',
     head: '<?xml version="1.0" encoding="utf-8"?>\n<resources>\n',

@@ -17,6 +17,7 @@ const AIMS: Readonly<Record<Weighed, number>> = {
   properties: 300,
   strings: 300,
   php: 300,
+  fluent: 500,
   android: 300,
   resx: 300,
   srt: 300,

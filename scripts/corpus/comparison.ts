@@ -12,6 +12,7 @@ export interface Both {
 
 /** The values of the slots that are XML source: the reader has to bring them into its notation. */
 export function fragmentsOf(format: FormatId, document: Document): readonly string[] {
+  if (format === 'fluent') return document.slots.map(({ value }) => value);
   if (format !== 'xml') return [];
   return document.slots.filter(({ syntax }) => syntax === 'markup').map(({ value }) => value);
 }
@@ -74,6 +75,7 @@ function notation(
   document: Document,
   { fragments }: Both['reading'] & { fragments?: readonly string[] },
 ): readonly string[] {
+  if (format === 'fluent') return fragments ?? [];
   if (format !== 'xml') return document.slots.map(({ value }) => value);
   let next = 0;
   return document.slots.map(({ value, syntax }) =>

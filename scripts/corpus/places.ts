@@ -13,6 +13,8 @@ const id = (key: readonly string[]): string => JSON.stringify(key);
 
 /** A slot's key as the readers have it: the forms of a PO message have one key, told apart by their order. */
 export function readerKey(format: FormatId, slot: Slot): readonly string[] {
+  // Selections are cut into variants, which the reader tells apart by their order.
+  if (format === 'fluent') return slot.key.slice(0, slot.key[1]?.startsWith('.') === true ? 2 : 1);
   return format === 'po' ? (slot.plural?.group ?? slot.key) : slot.key;
 }
 

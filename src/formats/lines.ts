@@ -57,6 +57,16 @@ export function countBreaks(text: string, start: number, end: number): number {
   return count;
 }
 
+/** What most blocks of a text have between each other: one line break, or two with a blank line between. */
+export function usualSeparator(text: string, blocks: readonly Span[], newline: string): string {
+  let blank = 0;
+  for (const [i, { start }] of blocks.entries()) {
+    const previous = blocks[i - 1];
+    if (previous && countBreaks(text, previous.end, start) > 1) blank++;
+  }
+  return blank > 0 && blank * 2 > blocks.length - 1 ? newline + newline : newline;
+}
+
 /** The line break that a text uses first; LF when it has none. */
 export function newlineOf(text: string): '\n' | '\r\n' | '\r' {
   const at = text.search(/[\r\n]/);

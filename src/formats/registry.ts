@@ -2,6 +2,7 @@ import { DragomanError } from '../base/errors.ts';
 import { spellLocale } from '../languages/locale.ts';
 import type { FormatDescription } from './description.ts';
 import type { Format } from './format.ts';
+import { fluent } from './fluent/description.ts';
 import { json } from './json/description.ts';
 import { php } from './php/description.ts';
 import { po } from './po/description.ts';
@@ -11,7 +12,7 @@ import { xml } from './xml/description.ts';
 import { yaml } from './yaml/description.ts';
 
 /** Every format. Where several had an extension, the first would get the file. */
-const descriptions = [json, yaml, po, properties, strings, xml, php];
+const descriptions = [json, yaml, po, properties, strings, xml, php, fluent];
 
 export type FormatId = (typeof descriptions)[number]['id'];
 type Described = FormatDescription & { readonly id: FormatId };

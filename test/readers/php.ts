@@ -8,6 +8,7 @@ const PROGRAM = fileURLToPath(new URL('read_php.php', import.meta.url));
 export const phpTokens: Reader = {
   name: 'PhpToken',
   lastWins: false,
-  missing: () => (works('php', ['-r', 'exit(class_exists("PhpToken") ? 0 : 1);']) ? undefined : 'PHP (Debian: php-cli)'),
+  missing: () =>
+    works('php', ['-r', 'exit(class_exists("PhpToken") ? 0 : 1);']) ? undefined : 'PHP (Debian: php-cli)',
   read: (files) => readWith('php', [PROGRAM], files),
 };

@@ -71,6 +71,14 @@ const SAMPLES: Readonly<Record<FormatId, readonly [good: string, read: unknown, 
     ],
     "<?php return ['a' => 'b;",
   ],
+  fluent: [
+    'a = b\n  c\n    .d = { $n ->\n   *[other] e\n  }\njunk\n',
+    [
+      ['a', 'b\nc'],
+      ['a', '.d', 'e'],
+    ],
+    'a = { $b\n',
+  ],
 };
 
 describe.each(Object.entries(READERS))('the independent reader of %s', (format, reader) => {

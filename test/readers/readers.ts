@@ -1,4 +1,5 @@
 import type { FormatId } from '../../src/formats/registry.ts';
+import { fluentBundle } from './fluent.ts';
 import { gettextParser } from './gettext.ts';
 import { jsonParse } from './json.ts';
 import { javaProperties } from './properties.ts';
@@ -17,4 +18,5 @@ export const READERS: Readonly<Record<FormatId, Reader>> = {
   strings: openStepPlist,
   xml: expat,
   php: phpTokens,
+  fluent: fluentBundle,
 };

@@ -281,7 +281,7 @@ function adviceFor({ candidates = [], nested = [] }: Missed): string {
 }
 
 /** Formats of localization alone. */
-const LOCALIZATION = new Set(['xlf', 'xliff', 'xcstrings', 'stringsdict', 'ftl', 'resw', 'wxl']);
+const LOCALIZATION = new Set(['xlf', 'xliff', 'xcstrings', 'stringsdict', 'resw', 'wxl']);
 
 /** Files of these kinds hold localization where a directory or a name says so. */
 const BY_PLACE = new Set(['toml', 'csv', 'json5', 'lang', 'ini', 'dtd']);
