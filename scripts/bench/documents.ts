@@ -43,6 +43,11 @@ const SHAPES: Readonly<
     entry: (i, text) => `    'section.key${i}' => '${text} – :name',\n`,
     tail: '];\n',
   },
+  toml: {
+    head: '',
+    entry: (i, text) => `[key${i}]\ndescription = "Note ${i}"\nother = "${text} – {{.Name}}"\n\n`,
+    tail: '',
+  },
   fluent: {
     head: '',
     entry: (i, text) => `# Note ${i}\nsection-key${i} = ${text} – { $name }\n`,

@@ -48,6 +48,13 @@ export const REFERENCES: Readonly<Record<FormatId | Weighed, Named>> = {
   },
   properties: LINES,
   php: LINES,
+  toml: {
+    name: 'smol-toml parse',
+    load: async () => {
+      const { parse } = await import('smol-toml');
+      return (bytes) => Object.keys(parse(decode(bytes))).length;
+    },
+  },
   fluent: {
     name: '@fluent/syntax parse',
     load: async () => {

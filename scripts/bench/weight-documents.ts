@@ -54,6 +54,12 @@ const SHAPES: Readonly<Record<Weighed, Shape>> = {
     entry: (i, text) => `    'section.key${i}' => '${text} – :name',\n`,
     tail: '];\n',
   },
+  toml: {
+    extension: 'toml',
+    head: '',
+    entry: (i, text) => `[key${i}]\ndescription = "Note ${i}"\nother = "${text} – {{.Name}}"\n\n`,
+    tail: '',
+  },
   fluent: {
     extension: 'ftl',
     head: '',

@@ -18,6 +18,7 @@ const AIMS: Readonly<Record<Weighed, number>> = {
   strings: 300,
   php: 300,
   fluent: 500,
+  toml: 700,
   android: 300,
   resx: 300,
   srt: 300,

@@ -15,7 +15,7 @@ export interface FormatDescription {
   /** How a file spells the locale that it names itself. */
   readonly localeStyle: LocaleStyle;
   /** How the names of files with these extensions spell a locale, where the format's users agree on it. */
-  readonly nameStyles?: Readonly<Record<string, 'gettext' | 'underscore'>>;
+  readonly nameStyles?: Readonly<Record<string, 'gettext' | 'underscore' | 'dotnet'>>;
   /** Extensions of templates, each with that of the translations made from them. */
   readonly templates?: Readonly<Record<string, string>>;
   /**
@@ -32,7 +32,7 @@ export interface FormatDescription {
   /** A key in the notation of its file. Default: a path, `menu.open`. */
   readonly writeKey?: (key: readonly string[]) => string;
   /**
-   * Most files with its extensions are programs: only those below a directory such as `lang`, or with a name that
+   * Most files with its extensions are programs or settings: only those below a directory such as `lang`, or with a name that
    * `namesTexts` knows, are localization, and no file of another format is translated into one.
    */
   readonly isCode?: boolean;

@@ -1,4 +1,5 @@
-import type { Span, Edit } from '../base/span.ts';
+import { DragomanError } from '../base/errors.ts';
+import { type Edit, positionAt, type Span } from '../base/span.ts';
 
 /** The lines that a span is alone on, with their last line break; the span itself when it shares a line. */
 export function wholeLines(text: string, span: Span): Span {
@@ -72,6 +73,25 @@ export function newlineOf(text: string): '\n' | '\r\n' | '\r' {
   const at = text.search(/[\r\n]/);
   if (at < 0 || text.charAt(at) === '\n') return '\n';
   return text.charAt(at + 1) === '\n' ? '\r\n' : '\r';
+}
+
+/** The line end that a text uses first, in formats to which a lone CR is none. */
+export function lineEndOf(text: string): '\n' | '\r\n' {
+  const at = text.indexOf('\n');
+  return at > 0 && text.charAt(at - 1) === '\r' ? '\r\n' : '\n';
+}
+
+/**
+ * @param format its name, for the message
+ * @throws DragomanError `unreadable_input` with the place of a carriage return without a line feed
+ */
+export function refuseLoneReturns(text: string, format: string): void {
+  const at = text.search(/\r(?!\n)/);
+  if (at < 0) return;
+  throw new DragomanError('unreadable_input', `a carriage return alone is no line end in ${format}`, {
+    at: positionAt(text, at),
+    hint: 'Write line ends as LF or CRLF.',
+  });
 }
 
 function isBlank(code: number): boolean {

@@ -8,11 +8,12 @@ import { php } from './php/description.ts';
 import { po } from './po/description.ts';
 import { properties } from './properties/description.ts';
 import { strings } from './strings/description.ts';
+import { toml } from './toml/description.ts';
 import { xml } from './xml/description.ts';
 import { yaml } from './yaml/description.ts';
 
 /** Every format. Where several had an extension, the first would get the file. */
-const descriptions = [json, yaml, po, properties, strings, xml, php, fluent];
+const descriptions = [json, yaml, po, properties, strings, xml, php, fluent, toml];
 
 export type FormatId = (typeof descriptions)[number]['id'];
 type Described = FormatDescription & { readonly id: FormatId };
@@ -44,7 +45,7 @@ export function listTitles(ids: Iterable<FormatId> = FORMAT_IDS): string {
 }
 
 /** How names of files with an extension spell their locale, where the users of a format agree on it. */
-export const NAME_STYLES: ReadonlyMap<string, 'gettext' | 'underscore'> = new Map(
+export const NAME_STYLES: ReadonlyMap<string, 'gettext' | 'underscore' | 'dotnet'> = new Map(
   all.flatMap(({ nameStyles = {} }) => Object.entries(nameStyles)),
 );
 

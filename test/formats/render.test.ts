@@ -25,6 +25,7 @@ const DOCUMENTS: Readonly<Record<FormatId, { text: string; hostile: string }>> =
     text: "<?php\nreturn ['a' => '1', 'b' => '2', 'c' => '3'];\n",
     hostile: "'x', 'd' => 'y'",
   },
+  toml: { text: 'a = "1"\nb = "2"\nc = "3"\n', hostile: '"x"\nd = "y"' },
   fluent: { text: 'a = 1\nb = 2\nc = 3\n', hostile: 'x\nd = y' },
 };
 

@@ -71,6 +71,15 @@ const SAMPLES: Readonly<Record<FormatId, readonly [good: string, read: unknown, 
     ],
     "<?php return ['a' => 'b;",
   ],
+  toml: [
+    'a.b = "\\u00e9" # no\n[c]\nd = """\\\n  e"""\nf = [1, \'g\']\n',
+    [
+      ['a', 'b', 'é'],
+      ['c', 'd', 'e'],
+      ['c', 'f', '1', 'g'],
+    ],
+    'a = "b',
+  ],
   fluent: [
     'a = b\n  c\n    .d = { $n ->\n   *[other] e\n  }\njunk\n',
     [

@@ -6,6 +6,7 @@ import { javaProperties } from './properties.ts';
 import { phpTokens } from './php.ts';
 import type { Reader } from './reader.ts';
 import { openStepPlist } from './strings.ts';
+import { smolToml } from './toml.ts';
 import { expat } from './xml.ts';
 import { pyYaml } from './yaml.ts';
 
@@ -19,4 +20,5 @@ export const READERS: Readonly<Record<FormatId, Reader>> = {
   xml: expat,
   php: phpTokens,
   fluent: fluentBundle,
+  toml: smolToml,
 };

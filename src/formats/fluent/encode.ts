@@ -1,6 +1,7 @@
 import { FluentParser } from '@fluent/syntax';
 import { DragomanError } from '../../base/errors.ts';
-import { lineEndOf, parseFluent, type Run, spanOf, visitMessage } from './resource.ts';
+import { lineEndOf } from '../lines.ts';
+import { parseFluent, type Run, spanOf, visitMessage } from './resource.ts';
 
 /** Stands for what surrounds a run in its pattern. */
 const ELSEWHERE = '{ "" }';

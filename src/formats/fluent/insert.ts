@@ -1,8 +1,7 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Entry, Key } from '../format.ts';
 import { planInsertions } from '../graft.ts';
-import { indentationStart, insertAt, insertBehind, usualSeparator } from '../lines.ts';
-import { lineEndOf } from './resource.ts';
+import { indentationStart, insertAt, insertBehind, lineEndOf, usualSeparator } from '../lines.ts';
 import { entryKeys, type FluentTree } from './scan.ts';
 
 export function insert(

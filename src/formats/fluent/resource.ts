@@ -11,6 +11,7 @@ import {
 } from '@fluent/syntax';
 import { DragomanError } from '../../base/errors.ts';
 import { positionAt, type Span } from '../../base/span.ts';
+import { refuseLoneReturns } from '../lines.ts';
 import { isPluralCategory } from '../../text/plural.ts';
 
 /** Deeper placeables are an attack or an accident; the bound keeps the parser's recursion safe. */
@@ -30,28 +31,13 @@ export function parseFluent(text: string): readonly FluentEntry[] {
 
 /** The same with comments and junk. */
 export function parseResource(text: string): Resource['body'] {
-  requireLineEnds(text);
+  refuseLoneReturns(text, 'Fluent');
   requireShallow(text);
   return new FluentParser({ withSpans: true }).parse(text).body;
 }
 
 export function isEntry(entry: Resource['body'][number] | undefined): entry is FluentEntry {
   return entry?.type === 'Message' || entry?.type === 'Term';
-}
-
-/** The only line ends that Fluent knows. */
-export function lineEndOf(text: string): '\n' | '\r\n' {
-  const at = text.indexOf('\n');
-  return at > 0 && text.charAt(at - 1) === '\r' ? '\r\n' : '\n';
-}
-
-function requireLineEnds(text: string): void {
-  const at = text.search(/\r(?!\n)/);
-  if (at < 0) return;
-  throw new DragomanError('unreadable_input', 'a carriage return alone is no line end in Fluent', {
-    at: positionAt(text, at),
-    hint: 'Write line ends as LF or CRLF.',
-  });
 }
 
 function requireShallow(text: string): void {

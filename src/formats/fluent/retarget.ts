@@ -2,8 +2,8 @@ import type { Pattern, SelectExpression, Variant } from '@fluent/syntax';
 import type { Edit } from '../../base/span.ts';
 import { pluralCategories, pluralOrder } from '../../text/plural.ts';
 import type { Document, RetargetOptions } from '../format.ts';
-import { blankEnd, insertAt } from '../lines.ts';
-import { isPluralSelect, keyOf, lineEndOf, selectIn, spanOf } from './resource.ts';
+import { blankEnd, insertAt, lineEndOf } from '../lines.ts';
+import { isPluralSelect, keyOf, selectIn, spanOf } from './resource.ts';
 import type { FluentTree } from './scan.ts';
 
 /**

@@ -281,10 +281,10 @@ function adviceFor({ candidates = [], nested = [] }: Missed): string {
 }
 
 /** Formats of localization alone. */
-const LOCALIZATION = new Set(['xlf', 'xliff', 'xcstrings', 'stringsdict', 'resw', 'wxl']);
+const LOCALIZATION = new Set(['xlf', 'xliff', 'xcstrings', 'stringsdict', 'wxl']);
 
 /** Files of these kinds hold localization where a directory or a name says so. */
-const BY_PLACE = new Set(['toml', 'csv', 'json5', 'lang', 'ini', 'dtd']);
+const BY_PLACE = new Set(['csv', 'json5', 'lang', 'ini', 'dtd']);
 /** Programs have more names that are also language codes. */
 const CODE = new Set(['ts', 'js', 'mjs', 'cjs']);
 

@@ -8,7 +8,8 @@ export interface PathTemplate {
   readonly convention: Convention;
 }
 
-export type Convention = 'android' | 'apple' | 'gettext' | 'chrome' | 'underscore' | 'vscode' | 'none';
+export type Convention =
+  'android' | 'apple' | 'gettext' | 'chrome' | 'underscore' | 'dotnet' | 'vscode' | 'none';
 
 /** One reading of a path: the file of `locale` in the set of files that `template` describes. */
 export interface PathReading {
