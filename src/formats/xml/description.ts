@@ -4,12 +4,13 @@ import { cut } from '../key-text.ts';
 export const xml = describeAs({
   id: 'xml',
   title: 'XML',
-  extensions: ['xml', 'resx'],
+  extensions: ['xml', 'resx', 'resw'],
   jobExtensions: ['xml'],
   mediaType: 'application/xml',
   localeStyle: 'bcp47',
+  nameStyles: { resx: 'dotnet', resw: 'dotnet' },
   charset: { within: 1024, find: declaredCharset },
-  namesTexts: (path) => /(?:^|\/)values(?:-[^/]+\/|\/[^/]*strings)[^/]*\.xml$|\.resx$/.test(path),
+  namesTexts: (path) => /(?:^|\/)values(?:-[^/]+\/|\/[^/]*strings)[^/]*\.xml$|\.res[xw]$/.test(path),
   writeKey: writeXmlKey,
   load: async () => (await import('./format.ts')).xml,
 });
