@@ -1,7 +1,6 @@
-import { FluentParser } from '@fluent/syntax';
 import { DragomanError } from '../../base/errors.ts';
 import { lineEndOf } from '../lines.ts';
-import { parseFluent, type Run, spanOf, visitMessage } from './resource.ts';
+import { parseResource, type Run, spanOf, visitMessage } from './resource.ts';
 
 /** Stands for what surrounds a run in its pattern. */
 const ELSEWHERE = '{ "" }';
@@ -48,8 +47,7 @@ function readsAs(written: string, value: string, { isFirst, isLast }: Run, gap: 
   const before = isFirst ? '' : ELSEWHERE;
   const behind = isLast ? '' : ELSEWHERE;
   const text = `k =${gap}${before}${written}${behind}\n`;
-  if (!isShallow(text)) return false;
-  const { body } = new FluentParser({ withSpans: true }).parse(text);
+  const body = parsedOrNothing(text);
   const [message] = body;
   if (body.length !== 1 || message?.type !== 'Message' || message.attributes.length > 0) return false;
   const found: string[] = [];
@@ -57,11 +55,11 @@ function readsAs(written: string, value: string, { isFirst, isLast }: Run, gap: 
   return found.length === 1 && found[0] === before + value + behind;
 }
 
-function isShallow(text: string): boolean {
+function parsedOrNothing(text: string): ReturnType<typeof parseResource> {
   try {
-    return parseFluent(text).length === 1;
+    return parseResource(text);
   } catch (error) {
-    if (error instanceof DragomanError) return false;
+    if (error instanceof DragomanError) return [];
     throw error;
   }
 }

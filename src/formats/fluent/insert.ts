@@ -32,7 +32,7 @@ export function insert(
   });
   if (appended.length === 0) return edits;
   // A comment directly above would be taken for the message's own.
-  const gap = text.trim() === '' ? '' : /\n$/.test(text) ? newline : newline + newline;
+  const gap = text.trim() === '' ? '' : text.endsWith('\n') ? newline : newline + newline;
   return [...edits, insertAt(text.length, gap + appended.join(separator) + newline)];
 }
 

@@ -189,7 +189,7 @@ function runOf(text: string, pattern: Pattern, from: number, to: number): Run | 
   const { start } = from === 0 ? spanOf(pattern) : spanOf(first);
   let { end } = spanOf(last);
   const isLast = to === pattern.elements.length - 1;
-  while (isLast && last.type === 'TextElement' && /[ \r\n]/.test(text.charAt(end - 1))) end--;
+  if (isLast && last.type === 'TextElement') while (/[ \r\n]/.test(text.charAt(end - 1))) end--;
   return { value, span: { start, end }, isFirst: from === 0, isLast, pattern };
 }
 

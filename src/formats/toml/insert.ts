@@ -99,7 +99,7 @@ class Insertion {
     this.#isEmpty = false;
     const apart = text.trim() === '' ? '' : this.#newline;
     const lead = isFirst ? apart : separator.slice(this.#newline.length);
-    const ended = text === '' || !isFirst || /\n$/.test(text) ? '' : this.#newline;
+    const ended = text === '' || !isFirst || text.endsWith('\n') ? '' : this.#newline;
     return insertAt(text.length, ended + lead + body + this.#newline);
   }
 

@@ -1,7 +1,7 @@
 import type { Span } from '../../base/span.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { makeDocument } from '../document.ts';
-import type { Document, Key, PluralForm, ReadValue, ScanOptions, Slot } from '../format.ts';
+import type { Document, Key, PluralForm, ReadValue, Slot } from '../format.ts';
 import { lineEndOf } from '../lines.ts';
 import { notationOf } from '../notation.ts';
 import { encodeString } from './encode.ts';
@@ -32,7 +32,7 @@ class TomlSlot implements Slot {
   }
 }
 
-export function scan(text: string, _options: ScanOptions = {}): Document<TomlTree> {
+export function scan(text: string): Document<TomlTree> {
   const slots: TomlSlot[] = [];
   visitTexts(parseToml(text), (found) => slots.push(new TomlSlot(text, found)));
   const notation = notationOf(slots);
