@@ -61,6 +61,21 @@ const SHAPES: Readonly<
       `    <message>\n        <location filename="main.cpp" line="${i}"/>\n        <source>${text} – %1</source>\n        <translation type="unfinished"></translation>\n    </message>\n`,
     tail: '</context>\n</TS>\n',
   },
+  php: {
+    head: '<?php\n\nreturn [\n',
+    entry: (i, text) => `    'section.key${i}' => '${text} – :name',\n`,
+    tail: '];\n',
+  },
+  toml: {
+    head: '',
+    entry: (i, text) => `[key${i}]\ndescription = "Note ${i}"\nother = "${text} – {{.Name}}"\n\n`,
+    tail: '',
+  },
+  fluent: {
+    head: '',
+    entry: (i, text) => `# Note ${i}\nsection-key${i} = ${text} – { $name }\n`,
+    tail: '',
+  },
 };
 
 /** A document of at least so many bytes. */

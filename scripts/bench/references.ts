@@ -57,6 +57,21 @@ export const REFERENCES: Readonly<Record<FormatId | Weighed, Named>> = {
     },
   },
   properties: LINES,
+  php: LINES,
+  toml: {
+    name: 'smol-toml parse',
+    load: async () => {
+      const { parse } = await import('smol-toml');
+      return (bytes) => Object.keys(parse(decode(bytes))).length;
+    },
+  },
+  fluent: {
+    name: '@fluent/syntax parse',
+    load: async () => {
+      const { parse } = await import('@fluent/syntax');
+      return (bytes) => parse(decode(bytes), { withSpans: true }).body.length;
+    },
+  },
   strings: LINES,
   srt: LINES,
   vtt: LINES,

@@ -60,6 +60,24 @@ const SHAPES: Readonly<Record<Weighed, Shape>> = {
     entry: (i, text) => `section.${i >> 4}.key${i},"${text}, {name}"\n`,
     tail: '',
   },
+  php: {
+    extension: 'php',
+    head: '<?php\n\nreturn [\n',
+    entry: (i, text) => `    'section.key${i}' => '${text} – :name',\n`,
+    tail: '];\n',
+  },
+  toml: {
+    extension: 'toml',
+    head: '',
+    entry: (i, text) => `[key${i}]\ndescription = "Note ${i}"\nother = "${text} – {{.Name}}"\n\n`,
+    tail: '',
+  },
+  fluent: {
+    extension: 'ftl',
+    head: '',
+    entry: (i, text) => `# Note ${i}\nsection-key${i} = ${text} – { $name }\n`,
+    tail: '',
+  },
   android: {
     extension: 'xml',
     head: '<?xml version="1.0" encoding="utf-8"?>\n<resources>\n',

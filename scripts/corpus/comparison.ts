@@ -13,6 +13,7 @@ export interface Both {
 
 /** The values of the slots that are XML source: the reader has to bring them into its notation. */
 export function fragmentsOf(format: FormatId, document: Document): readonly string[] {
+  if (format === 'fluent') return document.slots.map(({ value }) => value);
   if (!isXml(format)) return [];
   return document.slots.filter(({ syntax }) => isXmlSource(syntax)).map(({ value }) => value);
 }
@@ -28,7 +29,7 @@ export function compareOne(
   { document, reading }: Both,
   lastWins: boolean,
 ): readonly string[] {
-  const { entryOf, problems } = placeSlots(document, reading.entries, lastWins);
+  const { entryOf, problems } = placeSlots(format, document, reading.entries, lastWins);
   const found = [...problems];
   const values = notation(format, document, reading);
   for (const [index, entryIndex] of entryOf) {
@@ -40,7 +41,7 @@ export function compareOne(
       found.push(`${slot.key.join(' › ')}: ${quote(entry.value)} to the reader, ${quote(value)} here`);
     }
     const keyed = format !== 'xml' || document.dialect === 'Android';
-    if (keyed && !endsWith(entry.key, readerKey(slot))) {
+    if (keyed && !endsWith(entry.key, readerKey(format, slot))) {
       found.push(`${slot.key.join(' › ')} has the key ${entry.key.join(' › ')} to the reader`);
     }
   }
@@ -51,12 +52,17 @@ export function compareOne(
  * Says where the reader sees another difference between two versions of a file than that slots have new values: both
  * have the same entries in the same order, and those that are no slots are equal.
  */
-export function compareTwo(before: Both, after: Both, lastWins: boolean): readonly string[] {
+export function compareTwo(
+  format: FormatId,
+  before: Both,
+  after: Both,
+  lastWins: boolean,
+): readonly string[] {
   const found: string[] = [];
   const old = before.reading.entries;
   const now = after.reading.entries;
   if (old.length !== now.length) return [`the reader saw ${old.length} entries and sees ${now.length}`];
-  const slots = new Set(placeSlots(before.document, old, lastWins).entryOf.values());
+  const slots = new Set(placeSlots(format, before.document, old, lastWins).entryOf.values());
   for (const [index, entry] of old.entries()) {
     const other = now[index];
     if (!other) continue;
@@ -75,6 +81,7 @@ function notation(
   document: Document,
   { fragments }: Both['reading'] & { fragments?: readonly string[] },
 ): readonly string[] {
+  if (format === 'fluent') return fragments ?? [];
   if (!isXml(format)) return document.slots.map(({ value }) => value);
   let next = 0;
   return document.slots.map(({ value, syntax }) =>

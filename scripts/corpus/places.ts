@@ -1,4 +1,5 @@
 import type { Document, Slot } from '../../src/formats/format.ts';
+import type { FormatId } from '../../src/formats/registry.ts';
 import type { Entry } from '../../test/readers/reader.ts';
 
 export interface Placed {
@@ -11,15 +12,22 @@ export interface Placed {
 const id = (key: readonly string[]): string => JSON.stringify(key);
 
 /** A slot's key as the readers have it: forms of a message that has its sources have one key, told apart by their order. */
-export function readerKey(slot: Slot): readonly string[] {
+export function readerKey(format: FormatId, slot: Slot): readonly string[] {
+  // Selections are cut into variants, which the reader tells apart by their order.
+  if (format === 'fluent') return slot.key.slice(0, slot.key[1]?.startsWith('.') === true ? 2 : 1);
   return slot.plural?.sources ? slot.plural.group : slot.key;
 }
 
 /** Finds the entry of each slot: by its place in the file where the reader knows places, else by key and order. */
-export function placeSlots(document: Document, entries: readonly Entry[], lastWins: boolean): Placed {
+export function placeSlots(
+  format: FormatId,
+  document: Document,
+  entries: readonly Entry[],
+  lastWins: boolean,
+): Placed {
   const placed = entries.some(({ at }) => at)
     ? byPlace(document, entries)
-    : byKey(document, entries, lastWins);
+    : byKey(format, document, entries, lastWins);
   const problems = [...placed.problems];
   for (const [index, entryIndex] of placed.entryOf) {
     const entry = entries[entryIndex];
@@ -46,7 +54,7 @@ function byPlace(document: Document, entries: readonly Entry[]): Placed {
   return { entryOf, problems };
 }
 
-function byKey(document: Document, entries: readonly Entry[], lastWins: boolean): Placed {
+function byKey(format: FormatId, document: Document, entries: readonly Entry[], lastWins: boolean): Placed {
   const queues = new Map<string, number[]>();
   for (const [index, { key, kind }] of entries.entries()) {
     if (kind === 'text') queues.set(id(key), [...(queues.get(id(key)) ?? []), index]);
@@ -57,7 +65,7 @@ function byKey(document: Document, entries: readonly Entry[], lastWins: boolean)
   const problems: string[] = [];
   const repeated = document.warnings.flatMap(({ key }) => (key ? [id(key).slice(0, -1)] : []));
   for (const [index, slot] of slots.reverse()) {
-    const key = id(readerKey(slot));
+    const key = id(readerKey(format, slot));
     const entry = queues.get(key)?.pop();
     if (entry !== undefined) entryOf.set(index, entry);
     else if (!(lastWins && repeated.some((start) => key.startsWith(start)))) {

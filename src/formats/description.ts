@@ -20,7 +20,7 @@ export interface FormatDescription {
   /** How a file spells the locale that it names itself. */
   readonly localeStyle: LocaleStyle;
   /** How the names of files with these extensions spell a locale, where the format's users agree on it. */
-  readonly nameStyles?: Readonly<Record<string, 'gettext' | 'underscore'>>;
+  readonly nameStyles?: Readonly<Record<string, 'gettext' | 'underscore' | 'dotnet'>>;
   /** Extensions of templates, each with that of the translations made from them. */
   readonly templates?: Readonly<Record<string, string>>;
   /**
@@ -43,6 +43,11 @@ export interface FormatDescription {
   readonly namesTexts?: (path: string) => boolean;
   /** A key in the notation of its file. Default: a path, `menu.open`. */
   readonly writeKey?: (key: readonly string[]) => string;
+  /**
+   * Most files with its extensions are programs or settings: only those below a directory such as `lang`, or with a name that
+   * `namesTexts` knows, are localization, and no file of another format is translated into one.
+   */
+  readonly isCode?: boolean;
   /** The binary notation of its files that programs load. */
   readonly compiled?: CompiledNotation;
   /** Lazy: some formats bring a parser that takes longer to load than the rest of the program. */

@@ -1,4 +1,5 @@
-import type { Span, Edit } from '../base/span.ts';
+import { DragomanError } from '../base/errors.ts';
+import { type Edit, positionAt, type Span } from '../base/span.ts';
 
 /** The lines that a span is alone on, with their last line break; the span itself when it shares a line. */
 export function wholeLines(text: string, span: Span): Span {
@@ -57,11 +58,40 @@ export function countBreaks(text: string, start: number, end: number): number {
   return count;
 }
 
+/** What most blocks of a text have between each other: one line break, or two with a blank line between. */
+export function usualSeparator(text: string, blocks: readonly Span[], newline: string): string {
+  let blank = 0;
+  for (const [i, { start }] of blocks.entries()) {
+    const previous = blocks[i - 1];
+    if (previous && countBreaks(text, previous.end, start) > 1) blank++;
+  }
+  return blank > 0 && blank * 2 > blocks.length - 1 ? newline + newline : newline;
+}
+
 /** The line break that a text uses first; LF when it has none. */
 export function newlineOf(text: string): '\n' | '\r\n' | '\r' {
   const at = text.search(/[\r\n]/);
   if (at < 0 || text.charAt(at) === '\n') return '\n';
   return text.charAt(at + 1) === '\n' ? '\r\n' : '\r';
+}
+
+/** The line end that a text uses first, in formats to which a lone CR is none. */
+export function lineEndOf(text: string): '\n' | '\r\n' {
+  const at = text.indexOf('\n');
+  return at > 0 && text.charAt(at - 1) === '\r' ? '\r\n' : '\n';
+}
+
+/**
+ * @param format its name, for the message
+ * @throws DragomanError `unreadable_input` with the place of a carriage return without a line feed
+ */
+export function refuseLoneReturns(text: string, format: string): void {
+  const at = text.search(/\r(?!\n)/);
+  if (at < 0) return;
+  throw new DragomanError('unreadable_input', `a carriage return alone is no line end in ${format}`, {
+    at: positionAt(text, at),
+    hint: 'Write line ends as LF or CRLF.',
+  });
 }
 
 function isBlank(code: number): boolean {

@@ -3,18 +3,21 @@ import { spellLocale } from '../languages/locale.ts';
 import type { FormatDescription } from './description.ts';
 import type { Format } from './format.ts';
 import { csv } from './csv/description.ts';
+import { fluent } from './fluent/description.ts';
 import { json } from './json/description.ts';
+import { php } from './php/description.ts';
 import { po } from './po/description.ts';
 import { properties } from './properties/description.ts';
 import { qt } from './qt/description.ts';
 import { strings } from './strings/description.ts';
 import { xcstrings } from './xcstrings/description.ts';
 import { xliff } from './xliff/description.ts';
+import { toml } from './toml/description.ts';
 import { xml } from './xml/description.ts';
 import { yaml } from './yaml/description.ts';
 
 /** Every format. Where several had an extension, the first would get the file. */
-const descriptions = [json, yaml, po, properties, strings, xcstrings, xml, xliff, qt, csv];
+const descriptions = [json, yaml, po, properties, strings, xcstrings, xml, xliff, qt, csv, php, fluent, toml];
 
 export type FormatId = (typeof descriptions)[number]['id'];
 type Described = FormatDescription & { readonly id: FormatId };
@@ -36,6 +39,11 @@ export const SHARED_EXTENSIONS: ReadonlyMap<string, (head: string) => boolean> =
   ),
 );
 
+/** Extensions of programs, which are localization only in some places: see `FormatDescription.isCode`. */
+export const CODE_EXTENSIONS: ReadonlySet<string> = new Set(
+  all.flatMap(({ extensions, isCode = false }) => (isCode ? extensions : [])),
+);
+
 /** The extensions that the service specification lists for jobs, with the dot, each with its format. */
 export const JOB_FORMATS: ReadonlyMap<string, FormatId> = new Map(
   all.flatMap(({ id, jobExtensions = [] }) => jobExtensions.map((name) => [`.${name}`, id])),
@@ -48,7 +56,7 @@ export function listTitles(ids: Iterable<FormatId> = FORMAT_IDS): string {
 }
 
 /** How names of files with an extension spell their locale, where the users of a format agree on it. */
-export const NAME_STYLES: ReadonlyMap<string, 'gettext' | 'underscore'> = new Map(
+export const NAME_STYLES: ReadonlyMap<string, 'gettext' | 'underscore' | 'dotnet'> = new Map(
   all.flatMap(({ nameStyles = {} }) => Object.entries(nameStyles)),
 );
 

@@ -1,4 +1,5 @@
 import { isArgument, pluralTypeOf } from './adapt.ts';
+import { choicePositions, isChoice } from './choice.ts';
 import { identify, signsOf, type Inventory } from './inventory.ts';
 import { tagProblems } from './nesting.ts';
 import type { Branch, ComplexNode, MessageNode } from './node.ts';
@@ -20,6 +21,7 @@ export function compareParts(
   target: Parsed,
   comparison: MessageComparison,
 ): MessageProblem[] {
+  if (isChoice(source.parts, comparison.syntax)) return compareChoice(source, target, comparison);
   if (source.parts.length !== target.parts.length) {
     return [mismatch(`${target.parts.length} branches between bars instead of ${source.parts.length}`)];
   }
@@ -29,6 +31,25 @@ export function compareParts(
   return source.parts.flatMap((part, i) =>
     compareNodes(part.nodes, target.parts[i]?.nodes ?? [], comparison, undefined),
   );
+}
+
+/** Each branch has to fit one of the source's; one that is for a single number may leave the number out. */
+function compareChoice(source: Parsed, target: Parsed, comparison: MessageComparison): MessageProblem[] {
+  const positions = choicePositions(comparison.locale);
+  const wanted = positions?.length ?? source.parts.length;
+  const found = target.parts.length;
+  if (found !== wanted && found !== source.parts.length) {
+    return [mismatch(`${found} branches between bars instead of ${wanted}`)];
+  }
+  return target.parts.flatMap(({ nodes }, i) => {
+    const isSingle = found === wanted && positions?.[i]?.length === 1;
+    const shown = (all: readonly MessageNode[]): readonly MessageNode[] =>
+      isSingle ? all.filter((node) => node.type !== 'code' || !/^:count$/i.test(node.raw)) : all;
+    const outcomes = source.parts.map((part) =>
+      compareNodes(shown(part.nodes), shown(nodes), comparison, undefined),
+    );
+    return outcomes.reduce((fewest, next) => (next.length < fewest.length ? next : fewest));
+  });
 }
 
 function mismatch(detail: string): MessageProblem {

@@ -1,3 +1,4 @@
+import { adaptChoice } from './choice.ts';
 import { directivesOf } from './directives.ts';
 import { missingBranch } from './complex.ts';
 import { type WordStyle, escapeWords } from './escape.ts';
@@ -114,7 +115,7 @@ class ParsedMessage implements Message {
   #planFor(locale: string): MessagePlan {
     if (this.#plan?.locale === locale) return this.#plan;
     const segments: TaggedText[] = [];
-    const parts = this.#parsed.parts.map((part) => ({
+    const parts = adaptChoice(this.#parsed.parts, this.syntax, locale).map((part) => ({
       separator: part.separator,
       pattern: planPattern(part.nodes, TOP, locale, segments),
     }));

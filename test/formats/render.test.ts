@@ -41,6 +41,12 @@ const DOCUMENTS: Readonly<Record<FormatId, { text: string; hostile: string }>> =
       .replace(/^[^]*$/, '<TS version="2.1"><context><name>x</name>$&</context></TS>\n'),
     hostile: 'x</translation></message><message><source>d</source><translation>y</translation></message>',
   },
+  php: {
+    text: "<?php\nreturn ['a' => '1', 'b' => '2', 'c' => '3'];\n",
+    hostile: "'x', 'd' => 'y'",
+  },
+  toml: { text: 'a = "1"\nb = "2"\nc = "3"\n', hostile: '"x"\nd = "y"' },
+  fluent: { text: 'a = 1\nb = 2\nc = 3\n', hostile: 'x\nd = y' },
 };
 
 function english(value: string): string {

@@ -52,10 +52,14 @@ const VALUES: Readonly<Record<string, RegExp>> = {
   '.properties': /(?<=^[^#=]+=).*/gm,
   '.strings': /(?<= = )"(?:[^"\\]|\\.)*"/g,
   '.xml': /(?<=>)[^<\n]+(?=<)/g,
+  '.resw': /(?<=>)[^<\n]+(?=<)/g,
   '.resx': /(?<=>)[^<\n]+(?=<)/g,
   // The forms of a plural with their values.
   '.stringsdict':
     /(?<=<string>)[^<\n]+(?=<)|\s*<key>(?:zero|one|two|few|many|other)<\/key>\s*<string>[^<]*<\/string>/g,
+  '.ftl': /(?<=(?: = |\] ))[^\n]+/g,
+  '.toml': /(?<= = )"[^"]*"/g,
+  '.php': /(?<==> )'(?:[^'\\]|\\.)*'/g,
   '.po': /(?<=^msgstr(?:\[\d\])? )".*"/gm,
   '.xlf': /^ *<target.*<\/target>\r?\n/gm,
   '.ts': /(?<=<numerusform>|<translation>)[^<\n]*(?=<)/g,

@@ -93,6 +93,32 @@ const SAMPLES: Readonly<Record<FormatId, readonly [good: string, read: unknown, 
     ],
     '<TS><context></TS>',
   ],
+  php: [
+    "<?php // 'no'\nreturn ['a' => 'b\\'', \"c\" => array(\"\\u{e9}$\", 'e' . 'f'), 'g' => <<<X\n  h\n  X];",
+    [
+      ['a', "b'"],
+      ['c', '0', 'é$'],
+      ['g', 'h'],
+    ],
+    "<?php return ['a' => 'b;",
+  ],
+  toml: [
+    'a.b = "\\u00e9" # no\n[c]\nd = """\\\n  e"""\nf = [1, \'g\']\n',
+    [
+      ['a', 'b', 'é'],
+      ['c', 'd', 'e'],
+      ['c', 'f', '1', 'g'],
+    ],
+    'a = "b',
+  ],
+  fluent: [
+    'a = b\n  c\n    .d = { $n ->\n   *[other] e\n  }\njunk\n',
+    [
+      ['a', 'b\nc'],
+      ['a', '.d', 'e'],
+    ],
+    'a = { $b\n',
+  ],
 };
 
 describe.each(Object.entries(READERS))('the independent reader of %s', (format, reader) => {
@@ -125,7 +151,7 @@ describe('comparing with a reader', () => {
     const before = await both(source);
     const after = await both(source.replace('two', 'zwei'));
     expect(compareOne('json', after, true)).toEqual([]);
-    expect(compareTwo(before, after, true)).toEqual([]);
+    expect(compareTwo('json', before, after, true)).toEqual([]);
   });
 
   it('finds a value that is not the intended one', async () => {
@@ -138,8 +164,8 @@ describe('comparing with a reader', () => {
 
   it('finds changes of what is no slot', async () => {
     const before = await both(source);
-    expect(compareTwo(before, await both(source.replace('1', '2')), true)).toHaveLength(1);
-    expect(compareTwo(before, await both(source.replace('"n"', '"m"')), true)).not.toEqual([]);
-    expect(compareTwo(before, await both('{ "a": "one", "b": "two" }'), true)).toHaveLength(1);
+    expect(compareTwo('json', before, await both(source.replace('1', '2')), true)).toHaveLength(1);
+    expect(compareTwo('json', before, await both(source.replace('"n"', '"m"')), true)).not.toEqual([]);
+    expect(compareTwo('json', before, await both('{ "a": "one", "b": "two" }'), true)).toHaveLength(1);
   });
 });

@@ -1,12 +1,15 @@
 import type { FormatId } from '../../src/formats/registry.ts';
 import { csvParse } from './csv.ts';
 import { lxml } from './bilingual.ts';
+import { fluentBundle } from './fluent.ts';
 import { gettextParser } from './gettext.ts';
 import { jsonParse } from './json.ts';
 import { javaProperties } from './properties.ts';
+import { phpTokens } from './php.ts';
 import type { Reader } from './reader.ts';
 import { openStepPlist } from './strings.ts';
 import { catalogParse } from './xcstrings.ts';
+import { smolToml } from './toml.ts';
 import { expat } from './xml.ts';
 import { pyYaml } from './yaml.ts';
 
@@ -22,4 +25,7 @@ export const READERS: Readonly<Record<FormatId, Reader>> = {
   csv: csvParse,
   xliff: lxml('xliff'),
   qt: lxml('qt'),
+  php: phpTokens,
+  fluent: fluentBundle,
+  toml: smolToml,
 };

@@ -28,13 +28,10 @@ export interface Wanted {
   readonly input: string | undefined;
   /** What the file is called that it goes to, in whatever directory. */
   readonly name: string;
-<<<<<<< HEAD
   /** Where the input stood below a directory of the command line: its results stand there below that of `-o`. */
   readonly below?: string | undefined;
-=======
   /** The result is the input with one language more: it takes the input's place, and that of its other languages. */
   readonly isAdded?: boolean;
->>>>>>> f2
 }
 
 export interface DestinationRules {

@@ -73,11 +73,8 @@ export async function planJobs<File extends NamedFile, Target>(
   const wanted = pairs.map(({ file, target }): Wanted => ({
     input: file.path,
     name: nameOf(file, target),
-<<<<<<< HEAD
     below: file.below,
-=======
     isAdded: isAddedTo?.(file) === true,
->>>>>>> f2
   }));
   const isSingle = files.length + unreadable.length === 1 && targets.length === 1;
   const { places, existing } = await chooseDestinations(wanted, { ...rules, isSingle });

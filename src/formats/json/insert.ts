@@ -1,7 +1,6 @@
 import type { Edit } from '../../base/span.ts';
 import type { Document, Entry, Key } from '../format.ts';
 import { planInsertions, type Placement } from '../graft.ts';
-import { stringSpeller } from './encode.ts';
 import {
   allComments,
   behindComma,
@@ -49,7 +48,7 @@ class Insertion {
     this.#source = source;
     this.#sourceStyle = styleOf(source.text, source.root);
     this.#style = styleOf(target.text, target.root, this.#sourceStyle);
-    this.#spell = stringSpeller(target.text);
+    this.#spell = target.makeSpeller();
   }
 
   place(missing: readonly Key[]): readonly Edit[] {
@@ -96,7 +95,7 @@ class Insertion {
     const { mode, index } = anchor;
     if (mode === 'before') return this.#putBefore(container, index, wanted);
     const next = index + 1;
-    const known = new Set(container.children[next] && leadComments(this.#target.text, container, next));
+    const known = new Set(container.children[next] && leadComments(this.#target, container, next));
     const below = known.size === 0 ? -1 : wanted.findIndex((site) => this.#isUnder(site, known));
     if (below < 0) return this.#putAfter(container, index, wanted);
     // The heading that starts a section in the source stands above the next member here: the rest goes under it.
@@ -108,32 +107,31 @@ class Insertion {
 
   #putAfter(container: Node, index: number, sites: readonly Site[]): Edit[] {
     if (sites.length === 0) return [];
-    const { text } = this.#target;
-    const separator = separatorAt(text, container, index, this.#style);
+    const separator = separatorAt(this.#target, container, index, this.#style);
+    const mark = markOf(container);
     const added = sites.map((site) => {
       const gap = /[\r\n]/.test(separator) ? this.#style.lineEnd.repeat(this.#blankLinesAbove(site)) : '';
       return gap + separator + this.#member(site, separator);
     });
     const end = container.children[index]?.end ?? container.end;
-    const comma = behindComma(text, end);
-    const at = /[\r\n]/.test(separator) ? endOfLineComments(text, comma ?? end) : (comma ?? end);
-    if (comma !== undefined) return [put(at, added.map((member) => `${member},`).join(''))];
-    return [put(end, ','), put(at, added.join(','))];
+    const comma = behindComma(this.#target, end);
+    const at = /[\r\n]/.test(separator) ? endOfLineComments(this.#target, comma ?? end) : (comma ?? end);
+    if (comma !== undefined) return [put(at, added.map((member) => member + mark).join(''))];
+    return [put(end, mark), put(at, added.join(mark))];
   }
 
   /** Above the comments of the member at `index`, unless the source has them above what is put in. */
   #putBefore(container: Node, index: number, sites: readonly Site[]): Edit[] {
-    const { text } = this.#target;
-    const separator = separatorAt(text, container, index, this.#style);
-    const added = sites.map((site) => `${this.#member(site, separator)},${separator}`);
-    const known = new Set(leadComments(text, container, index));
+    const separator = separatorAt(this.#target, container, index, this.#style);
+    const added = sites.map((site) => this.#member(site, separator) + markOf(container) + separator);
+    const known = new Set(leadComments(this.#target, container, index));
     const under = sites[0] && this.#isUnder(sites[0], known);
     const start = container.children[index]?.nameStart ?? container.end;
-    return [put(under ? start : ownStart(text, container, index), added.join(''))];
+    return [put(under ? start : ownStart(this.#target, container, index), added.join(''))];
   }
 
   #isUnder({ parent, index }: Site, comments: ReadonlySet<string>): boolean {
-    return leadComments(this.#source.text, parent, index).some((comment) => comments.has(comment));
+    return leadComments(this.#source, parent, index).some((comment) => comments.has(comment));
   }
 
   /** Into a container that has nothing but white space and comments. */
@@ -144,21 +142,24 @@ class Insertion {
     while (blank > container.start + 1 && /\s/.test(text.charAt(blank - 1))) blank--;
     const outer = lineIndent(text, container.start);
     const spread = this.#style.spread || /[\r\n]/.test(text.slice(container.start, close));
-    const { lineEnd, unit } = this.#style;
+    const { lineEnd } = this.#style;
+    const isBody = container.kind === 'statements';
+    const unit = isBody ? '' : this.#style.unit;
+    const mark = markOf(container);
     const pad = text.slice(blank, close);
     const separator = spread ? lineEnd + outer + unit : this.#style.colon.endsWith(' ') ? ' ' : '';
     const members = sites.map((site) => this.#member(site, separator));
     const body = spread
-      ? `${members.map((member) => separator + member).join(',')}${lineEnd}${outer}`
-      : pad + members.join(`,${separator}`) + pad;
+      ? `${members.map((member) => separator + member).join(mark)}${isBody ? mark : ''}${lineEnd}${outer}`
+      : pad + members.join(mark + separator) + (isBody ? mark : '') + pad;
     return [{ span: { start: blank, end: close }, text: body }];
   }
 
   #member({ node, parent, index }: Site, separator: string): string {
     const { text } = this.#source;
-    const own = ownStart(text, parent, index);
+    const own = ownStart(this.#source, parent, index);
     const news = /[\r\n]/.test(separator) && own < node.nameStart && this.#isNew(own, node.nameStart);
-    return restyle(text.slice(news ? own : node.nameStart, node.end), {
+    return restyle(this.#source, node, news ? own : node.nameStart, {
       from: { indent: lineIndent(text, node.nameStart), unit: this.#sourceStyle.unit },
       to: { separator, style: this.#style, spell: this.#spell },
     });
@@ -168,7 +169,7 @@ class Insertion {
   #blankLinesAbove({ parent, index }: Site): number {
     if (index === 0) return 0;
     const { text } = this.#source;
-    const own = ownStart(text, parent, index);
+    const own = ownStart(this.#source, parent, index);
     let at = own;
     while (/\s/.test(text.charAt(at - 1))) at--;
     return countLineEnds(text, at, own) > 1 ? 1 : 0;
@@ -176,9 +177,14 @@ class Insertion {
 
   /** Comments that the target has already, such as section headings, are not brought along again. */
   #isNew(from: number, to: number): boolean {
-    const known = (this.#knownComments ??= allComments(this.#target.text));
-    return commentTexts(this.#source.text, from, to).every((comment) => !known.has(comment));
+    const known = (this.#knownComments ??= allComments(this.#target));
+    return commentTexts(this.#source, from, to).every((comment) => !known.has(comment));
   }
+}
+
+/** What ends a member of a container before the next. */
+function markOf({ kind }: Node): string {
+  return kind === 'statements' ? ';' : ',';
 }
 
 const put = (at: number, text: string): Edit => ({ span: { start: at, end: at }, text });

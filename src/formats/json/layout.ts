@@ -1,5 +1,15 @@
-import { endOfComment, endOfString, skipTrivia } from './characters.ts';
 import type { Node } from './tree.ts';
+
+/** A document whose values are members of containers, and what edits of its structure have to know of its notation. */
+export interface MemberCode {
+  readonly text: string;
+  /** Behind the comment that begins at `at`; undefined where none begins. A line comment ends before its line end. */
+  endOfComment(at: number): number | undefined;
+  /** Behind the text in quotes that begins at `at`; undefined where none begins. Nothing inside of it is looked at. */
+  endOfString(at: number): number | undefined;
+  /** Spells texts of other documents, quotes included, as this one spells its own. */
+  makeSpeller(): (raw: string) => string;
+}
 
 const isBlank = (c: number): boolean => c === 0x20 || c === 0x09;
 const isLineEnd = (c: number): boolean => c === 0x0a || c === 0x0d;
@@ -13,21 +23,34 @@ export function countLineEnds(text: string, from: number, to: number): number {
   return count;
 }
 
-/** The offset behind the comma that follows a value, if one does. */
-export function behindComma(text: string, end: number): number | undefined {
-  const at = skipTrivia(text, end);
-  return text.charCodeAt(at) === 0x2c ? at + 1 : undefined;
+/** Behind the white space and the comments that begin at `at`. */
+export function skipGap(code: MemberCode, at: number): number {
+  for (;;) {
+    while (/\s/.test(code.text.charAt(at))) at++;
+    const end = code.endOfComment(at);
+    if (end === undefined) return at;
+    at = end;
+  }
+}
+
+/** The offset behind the comma that follows a value, or the semicolon that ends its statement, if one does. */
+export function behindComma(code: MemberCode, end: number): number | undefined {
+  const at = skipGap(code, end);
+  const c = code.text.charCodeAt(at);
+  return c === 0x2c || c === 0x3b ? at + 1 : undefined;
 }
 
 /** The end of the comments that close the line at `at`; `at` itself where something else stands there. */
-export function endOfLineComments(text: string, at: number): number {
+export function endOfLineComments(code: MemberCode, at: number): number {
+  const { text } = code;
   let end = at;
   let next = at;
   for (;;) {
     while (isBlank(text.charCodeAt(next))) next++;
     if (next >= text.length || isLineEnd(text.charCodeAt(next))) return end;
-    if (text.charCodeAt(next) !== 0x2f) return at;
-    end = endOfComment(text, next);
+    const behind = code.endOfComment(next);
+    if (behind === undefined) return at;
+    end = behind;
     next = end;
   }
 }
@@ -64,13 +87,14 @@ export function behindLineEnd(text: string, at: number): number | undefined {
 }
 
 /** Where the comments above a member begin that speak of it alone; its own start where there are none. */
-export function ownStart(text: string, parent: Node, index: number): number {
+export function ownStart(code: MemberCode, parent: Node, index: number): number {
+  const { text } = code;
   const node = parent.children[index];
   if (!node) throw new RangeError(`no member ${index}`);
-  const from = gapStart(text, parent, index);
-  const comments = commentsIn(text, from, node.nameStart);
+  const from = gapStart(code, parent, index);
+  const comments = commentsIn(code, from, node.nameStart);
   if (comments.length === 0) return node.nameStart;
-  const heading = isHeading(text, parent, index);
+  const heading = isHeading(code, parent, index);
   const firstLineEnd = from + text.slice(from, node.nameStart).search(/[\r\n]/);
   let own = node.nameStart;
   for (const { start, end } of comments.reverse()) {
@@ -83,23 +107,25 @@ export function ownStart(text: string, parent: Node, index: number): number {
 }
 
 /** Where the space between the member at `index` and what stands before it begins. */
-function gapStart(text: string, parent: Node, index: number): number {
+function gapStart(code: MemberCode, parent: Node, index: number): number {
   const previous = parent.children[index - 1];
-  return previous ? (behindComma(text, previous.end) ?? previous.end) : parent.start + 1;
+  return previous ? (behindComma(code, previous.end) ?? previous.end) : parent.start + 1;
 }
 
 /** All comments before a member and behind the previous one. */
-export function leadComments(text: string, parent: Node, index: number): readonly string[] {
-  return commentTexts(text, gapStart(text, parent, index), parent.children[index]?.nameStart ?? parent.end);
+export function leadComments(code: MemberCode, parent: Node, index: number): readonly string[] {
+  return commentTexts(code, gapStart(code, parent, index), parent.children[index]?.nameStart ?? parent.end);
 }
 
 /** Comments above a row of members without gaps speak of them all. */
-function isHeading(text: string, parent: Node, index: number): boolean {
+function isHeading(code: MemberCode, parent: Node, index: number): boolean {
   const node = parent.children[index];
   const next = parent.children[index + 1];
   if (!node || !next) return false;
-  const from = endOfLineComments(text, behindComma(text, node.end) ?? node.end);
-  return countLineEnds(text, from, next.nameStart) <= 1 && !text.slice(from, next.nameStart).includes('/');
+  const from = endOfLineComments(code, behindComma(code, node.end) ?? node.end);
+  return (
+    countLineEnds(code.text, from, next.nameStart) <= 1 && commentsIn(code, from, next.nameStart).length === 0
+  );
 }
 
 interface Range {
@@ -107,11 +133,11 @@ interface Range {
   readonly end: number;
 }
 
-function commentsIn(text: string, from: number, to: number): Range[] {
+function commentsIn(code: MemberCode, from: number, to: number): Range[] {
   const comments: Range[] = [];
   for (let at = from; at < to; at++) {
-    if (text.charCodeAt(at) !== 0x2f) continue;
-    const end = endOfComment(text, at);
+    const end = code.endOfComment(at);
+    if (end === undefined) continue;
     comments.push({ start: at, end });
     at = end - 1;
   }
@@ -119,21 +145,18 @@ function commentsIn(text: string, from: number, to: number): Range[] {
 }
 
 /** The texts of all comments of a document. */
-export function allComments(text: string): ReadonlySet<string> {
+export function allComments(code: MemberCode): ReadonlySet<string> {
   const comments = new Set<string>();
+  const { text } = code;
   for (let at = 0; at < text.length;) {
-    const c = text.charCodeAt(at);
-    if (c === 0x22) at = endOfString(text, at);
-    else if (c === 0x2f) {
-      const end = endOfComment(text, at);
-      comments.add(text.slice(at, end));
-      at = end;
-    } else at++;
+    const comment = code.endOfComment(at);
+    if (comment !== undefined) comments.add(text.slice(at, comment));
+    at = comment ?? code.endOfString(at) ?? at + 1;
   }
   return comments;
 }
 
 /** The comments between two offsets that hold no values. */
-export function commentTexts(text: string, from: number, to: number): readonly string[] {
-  return commentsIn(text, from, to).map(({ start, end }) => text.slice(start, end));
+export function commentTexts(code: MemberCode, from: number, to: number): readonly string[] {
+  return commentsIn(code, from, to).map(({ start, end }) => code.text.slice(start, end));
 }

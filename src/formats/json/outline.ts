@@ -1,5 +1,7 @@
 import type { Entry, Key } from '../format.ts';
-import { ownStart } from './layout.ts';
+import { endOfComment, endOfString } from './characters.ts';
+import { stringSpeller } from './encode.ts';
+import { type MemberCode, ownStart } from './layout.ts';
 import { shapeOf, type Shape } from './shape.ts';
 import { parse, type Node } from './tree.ts';
 
@@ -10,31 +12,64 @@ export interface Site {
   readonly index: number;
 }
 
-export interface Outline {
-  readonly text: string;
+export interface Outline extends MemberCode {
   readonly root: Node;
   readonly shape: Shape;
   readonly entries: readonly Entry[];
   readonly sites: ReadonlyMap<Entry, Site>;
 }
 
+export class JsonCode implements MemberCode {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  endOfComment(at: number): number | undefined {
+    return this.text.charCodeAt(at) === 0x2f ? endOfComment(this.text, at) : undefined;
+  }
+
+  endOfString(at: number): number | undefined {
+    return this.text.charCodeAt(at) === 0x22 ? endOfString(this.text, at) : undefined;
+  }
+
+  makeSpeller(): (raw: string) => string {
+    return stringSpeller(this.text);
+  }
+}
+
 /** A document's entries with their places. Messages of Chrome and FormatJS, and ARB's metadata, are indivisible. */
-export function outlineOf(text: string): Outline {
+export function readOutline(text: string): Outline {
   const root = parse(text);
-  const shape = shapeOf(root);
+  return outlineOf(new JsonCode(text), root, shapeOf(root));
+}
+
+export function outlineOf(code: MemberCode, root: Node, shape: Shape): Outline {
   const sites = new Map<Entry, Site>();
   const read = (parent: Node, path: Key): Entry[] =>
-    parent.children.map((node, index) => {
+    parent.children.flatMap((node, index) => {
+      // Statements that assign nothing are no entries, and stand between those that are.
+      if (parent.kind === 'statements' && node.nameEnd === node.nameStart) return [];
       const key = [...path, node.name];
-      const span = { start: ownStart(text, parent, index), end: node.end };
+      const span = { start: ownStart(code, parent, index), end: node.end };
       const whole =
         shape === 'Chrome' || shape === 'FormatJS' || (shape === 'ARB' && node.name.startsWith('@'));
-      const divisible = (node.kind === 'object' || node.kind === 'array') && !whole;
+      const divisible = (node.kind === 'object' || node.kind === 'array') && !whole && node.isWhole !== true;
       const entry = divisible ? { key, span, children: read(node, key) } : { key, span };
       sites.set(entry, { node, parent, index });
-      return entry;
+      return [entry];
     });
-  return { text, root, shape, entries: read(root, []), sites };
+  return {
+    text: code.text,
+    endOfComment: (at) => code.endOfComment(at),
+    endOfString: (at) => code.endOfString(at),
+    makeSpeller: () => code.makeSpeller(),
+    root,
+    shape,
+    entries: read(root, []),
+    sites,
+  };
 }
 
 export function siteOf(outline: Outline, entry: Entry): Site {

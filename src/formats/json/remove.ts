@@ -1,8 +1,15 @@
 import type { Edit, Span } from '../../base/span.ts';
 import type { Document, Key } from '../format.ts';
 import { planRemovals } from '../graft.ts';
-import { skipTrivia } from './characters.ts';
-import { behindComma, behindLineEnd, endOfLineComments, indentBefore, ownStart } from './layout.ts';
+import {
+  behindComma,
+  behindLineEnd,
+  endOfLineComments,
+  indentBefore,
+  type MemberCode,
+  ownStart,
+  skipGap,
+} from './layout.ts';
 import { entryKeys, siteOf, type Outline } from './outline.ts';
 import type { Node } from './tree.ts';
 
@@ -15,14 +22,17 @@ export function remove(document: Document<Outline>, keys: readonly Key[]): reado
     if (indexes) indexes.add(index);
     else doomed.set(parent, new Set([index]));
   }
-  return removeMembers(document.text, doomed);
+  return removeMembers(outline, doomed);
 }
 
 /** Edits that remove members and elements, by the containers that hold them. */
-export function removeMembers(text: string, doomed: ReadonlyMap<Node, ReadonlySet<number>>): readonly Edit[] {
+export function removeMembers(
+  code: MemberCode,
+  doomed: ReadonlyMap<Node, ReadonlySet<number>>,
+): readonly Edit[] {
   return [...doomed].flatMap(([parent, indexes]) =>
     runsOf([...indexes].sort((a, b) => a - b)).flatMap(([first, last]) =>
-      removeRun(text, parent, first, last),
+      removeRun(code, parent, first, last),
     ),
   );
 }
@@ -38,26 +48,27 @@ function runsOf(indexes: readonly number[]): [number, number][] {
 }
 
 /** Neighbouring members at once: the comma before them goes when they are the last and no comma closes them. */
-function removeRun(text: string, parent: Node, first: number, last: number): Edit[] {
+function removeRun(code: MemberCode, parent: Node, first: number, last: number): Edit[] {
+  const { text } = code;
   const end = parent.children[last]?.end ?? parent.end;
   const kept = parent.children[first - 1];
   const edits: Edit[] = [];
   let from: number | undefined;
-  const closing = behindComma(text, end);
+  const closing = behindComma(code, end);
   if (closing === undefined && kept) {
-    const comma = skipTrivia(text, kept.end);
+    const comma = skipGap(code, kept.end);
     const blank = /^\s*$/.test(text.slice(kept.end, comma));
     edits.push(cut(blank ? kept.end : comma, comma + 1));
-    from = endOfLineComments(text, comma + 1);
+    from = endOfLineComments(code, comma + 1);
     // The line end closes a line comment: without it, the bracket would become part of the comment.
     if (from > comma + 1) from = behindLineEnd(text, from) ?? from;
   }
-  const lines = ownLines(text, parent, first, last);
+  const lines = ownLines(code, parent, first, last);
   if (lines) return [...edits, ...lines.map(({ start, end }) => cut(start, end))];
-  if (closing === undefined) return [...edits, cut(from ?? ownStart(text, parent, first), end)];
-  let to = endOfLineComments(text, closing);
+  if (closing === undefined) return [...edits, cut(from ?? ownStart(code, parent, first), end)];
+  let to = endOfLineComments(code, closing);
   while (/\s/.test(text.charAt(to))) to++;
-  return [...edits, cut(ownStart(text, parent, first), to)];
+  return [...edits, cut(ownStart(code, parent, first), to)];
 }
 
 /** Whether the line that ends before `start` is blank. */
@@ -69,14 +80,15 @@ function isBlankLine(text: string, start: number): boolean {
 const cut = (start: number, end: number): Edit => ({ span: { start, end }, text: '' });
 
 /** The lines of the members with their line ends, where each has lines of its own. */
-function ownLines(text: string, parent: Node, first: number, last: number): Span[] | undefined {
+function ownLines(code: MemberCode, parent: Node, first: number, last: number): Span[] | undefined {
+  const { text } = code;
   const spans: Span[] = [];
   for (let index = first; index <= last; index++) {
     const node = parent.children[index];
     if (!node) return undefined;
-    const own = ownStart(text, parent, index);
+    const own = ownStart(code, parent, index);
     const indent = indentBefore(text, own);
-    const end = behindLineEnd(text, endOfLineComments(text, behindComma(text, node.end) ?? node.end));
+    const end = behindLineEnd(text, endOfLineComments(code, behindComma(code, node.end) ?? node.end));
     if (indent === undefined || end === undefined) return undefined;
     const start = own - indent.length;
     // Of the blank lines around the member one remains.

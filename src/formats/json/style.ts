@@ -1,5 +1,4 @@
-import { endOfComment, endOfString } from './characters.ts';
-import { behindComma, countLineEnds, indentBefore, lineIndent } from './layout.ts';
+import { behindComma, countLineEnds, indentBefore, lineIndent, type MemberCode } from './layout.ts';
 import type { Node } from './tree.ts';
 
 /** How a document is written, as far as its own text shows it. */
@@ -7,7 +6,7 @@ export interface JsonStyle {
   readonly lineEnd: string;
   /** What one level of nesting adds to the indentation. */
   readonly unit: string;
-  /** The colon with the blanks around it. */
+  /** The colon, or another sign that stands between names and values, with the blanks around it. */
   readonly colon: string;
   /** Whether containers are spread over lines. */
   readonly spread: boolean;
@@ -49,7 +48,7 @@ function colonOf(text: string, root: Node): string | undefined {
   const count = (container: Node): void => {
     for (const child of container.children.slice(0, SAMPLE)) {
       const colon = text.slice(child.nameEnd, child.start);
-      if (/^[ \t]*:[ \t]*$/.test(colon)) counts.set(colon, (counts.get(colon) ?? 0) + 1);
+      if (/^[ \t]*(?::|=>?)[ \t]*$/.test(colon)) counts.set(colon, (counts.get(colon) ?? 0) + 1);
       count(child);
     }
   };
@@ -58,12 +57,13 @@ function colonOf(text: string, root: Node): string | undefined {
 }
 
 /** What stands before a member that is put in next to the one at `index`: a line end with indentation, or blanks. */
-export function separatorAt(text: string, container: Node, index: number, style: JsonStyle): string {
+export function separatorAt(code: MemberCode, container: Node, index: number, style: JsonStyle): string {
+  const { text } = code;
   const { children } = container;
   const left = children[index + 1] ? children[index] : children[index - 1];
   const right = children[index + 1] ?? children[index];
   if (!right) throw new RangeError(`no member ${index}`);
-  const from = left ? (behindComma(text, left.end) ?? left.end) : container.start + 1;
+  const from = left ? (behindComma(code, left.end) ?? left.end) : container.start + 1;
   const gapStart = left?.end ?? from;
   if (countLineEnds(text, gapStart, right.nameStart) === 0) {
     const blanks = text.slice(from, right.nameStart);
@@ -90,41 +90,62 @@ interface Restyling {
 
 /**
  * A member in the style of another document: its indentation, its colons, its line ends, and on one line where the
- * place has no lines. Comments stay as they are.
+ * place has no lines. Comments stay as they are, and so does what is no value, but for its indentation.
+ *
+ * @param start of the member with those of its comments that come along
  */
-export function restyle(member: string, { from, to }: Restyling): string {
-  const spread = /[\r\n]/.test(to.separator) || /\/\/|\/\*/.test(withoutStrings(member));
+export function restyle(code: MemberCode, node: Node, start: number, { from, to }: Restyling): string {
+  const { text } = code;
+  const assignments = new Map<number, number>();
+  const needsLines = collectAssignments(text, node, to.style.colon.trim(), assignments);
+  const spread = /[\r\n]/.test(to.separator) || needsLines || commentsBetweenTexts(code, start, node.end);
   const indent = /[\r\n]/.test(to.separator) ? to.separator.replace(/[\r\n]/g, '') : '';
   const parts: string[] = [];
   let last = '';
-  for (let at = 0; at < member.length;) {
-    const c = member.charAt(at);
-    if (c === '"') {
-      const end = endOfString(member, at);
-      parts.push(to.spell(member.slice(at, end)));
-      at = end;
-      last = c;
-    } else if (c === '/') {
-      const end = endOfComment(member, at);
-      parts.push(member.slice(at, end));
-      at = end;
-      last = c;
-    } else if (/\s/.test(c) || c === ':') {
-      let end = at + 1;
-      while (end < member.length && /[\s:]/.test(member.charAt(end))) end++;
-      const gap = member.slice(at, end);
-      at = end;
-      if (gap.includes(':') && !(last === '/' || member.charAt(end) === '/')) parts.push(to.style.colon);
-      else if (!/[\r\n]/.test(gap)) parts.push(gap);
-      else if (spread) parts.push(respread(gap, indent, from, to.style));
-      else if (last === ',') parts.push(to.separator);
-    } else {
-      parts.push(c);
-      at++;
-      last = c;
-    }
+  for (let at = start; at < node.end;) {
+    const begin = at;
+    const assigned = assignments.get(at);
+    const quoted = code.endOfString(at);
+    at = assigned ?? quoted ?? code.endOfComment(at) ?? behindSpace(text, at, node.end);
+    const part = text.slice(begin, at);
+    if (assigned !== undefined) parts.push(to.style.colon);
+    else if (quoted !== undefined) parts.push(to.spell(part));
+    else if (!/^[\s]+$/.test(part) || !/[\r\n]/.test(part)) parts.push(part);
+    else if (spread) parts.push(respread(part, indent, from, to.style));
+    else if (last === ',') parts.push(to.separator);
+    if (part.trim() !== '') last = part;
   }
   return parts.join('');
+}
+
+/** Behind the white space that begins at `at`; else behind the one character there. */
+function behindSpace(text: string, at: number, end: number): number {
+  let behind = at;
+  while (behind < end && /\s/.test(text.charAt(behind))) behind++;
+  return Math.max(behind, at + 1);
+}
+
+/**
+ * The signs between names and values, with the blanks around them.
+ *
+ * @returns whether there is code of several lines, in which a line end may have a meaning
+ */
+function collectAssignments(text: string, node: Node, sign: string, found: Map<number, number>): boolean {
+  const { nameEnd, start, end, kind, children } = node;
+  if (nameEnd > node.nameStart && text.slice(nameEnd, start).trim() === sign) found.set(nameEnd, start);
+  let needsLines = kind === 'other' && /[\r\n]/.test(text.slice(start, end));
+  for (const child of children) {
+    if (collectAssignments(text, child, sign, found)) needsLines = true;
+  }
+  return needsLines;
+}
+
+function commentsBetweenTexts(code: MemberCode, start: number, end: number): boolean {
+  for (let at = start; at < end;) {
+    if (code.endOfComment(at) !== undefined) return true;
+    at = code.endOfString(at) ?? at + 1;
+  }
+  return false;
 }
 
 /** White space with line ends in it, its last line indented for the new place. */
@@ -135,13 +156,4 @@ function respread(gap: string, indent: string, from: Restyling['from'], style: J
   const levels = from.unit === '' ? 0 : inner.length / from.unit.length;
   const exact = Number.isInteger(levels) && inner === from.unit.repeat(levels);
   return style.lineEnd.repeat(lines.length - 1) + indent + (exact ? style.unit.repeat(levels) : inner);
-}
-
-function withoutStrings(member: string): string {
-  let rest = '';
-  for (let at = 0; at < member.length;) {
-    if (member.charAt(at) === '"') at = endOfString(member, at);
-    else rest += member.charAt(at++);
-  }
-  return rest;
 }

@@ -7,7 +7,7 @@ const MAX_DEPTH = 500;
 
 /** A value and where it stands; a member of an object or an element of an array, unless it is the root. */
 export interface Node {
-  readonly kind: 'string' | 'object' | 'array' | 'other';
+  readonly kind: 'string' | 'object' | 'array' | 'statements' | 'other';
   /** The decoded member name, the index of an array's element, empty for the root. */
   readonly name: string;
   /** Start of the member: of its name in an object, else of the value. */
@@ -16,6 +16,8 @@ export interface Node {
   readonly nameEnd: number;
   readonly start: number;
   readonly end: number;
+  /** Its members have no place of their own in another document: they come and go together. */
+  readonly isWhole?: boolean;
   /** Members or elements of a container; empty for all others. */
   readonly children: readonly Node[];
 }

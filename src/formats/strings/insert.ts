@@ -1,7 +1,7 @@
 import { splice, type Edit } from '../../base/span.ts';
 import type { Document, Entry, Key } from '../format.ts';
 import { planInsertions } from '../graft.ts';
-import { countBreaks, indentationStart, newlineOf, insertAt, insertBehind } from '../lines.ts';
+import { indentationStart, newlineOf, insertAt, insertBehind, usualSeparator } from '../lines.ts';
 import type { StringsEntry, StringsFile, StringsTree } from './reader.ts';
 
 /** How the entries of a file follow each other. */
@@ -88,13 +88,6 @@ function indentOf(text: string, { span }: Entry): string {
 function styleOf(into: StringsFile, from: StringsFile): EntryStyle {
   const newline = newlineOf(into.text);
   const model = into.entries.length > 1 ? into : from;
-  let blank = 0;
-  let pairs = 0;
-  for (const [i, entry] of model.entries.entries()) {
-    const previous = model.entries[i - 1];
-    if (!previous) continue;
-    pairs++;
-    if (countBreaks(model.text, previous.span.end, entry.span.start) > 1) blank++;
-  }
-  return { newline, separator: blank * 2 > pairs ? newline + newline : newline };
+  const spans = model.entries.map(({ span }) => span);
+  return { newline, separator: usualSeparator(model.text, spans, newline) };
 }

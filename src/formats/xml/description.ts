@@ -5,14 +5,15 @@ import { declaredCharset } from './charset.ts';
 export const xml = describeAs({
   id: 'xml',
   title: 'XML',
-  extensions: ['xml', 'resx', 'stringsdict'],
+  extensions: ['xml', 'resx', 'resw', 'stringsdict'],
   jobExtensions: ['xml'],
   mediaType: 'application/xml',
   localeStyle: 'bcp47',
+  nameStyles: { resx: 'dotnet', resw: 'dotnet' },
   uniqueKeys: true,
   charset: { within: 1024, find: declaredCharset },
   namesTexts: (path) =>
-    /(?:^|\/)values(?:-[^/]+\/|\/[^/]*strings)[^/]*\.xml$|\.(?:resx|stringsdict)$/.test(path),
+    /(?:^|\/)values(?:-[^/]+\/|\/[^/]*strings)[^/]*\.xml$|\.(?:res[xw]|stringsdict)$/.test(path),
   writeKey: writeXmlKey,
   load: async () => (await import('./format.ts')).xml,
 });

@@ -31,6 +31,12 @@ export const RESX: PairDialect = {
   },
 };
 
+/** Whether an element of a .resx file is for the form designer, or holds no text: languages have it from the first file. */
+export function isSharedResource(tree: XmlTree, element: XmlElement): boolean {
+  if (element.name === 'metadata') return true;
+  return element.name === RESX.element && RESX.valueOf(tree, element) === undefined;
+}
+
 /** java.util.Properties in XML. */
 export const JAVA: PairDialect = {
   element: 'entry',

@@ -3,6 +3,7 @@ import { pluralCategories, pluralOrder } from '../../text/plural.ts';
 import type { Document, RetargetOptions } from '../format.ts';
 import { breaksIn, commentsAround, isUntranslatable, type EntryBlock, blocksOf } from './blocks.ts';
 import { groupOf, isSameLocale, languageAttribute, languageOf } from './language.ts';
+import { isSharedResource } from './pairs.ts';
 import { parseXml, parseXmlHead } from './parser.ts';
 import { lineStartBefore, removeSpan } from './remove.ts';
 import type { Structure } from './scan.ts';
@@ -23,13 +24,14 @@ export function retargetXml(document: Document<Structure>, options: RetargetOpti
   const head = parseXmlHead(text);
   const resources =
     dialect === 'Android' && !isUntranslatable(head, head.root) ? retargetResources(text, options) : [];
+  const shared = dialect === 'resx' && options.role === 'new' ? removeShared(text) : [];
   const languages = options.role === 'new' ? retargetLanguages(document, head, options.locale) : [];
-  return [...resources, ...languages];
+  return [...resources, ...shared, ...languages];
 }
 
 function retargetResources(text: string, options: RetargetOptions): Edit[] {
   const plurals: Edit[] = [];
-  const removal = new Removal();
+  const removal = new Removal(isUntranslatable, ABOUT_TRANSLATION);
   const retargetPart = (tree: XmlTree, nodes: readonly XmlNode[], end: number): true => {
     for (let index = 0; index < end; index++) {
       const node = nodes[index];
@@ -44,6 +46,14 @@ function retargetResources(text: string, options: RetargetOptions): Edit[] {
   const tree = parseXml(text, { takePart: retargetPart });
   retargetPart(tree, tree.root.children, tree.root.children.length);
   return [...removal.edits, ...plurals];
+}
+
+/** A file of another language has texts only: .NET takes everything else from the file without a language. */
+function removeShared(text: string): readonly Edit[] {
+  const tree = parseXml(text);
+  const removal = new Removal(isSharedResource, /^/);
+  removal.addPart(tree, tree.root.children, tree.root.children.length);
+  return removal.edits;
 }
 
 /**
@@ -91,14 +101,23 @@ function identitiesIn(tree: XmlTree, parent: XmlElement, locale: string): Readon
 const ABOUT_TRANSLATION = /translat/i;
 
 /**
- * Removes the root's elements that are not for translation, each with the comment behind it and with one directly above
- * that speaks of translation. Other comments may head what follows, so they stay; where the next comment would then
+ * Removes the root's elements that are not for another language, each with the comment behind it and with one directly above
+ * that is about it alone. Other comments may head what follows, so they stay; where the next comment would then
  * stand directly below, a blank line keeps the two apart.
  */
 class Removal {
   readonly edits: Edit[] = [];
+  readonly #isRemoved: (tree: XmlTree, element: XmlElement) => boolean;
   /** Whether a comment that stays would be read as the note of what follows. */
   #open = false;
+
+  readonly #ownComment: RegExp;
+
+  /** @param ownComment comments directly above that go as well */
+  constructor(isRemoved: (tree: XmlTree, element: XmlElement) => boolean, ownComment: RegExp) {
+    this.#isRemoved = isRemoved;
+    this.#ownComment = ownComment;
+  }
 
   addPart(tree: XmlTree, nodes: readonly XmlNode[], end: number): void {
     for (let index = 0; index < end; index++) {
@@ -110,9 +129,9 @@ class Removal {
   #addElement(tree: XmlTree, nodes: readonly XmlNode[], index: number, node: XmlElement): void {
     const { text } = tree;
     const { above, behind } = commentsAround(tree, nodes, index);
-    const removed = isUntranslatable(tree, node);
+    const removed = this.#isRemoved(tree, node);
     const nearest = above.at(-1);
-    const own = removed && nearest && ABOUT_TRANSLATION.test(textOf(tree, nearest)) ? nearest : undefined;
+    const own = removed && nearest && this.#ownComment.test(textOf(tree, nearest)) ? nearest : undefined;
     if (above.length > 0) this.#open = removed && above.length > (own ? 1 : 0);
     else this.#open &&= removed && breaksIn(tree, nodes[index - 1]) <= 1;
     if (!removed) return;

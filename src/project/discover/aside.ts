@@ -40,6 +40,8 @@ export function isDependency(name: string): boolean {
  */
 export function asideReasonOf(name: string, parent: string): AsideReason | undefined {
   const reason = reasonOf(name);
+  // Laravel's `lang/vendor` has the project's own translations of packages.
+  if (reason === 'vendored' && isLanguageHolder(/([^/]+)\/?$/.exec(parent)?.[1] ?? '')) return undefined;
   return reason === undefined || isInsideLanguage(parent) ? undefined : reason;
 }
 

@@ -76,7 +76,7 @@ function bundleTemplate(path: string, isTemplate: (id: string) => boolean): Path
   if (stem === '' || readPath(path.slice(directoryOf(path).length)).length > 0) return undefined;
   const parts = [`${stem}${isResx ? '.' : '_'}`, path.slice(dot)];
   if (!isResx && !namesTexts(path) && !isTemplate(parts.join('\0'))) return undefined;
-  return { parts, convention: isResx ? 'none' : 'underscore' };
+  return { parts, convention: isResx ? 'dotnet' : 'underscore' };
 }
 
 /** Angular's `messages.xlf`, which names no locale: its translations are `messages.de.xlf`, or as those that are there. */

@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import {
+  CODE_EXTENSIONS,
   describeFormat,
   EXTENSIONS,
   extensionOf,
@@ -83,9 +84,10 @@ export function listTree(
 ): ListedTree {
   const { files: rules = [], include = [] } = configuration;
   const own = rules.map((rule) => /\.([^./*?{}]+)$/.exec(rule.source)?.[1]?.toLowerCase() ?? '');
-  const unshared = EXTENSIONS.filter((extension) => !SHARED_EXTENSIONS.has(extension));
-  const known = new Set([...unshared, ...own.filter(Boolean)]);
+  const texts = EXTENSIONS.filter((name) => !SHARED_EXTENSIONS.has(name) && !CODE_EXTENSIONS.has(name));
+  const known = new Set([...texts, ...own.filter(Boolean)]);
   const isRecognized = makeRecognizer(root);
+  const isInPlace = makePlaceReader(basename(root));
   const isUnsupported = makeUnsupportedReader(root);
   const unsupported = new Set<string>();
   // Directories that a pattern names before its first wildcard are always searched, even those whose names are
@@ -95,7 +97,9 @@ export function listTree(
     name,
     asked: [...selected, ...patterns.map(literalDirectory)],
     wants: (path, isFile) => {
-      if (known.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase())) return true;
+      const extension = extensionOf(path);
+      if (known.has(extension)) return true;
+      if (CODE_EXTENSIONS.has(extension)) return looksLocalized(path, isInPlace);
       if (!isFile) return false;
       if (isRecognized(path)) return true;
       if (!isUnsupported(path)) return false;
@@ -337,10 +341,10 @@ function adviceFor({ candidates = [], nested = [] }: Missed): string {
 }
 
 /** Formats of localization alone. */
-const LOCALIZATION = new Set(['ftl', 'resw', 'wxl']);
+const LOCALIZATION = new Set(['wxl']);
 
 /** Files of these kinds hold localization where a directory or a name says so. */
-const BY_PLACE = new Set(['php', 'toml', 'json5', 'lang', 'ini', 'dtd']);
+const BY_PLACE = new Set(['json5', 'lang', 'ini', 'dtd']);
 /** Programs have more names that are also language codes. */
 const CODE = new Set(['ts', 'js', 'mjs', 'cjs']);
 

@@ -8,7 +8,8 @@ export interface PathTemplate {
   readonly convention: Convention;
 }
 
-export type Convention = 'android' | 'apple' | 'gettext' | 'chrome' | 'underscore' | 'vscode' | 'none';
+export type Convention =
+  'android' | 'apple' | 'gettext' | 'chrome' | 'underscore' | 'dotnet' | 'vscode' | 'none';
 
 /** One reading of a path: the file of `locale` in the set of files that `template` describes. */
 export interface PathReading {
@@ -101,7 +102,11 @@ function placesIn(path: string, top: string): readonly LocaleSpan[] {
   const above = directories.recall(`${top}/${directory}${name.endsWith('.xml')}`, () =>
     placesInDirectory(directory, top, name.endsWith('.xml')),
   );
-  return own ? [...above, { ...own, start: end + own.start }] : above;
+  const style: Convention = NAME_STYLES.get(extensionOf(name)) ?? 'none';
+  const styled = above.map((place) =>
+    place.convention === 'none' ? { ...place, convention: style } : place,
+  );
+  return own ? [...styled, { ...own, start: end + own.start }] : styled;
 }
 
 function placesInDirectory(directory: string, top: string, isXml: boolean): readonly LocaleSpan[] {

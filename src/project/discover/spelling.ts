@@ -7,11 +7,12 @@ const STYLES: Readonly<Record<Convention, LocaleStyle>> = {
   gettext: 'gettext',
   chrome: 'underscore',
   underscore: 'underscore',
+  dotnet: 'bcp47',
   vscode: 'lower-hyphen',
   none: 'bcp47',
 };
 
-const STRICT: ReadonlySet<Convention> = new Set(['android', 'apple', 'chrome', 'vscode']);
+const STRICT: ReadonlySet<Convention> = new Set(['android', 'apple', 'chrome', 'dotnet', 'vscode']);
 
 export interface SpellingRules {
   /** Canonical code to spelling: the configuration's word is the last. */

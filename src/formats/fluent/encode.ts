@@ -1,0 +1,65 @@
+import { DragomanError } from '../../base/errors.ts';
+import { lineEndOf } from '../lines.ts';
+import { parseResource, type Run, spanOf, visitMessage } from './resource.ts';
+
+/** Stands for what surrounds a run in its pattern. */
+const ELSEWHERE = '{ "" }';
+
+/**
+ * A value in the place of a run: inline, or on lines of its own with the indentation that the pattern has.
+ *
+ * @throws DragomanError `unencodable_value` where it would not be the same text there
+ */
+export function encodeRun(text: string, run: Run, value: string): string {
+  const { start } = run.span;
+  const isBlock = run.isFirst && text.charAt(start - 1) === '\n';
+  const newline = lineEndOf(text);
+  const indent = indentOf(text, run);
+  const written = value
+    .split('\n')
+    .map((line, i) => (line === '' || (i === 0 && !isBlock) ? line : indent + line))
+    .join(newline);
+  // Where a run is only a part of its pattern, other parts decide about the indentation of its lines.
+  const fits = !value.includes('\r') && ((run.isFirst && run.isLast) || !value.includes('\n'));
+  if (fits && readsAs(written, value, run, isBlock ? newline : ' ')) return written;
+  throw new DragomanError('unencodable_value', 'Fluent has no way to write this value here', {
+    hint: 'Blanks at its edges, single braces, and lines that begin with [, * or . are syntax.',
+  });
+}
+
+/** What stands before the lines of a pattern that continue it. */
+function indentOf(text: string, { pattern, span }: Run): string {
+  const whole = spanOf(pattern);
+  const raw = text.slice(whole.start, whole.end);
+  const isBlock = text.charAt(whole.start - 1) === '\n';
+  let indent: string | undefined;
+  for (const line of raw.split('\n').slice(isBlock ? 0 : 1)) {
+    const blanks = /^ */.exec(line)?.[0] ?? '';
+    const isBlank = line.length === blanks.length || line === `${blanks}\r`;
+    if (!isBlank && (indent === undefined || blanks.length < indent.length)) indent = blanks;
+  }
+  if (indent !== undefined && indent !== '') return indent;
+  const lineStart = text.lastIndexOf('\n', span.start - 1) + 1;
+  return `${/^ */.exec(text.slice(lineStart, span.start))?.[0] ?? ''}    `;
+}
+
+function readsAs(written: string, value: string, { isFirst, isLast }: Run, gap: string): boolean {
+  const before = isFirst ? '' : ELSEWHERE;
+  const behind = isLast ? '' : ELSEWHERE;
+  const text = `k =${gap}${before}${written}${behind}\n`;
+  const body = parsedOrNothing(text);
+  const [message] = body;
+  if (body.length !== 1 || message?.type !== 'Message' || message.attributes.length > 0) return false;
+  const found: string[] = [];
+  visitMessage(text, message, { run: (key, run) => void found.push(run.value, ...key.slice(1)) });
+  return found.length === 1 && found[0] === before + value + behind;
+}
+
+function parsedOrNothing(text: string): ReturnType<typeof parseResource> {
+  try {
+    return parseResource(text);
+  } catch (error) {
+    if (error instanceof DragomanError) return [];
+    throw error;
+  }
+}

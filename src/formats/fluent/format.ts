@@ -1,0 +1,22 @@
+import type { Format } from '../format.ts';
+import { planRemovals } from '../graft.ts';
+import { removeBlocks } from '../lines.ts';
+import { insert } from './insert.ts';
+import { retarget } from './retarget.ts';
+import { entryKeys, type FluentTree, read, scan } from './scan.ts';
+
+/** Mozilla's Fluent. A file never names its language. */
+export const fluent: Format<FluentTree> = {
+  scan,
+  read,
+  retarget,
+  insert,
+  remove: ({ text, tree }, keys) =>
+    removeBlocks(
+      text,
+      planRemovals(
+        tree.entries.filter((entry) => !tree.fixed.has(entry)),
+        entryKeys(keys),
+      ).map(({ span }) => span),
+    ),
+};

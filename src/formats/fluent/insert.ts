@@ -1,0 +1,59 @@
+import type { Edit } from '../../base/span.ts';
+import type { Document, Entry, Key } from '../format.ts';
+import { planInsertions } from '../graft.ts';
+import { indentationStart, insertAt, insertBehind, lineEndOf, usualSeparator } from '../lines.ts';
+import { entryKeys, type FluentTree } from './scan.ts';
+
+export function insert(
+  target: Document<FluentTree>,
+  skeleton: Document<FluentTree>,
+  missing: readonly Key[],
+): readonly Edit[] {
+  const { text } = target;
+  const newline = lineEndOf(text === '' ? skeleton.text : text);
+  const model = target.entries.length > 1 ? target : skeleton;
+  const separator = usualSeparator(
+    model.text,
+    model.entries.map(({ span }) => span),
+    newline,
+  );
+  const wanted = [...entryKeys(missing), ...neededTerms(target, skeleton, missing)];
+  const appended: string[] = [];
+  const edits = planInsertions(target.entries, skeleton.entries, wanted).flatMap((placement): Edit[] => {
+    const { entry } = placement;
+    const body = skeleton.text.slice(entry.span.start, entry.span.end).replace(/\r?\n/g, newline);
+    // An attribute stands on a line of its own below the value and other attributes.
+    const isAttribute = entry.key.length > 1;
+    const gap = isAttribute ? newline + indentOf(skeleton, entry) : separator;
+    if ('before' in placement) return [insertAt(placement.before.span.start, body + gap)];
+    if ('after' in placement) return [insertBehind(text, placement.after.span.end, gap + body, newline)];
+    if (!isAttribute) appended.push(body);
+    return [];
+  });
+  if (appended.length === 0) return edits;
+  // A comment directly above would be taken for the message's own.
+  const gap = text.trim() === '' ? '' : text.endsWith('\n') ? newline : newline + newline;
+  return [...edits, insertAt(text.length, gap + appended.join(separator) + newline)];
+}
+
+function indentOf({ text }: Document, { span }: Entry): string {
+  return text.slice(indentationStart(text, span.start) ?? span.start, span.start);
+}
+
+/** Terms that inserted messages refer to, and that the target does not have. */
+function neededTerms(
+  target: Document<FluentTree>,
+  skeleton: Document<FluentTree>,
+  missing: readonly Key[],
+): readonly Key[] {
+  const wanted = new Set(missing.map(([name]) => name));
+  const known = new Set(target.entries.map(({ key }) => key[0]));
+  const names = new Set<string>();
+  for (const { key, span } of skeleton.entries) {
+    if (!wanted.has(key[0])) continue;
+    const body = skeleton.text.slice(span.start, span.end);
+    for (const [, name = ''] of body.matchAll(/\{\s*(-[A-Za-z][\w-]*)/g))
+      if (!known.has(name)) names.add(name);
+  }
+  return [...names].map((name) => [name]);
+}

@@ -1,0 +1,207 @@
+import {
+  FluentParser,
+  type Expression,
+  type Message,
+  type Pattern,
+  type PatternElement,
+  type Resource,
+  type SelectExpression,
+  type Term,
+  type Variant,
+} from '@fluent/syntax';
+import { DragomanError } from '../../base/errors.ts';
+import { positionAt, type Span } from '../../base/span.ts';
+import { refuseLoneReturns } from '../lines.ts';
+import { isPluralCategory } from '../../text/plural.ts';
+
+/** Deeper placeables are an attack or an accident; the bound keeps the parser's recursion safe. */
+const MAX_DEPTH = 200;
+
+/** A message or a term. */
+export type FluentEntry = Message | Term;
+
+/**
+ * What Fluent cannot read it takes for junk, and goes on behind it.
+ *
+ * @throws DragomanError `limit_exceeded` or `unreadable_input` with the place
+ */
+export function parseFluent(text: string): readonly FluentEntry[] {
+  return parseResource(text).filter(isEntry);
+}
+
+/** The same with comments and junk. */
+export function parseResource(text: string): Resource['body'] {
+  refuseLoneReturns(text, 'Fluent');
+  requireShallow(text);
+  return new FluentParser({ withSpans: true }).parse(text).body;
+}
+
+export function isEntry(entry: Resource['body'][number] | undefined): entry is FluentEntry {
+  return entry?.type === 'Message' || entry?.type === 'Term';
+}
+
+function requireShallow(text: string): void {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const c = text.charCodeAt(at);
+    if (c === 0x7d) depth = Math.max(0, depth - 1);
+    else if (c === 0x22 && depth > 0) at = endOfLiteral(text, at);
+    else if (c === 0x7b && ++depth > MAX_DEPTH) {
+      throw new DragomanError('limit_exceeded', `placeables are nested deeper than ${MAX_DEPTH} levels`, {
+        at: positionAt(text, at),
+      });
+    }
+  }
+}
+
+/** The closing quote of a literal, or the end of its line. */
+function endOfLiteral(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    const c = text.charAt(at);
+    if (c === '"' || c === '\n') return at;
+    if (c === '\\') at++;
+  }
+  return text.length;
+}
+
+/** Where a node stands: the parser is asked for spans. */
+export function spanOf(node: { readonly span?: Span }): Span {
+  if (!node.span) throw new RangeError('a node without a span');
+  return node.span;
+}
+
+/** A run of text and placeables, and where it stands in its pattern. */
+export interface Run {
+  readonly value: string;
+  readonly span: Span;
+  /** Whether the pattern begins, and ends, with it. */
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+  readonly pattern: Pattern;
+}
+
+export interface PatternVisitor {
+  /** @param select the expression of which the pattern is a variant, if that is all there is to the variant */
+  run(key: readonly string[], run: Run, variant: VariantPlace | undefined): void;
+}
+
+export interface VariantPlace {
+  readonly group: readonly string[];
+  readonly category: string;
+}
+
+/** Attributes that hold no words: one letter of the label, or what is for the program. */
+const NO_TEXT = /^(?:accesskey|commandkey|key|style|class|href|src)$/;
+
+/** Visits all texts of a message in file order: its value and its attributes, expressions cut into their variants. */
+export function visitMessage(text: string, message: Message, visitor: PatternVisitor): void {
+  if (message.value) visitPattern(text, message.value, [message.id.name], undefined, visitor);
+  for (const { id, value } of message.attributes) {
+    if (!NO_TEXT.test(id.name)) {
+      visitPattern(text, value, [message.id.name, `.${id.name}`], undefined, visitor);
+    }
+  }
+}
+
+function visitPattern(
+  text: string,
+  pattern: Pattern,
+  key: readonly string[],
+  variant: VariantPlace | undefined,
+  visitor: PatternVisitor,
+): void {
+  const { elements } = pattern;
+  const isWhole = !elements.some((element) => selectIn(element));
+  const names = new Map<string, number>();
+  let selects = 0;
+  for (let i = 0; i < elements.length; i++) {
+    const element = elements[i];
+    const select = element && selectIn(element);
+    if (select) {
+      const base = text.slice(spanOf(select.selector).start, spanOf(select.selector).end);
+      const count = (names.get(base) ?? 0) + 1;
+      names.set(base, count);
+      selects++;
+      visitVariants(text, select, [...key, count === 1 ? base : `${base} ${count}`], visitor);
+      continue;
+    }
+    const start = i;
+    while (i + 1 < elements.length && !selectIn(elements[i + 1])) i++;
+    const run = runOf(text, pattern, start, i);
+    if (run && isWhole) visitor.run(key, run, variant);
+    else if (run && !run.value.includes('\n')) visitor.run([...key, String(selects)], run, undefined);
+  }
+}
+
+function visitVariants(
+  text: string,
+  select: SelectExpression,
+  group: readonly string[],
+  visitor: PatternVisitor,
+): void {
+  const isPlural = isPluralSelect(select);
+  for (const { key, value } of select.variants) {
+    const name = keyOf(key);
+    const place = isPlural && key.type === 'Identifier' ? { group, category: name } : undefined;
+    visitPattern(text, value, [...group, name], place, visitor);
+  }
+}
+
+export function keyOf(key: Variant['key']): string {
+  return key.type === 'Identifier' ? key.name : key.value;
+}
+
+/** The select expression that a placeable is. */
+export function selectIn(element: PatternElement | undefined): SelectExpression | undefined {
+  if (element?.type !== 'Placeable') return undefined;
+  return element.expression.type === 'SelectExpression' ? element.expression : undefined;
+}
+
+/** Whether the variants are for categories of numbers, and each is a text of its own. */
+export function isPluralSelect({ selector, variants }: SelectExpression): boolean {
+  if (selector.type === 'FunctionReference') {
+    const isOrdinal = selector.arguments.named.some(({ name }) => name.name === 'type');
+    if (selector.id.name !== 'NUMBER' || isOrdinal) return false;
+  } else if (selector.type !== 'VariableReference') return false;
+  const named = variants.filter(({ key }) => key.type === 'Identifier');
+  return (
+    named.every(({ key }) => isPluralCategory(keyOf(key))) &&
+    named.some(({ key }) => keyOf(key) === 'other') &&
+    variants.every(({ value }) => value.elements.every((element) => !selectIn(element)))
+  );
+}
+
+/** Undefined where there are no words, or something that cannot be told from words. */
+function runOf(text: string, pattern: Pattern, from: number, to: number): Run | undefined {
+  const elements = pattern.elements.slice(from, to + 1);
+  const [first] = elements;
+  const last = elements.at(-1);
+  if (!first || !last || !elements.some(({ type }) => type === 'TextElement')) return undefined;
+  let value = '';
+  for (const element of elements) {
+    if (element.type === 'TextElement') value += element.value;
+    else {
+      const raw = text.slice(spanOf(element).start, spanOf(element).end);
+      if (/[\r\n]/.test(raw) || hasBraces(element.expression)) return undefined;
+      value += raw;
+    }
+  }
+  const { start } = from === 0 ? spanOf(pattern) : spanOf(first);
+  let { end } = spanOf(last);
+  const isLast = to === pattern.elements.length - 1;
+  if (isLast && last.type === 'TextElement') while (/[ \r\n]/.test(text.charAt(end - 1))) end--;
+  return { value, span: { start, end }, isFirst: from === 0, isLast, pattern };
+}
+
+/** Whether a text in quotes holds a brace, which would look like the end of the placeable. */
+function hasBraces(expression: Expression): boolean {
+  if (expression.type === 'StringLiteral') return /[{}]/.test(expression.value);
+  if (expression.type === 'Placeable') return hasBraces(expression.expression);
+  if (expression.type === 'SelectExpression') return true;
+  if (expression.type !== 'FunctionReference' && expression.type !== 'TermReference') return false;
+  const { positional = [], named = [] } = expression.arguments ?? {};
+  return (
+    positional.some(hasBraces) ||
+    named.some(({ value }) => value.type === 'StringLiteral' && /[{}]/.test(value.value))
+  );
+}

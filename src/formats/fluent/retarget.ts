@@ -1,0 +1,75 @@
+import type { Pattern, SelectExpression, Variant } from '@fluent/syntax';
+import type { Edit } from '../../base/span.ts';
+import { pluralCategories, pluralOrder } from '../../text/plural.ts';
+import type { Document, RetargetOptions } from '../format.ts';
+import { blankEnd, insertAt, lineEndOf } from '../lines.ts';
+import { isPluralSelect, keyOf, selectIn, spanOf } from './resource.ts';
+import type { FluentTree } from './scan.ts';
+
+/**
+ * Gives every selection by a number the categories of the target language. What is missing starts as a copy of `other`;
+ * what the language does not have goes from a new file, but for the default, and stays in one that exists.
+ */
+export function retarget({ text, tree }: Document<FluentTree>, options: RetargetOptions): readonly Edit[] {
+  const edits: Edit[] = [];
+  const visit = (pattern: Pattern | null): void => {
+    for (const element of pattern?.elements ?? []) {
+      const select = selectIn(element);
+      if (!select) continue;
+      if (isPluralSelect(select)) edits.push(...retargetSelect(text, select, options));
+      else for (const { value } of select.variants) visit(value);
+    }
+  };
+  for (const message of tree.messages) {
+    if (message.type === 'Term') continue;
+    visit(message.value);
+    for (const { value } of message.attributes) visit(value);
+  }
+  return edits;
+}
+
+function retargetSelect(
+  text: string,
+  { variants }: SelectExpression,
+  { locale, role }: RetargetOptions,
+): readonly Edit[] {
+  const wanted = pluralCategories(locale);
+  const isKept = (variant: Variant): boolean =>
+    role === 'existing' ||
+    variant.default ||
+    variant.key.type !== 'Identifier' ||
+    wanted.includes(variant.key.name);
+  const kept = variants.filter(isKept);
+  const model = variants.find(({ key }) => keyOf(key) === 'other');
+  if (!model) return [];
+  const edits = variants
+    .filter((variant) => !kept.includes(variant))
+    .map((variant): Edit => {
+      const { start, end } = spanOf(variant);
+      const stop = blankEnd(text, end);
+      const width = text.startsWith('\r\n', stop) ? 2 : 1;
+      return { span: { start: lineStart(text, start), end: stop + width }, text: '' };
+    });
+  for (const category of wanted) {
+    if (kept.some(({ key }) => keyOf(key) === category)) continue;
+    const next = kept.find(
+      ({ key, default: isDefault }) => isDefault || pluralOrder(keyOf(key)) > pluralOrder(category),
+    );
+    const before = lineStart(text, spanOf(next ?? model).start);
+    edits.push(insertAt(before, copyVariant(text, variants, model, category)));
+  }
+  return edits;
+}
+
+/** Each variant has to begin on a line of its own. */
+function lineStart(text: string, at: number): number {
+  return text.lastIndexOf('\n', at - 1) + 1;
+}
+
+function copyVariant(text: string, variants: readonly Variant[], model: Variant, category: string): string {
+  const other = variants.find((variant) => !variant.default) ?? model;
+  const { start } = spanOf(other);
+  const indent = text.slice(lineStart(text, start), start) + (other.default ? ' ' : '');
+  const body = text.slice(text.indexOf(']', spanOf(model.key).end) + 1, spanOf(model).end);
+  return `${indent}[${category}]${body.trimEnd()}${lineEndOf(text)}`;
+}

@@ -1,0 +1,92 @@
+import { DragomanError } from '../../base/errors.ts';
+import { positionAt } from '../../base/span.ts';
+import { messageMember } from '../entry-shape.ts';
+import type { DocumentWarning, Key } from '../format.ts';
+import { isMetadata, type Shape } from './shape.ts';
+import type { Node } from './tree.ts';
+
+/** Keys repeat their parents' segments: without a bound, wide objects at the bottom of a deep file fill the memory. */
+const MAX_KEY_SEGMENTS = 16_000_000;
+
+export interface MessageVisitor {
+  /**
+   * Gets a string that is a message.
+   *
+   * @param path the array is reused for the next message
+   * @param entry the message's entry, in the shapes that have them
+   */
+  message(path: Key, node: Node, entry: Node | undefined): void;
+  /** Gets every object that holds messages, before these. */
+  object?(path: Key, node: Node): void;
+}
+
+/** Visits the messages of a document in file order. */
+export function visitMessages(text: string, root: Node, shape: Shape, visitor: MessageVisitor): void {
+  const walk = new Walk(text, shape, visitor);
+  if (shape === 'Chrome' || shape === 'FormatJS') walk.visitEntries(root, messageMember(shape));
+  else walk.visit(root);
+}
+
+class Walk {
+  readonly #text: string;
+  readonly #shape: Shape;
+  readonly #visitor: MessageVisitor;
+  readonly #path: string[] = [];
+  #segments = 0;
+
+  constructor(text: string, shape: Shape, visitor: MessageVisitor) {
+    this.#text = text;
+    this.#shape = shape;
+    this.#visitor = visitor;
+  }
+
+  visit(node: Node): void {
+    const path = this.#path;
+    if (node.kind === 'string') {
+      this.#segments += path.length;
+      if (this.#segments > MAX_KEY_SEGMENTS) this.#refuse(node);
+      this.#visitor.message(path, node, undefined);
+      return;
+    }
+    if (node.kind !== 'array') this.#visitor.object?.(path, node);
+    for (const child of node.children) {
+      if (node.kind === 'object' && isMetadata(this.#shape, child.name)) continue;
+      path.push(child.name);
+      this.visit(child);
+      path.pop();
+    }
+  }
+
+  visitEntries(root: Node, message: string): void {
+    const path = this.#path;
+    if (root.kind === 'object') this.#visitor.object?.(path, root);
+    for (const entry of root.children) {
+      path.push(entry.name);
+      this.#visitor.object?.(path, entry);
+      path.push(message);
+      for (const node of entry.children) {
+        if (node.name === message && node.kind === 'string') this.#visitor.message(path, node, entry);
+      }
+      path.length -= 2;
+    }
+  }
+
+  #refuse(node: Node): never {
+    throw new DragomanError('limit_exceeded', 'the document has too many deeply nested values', {
+      at: positionAt(this.#text, node.start),
+    });
+  }
+}
+
+/** The members of an object whose names an earlier one has. */
+export function duplicatesIn(path: Key, { children }: Node): readonly DocumentWarning[] {
+  if (children.length < 2) return [];
+  const names = new Set<string>();
+  const warnings: DocumentWarning[] = [];
+  for (const { name, nameStart, nameEnd } of children) {
+    if (nameEnd === nameStart) continue;
+    if (names.has(name)) warnings.push({ rule: 'duplicate-key', key: [...path, name], offset: nameStart });
+    names.add(name);
+  }
+  return warnings;
+}

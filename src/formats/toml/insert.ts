@@ -1,0 +1,146 @@
+import type { Edit } from '../../base/span.ts';
+import type { Document, Entry, Key } from '../format.ts';
+import { planInsertions, type Placement } from '../graft.ts';
+import { indentationStart, insertAt, insertBehind, lineEndOf, usualSeparator } from '../lines.ts';
+import type { TomlTree } from './tree.ts';
+
+/** A table or a pair that would define the same name in two ways is left out: a scan of the result still misses it. */
+export function insert(
+  target: Document<TomlTree>,
+  skeleton: Document<TomlTree>,
+  missing: readonly Key[],
+): readonly Edit[] {
+  const insertion = new Insertion(target, skeleton);
+  return planInsertions(target.entries, skeleton.entries, missing).flatMap((placement) =>
+    insertion.place(placement),
+  );
+}
+
+class Insertion {
+  readonly #target: Document<TomlTree>;
+  readonly #source: Document<TomlTree>;
+  readonly #newline: string;
+  /** Between tables. */
+  readonly #separator: string;
+  readonly #definitions: Definitions;
+  /** The tables of the source's pairs. */
+  readonly #parents: ReadonlyMap<Entry, Entry>;
+  #isEmpty: boolean;
+
+  constructor(target: Document<TomlTree>, source: Document<TomlTree>) {
+    this.#target = target;
+    this.#source = source;
+    this.#newline = lineEndOf(target.text === '' ? source.text : target.text);
+    const model = target.tree.tables.size > 1 ? target : source;
+    const spans = [...model.tree.tables].map(({ span }) => span);
+    this.#separator = usualSeparator(model.text, spans, this.#newline);
+    this.#isEmpty = target.entries.length === 0;
+    this.#definitions = new Definitions(target.tree);
+    this.#parents = new Map(
+      source.entries.flatMap((table) => (table.children ?? []).map((pair) => [pair, table] as const)),
+    );
+  }
+
+  place(placement: Placement): readonly Edit[] {
+    const { entry } = placement;
+    const { tables } = this.#source.tree;
+    const above = tables.has(entry) ? undefined : (this.#parents.get(entry)?.key.length ?? 0);
+    if (this.#definitions.refuse(entry.key, above)) return [];
+    return above === undefined ? [this.#placeTable(placement)] : this.#placePair(placement, above > 0);
+  }
+
+  #placeTable(placement: Placement): Edit {
+    const { text, entries } = this.#target;
+    const body = this.#bodyOf(placement.entry);
+    const { tables } = this.#target.tree;
+    const separator = this.#separator;
+    const anchor =
+      'after' in placement ? placement.after : 'before' in placement ? placement.before : undefined;
+    // Pairs above the first table belong to the document: no table may come between them.
+    const first = entries.find((entry) => tables.has(entry));
+    if (anchor && !tables.has(anchor) && first) return insertAt(this.#startOf(first), body + separator);
+    if (anchor && tables.has(anchor)) {
+      return 'before' in placement
+        ? insertAt(this.#startOf(anchor), body + separator)
+        : insertBehind(text, anchor.span.end, separator + body, this.#newline);
+    }
+    return this.#append(body, separator);
+  }
+
+  #placePair(placement: Placement, isInTable: boolean): readonly Edit[] {
+    const { text, entries } = this.#target;
+    const { tables } = this.#target.tree;
+    const body = this.#bodyOf(placement.entry);
+    const anchor =
+      'after' in placement ? placement.after : 'before' in placement ? placement.before : undefined;
+    if (isInTable || (anchor && !tables.has(anchor))) {
+      if ('into' in placement || !anchor) {
+        const table = 'into' in placement ? placement.into : undefined;
+        return table ? [insertBehind(text, table.span.end, this.#newline + body, this.#newline)] : [];
+      }
+      const indent = text.slice(this.#startOf(anchor), anchor.span.start);
+      // Of a body with comments only these are lines that can move.
+      const moved = body.replace(/^(?:#[^\n]*\n[ \t]*)+/, (lines) =>
+        lines.replace(/\n[ \t]*/g, `\n${indent}`),
+      );
+      return 'before' in placement
+        ? [insertAt(anchor.span.start, moved + this.#newline + indent)]
+        : [insertBehind(text, anchor.span.end, this.#newline + indent + moved, this.#newline)];
+    }
+    const first = entries.find((entry) => tables.has(entry));
+    if (!first) return [this.#append(body, this.#newline)];
+    return [insertAt(this.#startOf(first), body + this.#newline + this.#newline)];
+  }
+
+  /** At the end of a document that has no place for it. */
+  #append(body: string, separator: string): Edit {
+    const { text } = this.#target;
+    const isFirst = this.#isEmpty;
+    this.#isEmpty = false;
+    const apart = text.trim() === '' ? '' : this.#newline;
+    const lead = isFirst ? apart : separator.slice(this.#newline.length);
+    const ended = text === '' || !isFirst || text.endsWith('\n') ? '' : this.#newline;
+    return insertAt(text.length, ended + lead + body + this.#newline);
+  }
+
+  #bodyOf({ span }: Entry): string {
+    return this.#source.text.slice(span.start, span.end).replace(/\r?\n/g, this.#newline);
+  }
+
+  #startOf({ span }: Entry): number {
+    return indentationStart(this.#target.text, span.start) ?? span.start;
+  }
+}
+
+const idOf = (key: Key): string => JSON.stringify(key);
+
+/** The names that a document defines, and how: TOML lets a file define each in one way only. */
+class Definitions {
+  readonly #pairs = new Set<string>();
+  /** Tables by their headers, and those that hold them. */
+  readonly #tables = new Set<string>();
+  /** Tables by dots in the names of pairs. */
+  readonly #dotted = new Set<string>();
+
+  constructor({ tables, pairs }: TomlTree) {
+    for (const { key } of tables) {
+      for (let length = 1; length <= key.length; length++) this.#tables.add(idOf(key.slice(0, length)));
+    }
+    for (const { key, above } of pairs) this.#addPair(key, above);
+  }
+
+  #addPair(key: Key, above: number): void {
+    this.#pairs.add(idOf(key));
+    for (let length = above + 1; length < key.length; length++) this.#dotted.add(idOf(key.slice(0, length)));
+  }
+
+  /** @param above how many names of a pair's key are its table's; undefined for a table */
+  refuse(key: Key, above: number | undefined): boolean {
+    for (let length = 1; length <= key.length; length++) {
+      const id = idOf(key.slice(0, length));
+      if (this.#pairs.has(id)) return true;
+      if (above !== undefined && length > above && this.#tables.has(id)) return true;
+    }
+    return this.#dotted.has(idOf(key));
+  }
+}

@@ -1,0 +1,90 @@
+import { type MessagePart, sourceOf } from './node.ts';
+import type { Syntax } from './syntax.ts';
+
+/** Which of the branches of `a|b` a number takes in Laravel, by the order of the branches: its own rules, not CLDR's. */
+type Position = (n: number) => number;
+
+const ends = (n: number, from: number, to: number): boolean => n % 10 >= from && n % 10 <= to;
+const isTeen = (n: number): boolean => n % 100 >= 11 && n % 100 <= 14;
+
+/** The languages of each rule. For others Laravel takes the first branch always. */
+const RULES: readonly (readonly [languages: string, position: Position])[] = [
+  ['az bo dz id ja jv ka km kn ko ms th tr vi zh', () => 0],
+  [
+    'af bn bg ca da de el en eo es et eu fa fi fo fur fy gl gu ha he hu is it ku lb ml mn mr nah nb ne nl nn no om or pa pap ps pt so sq sv sw ta te tk ur zu',
+    (n) => (n === 1 ? 0 : 1),
+  ],
+  ['am bh fil fr gun hi hy ln mg nso ti wa xbr', (n) => (n < 2 ? 0 : 1)],
+  ['be bs hr ru sr uk', (n) => (ends(n, 1, 1) && !isTeen(n) ? 0 : ends(n, 2, 4) && !isTeen(n) ? 1 : 2)],
+  ['cs sk', (n) => (n === 1 ? 0 : n >= 2 && n <= 4 ? 1 : 2)],
+  ['ga', (n) => (n === 1 ? 0 : n === 2 ? 1 : 2)],
+  [
+    'lt',
+    (n) => (ends(n, 1, 1) && n % 100 !== 11 ? 0 : ends(n, 2, 9) && (n % 100 < 10 || n % 100 >= 20) ? 1 : 2),
+  ],
+  ['sl', (n) => (n % 100 === 1 ? 0 : n % 100 === 2 ? 1 : n % 100 === 3 || n % 100 === 4 ? 2 : 3)],
+  ['mk', (n) => (ends(n, 1, 1) ? 0 : 1)],
+  [
+    'mt',
+    (n) =>
+      n === 1 ? 0 : n === 0 || (n % 100 > 1 && n % 100 < 11) ? 1 : n % 100 > 10 && n % 100 < 20 ? 2 : 3,
+  ],
+  ['lv', (n) => (n === 0 ? 0 : ends(n, 1, 1) && n % 100 !== 11 ? 1 : 2)],
+  ['pl', (n) => (n === 1 ? 0 : ends(n, 2, 4) && !isTeen(n) ? 1 : 2)],
+  ['cy', (n) => (n === 1 ? 0 : n === 2 ? 1 : n === 8 || n === 11 ? 2 : 3)],
+  ['ro', (n) => (n === 1 ? 0 : n === 0 || (n % 100 > 0 && n % 100 < 20) ? 1 : 2)],
+  ['ar', (n) => (n < 3 ? n : n % 100 >= 3 && n % 100 <= 10 ? 3 : n % 100 >= 11 ? 4 : 5)],
+];
+
+/** Numbers that take every branch of every language. */
+const EVERYDAY = Array.from({ length: 131 }, (_, n) => n);
+
+const memo = new Map<string, readonly (readonly number[])[] | undefined>();
+
+/**
+ * The numbers that take each branch of Laravel's `a|b` in a language; undefined for a language without a rule.
+ *
+ * @param locale canonical; its region changes nothing
+ */
+export function choicePositions(locale: string): readonly (readonly number[])[] | undefined {
+  const language = locale.split('-', 1)[0] ?? '';
+  if (!memo.has(language)) {
+    const position = RULES.find(([languages]) => languages.split(' ').includes(language))?.[1];
+    const positions: number[][] = [];
+    for (const n of position ? EVERYDAY : []) (positions[position?.(n) ?? 0] ??= []).push(n);
+    memo.set(language, position && positions);
+  }
+  return memo.get(language);
+}
+
+/** `{0}`, `[1,19]` before a branch: it is taken for these numbers in every language. */
+const CONDITION = /^\s*[{[][^[\]{}]*[}\]]/;
+
+/**
+ * Whether a value is one text for 1 and one for all other numbers, and not just two texts with a bar between: one of them
+ * shows the number, or nothing stands around the bar.
+ */
+export function isChoice(parts: readonly MessagePart[], syntax: Syntax): boolean {
+  const [first, second] = parts.map(({ nodes }) => sourceOf(nodes));
+  if (syntax !== 'laravel' || parts.length !== 2 || first === undefined || second === undefined) return false;
+  if ([first, second].some((text) => text.trim() === '' || CONDITION.test(text))) return false;
+  return showsCount(first) || showsCount(second) || !(/\s$/.test(first) || /^\s/.test(second));
+}
+
+const showsCount = (text: string): boolean => /:count\b/i.test(text);
+
+/** The branches that a value gets in a language: as many as Laravel chooses from there, each from the source's fitting one. */
+export function adaptChoice(
+  parts: readonly MessagePart[],
+  syntax: Syntax,
+  locale: string,
+): readonly MessagePart[] {
+  const positions = isChoice(parts, syntax) ? choicePositions(locale) : undefined;
+  const [one, other] = parts;
+  if (!positions || !one || !other) return parts;
+  const hidesCount = !showsCount(sourceOf(one.nodes)) && showsCount(sourceOf(other.nodes));
+  return positions.map((numbers, i) => {
+    const isOne = numbers.includes(1) && !(numbers.length > 1 && (hidesCount || positions.length === 1));
+    return { separator: i === 0 ? '' : '|', nodes: (isOne ? one : other).nodes };
+  });
+}

@@ -1,0 +1,122 @@
+import { spawnSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DragomanError } from '../../src/base/errors.ts';
+import type { Document } from '../../src/formats/format.ts';
+import { toml } from '../../src/formats/toml/format.ts';
+import { findDisagreements } from '../readers/disagreement.ts';
+import { formatContract } from './contract.ts';
+import { goldenCases } from './golden.ts';
+
+goldenCases('toml', toml);
+
+const plain = fc.constantFrom('a', 'Öffnen', '😀', ' ', '{{.Name}}', '%s', '#', '=', '[x]', ',');
+const escaped = fc.constantFrom('\\n', '\\"', '\\\\', '\\u00e9', '\\t');
+const content = (...parts: fc.Arbitrary<string>[]): fc.Arbitrary<string> =>
+  fc.array(fc.oneof(plain, ...parts), { maxLength: 5 }).map((pieces) => pieces.join(''));
+const string = fc.oneof(
+  content(escaped, fc.constant("'")).map((text) => `"${text}"`),
+  content(fc.constantFrom('"', '\\')).map((text) => `'${text}'`),
+  content(escaped, fc.constantFrom('\n', 'a"b', '\\\n   ')).map((text) => `"""\n${text}."""`),
+  content(fc.constantFrom('\n', "a'b", '\\')).map((text) => `'''${text}.'''`),
+);
+const value = fc.oneof(
+  { weight: 6, arbitrary: string },
+  { weight: 1, arbitrary: fc.constantFrom('1', 'true', '1979-05-27', '[]', '[[1], "x", { y = "z" }]') },
+  {
+    weight: 1,
+    arbitrary: string.filter((text) => !text.includes('\n')).map((text) => `{ one = ${text}, other = "x" }`),
+  },
+);
+const pair = fc
+  .tuple(
+    fc.constantFrom('', '# note\n', '  '),
+    fc.constantFrom('k', '"k k"', 'a.b', 'one', 'other'),
+    value,
+    fc.constantFrom('', ' # x'),
+  )
+  .map(
+    ([before, name, text, behind]) =>
+      (i: number) =>
+        `${before}${/^[ko]/.test(name) && name !== 'k' ? name : name.replace('k', `k${i}`).replace('b', `b${i}`)} = ${text}${behind}\n`,
+  );
+const pairs = fc.uniqueArray(pair, {
+  maxLength: 3,
+  selector: (make) => /(\w+|"[^"]*") =/.exec(make(0))?.[1],
+});
+const written = (all: readonly ((i: number) => string)[]): string => all.map((make, i) => make(i)).join('');
+const table = fc.tuple(fc.constantFrom('', '\n# Heading\n'), fc.constantFrom('t', 't.u', '"x y"'), pairs).map(
+  ([before, name, all]) =>
+    (i: number) =>
+      `${before}[${name.replace(/\w(?="?$)/, `$&${i}`)}]\n${written(all)}`,
+);
+const list = pairs.map((all) => () => `[[list]]\n${written(all)}`);
+const documents = fc
+  .tuple(
+    pairs,
+    fc.array(fc.oneof({ weight: 5, arbitrary: table }, { weight: 1, arbitrary: list }), { maxLength: 3 }),
+    fc.constantFrom('\n', '\r\n'),
+  )
+  .map(([top, tables, lineEnd]) => (written(top) + written(tables)).replaceAll('\n', lineEnd));
+
+const rendered: Document[] = [];
+formatContract(toml, { documents, oracle: (document) => void rendered.push(document), runs: 200 });
+
+/** Reads documents from its input, and writes the texts of each in the order of its keys. */
+const TOMLLIB = `
+import json, sys, tomllib
+def texts(value):
+    if isinstance(value, str): return [value]
+    if isinstance(value, dict): value = [value[key] for key in sorted(value)]
+    return [text for each in value for text in texts(each)] if isinstance(value, list) else []
+print(json.dumps([sorted(texts(tomllib.loads(text))) for text in json.load(sys.stdin)]))
+`;
+
+describe('what the contract wrote', () => {
+  it('is to smol-toml what it is to the scan', () => {
+    expect(rendered.length).toBeGreaterThan(0);
+    expect(findDisagreements('toml', rendered.filter(hasUnixLines))).toEqual([]);
+  });
+
+  const hasTomllib = spawnSync('python3', ['-c', 'import tomllib']).status === 0;
+  it.skipIf(!hasTomllib)("has the same texts to Python's tomllib", () => {
+    const all = rendered.filter(hasUnixLines);
+    const input = JSON.stringify(all.map(({ text }) => text));
+    const { stdout, stderr } = spawnSync('python3', ['-c', TOMLLIB], { input, encoding: 'utf8' });
+    if (stdout === '') throw new Error(stderr);
+    const found: readonly string[][] = JSON.parse(stdout);
+    for (const [i, { slots, text }] of all.entries()) {
+      // Descriptions are texts to a reader.
+      for (const { value: mine } of slots) expect(found[i], text).toContain(mine);
+    }
+  });
+});
+
+/** Readers differ in whether a line break of a file with CRLF is one character of a text or two. */
+function hasUnixLines({ text }: Document): boolean {
+  return !text.includes('\r');
+}
+
+describe('large files', () => {
+  it.each([
+    ['tables', (n: number) => Array.from({ length: n }, (_, i) => `[k${i}]\nother = "x"\n`).join('')],
+    ['comments', (n: number) => `${'# note\n'.repeat(n)}a = "b"\n`],
+    ['brackets', (n: number) => `a = ${'['.repeat(n)}`],
+    ['quotes', (n: number) => `a = ${'"""'.repeat(n)}`],
+    ['apostrophes', (n: number) => `a = ${"'".repeat(n)}`],
+  ])('take linear time: %s', (_, make) => {
+    const time = (n: number): number => {
+      const start = performance.now();
+      try {
+        // Entries with their comments are read as well.
+        expect(toml.scan(make(n)).entries.length).toBeGreaterThan(0);
+      } catch (error) {
+        expect(error).toBeInstanceOf(DragomanError);
+      }
+      return performance.now() - start;
+    };
+    time(500);
+    const [few, many] = [Math.min(time(500), time(500)), Math.min(time(4_000), time(4_000))];
+    expect(many).toBeLessThan(Math.max(few, 30) * 8 * 3);
+  });
+});

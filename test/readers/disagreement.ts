@@ -1,0 +1,21 @@
+import { compareOne, fragmentsOf } from '../../scripts/corpus/comparison.ts';
+import type { Document } from '../../src/formats/format.ts';
+import type { FormatId } from '../../src/formats/registry.ts';
+import { READERS } from './readers.ts';
+
+/** Where the independent reader of a format sees something else in documents than their scans do. */
+export function findDisagreements(format: FormatId, documents: readonly Document[]): readonly string[] {
+  const reader = READERS[format];
+  const inputs = documents.map((document) => ({
+    bytes: Buffer.from(document.text),
+    fragments: fragmentsOf(format, document),
+  }));
+  const readings = reader.read(inputs);
+  return documents.flatMap((document, i) => {
+    const reading = readings[i];
+    if (!reading || 'refused' in reading) return [`refused (${reading?.refused}): ${document.text}`];
+    return compareOne(format, { document, reading }, reader.lastWins).map(
+      (found) => `${found} in ${document.text}`,
+    );
+  });
+}
