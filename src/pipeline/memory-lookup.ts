@@ -70,12 +70,14 @@ export async function remember(
   { memory, source, target }: LookupContext,
 ): Promise<void> {
   if (!memory) return;
-  const entries = prepared.flatMap(({ remembered }, i): MemoryEntry[] => {
+  const entries: MemoryEntry[] = [];
+  for (const [i, { remembered }] of prepared.entries()) {
     const outcome = outcomes[i];
-    if (!outcome || 'failure' in outcome || outcome.missingTerms) return [];
+    if (!remembered || !outcome || 'failure' in outcome || outcome.missingTerms) continue;
     const { translations, engine } = outcome;
-    if (engine === undefined || engine === COPY) return [];
-    return remembered ? [{ ...remembered, translations, origin: 'machine', engine }] : [];
-  });
+    if (engine === undefined || engine === COPY) continue;
+    const { segments, placeholders, category, context } = remembered;
+    entries.push({ segments, placeholders, category, context, translations, origin: 'machine', engine });
+  }
   if (entries.length > 0) await memory.store(entries, { source, target });
 }
