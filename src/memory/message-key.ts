@@ -18,7 +18,7 @@ export class MessageKey {
     this.#source = source;
   }
 
-  /** Computed when it is asked for: of a message whose number is known, nobody does. */
+  /** Computed on demand, because messages with a known number need none. */
   get hash(): number {
     return hashOf(this.#source, this.name);
   }
