@@ -4,6 +4,8 @@ import { translateUnits } from './units.ts';
 
 /** Messages and segments of so many values are in memory at once: a file of 10 MB has 100,000 and more. */
 const CHUNK = 4_096;
+/** Where nothing is gained by asking for many at once: all that is made of them is gone before the garbage is collected. */
+const IMMEDIATE_CHUNK = 128;
 /** Segments of earlier chunks that need not be asked for again. */
 const MAX_RECENT = 10_000;
 const MAX_RECENT_LENGTH = 200;
@@ -21,10 +23,11 @@ export async function translateChunks(
   onOutcome: (index: number, outcome: UnitOutcome) => void,
   context: SegmentContext,
 ): Promise<void> {
-  const journal = count > CHUNK ? recentSegments(context.journal) : context.journal;
+  const chunk = context.engine.isImmediate ? IMMEDIATE_CHUNK : CHUNK;
+  const journal = count > chunk ? recentSegments(context.journal) : context.journal;
   let over: Failure | undefined;
-  for (let start = 0; start < count; start += CHUNK) {
-    const size = Math.min(CHUNK, count - start);
+  for (let start = 0; start < count; start += chunk) {
+    const size = Math.min(chunk, count - start);
     const units = Array.from({ length: size }, (_, i) => unitAt(start + i));
     const outcomes = over
       ? units.map(() => over)
