@@ -97,13 +97,35 @@ function tryRetarget(format: KnownFormat, document: Document, locale: string): D
 /** Entries may go as a whole: slots of one top entry (PO: of one context and text) are not told apart. */
 function tryRemoval(format: KnownFormat, document: Document, random: Random, options: ScanOptions): Document {
   const keys = document.slots.filter(() => random.once(3)).map(({ key }) => key);
-  const rest = edited(format, 'what is left', document, format.remove(document, keys), options);
+  const edits = format.remove(document, keys);
+  const rest = edited(format, 'what is left', document, edits, options);
   const head = format.bilingual ? 2 : 1;
   const removed = new Set(keys.map((key) => idOf(key.slice(0, head))));
   const kept = document.slots.filter(({ key }) => !removed.has(idOf(key.slice(0, head))));
-  requireWithin(kept, rest.slots, 'a removal loses or changes');
+  requireKept(kept, { before: document, edits, after: rest }, 'a removal loses or changes');
   requireWithin(rest.slots, document.slots, 'a removal makes');
   return rest;
+}
+
+interface Editing {
+  readonly before: Document;
+  readonly edits: readonly Edit[];
+  readonly after: Document;
+}
+
+/**
+ * The values of these slots are there after the edits. Where the result is of another dialect, in which other strings
+ * are values, at least no edit touches them.
+ */
+function requireKept(slots: readonly Slot[], { before, edits, after }: Editing, what: string): void {
+  if (after.dialect === before.dialect) {
+    requireWithin(slots, after.slots, what);
+    return;
+  }
+  for (const { key, span } of slots) {
+    if (edits.some((edit) => edit.span.start < span.end && edit.span.end > span.start))
+      throw new Defect(`${what} ${idOf(key)}`);
+  }
 }
 
 /** The values of these slots are among those, in this order. */
@@ -117,12 +139,12 @@ function requireWithin(slots: readonly Slot[], all: readonly Slot[], what: strin
 }
 
 function tryInsertion(format: KnownFormat, target: Document, skeleton: Document, options: ScanOptions): void {
-  if (target.dialect !== skeleton.dialect) return;
   const present = new Set(target.slots.map(({ key }) => idOf(key)));
   const missing = skeleton.slots.filter(({ key }) => !present.has(idOf(key)));
   const keys = missing.map(({ key }) => key);
-  const whole = edited(format, 'the insertion', target, format.insert(target, skeleton, keys), options);
-  requireWithin(target.slots, whole.slots, 'an insertion loses or changes');
+  const edits = format.insert(target, skeleton, keys);
+  const whole = edited(format, 'the insertion', target, edits, options);
+  requireKept(target.slots, { before: target, edits, after: whole }, 'an insertion loses or changes');
   const wanted = new Map<string, string[]>();
   for (const { key, value } of missing) wanted.set(idOf(key), [...(wanted.get(idOf(key)) ?? []), value]);
   for (const { key, value } of whole.slots) {

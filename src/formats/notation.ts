@@ -13,6 +13,8 @@ const LITERAL_BRACES = /(?:^|[^'])\{'[^']*'\}(?!')/;
 const COUNT = /\{(?:n|count)\}/;
 const COLON_NAME = /(?:^|[\s("']):[a-zA-Z_]\w*(?![:\w])/;
 const PLURAL_SUFFIX = /^(.+)_(?:zero|one|two|few|many|other|plural)$/;
+/** Every pattern for values needs one of these characters. Most values have none. */
+const SIGN = /[{@:|$]/;
 
 /** Fewer values with `:name` prove nothing: colons stand in ordinary text as well. */
 const LARAVEL_EVIDENCE = 3;
@@ -34,11 +36,13 @@ function hasIcuArgument(value: string): boolean {
  * first guess: a value that it cannot read is read by the next syntax that can.
  */
 export function notationOf(slots: readonly Text[]): Notation {
+  const values: string[] = [];
+  for (const { value } of slots) if (SIGN.test(value)) values.push(value);
   const some = (pattern: RegExp, hint: string): boolean =>
-    slots.some(({ value }) => value.includes(hint) && pattern.test(value));
+    values.some((value) => value.includes(hint) && pattern.test(value));
   const simply = (pattern: RegExp, hint: string): boolean =>
-    slots.some(({ value }) => value.includes(hint) && pattern.test(value) && !hasIcuArgument(value));
-  const icu = slots.some(({ value }) => hasIcuArgument(value));
+    values.some((value) => value.includes(hint) && pattern.test(value) && !hasIcuArgument(value));
+  const icu = values.some(hasIcuArgument);
   const mixed = (dialect: string, syntax: Syntax): Notation => ({
     dialect,
     syntaxOf: (value) =>
@@ -52,25 +56,23 @@ export function notationOf(slots: readonly Text[]): Notation {
   if (simply(DOUBLE_BRACES, '{{') && !single) return mixed('i18next', 'i18next');
   if (icu) return { dialect: 'ICU', syntaxOf: (value) => chooseSyntax(value, 'icu', 'plain') };
   if (!single && hasPluralPair(slots)) return mixed('i18next', 'i18next');
-  if (!slots.some(({ value }) => value.includes('{')) && countMatches(slots) >= LARAVEL_EVIDENCE) {
+  const colons = values.filter((value) => value.includes(':') && COLON_NAME.test(value));
+  if (colons.length >= LARAVEL_EVIDENCE && !values.some((value) => value.includes('{')))
     return mixed('Laravel', 'laravel');
-  }
   return { dialect: 'plain', syntaxOf: () => 'plain' };
-}
-
-function countMatches(slots: readonly Text[]): number {
-  let count = 0;
-  for (const { value } of slots) if (value.includes(':') && COLON_NAME.test(value)) count++;
-  return count;
 }
 
 /** `item_one` next to `item_other`, or `item_plural` next to `item`. */
 function hasPluralPair(slots: readonly Text[]): boolean {
-  return slots.some(({ key }, i) => {
-    const name = key.at(-1) ?? '';
-    const stem = PLURAL_SUFFIX.exec(name)?.[1];
-    const next = slots[i + 1]?.key.at(-1);
-    if (stem === undefined) return next !== undefined && next === `${name}_plural`;
-    return next !== undefined && PLURAL_SUFFIX.exec(next)?.[1] === stem;
-  });
+  let previous: string | undefined;
+  for (const { key } of slots) {
+    const name = key[key.length - 1] ?? '';
+    if (previous !== undefined && name.includes('_')) {
+      const stem = PLURAL_SUFFIX.exec(previous)?.[1];
+      if (stem === undefined ? name === `${previous}_plural` : PLURAL_SUFFIX.exec(name)?.[1] === stem)
+        return true;
+    }
+    previous = name;
+  }
+  return false;
 }

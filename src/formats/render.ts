@@ -8,8 +8,10 @@ export type Values = Pick<ReadonlyMap<number, string>, 'get'>;
 
 export interface RenderOptions extends ScanOptions {
   /** What the value at this index is written in, where that may not be the slot's own syntax. */
-  readonly syntaxes?: ReadonlyMap<number, Syntax> | undefined;
+  readonly syntaxes?: Syntaxes | undefined;
 }
+
+type Syntaxes = Pick<ReadonlyMap<number, Syntax>, 'get'>;
 
 /** What rendering needs of a format. */
 export interface Scanner<Scanned extends Document> extends Pick<Format, 'read'> {
@@ -99,7 +101,7 @@ class Writer<Scanned extends Document> {
   readonly #format: Scanner<Scanned>;
   readonly #document: Scanned;
   readonly #values: Values;
-  readonly #syntaxes: ReadonlyMap<number, Syntax> | undefined;
+  readonly #syntaxes: Syntaxes | undefined;
   readonly #options: ScanOptions;
 
   constructor(
@@ -118,9 +120,11 @@ class Writer<Scanned extends Document> {
   /** The slots that get another value, in file order. */
   changes(): readonly number[] {
     const changes: number[] = [];
-    for (const [index, slot] of this.#document.slots.entries()) {
+    const { slots } = this.#document;
+    for (let index = 0; index < slots.length; index++) {
       const value = this.#values.get(index);
       if (value === undefined) continue;
+      const slot = slotAt(this.#document, index);
       const converts = isXmlSource(this.#syntaxOf(index, slot)) !== isXmlSource(slot.syntax);
       if (slot.value !== value || slot.provisional === true || converts) changes.push(index);
     }
@@ -224,5 +228,7 @@ class Proof {
 }
 
 function sameKey(a: Key, b: Key): boolean {
-  return a.length === b.length && a.every((segment, i) => segment === b[i]);
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }

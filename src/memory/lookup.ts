@@ -3,7 +3,7 @@ import type { MemoryMessage, MemoryTranslation } from '../pipeline/memory.ts';
 import { BEST_CONTEXT, FOUND, FOUND_SHAPE, foundOf, type FoundTranslation, isBetter } from './found.ts';
 import type { Ids } from './ids.ts';
 import type { MemoryFile } from './memory-file.ts';
-import { keyOf, NAME, splitSegments, type MessageKey, areStorable } from './message-key.ts';
+import { MessageKey, NAME, splitSegments, areStorable } from './message-key.ts';
 import type { Uses } from './uses.ts';
 import { comparableOf } from './comparable.ts';
 import type { SimilarIndex } from './similar-index.ts';
@@ -47,7 +47,7 @@ export function findExact(
   const { file, ids, uses, projects } = lookup;
   const pairId = ids.findPair(pair);
   if (pairId === undefined) return messages.map(() => undefined);
-  const keys = messages.map((message) => keyOf(message, pair.source));
+  const keys = messages.map((message) => new MessageKey(message, pair.source));
   const contexts = messages.map(({ context }) => context);
   const byProject = projects.map((project) =>
     findInProject(keys, contexts, { file, source: pair.source, pair: pairId, project }),
@@ -159,7 +159,7 @@ export function findAlike(
   const [only, ...others] = message.segments;
   if (only === undefined || others.length > 0 || !areStorable(message.segments)) return [];
   if (pairId === undefined || most <= 0) return [];
-  const key = keyOf(message, pair.source);
+  const key = new MessageKey(message, pair.source);
   const text = comparableOf(key.segments);
   const candidates = index.candidates(text, pair.source, MOST_CANDIDATES);
   let best: readonly Alike[] = [];

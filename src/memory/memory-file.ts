@@ -5,7 +5,7 @@ import { rollBack } from './schema.ts';
 
 type SqlParameters = readonly (string | number | null)[];
 
-const ROWS_AT_ONCE = 50;
+const ROWS_AT_ONCE = 100;
 
 /** The connection to a memory's file: statements are prepared once, as the library frees them late, transactions are whole. */
 export class MemoryFile {

@@ -2,13 +2,26 @@ import type { MemoryMessage } from '../pipeline/memory.ts';
 import type { TaggedText } from '../text/tagged.ts';
 
 /** What makes a message the same as another of its language, as the columns of its row. */
-export interface MessageKey {
-  readonly hash: number;
+export class MessageKey {
   readonly segments: string;
   readonly placeholders: string;
   readonly category: string;
   /** All but the hash in one: that of messages of one language which are the same. */
   readonly name: string;
+  readonly #source: string;
+
+  constructor({ segments, placeholders, category }: MemoryMessage, source: string) {
+    this.segments = composed(joinSegments(segments));
+    this.placeholders = placeholders.length === 0 ? '[]' : composed(JSON.stringify(placeholders));
+    this.category = category;
+    this.name = `${this.segments}${BEHIND_SEGMENTS}${this.placeholders}${category}`;
+    this.#source = source;
+  }
+
+  /** Computed on demand, because messages with a known number need none. */
+  get hash(): number {
+    return hashOf(this.#source, this.name);
+  }
 }
 
 /** In tagged text `<` begins a tag that says `x`, always. */
@@ -19,12 +32,11 @@ const BEHIND_SEGMENTS = '<<';
 /** The name of a row of `messages as m`. Placeholders are a JSON list, so that their end is unambiguous. */
 export const NAME = `m.segments || '${BEHIND_SEGMENTS}' || m.placeholders || m.category`;
 
-export function keyOf(message: MemoryMessage, source: string): MessageKey {
-  const segments = joinSegments(message.segments).normalize('NFC');
-  const placeholders = JSON.stringify(message.placeholders).normalize('NFC');
-  const { category } = message;
-  const name = `${segments}${BEHIND_SEGMENTS}${placeholders}${category}`;
-  return { hash: hashOf(source, name), segments, placeholders, category, name };
+/** Below U+0300 nothing combines: such a text is composed as it is. */
+const COMBINING = /[^\0-\u02ff]/;
+
+function composed(text: string): string {
+  return COMBINING.test(text) ? text.normalize('NFC') : text;
 }
 
 export function joinSegments(segments: readonly TaggedText[]): string {
@@ -49,7 +61,10 @@ export function isStorable(text: string): boolean {
 
 /** Whether segments come back as they were. */
 export function areStorable(segments: readonly TaggedText[]): boolean {
-  return segments.every((segment) => isStorable(segment) && !STRAY.test(segment));
+  for (const segment of segments) {
+    if (!isStorable(segment) || (segment.includes('<') && STRAY.test(segment))) return false;
+  }
+  return true;
 }
 
 /**

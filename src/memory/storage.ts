@@ -1,7 +1,8 @@
 import { DragomanError } from '../base/errors.ts';
+import type { LanguagePair } from '../engines/engine.ts';
 import type { GivenId, Ids } from './ids.ts';
 import type { MemoryFile } from './memory-file.ts';
-import { areStorable, isStorable, joinSegments, keyOf } from './message-key.ts';
+import { areStorable, isStorable, joinSegments, MessageKey } from './message-key.ts';
 import type { MessageNumber, MessageNumbers } from './messages.ts';
 import { SHARED } from './found.ts';
 import type { NewEntry, StoreCounts } from './stored-memory.ts';
@@ -31,7 +32,7 @@ export function storeEntries(entries: readonly NewEntry[], context: StorageConte
   if (whole.length === 0) return counts;
   const messages = whole.map((entry) => {
     const { source } = entry.pair;
-    return { source, key: keyOf(entry, source) };
+    return { source, key: new MessageKey(entry, source) };
   });
   context.file.transaction(() => {
     const numbers = context.messages.require(messages);
@@ -54,14 +55,19 @@ function isWhole(entry: NewEntry): boolean {
   if (segments.length === 0 || segments.length !== translations.length) {
     throw new DragomanError('internal', 'an entry of a translation memory needs a translation per segment');
   }
-  const texts = [...placeholders, category, context, engine ?? '', project ?? ''];
-  return areStorable(segments) && areStorable(translations) && texts.every(isStorable);
+  return (
+    areStorable(segments) &&
+    areStorable(translations) &&
+    placeholders.every(isStorable) &&
+    isStorable(category) &&
+    isStorable(context) &&
+    isStorable(engine ?? '') &&
+    isStorable(project ?? '')
+  );
 }
 
-type TranslationKey = readonly [message: number, pair: number, project: number, context: string];
-
-type TranslationRow = [
-  ...TranslationKey,
+type TranslationRow = readonly [
+  ...[message: number, pair: number, project: number, context: string],
   ...[segments: string, isHuman: number, engine: number | null, changed: number, used: number],
 ];
 
@@ -74,7 +80,7 @@ interface NewRow {
 
 /** A row that is stored, or waits to be inserted. */
 interface StoredRow {
-  row: Readonly<TranslationRow>;
+  row: TranslationRow;
   /** Its position among the rows to be inserted; undefined for a row in the file. */
   readonly insertedAt: number | undefined;
 }
@@ -102,6 +108,9 @@ class Storage {
   readonly #inserts: TranslationRow[] = [];
   readonly #pairs = new Map<string, GivenId>();
   readonly #projects = new Map<string, GivenId>();
+  /** Most entries of a transaction have the pair and the engine of the one before. */
+  #last: { readonly pair: LanguagePair; readonly id: GivenId } | undefined;
+  #engine: { readonly name: string | undefined; readonly id: number | null } | undefined;
 
   constructor(context: StorageContext) {
     this.#context = context;
@@ -114,17 +123,19 @@ class Storage {
     const { ids, now } = this.#context;
     const segments = joinSegments(translations);
     const isHuman = origin === 'human' ? 1 : 0;
-    const key: TranslationKey = [message.id, pair.id, project.id, context];
     const since = changed?.getTime() ?? now;
+    if (!this.#engine || this.#engine.name !== engine)
+      this.#engine = { name: engine, id: ids.requireEngine(engine) };
     return {
-      row: [...key, segments, isHuman, ids.requireEngine(engine), since, now],
+      // Not of parts: spreading lists takes several times as long.
+      row: [message.id, pair.id, project.id, context, segments, isHuman, this.#engine.id, since, now],
       isNew: message.isNew || pair.isNew || project.isNew,
     };
   }
 
   /** Reads the existing rows with the same keys. */
   read(rows: readonly NewRow[]): void {
-    const keys = rows.flatMap(({ row, isNew }) => (isNew ? [] : [row.slice(0, 4)]));
+    const keys = rows.filter(({ isNew }) => !isNew).map(({ row }) => row.slice(0, 4));
     for (let i = 0; i < keys.length; i += AT_ONCE) {
       const wanted = JSON.stringify(keys.slice(i, i + AT_ONCE));
       for (const row of this.#context.file.rows(STORED, STORED_SHAPE, [wanted])) {
@@ -166,10 +177,12 @@ class Storage {
 
   /** The first entry of a new pair creates it; for the others in the transaction it counts as new as well. */
   #pairOf({ pair }: NewEntry): GivenId {
+    if (this.#last?.pair === pair) return this.#last.id;
     const name = `${pair.source} ${pair.target}`;
-    const known = this.#pairs.get(name) ?? this.#context.ids.requirePair(pair);
-    this.#pairs.set(name, known);
-    return known;
+    const id = this.#pairs.get(name) ?? this.#context.ids.requirePair(pair);
+    this.#pairs.set(name, id);
+    this.#last = { pair, id };
+    return id;
   }
 
   #projectOf({ project }: NewEntry): GivenId {
@@ -180,6 +193,6 @@ class Storage {
   }
 }
 
-function nameOfRow([message, pair, project, context]: Readonly<TranslationRow>): string {
+function nameOfRow([message, pair, project, context]: TranslationRow): string {
   return `${message} ${pair} ${project} ${context}`;
 }

@@ -128,11 +128,13 @@ class FileMemory implements StoredMemory {
   }
 
   async store(entries: readonly MemoryEntry[], pair: LanguagePair): Promise<void> {
-    const learned = { pair, project: this.#project };
     for (let i = 0; i < entries.length; i += STORED_AT_ONCE) {
-      const some = entries
-        .slice(i, i + STORED_AT_ONCE)
-        .map((entry) => (entry.origin === 'human' ? { ...entry, ...learned } : { ...entry, pair }));
+      const some = entries.slice(i, i + STORED_AT_ONCE).map((entry): NewEntry => {
+        const { segments, placeholders, category, context, translations, origin, engine } = entry;
+        const project = origin === 'human' ? this.#project : undefined;
+        // Field by field: spreading takes ten times as long, and a first run stores all that there is.
+        return { segments, placeholders, category, context, translations, origin, engine, pair, project };
+      });
       await this.#storeSome(some);
     }
   }

@@ -14,6 +14,9 @@ import { NO_ANSWER, type Failure, type SegmentContext, type Unit, type UnitOutco
 /** Messages and segments of so many values are in memory at once: a file of 10 MB has 100,000 and more. */
 const CHUNK = 4_096;
 
+/** Where nothing is gained by asking for many at once: all that is made of them is gone before the garbage is collected. */
+const IMMEDIATE_CHUNK = 128;
+
 /**
  * As {@link translateUnits}, for any number of units: chunk by chunk, so that memory does not grow with the number. Once
  * an engine has translated nothing of a whole chunk, it is not asked for the next.
@@ -27,10 +30,11 @@ export async function translateChunks(
   onOutcome: (index: number, outcome: UnitOutcome) => void,
   context: SegmentContext,
 ): Promise<void> {
-  const journal = count > CHUNK ? new RecentSegments(context.journal) : context.journal;
+  const chunk = context.engine.isImmediate ? IMMEDIATE_CHUNK : CHUNK;
+  const journal = count > chunk ? new RecentSegments(context.journal) : context.journal;
   let over: Failure | undefined;
-  for (let start = 0; start < count; start += CHUNK) {
-    const size = Math.min(CHUNK, count - start);
+  for (let start = 0; start < count; start += chunk) {
+    const size = Math.min(chunk, count - start);
     const units = Array.from({ length: size }, (_, i) => unitAt(start + i));
     const end = over;
     const outcomes = end

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { fuzz } from '../../scripts/fuzz/campaign.ts';
 import { FUZZED } from '../../scripts/fuzz/documents.ts';
+import { Defect, tryEntries } from '../../scripts/fuzz/entries.ts';
 import { minimize } from '../../scripts/fuzz/minimize.ts';
+import { Random } from '../../scripts/fuzz/random.ts';
 import type { Found } from '../../scripts/fuzz/worker.ts';
+import { loadFormat } from '../../src/formats/registry.ts';
 
 /** A beginning of what `npm run fuzz` tries. */
 describe('mutated documents', () => {
@@ -10,6 +13,26 @@ describe('mutated documents', () => {
     const finds: (Found | undefined)[] = [];
     await fuzz({ fuzzed, trials: 300, seed: 1, onFound: (found) => finds.push(found) });
     expect(finds).toEqual([]);
+  });
+
+  it('are compared where what is left is of another dialect', async () => {
+    const json = await loadFormat('json');
+    // Without b it is FormatJS, and the description no value.
+    const text = '{"a":{"defaultMessage":"A","description":"B"},"b":{"c":"C"}}';
+    const attempt = (format: typeof json): void => {
+      for (let seed = 0; seed < 20; seed++) tryEntries(format, text, new Random(seed));
+    };
+    expect(() => attempt(json)).not.toThrow();
+    const tearing: typeof json = {
+      ...json,
+      remove: (document, keys) => {
+        const edits = json.remove(document, keys);
+        const at = document.text.indexOf('"B"') + 1;
+        const isKept = edits.length > 0 && keys.every(([top]) => top === 'b');
+        return isKept ? [{ span: { start: at, end: at + 1 }, text: '' }, ...edits] : edits;
+      },
+    };
+    expect(() => attempt(tearing)).toThrow(new Defect('a removal loses or changes ["a","description"]'));
   });
 
   it('are made small while they show the problem', async () => {

@@ -1,5 +1,5 @@
 import Sqlite from 'libsql';
-import { joinSegments, keyOf } from '../../src/memory/message-key.ts';
+import { joinSegments, MessageKey } from '../../src/memory/message-key.ts';
 import type { StoredEntry } from '../../src/memory/stored-memory.ts';
 
 /** The tables of the first version, as it made them. */
@@ -38,7 +38,7 @@ export function writeVersion1(path: string, entries: readonly OldEntry[]): void 
   connection.exec(`begin; ${TABLES}`);
   for (const entry of entries) {
     const { pair, context, origin, changed, placeholders = [], category = '', engine } = entry;
-    const key = keyOf({ ...entry, placeholders, category }, pair.source);
+    const key = new MessageKey({ ...entry, placeholders, category }, pair.source);
     const id = (sql: string, ...parameters: (string | number)[]): unknown =>
       Object.values(connection.prepare(sql).get(parameters) ?? {})[0];
     connection

@@ -143,7 +143,7 @@ describe('lock', () => {
     );
   });
 
-  it('writes what was replaced as if all lines were written anew', () => {
+  it('writes what was updated as if all lines were written anew', () => {
     const file = fc.constantFrom('a.json', 'b.json');
     const some = fc.array(fc.record({ ...lineParts, file, key: shortKey }), { maxLength: 30 });
     fc.assert(
@@ -153,7 +153,8 @@ describe('lock', () => {
         const own = after.map((each) => ({ ...each, file: replaced, locale }));
         const lock = parseLock(serializeLock(lockOf(before)));
         const section = lockOf(own).section(replaced, locale);
-        lock.replace(replaced, locale, new Map(section));
+        const gone = [...lock.section(replaced, locale).keys()].map((k) => [k, []] as const);
+        lock.update(replaced, locale, new Map([...gone, ...section]));
         const expected = lockOf([...before.filter((each) => !isReplaced(each)), ...own]);
         expect(serializeLock(lock)).toBe(serializeLock(expected));
       }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LockMark } from '../../src/project/state/lock-line.ts';
+import type { LockMark, LockRecord } from '../../src/project/state/lock-line.ts';
 import { fingerprint, sourceFingerprint } from '../../src/project/state/fingerprint.ts';
 import { keptRecord, stateOf } from '../../src/project/plan/key-state.ts';
 import { matchesKey } from '../../src/project/config/glob.ts';
@@ -101,6 +101,38 @@ describe('plan', () => {
     ]);
     expect(plan.extra).toEqual([]);
     expect(new Set(plan.keys.map(({ lockKey }) => lockKey)).size).toBe(3);
+  });
+
+  it('lists the keys that are not settled, and the records that belong to nothing', async () => {
+    const open = (text: string): ReturnType<typeof openBytes> => openBytes(Buffer.from(text), 'x.properties');
+    const names = ['ours', 'human', 'stale', 'edited', 'outdated', 'twice', 'fresh', 'pending'];
+    const source = (await open(`${names.map((name) => `${name}=${name}`).join('\n')}\nblank=\nnote=\n`))
+      .document;
+    const values = names.filter((name) => name !== 'fresh').map((name) => `${name}=es ${name}`);
+    const target = (await open(`${values.join('\n')}\nblank=\nnote=\nleft=es left\n`)).document;
+    const recordOf = (name: string, mark?: LockMark): LockRecord => ({
+      source: sourceFingerprint({ text: name }),
+      output: fingerprint(`es ${name}`),
+      mark,
+    });
+    const records = new Map<string, readonly LockRecord[]>([
+      ['/ours', [recordOf('ours')]],
+      ['/human', [recordOf('human', 'human')]],
+      ['/stale', [{ ...recordOf('stale'), source: S }]],
+      ['/edited', [{ ...recordOf('edited'), output: O }]],
+      ['/outdated', [recordOf('outdated', 'outdated')]],
+      ['/twice', [recordOf('twice'), { ...recordOf('twice'), source: S }]],
+      ['/pending', [recordOf('pending', 'pending')]],
+      ['/note', [recordOf('note')]],
+      ['/left', [recordOf('left')]],
+      ['/gone', [recordOf('gone')]],
+    ]);
+    const expected = listSourceKeys(source, source, 'es');
+    const plan = planFile({ expected, skeleton: source, target, locale: 'es', records });
+    const settled = plan.keys.filter((key) => !plan.open.includes(key)).map(({ key }) => key.join());
+    expect(settled).toEqual(['ours', 'human', 'blank']);
+    expect([...plan.leftover.keys()]).toEqual(['/left']);
+    expect(plan.gone).toEqual(['/gone']);
   });
 });
 

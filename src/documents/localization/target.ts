@@ -74,7 +74,7 @@ export function buildTarget(input: TargetInput): Target {
   // An unchanged source was scanned as what it is: reading it back as another language could find other slots.
   const locale = prepared === input.source.document ? file.scanOptions.locale : input.locale;
   const byIndex = { get: (index: number) => input.values.get(ids[index] ?? '') };
-  const syntaxes = prepared === input.skeleton ? undefined : syntaxesOf(input.skeleton, prepared);
+  const syntaxes = prepared === input.skeleton ? undefined : syntaxesOf(input.skeleton, ids);
   const rendering = render(file.format, prepared, byIndex, { ...file.scanOptions, locale, syntaxes });
   for (const [index, error] of rendering.rejected) rejected.set(ids[index] ?? '', error);
   const bytes = encodeAs(file, rendering.text);
@@ -88,15 +88,15 @@ export function buildTarget(input: TargetInput): Target {
 }
 
 /** By slot of the target, the syntax that values are written in: that of the skeleton. */
-function syntaxesOf(skeleton: Document, target: Document): ReadonlyMap<number, Syntax> {
+function syntaxesOf(skeleton: Document, ids: readonly SlotId[]): Pick<ReadonlyMap<number, Syntax>, 'get'> {
   const find = slotFinder(skeleton);
-  const others = new Map<number, Syntax>();
-  const ids = slotIds(target);
-  for (const [index, slot] of target.slots.entries()) {
-    const syntax = skeleton.slots[find(ids[index] ?? '') ?? -1]?.syntax;
-    if (syntax !== undefined && syntax !== slot.syntax) others.set(index, syntax);
-  }
-  return others;
+  const known = new Map<number, Syntax | undefined>();
+  return {
+    get: (index) => {
+      if (!known.has(index)) known.set(index, skeleton.slots[find(ids[index] ?? '') ?? -1]?.syntax);
+      return known.get(index);
+    },
+  };
 }
 
 interface Prepared {

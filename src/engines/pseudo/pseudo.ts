@@ -21,6 +21,7 @@ export function createPseudoEngine(): Engine {
   return {
     id: 'pseudo',
     isPseudo: true,
+    isImmediate: true,
     status: () =>
       Promise.resolve({
         id: 'pseudo',

@@ -1,6 +1,6 @@
 import { positionsIn } from '../../base/span.ts';
 import { countStates, TRANSLATION_STATES } from '../../formats/state.ts';
-import { actionFor, isSelected, type Selection } from './key-action.ts';
+import { actionFor, isSelected, keysToSee, type Selection } from './key-action.ts';
 import type { KeyState } from './key-state.ts';
 import type { PlannedKey } from './plan.ts';
 import type { Coverage, Drift } from './report.ts';
@@ -46,19 +46,16 @@ export function countEntries<Kind extends string>(
   kinds: readonly Kind[],
   kindOf: (key: PlannedKey) => Kind,
 ): (kind: Kind) => number {
-  const counts = new Map<Kind, number>();
-  const add = (kind: Kind): void => void counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  const plurals = new Map<string, Kind>();
+  const counts = kinds.map(() => 0);
+  const add = (place: number): void => void (counts[place] = (counts[place] ?? 0) + 1);
+  const plurals = new Map<string, number>();
   for (const key of keys) {
-    const kind = kindOf(key);
-    if (key.category === undefined) add(kind);
-    else {
-      const other = plurals.get(key.entry);
-      if (other === undefined || kinds.indexOf(kind) < kinds.indexOf(other)) plurals.set(key.entry, kind);
-    }
+    const place = kinds.indexOf(kindOf(key));
+    if (key.category === undefined) add(place);
+    else plurals.set(key.entry, Math.min(place, plurals.get(key.entry) ?? place));
   }
-  for (const kind of plurals.values()) add(kind);
-  return (kind) => counts.get(kind) ?? 0;
+  for (const place of plurals.values()) add(place);
+  return (kind) => counts[kinds.indexOf(kind)] ?? 0;
 }
 
 /**
@@ -72,7 +69,7 @@ export function measureCoverage(
   texts: Set<string>,
 ): Coverage {
   let characters = 0;
-  for (const key of plan.keys) {
+  for (const key of keysToSee(plan, selection)) {
     if (actionFor(key, selection) !== 'translate' || texts.has(key.text)) continue;
     texts.add(key.text);
     characters += codePoints(key.text);
@@ -102,7 +99,7 @@ export function listDrift(survey: Survey, selection: Selection): readonly Drift[
   const drift: Drift[] = [];
   const listed = new Set<string>();
   let inSource: ReturnType<typeof positionsIn> | undefined;
-  for (const key of plan.keys) {
+  for (const key of plan.open) {
     const standing = standingOf(key);
     const kind = standing === 'pending' ? 'missing' : standing;
     if (kind !== 'missing' && kind !== 'stale' && kind !== 'outdated') continue;

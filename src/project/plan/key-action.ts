@@ -3,7 +3,7 @@ import { matchesKey } from '../config/glob.ts';
 import { keptRecord, type KeyState } from './key-state.ts';
 import type { LockKey } from '../state/lock-key.ts';
 import type { LockRecord } from '../state/lock-line.ts';
-import { sameRecords, type LockSection } from '../state/lock.ts';
+import { sameRecords } from '../state/lock.ts';
 import type { ExtraKey, FilePlan, PlannedKey } from './plan.ts';
 
 export interface Selection {
@@ -64,18 +64,9 @@ export function isSelected(key: Key, { keys }: Selection): boolean {
   return keys.some((pattern) => matchesKey(pattern, path));
 }
 
-/** The records of a file whose values all stay as they are. */
-function keptSection(
-  plan: FilePlan,
-  records: ReadonlyMap<LockKey, readonly LockRecord[]>,
-  selection: Selection,
-): LockSection {
-  const section: LockSection = new Map(plan.leftover);
-  for (const key of plan.keys) {
-    const kept = keptRecords(key, records, selection);
-    if (kept) section.set(key.lockKey, kept);
-  }
-  return section;
+/** The keys that may have to be acted on. All others stay as they are, with their records. */
+export function keysToSee({ keys, open }: FilePlan, { force }: Selection): readonly PlannedKey[] {
+  return force ? keys : open;
 }
 
 /** The records of one key whose value stays as it is. */
@@ -96,19 +87,10 @@ export function hasWork(
   records: ReadonlyMap<LockKey, readonly LockRecord[]>,
   selection: Selection,
 ): boolean {
-  const acts = plan.keys.some((key) => {
+  if (plan.gone.length > 0 || prunedKeys(plan, selection).length > 0) return true;
+  return keysToSee(plan, selection).some((key) => {
     const action = actionFor(key, selection);
-    return action === 'translate' || action === 'copy' || action === 'reuse';
+    if (action === 'translate' || action === 'copy' || action === 'reuse') return true;
+    return !sameRecords(keptRecords(key, records, selection), records.get(key.lockKey));
   });
-  if (acts || prunedKeys(plan, selection).length > 0) return true;
-  return !sameSection(keptSection(plan, records, selection), records);
-}
-
-function sameSection(
-  a: ReadonlyMap<LockKey, readonly LockRecord[]>,
-  b: ReadonlyMap<LockKey, readonly LockRecord[]>,
-): boolean {
-  if (a.size !== b.size) return false;
-  for (const [key, records] of a) if (!sameRecords(records, b.get(key))) return false;
-  return true;
 }

@@ -15,7 +15,7 @@ import { lockKeys, type LockKey } from '../state/lock-key.ts';
 import type { LockRecord } from '../state/lock-line.ts';
 import { stateOf, wasEmptied, type KeyState, type TranslationOrigin } from './key-state.ts';
 import { pluralSiblings } from './plural-siblings.ts';
-import { indexRenamedKeys, type PreviousKey } from './renamed-keys.ts';
+import { indexRenamedKeys, type PreviousKey, type RenamedKeys } from './renamed-keys.ts';
 
 /** One key that a target should have, with its source text. */
 export interface SourceKey {
@@ -74,11 +74,20 @@ export interface ExtraKey {
 /** The keys of one file in one language, compared with source and lock. */
 export interface FilePlan {
   readonly keys: readonly PlannedKey[];
+  /**
+   * Those of the keys that are not settled: the value or the records of the others stay as they are, unless they are to be
+   * translated again. Most runs have few of them, and look at no others.
+   */
+  readonly open: readonly PlannedKey[];
   /** In the target, not in the source. */
   readonly extra: readonly ExtraKey[];
   /** Records of keys that are in the target only: kept as long as they are. */
-  readonly leftover: ReadonlyMap<LockKey, readonly LockRecord[]>;
+  readonly leftover: Records;
+  /** Keys of records that are neither in the source nor in the target. */
+  readonly gone: readonly LockKey[];
 }
+
+type Records = ReadonlyMap<LockKey, readonly LockRecord[]>;
 
 /**
  * Lists the keys that a source requires in the targets of a language.
@@ -124,36 +133,71 @@ export interface PlanInput {
   readonly target: Document | undefined;
   /** Canonical. */
   readonly locale: string;
-  readonly records: ReadonlyMap<LockKey, readonly LockRecord[]>;
+  readonly records: Records;
   /** Records of files that are gone: values of a file that was renamed with its targets are still ours. */
-  readonly orphans?: ReadonlyMap<LockKey, readonly LockRecord[]> | undefined;
+  readonly orphans?: Records | undefined;
   /** Patterns over key paths joined by dots: where an empty value of the target is its translation. */
   readonly keepEmpty?: readonly string[] | undefined;
 }
 
 /** Compares source, target and lock. Pure; linear in the number of keys. */
 export function planFile(input: PlanInput): FilePlan {
-  const { expected, target, records, orphans, keepEmpty } = input;
+  const { expected, target, records } = input;
+  const planner = new KeyPlanner(input);
   const find = target && slotFinder(target);
-  const renamed = indexRenamedKeys(records, expected.lockKeys, target);
-  const planned = expected.keys.map((wanted): PlannedKey => {
-    const { id, lockKey, sourceHash, text, blank } = wanted;
-    const standing = target?.slots[find?.(id) ?? -1];
-    const recordsOf = (output: Fingerprint): readonly LockRecord[] | undefined => {
-      const own = records.get(lockKey);
-      if (own) return own;
-      const record =
-        renamed.takeCarried(sourceHash, output) ?? describing(orphans?.get(lockKey), sourceHash, output);
-      return record && [record];
-    };
+  const keys: PlannedKey[] = [];
+  let recorded = 0;
+  let found = 0;
+  for (const wanted of expected.keys) {
+    const standing = target?.slots[find?.(wanted.id) ?? -1];
+    if (standing) found++;
+    const own = records.get(wanted.lockKey);
+    if (own) recorded++;
+    keys.push(planner.plan(wanted, standing, own));
+  }
+  const open = openKeys(keys, records);
+  // Usually all records are of keys, and all slots too.
+  if (recorded === records.size && found === (target?.slots.length ?? 0))
+    return { keys, open, extra: [], leftover: NO_RECORDS, gone: [] };
+  const leftover = planner.leftover();
+  const known = new Set(keys.map(({ lockKey }) => lockKey));
+  const gone = [...records.keys()].filter((key) => !known.has(key) && !leftover.has(key));
+  const extra = target ? findExtra({ ...input, target, planned: open, leftover }) : [];
+  return { keys, open, extra, leftover, gone };
+}
+
+const NO_RECORDS: Records = new Map();
+
+/** A key with exactly the record that it is to have, or one that needs none, is settled. */
+function openKeys(keys: readonly PlannedKey[], records: Records): readonly PlannedKey[] {
+  return keys.filter(({ state, blank, record, lockKey }) => {
+    if (state !== 'current') return true;
+    const own = records.get(lockKey);
+    if (blank) return own !== undefined;
+    return own?.length !== 1 || own[0] !== record || record?.mark === 'outdated';
+  });
+}
+
+/** Compares the keys of one target with their records. */
+class KeyPlanner {
+  readonly #input: PlanInput;
+  #renamed: RenamedKeys | undefined;
+
+  constructor(input: PlanInput) {
+    this.#input = input;
+  }
+
+  plan(wanted: SourceKey, standing: Slot | undefined, own: readonly LockRecord[] | undefined): PlannedKey {
+    const { id, sourceHash, text, blank } = wanted;
     const value =
-      standing && (isTranslation(standing, text) || staysEmpty(standing, keepEmpty, recordsOf))
+      standing && (isTranslation(standing, text) || this.#staysEmpty(standing, wanted))
         ? standing.value
         : undefined;
     const output = value === undefined ? undefined : fingerprint(value);
-    const known = output === undefined ? records.get(lockKey) : recordsOf(output);
+    const known = output === undefined ? own : (own ?? this.#recordsFrom(wanted, output));
     const record = blank ? undefined : approve(chooseRecord(known, sourceHash, output), standing);
-    const previous = record || blank || output !== undefined ? undefined : renamed.takeRenamed(sourceHash);
+    const previous =
+      record || blank || output !== undefined ? undefined : this.#index().takeRenamed(sourceHash);
     const state = previous
       ? 'renamed'
       : blank && standing
@@ -164,7 +208,7 @@ export function planFile(input: PlanInput): FilePlan {
       id,
       key: wanted.key,
       entry: wanted.entry,
-      lockKey,
+      lockKey: wanted.lockKey,
       text,
       forms: wanted.forms,
       syntax: wanted.syntax,
@@ -174,37 +218,72 @@ export function planFile(input: PlanInput): FilePlan {
       sourceHash,
       blank,
       state,
-      translationState: expected.haveStates ? (standing?.state ?? 'initial') : undefined,
+      translationState: this.#input.expected.haveStates ? (standing?.state ?? 'initial') : undefined,
       value,
       output,
       record,
       previous,
     };
-  });
-  const leftover = renamed.leftover();
-  const extra = target ? findExtra({ ...input, target, planned, leftover }) : [];
-  return { keys: planned, extra, leftover };
+  }
+
+  leftover(): Records {
+    return this.#index().leftover();
+  }
+
+  /**
+   * Whether an empty value is meant as the translation. In PO files a person never means it, because programs show the
+   * source text instead.
+   */
+  #staysEmpty({ key, value, source, provisional }: Slot, wanted: SourceKey): boolean {
+    const { keepEmpty, records } = this.#input;
+    if (value !== '' || provisional === true) return false;
+    if (keepEmpty && keepEmpty.length > 0) {
+      const path = key.join('.');
+      if (keepEmpty.some((pattern) => matchesKey(pattern, path))) return true;
+    }
+    if (source !== undefined) return false;
+    return wasEmptied(records.get(wanted.lockKey) ?? this.#recordsFrom(wanted, fingerprint('')));
+  }
+
+  /** The record of a key that has none of its own: of the key or file that it was before. */
+  #recordsFrom({ lockKey, sourceHash }: SourceKey, output: Fingerprint): readonly LockRecord[] | undefined {
+    const orphans = this.#input.orphans?.get(lockKey);
+    const record = this.#index().takeCarried(sourceHash, output) ?? describing(orphans, sourceHash, output);
+    return record && [record];
+  }
+
+  #index(): RenamedKeys {
+    const { records, expected, target } = this.#input;
+    return (this.#renamed ??= indexRenamedKeys(records, expected.lockKeys, target));
+  }
+}
+
+interface WrittenFile {
+  /** The values, by slot. */
+  readonly written: ReadonlyMap<SlotId, string>;
+  readonly records: Records;
+  /** The target as it is now, called only if a key is not as planned. */
+  readonly target: () => Document;
 }
 
 /**
  * The plan of a target without extra keys after values were written to it and their records made: as {@link planFile}
  * would find it, without comparing unchanged keys again.
  *
- * @param written the values, by slot
- * @param target the target as it is now, called only if a key is not as planned
+ * @param acted the keys that were not left alone, in the plan's order
  */
 export function replanFile(
   plan: FilePlan,
-  written: ReadonlyMap<SlotId, string>,
-  records: ReadonlyMap<LockKey, readonly LockRecord[]>,
-  target: () => Document,
+  acted: readonly PlannedKey[],
+  { written, records, target }: WrittenFile,
 ): FilePlan {
   let find: SlotFinder | undefined;
-  const keys = plan.keys.map((key): PlannedKey => {
+  const replan = (key: PlannedKey): PlannedKey => {
     const { id, text, blank, sourceHash, lockKey } = key;
-    let value = written.get(id);
-    if (key.state === 'current' && value === undefined) return key;
     const record = records.get(lockKey)?.[0];
+    let value = written.get(id);
+    let output = value === undefined ? undefined : record?.output;
+    if (key.state === 'current' && value === undefined) return key;
     let isThere = true;
     if (value === undefined) {
       const slot = target().slots[(find ??= slotFinder(target()))(id) ?? -1];
@@ -213,12 +292,21 @@ export function replanFile(
       const isValue = slot && (isTranslation(slot, text) || (slot.value === '' && record !== undefined));
       value = isValue ? slot.value : undefined;
     }
-    const output = value === undefined ? undefined : fingerprint(value);
+    if (value !== undefined) output ??= fingerprint(value);
     const state = blank && isThere ? 'current' : stateOf({ sourceHash, output, record });
     const translationState = key.translationState && (written.has(id) ? 'translated' : key.translationState);
     return { ...key, state, translationState, value, output, record };
+  };
+  let next = 0;
+  const replanned: PlannedKey[] = [];
+  const keys = plan.keys.map((key) => {
+    if (key !== acted[next]) return key;
+    next++;
+    const now = replan(key);
+    replanned.push(now);
+    return now;
   });
-  return { keys, extra: [], leftover: plan.leftover };
+  return { keys, open: openKeys(replanned, records), extra: [], leftover: plan.leftover, gone: [] };
 }
 
 /** What we wrote and a person approved is that person's. */
@@ -240,23 +328,6 @@ function describing(
 function isTranslation(slot: Slot, sourceText: string): boolean {
   if (isApproved(slot.state)) return true;
   return !slot.provisional && (slot.value !== '' || sourceText === '');
-}
-
-/**
- * Whether an empty value is meant as the translation. In PO files a person never means it, because programs show the
- * source text instead.
- */
-function staysEmpty(
-  { key, value, source, provisional }: Slot,
-  keepEmpty: readonly string[] | undefined,
-  recordsOf: (output: Fingerprint) => readonly LockRecord[] | undefined,
-): boolean {
-  if (value !== '' || provisional === true) return false;
-  if (keepEmpty && keepEmpty.length > 0) {
-    const path = key.join('.');
-    if (keepEmpty.some((pattern) => matchesKey(pattern, path))) return true;
-  }
-  return source === undefined && wasEmptied(recordsOf(fingerprint('')));
 }
 
 interface ExtraInput extends PlanInput, Pick<FilePlan, 'leftover'> {

@@ -7,7 +7,7 @@ import type { TaggedText } from '../../text/tagged.ts';
 import { digestOf, refusalOf } from './job-file.ts';
 import { isJournalled, type JournalContent } from '../state/journal.ts';
 import type { PlannedKey } from './plan.ts';
-import { actionFor, type Selection } from './key-action.ts';
+import { actionFor, keysToSee, type Selection } from './key-action.ts';
 import { unitOf } from './wanted-key.ts';
 import type { Survey } from './workspace.ts';
 
@@ -27,7 +27,7 @@ export type Pricing =
 
 /** The keys of a file that a sync has translated. */
 export function wantedKeys({ plan }: Survey, selection: Selection): readonly PlannedKey[] {
-  return plan.keys.filter((key) => actionFor(key, selection) === 'translate');
+  return keysToSee(plan, selection).filter((key) => actionFor(key, selection) === 'translate');
 }
 
 export interface PriceInput extends Pick<TranslationResources, 'memory' | 'glossary'> {

@@ -3,19 +3,9 @@ import { hash } from 'node:crypto';
 /** The first 16 hexadecimal digits of a SHA-256, by which the lock compares values. */
 export type Fingerprint = string;
 
-/** The same sources and values are compared in all languages, and again when they are written. */
-const known = new Map<string, Fingerprint>();
-const MOST_KNOWN = 50_000;
-
-/** The fingerprint of a text, of its UTF-8 bytes. */
+/** The fingerprint of a text, of its UTF-8 bytes. Not kept: looking for a text takes as long as hashing it. */
 export function fingerprint(text: string): Fingerprint {
-  let print = known.get(text);
-  if (print === undefined) {
-    print = hash('sha256', text, 'hex').slice(0, 16);
-    if (known.size >= MOST_KNOWN) known.clear();
-    known.set(text, print);
-  }
-  return print;
+  return hash('sha256', text, 'hex').slice(0, 16);
 }
 
 /** The parts of a source on which a translation depends. A change of any makes the translation stale. */

@@ -37,8 +37,7 @@ interface HeaderLine {
   readonly value: string;
 }
 
-const MARKS: ReadonlyMap<string | undefined, LockMark | undefined> = new Map([
-  [undefined, undefined],
+const MARKS: ReadonlyMap<string, LockMark> = new Map([
   ['human', 'human'],
   ['unknown', 'unknown'],
   ['outdated', 'outdated'],
@@ -55,13 +54,33 @@ export function serializeRecord({ source, output, mark }: LockRecord): string {
 
 /** Undefined when the line is no record. */
 export function parseLine(text: string): LockLine | undefined {
-  const fields = text.split('\t');
-  const [file = '', key = '', locale = '', source = '', output = '', mark] = fields;
-  if (fields.length < 5 || fields.length > 6 || !MARKS.has(mark) || locale === '' || file === '')
+  const [file = '', key = '', locale = '', ...fields] = text.split('\t');
+  const start = file.length + key.length + locale.length + 3;
+  if (fields.length < 2 || locale === '' || file === '' || !isRecord(text, start, text.length))
     return undefined;
-  if (!isFingerprint(source) || !isFingerprint(output)) return undefined;
-  return { file: unescapePath(file), key, locale, source, output, mark: MARKS.get(mark) };
+  return { file: unescapePath(file), key, locale, ...parseRecord(text, start, text.length) };
 }
+
+const LENGTH = 16;
+
+/** Takes a record from its place in a text, which holds one there, see {@link isRecord}. */
+export function parseRecord(text: string, start: number, end: number): LockRecord {
+  const middle = start + LENGTH + 1;
+  const behind = middle + LENGTH;
+  const mark = end === behind ? undefined : MARKS.get(text.slice(behind + 1, end));
+  return { source: text.slice(start, middle - 1), output: text.slice(middle, behind), mark };
+}
+
+/** Whether this part of a text is what {@link serializeRecord} writes. */
+export function isRecord(text: string, start: number, end: number): boolean {
+  const middle = start + LENGTH + 1;
+  const behind = middle + LENGTH;
+  if (end < behind || text.charCodeAt(middle - 1) !== TAB) return false;
+  if (!isFingerprintAt(text, start) || !isFingerprintAt(text, middle)) return false;
+  return end === behind || (text.charCodeAt(behind) === TAB && MARKS.has(text.slice(behind + 1, end)));
+}
+
+const TAB = 9;
 
 /** Undefined when the line is not of a lock's header. */
 export function parseHeader(text: string): HeaderLine | undefined {
@@ -72,9 +91,8 @@ export function parseHeader(text: string): HeaderLine | undefined {
 }
 
 /** Called twice for each of many lines: a regular expression takes three times as long. */
-function isFingerprint(text: string): text is Fingerprint {
-  if (text.length !== 16) return false;
-  for (let i = 0; i < 16; i++) {
+function isFingerprintAt(text: string, start: number): boolean {
+  for (let i = start; i < start + LENGTH; i++) {
     const code = text.charCodeAt(i);
     if (code < 48 || code > 102 || (code > 57 && code < 97)) return false;
   }

@@ -2,8 +2,9 @@ import { dirname } from 'node:path';
 import { isMissing, readChunks, readIfThere, type BoundedReadOptions } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
 import {
+  isRecord,
   parseHeader,
-  parseLine,
+  parseRecord,
   readHeader,
   serializeRecord,
   type LockLine,
@@ -22,7 +23,10 @@ const FORMAT_LINE =
  * Records of one file in one locale. A key has several after a merge of branches; the values in the files decide
  * which one holds.
  */
-export type LockSection = Map<LockKey, readonly LockRecord[]>;
+type LockSection = Map<LockKey, readonly LockRecord[]>;
+
+/** The new records of keys of a section. Keys that get none leave it. */
+export type LockChanges = ReadonlyMap<LockKey, readonly LockRecord[]>;
 
 export interface LockHeader {
   /** Canonical. */
@@ -89,22 +93,27 @@ export class Lock {
     }
   }
 
-  replace(file: string, locale: string, section: LockSection): void {
+  /** Gives keys of a section other records; without any, a key leaves it. */
+  update(file: string, locale: string, changes: LockChanges): void {
+    if (changes.size === 0) return;
     const sections = this.#sectionsOf(file) ?? new Map<string, LockSection>();
-    const before = sections.get(locale);
+    const section = sections.get(locale) ?? new Map<LockKey, readonly LockRecord[]>();
+    for (const [key, records] of changes) {
+      if (records.length > 0) section.set(key, records);
+      else section.delete(key);
+    }
     if (section.size > 0) sections.set(locale, section);
-    else if (!sections.delete(locale)) return;
-    const text = before && this.#files.get(file)?.text;
-    const changed = before ? [...changedKeys(before, section)] : [];
+    else sections.delete(locale);
+    const text = this.#files.get(file)?.text;
     if (sections.size === 0) this.#files.delete(file);
-    else if (text === undefined || changed.length > MOST_EDITS)
+    else if (text === undefined || changes.size > MOST_EDITS)
       this.#files.set(file, { text: undefined, sections });
     else {
       const path = escapePath(file);
       // In the order of the lines, since several may come in at one place.
-      const edits = changed
-        .sort()
-        .map((key) => editOf(text, `${path}\t${key}\t${locale}\t`, section.get(key)));
+      const edits = [...changes]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([key, records]) => editOf(text, `${path}\t${key}\t${locale}\t`, records));
       this.#files.set(file, { text: splice(text, edits), sections });
     }
   }
@@ -143,21 +152,16 @@ export class Lock {
   #sectionsOf(file: string): Map<string, LockSection> | undefined {
     const lines = this.#files.get(file);
     if (!lines) return undefined;
-    return (lines.sections ??= parseFileLines(lines.text ?? '').sections);
+    return (lines.sections ??= parseFileLines(lines.text ?? '', 'checked').sections);
   }
 }
 
 /** Beyond as many changed keys, sorting all lines anew takes no longer. */
 const MOST_EDITS = 100;
 
-function* changedKeys(before: LockSection, after: LockSection): Iterable<LockKey> {
-  for (const [key, records] of after) if (!sameRecords(records, before.get(key))) yield key;
-  for (const key of before.keys()) if (!after.has(key)) yield key;
-}
-
-/** Whether the records of a key are the same ones. */
-export function sameRecords(a: readonly LockRecord[], b: readonly LockRecord[] | undefined): boolean {
-  return a === b || (a.length === b?.length && a.every((record, i) => isSameRecord(record, b[i])));
+/** Whether the records of a key are the same ones; without any, there are none. */
+export function sameRecords(a: readonly LockRecord[] = [], b: readonly LockRecord[] = []): boolean {
+  return a === b || (a.length === b.length && a.every((record, i) => isSameRecord(record, b[i])));
 }
 
 function isSameRecord(a: LockRecord, b: LockRecord | undefined): boolean {
@@ -165,7 +169,7 @@ function isSameRecord(a: LockRecord, b: LockRecord | undefined): boolean {
 }
 
 /** What puts the records of a key in the place of its lines in a sorted text. */
-function editOf(text: string, prefix: string, records: readonly LockRecord[] = []): Edit {
+function editOf(text: string, prefix: string, records: readonly LockRecord[]): Edit {
   let start = 0;
   for (let behind = text.length; start < behind;) {
     const line = text.lastIndexOf('\n', ((start + behind) >> 1) - 1) + 1;
@@ -208,7 +212,7 @@ export function parseLock(text: string, isKnown: (lines: Digest) => boolean = ()
       lock.addLines(file, lines, digest);
       continue;
     }
-    const { sections, isSorted } = parseFileLines(lines, number);
+    const { sections, isSorted } = parseFileLines(lines, { first: number });
     if (isFirst && isSorted) lock.addLines(file, lines, digest);
     else addSections(lock, file, sections);
   }
@@ -269,14 +273,21 @@ function lineEnd(text: string, at: number): number {
   return end < 0 ? text.length : end + 1;
 }
 
+/**
+ * Parses the lines of one file, which all begin with its path.
+ *
+ * @param lines the number of the first of them in the lock, or `checked` for those that were parsed without an error
+ */
 function parseFileLines(
   text: string,
-  first = 1,
+  lines: 'checked' | { readonly first: number },
 ): { readonly sections: Map<string, LockSection>; readonly isSorted: boolean } {
   const sections = new Map<string, LockSection>();
+  const keyStart = text.indexOf('\t') + 1;
   let isSorted = text.endsWith('\n');
   let previous = '';
-  let number = first;
+  let key = '';
+  let number = 0;
   for (let at = 0; at < text.length; number++) {
     const end = lineEnd(text, at);
     let stop = text.charCodeAt(end - 1) === 10 ? end - 1 : end;
@@ -284,14 +295,21 @@ function parseFileLines(
       stop--;
       isSorted = false;
     }
-    const line = text.slice(at, stop);
+    // A key has a line for each locale: one string for all of them.
+    const start = at + keyStart;
+    if (!text.startsWith(key, start) || text.charCodeAt(start + key.length) !== 9)
+      key = text.slice(start, text.indexOf('\t', start));
+    const localeStart = start + key.length + 1;
+    const record = text.indexOf('\t', localeStart) + 1;
+    if (lines !== 'checked') {
+      const line = text.slice(at, stop);
+      const isLine = record > localeStart + 1 && isRecord(text, record, stop);
+      if (!isLine) throw damaged(line, lines.first + number);
+      isSorted &&= previous <= line;
+      previous = line;
+    }
+    addRecord(sections, text.slice(localeStart, record - 1), key, parseRecord(text, record, stop));
     at = end;
-    const parsed = parseLine(line);
-    if (!parsed) throw damaged(line, number);
-    isSorted &&= previous <= line;
-    previous = line;
-    const { locale, key, source, output, mark } = parsed;
-    addRecord(sections, locale, key, { source, output, mark });
   }
   return { sections, isSorted };
 }

@@ -55,8 +55,8 @@ function separateCatalogues({ resources }: Project, lock: Lock): void {
       for (const locale of lock.localesOf(path).filter((other) => other !== own)) {
         const file = lockedFile(resource, locale);
         const records = new Map(lock.section(path, locale));
-        if (lock.section(file, locale).size === 0) lock.replace(file, locale, records);
-        lock.replace(path, locale, new Map());
+        if (lock.section(file, locale).size === 0) lock.update(file, locale, records);
+        lock.update(path, locale, new Map([...records.keys()].map((key) => [key, []])));
       }
     }
   }

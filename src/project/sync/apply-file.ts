@@ -14,11 +14,19 @@ import type { Journal } from '../state/journal.ts';
 import { extendLinguas } from './linguas.ts';
 import type { KeyResult } from '../plan/key-list.ts';
 import { lockKeys, type LockKey } from '../state/lock-key.ts';
-import { sameRecords, type LockSection } from '../state/lock.ts';
+import { sameRecords, type LockChanges } from '../state/lock.ts';
+import type { LockRecord } from '../state/lock-line.ts';
 import { planFile, replanFile, type FilePlan, type PlannedKey } from '../plan/plan.ts';
 import type { Changes, KeyFailure, TermFinding } from '../plan/report.ts';
 import { countEntries, isMissing } from '../plan/coverage.ts';
-import { actionFor, keptRecords, prunedKeys, type Action, type Selection } from '../plan/key-action.ts';
+import {
+  actionFor,
+  keptRecords,
+  keysToSee,
+  prunedKeys,
+  type Action,
+  type Selection,
+} from '../plan/key-action.ts';
 import type { Survey, Workspace } from '../plan/workspace.ts';
 
 export interface Applied {
@@ -64,14 +72,15 @@ export async function applyFile(
   const left = decisions.reasons.size + decisions.undone.size;
   const pointless = !survey.existing && decisions.values.size === 0 && left > 0;
   if (pointless) {
-    const results = resultsOf(survey, decisions, answer);
+    const results = resultsOf(decisions, answer);
     return { after: survey, ...report(survey, decisions, answer), written: false, results };
   }
   const built = build(survey, decisions, context);
-  const section = nextSection(survey, decisions, built, context);
+  const records = changedRecords(survey, decisions, built, context);
   const changed = bytes === undefined || !Buffer.from(bytes).equals(built.bytes);
-  const listedIn = changed ? await write(survey, built, section, context) : undefined;
-  context.workspace.lock.replace(recordedAs, locale, section);
+  const listedIn = changed ? await write(survey, built, records, context) : undefined;
+  const { lock, project } = context.workspace;
+  lock.update(recordedAs, locale, records);
   const file = survey.existing ?? survey.source;
   // Most files are not looked at again: the document is scanned for those that are.
   const existing: OpenFile = {
@@ -80,13 +89,14 @@ export async function applyFile(
       return built.document;
     },
   };
-  const { keepEmpty } = context.workspace.project.configuration;
-  const plan = planAfter(survey, decisions, { built, section, keepEmpty });
+  const { keepEmpty } = project.configuration;
+  const recorded = { ...survey, records: lock.section(recordedAs, locale) };
+  const plan = planAfter(recorded, decisions, built, keepEmpty);
   return {
-    after: { ...survey, existing, bytes: built.bytes, records: section, plan },
+    after: { ...recorded, existing, bytes: built.bytes, plan },
     ...report(survey, decisions, answer),
     written: changed,
-    results: resultsOf(survey, decisions, answer),
+    results: resultsOf(decisions, answer),
     convertedFrom: built.convertedFrom,
     listedIn,
   };
@@ -96,15 +106,13 @@ export async function applyFile(
 async function write(
   survey: Survey,
   { bytes }: Target,
-  section: LockSection,
+  records: LockChanges,
   { journal, workspace }: ApplyContext,
 ): Promise<string | undefined> {
-  const { existing, locale, recordedAs, records, resource, sourcePath, targetPath } = survey;
+  const { existing, locale, recordedAs, resource, sourcePath, targetPath } = survey;
   // Unchanged records are in the lock on the disk.
-  const lines = [...section].flatMap(([key, made]) =>
-    sameRecords(made, records.get(key))
-      ? []
-      : made.map((record) => ({ file: recordedAs, locale, key, ...record })),
+  const lines = [...records].flatMap(([key, made]) =>
+    made.map((record) => ({ file: recordedAs, locale, key, ...record })),
   );
   await journal.intend(targetPath, lines);
   const { root } = workspace.project;
@@ -115,21 +123,15 @@ async function write(
   return extendLinguas(root, targetPath, (list) => journal.intend(list, []));
 }
 
-interface BuiltTarget {
-  readonly built: Target;
-  readonly section: LockSection;
-  readonly keepEmpty: readonly string[] | undefined;
-}
-
 function planAfter(
-  survey: Survey,
-  decisions: Decisions,
-  { built, section, keepEmpty }: BuiltTarget,
+  { plan, expected, skeleton, locale, records }: Survey,
+  { keys, values, remove }: Decisions,
+  built: Target,
+  keepEmpty: readonly string[] | undefined,
 ): FilePlan {
-  const { plan, expected, skeleton, locale } = survey;
-  if (plan.extra.length + decisions.remove.length === 0)
-    return replanFile(plan, decisions.values, section, () => built.document);
-  return planFile({ expected, skeleton, target: built.document, locale, records: section, keepEmpty });
+  if (plan.extra.length + remove.length === 0)
+    return replanFile(plan, keys, { written: values, records, target: () => built.document });
+  return planFile({ expected, skeleton, target: built.document, locale, records, keepEmpty });
 }
 
 interface Reason {
@@ -138,6 +140,8 @@ interface Reason {
 }
 
 interface Decisions {
+  /** The keys that were looked at. */
+  readonly keys: readonly PlannedKey[];
   /** Of the keys that do not stay as they are. */
   readonly actions: ReadonlyMap<SlotId, Action>;
   readonly values: Map<SlotId, string>;
@@ -154,7 +158,8 @@ function decide({ plan, existing }: Survey, answer: OutcomeOfKey, selection: Sel
   const reasons = new Map<SlotId, Reason>();
   const undone = new Set<SlotId>();
   const remove: Key[] = [];
-  for (const key of plan.keys) {
+  const keys = keysToSee(plan, selection);
+  for (const key of keys) {
     const action = actionFor(key, selection);
     if (action === 'keep' || action === 'skip') continue;
     actions.set(key.id, action);
@@ -173,7 +178,8 @@ function decide({ plan, existing }: Survey, answer: OutcomeOfKey, selection: Sel
   }
   const extra = prunedKeys(plan, selection);
   const pruned = new Set(extra.map(({ entry }) => entry)).size;
-  return { actions, values, reasons, undone, remove: [...remove, ...extra.map(({ key }) => key)], pruned };
+  remove.push(...extra.map(({ key }) => key));
+  return { keys, actions, values, reasons, undone, remove, pruned };
 }
 
 function build(survey: Survey, { values, reasons, remove }: Decisions, { toUtf8 }: ApplyContext): Target {
@@ -198,18 +204,22 @@ function build(survey: Survey, { values, reasons, remove }: Decisions, { toUtf8 
   return built;
 }
 
-function nextSection(
+/** The records of the file's section that are others afterwards. */
+function changedRecords(
   survey: Survey,
   decisions: Decisions,
   built: Target,
-  context: ApplyContext,
-): LockSection {
+  { selection }: ApplyContext,
+): LockChanges {
   const { plan, existing, records } = survey;
-  const there = plan.leftover.size > 0 ? new Set(lockKeys(built.document)) : new Set<LockKey>();
-  const section: LockSection = new Map([...plan.leftover].filter(([key]) => there.has(key)));
+  const changes = new Map<LockKey, readonly LockRecord[]>(plan.gone.map((key) => [key, []]));
+  if (plan.leftover.size > 0) {
+    const there = new Set(lockKeys(built.document));
+    for (const key of plan.leftover.keys()) if (!there.has(key)) changes.set(key, []);
+  }
   let find: SlotFinder | undefined;
-  for (const key of plan.keys) {
-    if (key.blank) continue;
+  const recordsOf = (key: PlannedKey): readonly LockRecord[] | undefined => {
+    if (key.blank) return undefined;
     const written = decisions.values.get(key.id);
     const action = decisions.actions.get(key.id);
     const value =
@@ -217,22 +227,23 @@ function nextSection(
       (key.state === 'current'
         ? key.value
         : built.document.slots[(find ??= slotFinder(built.document))(key.id) ?? -1]?.value);
-    if (value === undefined) continue;
     // An empty value that is not meant as a translation has no record.
-    if (value === '' && key.value === undefined && action !== 'reuse') continue;
+    if (value === undefined || (value === '' && key.value === undefined && action !== 'reuse'))
+      return undefined;
     const output = key.output !== undefined && value === key.value ? key.output : fingerprint(value);
-    if (written !== undefined) {
-      const moved = action === 'reuse' ? key.previous?.record : undefined;
-      const source = moved?.mark === undefined ? key.sourceHash : moved.source;
-      section.set(key.lockKey, [{ source, output, mark: moved?.mark }]);
-    } else if (!existing) {
-      section.set(key.lockKey, [{ source: key.sourceHash, output, mark: 'pending' }]);
-    } else {
-      const kept = keptRecords(key, records, context.selection);
-      if (kept) section.set(key.lockKey, kept);
-    }
+    if (written === undefined)
+      return existing
+        ? keptRecords(key, records, selection)
+        : [{ source: key.sourceHash, output, mark: 'pending' }];
+    const moved = action === 'reuse' ? key.previous?.record : undefined;
+    const source = moved?.mark === undefined ? key.sourceHash : moved.source;
+    return [{ source, output, mark: moved?.mark }];
+  };
+  for (const key of decisions.keys) {
+    const made = recordsOf(key);
+    if (!sameRecords(made, records.get(key.lockKey))) changes.set(key.lockKey, made ?? []);
   }
-  return section;
+  return changes;
 }
 
 function report(
@@ -241,9 +252,10 @@ function report(
   answer: OutcomeOfKey,
 ): Pick<Applied, 'changes' | 'failures' | 'terms'> {
   const { plan, sourcePath, source } = survey;
+  const { keys } = decisions;
   const positionOf = positionsIn(source.document.text);
   const placeOf = (key: PlannedKey) => ({ file: sourcePath, ...positionOf(key.sourceOffset), key: key.key });
-  const acted = plan.keys.filter(({ id }) => decisions.actions.has(id));
+  const acted = keys.filter(({ id }) => decisions.actions.has(id));
   const failures = acted.flatMap((key): KeyFailure[] => {
     const reason = decisions.reasons.get(key.id);
     return reason ? [{ ...placeOf(key), reason: reason.text, code: reason.code }] : [];
@@ -280,12 +292,11 @@ function changeOf(
 }
 
 function resultsOf(
-  { plan }: Survey,
-  { actions, values, reasons, undone }: Decisions,
+  { keys, actions, values, reasons, undone }: Decisions,
   answer: OutcomeOfKey,
 ): ReadonlyMap<SlotId, KeyResult> {
   const results = new Map<SlotId, KeyResult>();
-  for (const key of plan.keys) {
+  for (const key of keys) {
     const action = actions.get(key.id);
     if (action === undefined) continue;
     const reason = reasons.get(key.id);

@@ -83,7 +83,7 @@ async function translateLanguage(locale: string, context: LanguageContext): Prom
   const surveys = [...work.values()];
   if (options.memory) {
     // Done first, because a translation that a person has just written may serve another key.
-    const keys = surveys.flatMap(({ plan }) => plan.keys);
+    const keys = surveys.flatMap(({ plan }) => plan.open);
     await recordHumanEdits(keys, options.memory, { source: workspace.project.source, target: locale });
   }
   const wanted = surveys.flatMap((survey) => wantedIn(survey, options));
@@ -134,9 +134,10 @@ function failLanguage(
 
 function wantedIn(survey: Survey, selection: Selection): readonly WantedKey[] {
   const { keys } = survey.plan;
-  const positions = new Map(keys.map((key, i) => [key, i]));
+  let at = -1;
   return wantedKeys(survey, selection).map((key) => {
-    const at = positions.get(key) ?? 0;
+    // They are in the order of the keys.
+    at = keys.indexOf(key, at + 1);
     const neighbours = [keys[at - 1], keys[at + 1]].flatMap((other) => other?.text ?? []);
     return { file: survey.sourcePath, key, neighbours };
   });
