@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { Formality } from '../engines/engine.ts';
 import type { Configuration } from '../project/config/configuration.ts';
-import type { SettingsFiles } from './service/settings-files.ts';
+import type { SettingsFiles } from './service/setting.ts';
 
 export interface FormalityFlags {
   readonly formality?: Formality;

@@ -7,8 +7,7 @@ import { Observations, observe, type Asked } from '../base/observations.ts';
 import { cacheDirectory } from '../base/user-directories.ts';
 import { OK, type ExitCode } from './exit-code.ts';
 import { isWorkflow } from './github/runner.ts';
-import { withWrite } from './stream.ts';
-import type { Terminal } from './terminal.ts';
+import { type Terminal, withWrite } from './terminal.ts';
 import { VERSION } from '../base/version.ts';
 
 /** A run that had nothing to do. */

@@ -26,7 +26,7 @@ export async function withReportPage<T>(
   work: (page: ReportPage | undefined) => Promise<T>,
 ): Promise<T> {
   if (report === undefined) return work(undefined);
-  const { requireReportPath } = await import('./report-page/report-path.ts');
+  const { requireReportPath } = await import('./report-page/report-page.ts');
   const { ReportPage } = await import('./report-page/report-page.ts');
   const path = await requireReportPath(report, terminal.cwd);
   const page = await ReportPage.open({ path, kind, output });

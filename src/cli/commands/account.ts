@@ -1,7 +1,6 @@
 import type { AccountSummary } from '../../contract/account.ts';
-import type { CommandModule } from '../command.ts';
+import { addExamples, type CommandModule } from '../command.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
-import { addExamples } from '../examples.ts';
 import { OK } from '../exit-code.ts';
 import { withService } from '../service/with-service.ts';
 import { columns } from '../table.ts';

@@ -3,16 +3,20 @@ import { type Finding, atLeast } from '../../project/lint/finding.ts';
 import type { SyncReport } from '../../project/plan/report.ts';
 import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
 import { checkProject } from '../../project/plan/check.ts';
-import type { CommandModule } from '../command.ts';
+import { addExamples, type CommandModule } from '../command.ts';
 import { CHECK_FAILED, OK } from '../exit-code.ts';
 import { addSeverityOption, findingDocument, findingLine, type SeverityOptions } from '../findings.ts';
-import { findProjectGlossary } from '../glossary.ts';
-import { addGlossaryOption, type GlossaryFlags } from '../glossary-option.ts';
+import { addGlossaryOption, findProjectGlossary, type GlossaryFlags } from '../glossary.ts';
 import { reportToGithub } from '../github/report.ts';
 import type { LanguageOptions } from '../language-options.ts';
-import { addExamples } from '../examples.ts';
-import { passedOverDocument, printPassedOver } from '../passed-over.ts';
-import { addProjectOptions, openSelected, reportNested, requireTargetLanguages } from '../project-options.ts';
+import {
+  addProjectOptions,
+  openSelected,
+  passedOverDocument,
+  printPassedOver,
+  reportNested,
+  requireTargetLanguages,
+} from '../project-options.ts';
 import { hasDrift, printDrift, projectsDocument } from '../sync-report.ts';
 import { VERSION } from '../../base/version.ts';
 

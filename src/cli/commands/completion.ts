@@ -1,6 +1,11 @@
 import { DragomanError } from '../../base/errors.ts';
-import { isGroup, type CommandContext, type CommandEntry, type CommandModule } from '../command.ts';
-import { addExamples } from '../examples.ts';
+import {
+  addExamples,
+  type CommandContext,
+  type CommandEntry,
+  type CommandModule,
+  isGroup,
+} from '../command.ts';
 import { OK } from '../exit-code.ts';
 
 interface Words {

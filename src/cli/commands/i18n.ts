@@ -14,7 +14,7 @@ import {
   type TranslatedFile,
 } from '../../documents/localization/translate-file.ts';
 import { languageOfPath } from '../../project/discover/path-language.ts';
-import type { CommandContext, CommandModule } from '../command.ts';
+import { addExamples, type CommandContext, type CommandModule } from '../command.ts';
 import { addDestinationOptions, STDOUT, type DestinationFlags } from '../documents/destinations.ts';
 import { openEach, unreadableDocuments, type UnreadableFile } from '../documents/open-each.ts';
 import {
@@ -28,16 +28,20 @@ import {
   type Written,
 } from '../documents/run.ts';
 import { resolveSource, sourceForService } from '../documents/source-language.ts';
-import type { Done } from '../documents/tasks.ts';
+import type { TasksResult } from '../documents/tasks.ts';
 import { unavailableDocument } from '../documents/unavailable.ts';
 import { withEngine, type EngineChoice } from '../engine-choice.ts';
-import { addExamples } from '../examples.ts';
 import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
 import { expandFiles } from '../files.ts';
 import { keyText } from '../findings.ts';
 import { withJobs } from '../jobs/operations.ts';
 import { exitCodeOfJobs, jobLine } from '../jobs/report.ts';
-import { translateFiles, type FileResult, type FileTask, type FilesResult } from '../jobs/translate-files.ts';
+import {
+  translateFiles,
+  type FileResult,
+  type UploadTask,
+  type FilesResult,
+} from '../jobs/translate-files.ts';
 import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
 import type { Output } from '../output.ts';
 import { addServiceEngine } from '../service/engine.ts';
@@ -50,7 +54,7 @@ import {
   type ResourceFlags,
 } from '../translation-resources.ts';
 
-interface Options extends LanguageOptions, ServiceFlags, ResourceFlags, DestinationFlags {
+interface I18nFlags extends LanguageOptions, ServiceFlags, ResourceFlags, DestinationFlags {
   readonly delete?: boolean;
   readonly toUtf8?: boolean;
   readonly mo?: boolean;
@@ -60,7 +64,7 @@ interface LocalizationFile extends NamedFile {
   readonly source: OpenFile;
 }
 
-type FileJob = DocumentJob<LocalizationFile>;
+type CatalogueJob = DocumentJob<LocalizationFile>;
 
 interface TranslatedLocally extends TranslatedFile {
   readonly isUntouched: boolean;
@@ -68,7 +72,7 @@ interface TranslatedLocally extends TranslatedFile {
   readonly failures: TranslatedFile['failed'];
 }
 
-export const i18n: CommandModule<Options> = {
+export const i18n: CommandModule<I18nFlags> = {
   configure(command) {
     command
       .argument('<file...>', `${listTitles()} files`)
@@ -115,14 +119,14 @@ export const i18n: CommandModule<Options> = {
 };
 
 /** Where the compiled form of a result goes: beside it. Undefined for a format that has none. */
-function compiledPathOf({ file, destination }: FileJob): string | undefined {
+function compiledPathOf({ file, destination }: CatalogueJob): string | undefined {
   const { compiled } = file.source.format;
   if (!compiled || destination === STDOUT) return undefined;
   return join(dirname(destination), `${basename(destination, extname(destination))}.${compiled.extension}`);
 }
 
 /** Before anything is translated. @throws DragomanError `usage` for one beside its source that a person may have made. */
-async function requireNewCompiled(jobs: readonly FileJob[], options: Options): Promise<void> {
+async function requireNewCompiled(jobs: readonly CatalogueJob[], options: I18nFlags): Promise<void> {
   if (options.force === true || options.output !== undefined) return;
   for (const path of jobs.flatMap((job) => compiledPathOf(job) ?? [])) {
     if (!(await stat(path).catch(() => undefined))) continue;
@@ -132,7 +136,10 @@ async function requireNewCompiled(jobs: readonly FileJob[], options: Options): P
   }
 }
 
-async function compileResult(job: FileJob, { bytes }: TranslatedLocally): Promise<Companion | undefined> {
+async function compileResult(
+  job: CatalogueJob,
+  { bytes }: TranslatedLocally,
+): Promise<Companion | undefined> {
   const path = compiledPathOf(job);
   const { id, compiled } = job.file.source.format;
   if (path === undefined || !compiled) return undefined;
@@ -140,17 +147,17 @@ async function compileResult(job: FileJob, { bytes }: TranslatedLocally): Promis
   return { path, bytes: await compiled.compile(document.text) };
 }
 
-interface Others {
+interface OtherCatalogues {
   readonly unreadable: readonly UnreadableFile[];
   /** Paths of files that are left alone. */
   readonly skipped: readonly string[];
 }
 
 async function translateLocally(
-  jobs: readonly FileJob[],
-  { unreadable, skipped }: Others,
+  jobs: readonly CatalogueJob[],
+  { unreadable, skipped }: OtherCatalogues,
   choice: EngineChoice,
-  options: Options,
+  options: I18nFlags,
   context: CommandContext,
 ): Promise<ExitCode> {
   if (options.delete)
@@ -161,7 +168,10 @@ async function translateLocally(
     context,
     (resources) =>
       withEngine(addServiceEngine(choice, options, context), (engine) => {
-        const translate = async ({ file: { source: file }, target }: FileJob): Promise<TranslatedLocally> => {
+        const translate = async ({
+          file: { source: file },
+          target,
+        }: CatalogueJob): Promise<TranslatedLocally> => {
           const texts = LOCALIZATION_FILES.textsOf(file);
           const translated = await LOCALIZATION_FILES.translate(file, {
             locale: localeIn(file, target),
@@ -184,9 +194,9 @@ async function translateLocally(
 
 /** A job for each file: created, waited for, its translations downloaded. */
 async function translateByJobs(
-  jobs: readonly FileJob[],
-  others: Others,
-  options: Options,
+  jobs: readonly CatalogueJob[],
+  others: OtherCatalogues,
+  options: I18nFlags,
   context: CommandContext,
 ): Promise<ExitCode> {
   if (options.toUtf8)
@@ -201,7 +211,7 @@ async function translateByJobs(
   return reportJobs(done, others, context);
 }
 
-function tasksOf(jobs: readonly FileJob[], options: Options): readonly FileTask[] {
+function tasksOf(jobs: readonly CatalogueJob[], options: I18nFlags): readonly UploadTask[] {
   const outputs = new Map<OpenFile, Map<string, string>>();
   for (const { file, target, destination } of jobs) {
     if (destination === STDOUT) {
@@ -220,7 +230,7 @@ function tasksOf(jobs: readonly FileJob[], options: Options): readonly FileTask[
 
 function reportJobs(
   { results, error }: FilesResult,
-  { unreadable, skipped }: Others,
+  { unreadable, skipped }: OtherCatalogues,
   { output }: CommandContext,
 ): ExitCode {
   const worst = exitCodeOfJobs(results.map(({ job }) => job));
@@ -275,7 +285,7 @@ function declaredLanguage(file: OpenFile): string | undefined {
 
 /** Prints what was done. @returns the files of the document of `--json` */
 function report(
-  { done, unavailable }: Done<FileJob, Written<FileJob, TranslatedLocally>>,
+  { done, unavailable }: TasksResult<CatalogueJob, Written<CatalogueJob, TranslatedLocally>>,
   { output }: CommandContext,
 ): readonly object[] {
   if (!output.json) for (const written of done) printWritten(written, output);
@@ -323,7 +333,7 @@ function printWritten(
     convertedFrom,
     failed,
     lacking,
-  }: Written<FileJob, TranslatedLocally>,
+  }: Written<CatalogueJob, TranslatedLocally>,
   output: Output,
 ): void {
   if (destination !== STDOUT) output.result(destination);

@@ -6,12 +6,10 @@ import { languageName } from '../../languages/catalog.ts';
 import { findConfigurationFile } from '../../project/config/file.ts';
 import type { Project } from '../../project/state/project.ts';
 import { detachLock } from '../../project/state/stored-state.ts';
-import type { CommandModule } from '../command.ts';
+import { addExamples, type CommandModule } from '../command.ts';
 import { OK } from '../exit-code.ts';
-import { addExamples } from '../examples.ts';
 import { addLanguageOptions, type LanguageOptions } from '../language-options.ts';
-import { passedOverDocument, printPassedOver } from '../passed-over.ts';
-import { openSelected, reportNested } from '../project-options.ts';
+import { openSelected, passedOverDocument, printPassedOver, reportNested } from '../project-options.ts';
 
 const NAME = 'dragoman.config.yaml';
 /** Enough to see that the layout was understood. */

@@ -6,7 +6,7 @@ import { formatOfPath } from '../../formats/registry.ts';
 import { type Finding, atLeast } from '../../project/lint/finding.ts';
 import { findingName, lintFile, lintProject } from '../../project/lint/lint.ts';
 import type { Project } from '../../project/state/project.ts';
-import type { CommandContext, CommandModule } from '../command.ts';
+import { addExamples, type CommandContext, type CommandModule } from '../command.ts';
 import { CHECK_FAILED, OK } from '../exit-code.ts';
 import {
   addSeverityOption,
@@ -19,9 +19,7 @@ import {
   type ReportFormat,
   type SeverityOptions,
 } from '../findings.ts';
-import { addExamples } from '../examples.ts';
-import { findProjectGlossary } from '../glossary.ts';
-import { addGlossaryOption, type GlossaryFlags } from '../glossary-option.ts';
+import { addGlossaryOption, findProjectGlossary, type GlossaryFlags } from '../glossary.ts';
 import { reportToGithub } from '../github/report.ts';
 import { sourceOf, type LanguageOptions } from '../language-options.ts';
 import { addProjectOptions, openSelected, reportNested } from '../project-options.ts';

@@ -1,21 +1,18 @@
 import { Option } from 'commander';
 import { SUBTITLE_FORMATS } from '../../formats/subtitles/format.ts';
-import type { CommandContext, CommandModule } from '../command.ts';
+import { addExamples, type CommandContext, type CommandModule } from '../command.ts';
 import { addDestinationOptions } from '../documents/destinations.ts';
 import { openEach, type Opened } from '../documents/open-each.ts';
 import { finish, runJobs } from '../documents/run.ts';
 import { wholeNumber } from '../engine-options.ts';
-import { addExamples } from '../examples.ts';
 import { expandFiles } from '../files.ts';
 import { addFormalityOption } from '../formality.ts';
-import { addGlossaryOption } from '../glossary-option.ts';
+import { addGlossaryOption } from '../glossary.ts';
 import { addLanguageOptions, targetsOf } from '../language-options.ts';
 import { addServiceOptions } from '../service/options.ts';
-import { convertResult } from '../subtitles/convert-result.ts';
-import type { SubtitleFlags } from '../subtitles/flags.ts';
-import { planSubtitles } from '../subtitles/jobs.ts';
+import { convertResult, printProblems, printSubtitles, subtitleDocument } from '../subtitles/result.ts';
+import { planSubtitles, type SubtitleFlags } from '../subtitles/jobs.ts';
 import { openSubtitles, type SubtitleFile } from '../subtitles/subtitle-file.ts';
-import { printProblems, printSubtitles, subtitleDocument } from '../subtitles/subtitle-report.ts';
 
 export const subtitles: CommandModule<SubtitleFlags> = {
   configure(command) {

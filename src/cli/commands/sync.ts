@@ -10,19 +10,24 @@ import type { SyncProgress } from '../../project/plan/wanted-key.ts';
 import { checkProject, type CheckOptions, type SurveyProjectOptions } from '../../project/plan/check.ts';
 import { syncProject, type SyncOptions } from '../../project/sync/sync.ts';
 import { addResourceOptions, withProjectResources, type ResourcesOf } from '../translation-resources.ts';
-import type { CommandContext, CommandModule } from '../command.ts';
-import { addExamples } from '../examples.ts';
+import { addExamples, type CommandContext, type CommandModule } from '../command.ts';
 import { wholeNumber } from '../engine-options.ts';
 import { CHECK_FAILED, INTERRUPTED, OK, PARTIAL, type ExitCode } from '../exit-code.ts';
 import { reportToGithub } from '../github/report.ts';
 import type { LanguageOptions } from '../language-options.ts';
-import { passedOverDocument, printPassedOver } from '../passed-over.ts';
-import { addProjectOptions, openSelected, reportNested, requireTargetLanguages } from '../project-options.ts';
+import {
+  addProjectOptions,
+  openSelected,
+  passedOverDocument,
+  printPassedOver,
+  reportNested,
+  requireTargetLanguages,
+} from '../project-options.ts';
 import { addReportOption, withReportPage, type ReportOptions } from '../report-option.ts';
 import type { ReportPage } from '../report-page/report-page.ts';
 import { addServiceOptions } from '../service/options.ts';
 import { ShownProgress } from '../sync-progress.ts';
-import { chooseSyncEngine, type SyncEngine, type SyncFlags } from '../sync-engine.ts';
+import { chooseSyncEngine, type SyncEngine, type SyncEngineFlags } from '../sync-engine.ts';
 import {
   count,
   creditsDocument,
@@ -39,7 +44,7 @@ import {
 } from '../sync-report.ts';
 import { waitForChange } from '../watch.ts';
 
-interface Flags extends LanguageOptions, ReportOptions, SyncFlags {
+interface SyncFlags extends LanguageOptions, ReportOptions, SyncEngineFlags {
   readonly frozen?: boolean;
   readonly dryRun?: boolean;
   readonly watch?: boolean;
@@ -51,7 +56,7 @@ interface Flags extends LanguageOptions, ReportOptions, SyncFlags {
   readonly key?: readonly string[];
 }
 
-export const sync: CommandModule<Flags> = {
+export const sync: CommandModule<SyncFlags> = {
   annotatesErrors: true,
   configure(command) {
     addProjectOptions(command);
@@ -140,7 +145,7 @@ type RunOptions = CheckOptions & Pick<SyncOptions, 'toUtf8' | 'yes'>;
 
 /** The value of `--prune` is optional: what stands behind it and is not `all` is a path. */
 function readPruning(
-  prune: Flags['prune'],
+  prune: SyncFlags['prune'],
   paths: readonly string[],
 ): { readonly prune: CheckOptions['prune']; readonly paths: readonly string[] } {
   if (prune === undefined || prune === 'all') return { prune, paths };
@@ -150,7 +155,7 @@ function readPruning(
 /** Says what is going to become of files that earlier versions left. */
 function reportEarlierState(
   projects: readonly Project[],
-  { frozen, dryRun }: Flags,
+  { frozen, dryRun }: SyncFlags,
   { output }: CommandContext,
 ): void {
   for (const project of projects) {
@@ -165,7 +170,7 @@ function reportEarlierState(
 }
 
 function checkFlags(
-  { frozen, dryRun, force, prune, yes, watch, maxCredits }: Flags,
+  { frozen, dryRun, force, prune, yes, watch, maxCredits }: SyncFlags,
   { output }: CommandContext,
 ): void {
   const usage = (message: string): DragomanError => new DragomanError('usage', message);
@@ -182,7 +187,7 @@ async function keepTranslating(
   first: readonly Project[],
   args: readonly string[],
   options: RunOptions,
-  flags: Flags,
+  flags: SyncFlags,
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal, output } = context;
@@ -272,7 +277,7 @@ async function translate(
   projects: readonly Project[],
   options: RunOptions,
   engine: SyncEngine,
-  flags: Flags,
+  flags: SyncFlags,
   context: CommandContext,
 ): Promise<ExitCode> {
   return withProjectResources(flags, projects, context, (resourcesOf) =>
@@ -291,7 +296,7 @@ async function syncAll(
   { projects, resourcesOf }: Equipped,
   options: RunOptions,
   engine: SyncEngine,
-  flags: Flags,
+  flags: SyncFlags,
   context: CommandContext,
   page: ReportPage | undefined,
 ): Promise<readonly SyncReport[]> {

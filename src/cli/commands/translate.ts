@@ -1,9 +1,8 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { BatchItem } from '../../contract/texts.ts';
 import { addResourceOptions, type ResourceFlags } from '../translation-resources.ts';
-import type { CommandModule } from '../command.ts';
+import { addExamples, type CommandModule } from '../command.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
-import { addExamples } from '../examples.ts';
 import { OK, PARTIAL } from '../exit-code.ts';
 import { readTexts } from '../input.ts';
 import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';

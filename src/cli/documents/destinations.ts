@@ -23,7 +23,7 @@ export type Destination = string | typeof STDOUT;
 export const STDOUT: unique symbol = Symbol('standard output');
 
 /** A result that is wanted: of an input, in a language. */
-export interface Wanted {
+export interface WantedOutputs {
   /** Absolute path of the input; undefined: standard input. */
   readonly input: string | undefined;
   /** What the file is called that it goes to, in whatever directory. */
@@ -55,7 +55,7 @@ export interface Destinations {
  * beside the input, which may be a person's: a directory that is named with `-o` is for results.
  */
 export async function chooseDestinations(
-  wanted: readonly Wanted[],
+  wanted: readonly WantedOutputs[],
   rules: DestinationRules,
 ): Promise<Destinations> {
   const { flags, cwd, isSingle } = rules;
@@ -87,7 +87,7 @@ function directoryOf(input: string | undefined): string {
   });
 }
 
-function requireDistinct(wanted: readonly Wanted[], places: readonly string[]): void {
+function requireDistinct(wanted: readonly WantedOutputs[], places: readonly string[]): void {
   const inputs = new Set(wanted.map(({ input }) => input));
   const origins = new Map<string, string>();
   for (const [i, path] of places.entries()) {

@@ -17,7 +17,7 @@ import {
   type Written,
 } from '../documents/run.ts';
 import { sourceOfDocument } from '../documents/source-language.ts';
-import type { Done } from '../documents/tasks.ts';
+import type { TasksResult } from '../documents/tasks.ts';
 import { unavailableDocument } from '../documents/unavailable.ts';
 import type { ExitCode } from '../exit-code.ts';
 import type { Progress } from '../output.ts';
@@ -102,7 +102,7 @@ function warn(email: Email, name: string, { output }: CommandContext): void {
 
 /** Prints what was done. @returns the document of `--json` */
 function report(
-  { done, unavailable }: Done<MessageJob, Written<MessageJob, MessageResult>>,
+  { done, unavailable }: TasksResult<MessageJob, Written<MessageJob, MessageResult>>,
   skipped: readonly string[],
   { output }: CommandContext,
 ): object {

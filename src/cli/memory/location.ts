@@ -6,8 +6,7 @@ import { cacheDirectory } from '../../base/user-directories.ts';
 import type { LoadedConfiguration } from '../../project/config/configuration.ts';
 import type { Project } from '../../project/state/project.ts';
 import { requireMemoryPlace } from '../../memory/failure.ts';
-import { configurationOrigin, fromFlag, fromText, type Setting } from '../service/setting.ts';
-import { SettingsFiles } from '../service/settings-files.ts';
+import { configurationOrigin, fromFlag, fromText, type Setting, SettingsFiles } from '../service/setting.ts';
 import type { Terminal } from '../terminal.ts';
 
 export interface MemoryFlags {

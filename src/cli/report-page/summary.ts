@@ -161,9 +161,9 @@ function enginesOf({ engines }: LanguageSummary): string {
 
 const OPEN: Markup = { markup: 'open' };
 
-type Column = readonly [title: string, number: (counts: Counts) => number];
+type CountColumn = readonly [title: string, number: (counts: Counts) => number];
 
-const COVERAGE: readonly Column[] = [
+const COVERAGE: readonly CountColumn[] = [
   ['Keys', ({ coverage }) => coverage.keys],
   ['Translated', ({ coverage }) => coverage.translated],
   ['Missing', ({ coverage }) => coverage.missing],
@@ -175,7 +175,7 @@ const COVERAGE: readonly Column[] = [
 ];
 
 /** What the run did. */
-const CHANGES: readonly Column[] = [
+const CHANGES: readonly CountColumn[] = [
   ['Now translated', ({ changes }) => changes.translated],
   ['From memory', ({ fromMemory }) => fromMemory],
   ['Renamed', ({ changes }) => changes.reused],

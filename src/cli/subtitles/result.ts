@@ -1,13 +1,34 @@
 import { positionsIn } from '../../base/span.ts';
 import type { SubtitleFailure, TranslatedSubtitles } from '../../documents/subtitles/options.ts';
-import { unreadableDocuments, type UnreadableFile } from '../documents/open-each.ts';
-import type { Output } from '../output.ts';
+import { convertSubtitles } from '../../formats/subtitles/convert.ts';
+import { scanSubtitles } from '../../formats/subtitles/format.ts';
 import { STDOUT } from '../documents/destinations.ts';
+import { unreadableDocuments, type UnreadableFile } from '../documents/open-each.ts';
 import type { Written } from '../documents/run.ts';
-import type { Done } from '../documents/tasks.ts';
+import type { TasksResult } from '../documents/tasks.ts';
 import { unavailableDocument } from '../documents/unavailable.ts';
+import type { Output } from '../output.ts';
 import type { SubtitleJob } from './jobs.ts';
-import type { SubtitleFile } from './subtitle-file.ts';
+import { encodeResult, type SubtitleFile } from './subtitle-file.ts';
+
+/** Brings a result into the format and the encoding that it is written in. Without one, the file itself is converted. */
+export function convertResult({ file, to }: SubtitleJob, translated?: TranslatedSubtitles): SubtitleResult {
+  const { document } = file;
+  const result = translated ?? { content: document.text, blocks: document.cues.length, failures: [] };
+  const unread = document.blocks.filter(({ kind }) => kind === 'unknown').length - document.problems.length;
+  const isUntouched = result.content === document.text;
+  const conversion = convertSubtitles(
+    isUntouched ? document : scanSubtitles(result.content, file.format),
+    to,
+  );
+  const { bytes, charset } = encodeResult(file, conversion.content, to);
+  const warnings = [...conversion.warnings];
+  if (unread > 0 && to === file.format)
+    warnings.push(`${unread} blocks without a timing line are shown by no player: they stay as they are`);
+  if (charset !== file.decoded.encoding.charset)
+    warnings.push(`written as UTF-8 instead of ${file.decoded.encoding.charset}`);
+  return { ...result, content: conversion.content, bytes, isUntouched, warnings };
+}
 
 /** What a job makes of its file. */
 export interface SubtitleResult extends TranslatedSubtitles {
@@ -16,9 +37,9 @@ export interface SubtitleResult extends TranslatedSubtitles {
   readonly warnings: readonly string[];
 }
 
-export type WrittenSubtitles = Written<SubtitleJob, SubtitleResult>;
+type WrittenSubtitles = Written<SubtitleJob, SubtitleResult>;
 
-export type Subtitles = Done<SubtitleJob, WrittenSubtitles>;
+export type Subtitles = TasksResult<SubtitleJob, WrittenSubtitles>;
 
 /** The document of `--json`. A result that goes to standard output stands in it as `content`. */
 export function subtitleDocument(

@@ -1,21 +1,21 @@
-import { DragomanError } from '../../base/errors.ts';
-import { throwIfAborted } from '../../base/interruption.ts';
-import { positionsIn } from '../../base/span.ts';
-import { areVariants } from '../../languages/locale.ts';
-import type { LanguagePair } from '../../engines/engine.ts';
-import type { Skip } from '../../memory/exchange/exchange.ts';
-import { entryOf, isSkip } from '../../memory/exchange/translation-entry.ts';
-import type { NewEntry } from '../../memory/stored-memory.ts';
-import { contextOf } from '../../pipeline/memory-context.ts';
-import type { MemoryOrigin } from '../../pipeline/memory.ts';
-import { slotIds } from '../../documents/localization/pairing.ts';
-import type { PlannedKey } from '../../project/plan/plan.ts';
-import type { Project } from '../../project/state/project.ts';
-import type { Resource } from '../../project/discover/resource.ts';
-import { loadState } from '../../project/state/stored-state.ts';
-import { Workspace, type Survey } from '../../project/plan/workspace.ts';
+import { DragomanError } from '../../../base/errors.ts';
+import { throwIfAborted } from '../../../base/interruption.ts';
+import { positionsIn } from '../../../base/span.ts';
+import { slotIds } from '../../../documents/localization/pairing.ts';
+import type { LanguagePair } from '../../../engines/engine.ts';
+import { areVariants } from '../../../languages/locale.ts';
+import type { Skip } from '../../../memory/exchange/exchange.ts';
+import { entryOf, isSkip } from '../../../memory/exchange/translation-entry.ts';
+import type { NewEntry } from '../../../memory/stored-memory.ts';
+import { contextOf } from '../../../pipeline/memory-context.ts';
+import type { MemoryOrigin } from '../../../pipeline/memory.ts';
+import type { Resource } from '../../../project/discover/resource.ts';
+import type { PlannedKey } from '../../../project/plan/plan.ts';
+import { type Survey, Workspace } from '../../../project/plan/workspace.ts';
+import type { Project } from '../../../project/state/project.ts';
+import { loadState } from '../../../project/state/stored-state.ts';
 
-export interface ProjectImport {
+interface ProjectImport {
   /** Of all translations; without it the lock says which ones are ours. */
   readonly origin?: MemoryOrigin | undefined;
   readonly signal: AbortSignal;

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { Option, type Command } from 'commander';
+import { type Command, Option } from 'commander';
 
 /** In what translations go from one memory to another. */
 export type ExchangeFormat = (typeof FORMATS)[number];

@@ -1,37 +1,36 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, relative } from 'node:path';
-import { readChunks } from '../../base/bounded-read.ts';
-import { DragomanError } from '../../base/errors.ts';
-import { throwIfAborted } from '../../base/interruption.ts';
-import { reasonOf } from '../../base/system-error.ts';
-import { stateDirectory } from '../../base/user-directories.ts';
-import type { ImportOptions, Skip } from '../../memory/exchange/exchange.ts';
-import type { NewEntry, StoreCounts, StoredMemory } from '../../memory/stored-memory.ts';
-import type { MemoryOrigin } from '../../pipeline/memory.ts';
-import type { CommandContext, CommandModule } from '../command.ts';
-import { addExamples } from '../examples.ts';
-import { OK, type ExitCode } from '../exit-code.ts';
-import { expandFiles } from '../files.ts';
-import { addLanguageOptions, sourceOf, targetsOf, type LanguageOptions } from '../language-options.ts';
-import type { Output } from '../output.ts';
-import type { Terminal } from '../terminal.ts';
+import { readChunks } from '../../../base/bounded-read.ts';
+import { DragomanError } from '../../../base/errors.ts';
+import { throwIfAborted } from '../../../base/interruption.ts';
+import { reasonOf } from '../../../base/system-error.ts';
+import { stateDirectory } from '../../../base/user-directories.ts';
+import type { ImportOptions, Skip } from '../../../memory/exchange/exchange.ts';
+import type { NewEntry, StoreCounts, StoredMemory } from '../../../memory/stored-memory.ts';
+import type { MemoryOrigin } from '../../../pipeline/memory.ts';
+import { addExamples, type CommandContext, type CommandModule } from '../../command.ts';
+import { type ExitCode, OK } from '../../exit-code.ts';
+import { expandFiles } from '../../files.ts';
+import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from '../../language-options.ts';
+import { addMemoryFileOption, type MemoryFlags } from '../../memory/location.ts';
+import type { Output } from '../../output.ts';
+import type { Terminal } from '../../terminal.ts';
 import {
   addFormatOption,
   addOriginOption,
   IMPORT_FORMATS,
-  importFormatOfName,
   type ImportFormat,
+  importFormatOfName,
 } from './exchange-format.ts';
-import { addMemoryFileOption, type MemoryFlags } from './location.ts';
 import { withMemory } from './open.ts';
 import { Skips } from './skips.ts';
 
-interface Options extends MemoryFlags, LanguageOptions {
+interface ImportFlags extends MemoryFlags, LanguageOptions {
   readonly format?: ImportFormat;
   readonly origin?: MemoryOrigin;
 }
 
-export const importTranslations: CommandModule<Options> = {
+export const importTranslations: CommandModule<ImportFlags> = {
   configure(command) {
     command.argument(
       '<path...>',
@@ -77,7 +76,7 @@ interface Imported {
 
 async function importPath(
   path: string,
-  options: Options,
+  options: ImportFlags,
   memory: StoredMemory,
   { terminal, output }: CommandContext,
 ): Promise<Imported> {
@@ -117,7 +116,7 @@ interface Opening {
   readonly skips: Skips;
 }
 
-async function open(path: string, options: Options, opening: Opening): Promise<AsyncIterable<NewEntry>> {
+async function open(path: string, options: ImportFlags, opening: Opening): Promise<AsyncIterable<NewEntry>> {
   const info = await stat(path).catch((cause: unknown) => {
     throw new DragomanError('unreadable_input', `cannot read ${path}: ${reasonOf(cause)}`, { cause });
   });
@@ -133,7 +132,7 @@ async function open(path: string, options: Options, opening: Opening): Promise<A
 async function* openFile(
   path: string,
   format: ImportFormat,
-  options: Options,
+  options: ImportFlags,
   { terminal, skips }: Opening,
 ): AsyncGenerator<NewEntry> {
   const name = nameOf(path, terminal);
@@ -156,22 +155,22 @@ async function readerOf(
   options: ImportOptions,
 ): Promise<AsyncIterable<NewEntry>> {
   if (format === 'po' || format === 'mo') {
-    const { readPo } = await import('../../memory/exchange/po-reader.ts');
-    const { languageOfPath } = await import('../../project/discover/path-language.ts');
+    const { readPo } = await import('../../../memory/exchange/po-reader.ts');
+    const { languageOfPath } = await import('../../../project/discover/path-language.ts');
     return readPo(path, options, languageOfPath(path));
   }
   const chunks = readChunks(path, { limit: MAX_BYTES });
   return format === 'tmx'
-    ? (await import('../../memory/exchange/tmx-unit.ts')).readTmx(chunks, options)
-    : (await import('../../memory/exchange/csv-reader.ts')).readCsv(chunks, options);
+    ? (await import('../../../memory/exchange/tmx-unit.ts')).readTmx(chunks, options)
+    : (await import('../../../memory/exchange/csv-reader.ts')).readCsv(chunks, options);
 }
 
 async function* openProjectAt(
   path: string,
-  options: Options,
+  options: ImportFlags,
   { terminal, skips }: Opening,
 ): AsyncGenerator<NewEntry> {
-  const { openProjects } = await import('../../project/state/project.ts');
+  const { openProjects } = await import('../../../project/state/project.ts');
   const { readProject } = await import('./import-project.ts');
   const { signal, cwd } = terminal;
   for (const project of await openProjects([path], {

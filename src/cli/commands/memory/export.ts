@@ -1,31 +1,35 @@
 import { resolve } from 'node:path';
-import { DragomanError } from '../../base/errors.ts';
-import { throwIfAborted } from '../../base/interruption.ts';
-import type { LanguagePair } from '../../engines/engine.ts';
-import type { ExportOptions } from '../../memory/exchange/exchange.ts';
-import type { EntryChoice, StoredEntry, StoredMemory } from '../../memory/stored-memory.ts';
-import type { MemoryOrigin } from '../../pipeline/memory.ts';
-import type { CommandModule } from '../command.ts';
-import { addExamples } from '../examples.ts';
-import { OK } from '../exit-code.ts';
-import { addLanguageOptions, sourceOf, targetsOf, type LanguageOptions } from '../language-options.ts';
-import { requireContent } from '../output.ts';
-import type { Terminal } from '../terminal.ts';
-import { VERSION } from '../../base/version.ts';
-import { writeOutput } from '../documents/write-output.ts';
-import { addFormatOption, addOriginOption, formatOfName, type ExchangeFormat } from './exchange-format.ts';
-import { addProjectOption, learnedProject, nothingLearned, type ProjectFlag } from './learned-project.ts';
-import { addMemoryFileOption, type MemoryFlags } from './location.ts';
-import { withKnownMemory } from './open.ts';
+import { DragomanError } from '../../../base/errors.ts';
+import { throwIfAborted } from '../../../base/interruption.ts';
+import { VERSION } from '../../../base/version.ts';
+import type { LanguagePair } from '../../../engines/engine.ts';
+import type { ExportOptions } from '../../../memory/exchange/exchange.ts';
+import type { EntryChoice, StoredEntry, StoredMemory } from '../../../memory/stored-memory.ts';
+import type { MemoryOrigin } from '../../../pipeline/memory.ts';
+import { addExamples, type CommandModule } from '../../command.ts';
+import { writeOutput } from '../../documents/write-output.ts';
+import { OK } from '../../exit-code.ts';
+import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from '../../language-options.ts';
+import { addMemoryFileOption, type MemoryFlags } from '../../memory/location.ts';
+import { requireContent } from '../../output.ts';
+import type { Terminal } from '../../terminal.ts';
+import { addFormatOption, addOriginOption, type ExchangeFormat, formatOfName } from './exchange-format.ts';
+import {
+  addProjectOption,
+  countOf,
+  learnedProject,
+  nothingLearned,
+  type ProjectFlag,
+  withKnownMemory,
+} from './open.ts';
 import { Skips } from './skips.ts';
-import { countOf } from './stats.ts';
 
-interface Options extends MemoryFlags, LanguageOptions, ProjectFlag {
+interface ExportFlags extends MemoryFlags, LanguageOptions, ProjectFlag {
   readonly format?: ExchangeFormat;
   readonly origin?: MemoryOrigin;
 }
 
-export const exportTranslations: CommandModule<Options> = {
+export const exportTranslations: CommandModule<ExportFlags> = {
   configure(command) {
     command.argument('<file>', 'where they go; - for standard output');
     addLanguageOptions(command);
@@ -95,7 +99,7 @@ export const exportTranslations: CommandModule<Options> = {
 /** What serves all projects, or what was learned from one: a file says nothing of projects, whose paths are private. */
 async function choiceOf(
   memory: StoredMemory,
-  { origin, project: flag }: Options,
+  { origin, project: flag }: ExportFlags,
   terminal: Terminal,
 ): Promise<EntryChoice> {
   if (flag === undefined) return { origin, project: null };
@@ -114,7 +118,7 @@ interface Exported {
 async function countPairs(
   memory: StoredMemory,
   choice: EntryChoice,
-  options: Options,
+  options: ExportFlags,
 ): Promise<{ readonly pairs: readonly LanguagePair[]; readonly entries: number }> {
   const source = sourceOf(options);
   const targets = targetsOf(options);
@@ -155,16 +159,16 @@ async function write(
   options: ExportOptions,
 ): Promise<AsyncIterable<string>> {
   if (format === 'tmx') {
-    const { writeTmx } = await import('../../memory/exchange/tmx-writer.ts');
+    const { writeTmx } = await import('../../../memory/exchange/tmx-writer.ts');
     const [source, ...others] = new Set(pairs.map((pair) => pair.source));
     return writeTmx(entries, { ...options, source: others.length === 0 ? source : undefined });
   }
   const pair = requireOne(pairs, format);
   if (format === 'po') {
-    const { writePo } = await import('../../memory/exchange/po-writer.ts');
+    const { writePo } = await import('../../../memory/exchange/po-writer.ts');
     return writePo(entries, { ...options, pair });
   }
-  const { writeCsv } = await import('../../memory/exchange/csv-writer.ts');
+  const { writeCsv } = await import('../../../memory/exchange/csv-writer.ts');
   return writeCsv(entries, { ...options, pair });
 }
 
