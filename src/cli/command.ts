@@ -41,12 +41,3 @@ export interface CommandEntry {
 export function isGroup(module: CommandModule<never> | CommandGroup): module is CommandGroup {
   return 'commands' in module;
 }
-
-/** Adds examples to a command's help: a command line and what it is for, each. */
-export function addExamples(
-  command: Command,
-  examples: readonly (readonly [line: string, purpose: string])[],
-): void {
-  const lines = examples.map(([line, purpose]) => `  $ ${line}\n      ${purpose}`);
-  command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
-}

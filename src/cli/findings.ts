@@ -1,8 +1,10 @@
 import { Option, type Command } from 'commander';
 import { RULE_NAMES, RULES, SEVERITIES, type Finding, type Severity } from '../project/lint/finding.ts';
 import { escapeData, escapeProperty, type Annotation } from './github/annotation.ts';
+import type { Output } from './output.ts';
 import { oneLine } from './terminal.ts';
 import { VERSION } from '../base/version.ts';
+import { digits, count } from './table.ts';
 
 /** Forms in which findings are printed. */
 export const REPORT_FORMATS = ['text', 'json', 'sarif', 'github'] as const;
@@ -22,9 +24,9 @@ export interface SeverityOptions {
 }
 
 /** `file:line:column: severity: rule: message (key)`: what editors and people can jump to. */
-export function findingLine(finding: Finding): string {
+export function printFinding(finding: Finding, output: Output): void {
   const { file, line, column, severity, rule } = finding;
-  return `${oneLine(file)}:${line}:${column}: ${severity}: ${rule}: ${findingText(finding)}`;
+  output.finding(`${oneLine(file)}:${line}:${column}`, severity, `${rule}: ${findingText(finding)}`);
 }
 
 /** What is wrong, and where in the notation of the file. */
@@ -34,15 +36,12 @@ export function findingText({ message, keyName }: Finding): string {
 
 /** `3 findings (1 error, 2 warnings)` */
 export function countFindings(findings: readonly Finding[]): string {
-  if (findings.length === 0) return 'no findings';
-  const counts = SEVERITIES.map((level): [string, number] => [
-    level === 'info' ? 'for information' : level,
-    findings.filter(({ severity }) => severity === level).length,
-  ]);
-  const said = counts
-    .filter(([, count]) => count > 0)
-    .map(([level, count]) => `${count} ${level}${count > 1 && level !== 'for information' ? 's' : ''}`);
-  return `${findings.length} finding${findings.length === 1 ? '' : 's'} (${said.join(', ')})`;
+  const said = SEVERITIES.flatMap((level) => {
+    const number = findings.filter(({ severity }) => severity === level).length;
+    if (number === 0) return [];
+    return level === 'info' ? `${digits(number)} for information` : count(number, level);
+  });
+  return `${count(findings.length, 'finding')} (${said.join(', ')})`;
 }
 
 /** A key as people write it; PO entries without context have an empty first segment. */

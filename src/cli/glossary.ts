@@ -7,6 +7,7 @@ import type { Glossary } from '../pipeline/glossary.ts';
 import { boundaryOf } from '../project/config/file.ts';
 import type { Project } from '../project/state/project.ts';
 import { configurationOrigin, fromFlag, fromText, type Setting, SettingsFiles } from './service/setting.ts';
+import { inGroup, markRare } from './help.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface GlossaryFlags {
@@ -15,12 +16,11 @@ export interface GlossaryFlags {
 }
 
 export function addGlossaryOption(command: Command): void {
-  command
-    .option(
-      '--glossary <file>',
-      'file of terms and their translations, CSV or YAML; default: glossary.csv of the project',
-    )
-    .option('--no-glossary', 'translate without a glossary');
+  const file = 'terms with translations; default: glossary.csv of the project';
+  inGroup(command, 'Memory and glossary', () =>
+    command.option('--glossary <file>', file).option('--no-glossary', 'translate without a glossary'),
+  );
+  markRare(command, '--no-glossary');
 }
 
 /** A glossary by its name alone. The first one that is there wins. */

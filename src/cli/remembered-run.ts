@@ -68,7 +68,7 @@ function circumstancesOf({ env, cwd, stdout, stderr }: Terminal, argv: readonly 
   return digestOf(
     JSON.stringify([
       [VERSION, import.meta.url, process.version, process.platform, process.getuid?.() ?? null],
-      [argv, cwd, stdout.isTTY === true, stderr.isTTY === true],
+      [argv, cwd, stdout.isTTY === true, stdout.columns ?? null, stderr.isTTY === true],
       variables.sort(([a], [b]) => (a < b ? -1 : 1)),
     ]),
   );

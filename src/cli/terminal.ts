@@ -6,7 +6,7 @@ export { escapeControls };
 /** What the program touches of its process. Tests run commands in-process with streams of their own. */
 export interface Terminal {
   readonly stdin: Readable & { readonly isTTY?: boolean; setRawMode?(on: boolean): unknown };
-  readonly stdout: Writable & { readonly isTTY?: boolean };
+  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number | undefined };
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;

@@ -148,6 +148,7 @@ const CIRCUMSTANCES: Readonly<Record<string, Started>> = {
   'an option': { argv: ['sync', '--quiet'] },
   'a path': { argv: ['sync', 'locales'] },
   'another current directory': { cwd: join(root, 'locales') },
+  'a narrower terminal': { node: ['--import', 'data:text/javascript,process.stdout.columns=50'] },
 };
 
 describe('a sync that is answered from memory', () => {

@@ -39,7 +39,7 @@ describe('subtitles', () => {
     expect(result.exitCode, result.stderr).toBe(0);
     const names = ['a.fr.srt', 'a.pt-BR.srt', 'b.fr.vtt', 'b.pt-BR.vtt'];
     expect(readdirSync(join(cwd, 'out')).sort()).toEqual(names);
-    expect(result.stdout.trimEnd().split('\n')).toEqual(names.map((name) => join(cwd, 'out', name)));
+    expect(result.stdout.trimEnd().split('\n')).toEqual(names.map((name) => `out/${name}`));
     expect(readFileSync(join(cwd, 'out/b.fr.vtt'), 'utf8')).toBe(
       VTT.replace('One', 'Öñé').replace('more', 'ɱöŕé').replace('time', 'ţîɱé'),
     );
@@ -171,7 +171,7 @@ describe('files with another extension', () => {
     expect(converted).toMatchObject({ exitCode: 0, stdout: expected });
     const argv = ['subtitles', 'a.txt', '-t', 'fr', '--format', 'srt', ...PSEUDO];
     const translated = await dragoman(argv, { cwd });
-    expect(translated).toMatchObject({ exitCode: 0, stdout: `${join(cwd, 'a.fr.srt')}\n` });
+    expect(translated).toMatchObject({ exitCode: 0, stdout: 'a.fr.srt\n' });
   });
 });
 
@@ -200,7 +200,7 @@ describe('bad input', () => {
     expect(alone.stderr).toMatch(message);
     expect(readdirSync(cwd).sort()).toEqual([name, 'good.srt'].sort());
     const both = await dragoman(['subtitles', name, 'good.srt', '-t', 'fr', ...PSEUDO], { cwd });
-    expect(both).toMatchObject({ exitCode: 7, stdout: `${join(cwd, 'good.fr.srt')}\n` });
+    expect(both).toMatchObject({ exitCode: 7, stdout: 'good.fr.srt\n' });
     expect(both.stderr).toMatch(message);
   });
 

@@ -91,7 +91,7 @@ describe('configuration', () => {
   it.each([
     ['{"tragets": ["es"]}', 1, 2, /`tragets` is no setting/, /Did you mean `targets`/],
     ['{\n  "files": [\n    {"source": "a/{locale}.json", "fromat": "po"}]}', 3, 35, /fromat/, /`format`/],
-    ['{\n "targets": "es"}', 2, 2, /must be a list/, undefined],
+    ['{\n "targets": 5}', 2, 2, /must be a list/, undefined],
     ['{\n "targets": ["es", "xyzzy"]}', 2, 20, /"xyzzy" is no language code/, undefined],
     ['{"files": [{"source": "../{locale}.json"}]}', 1, 13, /leads out/, /below/],
     ['{"files": [{"source": "/etc/{locale}.json"}]}', 1, 13, /leads out/, /below/],

@@ -6,9 +6,10 @@ import { MAX_TEXTS } from '../../contract/limits.ts';
 import type { BatchItem } from '../../contract/texts.ts';
 import { readInput } from '../../documents/localization/open-file.ts';
 import type { CallOptions, TranslationService } from '../../service/service.ts';
-import { addExamples, type CommandContext, type CommandModule } from '../command.ts';
+import type { CommandContext, CommandModule } from '../command.ts';
 import { printHints } from '../documents/unavailable.ts';
 import { OK, PARTIAL } from '../exit-code.ts';
+import { addExamples } from '../help.ts';
 import { addLanguageOptions, type LanguageOptions, requireTargets, sourceOf } from '../language-options.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { withService } from '../service/with-service.ts';
@@ -149,10 +150,7 @@ const MAX_LENGTH = 64 * 1024 * 1024;
  *
  * @throws DragomanError `usage`, `unreadable_input` with the line, `limit_exceeded`, `interrupted`.
  */
-async function* readBatch(
-  name: string | undefined,
-  terminal: Terminal,
-): AsyncGenerator<readonly string[]> {
+async function* readBatch(name: string | undefined, terminal: Terminal): AsyncGenerator<readonly string[]> {
   if (name === undefined && terminal.stdin.isTTY) {
     throw new DragomanError('usage', 'no texts', { hint: 'Name a file, or pipe them in.' });
   }

@@ -1,11 +1,13 @@
+import { join } from 'node:path';
 import { lintLanguage, lintSources, sortFindings } from '../../project/lint/lint.ts';
 import { type Finding, atLeast } from '../../project/lint/finding.ts';
 import type { SyncReport } from '../../project/plan/report.ts';
 import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
 import { checkProject } from '../../project/plan/check.ts';
-import { addExamples, type CommandModule } from '../command.ts';
+import type { CommandModule } from '../command.ts';
 import { CHECK_FAILED, OK } from '../exit-code.ts';
-import { addSeverityOption, findingDocument, findingLine, type SeverityOptions } from '../findings.ts';
+import { addExamples } from '../help.ts';
+import { addSeverityOption, findingDocument, printFinding, type SeverityOptions } from '../findings.ts';
 import { addGlossaryOption, findProjectGlossary, type GlossaryFlags } from '../glossary.ts';
 import { reportToGithub } from '../github/report.ts';
 import type { LanguageOptions } from '../language-options.ts';
@@ -67,8 +69,10 @@ export const check: CommandModule<LanguageOptions & GlossaryFlags & SeverityOpti
       });
     } else {
       for (const report of reports) printDrift(report, output);
-      for (const finding of findings) output.result(findingLine(finding));
-      output.message(failed ? 'check failed' : 'check passed');
+      for (const { root, ...finding } of findings)
+        printFinding({ ...finding, file: output.shown(join(root, finding.file)) }, output);
+      if (failed) output.message('check failed');
+      else output.success('check passed');
     }
     await reportToGithub(
       { title: 'dragoman check', passed: !failed, findings, reports, isGate: true },

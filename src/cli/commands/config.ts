@@ -1,6 +1,7 @@
 import { configurableEngines, CONFIGURED_CHAIN, enginesIn, SERVICE_ENGINE } from '../../engines/registry.ts';
-import { addExamples, type CommandModule } from '../command.ts';
+import type { CommandModule } from '../command.ts';
 import { OK } from '../exit-code.ts';
+import { addExamples } from '../help.ts';
 import { locateGlossary } from '../glossary.ts';
 import { locateMemory } from '../memory/location.ts';
 import { chooseExecutionTarget, type ExecutionTarget, findService } from '../service/execution-target.ts';

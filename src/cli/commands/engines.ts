@@ -7,12 +7,13 @@ import { installModel, removeModel } from '../../engines/firefox/models/install.
 import type { Net } from '../../engines/firefox/models/net.ts';
 import type { Offer } from '../../engines/firefox/models/origin.ts';
 import { engineStatuses } from '../../engines/registry.ts';
-import { addExamples, type CommandGroup, type CommandModule } from '../command.ts';
+import type { CommandGroup, CommandModule } from '../command.ts';
 import { chooseEngine, modelsDirectoryOf } from '../engine-choice.ts';
 import { OK } from '../exit-code.ts';
+import { addExamples } from '../help.ts';
 import { addServiceEngine } from '../service/engine.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
-import { columns } from '../table.ts';
+import { columns, sizeOf } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** What translates here, and the models that the firefox engine has. */
@@ -285,9 +286,4 @@ async function withOffer<T>(
   } finally {
     await net.close();
   }
-}
-
-/** A size as people read it. */
-function sizeOf(bytes: number): string {
-  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

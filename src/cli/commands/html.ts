@@ -5,7 +5,8 @@ import { readPage, type Page } from '../../formats/html/page.ts';
 import { PAGES } from '../../documents/page/kind.ts';
 import type { TranslatedHtml } from '../../documents/page/translate-page.ts';
 import { readInput } from '../../documents/localization/open-file.ts';
-import { addExamples, type CommandContext, type CommandModule } from '../command.ts';
+import type { CommandContext, CommandModule } from '../command.ts';
+import { addExamples } from '../help.ts';
 import {
   addDestinationOptions,
   nameWithLanguage,
@@ -203,7 +204,7 @@ function report(
   for (const { file, target, destination, warning, failures } of done) {
     if (warning !== undefined) output.problem(warning);
     if (output.json) continue;
-    if (destination !== STDOUT) output.result(destination);
+    if (destination !== STDOUT) output.path(destination);
     for (const { line, column, reason } of failures) {
       output.problem(`${file.name}:${line}:${column}: a text (${target}) keeps its source: ${reason}`);
     }

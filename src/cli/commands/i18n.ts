@@ -14,7 +14,7 @@ import {
   type TranslatedFile,
 } from '../../documents/localization/translate-file.ts';
 import { languageOfPath } from '../../project/discover/path-language.ts';
-import { addExamples, type CommandContext, type CommandModule } from '../command.ts';
+import type { CommandContext, CommandModule } from '../command.ts';
 import { addDestinationOptions, STDOUT, type DestinationFlags } from '../documents/destinations.ts';
 import { openEach, unreadableDocuments, type UnreadableFile } from '../documents/open-each.ts';
 import {
@@ -32,6 +32,7 @@ import type { TasksResult } from '../documents/tasks.ts';
 import { unavailableDocument } from '../documents/unavailable.ts';
 import { withEngine, type EngineChoice } from '../engine-choice.ts';
 import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
+import { addExamples } from '../help.ts';
 import { expandFiles } from '../files.ts';
 import { keyText } from '../findings.ts';
 import { withJobs } from '../jobs/operations.ts';
@@ -262,7 +263,7 @@ function reportJobs(
 
 function printJob({ job, files, missing }: FileResult, output: Output): void {
   for (const { path, language, unsound } of files) {
-    output.result(path);
+    output.path(path);
     for (const { key, line, column, reason } of unsound) {
       output.problem(`${path}:${line}:${column}: ${keyText(key)} (${language}): ${reason}`);
     }
@@ -336,8 +337,8 @@ function printWritten(
   }: Written<CatalogueJob, TranslatedLocally>,
   output: Output,
 ): void {
-  if (destination !== STDOUT) output.result(destination);
-  if (companion) output.result(companion.path);
+  if (destination !== STDOUT) output.path(destination);
+  if (companion) output.path(companion.path);
   if (destination !== STDOUT && convertedFrom !== undefined)
     output.message(`${destination}: in UTF-8, its source is in ${convertedFrom}`);
   for (const { key, position, reason } of failed) {

@@ -6,8 +6,9 @@ import { languageName } from '../../languages/catalog.ts';
 import { findConfigurationFile } from '../../project/config/file.ts';
 import type { Project } from '../../project/state/project.ts';
 import { detachLock } from '../../project/state/stored-state.ts';
-import { addExamples, type CommandModule } from '../command.ts';
+import type { CommandModule } from '../command.ts';
 import { OK } from '../exit-code.ts';
+import { addExamples } from '../help.ts';
 import { addLanguageOptions, type LanguageOptions } from '../language-options.ts';
 import { openSelected, passedOverDocument, printPassedOver, reportNested } from '../project-options.ts';
 
@@ -52,7 +53,7 @@ export const init: CommandModule<LanguageOptions> = {
         ...passedOverDocument([project]),
       });
     } else {
-      output.result(path);
+      output.path(path);
       output.message(
         `${resources.length} source file${resources.length === 1 ? '' : 's'} in ${languageName(source)}`,
       );

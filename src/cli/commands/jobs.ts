@@ -5,9 +5,10 @@ import type { JobWithFiles } from '../../contract/jobs.ts';
 import { JOB_FORMATS, listTitles } from '../../formats/registry.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import type { JobService } from '../../service/jobs.ts';
-import { addExamples, type CommandContext, type CommandGroup, type CommandModule } from '../command.ts';
+import type { CommandContext, CommandGroup, CommandModule } from '../command.ts';
 import { positive } from '../engine-options.ts';
 import { type ExitCode, OK } from '../exit-code.ts';
+import { addExamples } from '../help.ts';
 import {
   createJob,
   createRequest,

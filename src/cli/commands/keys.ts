@@ -11,11 +11,12 @@ import {
 } from '../../store/accounts.ts';
 import type { Database } from '../../store/database.ts';
 import { type KeyInfo, resetKey, revokeKeys } from '../../store/keys.ts';
-import { addExamples, type CommandGroup, type CommandModule } from '../command.ts';
+import type { CommandGroup, CommandModule } from '../command.ts';
 import { addDataDirectoryOption, dataDirectoryOf, type DataDirectoryOptions } from '../data-directory.ts';
 import { OK } from '../exit-code.ts';
+import { addExamples } from '../help.ts';
 import type { Output } from '../output.ts';
-import { columns } from '../table.ts';
+import { columns, count, digits } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Accounts, keys and credits of a server's data directory, also while a server works on it. */
@@ -160,7 +161,7 @@ const listCommand: CommandModule<AccountOptions> = {
       `${key.prefix}…`,
       key.email,
       key.full_name,
-      `${key.credits_remaining} of ${key.total_credits} credits`,
+      `${digits(key.credits_remaining)} of ${count(key.total_credits, 'credit')}`,
       `since ${dayOf(key.created_at)}`,
       key.revoked_at === null ? 'valid' : `revoked ${dayOf(key.revoked_at)}`,
     ]);
@@ -262,7 +263,7 @@ const creditCommand: CommandModule<CreditOptions> = {
     if (output.json) {
       output.document({ email, total_credits: granted, credits_remaining: remaining });
     } else {
-      output.result(`${email}: ${remaining} of ${granted} credits remaining`);
+      output.result(`${email}: ${digits(remaining)} of ${count(granted, 'credit')} remaining`);
     }
     return OK;
   },

@@ -1,7 +1,8 @@
 import { AUTO_ENGINE } from '../../engines/registry.ts';
 import { nameLanguages } from '../../service/language-names.ts';
-import { addExamples, type CommandModule } from '../command.ts';
+import type { CommandModule } from '../command.ts';
 import { OK } from '../exit-code.ts';
+import { addExamples } from '../help.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { chooseExecutionTarget } from '../service/execution-target.ts';
 import { withService } from '../service/with-service.ts';

@@ -6,13 +6,14 @@ import { formatOfPath } from '../../formats/registry.ts';
 import { type Finding, atLeast } from '../../project/lint/finding.ts';
 import { findingName, lintFile, lintProject } from '../../project/lint/lint.ts';
 import type { Project } from '../../project/state/project.ts';
-import { addExamples, type CommandContext, type CommandModule } from '../command.ts';
+import type { CommandContext, CommandModule } from '../command.ts';
 import { CHECK_FAILED, OK } from '../exit-code.ts';
+import { addExamples } from '../help.ts';
 import {
   addSeverityOption,
   countFindings,
   findingDocument,
-  findingLine,
+  printFinding,
   githubAnnotation,
   REPORT_FORMATS,
   sarifLog,
@@ -135,8 +136,9 @@ function printFindings(findings: readonly Finding[], options: LintFlags, { outpu
       for (const finding of findings) output.command(githubAnnotation(finding));
       break;
     case 'text':
-      for (const finding of findings) output.result(findingLine(finding));
-      output.message(countFindings(findings));
+      for (const finding of findings) printFinding(finding, output);
+      if (findings.length > 0) output.message(countFindings(findings));
+      else output.success('no findings');
       break;
   }
 }

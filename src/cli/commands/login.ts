@@ -1,6 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
-import { addExamples, type CommandContext, type CommandModule } from '../command.ts';
+import type { CommandContext, CommandModule } from '../command.ts';
 import { OK } from '../exit-code.ts';
+import { addDetails, addExamples } from '../help.ts';
 import { readStandardBytes } from '../input.ts';
 import { ask } from '../prompt.ts';
 import { readCredentials, writeCredentials } from '../service/credentials.ts';
@@ -23,7 +24,7 @@ export const login: CommandModule<LoginFlags> = {
   configure(command) {
     addAddressOptions(command);
     command.option('--no-verify', 'store the key without checking it at the service');
-    command.addHelpText('after', DETAILS);
+    addDetails(command, DETAILS);
     addExamples(command, [
       ['dragoman login --base-url https://translate.example.com', 'ask for the key and store it'],
       ['dragoman login --profile staging --base-url https://staging.example.com < key.txt', 'under a name'],

@@ -1,6 +1,7 @@
 import { DragomanError } from '../../base/errors.ts';
-import { addExamples, type CommandModule } from '../command.ts';
+import type { CommandModule } from '../command.ts';
 import { OK } from '../exit-code.ts';
+import { addExamples } from '../help.ts';
 import { readCredentials, writeCredentials, type Credential } from '../service/credentials.ts';
 import { isFor } from '../service/key.ts';
 import { addAddressOptions, type ServiceFlags } from '../service/options.ts';

@@ -3,11 +3,12 @@ import { DragomanError } from '../../base/errors.ts';
 import { nameContext } from '../../memory/exchange/context-name.ts';
 import type { MemoryStats, PairStats, PruneChoice, WrongEntry } from '../../memory/stored-memory.ts';
 import type { MemoryOrigin } from '../../pipeline/memory.ts';
-import { addExamples, type CommandGroup, type CommandModule } from '../command.ts';
+import type { CommandGroup, CommandModule } from '../command.ts';
 import { OK } from '../exit-code.ts';
+import { addExamples } from '../help.ts';
 import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from '../language-options.ts';
 import { addMemoryFileOption, type MemoryFlags } from '../memory/location.ts';
-import { columns } from '../table.ts';
+import { columns, digits, sizeOf } from '../table.ts';
 import { oneLine } from '../terminal.ts';
 import {
   addProjectOption,
@@ -86,7 +87,7 @@ const statsCommand: CommandModule<MemoryFlags> = {
       });
       return OK;
     }
-    output.message(`${path}: ${countOf(found.entries)}, ${(found.bytes / 1e6).toFixed(1)} MB`);
+    output.message(`${path}: ${countOf(found.entries)}, ${sizeOf(found.bytes)}`);
     if (found.oldestUse && found.newestUse) {
       const [oldest, newest] = [dayOf(found.oldestUse), dayOf(found.newestUse)];
       output.message(`last used ${oldest === newest ? `on ${newest}` : `between ${oldest} and ${newest}`}`);
@@ -99,11 +100,11 @@ const statsCommand: CommandModule<MemoryFlags> = {
 };
 
 function rowOf({ source, target, entries, human, machine, engines }: PairStats): readonly string[] {
-  const by = engines.map(({ engine, entries: count }) => `${engine} ${count}`).join(', ');
+  const by = engines.map(({ engine, entries: count }) => `${engine} ${digits(count)}`).join(', ');
   return [
     `${source} → ${target}`,
     countOf(entries),
-    ...[`${human} human`, `${machine} machine`],
+    ...[`${digits(human)} human`, `${digits(machine)} machine`],
     by === '' ? '' : `(${by})`,
   ];
 }

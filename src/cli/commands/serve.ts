@@ -10,11 +10,12 @@ import { enginesIn, SERVICE_ENGINE } from '../../engines/registry.ts';
 import type { ListenerOptions } from '../../server/http/listener.ts';
 import type { LogFormat, LogLevel } from '../../server/log/log.ts';
 import type { RunningServer, ServerOptions } from '../../server/run-server.ts';
-import { addExamples, type CommandModule } from '../command.ts';
+import type { CommandModule } from '../command.ts';
 import { addDataDirectoryOption, dataDirectoryOf, type DataDirectoryOptions } from '../data-directory.ts';
 import { chooseEngine, type EngineChoice } from '../engine-choice.ts';
 import { wholeNumber } from '../engine-options.ts';
 import { OK } from '../exit-code.ts';
+import { addExamples, markRare } from '../help.ts';
 import { flagChoice, isChoice, nameOf } from '../service/choice.ts';
 import { addServiceEngine } from '../service/engine.ts';
 import { findService } from '../service/execution-target.ts';
@@ -74,6 +75,8 @@ export const serve: CommandModule<ServeFlags> = {
           'text',
         ]),
       );
+    markRare(command, '--engine-command', '--rate-limit', '--max-concurrency', '--any-case-key-header');
+    markRare(command, '--metrics', '--fault', '--log-level', '--log-format', '--insecure-http');
     addRemoteOptions(command, 'the service that the engine `service` uses');
     addExamples(command, [
       [
@@ -111,7 +114,7 @@ export const serve: CommandModule<ServeFlags> = {
         refuseItself(upstream, [server.url, ...(options.publicUrl === undefined ? [] : [options.publicUrl])]);
         announce(server, options, terminal);
         log.info({ url: server.url, engine: engine.id, directory: options.directory }, 'listening');
-        for (const warning of warnings) context.output.message(`warning: ${warning}`);
+        for (const warning of warnings) context.output.warning(warning);
         if (!terminal.signal.aborted) await once(terminal.signal, 'abort');
         log.info({ url: server.url }, 'finishing what is in flight');
       } finally {
@@ -142,7 +145,7 @@ type ServeOptions = Omit<ServerOptions, 'engine' | 'log'>;
 
 /** The first line is what scripts wait for: nothing goes before it, and --quiet does not silence it. */
 function announce({ url, hasAccounts }: RunningServer, options: ServeOptions, { stderr }: Terminal): void {
-  const lines = [`dragoman listening on ${url}`];
+  const lines = [`dragoman listening on ${url}`, `Its documentation: ${url}/docs`];
   if (!hasAccounts) {
     const account = `--data-dir '${options.directory}' --email you@example.org --name You --credits 1000`;
     lines.push(`There are no keys yet. Create one: dragoman keys create ${account}`);

@@ -2,8 +2,9 @@ import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
 import { checkProject } from '../../project/plan/check.ts';
 import type { SyncReport } from '../../project/plan/report.ts';
 import { withProjectResources, type ResourceFlags, type ResourcesOf } from '../translation-resources.ts';
-import { addExamples, type CommandModule } from '../command.ts';
+import type { CommandModule } from '../command.ts';
 import { OK, type ExitCode } from '../exit-code.ts';
+import { addExamples } from '../help.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import {
   addProjectOptions,

@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import { SUBTITLE_FORMATS } from '../../formats/subtitles/format.ts';
-import { addExamples, type CommandContext, type CommandModule } from '../command.ts';
+import type { CommandContext, CommandModule } from '../command.ts';
+import { addExamples, markRare } from '../help.ts';
 import { addDestinationOptions } from '../documents/destinations.ts';
 import { openEach, type Opened } from '../documents/open-each.ts';
 import { finish, runJobs } from '../documents/run.ts';
@@ -40,6 +41,7 @@ export const subtitles: CommandModule<SubtitleFlags> = {
       )
       .option('--rtl-marks', 'put right-to-left marks around lines of Arabic, Hebrew and similar scripts')
       .option('--encoding <name>', 'the encoding of files that are not Unicode, such as windows-1252');
+    markRare(command, '--per-cue', '--strict', '--rtl-marks', '--encoding');
     addDestinationOptions(command, 'beside the source; standard output for one that is only converted');
     addLanguageOptions(command);
     addServiceOptions(command);

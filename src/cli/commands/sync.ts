@@ -10,9 +10,10 @@ import type { SyncProgress } from '../../project/plan/wanted-key.ts';
 import { checkProject, type CheckOptions, type SurveyProjectOptions } from '../../project/plan/check.ts';
 import { syncProject, type SyncOptions } from '../../project/sync/sync.ts';
 import { addResourceOptions, withProjectResources, type ResourcesOf } from '../translation-resources.ts';
-import { addExamples, type CommandContext, type CommandModule } from '../command.ts';
+import type { CommandContext, CommandModule } from '../command.ts';
 import { wholeNumber } from '../engine-options.ts';
 import { CHECK_FAILED, INTERRUPTED, OK, PARTIAL, type ExitCode } from '../exit-code.ts';
+import { addExamples, markRare } from '../help.ts';
 import { reportToGithub } from '../github/report.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import {
@@ -29,7 +30,6 @@ import { addServiceOptions } from '../service/options.ts';
 import { ShownProgress } from '../sync-progress.ts';
 import { chooseSyncEngine, type SyncEngine, type SyncEngineFlags } from '../sync-engine.ts';
 import {
-  count,
   creditsDocument,
   hasDrift,
   hasFailures,
@@ -43,6 +43,7 @@ import {
   requireReadable,
 } from '../sync-report.ts';
 import { waitForChange } from '../watch.ts';
+import { count } from '../table.ts';
 
 interface SyncFlags extends LanguageOptions, ReportOptions, SyncEngineFlags {
   readonly frozen?: boolean;
@@ -61,11 +62,8 @@ export const sync: CommandModule<SyncFlags> = {
   configure(command) {
     addProjectOptions(command);
     command
-      .option(
-        '--frozen',
-        'write nothing, need no engine; end with 8 when something is missing, stale or extra',
-      )
-      .option('--dry-run', 'print what would be done: keys, characters, and the credits of a service')
+      .option('--frozen', 'write nothing; end with 8 if anything is missing, stale or extra')
+      .option('--dry-run', 'only print what would be done, and what a service charges')
       .addOption(
         new Option('--via <how>', 'what to send to a service: single texts, or whole files as jobs').choices([
           'strings',
@@ -77,11 +75,11 @@ export const sync: CommandModule<SyncFlags> = {
           wholeNumber,
         ),
       )
-      .option('--watch', 'keep running and translate whenever a source file changes')
-      .option('--force', 'translate again what dragoman translated, although its source has not changed')
+      .option('--watch', 'keep running, and translate whenever a source changes')
+      .option('--force', 'translate again what dragoman translated before')
       .option(
         '--prune [all]',
-        'remove keys that the source does not have, if dragoman translated them; all: the others too',
+        'remove keys that the source lacks, if dragoman translated them; all: those of others too',
       )
       .option('--to-utf8', 'convert PO files whose charset cannot hold the translation to UTF-8')
       .option('--yes', 'let --prune remove more than a fifth of a file')
@@ -90,6 +88,7 @@ export const sync: CommandModule<SyncFlags> = {
           (value: string, previous: readonly string[] | undefined) => [...(previous ?? []), value],
         ),
       );
+    markRare(command, '--via', '--to-utf8', '--yes', '--key');
     addReportOption(command);
     addServiceOptions(command);
     addResourceOptions(command);

@@ -1,9 +1,10 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { BatchItem } from '../../contract/texts.ts';
 import { addResourceOptions, type ResourceFlags } from '../translation-resources.ts';
-import { addExamples, type CommandModule } from '../command.ts';
+import type { CommandModule } from '../command.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { OK, PARTIAL } from '../exit-code.ts';
+import { addExamples } from '../help.ts';
 import { readTexts } from '../input.ts';
 import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
 import { withService } from '../service/with-service.ts';

@@ -4,9 +4,10 @@ import { readSmallText } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
 import { requireSecret } from '../../webhooks/signature.ts';
 import { ProcessGroup } from '../../workers/process-group.ts';
-import { addExamples, type CommandContext, type CommandGroup, type CommandModule } from '../command.ts';
+import type { CommandContext, CommandGroup, CommandModule } from '../command.ts';
 import { positive } from '../engine-options.ts';
 import { type ExitCode, INTERRUPTED } from '../exit-code.ts';
+import { addExamples } from '../help.ts';
 import { readStandardBytes } from '../input.ts';
 import { exitCodeOfJobs, jobLine } from '../jobs/report.ts';
 import type { Terminal } from '../terminal.ts';
@@ -228,10 +229,7 @@ const SECRET_VARIABLE = 'DRAGOMAN_WEBHOOK_SECRET';
  *
  * @throws DragomanError `usage` without any, `unreadable_input`, or `configuration` for one that is none.
  */
-async function readSecrets(
-  secretFile: string | undefined,
-  terminal: Terminal,
-): Promise<readonly string[]> {
+async function readSecrets(secretFile: string | undefined, terminal: Terminal): Promise<readonly string[]> {
   const text =
     secretFile === undefined ? terminal.env[SECRET_VARIABLE] : await readSecretFile(secretFile, terminal);
   const secrets = (text ?? '').split(/\s+/).filter((secret) => secret !== '');

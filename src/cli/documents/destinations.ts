@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import type { Command } from 'commander';
+import { inGroup } from '../help.ts';
 
 /** What a user says about the places of results: the same for every kind of document. */
 export interface DestinationFlags {
@@ -11,10 +12,12 @@ export interface DestinationFlags {
 }
 
 export function addDestinationOptions(command: Command, fallback: string): void {
-  command
-    .option('-o, --output <path>', `a directory, a file, or - for standard output; default: ${fallback}`)
-    .option('--force', 'replace existing files beside the source')
-    .option('--skip-existing', 'skip files that already exist');
+  inGroup(command, 'Output', () =>
+    command
+      .option('-o, --output <path>', `a directory, a file, or - for standard output; default: ${fallback}`)
+      .option('--force', 'replace existing files beside the source')
+      .option('--skip-existing', 'skip files that already exist'),
+  );
 }
 
 /** Where one result goes: a path, or standard output. */

@@ -93,10 +93,10 @@ function warn(email: Email, name: string, { output }: CommandContext): void {
   const positionOf = positionsIn(email.text);
   for (const { offset, message } of email.warnings) {
     const { line, column } = positionOf(offset);
-    output.message(`${name}:${line}:${column}: warning: ${message}`);
+    output.warning(message, `${name}:${line}:${column}`);
   }
   for (const signature of signaturesOf(email)) {
-    output.message(`${name}: warning: the ${signature} signature is not valid for the translation`);
+    output.warning(`the ${signature} signature is not valid for the translation`, name);
   }
 }
 
@@ -108,7 +108,7 @@ function report(
 ): object {
   for (const path of skipped) output.message(`${path} is there already`);
   for (const { file, target, destination, failures } of done) {
-    if (!output.json && destination !== STDOUT) output.result(destination);
+    if (!output.json && destination !== STDOUT) output.path(destination);
     for (const { line, column, reason } of failures) {
       output.problem(`${file.name}:${line}:${column}: (${target}) keeps its source text: ${reason}`);
     }

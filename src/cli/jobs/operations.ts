@@ -21,6 +21,7 @@ import { oneLine } from '../terminal.ts';
 import { type Downloaded, downloadFiles, type DownloadPlan } from './download.ts';
 import { type WatchClock, watchUntilDone } from './poll.ts';
 import { jobLine, keysOf, shareOf } from './report.ts';
+import { digits } from '../table.ts';
 
 /** Runs `work` with the jobs of the service that is chosen. @throws DragomanError `usage` when none is. */
 export async function withJobs<T>(
@@ -113,7 +114,7 @@ export async function download(
   try {
     for await (const file of downloadFiles(jobs, job, plan)) {
       done.push(file);
-      if (!output.json) output.result(file.path);
+      if (!output.json) output.path(file.path);
     }
   } catch (error) {
     throw withDownloadHint(error, job.id);
@@ -140,7 +141,7 @@ export async function prepareUpload(path: string): Promise<JobUpload> {
   if (info.size > MAX_FILE_BYTES) {
     throw new DragomanError(
       'limit_exceeded',
-      `${path} has ${info.size.toLocaleString('en')} bytes, and a job takes ${MAX_FILE_BYTES.toLocaleString('en')}`,
+      `${path} has ${digits(info.size)} bytes, and a job takes ${digits(MAX_FILE_BYTES)}`,
       {
         hint: 'Translate it here with --engine, or split it.',
       },

@@ -2,6 +2,7 @@ import { describe, type DragomanError } from '../../base/errors.ts';
 import { escapeControls } from '../../base/escape-controls.ts';
 import { html, type Markup } from '../../base/markup.ts';
 import type { Changes, Coverage } from '../../project/plan/report.ts';
+import { digits } from '../table.ts';
 
 /** What the page is about. */
 export type PageKind = 'sync' | 'dry-run' | 'frozen' | 'status';
@@ -189,5 +190,5 @@ function link(text: string, filter: Readonly<Record<string, string>>): Markup {
 }
 
 function count(number: number): string {
-  return number.toLocaleString('en');
+  return digits(number);
 }

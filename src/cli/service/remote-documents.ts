@@ -9,6 +9,7 @@ import { subjectLike } from '../../formats/email/subject.ts';
 import { type Page, readPage } from '../../formats/html/page.ts';
 import type { TranslationService } from '../../service/service.ts';
 import type { SubtitleFile } from '../subtitles/subtitle-file.ts';
+import { digits } from '../table.ts';
 
 /** Documents that a service translates whole, in one request each. It does not say which texts kept their source. */
 
@@ -101,10 +102,10 @@ export function fits(text: string, limit: number): boolean {
 /** @throws DragomanError `limit_exceeded` before anything is sent. */
 function requireFit(text: string, limit: number, what: string, hint: string): void {
   if (fits(text, limit)) return;
-  const length = countCodePoints(text).toLocaleString('en');
+  const length = digits(countCodePoints(text));
   throw new DragomanError(
     'limit_exceeded',
-    `${what} has ${length} characters, and the service takes ${limit.toLocaleString('en')} at once`,
+    `${what} has ${length} characters, and the service takes ${digits(limit)} at once`,
     { hint },
   );
 }

@@ -65,7 +65,7 @@ export async function connectRemote(
   const found = await keyFor(remote, flags, terminal, needs);
   if (found) output.conceal(found.key);
   const certificates = certificatesFor(remote, found !== undefined);
-  const { onWarning = (warning: string) => output.message(`warning: ${warning}`) } = needs;
+  const { onWarning = (warning: string) => output.warning(warning) } = needs;
   for (const { warning } of [found ?? {}, certificates]) if (warning !== undefined) onWarning(warning);
   const { baseUrl, api, timeout, concurrency } = remote;
   const { caFile } = certificates;

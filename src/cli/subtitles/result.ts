@@ -10,6 +10,7 @@ import { unavailableDocument } from '../documents/unavailable.ts';
 import type { Output } from '../output.ts';
 import type { SubtitleJob } from './jobs.ts';
 import { encodeResult, type SubtitleFile } from './subtitle-file.ts';
+import { count } from '../table.ts';
 
 /** Brings a result into the format and the encoding that it is written in. Without one, the file itself is converted. */
 export function convertResult({ file, to }: SubtitleJob, translated?: TranslatedSubtitles): SubtitleResult {
@@ -83,9 +84,9 @@ const MOST_PROBLEMS = 20;
 export function printProblems(file: SubtitleFile, output: Output): void {
   const problems = problemsOf(file);
   for (const { line, column, reason } of problems.slice(0, MOST_PROBLEMS))
-    output.message(`${file.name}:${line}:${column}: warning: ${reason}: it stays as it is`);
+    output.warning(`${reason}: it stays as it is`, `${file.name}:${line}:${column}`);
   const more = problems.length - MOST_PROBLEMS;
-  if (more > 0) output.message(`${file.name}: warning: ${more} more subtitles cannot be read`);
+  if (more > 0) output.warning(`${count(more, 'more subtitle')} cannot be read`, file.name);
   if (problems.length > 0) output.message('  --strict refuses such a file.');
 }
 
@@ -99,7 +100,7 @@ export function printSubtitles(
   { file, target, destination, failures, warnings }: WrittenSubtitles,
   output: Output,
 ): void {
-  if (destination !== STDOUT && !output.json) output.result(destination);
+  if (destination !== STDOUT && !output.json) output.path(destination);
   const language = target === undefined ? '' : ` (${target})`;
   for (const { line, column, reason } of failures) {
     output.problem(`${file.name}:${line}:${column}:${language} keeps its source text: ${reason}`);

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
+import { typeAt } from '../../base/file-facts.ts';
 import { describeFormat, EXTENSIONS, formatOfPath } from '../../formats/registry.ts';
 import type { Configuration, FileRule } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
@@ -46,6 +47,8 @@ export interface ResourceSearch {
   readonly selects: Selects;
   /** Target languages that flag, configuration or lock name, canonical. */
   readonly targets: readonly string[];
+  /** What was asked for, absolute. */
+  readonly paths: readonly string[];
 }
 
 /** The files that may be localization files. */
@@ -104,7 +107,12 @@ export function findResources(search: ResourceSearch): FoundResources {
   const included = firstOfEach(found.resources.filter(includedBy(configuration)));
   const passedOver = discovery.passedOver.list();
   if (included.length === 0)
-    throw nothingFound(root, { source: found.source, passedOver, nested: search.tree.nested });
+    throw nothingFound(root, {
+      source: found.source,
+      passedOver,
+      nested: search.tree.nested,
+      paths: search.paths,
+    });
   return { ...found, resources: included, passedOver };
 }
 
@@ -138,7 +146,7 @@ class Discovery {
   }
 
   discovered(): SelectedResources {
-    const { root, tree, wished, selects, targets } = this.#search;
+    const { root, tree, wished, selects, targets, paths } = this.#search;
     this.#countAside(tree);
     const sets = findFileSets(root, tree.files, this.passedOver);
     // What lies outside of the paths asked for has no say in what their source language is.
@@ -155,7 +163,7 @@ class Discovery {
     const candidates = sourceCandidates(selected);
     if (chosen.length === 0) {
       const passedOver = this.passedOver.list();
-      throw nothingFound(root, { source: wished, candidates, passedOver, nested: tree.nested });
+      throw nothingFound(root, { source: wished, candidates, passedOver, nested: tree.nested, paths });
     }
     const spellings = chosen.flatMap((set) => [...set.members.values()].map((member) => member.spelling));
     const speller = makeSpeller(spellings, this.#spelling);
@@ -247,6 +255,7 @@ interface Missed {
   readonly candidates?: readonly string[];
   readonly passedOver?: readonly PassedOver[];
   readonly nested?: readonly string[];
+  readonly paths?: readonly string[];
 }
 
 /** As many kinds as a hint has room for. */
@@ -263,9 +272,12 @@ export function nothingFound(path: string, missed: Missed = {}): DragomanError {
   });
 }
 
-function adviceFor({ candidates = [], nested = [] }: Missed): string {
+function adviceFor({ candidates = [], nested = [], paths = [] }: Missed): string {
   if (candidates.length > 0)
     return `There are files in: ${candidates.slice(0, 20).join(', ')}. Name the source with --source.`;
+  const lone = paths.find((path) => formatOfPath(path) !== undefined && typeAt(path) === 'file');
+  if (lone !== undefined)
+    return `To translate this file alone: dragoman i18n ${lone} -t LANGUAGE. To make it a part of the project, describe it under \`files\` in the configuration.`;
   if (nested.length > 0)
     return `Some directories are projects of their own: name one as the path, such as ${nested.slice(0, 20).join(', ')}.`;
   return 'Expected are layouts such as locales/en.json, locales/en/*.json, res/values/strings.xml, en.lproj/*.strings, po/*.pot, messages.properties; other ones are described under `files` in the configuration.';

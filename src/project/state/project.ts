@@ -121,7 +121,11 @@ async function openProject(
     options.targets ?? configuration.targets ?? (locked.targets.length > 0 ? locked.targets : undefined);
   const known = [...(configuration.targets ?? []), ...locked.targets];
   const targetNames = [...(options.targets ?? []), ...known];
-  const found = findResources({ root, configuration, tree, wished, selects, targets: targetNames });
+  const found = findResources({
+    ...{ root, configuration, tree, wished, selects },
+    targets: targetNames,
+    paths: selected,
+  });
   const { source, resources, passedOver } = found;
   const filesOf = (resource: Resource): readonly string[] => {
     const targets = named?.map((locale) => resource.targetPath(locale)) ?? [];
@@ -133,7 +137,7 @@ async function openProject(
   const missed = findMissed(places, () => chosen.flatMap(filesOf));
   if (missed !== undefined) {
     const candidates = chosen.length === 0 ? found.candidates : [];
-    throw nothingFound(join(root, missed), { source, candidates, passedOver });
+    throw nothingFound(join(root, missed), { source, candidates, passedOver, paths: selected });
   }
   const targets = chooseTargets(source, chosen, named);
   requireDistinctTargets(resources, targets, new Set(chosen));

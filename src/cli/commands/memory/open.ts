@@ -5,6 +5,7 @@ import { DragomanError } from '../../../base/errors.ts';
 import type { StoredMemory } from '../../../memory/stored-memory.ts';
 import { type MemoryFlags, memoryPathOf } from '../../memory/location.ts';
 import { oneLine, type Terminal } from '../../terminal.ts';
+import { count } from '../../table.ts';
 
 /**
  * The file of the memory, for commands that are about it.
@@ -59,7 +60,7 @@ async function openFor<T>(path: string, work: (memory: StoredMemory) => Promise<
 }
 
 export function countOf(entries: number): string {
-  return entries === 1 ? '1 entry' : `${entries} entries`;
+  return count(entries, 'entry', 'entries');
 }
 
 /** The path after `--project`; true where there is none. */
