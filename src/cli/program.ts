@@ -4,6 +4,7 @@ import { isGroup, type CommandEntry, type CommandModule } from './command.ts';
 import { OK, type ExitCode } from './exit-code.ts';
 import { guardTerminal, isWorkflow } from './github/runner.ts';
 import { addNoteOnRest, helpStyle, inGroup, markRare } from './help.ts';
+import { adoptOldNames } from './old-names.ts';
 import { choosePaints, Output, type Paints } from './output.ts';
 import { COMMANDS } from './registry.ts';
 import type { Terminal } from './terminal.ts';
@@ -22,13 +23,14 @@ export async function runProgram(argv: readonly string[], own: Terminal): Promis
     const program = createProgram(argv, terminal, output.json, paint);
     let exitCode: ExitCode = OK;
     const start: Start = async (module, command) => {
-      const options = command.optsWithGlobals();
+      const given = command.optsWithGlobals();
       output = new Output(terminal, {
-        json: options['json'] === true,
-        quiet: options['quiet'] === true,
-        verbose: options['verbose'] === true,
+        json: given['json'] === true,
+        quiet: given['quiet'] === true,
+        verbose: given['verbose'] === true,
         paint,
       });
+      const options = adoptOldNames(command, given, output);
       const context = { terminal, output, program, commands: COMMANDS };
       try {
         exitCode = await module.run(command.args, options, context);

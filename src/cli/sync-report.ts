@@ -231,9 +231,9 @@ function remainingLanguages(
 /** Reports for `--json`; nothing for a terminal, since every file is listed. */
 export function projectsDocument(
   reports: readonly SyncReport[],
-  output: Output,
+  { json }: Pick<Output, 'json'>,
 ): { readonly projects?: unknown } {
-  return output.json ? { projects: reports.map(syncDocument) } : {};
+  return json ? { projects: reports.map(syncDocument) } : {};
 }
 
 function syncDocument(report: SyncReport): unknown {

@@ -170,7 +170,7 @@ describe('a sync that is answered from memory', () => {
   });
 
   it.each([
-    ['force', ['--force']],
+    ['retranslate', ['--retranslate']],
     ['a dry run', ['--dry-run']],
     ['the gate', ['--frozen']],
     ['a report', ['--report', join(home, 'report.html')]],

@@ -42,6 +42,7 @@ import {
   projectsDocument,
   requireReadable,
 } from '../sync-report.ts';
+import { addOldName } from '../old-names.ts';
 import { waitForChange } from '../watch.ts';
 import { count } from '../table.ts';
 
@@ -49,7 +50,7 @@ interface SyncFlags extends LanguageOptions, ReportOptions, SyncEngineFlags {
   readonly frozen?: boolean;
   readonly dryRun?: boolean;
   readonly watch?: boolean;
-  readonly force?: boolean;
+  readonly retranslate?: boolean;
   /** True: what is ours. A path that stands behind it is taken for its value. */
   readonly prune?: string | true;
   readonly yes?: boolean;
@@ -61,6 +62,7 @@ export const sync: CommandModule<SyncFlags> = {
   annotatesErrors: true,
   configure(command) {
     addProjectOptions(command);
+    const retranslate = new Option('--retranslate', 'translate again what dragoman translated before');
     command
       .option('--frozen', 'write nothing; end with 8 if anything is missing, stale or extra')
       .option('--dry-run', 'only print what would be done, and what a service charges')
@@ -76,7 +78,7 @@ export const sync: CommandModule<SyncFlags> = {
         ),
       )
       .option('--watch', 'keep running, and translate whenever a source changes')
-      .option('--force', 'translate again what dragoman translated before')
+      .addOption(retranslate)
       .option(
         '--prune [all]',
         'remove keys that the source lacks, if dragoman translated them; all: those of others too',
@@ -89,6 +91,7 @@ export const sync: CommandModule<SyncFlags> = {
         ),
       );
     markRare(command, '--via', '--to-utf8', '--yes', '--key');
+    addOldName(command, new Option('--force'), retranslate);
     addReportOption(command);
     addServiceOptions(command);
     addResourceOptions(command);
@@ -111,7 +114,7 @@ export const sync: CommandModule<SyncFlags> = {
       signal: context.terminal.signal,
       cacheDirectory: cacheDirectory(context.terminal.env),
       stateDirectory: stateDirectory(context.terminal.env),
-      force: flags.force,
+      force: flags.retranslate,
       prune,
       yes: flags.yes,
       toUtf8: flags.toUtf8,
@@ -169,12 +172,14 @@ function reportEarlierState(
 }
 
 function checkFlags(
-  { frozen, dryRun, force, prune, yes, watch, maxCredits }: SyncFlags,
+  { frozen, dryRun, retranslate, prune, yes, watch, maxCredits }: SyncFlags,
   { output }: CommandContext,
 ): void {
   const usage = (message: string): DragomanError => new DragomanError('usage', message);
-  if (frozen && (dryRun || force || prune || maxCredits !== undefined)) {
-    throw usage('--frozen writes nothing: it cannot go with --dry-run, --force, --prune or --max-credits');
+  if (frozen && (dryRun || retranslate || prune || maxCredits !== undefined)) {
+    throw usage(
+      '--frozen writes nothing: it cannot go with --dry-run, --retranslate, --prune or --max-credits',
+    );
   }
   if (yes && prune === undefined) throw usage('--yes requires --prune');
   if (watch && (frozen || dryRun)) throw usage('--watch translates: it cannot go with --frozen or --dry-run');
