@@ -16,8 +16,9 @@ async function commandsOf(
   entries: readonly CommandEntry[],
   path: readonly string[] = [],
 ): Promise<readonly Known[]> {
-  const below = entries.map(async ({ name, load }): Promise<readonly Known[]> => {
-    const module = await load();
+  const below = entries.map(async (entry): Promise<readonly Known[]> => {
+    const { name } = entry;
+    const module = await entry.load();
     const words = [...path, name];
     if (isGroup(module)) return [{ words, options: [] }, ...(await commandsOf(module.commands, words))];
     const command = new Command();

@@ -123,8 +123,9 @@ async function describeProgram({
     own: readonly Option[],
   ): Promise<readonly CompletedCommand[]> => {
     const below = await Promise.all(
-      entries.map(async ({ name, load }) => {
-        const module = await load();
+      entries.map(async (entry) => {
+        const { name } = entry;
+        const module = await entry.load();
         const inside = path === '' ? name : `${path} ${name}`;
         if (isGroup(module)) return describe(module.commands, inside, []);
         const command = program.createCommand(name);
