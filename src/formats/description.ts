@@ -23,6 +23,8 @@ export interface FormatDescription {
    * that of the translations.
    */
   readonly carriesSources?: boolean;
+  /** Readers of its files refuse a key that stands twice. */
+  readonly uniqueKeys?: boolean;
   /** Bytes of its files that are not UTF-8 are kept as they are, or the file is read as ISO-8859-1. */
   readonly keepsStrayBytes?: boolean;
   /** Where a file names its charset. Default: it cannot. */

@@ -2,19 +2,19 @@ import { answerJson, type Headers } from './http/answer.ts';
 import type { AppDependencies } from './http/dependencies.ts';
 
 /** The pages that need no key. */
-export interface Page {
+export interface ServedPage {
   readonly path: string;
   readonly render: (headers: Headers) => Promise<Response>;
 }
 
-export function pagesOf({ metrics, options }: AppDependencies): readonly Page[] {
+export function pagesOf({ metrics, options }: AppDependencies): readonly ServedPage[] {
   // Made once: anybody may ask for them, and the address they name does not change while a server listens.
   const document = once(async () => (await import('./docs/openapi.ts')).openApiDocument(options.publicUrl()));
   const docs = once(async () => {
     const { docsPage, DOCS_POLICY } = await import('./docs/page.ts');
     return { page: docsPage(options.publicUrl()), policy: { 'content-security-policy': DOCS_POLICY } };
   });
-  const pages: Page[] = [
+  const pages: ServedPage[] = [
     { path: '/openapi.json', render: async (headers) => answerJson(200, await document(), headers) },
     {
       path: '/docs',

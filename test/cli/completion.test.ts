@@ -49,7 +49,7 @@ describe('completion in bash', () => {
     expect(await complete(['sync', '-s', 'eo'])).toEqual(['eo']);
     expect(await complete(['sync', '--target', 'de,es-M'])).toEqual(['de,es-MX']);
     expect(await complete(['translate', '--engine', 'ps'])).toEqual(['pseudo']);
-    expect(await complete(['subtitles', 'a.srt', '--format', ''])).toEqual(['srt', 'vtt']);
+    expect(await complete(['subtitles', 'a.srt', '--format', 'v'])).toEqual(['vtt']);
     expect(await complete(['lint', '--output-format', 's'])).toEqual(['sarif']);
     expect(await complete(['completion', 'f'])).toEqual(['fish']);
     const home = homeWith('profiles: {staging: {baseUrl: "https://translate.example.com"}}\n');

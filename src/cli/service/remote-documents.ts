@@ -1,5 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import { countCodePoints, MAX_HTML } from '../../contract/limits.ts';
+import type { SubtitlesRequest } from '../../contract/documents.ts';
 import type { TranslatedEmail } from '../../documents/message/translate-email.ts';
 import { comparePages } from '../../documents/page/answer.ts';
 import type { TranslatedHtml } from '../../documents/page/translate-page.ts';
@@ -78,6 +79,11 @@ export async function translateEmailRemotely(
   };
 }
 
+/** Subtitles in a format that the specification has. */
+export interface SpecifiedSubtitles extends Pick<SubtitleFile, 'document' | 'name'> {
+  readonly format: SubtitlesRequest['format'];
+}
+
 /**
  * Specification: `POST /v2/translate/subtitles`, which has no limit of characters.
  *
@@ -85,13 +91,13 @@ export async function translateEmailRemotely(
  */
 export async function translateSubtitlesRemotely(
   service: TranslationService,
-  { document, format, name }: SubtitleFile,
+  { document, format, name }: SpecifiedSubtitles,
   { source, target, signal }: DocumentDirection,
   options: SubtitleOptions,
 ): Promise<TranslatedSubtitles> {
   const request = { content: document.text, format, source, target };
   const { content } = await service.translateSubtitles(request, { signal });
-  return takeCues({ document, format, name, answer: content, target, options });
+  return takeCues({ document, name, answer: content, target, options });
 }
 
 /** Whether the service takes this much in one request (specification, Limits). */

@@ -1,8 +1,8 @@
 import { extname, resolve } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import type { SubtitleOptions } from '../../documents/subtitles/options.ts';
-import type { SubtitleFormat } from '../../formats/subtitles/document.ts';
-import { subtitleFormatOfPath } from '../../formats/subtitles/format.ts';
+import type { SubtitleFormat } from '../../formats/subtitles/format.ts';
+import { subtitleFormatOfPath, subtitleNotation } from '../../formats/subtitles/format.ts';
 import { type DestinationFlags, nameWithLanguage } from '../documents/destinations.ts';
 import type { Opened } from '../documents/open-each.ts';
 import { type DocumentJob, planJobs, type Planned } from '../documents/run.ts';
@@ -16,6 +16,8 @@ export interface SubtitleFlags
   readonly format?: SubtitleFormat;
   readonly encoding?: string;
   readonly strict?: boolean;
+  /** Most characters a second. */
+  readonly maxCps?: number;
 }
 
 /** One result: a file in one language or, without a target, in another format only. */
@@ -48,11 +50,17 @@ export async function planSubtitles(
       unreadable,
       targets: targets ?? [undefined],
       nameOf: (file, target) =>
-        nameWithLanguage(file.path ?? resolve(cwd, 'stdin'), target, `.${formatOf(file)}`),
+        nameWithLanguage(file.path ?? resolve(cwd, 'stdin'), target, extensionFor(file, formatOf(file))),
     },
     { flags, cwd, prefersStandardOutput: !targets || files.every(({ path }) => path === undefined) },
   );
   return { jobs: jobs.map((job) => ({ ...job, to: formatOf(job.file) })), skipped };
+}
+
+/** The file's own where its format stays: `.ssa`, `.dfxp`. */
+function extensionFor({ path, format }: SubtitleFile, to: SubtitleFormat): string {
+  const isNamed = path !== undefined && subtitleFormatOfPath(path) === to && format === to;
+  return isNamed ? extname(path) : `.${subtitleNotation(to).extensions[0]}`;
 }
 
 function formatOfOutput(output: string | undefined): SubtitleFormat | undefined {

@@ -1,3 +1,5 @@
+import type { SubtitleDocument } from '../../formats/subtitles/document.ts';
+import { findHurried } from '../../documents/subtitles/reading-speed.ts';
 import { positionsIn } from '../../base/span.ts';
 import type { SubtitleFailure, TranslatedSubtitles } from '../../documents/subtitles/options.ts';
 import { convertSubtitles } from '../../formats/subtitles/convert.ts';
@@ -8,12 +10,16 @@ import type { Written } from '../documents/run.ts';
 import type { TasksResult } from '../documents/tasks.ts';
 import { unavailableDocument } from '../documents/unavailable.ts';
 import type { Output } from '../output.ts';
-import type { SubtitleJob } from './jobs.ts';
+import type { SubtitleFlags, SubtitleJob } from './jobs.ts';
 import { encodeResult, type SubtitleFile } from './subtitle-file.ts';
-import { count } from '../table.ts';
+import { count, digits } from '../table.ts';
 
 /** Brings a result into the format and the encoding that it is written in. Without one, the file itself is converted. */
-export function convertResult({ file, to }: SubtitleJob, translated?: TranslatedSubtitles): SubtitleResult {
+export function convertResult(
+  { file, to, target }: SubtitleJob,
+  translated: TranslatedSubtitles | undefined,
+  { maxCps }: Pick<SubtitleFlags, 'maxCps'>,
+): SubtitleResult {
   const { document } = file;
   const result = translated ?? { content: document.text, blocks: document.cues.length, failures: [] };
   const unread = document.blocks.filter(({ kind }) => kind === 'unknown').length - document.problems.length;
@@ -21,6 +27,7 @@ export function convertResult({ file, to }: SubtitleJob, translated?: Translated
   const conversion = convertSubtitles(
     isUntouched ? document : scanSubtitles(result.content, file.format),
     to,
+    target,
   );
   const { bytes, charset } = encodeResult(file, conversion.content, to);
   const warnings = [...conversion.warnings];
@@ -28,7 +35,29 @@ export function convertResult({ file, to }: SubtitleJob, translated?: Translated
     warnings.push(`${unread} blocks without a timing line are shown by no player: they stay as they are`);
   if (charset !== file.decoded.encoding.charset)
     warnings.push(`written as UTF-8 instead of ${file.decoded.encoding.charset}`);
+  if (maxCps !== undefined) warnings.push(...speedWarnings(scanSubtitles(conversion.content, to), maxCps));
   return { ...result, content: conversion.content, bytes, isUntouched, warnings };
+}
+
+/** So many of a file are named. */
+const MOST_HURRIED = 20;
+
+function speedWarnings(document: SubtitleDocument, most: number): readonly string[] {
+  const hurried = findHurried(document, most);
+  const named = hurried
+    .slice(0, MOST_HURRIED)
+    .map(({ number, rate }) => `subtitle ${number} has ${rate} characters a second, more than ${most}`);
+  const others = hurried.length - named.length;
+  return others > 0 ? [...named, `${others} more cues have more than ${most} characters a second`] : named;
+}
+
+/** How much was done, where several files were. */
+export function printSummary({ done, unavailable }: Subtitles, output: Output): void {
+  const cues = done.reduce((sum, { blocks }) => sum + blocks, 0);
+  const kept = done.reduce((sum, { failures }) => sum + failures.length, 0);
+  const failed = unavailable.length === 0 ? '' : `, ${digits(unavailable.length)} not written`;
+  const left = kept === 0 ? '' : `, ${digits(kept)} of them with their source text`;
+  output.message(`${count(done.length, 'file')} written with ${count(cues, 'cue')}${left}${failed}`);
 }
 
 /** What a job makes of its file. */

@@ -6,10 +6,9 @@ import { parseLocale, sameLocale } from '../../languages/locale.ts';
 import { readAsTemplate } from './carried-source.ts';
 import type { OpenFile } from './open-file.ts';
 import { pairWith, slotIds, type SlotId, type SourceText } from './pairing.ts';
-import { translateChunks } from '../../pipeline/chunks.ts';
-import type { SegmentContext } from '../../pipeline/segments.ts';
+import type { SegmentContext, Unit } from '../../pipeline/unit.ts';
+import { translateChunks } from '../../pipeline/units.ts';
 import { makeSkeleton, type TargetInput, type TargetLocale } from './target.ts';
-import type { Unit } from '../../pipeline/unit.ts';
 import { buildWholePlurals } from './whole-plurals.ts';
 
 export interface FileContext extends Omit<SegmentContext, 'target'>, Pick<TargetInput, 'toUtf8'> {

@@ -12,6 +12,7 @@ export const po = describeAs({
   nameStyles: { po: 'gettext' },
   templates: { pot: 'po' },
   carriesSources: true,
+  uniqueKeys: true,
   charset: { within: 65_536, find: declaredCharset },
   namesTexts: () => true,
   writeKey: ([context = '', id = '']) =>
