@@ -9,6 +9,9 @@ const manifest = JSON.parse(await readFile('package.json', 'utf8')) as {
 // Packages with data files or WebAssembly of their own stay packages; everything else is in the bundle.
 const external = Object.keys(manifest.dependencies);
 
+/** What only cosmiconfig's own loaders require, which are never called: the configuration has others. */
+const NEVER_LOADED: ReadonlySet<string> = new Set(['import-fresh', 'js-yaml', 'parse-json', 'typescript']);
+
 /**
  * Each is one chunk: what these modules import at their beginning, without what is in those above. Cut finer, by what
  * exactly each command shares with which others, `sync` is made of 85 chunks, and half of its start is finding them.
@@ -30,7 +33,7 @@ const { output } = await build({
     'firefox-worker': 'src/engines/firefox/worker/worker.ts',
   },
   platform: 'node',
-  external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
+  external: (id) => NEVER_LOADED.has(id) || external.some((name) => id === name || id.startsWith(`${name}/`)),
   resolve: {
     // ES modules where a package has both.
     mainFields: ['module', 'main'],

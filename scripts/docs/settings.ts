@@ -61,6 +61,7 @@ function valueOf(schema: Described): string {
     const values = typeof additionalProperties === 'object' ? additionalProperties : undefined;
     return values ? `by name: ${values.type === 'object' ? 'object' : valueOf(values)}` : 'object';
   }
+  if (typeof type !== 'string') return type.map((one) => valueOf({ ...schema, type: one })).join(' or ');
   if (type !== 'integer') return type;
   return maximum === undefined ? `whole number from ${minimum ?? 0}` : `${minimum ?? 0} to ${maximum}`;
 }

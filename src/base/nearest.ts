@@ -18,19 +18,23 @@ function editDistance(left: string, right: string): number {
 }
 
 /**
- * The candidate that `word` was probably meant to be, for a did-you-mean: at most a third of its letters differ, and
- * no more than two; case does not count. The first of the nearest ones, undefined when none is near.
+ * The candidates that `word` may have been meant to be, for a did-you-mean: at most a third of its letters differ, and no
+ * more than two; case does not count. The nearest ones come first, otherwise they keep their order.
  */
-export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+export function nearestOf(word: string, candidates: Iterable<string>): readonly string[] {
   const wanted = word.toLowerCase();
   const allowed = Math.min(2, Math.floor(wanted.length / 3));
-  if (wanted.length > longestWord) return undefined;
-  let best: string | undefined;
-  let bestDistance = allowed + 1;
+  if (wanted.length > longestWord) return [];
+  const near: string[][] = [];
   for (const candidate of candidates) {
-    if (Math.abs(candidate.length - wanted.length) >= bestDistance) continue;
+    if (Math.abs(candidate.length - wanted.length) > allowed) continue;
     const distance = editDistance(wanted, candidate.toLowerCase());
-    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
+    if (distance <= allowed) (near[distance] ??= []).push(candidate);
   }
-  return best;
+  return near.flat();
+}
+
+/** The first one of {@link nearestOf}; undefined when none is near. */
+export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  return nearestOf(word, candidates)[0];
 }

@@ -1,4 +1,6 @@
+import { join, resolve } from 'node:path';
 import type { DragomanError } from '../base/errors.ts';
+import { cacheDirectory } from '../base/user-directories.ts';
 import type { EngineOptions } from '../engines/description.ts';
 import type { Engine } from '../engines/engine.ts';
 import {
@@ -10,10 +12,9 @@ import {
   requireEngines,
   runsProgram,
 } from '../engines/registry.ts';
-import { namesEngine, type Configuration } from '../project/config/configuration.ts';
+import { type Configuration, namesEngine } from '../project/config/configuration.ts';
 import type { EngineFlags } from './engine-options.ts';
-import { modelsDirectoryOf } from './models-directory.ts';
-import { SettingsFiles } from './service/settings-files.ts';
+import { SettingsFiles } from './service/setting.ts';
 import { oneLine, type Terminal } from './terminal.ts';
 
 export interface EngineChoice {
@@ -95,4 +96,15 @@ export async function withEngine<T>(choice: EngineChoice, work: (engine: Engine)
   } finally {
     await engine.close();
   }
+}
+
+/**
+ * Where translation models are installed: `DRAGOMAN_FIREFOX_MODELS_DIR`, else in the platform's directory for what can
+ * be downloaded again. Undefined when nothing says where that is.
+ */
+export function modelsDirectoryOf({ env, cwd }: Pick<Terminal, 'env' | 'cwd'>): string | undefined {
+  const named = env['DRAGOMAN_FIREFOX_MODELS_DIR'];
+  if (named) return resolve(cwd, named);
+  const cache = cacheDirectory(env);
+  return cache === undefined ? undefined : join(cache, 'firefox-models');
 }

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { inGroup, markRare } from './help.ts';
 import { CONFIGURED_CHAIN, requireEngines } from '../engines/registry.ts';
 
 export interface LimitFlags {
@@ -32,21 +33,24 @@ function knownEngines(id: string): string {
 
 /** `--engine` and what goes with it. */
 export function addEngineOptions(command: Command): void {
-  command
-    .addOption(
-      new Option(
-        '--engine <name>',
-        'the local engine, or several separated by commas; default: the first that can translate',
-      ).argParser(knownEngines),
-    )
-    .option('--engine-command <command>', 'the program that the exec engine runs');
+  const engine = new Option(
+    '--engine <name>',
+    'engines here, separated by commas; default: the first that can',
+  );
+  inGroup(command, 'Engine', () =>
+    command
+      .addOption(engine.argParser(knownEngines))
+      .option('--engine-command <command>', 'the program that the exec engine runs'),
+  );
+  markRare(command, '--engine-command');
   addLimitOptions(command);
 }
 
 export function addLimitOptions(command: Command): void {
-  command
-    .addOption(new Option('--timeout <seconds>', 'time limit of one batch or request').argParser(positive))
-    .addOption(
-      new Option('--concurrency <n>', 'batches or requests at the same time').argParser(wholeNumber),
-    );
+  const timeout = new Option('--timeout <seconds>', 'time limit of one batch or request');
+  const concurrency = new Option('--concurrency <n>', 'batches or requests at the same time');
+  inGroup(command, 'Engine', () =>
+    command.addOption(timeout.argParser(positive)).addOption(concurrency.argParser(wholeNumber)),
+  );
+  markRare(command, '--timeout', '--concurrency');
 }

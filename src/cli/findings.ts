@@ -1,12 +1,44 @@
 import { Option, type Command } from 'commander';
-import { RULE_NAMES, RULES, SEVERITIES, type Finding, type Severity } from '../project/lint/finding.ts';
+import { RULES, SEVERITIES, type Finding, type Severity } from '../project/lint/finding.ts';
 import { escapeData, escapeProperty, type Annotation } from './github/annotation.ts';
+import { inGroup } from './help.ts';
+import { addOldName } from './old-names.ts';
+import type { Output } from './output.ts';
 import { oneLine } from './terminal.ts';
 import { VERSION } from '../base/version.ts';
+import { digits, count } from './table.ts';
 
 /** Forms in which findings are printed. */
-export const REPORT_FORMATS = ['text', 'json', 'sarif', 'github'] as const;
-export type ReportFormat = (typeof REPORT_FORMATS)[number];
+const REPORT_FORMATS = ['text', 'json', 'sarif', 'github'] as const;
+
+export interface ReportFormatFlags {
+  readonly outputFormat?: (typeof REPORT_FORMATS)[number];
+}
+
+/** `--output-format`. @param oldName under which the command had it in earlier versions */
+export function addReportFormatOption(command: Command, oldName?: string): void {
+  const formatOption = (flags: string): Option =>
+    new Option(flags, 'how findings are printed; default: text').choices(REPORT_FORMATS);
+  const option = formatOption('--output-format <format>');
+  inGroup(command, 'Output', () => command.addOption(option));
+  if (oldName !== undefined) addOldName(command, formatOption(`${oldName} <format>`), option);
+}
+
+/** The form that was asked for: `--json` is one of them. */
+export function reportFormatOf(
+  { outputFormat }: ReportFormatFlags,
+  { json }: Output,
+): (typeof REPORT_FORMATS)[number] {
+  return outputFormat ?? (json ? 'json' : 'text');
+}
+
+/** What a command reports of a place in a file: a finding of `lint`, or of another rule. */
+export type ReportedFinding = Omit<Finding, 'rule'> & { readonly rule: string };
+
+/** The rules that findings may be of, with what they are about. */
+export type ReportedRules<Rule extends string = string> = Readonly<
+  Record<Rule, { readonly severity: Severity; readonly text: string }>
+>;
 
 /** Adds the option that says which findings are reported, and make a command fail. */
 export function addSeverityOption(command: Command): void {
@@ -22,27 +54,24 @@ export interface SeverityOptions {
 }
 
 /** `file:line:column: severity: rule: message (key)`: what editors and people can jump to. */
-export function findingLine(finding: Finding): string {
+export function printFinding(finding: ReportedFinding, output: Output): void {
   const { file, line, column, severity, rule } = finding;
-  return `${oneLine(file)}:${line}:${column}: ${severity}: ${rule}: ${findingText(finding)}`;
+  output.finding(`${oneLine(file)}:${line}:${column}`, severity, `${rule}: ${findingText(finding)}`);
 }
 
 /** What is wrong, and where in the notation of the file. */
-export function findingText({ message, keyName }: Finding): string {
+export function findingText({ message, keyName }: Pick<Finding, 'message' | 'keyName'>): string {
   return oneLine(keyName === undefined || keyName === '' ? message : `${message} (${keyName})`);
 }
 
 /** `3 findings (1 error, 2 warnings)` */
 export function countFindings(findings: readonly Finding[]): string {
-  if (findings.length === 0) return 'no findings';
-  const counts = SEVERITIES.map((level): [string, number] => [
-    level === 'info' ? 'for information' : level,
-    findings.filter(({ severity }) => severity === level).length,
-  ]);
-  const said = counts
-    .filter(([, count]) => count > 0)
-    .map(([level, count]) => `${count} ${level}${count > 1 && level !== 'for information' ? 's' : ''}`);
-  return `${findings.length} finding${findings.length === 1 ? '' : 's'} (${said.join(', ')})`;
+  const said = SEVERITIES.flatMap((level) => {
+    const number = findings.filter(({ severity }) => severity === level).length;
+    if (number === 0) return [];
+    return level === 'info' ? `${digits(number)} for information` : count(number, level);
+  });
+  return `${count(findings.length, 'finding')} (${said.join(', ')})`;
 }
 
 /** A key as people write it; PO entries without context have an empty first segment. */
@@ -66,7 +95,8 @@ export function findingDocument(findings: readonly Finding[]): unknown {
 }
 
 /** A SARIF 2.1.0 log, for code scanning. */
-export function sarifLog(findings: readonly Finding[]): unknown {
+export function sarifLog(findings: readonly ReportedFinding[], rules: ReportedRules = RULES): unknown {
+  const names = Object.keys(rules);
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -76,7 +106,7 @@ export function sarifLog(findings: readonly Finding[]): unknown {
           driver: {
             name: 'dragoman',
             version: VERSION,
-            rules: Object.entries(RULES).map(([id, { severity, text }]) => ({
+            rules: Object.entries(rules).map(([id, { severity, text }]) => ({
               id,
               shortDescription: { text },
               defaultConfiguration: { level: SARIF_LEVELS[severity] },
@@ -85,7 +115,7 @@ export function sarifLog(findings: readonly Finding[]): unknown {
         },
         results: findings.map((finding) => ({
           ruleId: finding.rule,
-          ruleIndex: RULE_NAMES.indexOf(finding.rule),
+          ruleIndex: names.indexOf(finding.rule),
           level: SARIF_LEVELS[finding.severity],
           message: { text: findingText(finding) },
           locations: [
@@ -103,7 +133,7 @@ export function sarifLog(findings: readonly Finding[]): unknown {
 }
 
 /** Workflow commands that GitHub shows beside the lines of a pull request. */
-export function githubAnnotation(finding: Finding): string {
+export function githubAnnotation(finding: ReportedFinding): string {
   const { file, line, column, rule, severity } = finding;
   const properties = { file, line: String(line), col: String(column), title: rule };
   const list = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(value)}`);

@@ -1,7 +1,8 @@
 import { Option, type Command } from 'commander';
 import type { Formality } from '../engines/engine.ts';
 import type { Configuration } from '../project/config/configuration.ts';
-import type { SettingsFiles } from './service/settings-files.ts';
+import type { SettingsFiles } from './service/setting.ts';
+import { inGroup, markRare } from './help.ts';
 
 export interface FormalityFlags {
   readonly formality?: Formality;
@@ -10,12 +11,11 @@ export interface FormalityFlags {
 const CHOICES: readonly Formality[] = ['formal', 'informal'];
 
 export function addFormalityOption(command: Command): void {
-  command.addOption(
-    new Option(
-      '--formality <form>',
-      'how readers are addressed, if the language and the engine support it',
-    ).choices(CHOICES),
+  const form = 'how readers are addressed, if the language and the engine support it';
+  inGroup(command, 'Languages', () =>
+    command.addOption(new Option('--formality <form>', form).choices(CHOICES)),
   );
+  markRare(command, '--formality');
 }
 
 /** By target language, `*` for all others. The flag is for all of them, whatever the configuration says. */

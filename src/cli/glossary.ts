@@ -1,14 +1,27 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { Command } from 'commander';
 import { DragomanError } from '../base/errors.ts';
 import { entryAt } from '../base/file-facts.ts';
 import { requireInside } from '../base/inside.ts';
 import type { Glossary } from '../pipeline/glossary.ts';
 import { boundaryOf } from '../project/config/file.ts';
 import type { Project } from '../project/state/project.ts';
-import type { GlossaryFlags } from './glossary-option.ts';
-import { configurationOrigin, fromFlag, fromText, type Setting } from './service/setting.ts';
-import { SettingsFiles } from './service/settings-files.ts';
+import { configurationOrigin, fromFlag, fromText, type Setting, SettingsFiles } from './service/setting.ts';
+import { inGroup, markRare } from './help.ts';
 import type { Terminal } from './terminal.ts';
+
+export interface GlossaryFlags {
+  /** The file; false for `--no-glossary`. */
+  readonly glossary?: string | boolean;
+}
+
+export function addGlossaryOption(command: Command): void {
+  const file = 'terms with translations; default: glossary.csv of the project';
+  inGroup(command, 'Memory and glossary', () =>
+    command.option('--glossary <file>', file).option('--no-glossary', 'translate without a glossary'),
+  );
+  markRare(command, '--no-glossary');
+}
 
 /** A glossary by its name alone. The first one that is there wins. */
 const GLOSSARY_NAMES = ['glossary.csv', 'glossary.yaml', 'glossary.yml'] as const;

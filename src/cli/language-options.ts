@@ -1,6 +1,8 @@
 import { Option, type Command } from 'commander';
 import { DragomanError } from '../base/errors.ts';
+import { inGroup } from './help.ts';
 import { requireLanguage } from '../languages/catalog.ts';
+import { LANGUAGES_HINT } from '../languages/suggestion.ts';
 
 export interface LanguageOptions {
   readonly source?: string;
@@ -17,27 +19,28 @@ export const collectCodes = (value: string, previous: readonly string[] = []): r
 
 /** `-s/--source` and `-t/--target`; `--from` and `--to` are hidden aliases. */
 export function addLanguageOptions(command: Command): void {
-  const targets = new Option(
-    '-t, --target <codes>',
-    'target languages: repeat it, or separate codes by commas',
+  const targets = new Option('-t, --target <codes>', 'target languages, separated by commas or repeated');
+  inGroup(command, 'Languages', () =>
+    command
+      .option('-s, --source <code>', 'the source language')
+      .addOption(targets.argParser(collectCodes))
+      .addOption(new Option('--from <code>').hideHelp())
+      .addOption(new Option('--to <codes>').argParser(collectCodes).hideHelp()),
   );
-  command
-    .option('-s, --source <code>', 'the source language')
-    .addOption(targets.argParser(collectCodes))
-    .addOption(new Option('--from <code>').hideHelp())
-    .addOption(new Option('--to <codes>').argParser(collectCodes).hideHelp());
 }
 
 /** The canonical source language; undefined for `auto` and when none is named. @throws DragomanError `unsupported_language`. */
 export function sourceOf(options: LanguageOptions): string | undefined {
   const code = options.from ?? options.source;
-  return code === undefined || code === 'auto' ? undefined : requireLanguage(code);
+  return code === undefined || code === 'auto' ? undefined : requireLanguage(code, LANGUAGES_HINT);
 }
 
 /** Canonical codes, each once, in the order given; undefined when none is named. @throws DragomanError `unsupported_language`. */
 export function targetsOf(options: LanguageOptions): readonly string[] | undefined {
   const codes = [...(options.target ?? []), ...(options.to ?? [])].filter((code) => code !== '');
-  return codes.length === 0 ? undefined : [...new Set(codes.map(requireLanguage))];
+  return codes.length === 0
+    ? undefined
+    : [...new Set(codes.map((code) => requireLanguage(code, LANGUAGES_HINT)))];
 }
 
 /** As {@link targetsOf}. @throws DragomanError `usage` when none is named. */

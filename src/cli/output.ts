@@ -1,3 +1,4 @@
+import { relative, sep } from 'node:path';
 import { describe, DragomanError, traitsOf } from '../base/errors.ts';
 import { escapeWorkflowCommands, hasWorkflowCommand } from '../base/workflow-command.ts';
 import type { ExitCode } from './exit-code.ts';
@@ -7,23 +8,38 @@ export interface OutputOptions {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
-  /** Colours for a terminal. */
-  readonly paint?: Paint | undefined;
+  /** Colours, where there are any. */
+  readonly paint?: Paints | undefined;
 }
 
-export interface Paint {
-  readonly error: (text: string) => string;
-  readonly hint: (text: string) => string;
+/** The colours of the two streams: one of them may go to a file. */
+export interface Paints {
+  readonly stdout?: Paint | undefined;
+  readonly stderr?: Paint | undefined;
 }
 
-const PLAIN: Paint = { error: (text) => text, hint: (text) => text };
+export type Paint = Readonly<Record<Tint, (text: string) => string>>;
 
-/** Colours if standard error is a terminal and NO_COLOR is not set. Loads nothing otherwise. */
-export async function choosePaint({ stderr, env }: Terminal): Promise<Paint | undefined> {
-  if (stderr.isTTY !== true || env['NO_COLOR'] || env['TERM'] === 'dumb') return undefined;
+type Tint = 'error' | 'warning' | 'success' | 'hint';
+
+const asItIs = (text: string): string => text;
+const PLAIN: Paint = { error: asItIs, warning: asItIs, success: asItIs, hint: asItIs };
+
+/**
+ * Colours for the streams that are terminals, unless NO_COLOR is set; for both with FORCE_COLOR, unless it is 0. Loads
+ * nothing where there are none.
+ */
+export async function choosePaints({ stdout, stderr, env }: Terminal): Promise<Paints> {
+  const forced = env['FORCE_COLOR'];
+  const isForced = forced !== undefined && forced !== '0' && forced !== 'false';
+  const isRefused = forced === undefined ? Boolean(env['NO_COLOR']) || env['TERM'] === 'dumb' : !isForced;
+  const has = ({ isTTY }: { readonly isTTY?: boolean }): boolean =>
+    isForced || (isTTY === true && !isRefused);
+  if (!has(stdout) && !has(stderr)) return {};
   const { Chalk } = await import('chalk');
-  const chalk = new Chalk({ level: 1 });
-  return { error: chalk.red, hint: chalk.dim };
+  const { red, yellow, green, dim } = new Chalk({ level: 1 });
+  const paint = { error: red, warning: yellow, success: green, hint: dim };
+  return { stdout: has(stdout) ? paint : undefined, stderr: has(stderr) ? paint : undefined };
 }
 
 /** A line on stderr that is redrawn while work goes on. Draws nothing unless stderr is a terminal. */
@@ -58,10 +74,17 @@ export class Output {
   readonly options: OutputOptions;
   readonly #terminal: Terminal;
   readonly #secrets: string[] = [];
+  /** The current directory at the beginning of a path. */
+  readonly #below: RegExp;
 
   constructor(terminal: Terminal, options: OutputOptions) {
     this.#terminal = terminal;
     this.options = options;
+    const directory = (terminal.cwd.endsWith(sep) ? terminal.cwd : terminal.cwd + sep).replace(
+      /[^\w/]/g,
+      '\\$&',
+    );
+    this.#below = new RegExp(`(^|[\\s"'(])${directory}(?=[^\\s])`, 'g');
   }
 
   get json(): boolean {
@@ -80,6 +103,30 @@ export class Output {
   result(line: string): void {
     const { stdout } = this.#terminal;
     stdout.write(`${stdout.isTTY ? escapeControls(line) : line}\n`);
+  }
+
+  /** A finding as a line of the result, with its severity coloured: `place: warning: text`. */
+  finding(place: string, severity: 'error' | 'warning' | 'info', text: string): void {
+    const tint = severity === 'info' ? 'hint' : severity;
+    const painted = (this.options.paint?.stdout ?? PLAIN)[tint](`${severity}:`);
+    const escape = this.#terminal.stdout.isTTY ? escapeControls : asItIs;
+    this.#terminal.stdout.write(`${escape(place)}: ${painted} ${escape(text)}\n`);
+  }
+
+  /** The path of a file as a line of the result. */
+  path(absolute: string): void {
+    this.result(this.shown(absolute));
+  }
+
+  /** A path as it is written from where one stands, if that is shorter. */
+  shown(absolute: string): string {
+    const name = relative(this.#terminal.cwd, absolute);
+    return name !== '' && name.length < absolute.length ? name : absolute;
+  }
+
+  /** How many characters a line of the result has room for; 80 where nobody knows. */
+  get width(): number {
+    return this.#terminal.stdout.columns || 80;
   }
 
   /** The one JSON document of a `--json` run. Escaped control characters mean the same in JSON. */
@@ -120,6 +167,18 @@ export class Output {
     if (!this.options.quiet) this.#error(line);
   }
 
+  /** What worked, as a {@link message}. */
+  success(line: string): void {
+    if (!this.options.quiet) this.#error(line, this.#paint.success);
+  }
+
+  /** A {@link message} about something that may be wrong. */
+  warning(text: string, place?: string): void {
+    const begin = place === undefined ? '' : `${place}: `;
+    if (this.options.quiet) return;
+    this.#write(`${this.#clean(begin)}${this.#paint.warning('warning:')} ${this.#clean(text)}`);
+  }
+
   /** Detail for `--verbose`. */
   detail(line: string): void {
     if (this.options.verbose) this.#error(line);
@@ -144,9 +203,8 @@ export class Output {
       this.document({ ...done, error: { code, message, hint: advice, status: error.status ?? null } });
       return status;
     }
-    const { error: painted, hint: dimmed } = this.options.paint ?? PLAIN;
-    this.#write(`${painted('error:')} ${escapeControls(message)}`);
-    if (advice !== null) this.#write(`  ${dimmed(escapeControls(advice))}`);
+    this.#write(`${this.#paint.error('error:')} ${this.#clean(message)}`);
+    if (advice !== null) this.#write(`  ${this.#paint.hint(this.#clean(advice))}`);
     return status;
   }
 
@@ -176,8 +234,17 @@ export class Output {
     };
   }
 
-  #error(line: string): void {
-    this.#write(escapeControls(this.redact(line)));
+  #error(line: string, paint = asItIs): void {
+    this.#write(paint(this.#clean(line)));
+  }
+
+  get #paint(): Paint {
+    return this.options.paint?.stderr ?? PLAIN;
+  }
+
+  /** Text for standard error: without what is concealed and what a terminal obeys, with paths from where one stands. */
+  #clean(text: string): string {
+    return escapeControls(this.redact(text)).replace(this.#below, '$1');
   }
 
   /** The text without what is concealed, for where else it is shown. */

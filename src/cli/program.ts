@@ -1,9 +1,11 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { DragomanError } from '../base/errors.ts';
 import { isGroup, type CommandEntry, type CommandModule } from './command.ts';
 import { OK, type ExitCode } from './exit-code.ts';
 import { guardTerminal, isWorkflow } from './github/runner.ts';
-import { choosePaint, Output } from './output.ts';
+import { addNoteOnRest, helpStyle, inGroup, markRare } from './help.ts';
+import { adoptOldNames } from './old-names.ts';
+import { choosePaints, Output, type Paints } from './output.ts';
 import { COMMANDS } from './registry.ts';
 import type { Terminal } from './terminal.ts';
 import { VERSION } from '../base/version.ts';
@@ -15,19 +17,20 @@ import { VERSION } from '../base/version.ts';
  */
 export async function runProgram(argv: readonly string[], own: Terminal): Promise<ExitCode> {
   const terminal = isWorkflow(own) ? guardTerminal(own) : own;
-  const paint = await choosePaint(terminal);
+  const paint = await choosePaints(terminal);
   let output = new Output(terminal, { json: argv.includes('--json'), quiet: false, verbose: false, paint });
   try {
-    const program = createProgram(terminal, output.json);
+    const program = createProgram(argv, terminal, output.json, paint);
     let exitCode: ExitCode = OK;
     const start: Start = async (module, command) => {
-      const options = command.optsWithGlobals();
+      const given = command.optsWithGlobals();
       output = new Output(terminal, {
-        json: options['json'] === true,
-        quiet: options['quiet'] === true,
-        verbose: options['verbose'] === true,
+        json: given['json'] === true,
+        quiet: given['quiet'] === true,
+        verbose: given['verbose'] === true,
         paint,
       });
+      const options = adoptOldNames(command, given, output);
       const context = { terminal, output, program, commands: COMMANDS };
       try {
         exitCode = await module.run(command.args, options, context);
@@ -46,19 +49,30 @@ export async function runProgram(argv: readonly string[], own: Terminal): Promis
   }
 }
 
-function createProgram(terminal: Terminal, json: boolean): Command {
+function createProgram(
+  argv: readonly string[],
+  terminal: Terminal,
+  json: boolean,
+  { stderr: paint }: Paints,
+): Command {
   const program = new Command('dragoman')
     .description('Translates localization files, subtitles, HTML, e-mails and texts. Only values change.')
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
+    .helpCommand(false)
     .showSuggestionAfterError(true)
+    .configureHelp(helpStyle(!argv.includes('--all')))
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(text),
       // With --json a usage error is a document on standard output, written where it is caught.
       writeErr: (text) => (json ? undefined : terminal.stderr.write(text)),
+      getOutHelpWidth: () => terminal.stdout.columns || 80,
+      outputError: (text, write) =>
+        write(paint ? text.replace(/^error:/, (word) => paint.error(word)) : text),
     });
   addCommonOptions(program);
+  addNoteOnRest(program);
   return program;
 }
 
@@ -88,11 +102,14 @@ async function addCommands(
 }
 
 export function addCommonOptions(command: Command): void {
-  command
-    .addOption(new Option('--json', 'print exactly one JSON document on standard output'))
-    .addOption(new Option('--quiet', 'print results and errors only'))
-    .addOption(new Option('--verbose', 'print details of the work on standard error'))
-    .addOption(new Option('--no-input', 'never ask, even on a terminal'));
+  inGroup(command, 'Output', () =>
+    command
+      .option('--json', 'print exactly one JSON document on standard output')
+      .option('--quiet', 'print results and errors only')
+      .option('--verbose', 'print details of the work on standard error')
+      .option('--no-input', 'never ask, even on a terminal'),
+  );
+  markRare(command, '--verbose', '--no-input');
 }
 
 async function annotateError(error: unknown, terminal: Terminal): Promise<void> {

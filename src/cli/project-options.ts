@@ -1,9 +1,11 @@
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { DragomanError } from '../base/errors.ts';
+import { describePassedOver } from '../project/discover/passed-over.ts';
 import { openProjects, type Project } from '../project/state/project.ts';
 import type { CommandContext } from './command.ts';
-import { addLanguageOptions, sourceOf, targetsOf, type LanguageOptions } from './language-options.ts';
+import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from './language-options.ts';
+import type { Output } from './output.ts';
 import type { Terminal } from './terminal.ts';
 
 /** More are only counted. */
@@ -45,4 +47,27 @@ export function requireTargetLanguages(projects: readonly Project[]): void {
   throw new DragomanError('usage', `no target language is known${place}`, {
     hint: 'Name some with --target es,fr, or as `targets` in the configuration.',
   });
+}
+
+/** What looks like localization and is not worked on: one line for each kind, on stderr. */
+export function printPassedOver(projects: readonly Project[], output: Output): void {
+  for (const { passedOver } of projects) {
+    for (const kind of passedOver) output.message(describePassedOver(kind));
+  }
+}
+
+/** The same for `--json`. */
+export function passedOverDocument(projects: readonly Project[]): { readonly passed_over: unknown } {
+  return {
+    passed_over: projects.flatMap(({ root, passedOver }) =>
+      passedOver.map(({ reason, extension, count, isAtLeast, example }) => ({
+        root,
+        reason,
+        extension,
+        count,
+        is_at_least: isAtLeast,
+        example,
+      })),
+    ),
+  };
 }

@@ -2,7 +2,7 @@ import { DragomanError } from '../base/errors.ts';
 import { interrupted } from '../base/interruption.ts';
 import type { Terminal } from './terminal.ts';
 
-export interface Question {
+export interface PromptQuestion {
   readonly text: string;
   /** Whether what is typed is shown. */
   readonly echo: boolean;
@@ -17,7 +17,10 @@ const MAX_ANSWER = 4096;
  *
  * @throws DragomanError `interrupted` for Ctrl-C and Ctrl-D without an answer.
  */
-export async function ask({ stdin, stderr, signal }: Terminal, { text, echo }: Question): Promise<string> {
+export async function ask(
+  { stdin, stderr, signal }: Terminal,
+  { text, echo }: PromptQuestion,
+): Promise<string> {
   stderr.write(text);
   // Only a terminal that passes every key on as it is typed does not show it.
   if (!echo && !stdin.setRawMode) {

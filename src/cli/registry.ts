@@ -132,4 +132,9 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'print a completion script for bash, zsh or fish',
     load: async () => (await import('./commands/completion.ts')).completion,
   },
+  {
+    name: 'help',
+    summary: 'print the help of a command; with --all, every option',
+    load: async () => (await import('./commands/help.ts')).help,
+  },
 ];

@@ -7,8 +7,7 @@ import { Observations, observe, type Asked } from '../base/observations.ts';
 import { cacheDirectory } from '../base/user-directories.ts';
 import { OK, type ExitCode } from './exit-code.ts';
 import { isWorkflow } from './github/runner.ts';
-import { withWrite } from './stream.ts';
-import type { Terminal } from './terminal.ts';
+import { type Terminal, withWrite } from './terminal.ts';
 import { VERSION } from '../base/version.ts';
 
 /** A run that had nothing to do. */
@@ -69,7 +68,7 @@ function circumstancesOf({ env, cwd, stdout, stderr }: Terminal, argv: readonly 
   return digestOf(
     JSON.stringify([
       [VERSION, import.meta.url, process.version, process.platform, process.getuid?.() ?? null],
-      [argv, cwd, stdout.isTTY === true, stderr.isTTY === true],
+      [argv, cwd, stdout.isTTY === true, stdout.columns ?? null, stderr.isTTY === true],
       variables.sort(([a], [b]) => (a < b ? -1 : 1)),
     ]),
   );

@@ -3,13 +3,16 @@ import type { Project } from '../project/state/project.ts';
 import type { CommandContext } from './command.ts';
 import type { ReportPage } from './report-page/report-page.ts';
 import type { PageKind } from './report-page/summary.ts';
+import { inGroup } from './help.ts';
 
 export interface ReportOptions {
   readonly report?: string;
 }
 
 export function addReportOption(command: Command): void {
-  command.option('--report <file>', 'write an HTML page with all keys, source and translation side by side');
+  inGroup(command, 'Output', () =>
+    command.option('--report <file>', 'write an HTML page of all keys with their translations'),
+  );
 }
 
 /**
@@ -26,7 +29,7 @@ export async function withReportPage<T>(
   work: (page: ReportPage | undefined) => Promise<T>,
 ): Promise<T> {
   if (report === undefined) return work(undefined);
-  const { requireReportPath } = await import('./report-page/report-path.ts');
+  const { requireReportPath } = await import('./report-page/report-page.ts');
   const { ReportPage } = await import('./report-page/report-page.ts');
   const path = await requireReportPath(report, terminal.cwd);
   const page = await ReportPage.open({ path, kind, output });

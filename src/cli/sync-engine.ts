@@ -12,11 +12,11 @@ import type { EngineChoice } from './engine-choice.ts';
 import { addServiceEngine } from './service/engine.ts';
 import type { ServiceFlags } from './service/options.ts';
 import { chooseExecutionTarget } from './service/execution-target.ts';
-import { connectRemote, type OpenConnection } from './service/remote.ts';
-import { SettingsFiles } from './service/settings-files.ts';
+import { connectRemote, type OpenRemote } from './service/remote.ts';
+import { SettingsFiles } from './service/setting.ts';
 import type { RemoteSettings } from './service/settings.ts';
 
-export interface SyncFlags extends ServiceFlags, ResourceFlags {
+export interface SyncEngineFlags extends ServiceFlags, ResourceFlags {
   readonly maxCredits?: number | undefined;
   readonly via?: 'strings' | 'jobs';
 }
@@ -38,7 +38,7 @@ export interface SyncEngine {
 
 /** @throws DragomanError as `chooseExecutionTarget`, and `usage` for a budget where nothing costs anything. */
 export async function chooseSyncEngine(
-  flags: SyncFlags,
+  flags: SyncEngineFlags,
   projects: readonly Project[],
   context: CommandContext,
 ): Promise<SyncEngine> {
@@ -74,7 +74,7 @@ async function chainPricing({ id, options }: EngineChoice): Promise<Pricing | un
 }
 
 /** What goes with a service only. */
-function refuseFlags({ maxCredits, via }: SyncFlags, engines: readonly string[]): void {
+function refuseFlags({ maxCredits, via }: SyncEngineFlags, engines: readonly string[]): void {
   const hasService = engines.includes(SERVICE_ENGINE);
   const hint = 'Name the service with --base-url, DRAGOMAN_BASE_URL or `service` in the configuration.';
   if (maxCredits !== undefined && !hasService) {
@@ -102,13 +102,13 @@ async function settingsOf(
 async function remoteEngine(
   remote: RemoteSettings,
   budget: Budget,
-  flags: SyncFlags,
+  flags: SyncEngineFlags,
   context: CommandContext,
 ): Promise<SyncEngine> {
   const { createServiceEngine, creditsOfSegment } = await import('../client/service-engine.ts');
   const { createJobTranslations, refusalOfJob } = await import('../client/job-translations.ts');
-  let connection: Promise<OpenConnection> | undefined;
-  const connect = (): Promise<OpenConnection> => (connection ??= connectRemote(remote, flags, context));
+  let connection: Promise<OpenRemote> | undefined;
+  const connect = (): Promise<OpenRemote> => (connection ??= connectRemote(remote, flags, context));
   const open = once(async () => createServiceEngine((await connect()).service, { budget }));
   const files = once(async () => createJobTranslations(await connect(), { budget }));
   const isWhole = flags.via === 'jobs';

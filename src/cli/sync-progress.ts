@@ -1,6 +1,6 @@
 import type { SyncProgress } from '../project/plan/wanted-key.ts';
 import type { Output, Progress } from './output.ts';
-import { count } from './sync-report.ts';
+import { count } from './table.ts';
 
 /** Shows the steps of a sync, from the first one on: a run with nothing to do draws nothing. */
 export class ShownProgress {

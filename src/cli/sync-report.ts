@@ -1,11 +1,12 @@
+import { join } from 'node:path';
 import { COPY } from '../engines/copy.ts';
 import type { Pricing } from '../project/plan/pricing.ts';
 import type { FileReport, LanguageReport, SyncReport } from '../project/plan/report.ts';
 import { missingTermText } from '../pipeline/terms/missing-term.ts';
-import { describe } from '../base/errors.ts';
+import { describe, traitsOf, type Concern } from '../base/errors.ts';
 import { keyText } from './findings.ts';
 import type { Output } from './output.ts';
-import { columns } from './table.ts';
+import { count, countTable, type CountRow } from './table.ts';
 
 /** Whether something that was to be translated was not. */
 export function hasFailures({ languages }: SyncReport): boolean {
@@ -29,22 +30,40 @@ export function printSync(report: SyncReport, output: Output): void {
   for (const language of report.languages) {
     if (language.error) output.problem(`${language.locale}: ${describe(language.error)}`);
     if (language.error?.hint !== undefined) output.problem(`  ${language.error.hint}`);
-    for (const file of language.files) printFile(language.locale, file, output);
+    for (const file of language.files) printFile(language.locale, file, report, output);
   }
-  const rows = report.languages.map(({ locale, changes }) =>
-    [locale, changes.translated, changes.reused, changes.kept, changes.failed, changes.pruned].map(String),
-  );
-  const head = ['language', 'translated', 'reused', 'kept', 'failed', 'removed'];
-  for (const line of columns([head, ...rows])) output.result(line);
+  const rows = report.languages.map(({ locale, changes, error }): CountRow => {
+    const { translated, reused, kept, failed, pruned } = changes;
+    const cells = [translated, reused, kept, failed, pruned];
+    const isIdle = cells.every((number) => number === 0);
+    const note = error && translated + reused === 0 ? REASONS[traitsOf(error).concerns] : undefined;
+    return { label: locale, cells, note: note ?? (isIdle ? 'nothing to do' : undefined) };
+  });
+  const titles = ['language', 'translated', 'reused', 'kept', 'failed', 'removed'];
+  for (const line of countTable(titles, rows, output.width)) output.result(line);
   const engines = new Set(report.languages.flatMap((language) => [...(language.engines?.keys() ?? [])]));
   // It is said of each language that its texts were kept.
   engines.delete(COPY);
   if (engines.size > 0) output.message(`translated by ${[...engines].join(', ')}`);
   const written = report.languages.flatMap(({ files }) => files.filter((file) => file.written)).length;
-  output.message(
-    written === 0 ? 'nothing had to be written' : `${written} file${written === 1 ? '' : 's'} written`,
-  );
+  if (written === 0) output.message('nothing had to be written');
+  else output.success(`${count(written, 'file')} written`);
 }
+
+/** Why nothing of a language was translated, in a word or two; the error itself stands above the table. */
+const REASONS: Readonly<Record<Concern, string>> = {
+  languages: 'no engine',
+  engine: 'the engine failed',
+  service: 'the service failed',
+  account: 'the account does not allow it',
+  interruption: 'interrupted',
+  command: 'not possible',
+  document: 'not readable',
+  rendering: 'not writable',
+  request: 'refused',
+  output: 'not writable',
+  program: 'failed',
+};
 
 /** Each file that cannot be used once, with its languages: a source that cannot be read concerns all of them. */
 function printFileErrors({ languages }: SyncReport, output: Output): void {
@@ -63,18 +82,22 @@ function printFileErrors({ languages }: SyncReport, output: Output): void {
   }
 }
 
-function printFile(locale: string, file: FileReport, output: Output): void {
+function printFile(locale: string, file: FileReport, { root }: SyncReport, output: Output): void {
+  const shown = (name: string): string => output.shown(join(root, name));
   if (file.convertedFrom !== undefined)
-    output.message(`${file.target}: converted from ${file.convertedFrom} to UTF-8`);
-  if (file.listedIn !== undefined) output.message(`${file.listedIn}: added the language of ${file.target}`);
+    output.message(`${shown(file.target)}: converted from ${file.convertedFrom} to UTF-8`);
+  if (file.listedIn !== undefined)
+    output.message(`${shown(file.listedIn)}: added the language of ${shown(file.target)}`);
   for (const { key, reason, file: name, line, column } of file.failures) {
-    output.problem(`${name}:${line}:${column}: ${keyText(key)} was not translated into ${locale}: ${reason}`);
+    output.problem(
+      `${shown(name)}:${line}:${column}: ${keyText(key)} was not translated into ${locale}: ${reason}`,
+    );
   }
   for (const { key, file: name, line, column, ...term } of file.terms) {
-    output.problem(`${name}:${line}:${column}: ${keyText(key)} (${locale}): ${missingTermText(term)}`);
+    output.problem(`${shown(name)}:${line}:${column}: ${keyText(key)} (${locale}): ${missingTermText(term)}`);
   }
   for (const { kind, key, file: name, line, column } of file.drift) {
-    const place = `${name}:${line}:${column}`;
+    const place = `${shown(name)}:${line}:${column}`;
     if (kind === 'outdated') {
       output.message(
         `${place}: ${keyText(key)} has a ${locale} translation of an older source, which is kept`,
@@ -97,7 +120,7 @@ export function printDrift(report: SyncReport, output: Output): void {
     if (error) output.problem(`${locale}: ${describe(error)}`);
     for (const file of files) {
       for (const { kind, key, file: name, line, column } of file.drift) {
-        const text = `${name}:${line}:${column}: ${kind}: ${keyText(key)} ${DRIFT_WORDS[kind]} (${locale})`;
+        const text = `${output.shown(join(report.root, name))}:${line}:${column}: ${kind}: ${keyText(key)} ${DRIFT_WORDS[kind]} (${locale})`;
         if (kind === 'outdated') output.message(text);
         else output.result(text);
       }
@@ -114,49 +137,29 @@ export function requireReadable(reports: readonly SyncReport[]): void {
 
 /** Counts per language: what a sync would do (`--dry-run`), how far it is (`status`). */
 export function printCoverage(report: SyncReport, output: Output): void {
-  const priced = report.languages.some(({ credits }) => credits !== undefined);
-  const remembered = report.languages.some(({ memory }) => memory);
   const approved = (['reviewed', 'final'] as const).filter((state) =>
     report.languages.some(({ coverage }) => (coverage.states?.[state] ?? 0) > 0),
   );
-  const rows = report.languages.map(({ locale, coverage, credits, memory }) => {
+  const rows = report.languages.map(({ locale, coverage, credits, memory }): CountRow => {
     const { keys, translated, missing, stale, edited, unknown, outdated, extra, characters } = coverage;
     const percent = keys === 0 ? 100 : Math.floor((100 * translated) / keys);
-    return [
-      locale,
-      `${percent} %`,
-      ...[keys, translated, missing, stale, edited, unknown, outdated, extra, characters].map(String),
-      ...approved.map((state) => String(coverage.states?.[state] ?? 0)),
-      ...(remembered ? [String(memory?.exact ?? 0)] : []),
-      ...(priced ? [String(credits ?? 0)] : []),
-    ];
+    const counts = [keys, translated, missing, stale, edited, unknown, outdated, extra, characters];
+    const states = approved.map((state) => coverage.states?.[state] ?? 0);
+    const cells = [`${percent} %`, ...counts, ...states, memory?.exact ?? 0, credits ?? 0];
+    return { label: locale, cells };
   });
-  const head = [
-    'language',
-    'done',
-    'keys',
-    'translated',
-    'missing',
-    'stale',
-    'edited',
-    'unknown',
-    'outdated',
-    'extra',
-    'characters',
-    ...approved,
-    ...(remembered ? ['in memory'] : []),
-    ...(priced ? ['credits'] : []),
-  ];
-  for (const line of columns([head, ...rows])) output.result(line);
+  const titles = 'language,done,keys,translated,missing,stale,edited,unknown,outdated,extra,characters'.split(',');
+  const table = countTable([...titles, ...approved, 'in memory', 'credits'], rows, output.width);
+  for (const line of table) output.result(line);
 }
 
 /** Translations of similar texts that the translation memory has (`status --similar`). */
-export function printSimilar({ languages }: SyncReport, output: Output): void {
+export function printSimilar({ root, languages }: SyncReport, output: Output): void {
   for (const { locale, memory } of languages) {
     for (const { file, line, column, key, similarity, source, translation } of memory?.similar ?? []) {
       const percent = Math.floor(100 * similarity);
       output.result(
-        `${file}:${line}:${column}: ${keyText(key)} (${locale}): ${percent} % like ${quote(source)}: ${quote(translation)}`,
+        `${output.shown(join(root, file))}:${line}:${column}: ${keyText(key)} (${locale}): ${percent} % like ${quote(source)}: ${quote(translation)}`,
       );
     }
   }
@@ -230,19 +233,12 @@ function remainingLanguages(
   );
 }
 
-/** `1 credit`, `2,000 credits` */
-export function count(number: number, what: string): string {
-  // Not by toLocaleString: loading the data of languages takes longer than a small sync.
-  const digits = String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
-  return `${digits} ${what}${number === 1 ? '' : 's'}`;
-}
-
 /** Reports for `--json`; nothing for a terminal, since every file is listed. */
 export function projectsDocument(
   reports: readonly SyncReport[],
-  output: Output,
+  { json }: Pick<Output, 'json'>,
 ): { readonly projects?: unknown } {
-  return output.json ? { projects: reports.map(syncDocument) } : {};
+  return json ? { projects: reports.map(syncDocument) } : {};
 }
 
 function syncDocument(report: SyncReport): unknown {

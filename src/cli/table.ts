@@ -1,11 +1,95 @@
 /** Lines of a table: cells padded to the width of their column, the last one left as it is. */
 export function columns(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = widthsOf(rows);
+  return rows.map((row) => {
+    const last = row.length - 1;
+    return row.map((cell, i) => (i === last ? cell : cell.padEnd(widths[i] ?? 0))).join(GAP);
+  });
+}
+
+const GAP = '  ';
+
+function widthsOf(rows: readonly (readonly string[])[]): readonly number[] {
   const widths: number[] = [];
   for (const row of rows) {
     for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);
   }
-  return rows.map((row) => {
-    const last = row.length - 1;
-    return row.map((cell, i) => (i === last ? cell : cell.padEnd(widths[i] ?? 0))).join('  ');
-  });
+  return widths;
+}
+
+/** A row of {@link countTable}: counts, or in their place what else happened. */
+export interface CountRow {
+  readonly label: string;
+  /** Texts are kept as they are: a share, which is no count. */
+  readonly cells: readonly (number | string)[];
+  readonly note?: string | undefined;
+}
+
+/**
+ * A table of counts without the columns that are zero in every row. Columns that do not fit into the width follow in
+ * another block, below the labels.
+ */
+export function countTable(
+  titles: readonly string[],
+  rows: readonly CountRow[],
+  width: number,
+): readonly string[] {
+  const counted = rows.filter(({ note }) => note === undefined);
+  const shown = titles
+    .map((_, i) => i)
+    .filter((i) => i === 0 || counted.some(({ cells }) => (cells[i - 1] ?? 0) !== 0));
+  const table = [
+    shown.map((i) => titles[i] ?? ''),
+    ...counted.map(({ label, cells }) => shown.map((i) => (i === 0 ? label : textOf(cells[i - 1] ?? 0)))),
+  ];
+  const labels = Math.max(
+    ...[titles[0] ?? '', ...rows.map(({ label }) => label)].map(({ length }) => length),
+  );
+  const lines: string[] = [];
+  for (const block of blocksOf(widthsOf(table).slice(1), width - labels)) {
+    const [head = '', ...others] = columns(
+      table.map((row) => [(row[0] ?? '').padEnd(labels), ...block.map((i) => row[i + 1] ?? '')]),
+    );
+    const isFirst = lines.length === 0;
+    let next = 0;
+    lines.push(head.trimEnd());
+    for (const { label, note } of rows) {
+      if (note === undefined) lines.push((others[next++] ?? '').trimEnd());
+      else if (isFirst) lines.push(`${label.padEnd(labels)}${GAP}${note}`);
+    }
+  }
+  return lines;
+}
+
+function textOf(cell: number | string): string {
+  return typeof cell === 'number' ? digits(cell) : cell;
+}
+
+/** Which columns stand beside each other: as many as there is room for, and at least one. */
+function blocksOf(widths: readonly number[], room: number): readonly (readonly number[])[] {
+  const blocks: number[][] = [[]];
+  let left = room;
+  for (const [i, width] of widths.entries()) {
+    const isFull = left < width + GAP.length && (blocks.at(-1)?.length ?? 0) > 0;
+    if (isFull) blocks.push([]);
+    left = (isFull ? room : left) - width - GAP.length;
+    blocks.at(-1)?.push(i);
+  }
+  return blocks;
+}
+
+/** `12,345`: numbers are written in one way wherever people read them. */
+export function digits(number: number): string {
+  // Not by toLocaleString: loading the data of languages takes longer than a small sync.
+  return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
+/** `1 credit`, `2,000 credits`, `3 entries` */
+export function count(number: number, what: string, plural = `${what}s`): string {
+  return `${digits(number)} ${number === 1 ? what : plural}`;
+}
+
+/** A size as people read it: `12 kB`, `1.5 MB`. */
+export function sizeOf(bytes: number): string {
+  return bytes < 1e6 ? `${digits(Math.ceil(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

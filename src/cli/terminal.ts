@@ -1,5 +1,4 @@
 import type { Readable, Writable } from 'node:stream';
-
 import { escapeControls } from '../base/escape-controls.ts';
 
 export { escapeControls };
@@ -7,18 +6,18 @@ export { escapeControls };
 /** What the program touches of its process. Tests run commands in-process with streams of their own. */
 export interface Terminal {
   readonly stdin: Readable & { readonly isTTY?: boolean; setRawMode?(on: boolean): unknown };
-  readonly stdout: Writable & { readonly isTTY?: boolean };
+  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number | undefined };
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** Aborts when the user or the system asks the program to stop. */
   readonly signal: AbortSignal;
   /** In a workflow of GitHub: the runner, which reads the output. */
-  readonly runner?: Runner | undefined;
+  readonly runner?: WorkflowRunner | undefined;
 }
 
 /** What obeys commands in the output. */
-export interface Runner {
+interface WorkflowRunner {
   /** Whether it reads standard output: not where that goes to a file. */
   readonly readsResult: boolean;
   /** Gives it a command, a line without its end. What comes from outside has to be escaped in it. */
@@ -28,4 +27,27 @@ export interface Runner {
 /** Text from outside as a part of a line: no line breaks, no tabs, nothing that a terminal obeys. */
 export function oneLine(text: string): string {
   return escapeControls(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
+}
+
+/**
+ * The same stream, except for what is written to it. Whoever replaces `write` of the result, as spinners do, replaces it
+ * there only: in the stream itself it would call itself.
+ */
+export function withWrite<Stream extends NodeJS.WritableStream>(
+  stream: Stream,
+  write: NodeJS.WritableStream['write'],
+): Stream {
+  let current: unknown = write;
+  return new Proxy(stream, {
+    get(target, name) {
+      if (name === 'write') return current;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+    set(target, name, value) {
+      if (name !== 'write') return Reflect.set(target, name, value, target);
+      current = value;
+      return true;
+    },
+  });
 }

@@ -5,8 +5,7 @@ import type { TranslationResources } from '../pipeline/unit.ts';
 import type { Project } from '../project/state/project.ts';
 import type { CommandContext } from './command.ts';
 import { addFormalityOption, findFormality, formalityOf, type FormalityFlags } from './formality.ts';
-import { findGlossary, findProjectGlossary } from './glossary.ts';
-import { addGlossaryOption, type GlossaryFlags } from './glossary-option.ts';
+import { addGlossaryOption, findGlossary, findProjectGlossary, type GlossaryFlags } from './glossary.ts';
 import { LazyMemory, type ClosableMemory } from './memory/lazy-memory.ts';
 import {
   addMemoryOption,
@@ -16,7 +15,7 @@ import {
   type MemoryFlags,
 } from './memory/location.ts';
 import type { Output } from './output.ts';
-import { SettingsFiles } from './service/settings-files.ts';
+import { SettingsFiles } from './service/setting.ts';
 import { oneLine, type Terminal } from './terminal.ts';
 
 /** Flags of what makes translations better than an engine alone does. */

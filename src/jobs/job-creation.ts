@@ -141,7 +141,7 @@ interface JobPlan {
 function planJob(request: CreateJobRequest, filename: string): JobPlan {
   const name = requireFilename(filename);
   const { source_language: source, target_languages: targets } = request;
-  const codes = [...new Set(splitCodes(targets).map(requireLanguage))];
+  const codes = [...new Set(splitCodes(targets).map((code) => requireLanguage(code)))];
   if (codes.length > MAX_TARGET_LANGUAGES) {
     throw new DragomanError(
       'invalid_request',

@@ -1,6 +1,6 @@
 import { DragomanError } from '../base/errors.ts';
 import { languageOf, parseLocale } from './locale.ts';
-import { suggestLanguage } from './suggestion.ts';
+import { suggestLanguages } from './suggestion.ts';
 import { languageRows, variantRows } from './table.ts';
 import type { LanguageRow } from './table.ts';
 
@@ -40,9 +40,10 @@ export function languageName(code: string): string {
 /**
  * The canonical code of a language given in any spelling.
  *
- * @throws DragomanError `unsupported_language` for an unknown code and for `auto`; the hint lists all codes.
+ * @param hint where the codes are; by default the hint of the error lists all of them
+ * @throws DragomanError `unsupported_language` for an unknown code and for `auto`
  */
-export function requireLanguage(code: string): string {
+export function requireLanguage(code: string, hint?: string): string {
   const canonical = parseLocale(code);
   if (canonical !== undefined) return canonical;
   const shown = JSON.stringify(code.length > 40 ? `${code.slice(0, 40)}…` : code);
@@ -52,10 +53,9 @@ export function requireLanguage(code: string): string {
       '"auto" can be a source only: a definite language is needed here',
     );
   }
-  const suggestion = suggestLanguage(code);
-  const question =
-    suggestion === undefined ? '' : `; did you mean "${suggestion}" (${languageName(suggestion)})?`;
+  const meant = suggestLanguages(code).map((other) => `"${other}" (${languageName(other)})`);
+  const question = meant.length === 0 ? '' : `; did you mean ${meant.join(' or ')}?`;
   throw new DragomanError('unsupported_language', `unsupported language ${shown}${question}`, {
-    hint: `supported languages: ${languages.map((language) => language.code).join(', ')}`,
+    hint: hint ?? `supported languages: ${languages.map((language) => language.code).join(', ')}`,
   });
 }

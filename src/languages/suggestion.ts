@@ -1,4 +1,4 @@
-import { nearest } from '../base/nearest.ts';
+import { nearestOf } from '../base/nearest.ts';
 import { parseLocale } from './locale.ts';
 import { languageRows, variantRows } from './table.ts';
 
@@ -45,17 +45,28 @@ function canonicalized(code: string): string | undefined {
   return canonical === undefined ? undefined : parseLocale(canonical);
 }
 
-/** The code that `code` was probably meant to be; undefined when there is no good guess. */
-export function suggestLanguage(code: string): string | undefined {
+/** Where a user finds the codes; clients of a service get them with the error. */
+export const LANGUAGES_HINT = 'dragoman languages lists them.';
+
+/** As many guesses as a question has room for. */
+const MOST = 3;
+
+/** The codes that `code` was probably meant to be, the likeliest first; none when there is no good guess. */
+export function suggestLanguages(code: string): readonly string[] {
   const wanted = code.trim().toLowerCase();
   const codes = new Map<string, string>();
   for (const [canonical, name, endonym = name] of [...languageRows, ...variantRows]) {
     for (const word of [canonical, name, endonym]) codes.set(word.toLowerCase(), canonical);
   }
   const known = codes.get(wanted) ?? mistaken.get(wanted) ?? canonicalized(wanted);
-  if (known !== undefined) return known;
-  const near = nearest(wanted, codes.keys());
-  if (near !== undefined) return codes.get(near);
+  if (known !== undefined) return [known];
+  const near = new Set(nearestOf(wanted, codes.keys()).map((word) => codes.get(word) ?? word));
+  if (near.size > 0) return [...near].slice(0, MOST);
   const language = parseLocale(wanted.split(/[-_@.]/, 1)[0] ?? '');
-  return language === wanted ? undefined : language;
+  return language === undefined || language === wanted ? [] : [language];
+}
+
+/** The likeliest one of {@link suggestLanguages}. */
+export function suggestLanguage(code: string): string | undefined {
+  return suggestLanguages(code)[0];
 }

@@ -21,7 +21,7 @@ const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
   // The notation of requests, logs and reports, and the example of a job.
   json: ['cli/', 'client/', 'contract/', 'server/'],
   // A notation of translation memories, beside TMX and CSV.
-  po: ['cli/memory/', 'memory/exchange/'],
+  po: ['cli/commands/memory/', 'memory/exchange/'],
   // The root element of Java properties in XML.
   properties: ['formats/xml/'],
   // What a service is asked for: texts one by one, or jobs. A member of String Catalogs.

@@ -17,7 +17,7 @@ describe('email with a message', () => {
     const result = await email(['news.eml', '-t', 'fr,pt-BR'], root);
     expect(result.exitCode, result.stderr).toBe(0);
     expect(readdirSync(root).sort()).toEqual(['news.eml', 'news.fr.eml', 'news.pt-BR.eml']);
-    expect(result.stdout).toBe(`${join(root, 'news.fr.eml')}\n${join(root, 'news.pt-BR.eml')}\n`);
+    expect(result.stdout).toBe('news.fr.eml\nnews.pt-BR.eml\n');
     const bytes = readFileSync(join(root, 'news.fr.eml'), 'latin1');
     expect(bytes).toMatch(/^From: a@example\.org\r\nSubject: =\?UTF-8\?[BQ]\?.+\?=\r\nX-Note: Hello\r\n/);
     expect((await email(['news.eml', '-t', 'fr'], root)).exitCode).toBe(2);
@@ -187,10 +187,10 @@ describe('email as a program', () => {
           (error, stdout) => (error ? reject(error) : resolve(stdout)),
         );
       });
-    expect(await run(command)).toBe(`${join(root, 'b.eml')}\r\n`);
+    expect(await run(command)).toBe('b.eml\r\n');
     const drawn = await run(`node ${program} email a.eml -s en -t fr --engine pseudo -o b.eml`);
     expect(drawn).toContain('\u001b[');
-    expect(drawn).toContain(join(root, 'b.eml'));
+    expect(drawn).toContain('b.eml');
   });
 
   it('shows two examples in its help', async () => {

@@ -100,7 +100,7 @@ describe.each(Object.entries(CASES))('an empty translation in %s', (_, files) =>
     expect(emptied).not.toBe(read(cwd, target));
     writeFileSync(join(cwd, target), emptied);
     expect((await dragoman(['sync', '--frozen', ...PSEUDO], { cwd })).exitCode).toBe(0);
-    for (const options of [[], ['--force']]) {
+    for (const options of [[], ['--retranslate']]) {
       expect((await dragoman(['sync', ...options, ...PSEUDO], { cwd })).exitCode).toBe(0);
       expect(read(cwd, target)).toBe(emptied);
     }

@@ -74,7 +74,7 @@ describe('a gate without a target language', () => {
     });
     const { status, stderr } = built(['check', 'packages/web', 'packages/app'], root);
     expect(status, stderr).toBe(2);
-    expect(stderr).toContain(`no target language is known in ${join(root, 'packages/app')}`);
+    expect(stderr).toContain('no target language is known in packages/app\n');
   });
 
   it('passes once there is one, and lint needs none', () => {
@@ -198,7 +198,7 @@ describe('an engine that there is not', () => {
     ]) {
       const { status, stderr } = built(argv, root);
       expect(status, `${argv.join(' ')}: ${stderr}`).toBe(2);
-      expect(stderr).toContain(`${join(root, name)}:${place}: `);
+      expect(stderr).toContain(`error: ${name}:${place}: `);
       expect(stderr).toMatch(/there is no engine "/);
       expect(stderr).toContain(meant === undefined ? 'Engines: auto, exec' : `Did you mean ${meant}?`);
     }

@@ -33,7 +33,7 @@ describe('in a workflow of GitHub', () => {
     expect(summary).toContain('&#123;x&#125;');
     const json = await dragoman(['lint', 'locales', '--json', ...LANGUAGES], { cwd, env: step(root) });
     expect(() => JSON.parse(json.stdout) as unknown).not.toThrow();
-    const own = await dragoman(['lint', 'locales', '--format', 'github', ...LANGUAGES], {
+    const own = await dragoman(['lint', 'locales', '--output-format', 'github', ...LANGUAGES], {
       cwd,
       env: step(root),
     });

@@ -192,7 +192,7 @@ describe('what a translation lacks', () => {
     expect(checked.stdout).toContain('glossary-term');
     expect(checked.exitCode).toBe(8);
     const sarif = await dragoman(
-      ['lint', 'locales', ...options, '--glossary', 'glossary.csv', '--format', 'sarif'],
+      ['lint', 'locales', ...options, '--glossary', 'glossary.csv', '--output-format', 'sarif'],
       { cwd },
     );
     expect(sarif.stdout).toContain('"ruleId": "glossary-term"');

@@ -17,6 +17,8 @@ export interface Invocation {
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   readonly tty?: boolean;
+  /** Of the terminal. */
+  readonly columns?: number;
 }
 
 /** Runs a command line in this process, as the launcher does, with streams of its own and an empty HOME. */
@@ -27,9 +29,10 @@ export async function dragoman(argv: readonly string[], invocation: Invocation =
     env = {},
     signal = new AbortController().signal,
     tty,
+    columns,
   } = invocation;
-  const stdout = new Sink(tty);
-  const stderr = new Sink(tty);
+  const stdout = new Sink(tty, columns);
+  const stderr = new Sink(tty, columns);
   const input = Readable.from(stdin === undefined ? [] : [Buffer.from(stdin)]);
   const exitCode = await runProgram(argv, {
     stdin: tty === true && stdin === undefined ? Object.assign(input, { isTTY: true }) : input,
@@ -63,10 +66,12 @@ function stateHomeOfTest(): string {
 class Sink extends PassThrough {
   text = '';
   readonly isTTY: boolean;
+  readonly columns: number | undefined;
 
-  constructor(tty = false) {
+  constructor(tty = false, columns?: number) {
     super();
     this.isTTY = tty;
+    this.columns = columns;
     this.on('data', (chunk: Buffer) => {
       this.text += chunk.toString();
     });

@@ -73,9 +73,7 @@ describe('i18n', () => {
     ];
     const result = await dragoman(argv, { cwd: root });
     expect(result.exitCode).toBe(7);
-    expect(result.stdout.trimEnd().split('\n')).toEqual(
-      ['a_fr.json', 'c_fr.json'].map((name) => join(root, 'out', name)),
-    );
+    expect(result.stdout).toBe('out/a_fr.json\nout/c_fr.json\n');
     expect(result.stderr).toMatch(/bad\.json:1:6: [^]*d\.yaml:[^]*none\.json/);
     const { stdout, exitCode } = await dragoman([...argv, '--json'], { cwd: root });
     expect(exitCode).toBe(7);
@@ -99,7 +97,7 @@ describe('i18n', () => {
     const result = await dragoman(['i18n', 'a.json', 'b.json', '-t', 'fr', '-o', 'out', ...PSEUDO], {
       cwd: root,
     });
-    expect(result).toMatchObject({ exitCode: 7, stdout: `${join(root, 'out/b_fr.json')}\n` });
+    expect(result).toMatchObject({ exitCode: 7, stdout: 'out/b_fr.json\n' });
     expect(result.stderr).toMatch(/a\.json was not translated into fr: cannot detect the language/);
   });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
-import { downloadName, safeName } from '../../src/cli/jobs/file-name.ts';
+import { downloadName, safeName } from '../../src/cli/jobs/download.ts';
 import { watchUntilDone, type WatchClock, type WatchOptions } from '../../src/cli/jobs/poll.ts';
 import type { JobWithFiles } from '../../src/contract/jobs.ts';
 import type { JobService } from '../../src/service/jobs.ts';

@@ -59,7 +59,7 @@ describe('lint', () => {
   });
 
   it('prints a SARIF log', async () => {
-    const { stdout } = await dragoman(['lint', '--format', 'sarif', '--severity', 'info'], {
+    const { stdout } = await dragoman(['lint', '--output-format', 'sarif', '--severity', 'info'], {
       cwd: projectWith(FILES),
     });
     const log = JSON.parse(stdout) as {
@@ -78,7 +78,7 @@ describe('lint', () => {
   });
 
   it('prints GitHub annotations, one line each', async () => {
-    const { stdout } = await dragoman(['lint', '--format', 'github', '--severity', 'info'], {
+    const { stdout } = await dragoman(['lint', '--output-format', 'github', '--severity', 'info'], {
       cwd: projectWith(FILES),
     });
     const lines = stdout.trimEnd().split('\n');

@@ -211,7 +211,9 @@ describe('config', () => {
     expect(setting('targets')).toEqual({ name: 'targets', value: ['fr'], origin: at(2, 1) });
     expect(json(stdout)['files']).toEqual({ project: file, user: null, credentials: null });
     const text = await dragoman(['config'], { cwd, env });
-    expect(text.stderr).toContain(`the project's configuration: ${file}\nyour own configuration: none\n`);
+    expect(text.stderr).toContain(
+      `the project's configuration: dragoman.config.yaml\nyour own configuration: none\n`,
+    );
     expect(text.stdout).toMatch(/^key +\(not sent: .*\) +from DRAGOMAN_API_KEY$/m);
   });
 

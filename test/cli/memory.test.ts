@@ -33,7 +33,7 @@ describe('dragoman memory stats', () => {
         '',
       ].join('\n'),
     });
-    expect(text.stderr).toMatch(/team\.db: 5 entries, 0\.\d MB\nlast used between \d{4}-\d\d-\d\d and /);
+    expect(text.stderr).toMatch(/team\.db: 5 entries, \d+ kB\nlast used between \d{4}-\d\d-\d\d and /);
     const json = await dragoman(['memory', 'stats', '--memory', 'team.db', '--json'], { cwd });
     expect(json.stderr).toBe('');
     expect(parse(json)).toMatchObject({

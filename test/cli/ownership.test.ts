@@ -41,7 +41,7 @@ describe('a translation that was there before', () => {
     const checkout = started();
     expect(checkout.read('locales/es.json')).toBe(json(old));
     expect(status(checkout)?.coverage).toMatchObject({ keys: 2, unknown: 2, edited: 0, translated: 2 });
-    checkout.do(['sync', '--force']);
+    checkout.do(['sync', '--retranslate']);
     expect(checkout.read('locales/es.json')).toBe(json(old));
   });
 

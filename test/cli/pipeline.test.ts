@@ -35,10 +35,10 @@ describe('in a pipeline', () => {
     ['html of a file', '$D html page.html $F <&- | wc -l', /^\s*1\n$/],
     ['email', '$D email mail.eml $F -o - <&- | tail -1', /^\S+ \S+\r\n$/],
     ['i18n', '$D i18n en.json $F -o out <&- | xargs cat', /^\{"a": "[^"]+ \{x\}"\}\n$/],
-    ['sync', '$D sync . $F <&- | tail -1', /^fr +1 /],
+    ['sync', '$D sync . $F <&- | tail -1', /^fr +1$/m],
     ['sync, check', '$D sync . $F <&- >/dev/null 2>&1 && $D check <&- | wc -c', /^\s*0\n$/],
     ['status', '$D status . -t fr <&- | tail -1', /^fr +0 %/],
-    ['lint', '$D lint --format sarif <&- | head -3 | tail -1', /"version": "2\.1\.0"/],
+    ['lint', '$D lint --output-format sarif <&- | head -3 | tail -1', /"version": "2\.1\.0"/],
     ['engines', '$D engines <&- | grep -c pseudo', /^1\n$/],
     ['completion', '$D completion bash <&- | tail -1', /^complete -o filenames/],
   ])('%s', (_, script, expected) => {

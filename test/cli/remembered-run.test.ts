@@ -148,6 +148,7 @@ const CIRCUMSTANCES: Readonly<Record<string, Started>> = {
   'an option': { argv: ['sync', '--quiet'] },
   'a path': { argv: ['sync', 'locales'] },
   'another current directory': { cwd: join(root, 'locales') },
+  'a narrower terminal': { node: ['--import', 'data:text/javascript,process.stdout.columns=50'] },
 };
 
 describe('a sync that is answered from memory', () => {
@@ -169,7 +170,7 @@ describe('a sync that is answered from memory', () => {
   });
 
   it.each([
-    ['force', ['--force']],
+    ['retranslate', ['--retranslate']],
     ['a dry run', ['--dry-run']],
     ['the gate', ['--frozen']],
     ['a report', ['--report', join(home, 'report.html')]],

@@ -58,7 +58,7 @@ describe('commands against a service', () => {
       email: 'a@example.org',
       total_credits: 100_000,
     });
-    expect((await service.run(['account'])).stdout).toMatch(/credits +\d+ of 100000 remaining/);
+    expect((await service.run(['account'])).stdout).toMatch(/credits +[\d,]+ of 100,000 remaining/);
     // Nobody needs a key to ask whether it works.
     const health = await service.run(['health'], { env: { DRAGOMAN_API_KEY: '' } });
     expect(health).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^healthy\n/) });

@@ -54,7 +54,7 @@ describe('sync --report', () => {
     const result = await report(one, ['sync', '.', ...ARGS]);
     expect(result.exitCode, result.stderr).toBe(0);
     expect(result.stdout).toBe(plain.stdout);
-    expect(result.stderr).toContain(`report written to ${join(one, 'out.html')}\n`);
+    expect(result.stderr).toContain('report written to out.html\n');
     expect(readFileSync(join(one, 'de.json'))).toEqual(readFileSync(join(other, 'de.json')));
     expect(readdirSync(one).sort()).toEqual(['de.json', 'dragoman.lock', 'en.json', 'out.html']);
     const { rows, index } = new Page(join(one, 'out.html'));

@@ -39,7 +39,7 @@ describe('subtitles', () => {
     expect(result.exitCode, result.stderr).toBe(0);
     const names = ['a.fr.srt', 'a.pt-BR.srt', 'b.fr.vtt', 'b.pt-BR.vtt'];
     expect(readdirSync(join(cwd, 'out')).sort()).toEqual(names);
-    expect(result.stdout.trimEnd().split('\n')).toEqual(names.map((name) => join(cwd, 'out', name)));
+    expect(result.stdout.trimEnd().split('\n')).toEqual(names.map((name) => `out/${name}`));
     expect(readFileSync(join(cwd, 'out/b.fr.vtt'), 'utf8')).toBe(
       VTT.replace('One', 'Öñé').replace('more', 'ɱöŕé').replace('time', 'ţîɱé'),
     );
@@ -56,11 +56,11 @@ describe('subtitles', () => {
     const result = await dragoman(['subtitles', 'films', '-t', 'fr', '-o', 'out', ...PSEUDO], { cwd });
     expect(result.exitCode, result.stderr).toBe(0);
     const names = ['a.fr.srt', 'one/b.fr.vtt', 'one/two/c.fr.sbv'];
-    expect(result.stdout.trimEnd().split('\n')).toEqual(names.map((name) => join(cwd, 'out', name)));
+    expect(result.stdout.trimEnd().split('\n')).toEqual(names.map((name) => `out/${name}`));
     expect(result.stderr).toMatch(/^3 files written with \d+ cues$/m);
     for (const _ of [1, 2]) {
       const beside = await dragoman(['subtitles', 'films', '-t', 'fr', '--force', ...PSEUDO], { cwd });
-      expect(beside.stdout.trimEnd().split('\n')).toEqual(names.map((name) => join(cwd, 'films', name)));
+      expect(beside.stdout.trimEnd().split('\n')).toEqual(names.map((name) => `films/${name}`));
     }
     const empty = await dragoman(['subtitles', 'films/.hidden/..', '--format', 'srt'], {
       cwd: projectWith({ 'films/.hidden/notes.txt': 'x' }),
@@ -205,7 +205,7 @@ describe('files with another extension', () => {
     expect(converted).toMatchObject({ exitCode: 0, stdout: expected });
     const argv = ['subtitles', 'a.txt', '-t', 'fr', '--format', 'srt', ...PSEUDO];
     const translated = await dragoman(argv, { cwd });
-    expect(translated).toMatchObject({ exitCode: 0, stdout: `${join(cwd, 'a.fr.srt')}\n` });
+    expect(translated).toMatchObject({ exitCode: 0, stdout: 'a.fr.srt\n' });
   });
 });
 
@@ -234,7 +234,7 @@ describe('bad input', () => {
     expect(alone.stderr).toMatch(message);
     expect(readdirSync(cwd).sort()).toEqual([name, 'good.srt'].sort());
     const both = await dragoman(['subtitles', name, 'good.srt', '-t', 'fr', ...PSEUDO], { cwd });
-    expect(both).toMatchObject({ exitCode: 7, stdout: `${join(cwd, 'good.fr.srt')}\n` });
+    expect(both).toMatchObject({ exitCode: 7, stdout: 'good.fr.srt\n' });
     expect(both.stderr).toMatch(message);
   });
 

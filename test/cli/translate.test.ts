@@ -204,15 +204,3 @@ describe('engines', () => {
     expect((await dragoman(['engines'])).stdout).toContain('every language to every language');
   });
 });
-
-describe('completion', () => {
-  it.each(['bash', 'zsh', 'fish'])('prints a script for %s with every command', async (shell) => {
-    const { stdout, exitCode } = await dragoman(['completion', shell]);
-    expect(exitCode).toBe(0);
-    for (const word of ['translate', 'sync', 'completion', 'frozen']) expect(stdout).toContain(word);
-  });
-
-  it('knows no other shell', async () => {
-    expect((await dragoman(['completion', 'cmd'])).exitCode).toBe(2);
-  });
-});

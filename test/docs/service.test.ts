@@ -33,7 +33,7 @@ it('has commands that run as they stand, the bundle against a real server', LIMI
     env,
     timeout: LIMITS.timeout - 5_000,
   });
-  expect(stdout).toMatch(/^credits +\d+ of 100000 remaining/m);
+  expect(stdout).toMatch(/^credits +[\d,]+ of 100,000 remaining/m);
   expect(stdout).toMatch(/\{name\}!$/m);
   expect(stdout).toMatch(/completed, 2 of 2 keys$/m);
   expect(stdout + stderr).not.toContain(service.key);

@@ -31,6 +31,55 @@ describe('configuration', () => {
     expect(await loadConfiguration(project.path)).toBeUndefined();
   });
 
+  it('reads the first of the files that are there, and goes on after a package without the key', async () => {
+    const project = new ProjectDirectory({ 'package.json': '{"x": "\\"dragoman\\""}' });
+    const sourceOf = async (): Promise<unknown> =>
+      (await loadConfiguration(project.path))?.configuration.source;
+    for (const [name, source] of [
+      ['dragoman.config.yml', 'yo'],
+      ['dragoman.config.yaml', 'ha'],
+      ['dragoman.config.json', 'it'],
+      ['.dragomanrc.yml', 'es'],
+      ['.dragomanrc.yaml', 'fr'],
+      ['.dragomanrc.json', 'de'],
+      ['.dragomanrc', 'en'],
+    ] as const) {
+      project.write(name, `{"source": "${source}"}`);
+      expect(await sourceOf(), name).toBe(source);
+    }
+    project.write('package.json', '{"$import": "./other.json", "dragoman": {"source": "pt"}}');
+    expect(await sourceOf()).toBe('pt');
+  });
+
+  it.each([
+    ['.dragomanrc', '$import: ./other.yaml\n', 1, 1],
+    ['.dragomanrc', 'source: en\n"$import": [./other.js]\n', 2, 1],
+    ['dragoman.config.yaml', 'source: en\n$import: ./other.yaml\n', 2, 1],
+    ['dragoman.config.json', '{\n  "$import": "./other.json"}', 2, 3],
+    ['package.json', '{"dragoman": {"$import": "./other.json"}}', 1, 15],
+  ])('imports nothing into %s: %s', async (name, text, line, column) => {
+    const other = {
+      'other.yaml': 'targets: [es]\n',
+      'other.json': '{"targets": ["es"]}',
+      'other.js': 'throw 1',
+    };
+    const project = new ProjectDirectory({ ...other, [name]: text });
+    await expect(loadConfiguration(project.path)).rejects.toMatchObject({
+      code: 'configuration',
+      message: expect.stringContaining('`$import` is no setting'),
+      at: { line, column, file: join(project.path, name) },
+    });
+  });
+
+  it.each([
+    ['.dragomanrc', '', 1, 1],
+    ['dragoman.config.json', ' \n  ', 2, 3],
+    ['dragoman.config.yaml', '\ufeff', 1, 1],
+  ])('has a place for what is wrong with an empty %s', async (name, text, line, column) => {
+    const project = new ProjectDirectory({ [name]: text });
+    await expect(loadConfiguration(project.path)).rejects.toMatchObject({ at: { line, column } });
+  });
+
   it('does not look above the repository', async () => {
     const project = new ProjectDirectory({
       'dragoman.config.json': '{"targets": ["es"]}',
@@ -42,7 +91,7 @@ describe('configuration', () => {
   it.each([
     ['{"tragets": ["es"]}', 1, 2, /`tragets` is no setting/, /Did you mean `targets`/],
     ['{\n  "files": [\n    {"source": "a/{locale}.json", "fromat": "po"}]}', 3, 35, /fromat/, /`format`/],
-    ['{\n "targets": "es"}', 2, 2, /must be a list/, undefined],
+    ['{\n "targets": 5}', 2, 2, /must be a list/, undefined],
     ['{\n "targets": ["es", "xyzzy"]}', 2, 20, /"xyzzy" is no language code/, undefined],
     ['{"files": [{"source": "../{locale}.json"}]}', 1, 13, /leads out/, /below/],
     ['{"files": [{"source": "/etc/{locale}.json"}]}', 1, 13, /leads out/, /below/],

@@ -38,7 +38,7 @@ describe.each([
     // A change is seen, and translated, from everywhere.
     checkout.write('locales/en.json', EN.replace('Open', 'Open it'));
     expect(checkout.run(['check'], 'src').status).toBe(8);
-    expect(checkout.do(['sync'], 'src').stdout).toMatch(/^es +1 /m);
+    expect(checkout.do(['sync'], 'src').stdout).toMatch(/^es +1\b/m);
     expect(checkout.locks()).toEqual(['dragoman.lock']);
   });
 
@@ -70,7 +70,7 @@ describe.each([
     expect(checkout.locked()).toEqual([`${APP}/en.json`]);
     expect(checkout.read('packages/web/dragoman.lock')).toMatch(/^locales\/en.json\t\/open\t.*\thuman$/m);
     checkout.write(`${WEB}/en.json`, EN.replace('Save', 'Save it'));
-    expect(checkout.do(['sync'], 'packages/web').stdout).toMatch(/^es +1 /m);
+    expect(checkout.do(['sync'], 'packages/web').stdout).toMatch(/^es +1\b/m);
   });
 
   it('has one lock for the packages of a monorepo', () => {

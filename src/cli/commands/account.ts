@@ -1,10 +1,10 @@
 import type { AccountSummary } from '../../contract/account.ts';
 import type { CommandModule } from '../command.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
-import { addExamples } from '../examples.ts';
 import { OK } from '../exit-code.ts';
+import { addExamples } from '../help.ts';
 import { withService } from '../service/with-service.ts';
-import { columns } from '../table.ts';
+import { columns, digits } from '../table.ts';
 
 export const account: CommandModule<ServiceFlags> = {
   configure(command) {
@@ -35,9 +35,12 @@ function describe(summary: AccountSummary): readonly (readonly string[])[] {
   const rows = [['account', `${full_name} <${email}>`]];
   if (total_credits > 0) {
     const used = `${summary.credits_percentage.toFixed(1)} % used`;
-    rows.push(['credits', `${credits_remaining} of ${total_credits} remaining, ${used}`]);
+    rows.push(['credits', `${digits(credits_remaining)} of ${digits(total_credits)} remaining, ${used}`]);
   }
-  rows.push(['requests', `${total_requests}: ${successful_requests} successful, ${failed_requests} failed`]);
+  rows.push([
+    'requests',
+    `${digits(total_requests)}: ${digits(successful_requests)} successful, ${digits(failed_requests)} failed`,
+  ]);
   if (concurrency !== undefined && effective_concurrency !== undefined) {
     rows.push(['concurrency', `${concurrency} of ${effective_concurrency}`]);
   }

@@ -1,30 +1,55 @@
-import { lintLanguage, lintSources, sortFindings } from '../../project/lint/lint.ts';
-import { type Finding, atLeast } from '../../project/lint/finding.ts';
-import type { SyncReport } from '../../project/plan/report.ts';
+import { join } from 'node:path';
+import { findingName, lintLanguage, lintSources, sortFindings } from '../../project/lint/lint.ts';
+import { type Finding, atLeast, RULES } from '../../project/lint/finding.ts';
+import type { DriftKind, SyncReport } from '../../project/plan/report.ts';
+import type { Project } from '../../project/state/project.ts';
 import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
 import { checkProject } from '../../project/plan/check.ts';
 import type { CommandModule } from '../command.ts';
 import { CHECK_FAILED, OK } from '../exit-code.ts';
-import { addSeverityOption, findingDocument, findingLine, type SeverityOptions } from '../findings.ts';
-import { findProjectGlossary } from '../glossary.ts';
-import { addGlossaryOption, type GlossaryFlags } from '../glossary-option.ts';
+import { addExamples } from '../help.ts';
+import {
+  addReportFormatOption,
+  addSeverityOption,
+  findingDocument,
+  githubAnnotation,
+  keyText,
+  printFinding,
+  reportFormatOf,
+  sarifLog,
+  type ReportedFinding,
+  type ReportedRules,
+  type ReportFormatFlags,
+  type SeverityOptions,
+} from '../findings.ts';
+import { addGlossaryOption, findProjectGlossary, type GlossaryFlags } from '../glossary.ts';
 import { reportToGithub } from '../github/report.ts';
 import type { LanguageOptions } from '../language-options.ts';
-import { addExamples } from '../examples.ts';
-import { passedOverDocument, printPassedOver } from '../passed-over.ts';
-import { addProjectOptions, openSelected, reportNested, requireTargetLanguages } from '../project-options.ts';
-import { hasDrift, printDrift, projectsDocument } from '../sync-report.ts';
+import type { Output } from '../output.ts';
+import {
+  addProjectOptions,
+  openSelected,
+  passedOverDocument,
+  printPassedOver,
+  reportNested,
+  requireTargetLanguages,
+} from '../project-options.ts';
+import { DRIFT_WORDS, hasDrift, printDrift, projectsDocument } from '../sync-report.ts';
 import { VERSION } from '../../base/version.ts';
 
-export const check: CommandModule<LanguageOptions & GlossaryFlags & SeverityOptions> = {
+type CheckFlags = LanguageOptions & GlossaryFlags & SeverityOptions & ReportFormatFlags;
+
+export const check: CommandModule<CheckFlags> = {
   annotatesErrors: true,
   configure(command) {
     addProjectOptions(command);
     addGlossaryOption(command);
     addSeverityOption(command);
+    addReportFormatOption(command);
     addExamples(command, [
       ['dragoman check', 'the gate of a pipeline: ends with 8 if anything has to be done'],
       ['dragoman check locales -t es --json', 'one language of one directory, as JSON'],
+      ['dragoman check --output-format sarif > check.sarif', 'for code scanning'],
     ]);
   },
 
@@ -55,21 +80,71 @@ export const check: CommandModule<LanguageOptions & GlossaryFlags & SeverityOpti
         findings.push({ ...finding, root: project.root });
     }
     const failed = findings.length > 0 || reports.some(hasDrift);
-    if (output.json) {
-      output.document({
-        ...projectsDocument(reports, output),
-        findings: findingDocument(findings),
-        ...passedOverDocument(projects),
-      });
-    } else {
-      for (const report of reports) printDrift(report, output);
-      for (const finding of findings) output.result(findingLine(finding));
-      output.message(failed ? 'check failed' : 'check passed');
+    const checked = { projects, reports, findings };
+    const format = reportFormatOf(flags, output);
+    if (format === 'text') printText(checked, failed, output);
+    else if (format === 'json') output.document(documentOf(checked));
+    else {
+      const all = reportedFindings(checked, terminal.cwd);
+      if (format === 'sarif') output.document(sarifLog(all, { ...RULES, ...DRIFT_RULES }));
+      else for (const finding of all) output.command(githubAnnotation(finding));
     }
-    await reportToGithub(
-      { title: 'dragoman check', passed: !failed, findings, reports, isGate: true },
-      context,
-    );
+    // With its own format the annotations are the result.
+    if (format !== 'github') {
+      const outcome = { title: 'dragoman check', passed: !failed, findings, reports, isGate: true };
+      await reportToGithub(outcome, context);
+    }
     return failed ? CHECK_FAILED : OK;
   },
 };
+
+interface Checked {
+  readonly projects: readonly Project[];
+  readonly reports: readonly SyncReport[];
+  readonly findings: readonly (Finding & { readonly root: string })[];
+}
+
+function printText({ reports, findings }: Checked, failed: boolean, output: Output): void {
+  for (const report of reports) printDrift(report, output);
+  for (const { root, ...finding } of findings)
+    printFinding({ ...finding, file: output.shown(join(root, finding.file)) }, output);
+  if (failed) output.message('check failed');
+  else output.success('check passed');
+}
+
+function documentOf({ projects, reports, findings }: Checked): object {
+  return {
+    ...projectsDocument(reports, { json: true }),
+    findings: findingDocument(findings),
+    ...passedOverDocument(projects),
+  };
+}
+
+/** What is wrong with a key as a whole, for logs that have rules. */
+const DRIFT_RULES: ReportedRules<DriftKind> = {
+  missing: { severity: 'error', text: 'The key has no translation.' },
+  stale: { severity: 'error', text: 'The translation is of an older source.' },
+  extra: { severity: 'error', text: 'The key is not in the source.' },
+  outdated: {
+    severity: 'warning',
+    text: 'A translation that is not ours is of an older source, and is kept.',
+  },
+};
+
+/** Keys to be done and findings in one list, with files relative to a directory. */
+function reportedFindings({ reports, findings }: Checked, directory: string): readonly ReportedFinding[] {
+  const named = (root: string, file: string): string => findingName(directory, join(root, file));
+  const drifted = reports.flatMap(({ root, languages }) =>
+    languages.flatMap(({ locale, files }) =>
+      files.flatMap(({ drift }) =>
+        drift.map(({ kind, key, file, line, column }): ReportedFinding => ({
+          rule: kind,
+          severity: DRIFT_RULES[kind].severity,
+          ...{ file: named(root, file), line, column, locale, key },
+          message: `${keyText(key)} ${DRIFT_WORDS[kind]} (${locale})`,
+        })),
+      ),
+    ),
+  );
+  return [...drifted, ...findings.map(({ root, ...rest }) => ({ ...rest, file: named(root, rest.file) }))];
+}

@@ -1,126 +1,322 @@
+import { Option, type Command } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
+import { engineIds } from '../../engines/registry.ts';
+import { supportedLanguages } from '../../languages/catalog.ts';
 import { isGroup, type CommandContext, type CommandEntry, type CommandModule } from '../command.ts';
-import { addExamples } from '../examples.ts';
 import { OK } from '../exit-code.ts';
+import { addExamples } from '../help.ts';
+import { withJobs } from '../jobs/operations.ts';
+import { SettingsFiles } from '../service/setting.ts';
+import { oneLine } from '../terminal.ts';
 
-interface Words {
-  readonly name: string;
-  readonly summary: string;
-  readonly options: readonly string[];
-  /** Names of its own subcommands. */
-  readonly subcommands: readonly string[];
+/** What the program is asked for while a command line is written. */
+const KINDS = ['languages', 'engines', 'profiles', 'jobs'] as const;
+
+type LiveKind = (typeof KINDS)[number];
+
+/** What may stand in a place: some words, what the program lists, or else the name of a file. */
+interface PlaceValues {
+  readonly words?: readonly string[] | undefined;
+  readonly kind?: LiveKind | undefined;
 }
 
-const SHELLS: Readonly<Record<string, (commands: readonly Words[]) => string>> = { bash, zsh, fish };
+interface CompletedOption extends PlaceValues {
+  readonly long: string;
+  readonly short: string | undefined;
+  readonly description: string;
+  readonly takesValue: boolean;
+}
 
-export const completion: CommandModule<object> = {
+/** A command as the shells complete it. */
+interface CompletedCommand {
+  /** With its group: `jobs create`; empty for the program. */
+  readonly path: string;
+  readonly options: readonly CompletedOption[];
+  readonly argument: PlaceValues;
+  readonly subcommands: readonly { readonly name: string; readonly summary: string }[];
+}
+
+const SHELLS: Readonly<Record<string, (commands: readonly CompletedCommand[]) => string>> = {
+  bash,
+  zsh,
+  fish,
+};
+
+interface CompletionFlags {
+  readonly values?: LiveKind;
+}
+
+export const completion: CommandModule<CompletionFlags> = {
   configure(command) {
-    command.argument('<shell>', `one of ${Object.keys(SHELLS).join(', ')}`);
+    command
+      .argument('[shell]', `one of ${Object.keys(SHELLS).join(', ')}`)
+      // The scripts ask with it.
+      .addOption(new Option('--values <kind>').choices(KINDS).hideHelp());
     addExamples(command, [
       ['source <(dragoman completion bash)', 'in ~/.bashrc'],
       ['dragoman completion fish | source', 'in ~/.config/fish/config.fish'],
     ]);
   },
 
-  async run([shell = ''], _options, context) {
-    const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
+  async run([shell], { values }, context) {
+    if (values !== undefined) {
+      for (const [word, description] of await listValues(values, context))
+        context.output.result(`${word}\t${description}`);
+      return OK;
+    }
+    const script = shell !== undefined && Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
     if (!script) {
-      throw new DragomanError('usage', `no completion for ${shell}`, {
+      const message = shell === undefined ? 'no shell is named' : `no completion for ${shell}`;
+      throw new DragomanError('usage', message, {
         hint: `There is one for ${Object.keys(SHELLS).join(', ')}.`,
       });
     }
-    context.output.result(script(await describeCommands(context)).trimEnd());
+    context.output.result(script(await describeProgram(context)).trimEnd());
     return OK;
   },
 };
 
-async function describeCommands({ program, commands }: CommandContext): Promise<readonly Words[]> {
-  const common = [...program.options.map((option) => option.long ?? ''), '--help'];
-  const describe = async (entry: CommandEntry): Promise<Words> => {
-    const { name, summary } = entry;
-    const module = await entry.load();
-    if (isGroup(module)) {
-      const below = await Promise.all(module.commands.map(describe));
-      const options = [...new Set([...below.flatMap((words) => words.options), ...common])];
-      return { name, summary, options, subcommands: below.map((words) => words.name) };
-    }
-    const command = program.createCommand(name);
-    module.configure(command);
-    const declared = command.options.filter((option) => !option.hidden).map((option) => option.long ?? '');
-    return { name, summary, options: [...declared, ...common], subcommands: [] };
-  };
-  return Promise.all(commands.map(describe));
+/** Seconds: somebody waits with a finger on the key. */
+const PATIENCE = 3;
+
+/** Words with descriptions. What cannot be found out is no candidate: there is no room for an error message. */
+async function listValues(
+  kind: LiveKind,
+  context: CommandContext,
+): Promise<readonly (readonly [word: string, description: string])[]> {
+  const { terminal } = context;
+  if (kind === 'languages') return supportedLanguages().map(({ code, name }) => [code, name]);
+  if (kind === 'engines') return engineIds.map((id) => [id, 'engine']);
+  try {
+    if (kind === 'profiles') return await listProfiles(new SettingsFiles(terminal));
+    const jobs = await withJobs({ timeout: PATIENCE }, context, (service) =>
+      service.listJobs({ signal: AbortSignal.any([terminal.signal, AbortSignal.timeout(PATIENCE * 1000)]) }),
+    );
+    return jobs.map(({ id, status, original_filename }) => [id, oneLine(`${status} ${original_filename}`)]);
+  } catch (error) {
+    if (error instanceof DragomanError) return [];
+    throw error;
+  }
 }
 
-function bash(commands: readonly Words[]): string {
-  const cases = commands.map(({ name, options, subcommands }) => {
-    const names = subcommands.length > 0 ? ` subcommands="${subcommands.join(' ')}"` : '';
-    return `    ${name}) words="${options.join(' ')}"${names} ;;`;
+async function listProfiles(files: SettingsFiles): Promise<readonly (readonly [string, string])[]> {
+  const found = new Map<string, string>();
+  for (const loaded of [await files.project(), await files.user()]) {
+    for (const [name, { baseUrl = '' }] of Object.entries(loaded?.configuration.profiles ?? {}))
+      found.set(oneLine(name), oneLine(baseUrl));
+  }
+  for (const { profile, baseUrl } of (await files.credentials()).entries)
+    if (profile !== undefined) found.set(oneLine(profile), oneLine(baseUrl));
+  return [...found];
+}
+
+/** The program, and every command and subcommand. */
+async function describeProgram({
+  program,
+  commands,
+}: Pick<CommandContext, 'program' | 'commands'>): Promise<readonly CompletedCommand[]> {
+  const common = program.options.filter(({ long }) => long !== '--version');
+  const help = program.createOption('-h, --help', 'print help');
+  const describe = async (
+    entries: readonly CommandEntry[],
+    path: string,
+    own: readonly Option[],
+  ): Promise<readonly CompletedCommand[]> => {
+    const below = await Promise.all(
+      entries.map(async (entry) => {
+        const { name } = entry;
+        const module = await entry.load();
+        const inside = path === '' ? name : `${path} ${name}`;
+        if (isGroup(module)) return describe(module.commands, inside, []);
+        const command = program.createCommand(name);
+        module.configure(command);
+        return [describeCommand(inside, command, [...common, help])];
+      }),
+    );
+    const subcommands = entries.map(({ name, summary }) => ({ name, summary }));
+    const options = [...own, ...common, help].map(describeOption);
+    return [{ path, options, argument: {}, subcommands }, ...below.flat()];
+  };
+  return describe(
+    commands,
+    '',
+    program.options.filter((option) => !common.includes(option)),
+  );
+}
+
+function describeCommand(path: string, command: Command, common: readonly Option[]): CompletedCommand {
+  const options = [...command.options.filter(({ hidden }) => !hidden), ...common].map(describeOption);
+  const [argument] = command.registeredArguments;
+  return {
+    path,
+    options,
+    argument: argument ? valuesOf(argument.name(), argument.argChoices, path) : {},
+    subcommands: [],
+  };
+}
+
+function describeOption(option: Option): CompletedOption {
+  const { long = '', short, description, argChoices, flags, required, optional } = option;
+  const name = /[<[]([^\]>]*)/.exec(flags)?.[1] ?? '';
+  return { long, short, description, takesValue: required || optional, ...valuesOf(name, argChoices, long) };
+}
+
+/** What stands for a name in the help, such as `<codes>`. */
+function valuesOf(name: string, choices: readonly string[] | undefined, of: string): PlaceValues {
+  if (choices) return { words: choices };
+  if (/^codes?$/.test(name)) return { kind: 'languages' };
+  if (of === '--engine') return { kind: 'engines' };
+  if (of === '--profile') return { kind: 'profiles' };
+  if (of.startsWith('jobs ') && name === 'id') return { kind: 'jobs' };
+  return of === 'completion' ? { words: Object.keys(SHELLS) } : {};
+}
+
+/** Patterns of the same right side share a line. */
+function grouped(
+  pairs: readonly (readonly [pattern: string, right: string])[],
+): readonly (readonly [readonly string[], string])[] {
+  const groups = new Map<string, string[]>();
+  for (const [pattern, right] of pairs) groups.set(right, [...(groups.get(right) ?? []), pattern]);
+  return [...groups].map(([right, patterns]) => [patterns, right]);
+}
+
+/** The place after an option, or of an argument, with what stands there: `sync:-t` and `jobs watch`. */
+function valuePlaces(
+  commands: readonly CompletedCommand[],
+): readonly (readonly [place: string, values: PlaceValues])[] {
+  return commands.flatMap(({ path, options, argument }) => [
+    ...options.flatMap((option) =>
+      [option.long, option.short].flatMap((flag) =>
+        flag === undefined || !option.takesValue ? [] : [[`${path}:${flag}`, option] as const],
+      ),
+    ),
+    [path, argument] as const,
+  ]);
+}
+
+const flagsOf = ({ options }: CompletedCommand): readonly string[] =>
+  options.flatMap(({ long, short }) => (short === undefined ? [long] : [short, long]));
+
+/** Without what bash 3.2, which macOS has, does not know. */
+function bash(commands: readonly CompletedCommand[]): string {
+  const groups = commands.filter(({ path, subcommands }) => path !== '' && subcommands.length > 0);
+  const cases = commands.map((command) => {
+    const names = command.subcommands.map(({ name }) => name).join(' ');
+    return `    "${command.path}") names="${names}" options="${flagsOf(command).join(' ')}" ;;`;
   });
+  const places = valuePlaces(commands).flatMap(([place, { words, kind }]) => {
+    const right = words ? `values="${words.join(' ')}"` : kind ? `kind=${kind}` : undefined;
+    return right === undefined ? [] : [[`"${place}"`, right] as const];
+  });
+  const values = grouped(places).map(([patterns, right]) => `    ${patterns.join('|')}) ${right} ;;`);
   return `# bash completion for dragoman; load it with: source <(dragoman completion bash)
 _dragoman() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" words="" subcommands="" command="" word
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}"
+  local path="" names="" options="" values="" kind="" prefix="" word place
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "$word" in -*) ;; *) command="$word"; break ;; esac
+    case "$path:$word" in
+      *:-*) ;;
+      :*) path="$word" ;;
+      ${groups.map(({ path }) => `${path}:*`).join('|')}) path="$path $word" ;;
+    esac
   done
-  case "$command" in
-    "") words="${commands.map(({ name }) => name).join(' ')} --help --version" ;;
+  case "$path" in
 ${cases.join('\n')}
   esac
-  case "$current" in
-    -*) mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current") ;;
-    *) if [ -z "$command" ]; then mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
-       elif [ -n "$subcommands" ] && [ "\${COMP_WORDS[COMP_CWORD-1]}" = "$command" ]; then
-         mapfile -t COMPREPLY < <(compgen -W "$subcommands" -- "$current")
-       else mapfile -t COMPREPLY < <(compgen -f -- "$current"); fi ;;
+  place="$path"
+  case "$previous" in -*) place="$path:$previous" ;; esac
+  case "$place" in
+${values.join('\n')}
   esac
+  if [ -n "$kind" ]; then values="$("\${COMP_WORDS[0]}" completion --values $kind 2>/dev/null | cut -f 1)"; fi
+  case "$current" in
+    -*) values="$options" ;;
+    *,*) prefix="\${current%,*}," current="\${current##*,}" ;;
+  esac
+  if [ -z "$values" ]; then values="$names"; fi
+  local IFS=$' \\t\\n'
+  if [ -n "$values" ]; then COMPREPLY=( $(compgen -P "$prefix" -W "$values" -- "$current") )
+  else IFS=$'\\n'; COMPREPLY=( $(compgen -f -- "$prefix$current") ); fi
 }
 complete -o filenames -F _dragoman dragoman
 `;
 }
 
-function zsh(commands: readonly Words[]): string {
+function zsh(commands: readonly CompletedCommand[]): string {
   const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-  const names = commands.map(({ name, summary }) => `    ${quote(`${name}:${summary}`)}`);
-  const cases = commands.map(
-    ({ name, options, subcommands }) =>
-      `    ${name}) options=(${options.join(' ')}) subcommands=(${subcommands.join(' ')}) ;;`,
-  );
+  const described = (word: string, text: string): string => quote(`${word.replaceAll(':', '\\:')}:${text}`);
+  const groups = commands.filter(({ path, subcommands }) => path !== '' && subcommands.length > 0);
+  const cases = commands.map(({ path, options, subcommands }) => {
+    const names = subcommands.map(({ name, summary }) => described(name, summary));
+    const flags = options.flatMap(({ long, short, description }) =>
+      (short === undefined ? [long] : [short, long]).map((flag) => described(flag, description)),
+    );
+    return `    ${quote(path)})\n      names=(${names.join(' ')})\n      options=(${flags.join(' ')}) ;;`;
+  });
+  const places = valuePlaces(commands).flatMap(([place, { words, kind }]) => {
+    const right = words ? `values=(${words.join(' ')})` : kind ? `kind=${kind}` : undefined;
+    return right === undefined ? [] : [[quote(place), right] as const];
+  });
+  const values = grouped(places).map(([patterns, right]) => `    ${patterns.join('|')}) ${right} ;;`);
   return `#compdef dragoman
 # zsh completion for dragoman; load it with: source <(dragoman completion zsh)
 _dragoman() {
-  local -a commands options subcommands
-  commands=(
-${names.join('\n')}
-  )
-  if (( CURRENT == 2 )); then
-    _describe 'command' commands
-    return
-  fi
-  case "$words[2]" in
+  local -a names options values
+  local path_='' kind='' word place
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    case "$path_:$word" in
+      *:-*) ;;
+      :*) path_="$word" ;;
+      ${groups.map(({ path }) => `${path}:*`).join('|')}) path_="$path_ $word" ;;
+    esac
+  done
+  case "$path_" in
 ${cases.join('\n')}
   esac
-  if [[ "$words[CURRENT]" == -* ]]; then compadd -- $options
-  elif (( CURRENT == 3 && $#subcommands )); then compadd -- $subcommands
+  place="$path_"
+  [[ "$words[CURRENT-1]" == -* ]] && place="$path_:$words[CURRENT-1]"
+  case "$place" in
+${values.join('\n')}
+  esac
+  if [[ -n "$kind" ]]; then values=("\${(@f)$("$words[1]" completion --values $kind 2>/dev/null)}"); values=("\${(@)values/$'\\t'/:}"); fi
+  if [[ "$words[CURRENT]" == -* ]]; then _describe -o 'option' options
+  elif (( $#values )); then compset -P '*,'; _describe 'value' values
+  elif (( $#names )); then _describe 'command' names
   else _files; fi
 }
 if [ "$funcstack[1]" = "_dragoman" ]; then _dragoman; else compdef _dragoman dragoman; fi
 `;
 }
 
-function fish(commands: readonly Words[]): string {
+function fish(commands: readonly CompletedCommand[]): string {
   const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
-  const lines = commands.flatMap(({ name, summary, options, subcommands }) => [
-    `complete -c dragoman -n __fish_use_subcommand -f -a ${name} -d ${quote(summary)}`,
-    ...(subcommands.length === 0
-      ? []
-      : [
-          `complete -c dragoman -n '__fish_seen_subcommand_from ${name}; and not __fish_seen_subcommand_from ${subcommands.join(' ')}' -f -a '${subcommands.join(' ')}'`,
-        ]),
-    ...options.map(
-      (option) => `complete -c dragoman -n '__fish_seen_subcommand_from ${name}' -l ${option.slice(2)}`,
-    ),
-  ]);
+  const seen = (path: string): string =>
+    path === ''
+      ? '__fish_use_subcommand'
+      : path
+          .split(' ')
+          .map((word) => `__fish_seen_subcommand_from ${word}`)
+          .join('; and ');
+  const wordsFor = ({ words, kind }: PlaceValues): string | undefined =>
+    words ? words.join(' ') : kind && `(dragoman completion --values ${kind})`;
+  const lines = commands.flatMap(({ path, options, argument, subcommands }) => {
+    const names = subcommands.map(({ name }) => name).join(' ');
+    const unnamed = path === '' ? seen(path) : `${seen(path)}; and not __fish_seen_subcommand_from ${names}`;
+    const own = wordsFor(argument);
+    return [
+      ...subcommands.map(
+        ({ name, summary }) => `complete -c dragoman -n ${quote(unnamed)} -f -a ${name} -d ${quote(summary)}`,
+      ),
+      ...(own === undefined ? [] : [`complete -c dragoman -n ${quote(seen(path))} -f -a ${quote(own)}`]),
+      ...options.map((option) => {
+        const { long, short, description, takesValue } = option;
+        const values = wordsFor(option);
+        const flags = `${short === undefined ? '' : ` -s ${short.slice(1)}`} -l ${long.slice(2)}`;
+        const value = values === undefined ? (takesValue ? ' -r' : '') : ` -x -a ${quote(values)}`;
+        return `complete -c dragoman -n ${quote(seen(path))}${flags} -d ${quote(description)}${value}`;
+      }),
+    ];
+  });
   return [
     '# fish completion for dragoman; load it with: dragoman completion fish | source',
     ...lines,

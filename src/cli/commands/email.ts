@@ -3,11 +3,11 @@ import { DragomanError } from '../../base/errors.ts';
 import { readInput } from '../../documents/localization/open-file.ts';
 import { addResourceOptions } from '../translation-resources.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
+import { addDetails, addExamples } from '../help.ts';
 import { addDestinationOptions } from '../documents/destinations.ts';
 import { runBody } from '../email/body.ts';
 import { runMessage } from '../email/message.ts';
 import type { EmailOptions, EmailRun } from '../email/run.ts';
-import { addExamples } from '../examples.ts';
 import { readStandardBytes } from '../input.ts';
 import { addServiceOptions } from '../service/options.ts';
 import { addLanguageOptions, requireTargets, sourceOf } from '../language-options.ts';
@@ -38,7 +38,7 @@ export const email: CommandModule<EmailOptions> = {
     addLanguageOptions(command);
     addServiceOptions(command);
     addResourceOptions(command);
-    command.addHelpText('after', DETAILS);
+    addDetails(command, DETAILS);
     addExamples(command, [
       [
         'dragoman email newsletter.eml -s en -t fr,es -o out/',

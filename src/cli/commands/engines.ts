@@ -1,5 +1,20 @@
-import type { CommandGroup } from '../command.ts';
-import { addExamples } from '../examples.ts';
+import { DragomanError } from '../../base/errors.ts';
+import { nearest } from '../../base/nearest.ts';
+import type { EngineStatus } from '../../engines/engine.ts';
+import { readInstalled } from '../../engines/firefox/installed.ts';
+import { choosePairs } from '../../engines/firefox/models/choice.ts';
+import { installModel, removeModel } from '../../engines/firefox/models/install.ts';
+import type { Net } from '../../engines/firefox/models/net.ts';
+import type { Offer } from '../../engines/firefox/models/origin.ts';
+import { engineStatuses } from '../../engines/registry.ts';
+import type { CommandGroup, CommandModule } from '../command.ts';
+import { chooseEngine, modelsDirectoryOf } from '../engine-choice.ts';
+import { OK } from '../exit-code.ts';
+import { addExamples } from '../help.ts';
+import { addServiceEngine } from '../service/engine.ts';
+import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
+import { columns, sizeOf } from '../table.ts';
+import type { Terminal } from '../terminal.ts';
 
 /** What translates here, and the models that the firefox engine has. */
 export const engines: CommandGroup = {
@@ -16,27 +31,259 @@ export const engines: CommandGroup = {
       name: 'status',
       summary: 'list the engines and what each can translate',
       isDefault: true,
-      load: async () => (await import('../engines/status.ts')).status,
+      load: () => Promise.resolve(statusCommand),
     },
     {
       name: 'install',
       summary: 'download translation models of Firefox, and verify them',
-      load: async () => (await import('../engines/install.ts')).install,
+      load: () => Promise.resolve(installCommand),
     },
     {
       name: 'list',
       summary: 'list installed or available models',
-      load: async () => (await import('../engines/list.ts')).list,
+      load: () => Promise.resolve(listCommand),
     },
     {
       name: 'remove',
       summary: 'delete installed models',
-      load: async () => (await import('../engines/remove.ts')).remove,
+      load: () => Promise.resolve(removeCommand),
     },
     {
       name: 'path',
       summary: 'print the directory of the models',
-      load: async () => (await import('../engines/path.ts')).path,
+      load: () => Promise.resolve(pathCommand),
     },
   ],
 };
+
+const statusCommand: CommandModule<ServiceFlags> = {
+  configure(command) {
+    addServiceOptions(command);
+    // Without a name of a command, it is this one: a misspelt name arrives here.
+    command.allowExcessArguments();
+    addExamples(command, [
+      ['dragoman engines', 'what each engine can translate, and how to get more'],
+      ['dragoman engines --json', 'the same as JSON'],
+    ]);
+  },
+
+  async run([unknown], flags, context) {
+    if (unknown !== undefined) throw noCommand(unknown);
+    const { terminal, output } = context;
+    const choice = addServiceEngine(await chooseEngine(flags, terminal), flags, context);
+    const statuses = await engineStatuses(choice.options, terminal.signal);
+    if (output.json) {
+      output.document({ engines: statuses });
+      return OK;
+    }
+    for (const status of statuses) {
+      output.result(`${status.id}: ${status.ready ? 'ready' : 'not ready'}, ${status.detail}`);
+      for (const line of describePairs(status)) output.result(`  ${line}`);
+      if (status.hint !== undefined) output.result(`  ${status.hint}`);
+    }
+    return OK;
+  },
+};
+
+function noCommand(name: string): DragomanError {
+  const meant = nearest(name, ['status', 'install', 'list', 'remove', 'path']);
+  return new DragomanError('usage', `there is no command "engines ${name}"`, {
+    hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}dragoman engines --help lists the commands.`,
+  });
+}
+
+/** One line per source language, `en → ca, es, fr`; one for all that go every way. */
+function describePairs({ pairs, ready }: EngineStatus): readonly string[] {
+  if (pairs === 'any') return ready ? ['every language to every language'] : [];
+  const bySource = new Map<string, string[]>();
+  for (const { source, target } of pairs) bySource.set(source, [...(bySource.get(source) ?? []), target]);
+  const languages = [...bySource.keys()].sort();
+  // Such pairs differ from each other, so counting them is enough.
+  const isEveryWay = languages.length > 2 && pairs.length === languages.length * (languages.length - 1);
+  if (isEveryWay && pairs.every(({ target }) => bySource.has(target))) {
+    return [`each to each of ${languages.join(', ')}`];
+  }
+  return languages.map((source) => `${source} → ${(bySource.get(source) ?? []).sort().join(', ')}`);
+}
+
+const installCommand: CommandModule<object> = {
+  configure(command) {
+    command.argument('<pairs...>', 'directions, such as en-es; both models if English is the pivot');
+    addExamples(command, [
+      ['dragoman engines install en-es en-fr', 'from English into Spanish and French'],
+      ['dragoman engines install fr-de', 'French to German: fr-en and en-de'],
+      [
+        'DRAGOMAN_FIREFOX_RECORDS_URL=file:///media/models/records.json dragoman engines install en-es',
+        'from a copy, without a network',
+      ],
+    ]);
+  },
+
+  async run(args, _options, { terminal, output }) {
+    const directory = requireModelsDirectory(terminal);
+    const progress = await output.progress();
+    const installed: { readonly name: string; readonly version: string; readonly downloaded: number }[] = [];
+    try {
+      await withOffer(terminal, async (offer, net) => {
+        for (const model of choosePairs(args, offer)) {
+          const { name, version } = model;
+          progress.begin(`${name}: installing`);
+          const onProgress = (done: number, total: number): void =>
+            progress.update(`${name}: ${sizeOf(done)} of ${sizeOf(total)}`);
+          const downloaded = await installModel(model, offer, { directory, net, onProgress });
+          installed.push({ name, version, downloaded });
+        }
+      });
+    } catch (error) {
+      progress.stop();
+      if (!(error instanceof DragomanError)) throw error;
+      return output.failure(error, { installed });
+    } finally {
+      progress.stop();
+    }
+    if (output.json) {
+      output.document({ installed });
+      return OK;
+    }
+    for (const { name, version, downloaded } of installed) {
+      const how = downloaded === 0 ? 'was there already' : `${sizeOf(downloaded)} downloaded and verified`;
+      output.result(`${name} ${version}: ${how}`);
+    }
+    return OK;
+  },
+};
+
+interface ListOptions {
+  readonly available?: boolean;
+}
+
+interface ModelLine {
+  readonly name: string;
+  readonly version: string;
+  readonly architecture: string;
+  /** On the disk; or, of what is available, to download. */
+  readonly bytes: number;
+  readonly installed: boolean;
+}
+
+const listCommand: CommandModule<ListOptions> = {
+  configure(command) {
+    command.option('--available', 'list the models that can be installed; needs the network');
+    addExamples(command, [
+      ['dragoman engines list', 'the models that are installed'],
+      ['dragoman engines list --available', 'all available models'],
+    ]);
+  },
+
+  async run(_args, { available = false }, { terminal, output }) {
+    const models = await readInstalled(requireModelsDirectory(terminal));
+    const names = new Set(models.map(({ name }) => name));
+    const lines: readonly ModelLine[] = available
+      ? await withOffer(terminal, (offer) =>
+          Promise.resolve(
+            offer.models.map(({ name, version, architecture, files }) => ({
+              ...{ name, version, architecture, installed: names.has(name) },
+              bytes: files.reduce((sum, { compressed }) => sum + compressed.size, 0),
+            })),
+          ),
+        )
+      : models.map(({ name, version, architecture, bytes }) => ({
+          name,
+          version,
+          architecture,
+          bytes,
+          installed: true,
+        }));
+    if (output.json) {
+      output.document({ models: lines });
+      return OK;
+    }
+    if (lines.length === 0) {
+      output.message(
+        'No model is installed. dragoman engines install en-es gets one; list --available shows all.',
+      );
+    }
+    const rows = lines.map(({ name, version, architecture, bytes, installed }) => [
+      ...[name, version, architecture, sizeOf(bytes)],
+      available && installed ? 'installed' : '',
+    ]);
+    for (const line of columns(rows)) output.result(line.trimEnd());
+    return OK;
+  },
+};
+
+const removeCommand: CommandModule<object> = {
+  configure(command) {
+    command.argument('<pairs...>', 'directions, as dragoman engines list has them');
+    addExamples(command, [
+      ['dragoman engines remove en-es', 'delete a model'],
+      ['dragoman engines remove fr-en en-de --json', 'delete two, with the result as JSON'],
+    ]);
+  },
+
+  async run(args, _options, { terminal, output }) {
+    const directory = requireModelsDirectory(terminal);
+    const names = (await readInstalled(directory)).map(({ name }) => name);
+    for (const name of args) {
+      if (names.includes(name)) continue;
+      const meant = nearest(name, names);
+      throw new DragomanError('not_found', `no model ${name} is installed`, {
+        hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}dragoman engines list shows those that are.`,
+      });
+    }
+    const removed: string[] = [];
+    for (const name of new Set(args)) if (await removeModel(directory, name)) removed.push(name);
+    if (output.json) output.document({ removed });
+    else for (const name of removed) output.result(`${name}: removed`);
+    return OK;
+  },
+};
+
+const pathCommand: CommandModule<object> = {
+  configure(command) {
+    addExamples(command, [
+      [
+        'dragoman engines path',
+        'where models are: DRAGOMAN_FIREFOX_MODELS_DIR, otherwise the cache directory',
+      ],
+      ['du -sh "$(dragoman engines path)"', 'how much room they take'],
+    ]);
+  },
+
+  run(_args, _options, { terminal, output }) {
+    const directory = requireModelsDirectory(terminal);
+    if (output.json) output.document({ path: directory });
+    else output.result(directory);
+    return Promise.resolve(OK);
+  },
+};
+
+/** @throws DragomanError `usage` when nothing says where models are. */
+function requireModelsDirectory(terminal: Terminal): string {
+  const directory = modelsDirectoryOf(terminal);
+  if (directory !== undefined) return directory;
+  throw new DragomanError('usage', 'there is no directory for translation models', {
+    hint: 'Name one with DRAGOMAN_FIREFOX_MODELS_DIR.',
+  });
+}
+
+/** Runs `work` with what can be installed, from where the environment says. */
+async function withOffer<T>(
+  { env, signal }: Terminal,
+  work: (offer: Offer, net: Net) => Promise<T>,
+): Promise<T> {
+  const [{ openNet }, { fetchOffer }] = await Promise.all([
+    import('../../engines/firefox/models/net.ts'),
+    import('../../engines/firefox/models/origin.ts'),
+  ]);
+  const net = openNet({ env, signal });
+  try {
+    const origin = {
+      recordsUrl: env['DRAGOMAN_FIREFOX_RECORDS_URL'] || undefined,
+      attachmentsUrl: env['DRAGOMAN_FIREFOX_ATTACHMENTS_URL'] || undefined,
+    };
+    return await work(await fetchOffer(origin, net), net);
+  } finally {
+    await net.close();
+  }
+}

@@ -1,32 +1,37 @@
 import { resolve } from 'node:path';
-import { DragomanError } from '../../base/errors.ts';
-import { decode } from '../../formats/encoding.ts';
-import { evaluateEngine } from '../../pipeline/evaluation/evaluate-engine.ts';
-import { parseTestSet, type TestRow } from '../../pipeline/evaluation/test-set.ts';
+import { describe, DragomanError } from '../../base/errors.ts';
 import { readInput } from '../../documents/localization/open-file.ts';
+import type { Engine } from '../../engines/engine.ts';
+import { SERVICE_ENGINE } from '../../engines/registry.ts';
+import { decode } from '../../formats/encoding.ts';
+import { evaluateEngine, type Evaluation } from '../../pipeline/evaluation/evaluate-engine.ts';
+import { parseTestSet, type TestRow } from '../../pipeline/evaluation/test-set.ts';
+import { CHRF_SIGNATURE } from '../../text/chrf.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
+import { resolveSource } from '../documents/source-language.ts';
+import { chooseEngine, type EngineChoice, withEngine } from '../engine-choice.ts';
 import { addLimitOptions } from '../engine-options.ts';
-import { chooseCandidates, type Candidate, type EvaluationFlags } from '../eval/engines.ts';
-import { evaluationDocument, printEvaluations, type EngineResult } from '../eval/report.ts';
-import { addExamples } from '../examples.ts';
 import { OK, PARTIAL } from '../exit-code.ts';
+import { addExamples } from '../help.ts';
 import { addFormalityOption, findFormality, type FormalityFlags } from '../formality.ts';
 import { readStandardBytes } from '../input.ts';
-import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
-import type { Progress } from '../output.ts';
-import { addRemoteOptions } from '../service/options.ts';
-import { SettingsFiles } from '../service/settings-files.ts';
-import { resolveSource } from '../documents/source-language.ts';
+import { addLanguageOptions, type LanguageOptions, requireTargets, sourceOf } from '../language-options.ts';
+import type { Output, Progress } from '../output.ts';
+import { addServiceEngine } from '../service/engine.ts';
+import { chooseExecutionTarget } from '../service/execution-target.ts';
+import { addRemoteOptions, type ServiceFlags } from '../service/options.ts';
+import { SettingsFiles } from '../service/setting.ts';
+import { columns } from '../table.ts';
 import { oneLine, type Terminal } from '../terminal.ts';
 
-type Flags = LanguageOptions & EvaluationFlags & FormalityFlags;
+type EvalFlags = LanguageOptions & EvaluationFlags & FormalityFlags;
 
 /** All rows are in memory. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 const append = (value: string, previous: readonly string[] = []): readonly string[] => [...previous, value];
 
-export const evaluate: CommandModule<Flags> = {
+export const evaluate: CommandModule<EvalFlags> = {
   configure(command) {
     command
       .argument('<file>', 'rows of source, tab, reference (and syntax); - for standard input')
@@ -96,6 +101,7 @@ async function readTestSet(
 }
 
 interface Test {
+  readonly name: string;
   readonly rows: readonly TestRow[];
   readonly source: string;
   readonly target: string;
@@ -111,7 +117,7 @@ interface Results {
 async function evaluateAll(
   candidates: readonly Candidate[],
   test: Test,
-  flags: Flags,
+  flags: EvalFlags,
   { terminal, output }: CommandContext,
 ): Promise<Results> {
   const { signal } = terminal;
@@ -156,4 +162,166 @@ function errorOfAll(results: readonly EngineResult[]): DragomanError | undefined
     status: first.status,
     cause: first,
   });
+}
+
+/** As others are, but of engines there may be several. */
+type EvaluationFlags = Omit<ServiceFlags, 'engine'> & { readonly engine?: readonly string[] };
+
+/** An engine that is to be evaluated. */
+interface Candidate {
+  /** As the user named it. */
+  readonly id: string;
+  /** Runs `work` with the engine and closes it, whatever happens. */
+  run<T>(work: (engine: Engine) => Promise<T>): Promise<T>;
+}
+
+/**
+ * The engines that are named, each once; where none is, what other commands would translate with.
+ *
+ * @throws DragomanError for names and settings that make no sense, before the first engine is asked and paid for.
+ */
+async function chooseCandidates(
+  { engine: names = [], ...flags }: EvaluationFlags,
+  context: CommandContext,
+): Promise<readonly Candidate[]> {
+  const choices =
+    names.length === 0
+      ? [await usualChoice(flags, context)]
+      : await Promise.all(names.map((engine) => chooseEngine({ ...flags, engine }, context.terminal)));
+  const candidates = new Map<string, Candidate>();
+  for (const choice of choices) {
+    if (candidates.has(choice.id)) continue;
+    // Engines start nothing before their first text. What is to be said of a key is said when it is used.
+    const silent = addServiceEngine(choice, flags, context, { onWarning: () => undefined });
+    await withEngine(silent, () => Promise.resolve());
+    const told = addServiceEngine(choice, flags, context);
+    candidates.set(choice.id, { id: choice.id, run: (work) => withEngine(told, work) });
+  }
+  return [...candidates.values()];
+}
+
+async function usualChoice(flags: ServiceFlags, { terminal }: CommandContext): Promise<EngineChoice> {
+  const execution = await chooseExecutionTarget(flags, terminal);
+  return execution.kind === 'local'
+    ? execution.engine
+    : chooseEngine({ ...flags, engine: SERVICE_ENGINE }, terminal);
+}
+
+/** What became of one engine. */
+interface EngineResult {
+  /** As the user named it. */
+  readonly engine: string;
+  readonly evaluation?: Evaluation;
+  /** Why there are no figures. */
+  readonly error?: DragomanError;
+}
+
+/** The document of `--json`. Rates are from 0 to 1, null where nothing was to be counted. */
+function evaluationDocument({ name, rows, source, target }: Test, results: readonly EngineResult[]): object {
+  return {
+    file: name,
+    source_language: source,
+    target_language: target,
+    rows: rows.length,
+    metric: CHRF_SIGNATURE,
+    engines: results.map(({ engine, evaluation, error }) => ({
+      engine,
+      ...(evaluation ? figuresOf(evaluation) : noFigures(rows.length)),
+      error: error ? { code: error.code, message: describe(error), hint: error.hint ?? null } : null,
+    })),
+  };
+}
+
+function figuresOf({ chrf, placeholders, failures, engines, wordsPerSecond }: Evaluation): object {
+  const { rows, raw, final } = placeholders;
+  return {
+    chrf: Number(chrf.toFixed(4)),
+    placeholders: {
+      rows,
+      exact: raw,
+      exact_rate: rows === 0 ? null : raw / rows,
+      translated: final,
+      translated_rate: rows === 0 ? null : final / rows,
+    },
+    failed: failures.length,
+    failures,
+    translated_by: Object.fromEntries(engines),
+    words_per_second: wordsPerSecond === undefined ? null : Number(wordsPerSecond.toPrecision(4)),
+  };
+}
+
+/** The same fields, so that a program need not look which there are. */
+function noFigures(rows: number): object {
+  return {
+    chrf: null,
+    placeholders: null,
+    failed: rows,
+    failures: [],
+    translated_by: {},
+    words_per_second: null,
+  };
+}
+
+const HEAD = ['engine', 'chrF', 'exact placeholders', 'after repair', 'failed', 'words/s', ''];
+const NONE = '-';
+/** More figures would say something of the moment only. */
+const PRECISION = { maximumSignificantDigits: 3 };
+
+/** The table on stdout; what failed, and how the figures are meant, on stderr. */
+function printEvaluations(
+  { name, rows, source, target }: Test,
+  results: readonly EngineResult[],
+  output: Output,
+): void {
+  const [head, ...body] = alignRight([HEAD, ...results.map((result) => cellsOf(result, rows.length))]);
+  for (const line of columns([head ?? HEAD, ...body])) output.result(line.trimEnd());
+  for (const { engine, evaluation, error } of results) {
+    if (error?.hint !== undefined) output.problem(`${oneLine(engine)}: ${error.hint}`);
+    const [first] = evaluation?.failures ?? [];
+    if (!evaluation || !first) continue;
+    const count = evaluation.failures.length;
+    output.problem(
+      `${oneLine(engine)}: ${count} of ${rows.length} rows failed and count as empty translations; the first, ${name}:${first.line}: ${oneLine(first.reason)}`,
+    );
+    for (const { line, reason } of evaluation.failures)
+      output.detail(`${oneLine(engine)}: ${name}:${line}: ${oneLine(reason)}`);
+  }
+  const counted = results.find(({ evaluation }) => evaluation)?.evaluation?.placeholders.rows ?? 0;
+  output.message(`${source} → ${target}: ${rows.length} rows, ${counted} with placeholders`);
+}
+
+function cellsOf({ engine, evaluation, error }: EngineResult, rows: number): readonly string[] {
+  if (!evaluation) {
+    return [oneLine(engine), NONE, NONE, NONE, String(rows), NONE, oneLine(error?.message ?? '')];
+  }
+  const { chrf, placeholders, failures, wordsPerSecond } = evaluation;
+  return [
+    oneLine(engine),
+    chrf.toFixed(1),
+    percent(placeholders.raw, placeholders.rows),
+    percent(placeholders.final, placeholders.rows),
+    String(failures.length),
+    wordsPerSecond === undefined ? NONE : wordsPerSecond.toLocaleString('en', PRECISION),
+    translators(engine, evaluation),
+  ];
+}
+
+/** Rounded down: 100 % are all. */
+function percent(part: number, of: number): string {
+  return of === 0 ? NONE : `${(Math.floor((1000 * part) / of) / 10).toFixed(1)} %`;
+}
+
+/** Who did it, where the name does not say it. */
+function translators(name: string, { engines }: Evaluation): string {
+  const ids = [...engines].sort(([, a], [, b]) => b - a);
+  if (ids.every(([id]) => id === name)) return '';
+  return ids.map(([id, count]) => `${oneLine(id)} ${count}`).join(', ');
+}
+
+/** All but the first and the last column are figures. */
+function alignRight(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const widthOf = (column: number): number => Math.max(...rows.map((row) => row[column]?.length ?? 0));
+  return rows.map((row) =>
+    row.map((cell, i) => (i === 0 || i === row.length - 1 ? cell : cell.padStart(widthOf(i)))),
+  );
 }

@@ -2,8 +2,8 @@ import { HEALTHY, type HealthReport } from '../../contract/account.ts';
 import type { TranslationService } from '../../service/service.ts';
 import type { CommandModule } from '../command.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
-import { addExamples } from '../examples.ts';
 import { OK, type ExitCode } from '../exit-code.ts';
+import { addExamples } from '../help.ts';
 import { withService } from '../service/with-service.ts';
 
 const UNHEALTHY: ExitCode = 1;

@@ -6,6 +6,7 @@ import { PAGES } from '../../documents/page/kind.ts';
 import type { TranslatedHtml } from '../../documents/page/translate-page.ts';
 import { readInput } from '../../documents/localization/open-file.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
+import { addExamples } from '../help.ts';
 import {
   addDestinationOptions,
   nameWithLanguage,
@@ -20,13 +21,12 @@ import {
   runJobs,
   type DocumentJob,
   type NamedFile,
-  type Result,
+  type JobsResult,
   type Written,
 } from '../documents/run.ts';
 import { sourceForService, sourceOfDocument } from '../documents/source-language.ts';
-import type { Done } from '../documents/tasks.ts';
+import type { TasksResult } from '../documents/tasks.ts';
 import { unavailableDocument } from '../documents/unavailable.ts';
-import { addExamples } from '../examples.ts';
 import { expandFiles } from '../files.ts';
 import { readStandardBytes } from '../input.ts';
 import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
@@ -35,7 +35,7 @@ import { translatePageRemotely } from '../service/remote-documents.ts';
 import { withTranslator, type Translator } from '../service/translator.ts';
 import { addResourceOptions, refuseResources, type ResourceFlags } from '../translation-resources.ts';
 
-type Options = LanguageOptions &
+type HtmlFlags = LanguageOptions &
   ServiceFlags &
   ResourceFlags &
   DestinationFlags & {
@@ -51,11 +51,11 @@ interface OpenPage extends NamedFile {
 
 type PageJob = DocumentJob<OpenPage>;
 
-interface PageResult extends TranslatedHtml, Pick<Result, 'bytes' | 'isUntouched'> {
+interface PageResult extends TranslatedHtml, Pick<JobsResult, 'bytes' | 'isUntouched'> {
   readonly warning?: string | undefined;
 }
 
-export const html: CommandModule<Options> = {
+export const html: CommandModule<HtmlFlags> = {
   configure(command) {
     command
       .argument('[file...]', 'HTML files; standard input when there are none')
@@ -113,7 +113,7 @@ export const html: CommandModule<Options> = {
 /** All pages are read before the first is translated: mistakes show at once. */
 async function openPages(
   args: readonly string[],
-  options: Options,
+  options: HtmlFlags,
   { terminal, output }: CommandContext,
 ): Promise<Opened<OpenPage>> {
   if (args.length === 0 && terminal.stdin.isTTY) {
@@ -133,7 +133,7 @@ async function openPages(
   return openEach(await expandFiles(args, terminal), open, output);
 }
 
-async function openPage(file: NamedFile, bytes: Uint8Array, options: Options): Promise<OpenPage> {
+async function openPage(file: NamedFile, bytes: Uint8Array, options: HtmlFlags): Promise<OpenPage> {
   try {
     const decoded = await decode(bytes, 'html', options.encoding);
     return { ...file, decoded, page: readPage(decoded.text, { attributes: options.attributes }) };
@@ -143,7 +143,7 @@ async function openPage(file: NamedFile, bytes: Uint8Array, options: Options): P
 }
 
 /** @throws DragomanError `usage` for what the interface of a service has no word for. */
-function takesWholePages({ service }: Translator, options: Options): boolean {
+function takesWholePages({ service }: Translator, options: HtmlFlags): boolean {
   const { attributes, byText } = options;
   if (!service || byText) return false;
   refuseResources(
@@ -159,7 +159,7 @@ function takesWholePages({ service }: Translator, options: Options): boolean {
 async function translateOne(
   { file, target }: PageJob,
   translator: Translator,
-  options: Options,
+  options: HtmlFlags,
   { terminal: { signal } }: CommandContext,
 ): Promise<PageResult> {
   const { decoded, page } = file;
@@ -189,22 +189,22 @@ async function translateOne(
   return { ...result, bytes, isUntouched: result.html === page.html };
 }
 
-interface Others {
+interface OtherPages {
   readonly unreadable: readonly UnreadableFile[];
   readonly skipped: readonly string[];
 }
 
 /** Prints what was done. @returns the document of `--json` */
 function report(
-  { done, unavailable }: Done<PageJob, Written<PageJob, PageResult>>,
-  { unreadable, skipped }: Others,
+  { done, unavailable }: TasksResult<PageJob, Written<PageJob, PageResult>>,
+  { unreadable, skipped }: OtherPages,
   { output }: CommandContext,
 ): object {
   for (const path of skipped) output.message(`${path} is there already`);
   for (const { file, target, destination, warning, failures } of done) {
     if (warning !== undefined) output.problem(warning);
     if (output.json) continue;
-    if (destination !== STDOUT) output.result(destination);
+    if (destination !== STDOUT) output.path(destination);
     for (const { line, column, reason } of failures) {
       output.problem(`${file.name}:${line}:${column}: a text (${target}) keeps its source: ${reason}`);
     }

@@ -28,16 +28,21 @@ import {
   type Written,
 } from '../documents/run.ts';
 import { resolveSource, sourceForService } from '../documents/source-language.ts';
-import type { Done } from '../documents/tasks.ts';
+import type { TasksResult } from '../documents/tasks.ts';
 import { unavailableDocument } from '../documents/unavailable.ts';
 import { withEngine, type EngineChoice } from '../engine-choice.ts';
-import { addExamples } from '../examples.ts';
 import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
+import { addExamples } from '../help.ts';
 import { expandFiles } from '../files.ts';
 import { keyText } from '../findings.ts';
 import { withJobs } from '../jobs/operations.ts';
 import { exitCodeOfJobs, jobLine } from '../jobs/report.ts';
-import { translateFiles, type FileResult, type FileTask, type FilesResult } from '../jobs/translate-files.ts';
+import {
+  translateFiles,
+  type FileResult,
+  type UploadTask,
+  type FilesResult,
+} from '../jobs/translate-files.ts';
 import { addLanguageOptions, requireTargets, sourceOf, type LanguageOptions } from '../language-options.ts';
 import type { Output } from '../output.ts';
 import { addServiceEngine } from '../service/engine.ts';
@@ -50,7 +55,7 @@ import {
   type ResourceFlags,
 } from '../translation-resources.ts';
 
-interface Options extends LanguageOptions, ServiceFlags, ResourceFlags, DestinationFlags {
+interface I18nFlags extends LanguageOptions, ServiceFlags, ResourceFlags, DestinationFlags {
   readonly delete?: boolean;
   readonly toUtf8?: boolean;
   readonly mo?: boolean;
@@ -65,7 +70,7 @@ function isAddedTo({ source }: LocalizationFile): boolean {
   return source.format.multilingual !== undefined;
 }
 
-type FileJob = DocumentJob<LocalizationFile>;
+type CatalogueJob = DocumentJob<LocalizationFile>;
 
 interface TranslatedLocally extends TranslatedFile {
   readonly isUntouched: boolean;
@@ -73,7 +78,7 @@ interface TranslatedLocally extends TranslatedFile {
   readonly failures: TranslatedFile['failed'];
 }
 
-export const i18n: CommandModule<Options> = {
+export const i18n: CommandModule<I18nFlags> = {
   configure(command) {
     command
       .argument('<file...>', `${listTitles()} files`)
@@ -124,14 +129,14 @@ export const i18n: CommandModule<Options> = {
 };
 
 /** Where the compiled form of a result goes: beside it. Undefined for a format that has none. */
-function compiledPathOf({ file, destination }: FileJob): string | undefined {
+function compiledPathOf({ file, destination }: CatalogueJob): string | undefined {
   const { compiled } = file.source.format;
   if (!compiled || destination === STDOUT) return undefined;
   return join(dirname(destination), `${basename(destination, extname(destination))}.${compiled.extension}`);
 }
 
 /** Before anything is translated. @throws DragomanError `usage` for one beside its source that a person may have made. */
-async function requireNewCompiled(jobs: readonly FileJob[], options: Options): Promise<void> {
+async function requireNewCompiled(jobs: readonly CatalogueJob[], options: I18nFlags): Promise<void> {
   if (options.force === true || options.output !== undefined) return;
   for (const path of jobs.flatMap((job) => compiledPathOf(job) ?? [])) {
     if (!(await stat(path).catch(() => undefined))) continue;
@@ -141,7 +146,10 @@ async function requireNewCompiled(jobs: readonly FileJob[], options: Options): P
   }
 }
 
-async function compileResult(job: FileJob, { bytes }: TranslatedLocally): Promise<Companion | undefined> {
+async function compileResult(
+  job: CatalogueJob,
+  { bytes }: TranslatedLocally,
+): Promise<Companion | undefined> {
   const path = compiledPathOf(job);
   const { id, compiled } = job.file.source.format;
   if (path === undefined || !compiled) return undefined;
@@ -149,17 +157,17 @@ async function compileResult(job: FileJob, { bytes }: TranslatedLocally): Promis
   return { path, bytes: await compiled.compile(document.text) };
 }
 
-interface Others {
+interface OtherCatalogues {
   readonly unreadable: readonly UnreadableFile[];
   /** Paths of files that are left alone. */
   readonly skipped: readonly string[];
 }
 
 async function translateLocally(
-  jobs: readonly FileJob[],
-  { unreadable, skipped }: Others,
+  jobs: readonly CatalogueJob[],
+  { unreadable, skipped }: OtherCatalogues,
   choice: EngineChoice,
-  options: Options,
+  options: I18nFlags,
   context: CommandContext,
 ): Promise<ExitCode> {
   if (options.delete)
@@ -172,7 +180,7 @@ async function translateLocally(
       withEngine(addServiceEngine(choice, options, context), (engine) => {
         // By file that holds all languages, with those that it has got so far.
         const grown = new Map<LocalizationFile, Uint8Array>();
-        const translate = async ({ file: named, target }: FileJob): Promise<TranslatedLocally> => {
+        const translate = async ({ file: named, target }: CatalogueJob): Promise<TranslatedLocally> => {
           const { path, format, scanOptions } = named.source;
           const latest = grown.get(named);
           const { locale } = scanOptions;
@@ -200,9 +208,9 @@ async function translateLocally(
 
 /** A job for each file: created, waited for, its translations downloaded. */
 async function translateByJobs(
-  jobs: readonly FileJob[],
-  others: Others,
-  options: Options,
+  jobs: readonly CatalogueJob[],
+  others: OtherCatalogues,
+  options: I18nFlags,
   context: CommandContext,
 ): Promise<ExitCode> {
   if (options.toUtf8)
@@ -227,7 +235,7 @@ async function translateByJobs(
   return reportJobs(done, others, context);
 }
 
-function tasksOf(jobs: readonly FileJob[], options: Options): readonly FileTask[] {
+function tasksOf(jobs: readonly CatalogueJob[], options: I18nFlags): readonly UploadTask[] {
   const outputs = new Map<OpenFile, Map<string, string>>();
   for (const { file, target, destination } of jobs) {
     if (destination === STDOUT) {
@@ -246,7 +254,7 @@ function tasksOf(jobs: readonly FileJob[], options: Options): readonly FileTask[
 
 function reportJobs(
   { results, error }: FilesResult,
-  { unreadable, skipped }: Others,
+  { unreadable, skipped }: OtherCatalogues,
   { output }: CommandContext,
 ): ExitCode {
   const worst = exitCodeOfJobs(results.map(({ job }) => job));
@@ -278,7 +286,7 @@ function reportJobs(
 
 function printJob({ job, files, missing }: FileResult, output: Output): void {
   for (const { path, language, unsound } of files) {
-    output.result(path);
+    output.path(path);
     for (const { key, line, column, reason } of unsound) {
       output.problem(`${path}:${line}:${column}: ${keyText(key)} (${language}): ${reason}`);
     }
@@ -300,7 +308,7 @@ function declaredLanguage(file: OpenFile): string | undefined {
 
 /** Prints what was done. @returns the files of the document of `--json` */
 function report(
-  { done, unavailable }: Done<FileJob, Written<FileJob, TranslatedLocally>>,
+  { done, unavailable }: TasksResult<CatalogueJob, Written<CatalogueJob, TranslatedLocally>>,
   { output }: CommandContext,
 ): readonly object[] {
   if (!output.json) for (const written of done) printWritten(written, output);
@@ -348,11 +356,11 @@ function printWritten(
     convertedFrom,
     failed,
     lacking,
-  }: Written<FileJob, TranslatedLocally>,
+  }: Written<CatalogueJob, TranslatedLocally>,
   output: Output,
 ): void {
-  if (destination !== STDOUT) output.result(destination);
-  if (companion) output.result(companion.path);
+  if (destination !== STDOUT) output.path(destination);
+  if (companion) output.path(companion.path);
   if (destination !== STDOUT && convertedFrom !== undefined)
     output.message(`${destination}: in UTF-8, its source is in ${convertedFrom}`);
   for (const { key, position, reason } of failed) {

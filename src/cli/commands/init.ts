@@ -8,10 +8,9 @@ import type { Project } from '../../project/state/project.ts';
 import { detachLock } from '../../project/state/stored-state.ts';
 import type { CommandModule } from '../command.ts';
 import { OK } from '../exit-code.ts';
-import { addExamples } from '../examples.ts';
+import { addExamples } from '../help.ts';
 import { addLanguageOptions, type LanguageOptions } from '../language-options.ts';
-import { passedOverDocument, printPassedOver } from '../passed-over.ts';
-import { openSelected, reportNested } from '../project-options.ts';
+import { openSelected, passedOverDocument, printPassedOver, reportNested } from '../project-options.ts';
 
 const NAME = 'dragoman.config.yaml';
 /** Enough to see that the layout was understood. */
@@ -54,7 +53,7 @@ export const init: CommandModule<LanguageOptions> = {
         ...passedOverDocument([project]),
       });
     } else {
-      output.result(path);
+      output.path(path);
       output.message(
         `${resources.length} source file${resources.length === 1 ? '' : 's'} in ${languageName(source)}`,
       );

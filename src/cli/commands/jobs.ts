@@ -1,5 +1,34 @@
-import type { CommandGroup } from '../command.ts';
-import { addExamples } from '../examples.ts';
+import { resolve } from 'node:path';
+import { Option } from 'commander';
+import { DragomanError } from '../../base/errors.ts';
+import type { JobWithFiles } from '../../contract/jobs.ts';
+import { JOB_FORMATS, listTitles } from '../../formats/registry.ts';
+import { parseLocale } from '../../languages/locale.ts';
+import type { JobService } from '../../service/jobs.ts';
+import type { CommandContext, CommandGroup, CommandModule } from '../command.ts';
+import { positive } from '../engine-options.ts';
+import { type ExitCode, OK } from '../exit-code.ts';
+import { addExamples } from '../help.ts';
+import {
+  createJob,
+  createRequest,
+  download,
+  prepareUpload,
+  watchJobs,
+  withJobs,
+} from '../jobs/operations.ts';
+import { describeJob, downloadDocument, exitCodeOfJobs, jobLine, keysOf } from '../jobs/report.ts';
+import {
+  addLanguageOptions,
+  collectCodes,
+  type LanguageOptions,
+  requireTargets,
+  sourceOf,
+} from '../language-options.ts';
+import { ask } from '../prompt.ts';
+import { addRemoteOptions, addThereOptions, type ServiceFlags } from '../service/options.ts';
+import { columns } from '../table.ts';
+import { oneLine } from '../terminal.ts';
 
 export const jobs: CommandGroup = {
   describe(command) {
@@ -13,32 +42,322 @@ export const jobs: CommandGroup = {
     {
       name: 'create',
       summary: 'create a job that translates a localization file into several languages',
-      load: async () => (await import('./jobs/create.ts')).create,
+      load: () => Promise.resolve(createCommand),
     },
     {
       name: 'list',
       summary: 'list the jobs of the account, the newest first',
-      load: async () => (await import('./jobs/list.ts')).list,
+      load: () => Promise.resolve(listCommand),
     },
     {
       name: 'status',
       summary: 'show the progress of a job and its translated files',
-      load: async () => (await import('./jobs/status.ts')).status,
+      load: () => Promise.resolve(statusCommand),
     },
     {
       name: 'watch',
       summary: 'wait for jobs and show their progress; the exit code is that of the jobs',
-      load: async () => (await import('./jobs/watch.ts')).watch,
+      load: () => Promise.resolve(watchCommand),
     },
     {
       name: 'download',
       summary: 'write the translated files of a job',
-      load: async () => (await import('./jobs/download.ts')).download,
+      load: () => Promise.resolve(downloadCommand),
     },
     {
       name: 'delete',
       summary: 'delete jobs and their files from the service permanently',
-      load: async () => (await import('./jobs/delete.ts')).remove,
+      load: () => Promise.resolve(deleteCommand),
     },
   ],
 };
+
+interface NewJobFlags extends LanguageOptions, ServiceFlags {
+  readonly webhookUrl?: string;
+  readonly watch?: boolean;
+  readonly delete?: boolean;
+  readonly output?: string;
+}
+
+const createCommand: CommandModule<NewJobFlags> = {
+  configure(command) {
+    command.argument('<file>', `a ${listTitles(JOB_FORMATS.values())} file of at most 10 MiB`);
+    addLanguageOptions(command);
+    command
+      .option('--webhook-url <url>', 'an https address that the service calls when the job is finished')
+      .option('--watch', 'wait for the job; the exit code is 7 when it is partial, 1 when it failed')
+      .option('-o, --output <directory>', 'with --watch: download the translations into it')
+      .option('--delete', 'with -o: delete the job when its files are downloaded');
+    addThereOptions(command);
+    addExamples(command, [
+      ['dragoman jobs create app.json -s en -t fr,es', 'print the id of a new job'],
+      [
+        'dragoman jobs create app.json -t fr --watch -o out --delete',
+        'wait, download, and leave nothing behind',
+      ],
+    ]);
+  },
+
+  async run([file = ''], flags, context) {
+    const { terminal, output } = context;
+    if (flags.output !== undefined && !flags.watch) throw needs('-o', '--watch');
+    if (flags.delete && flags.output === undefined)
+      throw needs('--delete', '-o, which keeps the translations');
+    const wishes = { source: sourceOf(flags), targets: requireTargets(flags), webhookUrl: flags.webhookUrl };
+    const request = createRequest(wishes);
+    const upload = await prepareUpload(resolve(terminal.cwd, file));
+    return withJobs(flags, context, async (jobs) => {
+      const created = await createJob(jobs, request, upload, context);
+      if (flags.watch) return finishJob(jobs, created.job_id, flags, context);
+      if (output.json) output.document(created);
+      else {
+        output.result(created.job_id);
+        output.message(`to wait for it: dragoman jobs watch ${created.job_id}`);
+      }
+      return OK;
+    });
+  },
+};
+
+async function finishJob(
+  jobs: JobService,
+  id: string,
+  flags: NewJobFlags,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { output, terminal } = context;
+  const { signal } = terminal;
+  // On standard error and at once: whatever happens to the watch, the job is there.
+  output.message(`created job ${id}`);
+  const [done] = await watchJobs(jobs, [id], context);
+  const job = await jobs.jobStatus(id, { signal });
+  const directory = flags.output === undefined ? undefined : resolve(terminal.cwd, flags.output);
+  const files =
+    directory === undefined || job.translated_files.length === 0
+      ? undefined
+      : await download(jobs, job, { directory, languages: undefined, replace: true, signal }, context);
+  // A job without files says why it failed: it stays to be looked at.
+  const isDeleted = flags.delete === true && files !== undefined;
+  if (isDeleted) await jobs.deleteJob(id, { signal });
+  if (output.json) output.document({ ...job, ...(files && { downloads: downloadDocument(files) }) });
+  else {
+    if (!files) output.result(id);
+    if (job.status !== 'completed') output.problem(jobLine(job));
+  }
+  return exitCodeOfJobs([done ?? job]);
+}
+
+function needs(option: string, other: string): DragomanError {
+  return new DragomanError('usage', `${option} goes with ${other}`);
+}
+
+const listCommand: CommandModule<ServiceFlags> = {
+  configure(command) {
+    addThereOptions(command);
+    addExamples(command, [
+      ['dragoman jobs list', 'a table of all jobs, the newest first'],
+      ['dragoman jobs list --json', 'the same as the service reports it'],
+    ]);
+  },
+
+  async run(_args, flags, context) {
+    const { terminal, output } = context;
+    const all = await withJobs(flags, context, (jobs) => jobs.listJobs({ signal: terminal.signal }));
+    if (output.json) {
+      output.document(all);
+      return OK;
+    }
+    const rows = all.map((job) => [
+      job.id,
+      job.status,
+      keysOf(job),
+      job.target_languages.map(oneLine).join(','),
+      oneLine(job.created_at),
+      oneLine(job.original_filename),
+    ]);
+    if (rows.length === 0) output.message('no jobs');
+    else for (const line of columns([LIST_HEAD, ...rows])) output.result(line);
+    return OK;
+  },
+};
+
+const LIST_HEAD = ['job', 'status', 'translated', 'languages', 'created', 'file'];
+
+const statusCommand: CommandModule<ServiceFlags> = {
+  configure(command) {
+    command.argument('<id>', 'the job');
+    addThereOptions(command);
+    addExamples(command, [
+      ['dragoman jobs status 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b', 'its progress'],
+      ['dragoman jobs status 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b --json', 'with the addresses of its files'],
+    ]);
+  },
+
+  async run([argument = ''], flags, context) {
+    const { terminal, output } = context;
+    const id = requireJobId(argument);
+    const job = await withJobs(flags, context, (jobs) => jobs.jobStatus(id, { signal: terminal.signal }));
+    if (output.json) output.document(job);
+    else for (const line of columns(describeJob(job))) output.result(line);
+    return OK;
+  },
+};
+
+const watchCommand: CommandModule<ServiceFlags> = {
+  configure(command) {
+    command.argument('<id...>', 'the jobs');
+    addRemoteOptions(command);
+    command.addOption(
+      new Option('--timeout <seconds>', 'stop watching after this time; the jobs continue').argParser(
+        positive,
+      ),
+    );
+    addExamples(command, [
+      [
+        'dragoman jobs watch 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b',
+        'wait for a job; Ctrl-C leaves it running',
+      ],
+      [
+        'dragoman jobs watch 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b --timeout 600 --json',
+        'wait at most ten minutes; print the jobs as the service reports them',
+      ],
+    ]);
+  },
+
+  async run(args, { timeout, ...flags }, context) {
+    const { output } = context;
+    const ids = requireJobIds(args);
+    const done = await withJobs(flags, context, (jobs) => watchJobs(jobs, ids, context, timeout));
+    if (output.json) output.document(done.length === 1 ? done[0] : done);
+    else for (const job of done) output.result(jobLine(job));
+    return exitCodeOfJobs(done);
+  },
+};
+
+interface DownloadFlags extends ServiceFlags {
+  readonly target?: readonly string[];
+  readonly all?: boolean;
+  readonly output?: string;
+  readonly force?: boolean;
+}
+
+const downloadCommand: CommandModule<DownloadFlags> = {
+  configure(command) {
+    command
+      .argument('<id>', 'the job')
+      .addOption(
+        new Option(
+          '-t, --target <codes>',
+          'only these languages: repeat it, or separate codes by commas',
+        ).argParser(collectCodes),
+      )
+      .option('--all', 'every language that has a file; the default without -t')
+      .option('-o, --output <directory>', 'where the files go; default: this directory')
+      .option('--force', 'replace existing files in this directory');
+    addThereOptions(command);
+    addExamples(command, [
+      ['dragoman jobs download 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b -o out', 'all languages'],
+      [
+        'dragoman jobs download 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b -t fr',
+        'one language, into this directory',
+      ],
+    ]);
+  },
+
+  async run([argument = ''], flags, context) {
+    const { terminal, output } = context;
+    const { signal } = terminal;
+    const id = requireJobId(argument);
+    if (flags.all && flags.target) throw new DragomanError('usage', '--all and -t exclude each other');
+    const files = await withJobs(flags, context, async (jobs) => {
+      const job = await jobs.jobStatus(id, { signal });
+      const plan = {
+        directory: resolve(terminal.cwd, flags.output ?? '.'),
+        languages: flags.target?.map((code) => findLanguage(job, code)),
+        replace: flags.output !== undefined || flags.force === true,
+        signal,
+      };
+      return download(jobs, job, plan, context);
+    });
+    if (output.json) output.document({ job_id: id, files: downloadDocument(files) });
+    return OK;
+  },
+};
+
+/** A language as the job spells it: codes have several spellings, and the service knows one of them. */
+function findLanguage(job: JobWithFiles, code: string): string {
+  const codes = job.translated_files.map(({ language_code }) => language_code);
+  const canonical = parseLocale(code);
+  const found =
+    codes.find((other) => other === code) ??
+    codes.find((other) => canonical !== undefined && parseLocale(other) === canonical);
+  if (found !== undefined) return found;
+  const there = codes.length === 0 ? 'none' : codes.map(oneLine).join(', ');
+  throw new DragomanError('not_found', `job ${job.id} has no translated file for ${code}`, {
+    hint: `It is ${job.status}; files: ${there}.`,
+  });
+}
+
+interface DeletionFlags extends ServiceFlags {
+  readonly yes?: boolean;
+  readonly input?: boolean;
+}
+
+const deleteCommand: CommandModule<DeletionFlags> = {
+  configure(command) {
+    command.argument('<id...>', 'the jobs').option('-y, --yes', 'do not ask');
+    addThereOptions(command);
+    addExamples(command, [
+      ['dragoman jobs delete 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b', 'ask, and delete the job with its files'],
+      ['dragoman jobs delete 1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b --yes', 'in a script'],
+    ]);
+  },
+
+  async run(args, flags, context) {
+    const { terminal, output } = context;
+    const ids = requireJobIds(args);
+    if (!flags.yes && !(await confirm(ids, flags, context))) {
+      output.message('nothing was deleted');
+      return OK;
+    }
+    const deleted: object[] = [];
+    await withJobs(flags, context, async (jobs) => {
+      for (const id of ids) {
+        const { message } = await jobs.deleteJob(id, { signal: terminal.signal });
+        deleted.push({ job_id: id, message });
+        output.message(`deleted job ${id}`);
+      }
+    });
+    if (output.json) output.document(deleted.length === 1 ? deleted[0] : deleted);
+    return OK;
+  },
+};
+
+/** @throws DragomanError `usage` without a terminal to ask on. */
+async function confirm(
+  ids: readonly string[],
+  { input }: DeletionFlags,
+  { terminal }: CommandContext,
+): Promise<boolean> {
+  if (terminal.stdin.isTTY !== true || input === false) {
+    throw new DragomanError('usage', 'deleting is permanent, and there is no terminal to confirm it', {
+      hint: 'Add --yes.',
+    });
+  }
+  const what = ids.length === 1 ? `job ${ids[0] ?? ''}` : `${ids.length} jobs`;
+  const text = `Delete ${what} with the original and all translations? This is permanent. [y/N] `;
+  return /^\s*y(?:es)?\s*$/i.test(await ask(terminal, { text, echo: true }));
+}
+
+/** @throws DragomanError `usage` for what is no id of a job: it becomes a part of an address. */
+function requireJobId(text: string): string {
+  if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text;
+  throw new DragomanError('usage', `${JSON.stringify(text)} is no job`, {
+    hint: 'dragoman jobs list shows the ids.',
+  });
+}
+
+/** Distinct ids in their order. @throws DragomanError `usage`. */
+function requireJobIds(args: readonly string[]): readonly string[] {
+  return [...new Set(args.map(requireJobId))];
+}

@@ -1,16 +1,16 @@
 import { AUTO_ENGINE } from '../../engines/registry.ts';
 import { nameLanguages } from '../../service/language-names.ts';
 import type { CommandModule } from '../command.ts';
-import { addExamples } from '../examples.ts';
 import { OK } from '../exit-code.ts';
+import { addExamples } from '../help.ts';
 import { addServiceOptions, type ServiceFlags } from '../service/options.ts';
 import { chooseExecutionTarget } from '../service/execution-target.ts';
 import { withService } from '../service/with-service.ts';
 import { columns } from '../table.ts';
 
-type Options = ServiceFlags & { readonly all?: boolean };
+type LanguagesFlags = ServiceFlags & { readonly all?: boolean };
 
-export const languages: CommandModule<Options> = {
+export const languages: CommandModule<LanguagesFlags> = {
   configure(command) {
     command.option('--all', 'every known language, whatever the engine or service');
     addServiceOptions(command);

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import { formatOfPath } from '../../formats/registry.ts';
 import { type Finding, atLeast } from '../../project/lint/finding.ts';
@@ -8,38 +8,36 @@ import { findingName, lintFile, lintProject } from '../../project/lint/lint.ts';
 import type { Project } from '../../project/state/project.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { CHECK_FAILED, OK } from '../exit-code.ts';
+import { addExamples } from '../help.ts';
 import {
   addSeverityOption,
   countFindings,
   findingDocument,
-  findingLine,
+  printFinding,
   githubAnnotation,
-  REPORT_FORMATS,
   sarifLog,
-  type ReportFormat,
   type SeverityOptions,
+  addReportFormatOption,
+  reportFormatOf,
+  type ReportFormatFlags,
 } from '../findings.ts';
-import { addExamples } from '../examples.ts';
-import { findProjectGlossary } from '../glossary.ts';
-import { addGlossaryOption, type GlossaryFlags } from '../glossary-option.ts';
+import { addGlossaryOption, findProjectGlossary, type GlossaryFlags } from '../glossary.ts';
 import { reportToGithub } from '../github/report.ts';
 import { sourceOf, type LanguageOptions } from '../language-options.ts';
 import { addProjectOptions, openSelected, reportNested } from '../project-options.ts';
 import type { Terminal } from '../terminal.ts';
 
-interface LintFlags extends LanguageOptions, GlossaryFlags, SeverityOptions {
-  readonly format?: ReportFormat;
-}
+type LintFlags = LanguageOptions & GlossaryFlags & SeverityOptions & ReportFormatFlags;
 
 function addLintOptions(command: Command): void {
   addProjectOptions(command);
   addGlossaryOption(command);
   addSeverityOption(command);
-  command.addOption(new Option('--format <format>', 'how findings are printed').choices(REPORT_FORMATS));
+  addReportFormatOption(command, '--format');
   addExamples(command, [
     ['dragoman lint', 'check all files of the project here'],
     ['dragoman lint --severity error', 'a gate that lets warnings pass'],
-    ['dragoman lint res --format sarif > lint.sarif', 'for code scanning'],
+    ['dragoman lint res --output-format sarif > lint.sarif', 'for code scanning'],
   ]);
 }
 
@@ -52,7 +50,7 @@ export const lint: CommandModule<LintFlags> = {
     printFindings(findings, options, context);
     const placed = findings.map((finding) => ({ ...finding, root: context.terminal.cwd }));
     // With its own format the annotations are the result.
-    if (options.format !== 'github') {
+    if (options.outputFormat !== 'github') {
       const passed = findings.length === 0;
       await reportToGithub({ title: 'dragoman lint', passed, findings: placed, isGate: true }, context);
     }
@@ -125,8 +123,7 @@ async function lintProjects(
 }
 
 function printFindings(findings: readonly Finding[], options: LintFlags, { output }: CommandContext): void {
-  const format = output.json ? (options.format ?? 'json') : (options.format ?? 'text');
-  switch (format) {
+  switch (reportFormatOf(options, output)) {
     case 'json':
       output.document({ findings: findingDocument(findings) });
       break;
@@ -137,8 +134,9 @@ function printFindings(findings: readonly Finding[], options: LintFlags, { outpu
       for (const finding of findings) output.command(githubAnnotation(finding));
       break;
     case 'text':
-      for (const finding of findings) output.result(findingLine(finding));
-      output.message(countFindings(findings));
+      for (const finding of findings) printFinding(finding, output);
+      if (findings.length > 0) output.message(countFindings(findings));
+      else output.success('no findings');
       break;
   }
 }

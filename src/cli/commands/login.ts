@@ -1,18 +1,17 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
-import { addExamples } from '../examples.ts';
 import { OK } from '../exit-code.ts';
+import { addDetails, addExamples } from '../help.ts';
 import { readStandardBytes } from '../input.ts';
 import { ask } from '../prompt.ts';
 import { readCredentials, writeCredentials } from '../service/credentials.ts';
-import { checkKey, isFor } from '../service/key.ts';
+import { checkKey, isFor, refusedKey } from '../service/key.ts';
 import { addAddressOptions, type ServiceFlags } from '../service/options.ts';
 import { requireService } from '../service/execution-target.ts';
 import { withRemote } from '../service/remote.ts';
 import type { RemoteSettings } from '../service/settings.ts';
-import { refusedKey } from '../service/trust.ts';
 
-interface Flags extends ServiceFlags {
+interface LoginFlags extends ServiceFlags {
   readonly verify?: boolean;
   readonly input?: boolean;
 }
@@ -21,11 +20,11 @@ const DETAILS = `
 The key is read from standard input, or typed on a terminal, which does not show it. It is stored in credentials.json in
 your configuration directory, readable only by you, and is sent only to the address for which it was stored.`;
 
-export const login: CommandModule<Flags> = {
+export const login: CommandModule<LoginFlags> = {
   configure(command) {
     addAddressOptions(command);
     command.option('--no-verify', 'store the key without checking it at the service');
-    command.addHelpText('after', DETAILS);
+    addDetails(command, DETAILS);
     addExamples(command, [
       ['dragoman login --base-url https://translate.example.com', 'ask for the key and store it'],
       ['dragoman login --profile staging --base-url https://staging.example.com < key.txt', 'under a name'],
@@ -66,7 +65,7 @@ export const login: CommandModule<Flags> = {
 
 async function readKey(
   remote: RemoteSettings,
-  { input }: Flags,
+  { input }: LoginFlags,
   { terminal }: CommandContext,
 ): Promise<string> {
   if (terminal.stdin.isTTY === true) {
@@ -92,7 +91,7 @@ async function readKey(
 async function verify(
   key: string,
   remote: RemoteSettings,
-  flags: Flags,
+  flags: LoginFlags,
   context: CommandContext,
 ): Promise<string | undefined> {
   const { signal } = context.terminal;

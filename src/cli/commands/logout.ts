@@ -1,17 +1,17 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { CommandModule } from '../command.ts';
-import { addExamples } from '../examples.ts';
 import { OK } from '../exit-code.ts';
+import { addExamples } from '../help.ts';
 import { readCredentials, writeCredentials, type Credential } from '../service/credentials.ts';
 import { isFor } from '../service/key.ts';
 import { addAddressOptions, type ServiceFlags } from '../service/options.ts';
 import { requireService } from '../service/execution-target.ts';
 
-interface Flags extends ServiceFlags {
+interface LogoutFlags extends ServiceFlags {
   readonly all?: boolean;
 }
 
-export const logout: CommandModule<Flags> = {
+export const logout: CommandModule<LogoutFlags> = {
   configure(command) {
     addAddressOptions(command);
     command.option('--all', 'delete the stored keys of all services');

@@ -1,5 +1,25 @@
-import type { CommandGroup } from '../command.ts';
-import { addExamples } from '../examples.ts';
+import { InvalidArgumentError, Option } from 'commander';
+import { DragomanError } from '../../base/errors.ts';
+import { nameContext } from '../../memory/exchange/context-name.ts';
+import type { MemoryStats, PairStats, PruneChoice, WrongEntry } from '../../memory/stored-memory.ts';
+import type { MemoryOrigin } from '../../pipeline/memory.ts';
+import type { CommandGroup, CommandModule } from '../command.ts';
+import { OK } from '../exit-code.ts';
+import { addExamples } from '../help.ts';
+import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from '../language-options.ts';
+import { addMemoryFileOption, type MemoryFlags } from '../memory/location.ts';
+import { columns, digits, sizeOf } from '../table.ts';
+import { oneLine } from '../terminal.ts';
+import {
+  addProjectOption,
+  countOf,
+  learnedProject,
+  nothingLearned,
+  type ProjectFlag,
+  requireMemoryPath,
+  withKnownMemory,
+} from './memory/open.ts';
+import { shorten } from './memory/skips.ts';
 
 /** The translation memory: what is in it, and how it gets in and out. */
 export const memory: CommandGroup = {
@@ -19,27 +39,236 @@ export const memory: CommandGroup = {
     {
       name: 'stats',
       summary: 'what is in the translation memory, by languages, origin and engine',
-      load: async () => (await import('../memory/stats.ts')).stats,
+      load: () => Promise.resolve(statsCommand),
     },
     {
       name: 'prune',
       summary: 'remove translations from the memory, such as unused ones',
-      load: async () => (await import('../memory/prune.ts')).prune,
+      load: () => Promise.resolve(pruneCommand),
     },
     {
       name: 'repair',
       summary: 'remove translations that an earlier version learned for texts that had changed',
-      load: async () => (await import('../memory/repair.ts')).repair,
+      load: () => Promise.resolve(repairCommand),
     },
     {
       name: 'import',
       summary: 'import translations from TMX, PO, CSV and localization files',
-      load: async () => (await import('../memory/import.ts')).importTranslations,
+      load: async () => (await import('./memory/import.ts')).importTranslations,
     },
     {
       name: 'export',
       summary: 'write translations of the memory as TMX, PO or CSV',
-      load: async () => (await import('../memory/export.ts')).exportTranslations,
+      load: async () => (await import('./memory/export.ts')).exportTranslations,
     },
   ],
 };
+
+const EMPTY: MemoryStats = { entries: 0, messages: 0, bytes: 0, pairs: [], projects: [] };
+
+const statsCommand: CommandModule<MemoryFlags> = {
+  configure(command) {
+    addMemoryFileOption(command);
+    addExamples(command, [
+      ['dragoman memory stats', 'entries by language pair, who wrote them, and the size of the file'],
+      ['dragoman memory stats --memory team.db --json', 'those of another memory, as JSON'],
+    ]);
+  },
+
+  async run(_args, flags, { terminal, output }) {
+    const path = await requireMemoryPath(flags, terminal);
+    const found = (await withKnownMemory(flags, terminal, (memory) => memory.stats())) ?? EMPTY;
+    if (output.json) {
+      const { entries, messages, bytes, oldestUse, newestUse, pairs, projects } = found;
+      output.document({
+        ...{ path, bytes, entries, messages, pairs, projects },
+        oldest_use: oldestUse?.toISOString() ?? null,
+        newest_use: newestUse?.toISOString() ?? null,
+      });
+      return OK;
+    }
+    output.message(`${path}: ${countOf(found.entries)}, ${sizeOf(found.bytes)}`);
+    if (found.oldestUse && found.newestUse) {
+      const [oldest, newest] = [dayOf(found.oldestUse), dayOf(found.newestUse)];
+      output.message(`last used ${oldest === newest ? `on ${newest}` : `between ${oldest} and ${newest}`}`);
+    }
+    for (const line of columns(found.pairs.map(rowOf))) output.result(line.trimEnd());
+    for (const { root, entries } of found.projects)
+      output.result(oneLine(`${countOf(entries)} learned from ${root}`));
+    return OK;
+  },
+};
+
+function rowOf({ source, target, entries, human, machine, engines }: PairStats): readonly string[] {
+  const by = engines.map(({ engine, entries: count }) => `${engine} ${digits(count)}`).join(', ');
+  return [
+    `${source} → ${target}`,
+    countOf(entries),
+    ...[`${digits(human)} human`, `${digits(machine)} machine`],
+    by === '' ? '' : `(${by})`,
+  ];
+}
+
+function dayOf(time: Date): string {
+  return time.toISOString().slice(0, 'yyyy-mm-dd'.length);
+}
+
+interface PruneFlags extends MemoryFlags, LanguageOptions, ProjectFlag {
+  readonly unusedFor?: number;
+  readonly keep?: number;
+  readonly engine?: string;
+  readonly origin?: MemoryOrigin;
+  readonly dryRun?: boolean;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const pruneCommand: CommandModule<PruneFlags> = {
+  configure(command) {
+    command
+      .addOption(
+        new Option('--unused-for <days>', 'translations that were not used for this many days').argParser(
+          wholeNumber,
+        ),
+      )
+      .addOption(
+        new Option('--keep <n>', 'all but the n most recently used ones of each target language').argParser(
+          wholeNumber,
+        ),
+      )
+      .option('--engine <name>', 'translations of this engine');
+    addProjectOption(command, 'what was learned from');
+    addLanguageOptions(command);
+    command
+      .addOption(
+        new Option(
+          '--origin <who>',
+          'whose translations; those of humans are removed only with --origin human or --project',
+        ).choices(['human', 'machine']),
+      )
+      .option('--dry-run', 'only count');
+    addMemoryFileOption(command);
+    addExamples(command, [
+      ['dragoman memory prune --unused-for 180', "engines' translations that were not used for half a year"],
+      ['dragoman memory prune --engine apertium -t es --dry-run', 'how many Spanish ones one engine made'],
+      ['dragoman memory prune --project', "what was learned from humans' edits in this project"],
+      ['dragoman memory prune --origin human -s en -t de', "humans' translations from English into German"],
+    ]);
+  },
+
+  async run(_args, options, { terminal, output }) {
+    const choices = choicesOf(options);
+    const { dryRun = false, project: flag } = options;
+    const pruned = await withKnownMemory(options, terminal, async (memory): Promise<Pruned> => {
+      const project = flag === undefined ? undefined : await learnedProject(flag, memory, terminal);
+      if (flag !== undefined && project === undefined) return { entries: 0 };
+      let entries = 0;
+      for (const choice of choices) entries += await memory.prune({ ...choice, project });
+      return { entries, project };
+    });
+    const { entries, project } = pruned ?? { entries: 0 };
+    if (output.json) {
+      output.document({
+        ...{ removed: dryRun ? 0 : entries, entries },
+        ...(flag !== undefined && { project: project ?? null }),
+      });
+      return OK;
+    }
+    if (flag !== undefined && project === undefined) output.message(nothingLearned(flag));
+    const learned = project === undefined ? '' : ` that had been learned from ${oneLine(project)}`;
+    output.result(`${countOf(entries)}${learned} ${dryRun ? 'would be removed' : 'removed'}`);
+    return OK;
+  },
+};
+
+interface Pruned {
+  readonly entries: number;
+  /** The root of the one that was named. */
+  readonly project?: string | undefined;
+}
+
+/** One for each target language. */
+function choicesOf(options: PruneFlags): readonly PruneChoice[] {
+  const { unusedFor, keep, engine, origin, dryRun, project } = options;
+  const source = sourceOf(options);
+  const targets = targetsOf(options);
+  if ([unusedFor, keep, engine, origin, source, targets, project].every((choice) => choice === undefined)) {
+    throw new DragomanError('usage', 'no option selects what to remove', {
+      hint: 'Select with --unused-for, --keep, --engine, --project, --origin, --source or --target.',
+    });
+  }
+  const unusedSince = unusedFor === undefined ? undefined : new Date(Date.now() - unusedFor * DAY_MS);
+  return (targets ?? [undefined]).map((target) => ({
+    ...{ source, target, origin, engine, unusedSince, mostEntries: keep, dryRun },
+  }));
+}
+
+function wholeNumber(text: string): number {
+  if (/^\d{1,7}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It takes a whole number of at most seven digits.');
+}
+
+interface RepairFlags extends MemoryFlags {
+  readonly dryRun?: boolean;
+}
+
+/** More of them are listed with `--verbose` only. */
+const LISTED = 20;
+
+const repairCommand: CommandModule<RepairFlags> = {
+  configure(command) {
+    command.option('--dry-run', 'only list');
+    addMemoryFileOption(command);
+    addExamples(command, [
+      ['dragoman memory repair --dry-run', 'translations that were learned for a text that had changed'],
+      ['dragoman memory repair --verbose', 'remove them, and list them all'],
+    ]);
+  },
+
+  async run(_args, options, { terminal, output }) {
+    const { dryRun = false } = options;
+    const most = output.options.verbose ? Infinity : LISTED;
+    const listed: WrongEntry[] = [];
+    let found = 0;
+    const removed = await withKnownMemory(options, terminal, (memory) =>
+      memory.repair({
+        dryRun,
+        onFound: (entry) => {
+          found++;
+          if (listed.length < most) listed.push(entry);
+        },
+      }),
+    );
+    if (output.json) {
+      output.document({
+        ...{ removed: dryRun ? 0 : (removed ?? 0), entries: found },
+        wrong: listed.map(documentOf),
+      });
+      return OK;
+    }
+    for (const entry of listed) output.result(lineOf(entry));
+    if (found > listed.length) output.message(`… and ${found - listed.length} more; --verbose lists all`);
+    output.result(`${countOf(removed ?? 0)} ${dryRun ? 'would be removed' : 'removed'}`);
+    return OK;
+  },
+};
+
+function lineOf({ pair, context, segments, translations, earlier }: WrongEntry): string {
+  const [text, translation, before] = [segments, translations, earlier].map(textOf);
+  return `${pair.source} → ${pair.target}  ${shorten(nameContext(context))}: "${text}" has the translation of "${before}": "${translation}"`;
+}
+
+function documentOf({ pair, context, project, segments, translations, earlier }: WrongEntry): object {
+  return {
+    ...pair,
+    context: nameContext(context),
+    project: project ?? null,
+    text: textOf(segments),
+    translation: textOf(translations),
+    earlier: textOf(earlier),
+  };
+}
+
+function textOf(segments: readonly string[]): string {
+  return shorten(segments.join(' | '));
+}

@@ -1,17 +1,26 @@
 import { once } from 'node:events';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
+import { readSmallText } from '../../base/bounded-read.ts';
+import { DragomanError } from '../../base/errors.ts';
+import { parseBaseUrl } from '../../base/http/base-url.ts';
 import { RATE_LIMIT } from '../../contract/limits.ts';
+import { enginesIn, SERVICE_ENGINE } from '../../engines/registry.ts';
+import type { ListenerOptions } from '../../server/http/listener.ts';
 import type { LogFormat, LogLevel } from '../../server/log/log.ts';
 import type { RunningServer, ServerOptions } from '../../server/run-server.ts';
 import type { CommandModule } from '../command.ts';
 import { addDataDirectoryOption, dataDirectoryOf, type DataDirectoryOptions } from '../data-directory.ts';
+import { chooseEngine, type EngineChoice } from '../engine-choice.ts';
 import { wholeNumber } from '../engine-options.ts';
-import { addExamples } from '../examples.ts';
 import { OK } from '../exit-code.ts';
-import { listenerOptions, publicUrl, type ListenFlags } from '../serve/listen-options.ts';
-import { chooseServerEngine, refuseItself } from '../serve/server-engine.ts';
+import { addExamples, markRare } from '../help.ts';
+import { flagChoice, isChoice, nameOf } from '../service/choice.ts';
 import { addServiceEngine } from '../service/engine.ts';
-import { addRemoteOptions, type RemoteFlags } from '../service/options.ts';
+import { findService } from '../service/execution-target.ts';
+import { addRemoteOptions, type RemoteFlags, type ServiceFlags } from '../service/options.ts';
+import type { RemoteSettings } from '../service/settings.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface ServeFlags extends DataDirectoryOptions, ListenFlags, RemoteFlags {
@@ -66,6 +75,8 @@ export const serve: CommandModule<ServeFlags> = {
           'text',
         ]),
       );
+    markRare(command, '--engine-command', '--rate-limit', '--max-concurrency', '--any-case-key-header');
+    markRare(command, '--metrics', '--fault', '--log-level', '--log-format', '--insecure-http');
     addRemoteOptions(command, 'the service that the engine `service` uses');
     addExamples(command, [
       [
@@ -103,7 +114,7 @@ export const serve: CommandModule<ServeFlags> = {
         refuseItself(upstream, [server.url, ...(options.publicUrl === undefined ? [] : [options.publicUrl])]);
         announce(server, options, terminal);
         log.info({ url: server.url, engine: engine.id, directory: options.directory }, 'listening');
-        for (const warning of warnings) context.output.message(`warning: ${warning}`);
+        for (const warning of warnings) context.output.warning(warning);
         if (!terminal.signal.aborted) await once(terminal.signal, 'abort');
         log.info({ url: server.url }, 'finishing what is in flight');
       } finally {
@@ -116,7 +127,7 @@ export const serve: CommandModule<ServeFlags> = {
   },
 };
 
-async function readOptions(flags: ServeFlags, terminal: Terminal): Promise<Options> {
+async function readOptions(flags: ServeFlags, terminal: Terminal): Promise<ServeOptions> {
   return {
     directory: dataDirectoryOf(flags, terminal),
     listener: await listenerOptions(flags, terminal),
@@ -130,11 +141,11 @@ async function readOptions(flags: ServeFlags, terminal: Terminal): Promise<Optio
   };
 }
 
-type Options = Omit<ServerOptions, 'engine' | 'log'>;
+type ServeOptions = Omit<ServerOptions, 'engine' | 'log'>;
 
 /** The first line is what scripts wait for: nothing goes before it, and --quiet does not silence it. */
-function announce({ url, hasAccounts }: RunningServer, options: Options, { stderr }: Terminal): void {
-  const lines = [`dragoman listening on ${url}`];
+function announce({ url, hasAccounts }: RunningServer, options: ServeOptions, { stderr }: Terminal): void {
+  const lines = [`dragoman listening on ${url}`, `Its documentation: ${url}/docs`];
   if (!hasAccounts) {
     const account = `--data-dir '${options.directory}' --email you@example.org --name You --credits 1000`;
     lines.push(`There are no keys yet. Create one: dragoman keys create ${account}`);
@@ -163,4 +174,117 @@ function rateLimitOption(): Option {
       throw new InvalidArgumentError('It takes a whole number.');
     })
     .default(RATE_LIMIT);
+}
+
+interface ListenFlags {
+  readonly host: string;
+  readonly port: number;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly insecureHttp?: boolean;
+}
+
+/**
+ * Where to listen. Keys and texts go over the network in the clear only where the user says so.
+ *
+ * @throws DragomanError `usage`, and `unreadable_input` for a file that cannot be read.
+ */
+export async function listenerOptions(flags: ListenFlags, { cwd }: Terminal): Promise<ListenerOptions> {
+  const { host, port, tlsCert, tlsKey, insecureHttp } = flags;
+  if (tlsCert !== undefined && tlsKey !== undefined) {
+    const [cert, key] = await Promise.all([
+      readSmallText(resolve(cwd, tlsCert)),
+      readSmallText(resolve(cwd, tlsKey)),
+    ]);
+    return { host, port, tls: { cert, key } };
+  }
+  if (tlsCert !== undefined || tlsKey !== undefined) {
+    throw new DragomanError('usage', '--tls-cert and --tls-key go together');
+  }
+  if (!isLoopback(host) && insecureHttp !== true) {
+    throw new DragomanError(
+      'usage',
+      `other machines can reach ${host}, where keys would be readable on the way`,
+      {
+        hint: 'Use --tls-cert and --tls-key, or --insecure-http behind a proxy that terminates TLS.',
+      },
+    );
+  }
+  return { host, port };
+}
+
+/** A name that resolves to this machine today may not tomorrow: only `localhost` is one for good. */
+function isLoopback(host: string): boolean {
+  if (isIP(host) === 4) return host.startsWith('127.');
+  return host === '::1' || host === 'localhost';
+}
+
+/** Without a slash at its end: paths are put behind it. @throws DragomanError `usage`. */
+function publicUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isBase =
+    url && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '';
+  if (!isBase) {
+    throw new DragomanError('usage', '--public-url is no base address', {
+      hint: 'It looks like https://translate.example.org or https://example.org/translate.',
+    });
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+/** What translates for the clients of a server. */
+interface ServerEngine {
+  readonly choice: EngineChoice;
+  /** The service that it asks, where the engine is that or has it among others. */
+  readonly upstream: RemoteSettings | undefined;
+}
+
+/**
+ * A service translates for a server's clients only where it is said so: what the environment or a configuration names
+ * as the service of other commands often is this server.
+ *
+ * @throws DragomanError `usage` for flags that name a service beside an engine that asks none, and as `chooseEngine`.
+ */
+async function chooseServerEngine(flags: ServiceFlags, terminal: Terminal): Promise<ServerEngine> {
+  const service = flagChoice(flags);
+  const isNamed =
+    (flags.engine ?? flags.engineCommand ?? (terminal.env['DRAGOMAN_ENGINE'] || undefined)) !== undefined;
+  const choice = await chooseEngine(
+    isChoice(service) && !isNamed ? { ...flags, engine: SERVICE_ENGINE } : flags,
+    terminal,
+  );
+  if (enginesIn(choice.id, choice.options).includes(SERVICE_ENGINE)) {
+    return { choice, upstream: await findService(flags, terminal) };
+  }
+  if (!isChoice(service)) return { choice, upstream: undefined };
+  throw new DragomanError(
+    'usage',
+    `${nameOf(service)} names a service, which the engine ${choice.id} does not use`,
+    {
+      hint: 'Leave --engine out, or put `service` into its list: --engine service,apertium',
+    },
+  );
+}
+
+/** @throws DragomanError `configuration` for a server that is its own service: every request would go round for ever. */
+export function refuseItself(upstream: RemoteSettings | undefined, addresses: readonly string[]): void {
+  const { value } = upstream?.baseUrl ?? {};
+  if (value === undefined || !addresses.some((address) => isSame(address, value))) return;
+  throw new DragomanError('configuration', `the server at ${value} would use itself for translations`, {
+    hint: 'Name another service with --base-url, or another engine with --engine.',
+  });
+}
+
+function isSame(address: string, baseUrl: string): boolean {
+  const [own, asked] = [parseBaseUrl(address), parseBaseUrl(baseUrl)];
+  if (own.origin === asked.origin) return own.prefix === asked.prefix;
+  // One machine has several names for itself.
+  const isHere = own.loopback || /^(?:0\.0\.0\.0|\[::\])(?=:|$)/.test(own.host);
+  return isHere && asked.loopback && portOf(own.origin) === portOf(asked.origin);
+}
+
+function portOf(origin: string): string {
+  const { port, protocol } = new URL(origin);
+  return port || (protocol === 'https:' ? '443' : '80');
 }

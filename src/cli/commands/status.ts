@@ -4,21 +4,27 @@ import type { SyncReport } from '../../project/plan/report.ts';
 import { withProjectResources, type ResourceFlags, type ResourcesOf } from '../translation-resources.ts';
 import type { CommandModule } from '../command.ts';
 import { OK, type ExitCode } from '../exit-code.ts';
+import { addExamples } from '../help.ts';
 import type { LanguageOptions } from '../language-options.ts';
-import { addExamples } from '../examples.ts';
-import { passedOverDocument, printPassedOver } from '../passed-over.ts';
-import { addProjectOptions, openSelected, reportNested, requireTargetLanguages } from '../project-options.ts';
+import {
+  addProjectOptions,
+  openSelected,
+  passedOverDocument,
+  printPassedOver,
+  reportNested,
+  requireTargetLanguages,
+} from '../project-options.ts';
 import { addMemoryOption } from '../memory/location.ts';
 import type { ReportPage } from '../report-page/report-page.ts';
 import { addReportOption, withReportPage, type ReportOptions } from '../report-option.ts';
 import { printCoverage, printSimilar, projectsDocument, requireReadable } from '../sync-report.ts';
 import { VERSION } from '../../base/version.ts';
 
-interface Flags extends LanguageOptions, ReportOptions, ResourceFlags {
+interface StatusFlags extends LanguageOptions, ReportOptions, ResourceFlags {
   readonly similar?: boolean;
 }
 
-export const status: CommandModule<Flags> = {
+export const status: CommandModule<StatusFlags> = {
   configure(command) {
     addProjectOptions(command);
     addReportOption(command);

@@ -4,27 +4,26 @@ import { Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import { SUBTITLE_EXTENSIONS, SUBTITLE_FORMATS } from '../../formats/subtitles/format.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
+import { addExamples, markRare } from '../help.ts';
 import { addDestinationOptions } from '../documents/destinations.ts';
 import { openEach, type Opened } from '../documents/open-each.ts';
 import { finish, runJobs } from '../documents/run.ts';
 import { wholeNumber } from '../engine-options.ts';
-import { addExamples } from '../examples.ts';
 import { expandFiles, filesBelow, type FileBelow } from '../files.ts';
 import { addFormalityOption } from '../formality.ts';
-import { addGlossaryOption } from '../glossary-option.ts';
+import { addGlossaryOption } from '../glossary.ts';
 import { addLanguageOptions, targetsOf } from '../language-options.ts';
 import { addServiceOptions } from '../service/options.ts';
-import type { Terminal } from '../terminal.ts';
-import { convertResult } from '../subtitles/convert-result.ts';
-import type { SubtitleFlags } from '../subtitles/flags.ts';
-import { planSubtitles } from '../subtitles/jobs.ts';
-import { openSubtitles, type SubtitleFile } from '../subtitles/subtitle-file.ts';
 import {
+  convertResult,
   printProblems,
   printSubtitles,
   printSummary,
   subtitleDocument,
-} from '../subtitles/subtitle-report.ts';
+} from '../subtitles/result.ts';
+import { planSubtitles, type SubtitleFlags } from '../subtitles/jobs.ts';
+import { openSubtitles, type SubtitleFile } from '../subtitles/subtitle-file.ts';
+import type { Terminal } from '../terminal.ts';
 
 export const subtitles: CommandModule<SubtitleFlags> = {
   configure(command) {
@@ -58,6 +57,7 @@ export const subtitles: CommandModule<SubtitleFlags> = {
       )
       .option('--rtl-marks', 'put right-to-left marks around lines of Arabic, Hebrew and similar scripts')
       .option('--encoding <name>', 'the encoding of files that are not Unicode, such as windows-1252');
+    markRare(command, '--per-cue', '--max-cps', '--max-lines', '--strict', '--rtl-marks', '--encoding');
     addDestinationOptions(command, 'beside the source; standard output for one that is only converted');
     addLanguageOptions(command);
     addServiceOptions(command);

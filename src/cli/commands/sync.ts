@@ -11,20 +11,25 @@ import { checkProject, type CheckOptions, type SurveyProjectOptions } from '../.
 import { syncProject, type SyncOptions } from '../../project/sync/sync.ts';
 import { addResourceOptions, withProjectResources, type ResourcesOf } from '../translation-resources.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
-import { addExamples } from '../examples.ts';
 import { wholeNumber } from '../engine-options.ts';
 import { CHECK_FAILED, INTERRUPTED, OK, PARTIAL, type ExitCode } from '../exit-code.ts';
+import { addExamples, markRare } from '../help.ts';
 import { reportToGithub } from '../github/report.ts';
 import type { LanguageOptions } from '../language-options.ts';
-import { passedOverDocument, printPassedOver } from '../passed-over.ts';
-import { addProjectOptions, openSelected, reportNested, requireTargetLanguages } from '../project-options.ts';
+import {
+  addProjectOptions,
+  openSelected,
+  passedOverDocument,
+  printPassedOver,
+  reportNested,
+  requireTargetLanguages,
+} from '../project-options.ts';
 import { addReportOption, withReportPage, type ReportOptions } from '../report-option.ts';
 import type { ReportPage } from '../report-page/report-page.ts';
 import { addServiceOptions } from '../service/options.ts';
 import { ShownProgress } from '../sync-progress.ts';
-import { chooseSyncEngine, type SyncEngine, type SyncFlags } from '../sync-engine.ts';
+import { chooseSyncEngine, type SyncEngine, type SyncEngineFlags } from '../sync-engine.ts';
 import {
-  count,
   creditsDocument,
   hasDrift,
   hasFailures,
@@ -37,13 +42,15 @@ import {
   projectsDocument,
   requireReadable,
 } from '../sync-report.ts';
+import { addOldName } from '../old-names.ts';
 import { waitForChange } from '../watch.ts';
+import { count } from '../table.ts';
 
-interface Flags extends LanguageOptions, ReportOptions, SyncFlags {
+interface SyncFlags extends LanguageOptions, ReportOptions, SyncEngineFlags {
   readonly frozen?: boolean;
   readonly dryRun?: boolean;
   readonly watch?: boolean;
-  readonly force?: boolean;
+  readonly retranslate?: boolean;
   /** True: what is ours. A path that stands behind it is taken for its value. */
   readonly prune?: string | true;
   readonly yes?: boolean;
@@ -51,16 +58,14 @@ interface Flags extends LanguageOptions, ReportOptions, SyncFlags {
   readonly key?: readonly string[];
 }
 
-export const sync: CommandModule<Flags> = {
+export const sync: CommandModule<SyncFlags> = {
   annotatesErrors: true,
   configure(command) {
     addProjectOptions(command);
+    const retranslate = new Option('--retranslate', 'translate again what dragoman translated before');
     command
-      .option(
-        '--frozen',
-        'write nothing, need no engine; end with 8 when something is missing, stale or extra',
-      )
-      .option('--dry-run', 'print what would be done: keys, characters, and the credits of a service')
+      .option('--frozen', 'write nothing; end with 8 if anything is missing, stale or extra')
+      .option('--dry-run', 'only print what would be done, and what a service charges')
       .addOption(
         new Option('--via <how>', 'what to send to a service: single texts, or whole files as jobs').choices([
           'strings',
@@ -72,11 +77,11 @@ export const sync: CommandModule<Flags> = {
           wholeNumber,
         ),
       )
-      .option('--watch', 'keep running and translate whenever a source file changes')
-      .option('--force', 'translate again what dragoman translated, although its source has not changed')
+      .option('--watch', 'keep running, and translate whenever a source changes')
+      .addOption(retranslate)
       .option(
         '--prune [all]',
-        'remove keys that the source does not have, if dragoman translated them; all: the others too',
+        'remove keys that the source lacks, if dragoman translated them; all: those of others too',
       )
       .option('--to-utf8', 'convert PO files whose charset cannot hold the translation to UTF-8')
       .option('--yes', 'let --prune remove more than a fifth of a file')
@@ -85,6 +90,8 @@ export const sync: CommandModule<Flags> = {
           (value: string, previous: readonly string[] | undefined) => [...(previous ?? []), value],
         ),
       );
+    markRare(command, '--via', '--to-utf8', '--yes', '--key');
+    addOldName(command, new Option('--force'), retranslate);
     addReportOption(command);
     addServiceOptions(command);
     addResourceOptions(command);
@@ -107,7 +114,7 @@ export const sync: CommandModule<Flags> = {
       signal: context.terminal.signal,
       cacheDirectory: cacheDirectory(context.terminal.env),
       stateDirectory: stateDirectory(context.terminal.env),
-      force: flags.force,
+      force: flags.retranslate,
       prune,
       yes: flags.yes,
       toUtf8: flags.toUtf8,
@@ -140,7 +147,7 @@ type RunOptions = CheckOptions & Pick<SyncOptions, 'toUtf8' | 'yes'>;
 
 /** The value of `--prune` is optional: what stands behind it and is not `all` is a path. */
 function readPruning(
-  prune: Flags['prune'],
+  prune: SyncFlags['prune'],
   paths: readonly string[],
 ): { readonly prune: CheckOptions['prune']; readonly paths: readonly string[] } {
   if (prune === undefined || prune === 'all') return { prune, paths };
@@ -150,7 +157,7 @@ function readPruning(
 /** Says what is going to become of files that earlier versions left. */
 function reportEarlierState(
   projects: readonly Project[],
-  { frozen, dryRun }: Flags,
+  { frozen, dryRun }: SyncFlags,
   { output }: CommandContext,
 ): void {
   for (const project of projects) {
@@ -165,12 +172,14 @@ function reportEarlierState(
 }
 
 function checkFlags(
-  { frozen, dryRun, force, prune, yes, watch, maxCredits }: Flags,
+  { frozen, dryRun, retranslate, prune, yes, watch, maxCredits }: SyncFlags,
   { output }: CommandContext,
 ): void {
   const usage = (message: string): DragomanError => new DragomanError('usage', message);
-  if (frozen && (dryRun || force || prune || maxCredits !== undefined)) {
-    throw usage('--frozen writes nothing: it cannot go with --dry-run, --force, --prune or --max-credits');
+  if (frozen && (dryRun || retranslate || prune || maxCredits !== undefined)) {
+    throw usage(
+      '--frozen writes nothing: it cannot go with --dry-run, --retranslate, --prune or --max-credits',
+    );
   }
   if (yes && prune === undefined) throw usage('--yes requires --prune');
   if (watch && (frozen || dryRun)) throw usage('--watch translates: it cannot go with --frozen or --dry-run');
@@ -182,7 +191,7 @@ async function keepTranslating(
   first: readonly Project[],
   args: readonly string[],
   options: RunOptions,
-  flags: Flags,
+  flags: SyncFlags,
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal, output } = context;
@@ -272,7 +281,7 @@ async function translate(
   projects: readonly Project[],
   options: RunOptions,
   engine: SyncEngine,
-  flags: Flags,
+  flags: SyncFlags,
   context: CommandContext,
 ): Promise<ExitCode> {
   return withProjectResources(flags, projects, context, (resourcesOf) =>
@@ -291,7 +300,7 @@ async function syncAll(
   { projects, resourcesOf }: Equipped,
   options: RunOptions,
   engine: SyncEngine,
-  flags: Flags,
+  flags: SyncFlags,
   context: CommandContext,
   page: ReportPage | undefined,
 ): Promise<readonly SyncReport[]> {

@@ -1,5 +1,18 @@
-import type { CommandGroup } from '../command.ts';
-import { addExamples } from '../examples.ts';
+import { resolve } from 'node:path';
+import { InvalidArgumentError, Option } from 'commander';
+import { readSmallText } from '../../base/bounded-read.ts';
+import { DragomanError } from '../../base/errors.ts';
+import { requireSecret } from '../../webhooks/signature.ts';
+import { ProcessGroup } from '../../workers/process-group.ts';
+import type { CommandContext, CommandGroup, CommandModule } from '../command.ts';
+import { positive } from '../engine-options.ts';
+import { type ExitCode, INTERRUPTED } from '../exit-code.ts';
+import { addExamples } from '../help.ts';
+import { readStandardBytes } from '../input.ts';
+import { exitCodeOfJobs, jobLine } from '../jobs/report.ts';
+import type { Terminal } from '../terminal.ts';
+import { type Certificate, loadCertificate } from '../webhooks/certificate.ts';
+import { startEventReceiver, type WebhookEvent } from '../webhooks/event-receiver.ts';
 
 export const webhooks: CommandGroup = {
   describe(command) {
@@ -13,7 +26,224 @@ export const webhooks: CommandGroup = {
     {
       name: 'listen',
       summary: 'an HTTPS receiver on this machine: verifies signatures, prints events, runs a command',
-      load: async () => (await import('../webhooks/listen.ts')).listen,
+      load: () => Promise.resolve(listenCommand),
     },
   ],
 };
+
+const DEFAULT_PORT = 8788;
+
+interface ListenerFlags {
+  readonly port: number;
+  readonly secretFile?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly exec?: string;
+  readonly once?: boolean;
+  /** Seconds. */
+  readonly timeout?: number;
+}
+
+const listenCommand: CommandModule<ListenerFlags> = {
+  configure(command) {
+    command
+      .addOption(
+        new Option('--port <n>', 'where to listen on 127.0.0.1; 0 takes a free port')
+          .argParser(portNumber)
+          .default(DEFAULT_PORT),
+      )
+      .option('--secret-file <file>', 'secrets to verify with, - for standard input')
+      .option('--cert <file>', 'a certificate (PEM) instead of one for this machine')
+      .option('--key <file>', 'the key of --cert')
+      .option('--exec <command>', 'run a command for each event, with the payload as its input')
+      .option('--once', 'end after the first event, with the exit code of its job: 0, 7 partial, 1 failed')
+      .addOption(
+        new Option('--timeout <seconds>', 'end with 6 when no event comes in this time').argParser(positive),
+      );
+    addExamples(command, [
+      [
+        'DRAGOMAN_WEBHOOK_SECRET=$(dragoman keys webhook-secret --email anna@example.org) dragoman webhooks listen',
+        'a line for every job of the account that ends; with --json a line of JSON',
+      ],
+      [
+        `dragoman webhooks listen --secret-file secret.txt --once --exec 'dragoman jobs download "$DRAGOMAN_JOB_ID"'`,
+        'wait for a job and fetch its files',
+      ],
+    ]);
+  },
+
+  async run(_args, flags, context) {
+    const { terminal } = context;
+    if (flags.exec?.trim() === '') throw new DragomanError('usage', '--exec names no command');
+    const secrets = await readSecrets(flags.secretFile, terminal);
+    const certificate = await loadCertificate(flags, terminal);
+    const inbox = new Inbox({ once: flags.once === true });
+    const receiver = await startEventReceiver({
+      ...certificate,
+      port: flags.port,
+      secrets,
+      onEvent: (event) => inbox.offer(event),
+      onOther: (what) => context.output.message(what),
+    });
+    try {
+      sayHow(receiver.url, certificate, context);
+      return await handleEvents(inbox, flags, context);
+    } finally {
+      await receiver.close();
+    }
+  },
+};
+
+function sayHow(url: string, { caFile }: Certificate, { output }: CommandContext): void {
+  output.message(`dragoman listening on ${url}`);
+  if (caFile !== undefined) {
+    output.message(`the server has to trust its certificate: NODE_EXTRA_CA_CERTS=${caFile}`);
+  }
+  output.message('and may call this machine only with: dragoman serve --webhook-allow-private');
+}
+
+async function handleEvents(inbox: Inbox, flags: ListenerFlags, context: CommandContext): Promise<ExitCode> {
+  const { signal } = context.terminal;
+  for (;;) {
+    const event = await inbox.next(signal, flags.timeout);
+    if (event === undefined) {
+      if (signal.aborted) return INTERRUPTED;
+      throw new DragomanError('unreachable', `no event came within ${flags.timeout} seconds`);
+    }
+    const failure = await handleEvent(event, flags.exec, context);
+    if (signal.aborted) return INTERRUPTED;
+    if (flags.once) return failure === undefined ? exitCodeOfJobs([event.payload]) : 1;
+  }
+}
+
+/** Gives why the command for it failed. */
+async function handleEvent(
+  event: WebhookEvent,
+  command: string | undefined,
+  { terminal, output }: CommandContext,
+): Promise<string | undefined> {
+  // There is no last event, unless it is the only one: every line is a document.
+  if (output.json) output.record(event.payload);
+  else output.result(jobLine(event.payload.job));
+  if (command === undefined) return undefined;
+  const failure = await runEventCommand(command, event, terminal);
+  if (failure !== undefined) output.problem(`${event.payload.job_id}: ${failure}`);
+  return failure;
+}
+
+function portNumber(text: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value <= 65_535) return value;
+  throw new InvalidArgumentError('It takes a number from 0 to 65535.');
+}
+
+/** Commands can be slower than events come. Who is refused comes again. */
+const MAX_WAITING = 100;
+
+/** Events that have been acknowledged and are handled one after the other. */
+export class Inbox {
+  readonly #once: boolean;
+  readonly #waiting: WebhookEvent[] = [];
+  #taken = 0;
+  #notify: () => void = () => undefined;
+
+  /** @param once whether one event is all that is wanted */
+  constructor({ once }: { readonly once: boolean }) {
+    this.#once = once;
+  }
+
+  /** False when there is no room. */
+  offer(event: WebhookEvent): boolean {
+    if (this.#waiting.length >= MAX_WAITING || (this.#once && this.#taken > 0)) return false;
+    this.#taken++;
+    this.#waiting.push(event);
+    this.#notify();
+    return true;
+  }
+
+  /** The next event; undefined when `signal` aborts, or the time is up, before there is one. */
+  async next(signal: AbortSignal, timeoutSeconds?: number): Promise<WebhookEvent | undefined> {
+    if (this.#waiting.length === 0 && !signal.aborted) await this.#change(signal, timeoutSeconds);
+    return signal.aborted ? undefined : this.#waiting.shift();
+  }
+
+  #change(signal: AbortSignal, timeoutSeconds: number | undefined): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', done);
+        this.#notify = () => undefined;
+        resolve();
+      };
+      const timer = timeoutSeconds === undefined ? undefined : setTimeout(done, timeoutSeconds * 1000);
+      signal.addEventListener('abort', done);
+      this.#notify = done;
+    });
+  }
+}
+
+/** For one event. */
+const COMMAND_MS = 60_000;
+
+/**
+ * Runs a command line of the user's for an event: the payload is its input, `DRAGOMAN_JOB_ID` and `DRAGOMAN_JOB_STATUS`
+ * are in its environment, and nothing of the event is in the command line. What it prints goes to standard error, since
+ * standard output has the events. The variables with keys stay: the user names the command to have it fetch results with
+ * dragoman. Gives why it failed; undefined when it ended with 0.
+ */
+export async function runEventCommand(
+  command: string,
+  { payload, body }: WebhookEvent,
+  { env, stderr, signal }: Terminal,
+  timeoutMs: number = COMMAND_MS,
+): Promise<string | undefined> {
+  const { [SECRET_VARIABLE]: _secret, ...inherited } = env;
+  const variables = { DRAGOMAN_JOB_ID: payload.job_id, DRAGOMAN_JOB_STATUS: payload.status };
+  const show = (text: string | Uint8Array): void => {
+    stderr.write(text);
+  };
+  const program = { file: command, args: [], shell: true, env: { ...inherited, ...variables } };
+  const group = new ProcessGroup(program, show, show);
+  const stop = (): void => {
+    void group.terminate();
+  };
+  signal.addEventListener('abort', stop);
+  const started = performance.now();
+  group.write(body);
+  await group.finish(timeoutMs);
+  signal.removeEventListener('abort', stop);
+  const { exitCode } = await group.ended;
+  if (signal.aborted) return 'the command was interrupted';
+  if (exitCode === 0) return undefined;
+  if (performance.now() - started >= timeoutMs) {
+    return `the command did not end within ${timeoutMs / 1000} seconds`;
+  }
+  return `the command ended with ${exitCode === undefined ? 'a signal' : `exit code ${exitCode}`}`;
+}
+
+/** Not an option: every user of the machine could read it in the list of processes. */
+const SECRET_VARIABLE = 'DRAGOMAN_WEBHOOK_SECRET';
+
+/**
+ * What senders sign with: the lines of `--secret-file` (`-` is standard input), else the variable.
+ *
+ * @throws DragomanError `usage` without any, `unreadable_input`, or `configuration` for one that is none.
+ */
+async function readSecrets(secretFile: string | undefined, terminal: Terminal): Promise<readonly string[]> {
+  const text =
+    secretFile === undefined ? terminal.env[SECRET_VARIABLE] : await readSecretFile(secretFile, terminal);
+  const secrets = (text ?? '').split(/\s+/).filter((secret) => secret !== '');
+  if (secrets.length === 0) {
+    const where = secretFile === undefined ? `${SECRET_VARIABLE} is not set` : `${secretFile} is empty`;
+    throw new DragomanError('usage', `there is no secret to verify signatures with: ${where}`, {
+      hint: `dragoman keys webhook-secret --email E prints that of an account; set ${SECRET_VARIABLE} or use --secret-file.`,
+    });
+  }
+  for (const secret of secrets) requireSecret(secret);
+  return secrets;
+}
+
+async function readSecretFile(path: string, terminal: Terminal): Promise<string> {
+  if (path === '-') return Buffer.from(await readStandardBytes(terminal)).toString();
+  return readSmallText(resolve(terminal.cwd, path));
+}

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import type { Command } from 'commander';
+import { inGroup } from '../help.ts';
 
 /** What a user says about the places of results: the same for every kind of document. */
 export interface DestinationFlags {
@@ -11,10 +12,12 @@ export interface DestinationFlags {
 }
 
 export function addDestinationOptions(command: Command, fallback: string): void {
-  command
-    .option('-o, --output <path>', `a directory, a file, or - for standard output; default: ${fallback}`)
-    .option('--force', 'replace existing files beside the source')
-    .option('--skip-existing', 'skip files that already exist');
+  inGroup(command, 'Output', () =>
+    command
+      .option('-o, --output <path>', `a directory, a file, or - for standard output; default: ${fallback}`)
+      .option('--force', 'replace existing files beside the source')
+      .option('--skip-existing', 'skip files that already exist'),
+  );
 }
 
 /** Where one result goes: a path, or standard output. */
@@ -23,7 +26,7 @@ export type Destination = string | typeof STDOUT;
 export const STDOUT: unique symbol = Symbol('standard output');
 
 /** A result that is wanted: of an input, in a language. */
-export interface Wanted {
+export interface WantedOutputs {
   /** Absolute path of the input; undefined: standard input. */
   readonly input: string | undefined;
   /** What the file is called that it goes to, in whatever directory. */
@@ -59,7 +62,7 @@ export interface Destinations {
  * beside the input, which may be a person's: a directory that is named with `-o` is for results.
  */
 export async function chooseDestinations(
-  wanted: readonly Wanted[],
+  wanted: readonly WantedOutputs[],
   rules: DestinationRules,
 ): Promise<Destinations> {
   const { flags, cwd, isSingle } = rules;
@@ -96,7 +99,7 @@ function directoryOf(input: string | undefined): string {
   });
 }
 
-function requireDistinct(wanted: readonly Wanted[], places: readonly string[]): void {
+function requireDistinct(wanted: readonly WantedOutputs[], places: readonly string[]): void {
   const inputs = new Set(wanted.map(({ input }) => input));
   const origins = new Map<string, string>();
   for (const [i, path] of places.entries()) {

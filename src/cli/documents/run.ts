@@ -8,10 +8,10 @@ import {
   STDOUT,
   type Destination,
   type DestinationRules,
-  type Wanted,
+  type WantedOutputs,
 } from './destinations.ts';
 import type { UnreadableFile } from './open-each.ts';
-import { doTasks, type Done } from './tasks.ts';
+import { doTasks, type TasksResult } from './tasks.ts';
 import { printUnavailable } from './unavailable.ts';
 import { writeOutput } from './write-output.ts';
 
@@ -32,7 +32,7 @@ export interface DocumentJob<File extends NamedFile, Target = string> {
   readonly destination: Destination;
 }
 
-export interface Result {
+export interface JobsResult {
   readonly bytes: Uint8Array;
   /** The texts are those of the source: where the work was ended, nothing of this job was done. */
   readonly isUntouched: boolean;
@@ -53,7 +53,7 @@ export interface Planned<J> {
   readonly skipped: readonly string[];
 }
 
-export interface Plan<File, Target> {
+export interface DocumentJobs<File, Target> {
   readonly files: readonly File[];
   /** Files of the command line that could not be read: a result for one file is not single with them. */
   readonly unreadable: readonly UnreadableFile[];
@@ -66,11 +66,11 @@ export interface Plan<File, Target> {
 
 /** Names the outputs of all jobs before the first is done. @throws DragomanError as {@link chooseDestinations}. */
 export async function planJobs<File extends NamedFile, Target>(
-  { files, unreadable, targets, nameOf, isAddedTo }: Plan<File, Target>,
+  { files, unreadable, targets, nameOf, isAddedTo }: DocumentJobs<File, Target>,
   rules: Omit<DestinationRules, 'isSingle'>,
 ): Promise<Planned<DocumentJob<File, Target>>> {
   const pairs = files.flatMap((file) => targets.map((target) => ({ file, target })));
-  const wanted = pairs.map(({ file, target }): Wanted => ({
+  const wanted = pairs.map(({ file, target }): WantedOutputs => ({
     input: file.path,
     name: nameOf(file, target),
     below: file.below,
@@ -85,7 +85,7 @@ export async function planJobs<File extends NamedFile, Target>(
   return { jobs, skipped: existing };
 }
 
-export interface Work<J, R extends Result> {
+export interface JobWork<J, R extends JobsResult> {
   readonly translate: (job: J, progress: Progress) => Promise<R>;
   /** What keeps further jobs from being done. Default: nothing. */
   readonly stopped?: (() => DragomanError | undefined) | undefined;
@@ -103,11 +103,11 @@ export interface Work<J, R extends Result> {
  *
  * @throws DragomanError as {@link doTasks}
  */
-export async function runJobs<J extends DocumentJob<NamedFile, string | undefined>, R extends Result>(
+export async function runJobs<J extends DocumentJob<NamedFile, string | undefined>, R extends JobsResult>(
   jobs: readonly J[],
-  { translate, stopped = () => undefined, atOnce, accompany, print }: Work<J, R>,
+  { translate, stopped = () => undefined, atOnce, accompany, print }: JobWork<J, R>,
   { output }: Pick<CommandContext, 'output'>,
-): Promise<Done<J, Written<J, R>>> {
+): Promise<TasksResult<J, Written<J, R>>> {
   const progress = await output.progress();
   const task = async (job: J): Promise<Written<J, R>> => {
     progress.update(labelOf(job));
@@ -144,7 +144,7 @@ export function pathOf({ destination }: Pick<DocumentJob<NamedFile>, 'destinatio
 
 /** Ends a command: with the document of `--json`, the error that ended the work, and an exit code. */
 export function finish(
-  { done, unavailable, error }: Done<unknown, Pick<Result, 'failures'>>,
+  { done, unavailable, error }: TasksResult<unknown, Pick<JobsResult, 'failures'>>,
   unreadable: readonly UnreadableFile[],
   document: object,
   output: Output,

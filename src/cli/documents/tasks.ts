@@ -1,7 +1,7 @@
 import { DragomanError, traitsOf } from '../../base/errors.ts';
 
 /** What was done, in the order of the items, what could not be, and what ended the work before all was done. */
-export interface Done<Item, Result> {
+export interface TasksResult<Item, Result> {
   readonly done: readonly Result[];
   readonly unavailable: readonly Unavailable<Item>[];
   readonly error?: DragomanError | undefined;
@@ -13,7 +13,7 @@ export interface Unavailable<Item> {
   readonly error: DragomanError;
 }
 
-export interface TaskOptions {
+export interface TaskLimits {
   /** What keeps further tasks from being done, as soon as it is known. */
   readonly stopped: () => DragomanError | undefined;
   /** Default: one after the other. */
@@ -30,8 +30,8 @@ export interface TaskOptions {
 export async function doTasks<Item, Result>(
   items: readonly Item[],
   task: (item: Item) => Promise<Result>,
-  { stopped, atOnce = 1 }: TaskOptions,
-): Promise<Done<Item, Result>> {
+  { stopped, atOnce = 1 }: TaskLimits,
+): Promise<TasksResult<Item, Result>> {
   const ends: ({ readonly result: Result } | Unavailable<Item> | undefined)[] = [];
   const rest = items.entries();
   let error: DragomanError | undefined;

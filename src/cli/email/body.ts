@@ -18,12 +18,11 @@ import {
   type Written,
 } from '../documents/run.ts';
 import { resolveSource, sourceForService } from '../documents/source-language.ts';
-import type { Done } from '../documents/tasks.ts';
+import type { TasksResult } from '../documents/tasks.ts';
 import { unavailableDocument } from '../documents/unavailable.ts';
 import type { ExitCode } from '../exit-code.ts';
 import type { Progress } from '../output.ts';
-import { fits } from '../service/document-limit.ts';
-import { translateEmailRemotely } from '../service/remote-documents.ts';
+import { fits, translateEmailRemotely } from '../service/remote-documents.ts';
 import { withTranslator } from '../service/translator.ts';
 import { refuseResources } from '../translation-resources.ts';
 import { inInput, type EmailRun } from './run.ts';
@@ -81,7 +80,7 @@ export async function runBody(run: EmailRun, subject: string, context: CommandCo
   return finish(result, [], report(run, result, skipped, context), output);
 }
 
-interface Body {
+interface HtmlBody {
   readonly subject: string;
   readonly html: string;
   /** Whether a service gets it as it is. */
@@ -90,7 +89,7 @@ interface Body {
 
 async function sourceOfBody(
   { source, file: { name } }: EmailRun,
-  { subject, html, isWhole }: Body,
+  { subject, html, isWhole }: HtmlBody,
 ): Promise<string> {
   if (source !== undefined) return source;
   const page = readPage(html);
@@ -135,7 +134,7 @@ function planBodies(
 /** Prints what was done. @returns the document of `--json` */
 function report(
   { file: { name }, targets }: EmailRun,
-  { done, unavailable }: Done<BodyJob, Written<BodyJob, BodyResult>>,
+  { done, unavailable }: TasksResult<BodyJob, Written<BodyJob, BodyResult>>,
   skipped: readonly string[],
   { output }: CommandContext,
 ): object {

@@ -17,7 +17,7 @@ import {
   type Written,
 } from '../documents/run.ts';
 import { sourceOfDocument } from '../documents/source-language.ts';
-import type { Done } from '../documents/tasks.ts';
+import type { TasksResult } from '../documents/tasks.ts';
 import { unavailableDocument } from '../documents/unavailable.ts';
 import type { ExitCode } from '../exit-code.ts';
 import type { Progress } from '../output.ts';
@@ -93,22 +93,22 @@ function warn(email: Email, name: string, { output }: CommandContext): void {
   const positionOf = positionsIn(email.text);
   for (const { offset, message } of email.warnings) {
     const { line, column } = positionOf(offset);
-    output.message(`${name}:${line}:${column}: warning: ${message}`);
+    output.warning(message, `${name}:${line}:${column}`);
   }
   for (const signature of signaturesOf(email)) {
-    output.message(`${name}: warning: the ${signature} signature is not valid for the translation`);
+    output.warning(`the ${signature} signature is not valid for the translation`, name);
   }
 }
 
 /** Prints what was done. @returns the document of `--json` */
 function report(
-  { done, unavailable }: Done<MessageJob, Written<MessageJob, MessageResult>>,
+  { done, unavailable }: TasksResult<MessageJob, Written<MessageJob, MessageResult>>,
   skipped: readonly string[],
   { output }: CommandContext,
 ): object {
   for (const path of skipped) output.message(`${path} is there already`);
   for (const { file, target, destination, failures } of done) {
-    if (!output.json && destination !== STDOUT) output.result(destination);
+    if (!output.json && destination !== STDOUT) output.path(destination);
     for (const { line, column, reason } of failures) {
       output.problem(`${file.name}:${line}:${column}: (${target}) keeps its source text: ${reason}`);
     }

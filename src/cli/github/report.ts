@@ -3,13 +3,25 @@ import { join, resolve } from 'node:path';
 import { describe } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { missingTermText } from '../../pipeline/terms/missing-term.ts';
-import type { FileReport } from '../../project/plan/report.ts';
+import type { Finding } from '../../project/lint/finding.ts';
+import type { FileReport, SyncReport } from '../../project/plan/report.ts';
 import type { CommandContext } from '../command.ts';
 import { findingText, GITHUB_LEVELS, keyText } from '../findings.ts';
 import { DRIFT_WORDS } from '../sync-report.ts';
-import { annotate, errorAnnotation, type Annotation } from './annotation.ts';
-import type { CommandOutcome } from './outcome.ts';
-import { summaryOf } from './summary.ts';
+import { oneLine, type Terminal } from '../terminal.ts';
+import { annotate, type Annotation, errorAnnotation, workspacePath } from './annotation.ts';
+
+/** What a command reports about a repository. */
+interface CommandOutcome {
+  /** `dragoman check`. */
+  readonly title: string;
+  readonly passed: boolean;
+  /** Findings, with what their files are relative to. */
+  readonly findings?: readonly (Finding & { readonly root: string })[] | undefined;
+  readonly reports?: readonly SyncReport[] | undefined;
+  /** Whether keys that are not as their source wants them are problems: a gate says yes, a sync has just seen to it. */
+  readonly isGate: boolean;
+}
 
 /**
  * In a workflow of GitHub: annotations for what is wrong, and a summary of the job. Elsewhere nothing. What cannot be
@@ -94,4 +106,62 @@ function fileAnnotations(
       ]
     : [];
   return [...broken, ...failed, ...lacking, ...drifted];
+}
+
+/** A summary has at most 1 MiB, and more rows are unreadable. */
+const MAX_ROWS = 100;
+
+/** The summary of a job as GitHub's Markdown. */
+function summaryOf(
+  { title, passed, reports = [], isGate }: CommandOutcome,
+  annotations: readonly Annotation[],
+  terminal: Terminal,
+): string {
+  const parts = [`### ${passed ? '✅' : '❌'} ${title}`];
+  for (const report of reports) parts.push((isGate ? coverageTable : changesTable)(report));
+  if (annotations.length > 0) parts.push(problemTable(annotations, terminal));
+  else if (reports.length === 0) parts.push('No findings.');
+  return `${parts.join('\n\n')}\n\n`;
+}
+
+function coverageTable({ languages }: SyncReport): string {
+  const head = ['language', 'done', 'keys', 'missing', 'stale', 'edited', 'unknown', 'outdated', 'extra'];
+  const rows = languages.map(({ locale, coverage }) => {
+    const { keys, translated, missing, stale, edited, unknown, outdated, extra } = coverage;
+    const percent = keys === 0 ? 100 : Math.floor((100 * translated) / keys);
+    return [locale, `${percent} %`, keys, missing, stale, edited, unknown, outdated, extra];
+  });
+  return table(head, rows);
+}
+
+function changesTable({ languages }: SyncReport): string {
+  const head = ['language', 'translated', 'reused', 'kept', 'failed', 'removed'];
+  const rows = languages.map(({ locale, changes }) => {
+    const { translated, reused, kept, failed, pruned } = changes;
+    return [locale, translated, reused, kept, failed, pruned];
+  });
+  return table(head, rows);
+}
+
+function problemTable(annotations: readonly Annotation[], terminal: Terminal): string {
+  const rows = annotations.slice(0, MAX_ROWS).map(({ file, line, title, message }) => {
+    const place = file === undefined ? '' : workspacePath(file, terminal);
+    return [line === undefined ? place : `${place}:${line}`, title, message];
+  });
+  const more = annotations.length - rows.length;
+  return table(['where', 'what', ''], rows) + (more > 0 ? `\n\nand ${more} more` : '');
+}
+
+function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const line = (cells: readonly (string | number)[]): string => `| ${cells.map(cell).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+/** Text of files in a cell: neither Markdown nor HTML, and one line. */
+function cell(value: string | number): string {
+  if (typeof value === 'number' || value === '---') return String(value);
+  return oneLine(value)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll(/[\\`*_{}[\]()#+!|~@]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,7 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { WorkflowCommandBreaker } from '../../base/workflow-command.ts';
-import { withWrite } from '../stream.ts';
-import type { Terminal } from '../terminal.ts';
+import { type Terminal, withWrite } from '../terminal.ts';
 
 /** Whether this runs in a workflow of GitHub. */
 export function isWorkflow({ env }: Pick<Terminal, 'env'>): boolean {

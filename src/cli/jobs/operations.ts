@@ -1,14 +1,27 @@
+import { stat } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DragomanError, traitsOf } from '../../base/errors.ts';
-import type { CreateJobRequest, CreateJobResponse, Job, JobWithFiles } from '../../contract/jobs.ts';
+import { reasonOf } from '../../base/system-error.ts';
+import {
+  type CreateJobRequest,
+  type CreateJobResponse,
+  FILE_TYPES,
+  type Job,
+  type JobWithFiles,
+} from '../../contract/jobs.ts';
+import { MAX_FILE_BYTES, MAX_TARGET_LANGUAGES } from '../../contract/limits.ts';
 import type { JobService, JobUpload } from '../../service/jobs.ts';
 import type { CommandContext } from '../command.ts';
-import type { ServiceFlags } from '../service/options.ts';
+import type { Output, Progress } from '../output.ts';
 import { requireService } from '../service/execution-target.ts';
+import type { ServiceFlags } from '../service/options.ts';
 import { withRemote } from '../service/remote.ts';
-import { downloadFiles, type Downloaded, type DownloadPlan } from './download.ts';
-import { watchUntilDone, type WatchClock } from './poll.ts';
-import { JobProgress } from './progress.ts';
+import { oneLine } from '../terminal.ts';
+import { type Downloaded, downloadFiles, type DownloadPlan } from './download.ts';
+import { type WatchClock, watchUntilDone } from './poll.ts';
+import { jobLine, keysOf, shareOf } from './report.ts';
+import { digits } from '../table.ts';
 
 /** Runs `work` with the jobs of the service that is chosen. @throws DragomanError `usage` when none is. */
 export async function withJobs<T>(
@@ -101,10 +114,100 @@ export async function download(
   try {
     for await (const file of downloadFiles(jobs, job, plan)) {
       done.push(file);
-      if (!output.json) output.result(file.path);
+      if (!output.json) output.path(file.path);
     }
   } catch (error) {
     throw withDownloadHint(error, job.id);
   }
   return done;
+}
+
+/**
+ * A file that a job may be created for: what a service would refuse is refused before it is sent.
+ *
+ * @throws DragomanError `usage`, `unreadable_input`, `limit_exceeded`
+ */
+export async function prepareUpload(path: string): Promise<JobUpload> {
+  if (!Object.hasOwn(FILE_TYPES, extname(path).toLowerCase())) {
+    throw new DragomanError('usage', `no format for ${path}`, {
+      hint: `Jobs take ${Object.keys(FILE_TYPES).join(', ')}.`,
+    });
+  }
+  const info = await stat(path).catch((error: unknown) => {
+    throw new DragomanError('unreadable_input', `cannot read ${path}: ${reasonOf(error)}`, { cause: error });
+  });
+  if (!info.isFile())
+    throw new DragomanError('unreadable_input', `cannot read ${path}: it is no regular file`);
+  if (info.size > MAX_FILE_BYTES) {
+    throw new DragomanError(
+      'limit_exceeded',
+      `${path} has ${digits(info.size)} bytes, and a job takes ${digits(MAX_FILE_BYTES)}`,
+      {
+        hint: 'Translate it here with --engine, or split it.',
+      },
+    );
+  }
+  return { filename: basename(path), path };
+}
+
+interface JobWishes {
+  readonly source: string | undefined;
+  readonly targets: readonly string[];
+  readonly webhookUrl?: string | undefined;
+}
+
+/** @throws DragomanError `usage` */
+export function createRequest({ source, targets, webhookUrl }: JobWishes): CreateJobRequest {
+  if (targets.length > MAX_TARGET_LANGUAGES) {
+    throw new DragomanError('usage', `more than ${MAX_TARGET_LANGUAGES} target languages`);
+  }
+  if (webhookUrl !== undefined && !(URL.canParse(webhookUrl) && new URL(webhookUrl).protocol === 'https:')) {
+    throw new DragomanError('usage', '--webhook-url must be an https URL');
+  }
+  return {
+    source_language: source ?? 'auto',
+    target_languages: targets.join(','),
+    ...(webhookUrl !== undefined && { webhook_url: webhookUrl }),
+  };
+}
+
+const BAR = 20;
+/** In a log a line for each tenth is enough. */
+const STEPS = 10;
+
+/** Shows how jobs get on: a bar for each on a terminal, elsewhere a line whenever one has come a good part further. */
+class JobProgress {
+  readonly #output: Output;
+  readonly #progress: Progress;
+  readonly #jobs = new Map<string, Job>();
+  readonly #told = new Map<string, string>();
+
+  constructor(output: Output, progress: Progress) {
+    this.#output = output;
+    this.#progress = progress;
+  }
+
+  show(job: Job): void {
+    this.#jobs.set(job.id, job);
+    if (this.#progress.draws) {
+      this.#progress.update(['watching', ...[...this.#jobs.values()].map(barOf)].join('\n  '));
+      return;
+    }
+    const state = `${job.status} ${Math.floor(shareOf(job) * STEPS)}`;
+    if (this.#told.get(job.id) === state) return;
+    this.#told.set(job.id, state);
+    this.#output.message(jobLine(job));
+  }
+
+  stop(): void {
+    this.#progress.stop();
+  }
+}
+
+function barOf(job: Job): string {
+  const share = shareOf(job);
+  const full = Math.round(share * BAR);
+  const bar = '█'.repeat(full) + '░'.repeat(BAR - full);
+  const percent = `${Math.floor(share * 100)}`.padStart(3);
+  return `${bar} ${percent} %  ${oneLine(job.original_filename)}  ${job.status}, ${keysOf(job)}`;
 }

@@ -2,6 +2,7 @@ import type { Job, JobWithFiles } from '../../contract/jobs.ts';
 import { OK, PARTIAL, type ExitCode } from '../exit-code.ts';
 import { oneLine } from '../terminal.ts';
 import type { Downloaded } from './download.ts';
+import { digits, count, sizeOf } from '../table.ts';
 
 const FAILED: ExitCode = 1;
 
@@ -13,8 +14,8 @@ export function exitCodeOfJobs(jobs: readonly Pick<Job, 'status'>[]): ExitCode {
 
 /** `450 of 1000 keys`, as far as the service knows them. */
 export function keysOf({ total_keys, translated_keys, failed_keys }: Job): string {
-  const failed = failed_keys > 0 ? `, ${failed_keys} failed` : '';
-  return `${translated_keys} of ${total_keys} keys${failed}`;
+  const failed = failed_keys > 0 ? `, ${digits(failed_keys)} failed` : '';
+  return `${digits(translated_keys)} of ${count(total_keys, 'key')}${failed}`;
 }
 
 /** How much of a job is done, from 0 to 1. */
@@ -49,7 +50,7 @@ export function describeJob(job: JobWithFiles): readonly (readonly string[])[] {
   if (job.completed_at !== null) rows.push(['completed', oneLine(job.completed_at)]);
   if (job.error_message !== null) rows.push(['error', oneLine(job.error_message)]);
   for (const { language_code, file_size } of job.translated_files) {
-    rows.push(['translated', `${oneLine(language_code)}, ${file_size.toLocaleString('en')} bytes`]);
+    rows.push(['translated', `${oneLine(language_code)}, ${sizeOf(file_size)}`]);
   }
   return rows;
 }

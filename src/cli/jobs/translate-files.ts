@@ -8,11 +8,10 @@ import type { CommandContext } from '../command.ts';
 import { writeOutput } from '../documents/write-output.ts';
 import { readAll, requireSize, type Downloaded } from './download.ts';
 import { examineTranslation, type Unsound } from '../../documents/localization/answer.ts';
-import { createJob, watchJobs, withDownloadHint } from './operations.ts';
-import { createRequest, prepareUpload } from './upload.ts';
+import { createJob, createRequest, prepareUpload, watchJobs, withDownloadHint } from './operations.ts';
 
 /** A file, and where its translations go. */
-export interface FileTask {
+export interface UploadTask {
   readonly source: OpenFile;
   /** The language of the file: `auto` or a code. */
   readonly language: string;
@@ -22,7 +21,7 @@ export interface FileTask {
 
 /** What became of a file that a job was created for. */
 export interface FileResult {
-  readonly task: FileTask;
+  readonly task: UploadTask;
   readonly job: Job;
   readonly files: readonly Examination[];
   /** Targets without a file. */
@@ -39,8 +38,8 @@ export interface FilesResult {
   readonly error: DragomanError | undefined;
 }
 
-interface Started {
-  readonly task: FileTask;
+interface StartedJob {
+  readonly task: UploadTask;
   readonly id: string;
 }
 
@@ -52,7 +51,7 @@ interface Started {
  */
 export async function translateFiles(
   jobs: JobService,
-  tasks: readonly FileTask[],
+  tasks: readonly UploadTask[],
   { isDeleted }: { readonly isDeleted: boolean },
   context: CommandContext,
 ): Promise<FilesResult> {
@@ -78,11 +77,11 @@ export async function translateFiles(
 
 async function createJobs(
   jobs: JobService,
-  tasks: readonly FileTask[],
+  tasks: readonly UploadTask[],
   context: CommandContext,
-): Promise<{ readonly started: readonly Started[]; readonly error: DragomanError | undefined }> {
+): Promise<{ readonly started: readonly StartedJob[]; readonly error: DragomanError | undefined }> {
   const uploads = await Promise.all(tasks.map(({ source }) => prepareUpload(source.path)));
-  const started: Started[] = [];
+  const started: StartedJob[] = [];
   for (const [i, upload] of uploads.entries()) {
     const task = tasks[i];
     if (!task) continue;
@@ -102,7 +101,7 @@ async function createJobs(
 
 async function collect(
   jobs: JobService,
-  task: FileTask,
+  task: UploadTask,
   id: string,
   { terminal }: CommandContext,
 ): Promise<FileResult> {

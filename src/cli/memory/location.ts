@@ -6,8 +6,8 @@ import { cacheDirectory } from '../../base/user-directories.ts';
 import type { LoadedConfiguration } from '../../project/config/configuration.ts';
 import type { Project } from '../../project/state/project.ts';
 import { requireMemoryPlace } from '../../memory/failure.ts';
-import { configurationOrigin, fromFlag, fromText, type Setting } from '../service/setting.ts';
-import { SettingsFiles } from '../service/settings-files.ts';
+import { configurationOrigin, fromFlag, fromText, type Setting, SettingsFiles } from '../service/setting.ts';
+import { inGroup, markRare } from '../help.ts';
 import type { Terminal } from '../terminal.ts';
 
 export interface MemoryFlags {
@@ -17,12 +17,17 @@ export interface MemoryFlags {
 
 export function addMemoryOption(command: Command): void {
   addMemoryFileOption(command);
-  command.option('--no-memory', 'translate without a translation memory');
+  inGroup(command, 'Memory and glossary', () =>
+    command.option('--no-memory', 'translate without a translation memory'),
+  );
+  markRare(command, '--no-memory');
 }
 
 /** For the commands that are about the memory itself. */
 export function addMemoryFileOption(command: Command): void {
-  command.option('--memory <file>', 'the translation memory; default: one for all of your projects');
+  inGroup(command, 'Memory and glossary', () =>
+    command.option('--memory <file>', 'the translation memory; default: one for all projects'),
+  );
 }
 
 const OFF = 'off';

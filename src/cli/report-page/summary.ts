@@ -2,6 +2,7 @@ import { describe, type DragomanError } from '../../base/errors.ts';
 import { escapeControls } from '../../base/escape-controls.ts';
 import { html, type Markup } from '../../base/markup.ts';
 import type { Changes, Coverage } from '../../project/plan/report.ts';
+import { digits } from '../table.ts';
 
 /** What the page is about. */
 export type PageKind = 'sync' | 'dry-run' | 'frozen' | 'status';
@@ -161,9 +162,9 @@ function enginesOf({ engines }: LanguageSummary): string {
 
 const OPEN: Markup = { markup: 'open' };
 
-type Column = readonly [title: string, number: (counts: Counts) => number];
+type CountColumn = readonly [title: string, number: (counts: Counts) => number];
 
-const COVERAGE: readonly Column[] = [
+const COVERAGE: readonly CountColumn[] = [
   ['Keys', ({ coverage }) => coverage.keys],
   ['Translated', ({ coverage }) => coverage.translated],
   ['Missing', ({ coverage }) => coverage.missing],
@@ -175,7 +176,7 @@ const COVERAGE: readonly Column[] = [
 ];
 
 /** What the run did. */
-const CHANGES: readonly Column[] = [
+const CHANGES: readonly CountColumn[] = [
   ['Now translated', ({ changes }) => changes.translated],
   ['From memory', ({ fromMemory }) => fromMemory],
   ['Renamed', ({ changes }) => changes.reused],
@@ -189,5 +190,5 @@ function link(text: string, filter: Readonly<Record<string, string>>): Markup {
 }
 
 function count(number: number): string {
-  return number.toLocaleString('en');
+  return digits(number);
 }

@@ -6,15 +6,21 @@ import {
 } from '../../project/config/configuration.ts';
 import type { Terminal } from '../terminal.ts';
 import type { ServiceFlags } from './options.ts';
-import { fromText, originIn, settingOf, type Described, type Setting } from './setting.ts';
-import type { SettingsFiles } from './settings-files.ts';
+import {
+  type DescribedService,
+  fromText,
+  originIn,
+  type Setting,
+  settingOf,
+  type SettingsFiles,
+} from './setting.ts';
 
 /** A base address as written somewhere, with the name of a profile, or one of both. */
 export interface Choice {
   readonly baseUrl?: Setting<string> | undefined;
   readonly profile?: Setting<string> | undefined;
   /** Where a configuration makes the choice, it may say more than that. */
-  readonly settings?: Described | undefined;
+  readonly settings?: DescribedService | undefined;
 }
 
 /** What flags name; empty for none. */
@@ -38,7 +44,7 @@ export function configurationChoice(loaded: LoadedConfiguration | undefined): Ch
   const service = loaded?.configuration.service;
   if (!loaded || !service) return {};
   const { profile, ...values } = service;
-  const described: Described = { values, loaded, path: ['service'] };
+  const described: DescribedService = { values, loaded, path: ['service'] };
   return {
     baseUrl: described.values.baseUrl === undefined ? undefined : settingOf(described, 'baseUrl'),
     profile: profile === undefined ? undefined : { value: profile, origin: originIn(described, 'profile') },

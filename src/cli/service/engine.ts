@@ -5,7 +5,7 @@ import type { EngineChoice } from '../engine-choice.ts';
 import type { ServiceFlags } from './options.ts';
 import { findService } from './execution-target.ts';
 import { connectRemote, type RemoteNeeds } from './remote.ts';
-import type { SettingsFiles } from './settings-files.ts';
+import type { SettingsFiles } from './setting.ts';
 
 export interface ServiceEngineNeeds extends ServiceEngineOptions, Pick<RemoteNeeds, 'onWait' | 'onWarning'> {
   /** Where a service may be configured. Default: what holds for the current directory. */

@@ -5,7 +5,7 @@ import { chooseEngine, type EngineChoice } from '../engine-choice.ts';
 import type { Terminal } from '../terminal.ts';
 import { configuredChoice, namedChoice, nameOf } from './choice.ts';
 import type { ServiceFlags } from './options.ts';
-import { SettingsFiles } from './settings-files.ts';
+import { SettingsFiles } from './setting.ts';
 import { completeChoice, type RemoteSettings } from './settings.ts';
 
 /** Where the work is done: in this process with an engine, or by a service. */

@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander';
+import { inGroup, markRare } from '../help.ts';
 import { addEngineOptions, addLimitOptions, type EngineFlags, type LimitFlags } from '../engine-options.ts';
 
 /** Which service does the work, and how it is reached. */
@@ -23,24 +24,28 @@ export function addServiceOptions(command: Command): void {
 /** `--base-url` and what goes with it. */
 export function addRemoteOptions(command: Command, what?: string): void {
   addAddressOptions(command, what);
-  command
-    .option('--api-key-file <file>', 'a file with the key for the service')
-    .option(
-      '--api-key <key>',
-      'the key itself; other users can see it, so prefer DRAGOMAN_API_KEY or a file',
-    );
+  const key = 'the key itself; other users can see it, so prefer DRAGOMAN_API_KEY or a file';
+  inGroup(command, 'Service', () =>
+    command
+      .option('--api-key-file <file>', 'a file with the key for the service')
+      .option('--api-key <key>', key),
+  );
+  markRare(command, '--api-key-file', '--api-key');
 }
 
 /** Which service, without a key for it. */
 export function addAddressOptions(
   command: Command,
-  what = 'use the service at this address instead of a local engine',
+  what = 'use the service at this address, not a local engine',
 ): void {
-  command
-    .option('--base-url <url>', what)
-    .option('--profile <name>', 'use the service with this name in the configuration or from dragoman login')
-    .addOption(new Option('--api <version>', "version of the service's API").choices(['v1', 'v2']))
-    .option('--ca-file <file>', 'certificates to trust in addition to those of the system');
+  inGroup(command, 'Service', () =>
+    command
+      .option('--base-url <url>', what)
+      .option('--profile <name>', 'use the service that has this name in a configuration')
+      .addOption(new Option('--api <version>', "version of the service's API").choices(['v1', 'v2']))
+      .option('--ca-file <file>', 'certificates to trust in addition to those of the system'),
+  );
+  markRare(command, '--api', '--ca-file');
 }
 
 /** The options of commands that only a service can do. */

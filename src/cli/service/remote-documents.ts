@@ -1,19 +1,20 @@
+import { DragomanError } from '../../base/errors.ts';
+import { countCodePoints, MAX_HTML } from '../../contract/limits.ts';
 import type { SubtitlesRequest } from '../../contract/documents.ts';
-import { MAX_HTML } from '../../contract/limits.ts';
-import { comparePages } from '../../documents/page/answer.ts';
-import { takeCues } from '../../documents/subtitles/answer.ts';
-import { subjectLike } from '../../formats/email/subject.ts';
-import { readPage, type Page } from '../../formats/html/page.ts';
 import type { TranslatedEmail } from '../../documents/message/translate-email.ts';
+import { comparePages } from '../../documents/page/answer.ts';
 import type { TranslatedHtml } from '../../documents/page/translate-page.ts';
+import { takeCues } from '../../documents/subtitles/answer.ts';
 import type { SubtitleOptions, TranslatedSubtitles } from '../../documents/subtitles/options.ts';
+import { subjectLike } from '../../formats/email/subject.ts';
+import { type Page, readPage } from '../../formats/html/page.ts';
 import type { TranslationService } from '../../service/service.ts';
 import type { SubtitleFile } from '../subtitles/subtitle-file.ts';
-import { requireFit } from './document-limit.ts';
+import { digits } from '../table.ts';
 
 /** Documents that a service translates whole, in one request each. It does not say which texts kept their source. */
 
-export interface DocumentDirection {
+interface DocumentDirection {
   /** `auto` or canonical. */
   readonly source: string;
   readonly target: string;
@@ -49,7 +50,7 @@ export async function translatePageRemotely(
   return { html: answer.html, textNodes, failures: [], warning: comparePages(page, answer.html, name) };
 }
 
-export interface EmailBody {
+interface EmailBody {
   readonly subject: string;
   readonly html: string;
   /** For messages to the user. */
@@ -97,4 +98,20 @@ export async function translateSubtitlesRemotely(
   const request = { content: document.text, format, source, target };
   const { content } = await service.translateSubtitles(request, { signal });
   return takeCues({ document, name, answer: content, target, options });
+}
+
+/** Whether the service takes this much in one request (specification, Limits). */
+export function fits(text: string, limit: number): boolean {
+  return countCodePoints(text, limit) <= limit;
+}
+
+/** @throws DragomanError `limit_exceeded` before anything is sent. */
+function requireFit(text: string, limit: number, what: string, hint: string): void {
+  if (fits(text, limit)) return;
+  const length = digits(countCodePoints(text));
+  throw new DragomanError(
+    'limit_exceeded',
+    `${what} has ${length} characters, and the service takes ${digits(limit)} at once`,
+    { hint },
+  );
 }

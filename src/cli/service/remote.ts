@@ -4,19 +4,18 @@ import type { TranslationService } from '../../service/service.ts';
 import type { CommandContext } from '../command.ts';
 import type { Output } from '../output.ts';
 import type { Terminal } from '../terminal.ts';
-import { findKey } from './key.ts';
+import { certificatesFor, findKey, mayReceive, nameOfOrigin, refusedKey } from './key.ts';
 import type { ServiceFlags } from './options.ts';
 import type { RemoteSettings } from './settings.ts';
-import { SettingsFiles } from './settings-files.ts';
-import { certificatesFor, mayReceive, nameOfOrigin, refusedKey } from './trust.ts';
+import { SettingsFiles } from './setting.ts';
 
 /** A service that is connected: until it is closed, or as long as `work` of {@link withRemote} runs. */
-export interface Connection {
+export interface RemoteServices {
   readonly service: TranslationService;
   readonly jobs: JobService;
 }
 
-export interface OpenConnection extends Connection {
+export interface OpenRemote extends RemoteServices {
   close(): Promise<void>;
 }
 
@@ -41,7 +40,7 @@ export async function withRemote<T>(
   remote: RemoteSettings,
   flags: ServiceFlags,
   context: CommandContext,
-  work: (connection: Connection) => Promise<T>,
+  work: (connection: RemoteServices) => Promise<T>,
   needs: RemoteNeeds = {},
 ): Promise<T> {
   const connection = await connectRemote(remote, flags, context, needs);
@@ -62,11 +61,11 @@ export async function connectRemote(
   flags: ServiceFlags,
   { terminal, output }: CommandContext,
   needs: RemoteNeeds = {},
-): Promise<OpenConnection> {
+): Promise<OpenRemote> {
   const found = await keyFor(remote, flags, terminal, needs);
   if (found) output.conceal(found.key);
   const certificates = certificatesFor(remote, found !== undefined);
-  const { onWarning = (warning: string) => output.message(`warning: ${warning}`) } = needs;
+  const { onWarning = (warning: string) => output.warning(warning) } = needs;
   for (const { warning } of [found ?? {}, certificates]) if (warning !== undefined) onWarning(warning);
   const { baseUrl, api, timeout, concurrency } = remote;
   const { caFile } = certificates;

@@ -1,15 +1,18 @@
 import type { Location } from '../../base/errors.ts';
-import type { ServiceSettings } from '../../project/config/service.ts';
-import type {
-  Configuration,
-  ConfigurationOwner,
-  LoadedConfiguration,
+import {
+  type Configuration,
+  type ConfigurationOwner,
+  loadConfiguration,
+  type LoadedConfiguration,
 } from '../../project/config/configuration.ts';
 import type { ValuePath } from '../../project/config/schema.ts';
-import type { SettingsFiles } from './settings-files.ts';
+import type { ServiceSettings } from '../../project/config/service.ts';
+import { loadUserConfiguration } from '../../project/config/user.ts';
+import type { Terminal } from '../terminal.ts';
+import { type Credentials, readCredentials } from './credentials.ts';
 
 /** Where a value comes from. */
-export type Origin =
+export type SettingOrigin =
   | { readonly kind: 'flag' | 'environment'; readonly name: string }
   | { readonly kind: 'configuration'; readonly owner: ConfigurationOwner; readonly at: Location }
   | { readonly kind: 'credentials'; readonly file: string }
@@ -17,18 +20,18 @@ export type Origin =
 
 export interface Setting<T> {
   readonly value: T;
-  readonly origin: Origin;
+  readonly origin: SettingOrigin;
 }
 
 /** A service as a configuration describes it, and where. */
-export interface Described {
+export interface DescribedService {
   readonly values: ServiceSettings;
   readonly loaded: LoadedConfiguration;
   readonly path: ValuePath;
 }
 
 /** An empty value is none: that is how a variable is taken back for one command. */
-export function fromText(value: string | undefined, origin: Origin): Setting<string> | undefined {
+export function fromText(value: string | undefined, origin: SettingOrigin): Setting<string> | undefined {
   return value === undefined || value === '' ? undefined : { value, origin };
 }
 
@@ -37,18 +40,18 @@ export function fromFlag<T>(value: T | undefined, name: string): Setting<T> | un
 }
 
 export function settingOf<K extends keyof ServiceSettings>(
-  described: Described,
+  described: DescribedService,
   name: K,
 ): Setting<NonNullable<ServiceSettings[K]>> | undefined {
   const value = described.values[name];
   return value === undefined ? undefined : { value, origin: originIn(described, name) };
 }
 
-export function originIn({ loaded, path }: Described, name: string): Origin {
+export function originIn({ loaded, path }: DescribedService, name: string): SettingOrigin {
   return configurationOrigin(loaded, [...path, name]);
 }
 
-export function configurationOrigin({ file, owner }: LoadedConfiguration, path: ValuePath): Origin {
+export function configurationOrigin({ file, owner }: LoadedConfiguration, path: ValuePath): SettingOrigin {
   return { kind: 'configuration', owner, at: file.placeOf(path) };
 }
 
@@ -61,8 +64,8 @@ export function isProjects({ origin }: Setting<unknown>): boolean {
 export async function settingsOf(
   files: SettingsFiles,
   names: readonly (keyof Configuration)[],
-): Promise<readonly { readonly name: string; readonly value: unknown; readonly origin: Origin }[]> {
-  const found: { name: string; value: unknown; origin: Origin }[] = [];
+): Promise<readonly { readonly name: string; readonly value: unknown; readonly origin: SettingOrigin }[]> {
+  const found: { name: string; value: unknown; origin: SettingOrigin }[] = [];
   for (const name of names) {
     for (const loaded of [await files.project(), await files.user()]) {
       const value = loaded?.configuration[name];
@@ -73,4 +76,31 @@ export async function settingsOf(
     }
   }
   return found;
+}
+
+/** Files that settings stand in, each read when it is first asked for. */
+export class SettingsFiles {
+  readonly #terminal: Terminal;
+  #project: Promise<LoadedConfiguration | undefined> | undefined;
+  #user: Promise<LoadedConfiguration | undefined> | undefined;
+  #credentials: Promise<Credentials> | undefined;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  /** The configuration that holds for the current directory. @throws DragomanError `configuration`. */
+  project(): Promise<LoadedConfiguration | undefined> {
+    return (this.#project ??= loadConfiguration(this.#terminal.cwd));
+  }
+
+  /** The user's own configuration. @throws DragomanError `configuration`. */
+  user(): Promise<LoadedConfiguration | undefined> {
+    return (this.#user ??= loadUserConfiguration(this.#terminal.env));
+  }
+
+  /** What dragoman login stored. @throws DragomanError `configuration`. */
+  credentials(): Promise<Credentials> {
+    return (this.#credentials ??= readCredentials(this.#terminal.env));
+  }
 }

@@ -2,17 +2,23 @@ import { dirname, resolve } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import {
   normalizeBaseUrl,
+  problemOfBaseUrl,
   PROFILE_HINT,
   PROFILE_NAME,
-  problemOfBaseUrl,
   type ServiceSettings,
 } from '../../project/config/service.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Choice } from './choice.ts';
 import type { ServiceFlags } from './options.ts';
-import { fromFlag, fromText, isProjects, settingOf, type Described, type Setting } from './setting.ts';
-import type { SettingsFiles } from './settings-files.ts';
-import { describedByUser, isUsersAddress } from './users-address.ts';
+import {
+  type DescribedService,
+  fromFlag,
+  fromText,
+  isProjects,
+  type Setting,
+  settingOf,
+  type SettingsFiles,
+} from './setting.ts';
 
 /** The service that was chosen, and where each part of the choice comes from. */
 export interface RemoteSettings {
@@ -39,7 +45,7 @@ export async function completeChoice(
   files: SettingsFiles,
   terminal: Terminal,
 ): Promise<RemoteSettings> {
-  const sources: Described[] = choice.settings ? [choice.settings] : [];
+  const sources: DescribedService[] = choice.settings ? [choice.settings] : [];
   let baseUrl = choice.baseUrl && checkUrl(choice.baseUrl);
   if (choice.profile) {
     const profile = await findProfile(choice.profile, files);
@@ -80,7 +86,7 @@ function versionOf(text: string | undefined): Setting<'v1' | 'v2'> | undefined {
 }
 
 function firstOf<K extends keyof ServiceSettings>(
-  sources: readonly Described[],
+  sources: readonly DescribedService[],
   name: K,
 ): Setting<NonNullable<ServiceSettings[K]>> | undefined {
   const source = sources.find(({ values }) => values[name] !== undefined);
@@ -99,7 +105,7 @@ function absolute(setting: Setting<string> | undefined, cwd: string): Setting<st
 async function findProfile(
   { value: name }: Setting<string>,
   files: SettingsFiles,
-): Promise<{ readonly baseUrl?: Setting<string> | undefined; readonly described?: Described }> {
+): Promise<{ readonly baseUrl?: Setting<string> | undefined; readonly described?: DescribedService }> {
   if (!PROFILE_NAME.test(name)) {
     throw new DragomanError('usage', `${JSON.stringify(name)} cannot be the name of a profile`, {
       hint: PROFILE_HINT,
@@ -109,7 +115,7 @@ async function findProfile(
     const profiles = loaded?.configuration.profiles ?? {};
     const values = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
     if (!loaded || !values) continue;
-    const described: Described = { values, loaded, path: ['profiles', name] };
+    const described: DescribedService = { values, loaded, path: ['profiles', name] };
     return { baseUrl: settingOf(described, 'baseUrl'), described };
   }
   const { file, entries } = await files.credentials();
@@ -122,4 +128,32 @@ function checkUrl({ value, origin }: Setting<string>): Setting<string> {
   const problem = problemOfBaseUrl(value);
   if (problem === undefined) return { value: normalizeBaseUrl(value), origin };
   throw new DragomanError('usage', `${'name' in origin ? origin.name : 'the base address'} ${problem}`);
+}
+
+/**
+ * Whether the user named an address: with a flag, a variable, in the user's own configuration, or to dragoman login. A
+ * project may name the same one. Any other came with a checkout, and keys do not go there.
+ */
+async function isUsersAddress(
+  address: Setting<string>,
+  files: SettingsFiles,
+  { env }: Terminal,
+): Promise<boolean> {
+  if (!isProjects(address)) return true;
+  const variable = env['DRAGOMAN_BASE_URL'] ?? '';
+  if (problemOfBaseUrl(variable) === undefined && normalizeBaseUrl(variable) === address.value) return true;
+  if ((await describedByUser(address.value, files)).length > 0) return true;
+  return (await files.credentials()).entries.some(({ baseUrl }) => baseUrl === address.value);
+}
+
+/** What the user's configuration says of an address, as the service or as profiles. */
+async function describedByUser(baseUrl: string, files: SettingsFiles): Promise<readonly DescribedService[]> {
+  const loaded = await files.user();
+  if (!loaded) return [];
+  const { service = {}, profiles = {} } = loaded.configuration;
+  const all: DescribedService[] = [
+    { values: service, loaded, path: ['service'] },
+    ...Object.entries(profiles).map(([name, values]) => ({ values, loaded, path: ['profiles', name] })),
+  ];
+  return all.filter(({ values }) => values.baseUrl === baseUrl);
 }

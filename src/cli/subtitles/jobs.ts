@@ -1,12 +1,24 @@
 import { extname, resolve } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
+import type { SubtitleOptions } from '../../documents/subtitles/options.ts';
 import type { SubtitleFormat } from '../../formats/subtitles/format.ts';
 import { subtitleFormatOfPath, subtitleNotation } from '../../formats/subtitles/format.ts';
-import { nameWithLanguage } from '../documents/destinations.ts';
+import { type DestinationFlags, nameWithLanguage } from '../documents/destinations.ts';
 import type { Opened } from '../documents/open-each.ts';
-import { planJobs, type DocumentJob, type Planned } from '../documents/run.ts';
-import type { SubtitleFlags } from './flags.ts';
+import { type DocumentJob, planJobs, type Planned } from '../documents/run.ts';
+import type { LanguageOptions } from '../language-options.ts';
+import type { ServiceFlags } from '../service/options.ts';
+import type { ResourceFlags } from '../translation-resources.ts';
 import type { SubtitleFile } from './subtitle-file.ts';
+
+export interface SubtitleFlags
+  extends LanguageOptions, ServiceFlags, ResourceFlags, DestinationFlags, SubtitleOptions {
+  readonly format?: SubtitleFormat;
+  readonly encoding?: string;
+  readonly strict?: boolean;
+  /** Most characters a second. */
+  readonly maxCps?: number;
+}
 
 /** One result: a file in one language or, without a target, in another format only. */
 export interface SubtitleJob extends DocumentJob<SubtitleFile, string | undefined> {

@@ -22,7 +22,7 @@ export interface SubtitleFile extends NamedFile {
   readonly decoded: Decoded;
 }
 
-export interface OpenOptions {
+export interface SubtitleOpening {
   /** What the result is to be: a file with another extension may be opened then. */
   readonly format?: SubtitleFormat;
   readonly encoding?: string;
@@ -39,7 +39,7 @@ export interface OpenOptions {
  */
 export async function openSubtitles(
   path: string,
-  options: OpenOptions,
+  options: SubtitleOpening,
   terminal: Terminal,
 ): Promise<SubtitleFile> {
   const source: Source =
@@ -63,7 +63,7 @@ interface Source extends Pick<SubtitleFile, 'name' | 'path'> {
 async function read(
   bytes: Uint8Array,
   { name, path, format: named }: Source,
-  { encoding, strict = false }: OpenOptions,
+  { encoding, strict = false }: SubtitleOpening,
 ): Promise<SubtitleFile> {
   try {
     const head = Buffer.from(bytes.subarray(0, 4096)).toString('latin1').replace(/^ï»¿/, '');

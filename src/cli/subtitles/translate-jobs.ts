@@ -1,21 +1,25 @@
+import { hash } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { DragomanError } from '../../base/errors.ts';
 import { interrupted, isInterrupted } from '../../base/interruption.ts';
-import type { TranslatedSubtitles } from '../../documents/subtitles/options.ts';
+import { cacheDirectory } from '../../base/user-directories.ts';
 import { SUBTITLES } from '../../documents/subtitles/kind.ts';
+import type { TranslatedSubtitles } from '../../documents/subtitles/options.ts';
 import { isSpecified } from '../../contract/documents.ts';
 import type { SegmentJournal } from '../../pipeline/unit.ts';
+import { Journal } from '../../project/state/journal.ts';
 import type { CommandContext } from '../command.ts';
 import { labelOf, runJobs } from '../documents/run.ts';
 import { sourceOfDocument } from '../documents/source-language.ts';
 import { sourceOf } from '../language-options.ts';
 import type { Progress } from '../output.ts';
 import { translateSubtitlesRemotely } from '../service/remote-documents.ts';
-import { withTranslator, type Translator } from '../service/translator.ts';
+import { type Translator, withTranslator } from '../service/translator.ts';
+import type { Terminal } from '../terminal.ts';
 import { refuseResources } from '../translation-resources.ts';
-import { convertResult } from './convert-result.ts';
-import type { SubtitleFlags } from './flags.ts';
-import type { SubtitleJob } from './jobs.ts';
-import { openSubtitleJournal } from './subtitle-journal.ts';
-import type { Subtitles, SubtitleResult } from './subtitle-report.ts';
+import type { SubtitleFlags, SubtitleJob } from './jobs.ts';
+import { convertResult, type SubtitleResult, type Subtitles } from './result.ts';
 
 /** Translates the files, here or by a service, and writes them. */
 export async function translateSubtitles(
@@ -98,5 +102,27 @@ async function translateOne(
       hint: 'Finished translations are saved: the same command continues from there. Files that exist already need --force.',
       cause: error,
     });
+  }
+}
+
+/**
+ * The journal of these jobs in the user's cache: the same command, run again after it was stopped, finds what the engine
+ * had finished. Undefined where there is no place for one. Whoever opens it closes or finishes it.
+ */
+async function openSubtitleJournal(
+  jobs: readonly SubtitleJob[],
+  { env }: Terminal,
+): Promise<Journal | undefined> {
+  const directory = cacheDirectory(env);
+  if (directory === undefined || jobs.every((job) => job.target === undefined)) return undefined;
+  const inputs = jobs.map(({ file, target }) => [file.path ?? hash('sha256', file.document.text), target]);
+  const path = join(directory, 'subtitles', hash('sha256', JSON.stringify(inputs), 'hex').slice(0, 32));
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    return await Journal.open(path);
+  } catch (error) {
+    // A read-only home: the work is done all the same, only not resumed.
+    if (error instanceof DragomanError || (error instanceof Error && 'code' in error)) return undefined;
+    throw error;
   }
 }

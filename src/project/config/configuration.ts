@@ -7,7 +7,7 @@ import type { Formality } from '../../engines/engine.ts';
 import { requireEngines, type ConfigurableEngine, runsProgram } from '../../engines/registry.ts';
 import { describeFormat, formatOfPath, type FormatId } from '../../formats/registry.ts';
 import { parseLocale, type LocaleStyle } from '../../languages/locale.ts';
-import { suggestLanguage } from '../../languages/suggestion.ts';
+import { LANGUAGES_HINT, suggestLanguage } from '../../languages/suggestion.ts';
 import { findConfigurationFile } from './file.ts';
 import { checkProfiles, checkService, refuseKeys } from './service.ts';
 import type { Profiles, ServiceChoice } from './service.ts';
@@ -88,7 +88,8 @@ export interface ConfigurationScope {
 /** The type of the data that the schema lets through. */
 interface Settings extends SettingsOfEngines {
   readonly source?: string;
-  readonly targets?: readonly string[];
+  /** A list, or codes separated by commas. */
+  readonly targets?: readonly string[] | string;
   readonly files?: readonly (Omit<FileRule, 'target'> & { readonly target?: string })[];
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
@@ -146,7 +147,7 @@ export function checkConfiguration(
   return {
     ...rest,
     ...(source !== undefined && { source: checkLocale(file, source, ['source']) }),
-    ...(targets && { targets: targets.map((target, i) => checkLocale(file, target, ['targets', i])) }),
+    ...(targets !== undefined && { targets: checkTargets(file, targets) }),
     ...(files && { files: files.map((rule, i) => checkRule(file, rule, ['files', i])) }),
     ...(include && { include }),
     ...(exclude && { exclude }),
@@ -230,6 +231,13 @@ function checkFormality(
   return choices;
 }
 
+/** A list of codes, or a text of codes separated by commas, as `--target` takes them. */
+function checkTargets(file: ConfigurationFile, targets: readonly string[] | string): readonly string[] {
+  if (typeof targets !== 'string')
+    return targets.map((target, i) => checkLocale(file, target, ['targets', i]));
+  return targets.split(',').map((target) => checkLocale(file, target.trim(), ['targets']));
+}
+
 function checkLocale(file: ConfigurationFile, spelling: string, path: ValuePath): string {
   const code = parseLocale(spelling);
   if (code !== undefined) return code;
@@ -237,7 +245,7 @@ function checkLocale(file: ConfigurationFile, spelling: string, path: ValuePath)
   throw file.errorAt(
     path,
     `${JSON.stringify(spelling)} is no language code`,
-    meant === undefined ? undefined : `Did you mean \`${meant}\`?`,
+    meant === undefined ? LANGUAGES_HINT : `Did you mean \`${meant}\`? ${LANGUAGES_HINT}`,
   );
 }
 

@@ -1,10 +1,8 @@
 import { homedir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { readBoundedSync, readIfThere } from '../../base/bounded-read.ts';
-import { DragomanError } from '../../base/errors.ts';
 import { typeAt } from '../../base/file-facts.ts';
 import { requireInside } from '../../base/inside.ts';
-import { requireUtf8 } from '../../base/utf8.ts';
 import type { ConfigurationFile } from './source.ts';
 
 /** cosmiconfig's names, without those that hold programs. The first one in a directory wins. */
@@ -39,7 +37,7 @@ function holdsConfiguration(path: string): boolean {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && Object.hasOwn(value, 'dragoman');
   } catch {
-    // As for `readPackage`: a broken package.json configures nothing.
+    // As for `loadPackage`: a broken package.json configures nothing.
     return false;
   }
 }
@@ -48,18 +46,13 @@ function holdsConfiguration(path: string): boolean {
  * The configuration that holds for a directory: its own, or of the nearest directory above it, up to the root of the
  * repository or the user's home.
  *
- * It is read here and not by cosmiconfig, because cosmiconfig runs `.config/config.js` of the current directory to
- * configure itself, and a configuration must not be able to run anything.
- *
  * @throws DragomanError `configuration` when there is one that cannot be read.
  */
 export async function findConfigurationFile(directory: string): Promise<ConfigurationFile | undefined> {
   const { above, repository } = climb(directory);
   for (const at of above) {
-    for (const name of CONFIGURATION_NAMES) {
-      const found = await readConfigurationFile(join(at, name), repository ?? at);
-      if (found) return found;
-    }
+    const found = await findConfigurationIn(at, CONFIGURATION_NAMES, repository ?? at);
+    if (found) return found;
   }
   return undefined;
 }
@@ -86,62 +79,30 @@ function climb(directory: string): Climb {
 }
 
 /**
- * Undefined when there is no such file, or a package.json without the key `dragoman`.
+ * The first of these files that is there, or that is a package.json with the key `dragoman`. cosmiconfig reads without a
+ * bound, so that it gets to see only regular files of a moderate size that were read here first; it is loaded only where
+ * there are any.
  *
  * @param inside a directory that no link may lead out of; the user's own configuration may lie anywhere
  * @throws DragomanError `configuration`, `limit_exceeded`
  */
-export async function readConfigurationFile(
-  path: string,
+export async function findConfigurationIn(
+  directory: string,
+  names: readonly string[],
   inside?: string,
 ): Promise<ConfigurationFile | undefined> {
-  const bytes = await readIfThere(path, { limit: MAX_BYTES, code: 'configuration' });
-  if (!bytes) return undefined;
-  const isPackage = basename(path) === 'package.json';
-  // Most packages have no such key: they are not worth a parser with positions.
-  if (isPackage && !bytes.includes('"dragoman"')) return undefined;
-  // Checked first, so that no error message quotes a file outside of the project.
-  if (inside !== undefined) requireInside(inside, path, 'configuration');
-  if (isPackage) return readPackage(path, bytes.toString('utf8').replace(/^\ufeff/, ''));
-  const text = decodeConfiguration(bytes, path);
-  return path.endsWith('.json') ? readJson(path, text) : readYaml(path, text);
-}
-
-function decodeConfiguration(bytes: Uint8Array, path: string): string {
-  try {
-    return requireUtf8(bytes, 'configuration').replace(/^\ufeff/, '');
-  } catch (error) {
-    throw error instanceof DragomanError ? error.inFile(path) : error;
+  const candidates = new Map<string, Uint8Array>();
+  for (const name of names) {
+    const bytes = await readIfThere(join(directory, name), { limit: MAX_BYTES, code: 'configuration' });
+    const isPackage = name === 'package.json';
+    // Most packages have no such key: they are not worth a parser with positions.
+    if (!bytes || (isPackage && !bytes.includes('"dragoman"'))) continue;
+    // Checked first, so that no error message quotes a file outside of the project.
+    if (inside !== undefined) requireInside(inside, join(directory, name), 'configuration');
+    candidates.set(name, bytes);
+    if (!isPackage) break;
   }
-}
-
-async function readPackage(path: string, text: string): Promise<ConfigurationFile | undefined> {
-  const whole = await readJson(path, text).catch((error: unknown) => {
-    if (error instanceof DragomanError && error.code === 'limit_exceeded') throw error;
-    // A broken package.json is its owner's concern, and the package manager's to complain about.
-    return undefined;
-  });
-  if (typeof whole?.value !== 'object' || whole.value === null) return undefined;
-  const members: Readonly<Record<string, unknown>> = { ...whole.value };
-  if (!Object.hasOwn(members, 'dragoman')) return undefined;
-  return {
-    path,
-    value: members['dragoman'],
-    placeOf: (at) => whole.placeOf(['dragoman', ...at]),
-    errorAt: (at, message, hint) => whole.errorAt(['dragoman', ...at], message, hint),
-  };
-}
-
-/**
- * The parsers are loaded when there is a file for them. Their own modules import them by name: a bundled CommonJS
- * package that is imported dynamically has a default export only.
- */
-async function readJson(path: string, text: string): Promise<ConfigurationFile> {
-  return (await import('./json.ts')).readJson(path, text);
-}
-
-async function readYaml(path: string, text: string): Promise<ConfigurationFile> {
-  return (await import('./yaml.ts')).readYaml(path, text);
+  return candidates.size === 0 ? undefined : (await import('./search.ts')).search(directory, candidates);
 }
 
 /** The name of the lock, beside the configuration. */

@@ -2,7 +2,8 @@ import { nearest } from '../../base/nearest.ts';
 
 /** The part of JSON Schema that the configuration's schema is written in; {@link findViolation} knows all of it. */
 export interface SettingSchema {
-  readonly type: 'object' | 'array' | 'string' | 'integer';
+  /** Of several types a value has the one that it looks like, or the first. */
+  readonly type: SchemaType | readonly SchemaType[];
   readonly properties?: Readonly<Record<string, SettingSchema>>;
   readonly additionalProperties?: boolean | SettingSchema;
   readonly required?: readonly string[];
@@ -14,6 +15,8 @@ export interface SettingSchema {
   readonly minimum?: number;
   readonly maximum?: number;
 }
+
+type SchemaType = 'object' | 'array' | 'string' | 'integer';
 
 export type ValuePath = readonly (string | number)[];
 
@@ -30,12 +33,18 @@ export function findViolation(
   path: ValuePath = [],
 ): Violation | undefined {
   const name = path.length === 0 ? 'the configuration' : `\`${formatPath(path)}\``;
-  return FINDERS[schema.type](value, schema, path, name);
+  return FINDERS[typeFor(value, schema)](value, schema, path, name);
+}
+
+function typeFor(value: unknown, { type }: SettingSchema): SchemaType {
+  if (typeof type === 'string') return type;
+  const own = typeof value === 'string' ? 'string' : 'array';
+  return type.find((known) => known === own) ?? type[0] ?? 'object';
 }
 
 type Finder = (value: unknown, schema: SettingSchema, path: ValuePath, name: string) => Violation | undefined;
 
-const FINDERS: Readonly<Record<SettingSchema['type'], Finder>> = {
+const FINDERS: Readonly<Record<SchemaType, Finder>> = {
   object: findInObject,
   array: findInArray,
   string: findInString,
@@ -44,8 +53,9 @@ const FINDERS: Readonly<Record<SettingSchema['type'], Finder>> = {
 
 /** Whether this is a schema of the keywords known here: one that says more would not be enforced. */
 export function isSchema(value: unknown): value is SettingSchema {
-  if (!isRecord(value) || typeof value['type'] !== 'string' || !Object.hasOwn(FINDERS, value['type']))
-    return false;
+  if (!isRecord(value)) return false;
+  const types: readonly unknown[] = Array.isArray(value['type']) ? value['type'] : [value['type']];
+  if (!types.every((type) => typeof type === 'string' && Object.hasOwn(FINDERS, type))) return false;
   const { properties = {}, additionalProperties = true, items } = value;
   if (Object.keys(value).some((keyword) => !KEYWORDS.has(keyword)) || !isRecord(properties)) return false;
   if (typeof additionalProperties !== 'boolean' && !isSchema(additionalProperties)) return false;

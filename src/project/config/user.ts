@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import { configDirectory } from '../../base/user-directories.ts';
 import { configurableEngines } from '../../engines/registry.ts';
-import { readConfigurationFile } from './file.ts';
+import { findConfigurationIn } from './file.ts';
 import {
   checkConfiguration,
   CONFIGURATION_SCHEMA,
@@ -50,9 +49,6 @@ export async function loadUserConfiguration(
 ): Promise<LoadedConfiguration | undefined> {
   const directory = configDirectory(env);
   if (directory === undefined) return undefined;
-  for (const name of NAMES) {
-    const file = await readConfigurationFile(join(directory, name));
-    if (file) return { file, owner: 'user', configuration: checkConfiguration(file, USER_SCOPE) };
-  }
-  return undefined;
+  const file = await findConfigurationIn(directory, NAMES);
+  return file && { file, owner: 'user', configuration: checkConfiguration(file, USER_SCOPE) };
 }

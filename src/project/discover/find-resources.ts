@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
+import { typeAt } from '../../base/file-facts.ts';
 import {
   CODE_EXTENSIONS,
   describeFormat,
@@ -61,6 +62,8 @@ export interface ResourceSearch {
   readonly selects: Selects;
   /** Target languages that flag, configuration or lock name, canonical. */
   readonly targets: readonly string[];
+  /** What was asked for, absolute. */
+  readonly paths: readonly string[];
 }
 
 /** The files that may be localization files. */
@@ -126,7 +129,12 @@ export function findResources(search: ResourceSearch): FoundResources {
   const included = firstOfEach(found.resources.filter(includedBy(configuration)));
   const passedOver = discovery.passedOver.list();
   if (included.length === 0)
-    throw nothingFound(root, { source: found.source, passedOver, nested: search.tree.nested });
+    throw nothingFound(root, {
+      source: found.source,
+      passedOver,
+      nested: search.tree.nested,
+      paths: search.paths,
+    });
   return { ...found, resources: included, passedOver };
 }
 
@@ -166,7 +174,7 @@ class Discovery {
   }
 
   discovered(): SelectedResources {
-    const { root, tree, wished, selects, targets, multilingual } = this.#search;
+    const { root, tree, wished, selects, targets, multilingual, paths } = this.#search;
     this.#countAside(tree);
     const files = tree.files.filter((path) => !isMultilingualPath(path));
     const sets = findFileSets(root, files, this.passedOver);
@@ -194,7 +202,7 @@ class Discovery {
     ];
     if (chosen.length + multilingualResources.length === 0) {
       const passedOver = this.passedOver.list();
-      throw nothingFound(root, { source: wished, candidates, passedOver, nested: tree.nested });
+      throw nothingFound(root, { source: wished, candidates, passedOver, nested: tree.nested, paths });
     }
     const spellings = chosen.flatMap((set) => [...set.members.values()].map((member) => member.spelling));
     const speller = makeSpeller(spellings, this.#spelling);
@@ -316,6 +324,7 @@ interface Missed {
   readonly candidates?: readonly string[];
   readonly passedOver?: readonly PassedOver[];
   readonly nested?: readonly string[];
+  readonly paths?: readonly string[];
 }
 
 /** As many kinds as a hint has room for. */
@@ -332,9 +341,12 @@ export function nothingFound(path: string, missed: Missed = {}): DragomanError {
   });
 }
 
-function adviceFor({ candidates = [], nested = [] }: Missed): string {
+function adviceFor({ candidates = [], nested = [], paths = [] }: Missed): string {
   if (candidates.length > 0)
     return `There are files in: ${candidates.slice(0, 20).join(', ')}. Name the source with --source.`;
+  const lone = paths.find((path) => formatOfPath(path) !== undefined && typeAt(path) === 'file');
+  if (lone !== undefined)
+    return `To translate this file alone: dragoman i18n ${lone} -t LANGUAGE. To make it a part of the project, describe it under \`files\` in the configuration.`;
   if (nested.length > 0)
     return `Some directories are projects of their own: name one as the path, such as ${nested.slice(0, 20).join(', ')}.`;
   return 'Expected are layouts such as locales/en.json, locales/en/*.json, res/values/strings.xml, en.lproj/*.strings, Localizable.xcstrings, po/*.pot, messages.properties; other ones are described under `files` in the configuration.';

@@ -78,8 +78,6 @@ export type LintRule = keyof typeof TRAITS;
 
 export const RULES: Readonly<Record<LintRule, RuleTraits>> = TRAITS;
 
-export const RULE_NAMES: readonly string[] = Object.keys(RULES);
-
 export interface Finding {
   readonly rule: LintRule;
   readonly severity: Severity;

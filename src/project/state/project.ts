@@ -129,8 +129,11 @@ async function openProject(
   const multilingual = await readMultilingual(root, [...tree.files, ...aside], (path) =>
     rules.some((rule) => rule.matches(path)),
   );
-  const search = { root, configuration, tree, multilingual, wished, selects, targets: targetNames };
-  const found = findResources(search);
+  const found = findResources({
+    ...{ root, configuration, tree, multilingual, wished, selects },
+    targets: targetNames,
+    paths: selected,
+  });
   const { source, resources, passedOver } = found;
   const filesOf = (resource: Resource): readonly string[] => {
     const targets = named?.map((locale) => resource.targetPath(locale)) ?? [];
@@ -142,7 +145,7 @@ async function openProject(
   const missed = findMissed(places, () => chosen.flatMap(filesOf));
   if (missed !== undefined) {
     const candidates = chosen.length === 0 ? found.candidates : [];
-    throw nothingFound(join(root, missed), { source, candidates, passedOver });
+    throw nothingFound(join(root, missed), { source, candidates, passedOver, paths: selected });
   }
   const targets = chooseTargets(source, chosen, named);
   requireDistinctTargets(resources, targets, new Set(chosen));

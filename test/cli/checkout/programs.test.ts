@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { homeWith, projectWith } from '../harness.ts';
@@ -82,6 +82,63 @@ describe('a checkout does not run a program', () => {
       expect({ code, started: started(cwd) }).toEqual({ code: 2, started: false });
       expect(stderr).toContain(`${place}: `);
     }
+  });
+});
+
+/** Shows that it ran, in whatever way it is loaded. */
+const TRAP = "import('node:fs').then((fs) => fs.writeFileSync('x', ''));\n";
+
+describe('the search for a configuration', () => {
+  const names = ['config', 'dragomanrc', 'dragoman.config'];
+  const places = names.flatMap((name) =>
+    ['js', 'cjs', 'mjs', 'ts'].map((extension) => `${name}.${extension}`),
+  );
+  const traps = Object.fromEntries(
+    [...places, ...places.map((name) => `.${name}`), ...places.map((name) => `.config/${name}`)].map(
+      (name) => [name, TRAP],
+    ),
+  );
+  const meta = '{"searchPlaces": ["config.js", "dragoman.config.mjs"]}';
+  const others = {
+    '.config/config.json': `{"cosmiconfig": ${meta}, "dragoman": {"engine": "exec"}}`,
+    '.config/config.yaml': `cosmiconfig: ${meta}\n`,
+    '.config/dragomanrc': 'engineCommand: touch x\n',
+    '.config/dragomanrc.json': '{"$import": "./config.js"}',
+  };
+
+  it.each([
+    ['{}', undefined],
+    [`{"cosmiconfig": ${meta}}`, undefined],
+    [`{"cosmiconfig": ${meta}, "x": "\\"dragoman\\""}`, undefined],
+    [`{"cosmiconfig": ${meta}, "$import": "./config.js", "dragoman": {"engine": "pseudo"}}`, 'package.json'],
+  ])(
+    'runs nothing of a checkout, and reads none of its settings for other tools: %s',
+    async (text, found) => {
+      const cwd = projectWith({ ...FILES, ...traps, ...others, 'package.json': text });
+      const { code, stdout, stderr } = await run(['config', '--json'], {
+        cwd,
+        env: homeWith('engine: pseudo\n'),
+      });
+      expect({ code, started: started(cwd), stderr }).toEqual({ code: 0, started: false, stderr: '' });
+      const { files } = JSON.parse(stdout) as { files: { project: string | null } };
+      expect(files.project).toBe(found === undefined ? null : join(realpathSync(cwd), found));
+      expect(
+        (await run(['translate', 'One', ...PAIR], { cwd, env: homeWith('engine: pseudo\n') })).code,
+      ).toBe(0);
+      expect(started(cwd)).toBe(false);
+    },
+  );
+
+  it('runs nothing that the user has beside the configuration', async () => {
+    const home = projectWith({
+      'dragoman/config.js': TRAP,
+      'dragoman/config.ts': TRAP,
+      'dragoman/config.yaml': '',
+    });
+    const cwd = projectWith({ ...FILES, 'package.json': '{"x": "\\"dragoman\\""}' });
+    const { code, stderr } = await run(['config'], { cwd, env: { XDG_CONFIG_HOME: home } });
+    expect({ code, started: started(cwd) }).toEqual({ code: 2, started: false });
+    expect(stderr).toContain('config.yaml:1:1: the configuration must be an object');
   });
 });
 

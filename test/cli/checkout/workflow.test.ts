@@ -111,7 +111,7 @@ describe('nothing from outside begins a command to the runner', () => {
     expect(stderr).toMatch(
       /^::error file=en\.json,line=1,col=\d+,title=missing::a has no translation \(fr\)$/m,
     );
-    const { stdout } = await run(['lint', '--format', 'github', '-s', 'en'], {
+    const { stdout } = await run(['lint', '--output-format', 'github', '-s', 'en'], {
       ...files,
       'fr.json': '{"a": "{x}"}',
     });

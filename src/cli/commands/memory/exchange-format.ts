@@ -1,0 +1,39 @@
+import { extname } from 'node:path';
+import { type Command, Option } from 'commander';
+
+/** In what translations go from one memory to another. */
+export type ExchangeFormat = (typeof FORMATS)[number];
+
+export type ImportFormat = ExchangeFormat | (typeof READ_ONLY)[number];
+
+const FORMATS = ['tmx', 'po', 'csv'] as const;
+
+/** Binary catalogues are read, and not written: programs do not translate from a memory. */
+const READ_ONLY = ['mo'] as const;
+
+export const IMPORT_FORMATS = [...FORMATS, ...READ_ONLY];
+
+const BY_EXTENSION: ReadonlyMap<string, ExchangeFormat> = new Map<string, ExchangeFormat>([
+  ['.tmx', 'tmx'],
+  ['.po', 'po'],
+  ['.csv', 'csv'],
+  ['.tsv', 'csv'],
+]);
+
+export function addFormatOption(command: Command, formats: readonly string[] = FORMATS): void {
+  const option = new Option('--format <format>', 'the format, if the extension does not name it');
+  command.addOption(option.choices(formats));
+}
+
+export function addOriginOption(command: Command, description: string): void {
+  command.addOption(new Option('--origin <who>', description).choices(['human', 'machine']));
+}
+
+export function importFormatOfName(path: string): ImportFormat | undefined {
+  return extname(path).toLowerCase() === '.mo' ? 'mo' : formatOfName(path);
+}
+
+/** The format of a file by its name; undefined for names of localization files and directories. */
+export function formatOfName(path: string): ExchangeFormat | undefined {
+  return BY_EXTENSION.get(extname(path).toLowerCase());
+}

@@ -1,0 +1,196 @@
+import { resolve } from 'node:path';
+import { DragomanError } from '../../../base/errors.ts';
+import { throwIfAborted } from '../../../base/interruption.ts';
+import { VERSION } from '../../../base/version.ts';
+import type { LanguagePair } from '../../../engines/engine.ts';
+import type { ExportOptions } from '../../../memory/exchange/exchange.ts';
+import type { EntryChoice, StoredEntry, StoredMemory } from '../../../memory/stored-memory.ts';
+import type { MemoryOrigin } from '../../../pipeline/memory.ts';
+import type { CommandModule } from '../../command.ts';
+import { writeOutput } from '../../documents/write-output.ts';
+import { OK } from '../../exit-code.ts';
+import { addExamples } from '../../help.ts';
+import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from '../../language-options.ts';
+import { addMemoryFileOption, type MemoryFlags } from '../../memory/location.ts';
+import { requireContent } from '../../output.ts';
+import type { Terminal } from '../../terminal.ts';
+import { addFormatOption, addOriginOption, type ExchangeFormat, formatOfName } from './exchange-format.ts';
+import {
+  addProjectOption,
+  countOf,
+  learnedProject,
+  nothingLearned,
+  type ProjectFlag,
+  withKnownMemory,
+} from './open.ts';
+import { Skips } from './skips.ts';
+
+interface ExportFlags extends MemoryFlags, LanguageOptions, ProjectFlag {
+  readonly format?: ExchangeFormat;
+  readonly origin?: MemoryOrigin;
+}
+
+export const exportTranslations: CommandModule<ExportFlags> = {
+  configure(command) {
+    command.argument('<file>', 'where they go; - for standard output');
+    addLanguageOptions(command);
+    addFormatOption(command);
+    addOriginOption(command, 'whose translations; default: all');
+    addProjectOption(command, 'instead of what serves all projects, what was learned from');
+    addMemoryFileOption(command);
+    addExamples(command, [
+      ['dragoman memory export memory.tmx', 'everything that serves all projects, without loss'],
+      ['dragoman memory export edits.tmx --project', "what was learned from humans' edits in this project"],
+      ['dragoman memory export es.csv -s en -t es --origin human', 'for a spreadsheet'],
+      ['dragoman memory export - --format po -s en -t fr | less', 'to look at'],
+    ]);
+  },
+
+  async run([file = ''], options, { terminal, output }) {
+    const toStdout = file === '-';
+    if (toStdout && output.json) {
+      throw new DragomanError('usage', 'translations and a JSON document cannot both go to standard output', {
+        hint: 'Name a file for the translations.',
+      });
+    }
+    const format = options.format ?? (toStdout ? 'tmx' : formatOfName(file));
+    if (!format) {
+      throw new DragomanError('usage', `${file} does not say which format it is to be in`, {
+        hint: 'Call it .tmx, .po or .csv, or name the format with --format.',
+      });
+    }
+    const skips = new Skips(output.options);
+    const done = await withKnownMemory(options, terminal, async (memory): Promise<Exported> => {
+      const choice = await choiceOf(memory, options, terminal);
+      const { pairs: chosen, entries: there } = await countPairs(memory, choice, options);
+      const all =
+        options.project === undefined && (await countPairs(memory, { origin: options.origin }, options));
+      const learned = all ? all.entries - there : 0;
+      if (there === 0) return { entries: 0, learned };
+      const counter = { count: 0 };
+      const source = counted(entriesOf(memory, chosen, choice), counter, terminal);
+      const texts = await write(format, source, chosen, {
+        version: VERSION,
+        onSkip: (skip) => skips.add(skip),
+      });
+      if (toStdout) await print(texts, terminal);
+      else await writeOutput(resolve(terminal.cwd, file), texts);
+      return { entries: counter.count, learned };
+    });
+    const { entries, learned } = done ?? { entries: 0, learned: 0 };
+    const others =
+      learned > 0 ? `skipped: ${learned} that only serve the projects they were learned from` : undefined;
+    if (entries === 0) {
+      throw new DragomanError('not_found', 'the memory has no such translations', {
+        hint: others && `${others}. Name one of these with --project.`,
+      });
+    }
+    const written = entries - skips.total;
+    if (output.json)
+      output.document({ file, entries: written, left_out_learned: learned, ...skips.document() });
+    else {
+      skips.tell(output);
+      if (others !== undefined) output.message(`${others} (--project)`);
+      output.message(`${countOf(written)} written${toStdout ? '' : ` to ${file}`}`);
+    }
+    return OK;
+  },
+};
+
+/** What serves all projects, or what was learned from one: a file says nothing of projects, whose paths are private. */
+async function choiceOf(
+  memory: StoredMemory,
+  { origin, project: flag }: ExportFlags,
+  terminal: Terminal,
+): Promise<EntryChoice> {
+  if (flag === undefined) return { origin, project: null };
+  const project = await learnedProject(flag, memory, terminal);
+  if (project === undefined) throw new DragomanError('not_found', nothingLearned(flag));
+  return { origin, project };
+}
+
+interface Exported {
+  readonly entries: number;
+  /** Those that were left out because they were learned. */
+  readonly learned: number;
+}
+
+/** The pairs of languages that are wanted and there, and how many entries they have. */
+async function countPairs(
+  memory: StoredMemory,
+  choice: EntryChoice,
+  options: ExportFlags,
+): Promise<{ readonly pairs: readonly LanguagePair[]; readonly entries: number }> {
+  const source = sourceOf(options);
+  const targets = targetsOf(options);
+  const { pairs } = await memory.stats(choice);
+  const wanted = pairs.filter(
+    (pair) => (source ?? pair.source) === pair.source && (targets?.includes(pair.target) ?? true),
+  );
+  return {
+    pairs: wanted.map((pair) => ({ source: pair.source, target: pair.target })),
+    entries: wanted.reduce((sum, { entries }) => sum + entries, 0),
+  };
+}
+
+async function* entriesOf(
+  memory: StoredMemory,
+  pairs: readonly LanguagePair[],
+  choice: EntryChoice,
+): AsyncGenerator<StoredEntry> {
+  for (const pair of pairs) yield* memory.entries({ ...choice, ...pair });
+}
+
+async function* counted(
+  entries: AsyncIterable<StoredEntry>,
+  counter: { count: number },
+  { signal }: Terminal,
+): AsyncGenerator<StoredEntry> {
+  for await (const entry of entries) {
+    throwIfAborted(signal, 'the export was interrupted');
+    counter.count++;
+    yield entry;
+  }
+}
+
+async function write(
+  format: ExchangeFormat,
+  entries: AsyncIterable<StoredEntry>,
+  pairs: readonly LanguagePair[],
+  options: ExportOptions,
+): Promise<AsyncIterable<string>> {
+  if (format === 'tmx') {
+    const { writeTmx } = await import('../../../memory/exchange/tmx-writer.ts');
+    const [source, ...others] = new Set(pairs.map((pair) => pair.source));
+    return writeTmx(entries, { ...options, source: others.length === 0 ? source : undefined });
+  }
+  const pair = requireOne(pairs, format);
+  if (format === 'po') {
+    const { writePo } = await import('../../../memory/exchange/po-writer.ts');
+    return writePo(entries, { ...options, pair });
+  }
+  const { writeCsv } = await import('../../../memory/exchange/csv-writer.ts');
+  return writeCsv(entries, { ...options, pair });
+}
+
+function requireOne(pairs: readonly LanguagePair[], format: ExchangeFormat): LanguagePair {
+  const [pair, ...others] = pairs;
+  if (pair && others.length === 0) return pair;
+  const names = pairs.map(({ source, target }) => `${source} → ${target}`);
+  throw new DragomanError('usage', `a ${format.toUpperCase()} file is for one pair of languages`, {
+    hint: `Choose one with --source and --target: ${names.slice(0, 20).join(', ')}.`,
+  });
+}
+
+async function print(texts: AsyncIterable<string>, terminal: Terminal): Promise<void> {
+  const { stdout } = terminal;
+  for await (const text of texts) {
+    requireContent(text, terminal);
+    await new Promise<void>((resolve, reject) => {
+      stdout.write(text, (cause) => {
+        if (!cause) resolve();
+        else reject(new DragomanError('unwritable_output', 'cannot write to standard output', { cause }));
+      });
+    });
+  }
+}

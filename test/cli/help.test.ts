@@ -1,0 +1,176 @@
+import { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { isGroup, type CommandEntry } from '../../src/cli/command.ts';
+import { COMMANDS } from '../../src/cli/registry.ts';
+import { dragoman } from './harness.ts';
+
+/** Two screens of a terminal that nobody has resized. */
+const LINES = 48;
+
+interface Known {
+  readonly words: readonly string[];
+  readonly options: readonly string[];
+}
+
+async function commandsOf(
+  entries: readonly CommandEntry[],
+  path: readonly string[] = [],
+): Promise<readonly Known[]> {
+  const below = entries.map(async (entry): Promise<readonly Known[]> => {
+    const { name } = entry;
+    const module = await entry.load();
+    const words = [...path, name];
+    if (isGroup(module)) return [{ words, options: [] }, ...(await commandsOf(module.commands, words))];
+    const command = new Command();
+    module.configure(command);
+    const shown = command.options.filter(({ hidden }) => !hidden);
+    return [{ words, options: shown.map(({ long }) => long ?? '') }];
+  });
+  return (await Promise.all(below)).flat();
+}
+
+const all = [{ words: [], options: [] }, ...(await commandsOf(COMMANDS))];
+
+/** Command lines are to be copied: they are not wrapped. */
+const isProse = (line: string): boolean => !/^ {2}\$ |^Usage: /.test(line);
+
+describe.each(all.map((known) => [known.words.join(' '), known] as const))(
+  'dragoman %s --help',
+  (_, known) => {
+    const { words, options } = known;
+
+    it.each([80, 50])('fits into %i columns', async (columns) => {
+      const help = await dragoman([...words, '--help'], { tty: true, columns });
+      expect(help).toMatchObject({ exitCode: 0, stderr: '' });
+      const long = help.stdout.split('\n').filter((line) => isProse(line) && line.length > columns);
+      expect(long).toEqual([]);
+      if (columns === 80) expect(help.stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(LINES);
+    });
+
+    it('has the rest with --all', async () => {
+      const short = await dragoman([...words, '--help']);
+      const { stdout } = await dragoman([...words, '--help', '--all']);
+      const missing = options.filter((option) => !new RegExp(`^ .*${option}(?![\\w-])`, 'm').test(stdout));
+      expect(missing).toEqual([]);
+      expect(stdout).not.toContain('--help --all');
+      if (stdout.length > short.stdout.length)
+        expect(short.stdout.trimEnd()).toMatch(
+          /\n(?:\d+ more options?|More):\s+dragoman [a-z0-9 -]*--help --all$/,
+        );
+    });
+
+    it('is what dragoman help prints', async () => {
+      expect((await dragoman(['help', ...words])).stdout).toBe((await dragoman([...words, '--help'])).stdout);
+    });
+  },
+);
+
+describe('help', () => {
+  it('has groups, and the options first that most people need', async () => {
+    expect((await dragoman(['translate', '--help'])).stdout.trimEnd()).toBe(TRANSLATE);
+  });
+
+  it('is narrow in a narrow terminal', async () => {
+    expect((await dragoman(['status', '--help'], { columns: 50 })).stdout.trimEnd()).toBe(STATUS);
+  });
+
+  it.each([
+    [['nonsense'], 'there is no command "nonsense"', 'dragoman --help lists the commands.'],
+    [['synk'], 'there is no command "synk"', 'Did you mean sync? dragoman --help lists the commands.'],
+    [
+      ['jobs', 'creat'],
+      'there is no command "jobs creat"',
+      'Did you mean create? dragoman jobs --help lists the commands.',
+    ],
+    [['sync', 'x'], 'there is no command "sync x"', 'dragoman sync --help describes the command.'],
+  ])('for %j', async (words, message, hint) => {
+    expect(await dragoman(['help', ...words])).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: `error: ${message}\n  ${hint}\n`,
+    });
+  });
+});
+
+const TRANSLATE = `Usage: dragoman translate [options] [text...]
+
+translate texts, or standard input
+
+Arguments:
+  text                  texts; standard input when there are none
+
+Languages:
+  -s, --source <code>   the source language
+  -t, --target <codes>  target languages, separated by commas or repeated
+
+Engine:
+  --engine <name>       engines here, separated by commas; default: the first
+                        that can
+
+Service:
+  --base-url <url>      use the service at this address, not a local engine
+  --profile <name>      use the service that has this name in a configuration
+
+Memory and glossary:
+  --glossary <file>     terms with translations; default: glossary.csv of the
+                        project
+  --memory <file>       the translation memory; default: one for all projects
+
+Output:
+  --json                print exactly one JSON document on standard output
+  --quiet               print results and errors only
+  -h, --help            print help; with --all, every option
+
+Examples:
+  $ dragoman translate -s en -t es,ca "Good morning"
+      one line for each target language
+  $ dragoman translate -t es < letter.txt > carta.txt
+      a whole text, in a language that is detected
+
+12 more options: dragoman translate --help --all`;
+
+const STATUS = `Usage: dragoman status [options] [path...]
+
+show the coverage per language
+
+Arguments:
+  path
+      directories or files of the project;
+      default: all of it
+
+Languages:
+  -s, --source <code>
+      the source language
+  -t, --target <codes>
+      target languages, separated by commas or
+      repeated
+
+Options:
+  --similar
+      also list translations of similar texts from
+      the memory
+
+Memory and glossary:
+  --memory <file>
+      the translation memory; default: one for all
+      projects
+
+Output:
+  --json
+      print exactly one JSON document on standard
+      output
+  --quiet
+      print results and errors only
+  --report <file>
+      write an HTML page of all keys with their
+      translations
+  -h, --help
+      print help; with --all, every option
+
+Examples:
+  $ dragoman status
+      coverage per language of the project here
+  $ dragoman status locales -s en -t es,fr
+      of files that were never synced
+
+3 more options: dragoman status --help --all`;

@@ -1,0 +1,214 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { count, countTable, digits } from '../../src/cli/table.ts';
+import { dragoman, projectWith } from './harness.ts';
+
+const PSEUDO = ['--engine', 'pseudo', '--no-memory'];
+const lines = (text: string): readonly string[] => text.split('\n').filter((line) => line !== '');
+
+describe('an unknown language', () => {
+  it.each([
+    ['xyzzy', 'error: unsupported language "xyzzy"'],
+    ['spanihs', 'error: unsupported language "spanihs"; did you mean "es" (Spanish)?'],
+    ['german', 'error: unsupported language "german"; did you mean "de" (German)?'],
+    [
+      'iti',
+      'error: unsupported language "iti"; did you mean "ii" (Sichuan Yi) or "it" (Italian) or "ti" (Tigrinya)?',
+    ],
+  ])('is answered with the nearest ones: %s', async (code, message) => {
+    const { exitCode, stderr } = await dragoman(['translate', 'Hi', '-s', 'en', '-t', code, ...PSEUDO]);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: `${message}\n  dragoman languages lists them.\n`,
+    });
+  });
+
+  it('is refused in a configuration in the same way', async () => {
+    const cwd = projectWith({ 'locales/en.json': '{}', '.dragomanrc': 'source: en\ntargets: es, xyzzy\n' });
+    expect(await dragoman(['status'], { cwd })).toMatchObject({
+      exitCode: 2,
+      stderr: 'error: .dragomanrc:2:1: "xyzzy" is no language code\n  dragoman languages lists them.\n',
+    });
+  });
+});
+
+describe('targets of a configuration', () => {
+  it.each(['targets: es,fr\n', 'targets: " es , fr "\n', 'targets: [es, fr]\n'])(
+    'are %j',
+    async (targets) => {
+      const cwd = projectWith({ 'locales/en.json': '{"a": "One"}', '.dragomanrc': `source: en\n${targets}` });
+      const { stdout } = await dragoman(['status', '--json'], { cwd });
+      const { projects } = JSON.parse(stdout) as { projects: { languages: { language_code: string }[] }[] };
+      expect(projects[0]?.languages.map(({ language_code }) => language_code)).toEqual(['es', 'fr']);
+    },
+  );
+});
+
+describe('sync', () => {
+  it.each([
+    ['plain.json', {}],
+    ['texts/plain.json', { 'locales/en.json': '{"a": "One"}' }],
+  ])('suggests i18n for %s, which belongs to no layout', async (name, others) => {
+    const cwd = projectWith({ ...others, '.git/HEAD': '', [name]: '{"a": "One"}' });
+    const { exitCode, stderr } = await dragoman(['sync', name, '-s', 'en', '-t', 'es', ...PSEUDO], { cwd });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(
+      `\n  To translate this file alone: dragoman i18n ${name} -t LANGUAGE. To make it a part of the project, describe it under \`files\` in the configuration.\n`,
+    );
+  });
+
+  it('says what happened instead of zeros', async () => {
+    const cwd = projectWith({
+      'locales/en.json': '{"a": "One", "b": "Two"}',
+      'locales/es.json': '{"a": "Uno"}',
+    });
+    const engines = { 'dragoman.config.yaml': 'source: en\ntargets: [de, es]\nengines: {en-es: [pseudo]}\n' };
+    const root = projectWith({ ...engines, 'locales/en.json': '{"a": "One", "b": "Two"}' });
+    const first = await dragoman(['sync', '--no-memory'], { cwd: root });
+    expect(first.exitCode, first.stderr).toBe(7);
+    expect(lines(first.stdout)).toEqual([
+      'language  translated', //
+      'de        no engine',
+      'es        2',
+    ]);
+    const argv = ['sync', '-s', 'en', '-t', 'es', ...PSEUDO];
+    expect(lines((await dragoman(argv, { cwd })).stdout)).toEqual([
+      'language  translated  kept', //
+      'es        1           1',
+    ]);
+    expect(lines((await dragoman(argv, { cwd: projectWith({ 'en.json': '{}' }) })).stdout)).toEqual([
+      'language',
+      'es        nothing to do',
+    ]);
+  });
+});
+
+describe('status', () => {
+  const FILES = {
+    '.dragomanrc': 'source: en\ntargets: [de, es]\n',
+    'locales/en.json': '{"a": "One", "b": "Two"}',
+    'locales/es.json': '{"a": "Uno"}',
+    'sub/deep/file': '',
+  };
+
+  it('is about the whole project in a subdirectory, and leaves out columns of zeros', async () => {
+    const cwd = projectWith(FILES);
+    const table = [
+      'language  done  keys  translated  missing  unknown  characters',
+      'de        0 %   2     0           2        0        6',
+      'es        50 %  2     1           1        1        3',
+    ];
+    for (const directory of [cwd, join(cwd, 'sub/deep')])
+      expect(lines((await dragoman(['status', '--no-memory'], { cwd: directory })).stdout)).toEqual(table);
+  });
+
+  it('fits into the terminal, and into 80 columns elsewhere', async () => {
+    const cwd = projectWith(FILES);
+    const { stdout } = await dragoman(['status', '--no-memory'], { cwd, tty: true, columns: 50 });
+    expect(lines(stdout)).toEqual([
+      'language  done  keys  translated  missing  unknown',
+      'de        0 %   2     0           2        0',
+      'es        50 %  2     1           1        1',
+      'language  characters',
+      'de        6',
+      'es        3',
+    ]);
+  });
+});
+
+describe('a table of counts', () => {
+  const row = fc.record({
+    label: fc.stringMatching(/^[a-z]{2}(-[A-Z]{2})?$/),
+    cells: fc.array(fc.oneof(fc.constant(0), fc.nat()), { minLength: 6, maxLength: 6 }),
+    note: fc.option(fc.constant('no engine'), { nil: undefined }),
+  });
+
+  it('has every number that is not zero once, and no line that is too long', () => {
+    fc.assert(
+      fc.property(
+        fc.array(row, { minLength: 1, maxLength: 5 }),
+        fc.integer({ min: 30, max: 120 }),
+        (rows, width) => {
+          const shown = countTable(['language', 'a', 'b', 'c', 'd', 'e', 'f'], rows, width);
+          for (const line of shown) expect(line.length).toBeLessThanOrEqual(width);
+          const numbers = shown
+            .flatMap((line) => line.split(/ +/).slice(1))
+            .filter((word) => /^[\d,]+$/.test(word));
+          const wanted = rows.filter(({ note }) => note === undefined).flatMap(({ cells }) => cells);
+          const isCount = (word: string): boolean => word !== '0';
+          expect(numbers.filter(isCount).toSorted()).toEqual(wanted.map(digits).filter(isCount).toSorted());
+          expect(shown.filter((line) => line.endsWith('no engine'))).toHaveLength(
+            rows.filter(({ note }) => note !== undefined).length,
+          );
+        },
+      ),
+    );
+  });
+
+  it('writes numbers in one way', () => {
+    expect([0, 999, 1000, 1234567].map(digits)).toEqual(['0', '999', '1,000', '1,234,567']);
+    expect([count(1, 'entry', 'entries'), count(2000, 'entry', 'entries')]).toEqual([
+      '1 entry',
+      '2,000 entries',
+    ]);
+  });
+});
+
+describe('paths', () => {
+  it('are written from where one stands', async () => {
+    const cwd = projectWith({
+      '.dragomanrc': 'source: en\ntargets: [de]\n',
+      'locales/en.json': '{"a": "One"}',
+      'sub/plain.json': '{"a": "One"}',
+    });
+    const sub = join(cwd, 'sub');
+    const check = await dragoman(['check'], { cwd: sub });
+    expect(check.stdout).toBe('../locales/en.json:1:7: missing: a has no translation (de)\n');
+    const i18n = ['i18n', 'plain.json', '-s', 'en', '-t', 'es', ...PSEUDO];
+    expect((await dragoman(i18n, { cwd: sub })).stdout).toBe('plain_es.json\n');
+    expect((await dragoman(i18n, { cwd: sub })).stderr).toContain('error: plain_es.json exists already\n');
+    const missing = await dragoman(['i18n', 'nope.json', '-s', 'en', '-t', 'es'], { cwd: sub });
+    expect(missing.stderr).toContain('cannot read nope.json: there is no such file');
+    const { stdout } = await dragoman([...i18n, '--json', '--force'], { cwd: sub });
+    expect(stdout).toContain(JSON.stringify(join(sub, 'plain_es.json')));
+  });
+});
+
+describe('colours', () => {
+  const [red, yellow, green, off] = ['\u001b[31m', '\u001b[33m', '\u001b[32m', '\u001b[39m'];
+  const FILES = { 'locales/en.json': '{"a": "{x} %s"}', 'locales/es.json': '{"a": "{y}"}' };
+  const lint = ['lint', '-s', 'en'];
+
+  it('show errors, warnings and success', async () => {
+    const cwd = projectWith(FILES);
+    const env = { FORCE_COLOR: '1' };
+    const { stdout } = await dragoman(lint, { cwd, env });
+    expect(stdout).toContain(`locales/es.json:1:7: ${red}error:${off} placeholder`);
+    const passed = await dragoman(['lint', '-s', 'en'], {
+      cwd: projectWith({ 'locales/en.json': '{}' }),
+      env,
+    });
+    expect(passed.stderr).toBe(`${green}no findings${off}\n`);
+    const usage = await dragoman(['lint', '--nonsense'], { env });
+    expect(usage.stderr).toBe(`${red}error:${off} unknown option '--nonsense'\n`);
+    const movie = '1\n00:00:01,000 --> 00:00:02,000\nOne\n\n2\nnonsense --> x\nTwo\n';
+    const subtitles = await dragoman(['subtitles', 'a.srt', '--format', 'vtt'], {
+      cwd: projectWith({ 'a.srt': movie }),
+      env,
+    });
+    expect(subtitles.stderr).toContain(`a.srt:5:1: ${yellow}warning:${off} `);
+  });
+
+  it.each([
+    [{}, false, false],
+    [{}, true, true],
+    [{ NO_COLOR: '1' }, true, false],
+    [{ TERM: 'dumb' }, true, false],
+    [{ FORCE_COLOR: '0' }, true, false],
+    [{ FORCE_COLOR: '1', NO_COLOR: '1' }, false, true],
+  ] as const)('with %j on a terminal: %s', async (env, tty, isColoured) => {
+    const { stdout, stderr } = await dragoman(lint, { cwd: projectWith(FILES), env, tty });
+    expect((stdout + stderr).includes('\u001b[')).toBe(isColoured);
+  });
+});

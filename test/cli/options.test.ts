@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { dragoman, projectWith } from './harness.ts';
+
+const FILES = {
+  'locales/en.json': '{"a": "Hello {name}", "b": "Two"}',
+  'locales/de.json': '{"a": "Hallo"}',
+};
+const PAIR = ['-s', 'en', '-t', 'de'];
+
+interface Sarif {
+  readonly runs: readonly {
+    readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string }[] } };
+    readonly results: readonly {
+      readonly ruleId: string;
+      readonly ruleIndex: number;
+      readonly level: string;
+      readonly message: { readonly text: string };
+      readonly locations: readonly { readonly physicalLocation: object }[];
+    }[];
+  }[];
+}
+
+describe('check --output-format', () => {
+  const check = (format: string, cwd: string) =>
+    dragoman(['check', ...PAIR, '--output-format', format], { cwd });
+
+  it('sarif has the keys that lack something, and the findings', async () => {
+    const { exitCode, stdout, stderr } = await check('sarif', projectWith(FILES));
+    expect({ exitCode, stderr }).toEqual({ exitCode: 8, stderr: '' });
+    const [run] = (JSON.parse(stdout) as Sarif).runs;
+    const at = (uri: string, startLine: number, startColumn: number) => [
+      { physicalLocation: { artifactLocation: { uri }, region: { startLine, startColumn } } },
+    ];
+    expect(run?.results).toEqual([
+      expect.objectContaining({
+        ruleId: 'missing',
+        level: 'error',
+        message: { text: 'b has no translation (de)' },
+        locations: at('locales/en.json', 1, 28),
+      }),
+      expect.objectContaining({
+        ruleId: 'placeholder-mismatch',
+        level: 'error',
+        locations: at('locales/de.json', 1, 7),
+      }),
+    ]);
+    for (const { ruleId, ruleIndex } of run?.results ?? [])
+      expect(run?.tool.driver.rules[ruleIndex]?.id).toBe(ruleId);
+  });
+
+  it('github prints an annotation for each, json is --json, and text is the default', async () => {
+    const cwd = projectWith(FILES);
+    const github = await check('github', cwd);
+    expect(github.stdout.split('\n')).toEqual([
+      '::error file=locales/en.json,line=1,col=28,title=missing::b has no translation (de)',
+      expect.stringMatching(/^::error file=locales\/de\.json,line=1,col=7,title=placeholder-mismatch::/),
+      '',
+    ]);
+    expect((await check('json', cwd)).stdout).toBe(
+      (await dragoman(['check', ...PAIR, '--json'], { cwd })).stdout,
+    );
+    expect((await check('text', cwd)).stdout).toBe((await dragoman(['check', ...PAIR], { cwd })).stdout);
+    expect((await check('xml', cwd)).exitCode).toBe(2);
+  });
+});
+
+describe('an old name of an option', () => {
+  const next = 'the next version does not know the old name';
+
+  it('--format of lint is --output-format, and says so', async () => {
+    const cwd = projectWith(FILES);
+    const old = await dragoman(['lint', '--format', 'sarif'], { cwd });
+    const present = await dragoman(['lint', '--output-format', 'sarif'], { cwd });
+    expect(present).toMatchObject({ exitCode: 8, stderr: '' });
+    expect(old).toEqual({
+      ...present,
+      stderr: `warning: --format is called --output-format now: ${next}\n`,
+    });
+    const both = await dragoman(['lint', '--format', 'sarif', '--output-format', 'github'], { cwd });
+    expect(both.stdout).toMatch(/^::error /);
+  });
+
+  it('--force of sync is --retranslate, and says so', async () => {
+    const cwd = projectWith({ 'locales/en.json': '{"b": "Two"}' });
+    const sync = (...options: readonly string[]) =>
+      dragoman(['sync', ...PAIR, '--engine', 'pseudo', '--no-memory', ...options], { cwd });
+    expect((await sync()).stdout).toContain('translated');
+    expect((await sync()).stderr).toBe('nothing had to be written\n');
+    const present = await sync('--retranslate');
+    expect(present.stdout).toBe('language  translated\nde        1\n');
+    const old = await sync('--force');
+    expect(old.stdout).toBe(present.stdout);
+    expect(old.stderr).toBe(`warning: --force is called --retranslate now: ${next}\n${present.stderr}`);
+    expect((await sync('--retranslate', '--frozen')).stderr).toContain('--retranslate');
+    expect(readFileSync(join(cwd, 'locales/de.json'), 'utf8')).toContain('Ţŵö');
+  });
+
+  it.each([
+    ['lint', '--format'],
+    ['sync', '--force'],
+  ])('is not in the help or the completion of %s', async (command, option) => {
+    const { stdout } = await dragoman([command, '--help', '--all']);
+    expect(stdout).not.toMatch(new RegExp(`^ +${option} `, 'm'));
+  });
+});
