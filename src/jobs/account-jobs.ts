@@ -6,8 +6,7 @@ import { validate } from '../contract/validation.ts';
 import { translatedName } from '../formats/translated-name.ts';
 import { parseLocale } from '../languages/locale.ts';
 import type { JobCallOptions, JobFile, JobService } from '../service/jobs.ts';
-import { unitsOf } from '../store/job-units.ts';
-import { deleteJob, findJobOf, listJobs, type JobRow } from '../store/jobs.ts';
+import type { JobRow } from '../store/store.ts';
 import { createJob, type CreationTools } from './job-creation.ts';
 import { showJob, showJobWithFiles } from './job-view.ts';
 import type { Runner } from './runner.ts';
@@ -21,11 +20,11 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The operations on the jobs of one account. */
 export function accountJobs(accountId: string, tools: ServiceTools): JobService {
-  const { database, files, runner, publicUrl, now } = tools;
+  const { store, files, runner, publicUrl, now } = tools;
   const requireJob = async (id: string, { signal }: JobCallOptions): Promise<JobRow> => {
     throwIfAborted(signal);
     // What is no id at all is nobody's job either. Ids are written in lower case.
-    const job = UUID.test(id) ? await findJobOf(database.sql, accountId, id.toLowerCase()) : undefined;
+    const job = UUID.test(id) ? await store.findOf(accountId, id.toLowerCase()) : undefined;
     if (!job) throw new DragomanError('not_found', JOB_NOT_FOUND);
     return job;
   };
@@ -39,19 +38,19 @@ export function accountJobs(accountId: string, tools: ServiceTools): JobService 
 
     async listJobs({ signal }) {
       throwIfAborted(signal);
-      return (await listJobs(database.sql, accountId)).map(showJob);
+      return (await store.list(accountId)).map(showJob);
     },
 
     async jobStatus(id, options) {
       const job = await requireJob(id, options);
-      return showJobWithFiles(job, await unitsOf(database.sql, job.id), publicUrl());
+      return showJobWithFiles(job, await store.units(job.id), publicUrl());
     },
 
     async downloadJob(id, request, options) {
       const { language_code: asked } = validate(operations.downloadJob.request, request);
       const job = await requireJob(id, options);
       const code = parseLocale(asked);
-      const unit = (await unitsOf(database.sql, job.id)).find(({ language_code }) => language_code === code);
+      const unit = (await store.units(job.id)).find(({ language_code }) => language_code === code);
       if (!unit || unit.file_id === null || unit.file_size === null) {
         throw new DragomanError('not_found', fileNotFound(shown(asked)));
       }
@@ -69,7 +68,7 @@ export function accountJobs(accountId: string, tools: ServiceTools): JobService 
 
     async deleteJob(id, options) {
       const job = await requireJob(id, options);
-      const isDeleted = await database.write((sql) => deleteJob(sql, accountId, job.id, now()));
+      const isDeleted = await store.delete(accountId, job.id, now());
       if (!isDeleted) throw new DragomanError('not_found', JOB_NOT_FOUND);
       await runner.drop(job.id);
       await files.remove(job.id);

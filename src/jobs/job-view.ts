@@ -5,8 +5,7 @@ import {
   type JobWithFiles,
   type WebhookPayload,
 } from '../contract/jobs.ts';
-import type { UnitRow } from '../store/job-units.ts';
-import type { JobRow } from '../store/jobs.ts';
+import type { JobRow, UnitRow } from '../store/store.ts';
 
 /** A job as it is on the wire. */
 export function showJob(row: JobRow): Job {

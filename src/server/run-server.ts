@@ -4,11 +4,7 @@ import type { EngineOptions } from '../engines/description.ts';
 import { createEngine } from '../engines/registry.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { openJobs } from '../jobs/open-jobs.ts';
-import { listAccounts } from '../store/accounts.ts';
-import { Credits } from '../store/credits.ts';
-import { openDatabase } from '../store/database.ts';
-import { registerInstance } from '../store/instance.ts';
-import { RateWindows } from '../store/rate-windows.ts';
+import { openStore } from '../store/open-store.ts';
 import { startDeliveries, type Deliveries } from '../webhooks/deliveries.ts';
 import { createApp } from './app.ts';
 import { Closers } from './closers.ts';
@@ -75,11 +71,14 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
   const { directory, log } = options;
   const faults = options.faults.length === 0 ? undefined : parseFaults(options.faults);
   const uploadDirectory = join(directory, 'uploads');
-  const database = await openDatabase(directory);
-  closers.add(() => database.close());
+  const store = await openStore({ directory });
+  closers.add(() => store.close());
   await sweepUploads(uploadDirectory, Date.now());
-  const instance = await registerInstance(database, directory);
+  const instance = await store.register({
+    rates: { limit: options.rateLimit, windowMs: RATE_WINDOW_MS },
+  });
   closers.add(() => instance.close());
+  await instance.ready();
   const created = await createEngine(options.engine.id, {
     ...options.engine.options,
     onTrouble: (_, err) => log.warn({ code: err.code, err }, 'an engine of several is skipped for a minute'),
@@ -93,7 +92,6 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
   const counts = (): ReturnType<Jobs['counts']> => jobs.counts();
   const metrics = await metricsOf(options, counts);
   const jobs: Jobs = await openJobs({
-    database,
     instance,
     directory,
     engine,
@@ -109,9 +107,8 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
   const texts = openTextService({ engine, log });
   closers.add(() => texts.close());
   const app = createApp({
-    database,
-    credits: new Credits(database, instance.id),
-    rates: new RateWindows(database, { limit: options.rateLimit, windowMs: RATE_WINDOW_MS }),
+    accounts: store.accounts,
+    metering: instance.metering,
     service: texts.service,
     text: texts,
     jobs,
@@ -126,8 +123,7 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
   address = listener.url;
   // Not before the address is known, which is in what is sent.
   deliveries = startDeliveries({
-    database,
-    instanceId: instance.id,
+    store: instance.deliveries,
     bodyOf: (jobId) => jobs.webhookBody(jobId),
     allowPrivate: options.webhookAllowPrivate,
     log,
@@ -136,7 +132,7 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
   closers.add(() => deliveries?.close() ?? Promise.resolve());
   return {
     url: listener.url,
-    hasAccounts: (await listAccounts(database)).length > 0,
+    hasAccounts: (await store.accounts.list()).length > 0,
     close: () => closers.close(),
   };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { operations, type Operation } from '../../src/contract/operations.ts';
-import { resetKey } from '../../src/store/keys.ts';
 import { openApp, scriptedEngine } from './harness.ts';
 
 const fr = { source: 'en', target: 'fr' };
@@ -17,14 +16,14 @@ describe('the application', () => {
   });
 
   it('refuses unknown and reset keys with the statuses of the operation', async () => {
-    const { ask, database } = await openApp();
+    const { ask, store } = await openApp();
     for (const { path, method, key } of Object.values<Operation>(operations)) {
       if (!key) continue;
       const answer = await ask(path, { method, headers: { 'X-API-KEY': 'drg_unknown' } });
       expect([path, answer.status]).toEqual([path, key.invalid]);
       expect(await answer.json()).toEqual({ detail: 'the API key is invalid' });
     }
-    await resetKey(database, 'anna@example.org');
+    await store.accounts.resetKey('anna@example.org');
     for (const { path, method, key } of Object.values<Operation>(operations)) {
       if (!key) continue;
       const answer = await ask(path, { method });

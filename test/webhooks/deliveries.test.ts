@@ -1,6 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openDatabase, type Database } from '../../src/store/database.ts';
+import type { Database } from '../../src/store/shared/database.ts';
+import { deliveryStore } from '../../src/store/shared/deliveries.ts';
+import { openDatabase } from '../../src/store/sqlite/database.ts';
 import {
   startDeliveries,
   type CallResult,
@@ -19,11 +21,20 @@ interface Setup {
   readonly until: (count: number, stepMs?: number) => Promise<void>;
 }
 
-function start(database: Database, { ca }: Receiver, options: Partial<DeliveriesOptions> = {}): Setup {
+interface StartOptions extends Partial<DeliveriesOptions> {
+  readonly instanceId?: string;
+}
+
+function start(
+  database: Database,
+  { ca }: Receiver,
+  { instanceId = 'i1', ...options }: StartOptions = {},
+): Setup {
   const results: CallResult[] = [];
   const clock = new Clock();
   const deliveries = startDeliveries({
-    ...{ database, instanceId: 'i1', allowPrivate: true, ca, now: clock.now, schedule: clock.schedule },
+    store: deliveryStore(database, instanceId),
+    ...{ allowPrivate: true, ca, now: clock.now, schedule: clock.schedule },
     bodyOf: (jobId) => Promise.resolve(JSON.stringify({ job_id: jobId, at: clock.now() })),
     onResult: (result) => results.push(result),
     ...options,

@@ -1,6 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
-import { createAccount } from '../../store/accounts.ts';
 import type { CommandModule } from '../command.ts';
 import { addDataDirectoryOption, type DataDirectoryOptions } from '../data-directory.ts';
 import { addExamples } from '../examples.ts';
@@ -41,8 +40,8 @@ export const create: CommandModule<Options> = {
     const email = checkEmail(options.email);
     const fullName = checkName(options.name ?? email);
     const { credits } = options;
-    const { key } = await withNewStore(options, terminal, (database) =>
-      createAccount(database, { email, fullName, credits }),
+    const { key } = await withNewStore(options, terminal, (accounts) =>
+      accounts.create({ email, fullName, credits }),
     );
     if (output.json) {
       output.document({ key, email, credits });

@@ -1,6 +1,5 @@
 import { Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
-import { grantCredits } from '../../store/accounts.ts';
 import type { CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
 import { OK } from '../exit-code.ts';
@@ -25,8 +24,8 @@ export const credit: CommandModule<Options> = {
 
   async run(_args, options, { terminal, output }) {
     if (options.add === 0) throw new DragomanError('usage', '--add takes at least 1 credit');
-    const account = await withStore(options, terminal, async (database) =>
-      grantCredits(database, await emailOf(options, database), options.add),
+    const account = await withStore(options, terminal, async (accounts) =>
+      accounts.grant(await emailOf(options, accounts), options.add),
     );
     const { email, granted, balance, reserved } = account;
     const remaining = balance - reserved;

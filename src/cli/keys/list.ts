@@ -1,5 +1,4 @@
-import { requireAccountByEmail, listAccounts, type Account } from '../../store/accounts.ts';
-import type { KeyInfo } from '../../store/keys.ts';
+import type { Account, KeyInfo } from '../../store/store.ts';
 import type { CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
 import { OK } from '../exit-code.ts';
@@ -19,9 +18,9 @@ export const list: CommandModule<AccountOptions> = {
 
   async run(_args, options, { terminal, output }) {
     const { email } = options;
-    const accounts = await withStore(options, terminal, async (database) => {
-      if (email !== undefined) await requireAccountByEmail(database, email);
-      const all = await listAccounts(database);
+    const accounts = await withStore(options, terminal, async (store) => {
+      if (email !== undefined) await store.require(email);
+      const all = await store.list();
       return email === undefined ? all : all.filter((account) => account.email === email);
     });
     const keys = accounts.flatMap((account) => account.keys.map((key) => describeKey(account, key)));

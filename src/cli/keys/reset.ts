@@ -1,4 +1,3 @@
-import { resetKey } from '../../store/keys.ts';
 import type { CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
 import { OK } from '../exit-code.ts';
@@ -15,9 +14,9 @@ export const reset: CommandModule<AccountOptions> = {
   },
 
   async run(_args, options, { terminal, output }) {
-    const { email, key } = await withStore(options, terminal, async (database) => {
-      const email = await emailOf(options, database);
-      return { email, key: await resetKey(database, email) };
+    const { email, key } = await withStore(options, terminal, async (accounts) => {
+      const email = await emailOf(options, accounts);
+      return { email, key: await accounts.resetKey(email) };
     });
     if (output.json) {
       output.document({ key, email });

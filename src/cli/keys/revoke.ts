@@ -1,4 +1,3 @@
-import { revokeKeys } from '../../store/keys.ts';
 import type { CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
 import { OK } from '../exit-code.ts';
@@ -14,9 +13,9 @@ export const revoke: CommandModule<AccountOptions> = {
   },
 
   async run(_args, options, { terminal, output }) {
-    const { email, revoked } = await withStore(options, terminal, async (database) => {
-      const email = await emailOf(options, database);
-      return { email, revoked: await revokeKeys(database, email) };
+    const { email, revoked } = await withStore(options, terminal, async (accounts) => {
+      const email = await emailOf(options, accounts);
+      return { email, revoked: await accounts.revokeKeys(email) };
     });
     if (output.json) {
       output.document({ email, revoked });

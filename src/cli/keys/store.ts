@@ -2,8 +2,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Option, type Command } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
-import { listAccounts } from '../../store/accounts.ts';
-import type { Database } from '../../store/database.ts';
+import type { AccountStore } from '../../store/store.ts';
 import { addDataDirectoryOption, dataDirectoryOf, type DataDirectoryOptions } from '../data-directory.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -25,10 +24,10 @@ export function addAccountOptions(command: Command): void {
 export async function withStore<T>(
   options: DataDirectoryOptions,
   terminal: Terminal,
-  work: (database: Database) => Promise<T>,
+  work: (accounts: AccountStore) => Promise<T>,
 ): Promise<T> {
   const directory = dataDirectoryOf(options, terminal);
-  const { DATABASE_FILE } = await import('../../store/database.ts');
+  const { DATABASE_FILE } = await import('../../store/sqlite/database.ts');
   const exists = await access(join(directory, DATABASE_FILE)).then(
     () => true,
     () => false,
@@ -38,25 +37,25 @@ export async function withStore<T>(
       hint: 'Make one with dragoman keys create, or name another directory with --data-dir.',
     });
   }
-  return openStore(directory, work);
+  return workOn(directory, work);
 }
 
 /** The same for a store that is made where it is missing. */
 export async function withNewStore<T>(
   options: DataDirectoryOptions,
   terminal: Terminal,
-  work: (database: Database) => Promise<T>,
+  work: (accounts: AccountStore) => Promise<T>,
 ): Promise<T> {
-  return openStore(dataDirectoryOf(options, terminal), work);
+  return workOn(dataDirectoryOf(options, terminal), work);
 }
 
-async function openStore<T>(directory: string, work: (database: Database) => Promise<T>): Promise<T> {
-  const { openDatabase } = await import('../../store/database.ts');
-  const database = await openDatabase(directory);
+async function workOn<T>(directory: string, work: (accounts: AccountStore) => Promise<T>): Promise<T> {
+  const { openStore } = await import('../../store/open-store.ts');
+  const store = await openStore({ directory });
   try {
-    return await work(database);
+    return await work(store.accounts);
   } finally {
-    await database.close();
+    await store.close();
   }
 }
 
@@ -65,9 +64,9 @@ async function openStore<T>(directory: string, work: (database: Database) => Pro
  *
  * @throws DragomanError `usage` when there are several, `not_found` when there is none.
  */
-export async function emailOf({ email }: AccountOptions, database: Database): Promise<string> {
+export async function emailOf({ email }: AccountOptions, accounts: AccountStore): Promise<string> {
   if (email !== undefined) return email;
-  const [only, ...others] = await listAccounts(database);
+  const [only, ...others] = await accounts.list();
   if (!only) {
     throw new DragomanError('not_found', 'there are no accounts yet', {
       hint: 'dragoman keys create makes one.',

@@ -1,4 +1,3 @@
-import { requireAccountByEmail } from '../../store/accounts.ts';
 import type { CommandModule } from '../command.ts';
 import { addExamples } from '../examples.ts';
 import { OK } from '../exit-code.ts';
@@ -20,8 +19,8 @@ export const webhookSecret: CommandModule<AccountOptions> = {
   },
 
   async run(_args, options, { terminal, output }) {
-    const { email, webhookSecret: secret } = await withStore(options, terminal, async (database) =>
-      requireAccountByEmail(database, await emailOf(options, database)),
+    const { email, webhookSecret: secret } = await withStore(options, terminal, async (accounts) =>
+      accounts.require(await emailOf(options, accounts)),
     );
     if (output.json) output.document({ email, webhook_secret: secret });
     else output.result(secret);

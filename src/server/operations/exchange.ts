@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Operation } from '../../contract/operations.ts';
 import { answerFailure, failureOf, type Headers } from '../http/answer.ts';
-import type { Caller } from './key-check.ts';
+import type { KnownCaller } from './key-check.ts';
 import { endsConnection, closeLingering } from '../http/lingering-close.ts';
 import type { AppContext, AppDependencies } from '../http/dependencies.ts';
 
@@ -15,7 +15,7 @@ export interface Exchange {
   /** Go with the answer, whatever it is. */
   headers: Headers;
   /** Set when the key was accepted. */
-  caller?: Caller;
+  caller?: KnownCaller;
 }
 
 /** What is told of a route in logs and metrics, never the path that was asked for. */

@@ -1,34 +1,38 @@
-import type { Selectable } from 'kysely';
-import { chargeReserved, reserveFor, type Shortage } from './credits.ts';
-import type { Sql } from './database.ts';
-import type { JobTable } from './schema.ts';
+import { creditsOfJob, type JobRow, type JobStore, type NewJob, type Shortage } from '../store.ts';
+import { chargeReserved, reserveFor } from './credits.ts';
+import type { Database, Sql } from './database.ts';
+import { claimUnit, endUnit, findJob, giveBackUnit, recordProgress, unitsOf } from './job-units.ts';
 
-export type JobRow = Selectable<JobTable>;
-
-export interface NewJob {
-  readonly id: string;
-  readonly accountId: string;
-  readonly filename: string;
-  readonly fileType: JobTable['file_type'];
-  /** Canonical codes, each once. */
-  readonly sourceLanguage: string;
-  readonly targetLanguages: readonly string[];
-  readonly totalKeys: number;
-  readonly webhookUrl: string | undefined;
-  readonly now: number;
+/** @param instanceId of the process that claims units */
+export function jobStore(database: Database, instanceId: string): JobStore {
+  const { sql } = database;
+  return {
+    insert: (job) => database.write((sql) => insertJob(sql, job)),
+    list: (accountId) =>
+      sql.selectFrom('jobs').selectAll().where('account_id', '=', accountId).orderBy('seq', 'desc').execute(),
+    find: (id) => findJob(sql, id),
+    findOf: (accountId, id) => findJobOf(sql, accountId, id),
+    units: (jobId) => unitsOf(sql, jobId),
+    filesOf: (ids) => findFilesOfJobs(sql, ids),
+    delete: (accountId, id, now) => database.write((sql) => deleteJob(sql, accountId, id, now)),
+    // Not durable: what a power cut undoes is claimed again.
+    claimUnit: (now) => database.write((sql) => claimUnit(sql, instanceId, now), { durable: false }),
+    recordProgress: (claim, keys, now) =>
+      database.write((sql) => recordProgress(sql, claim, keys, now), { durable: false }),
+    endUnit: (ending) => database.write((sql) => endUnit(sql, ending)),
+    giveBackUnit: (claim) => database.write((sql) => giveBackUnit(sql, claim)),
+    async countWaiting() {
+      const { waiting } = await sql
+        .selectFrom('job_units')
+        .select(({ fn }) => fn.countAll<number>().as('waiting'))
+        .where('status', '=', 'pending')
+        .executeTakeFirstOrThrow();
+      return waiting;
+    },
+  };
 }
 
-/** What a translation into every language costs: 1 credit per key and language. */
-export function creditsOfJob({ totalKeys, targetLanguages }: NewJob): number {
-  return totalKeys * targetLanguages.length;
-}
-
-/**
- * Writes down a job with a unit of work per language and reserves what it can cost, in the transaction `sql`.
- *
- * @returns what is left, when that is too little: nothing was written then
- */
-export async function insertJob(sql: Sql, job: NewJob): Promise<Shortage | undefined> {
+async function insertJob(sql: Sql, job: NewJob): Promise<Shortage | undefined> {
   const credits = creditsOfJob(job);
   const shortage = await reserveFor(sql, job.accountId, credits);
   if (shortage) return shortage;
@@ -78,21 +82,7 @@ export async function insertJob(sql: Sql, job: NewJob): Promise<Shortage | undef
   return undefined;
 }
 
-/** The jobs of an account, newest first. */
-export async function listJobs(sql: Sql, accountId: string): Promise<readonly JobRow[]> {
-  return sql
-    .selectFrom('jobs')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .orderBy('seq', 'desc')
-    .execute();
-}
-
-export async function findJob(sql: Sql, id: string): Promise<JobRow | undefined> {
-  return sql.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
-}
-
-export async function findJobOf(sql: Sql, accountId: string, id: string): Promise<JobRow | undefined> {
+async function findJobOf(sql: Sql, accountId: string, id: string): Promise<JobRow | undefined> {
   return sql
     .selectFrom('jobs')
     .selectAll()
@@ -105,7 +95,7 @@ export async function findJobOf(sql: Sql, accountId: string, id: string): Promis
 const IDS_PER_STATEMENT = 500;
 
 /** Of these jobs, those that there are, with the ids of their translated files. */
-export async function findFilesOfJobs(
+async function findFilesOfJobs(
   sql: Sql,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
@@ -124,18 +114,7 @@ export async function findFilesOfJobs(
   return files;
 }
 
-/** The processes that are registered, dead or alive. */
-export async function findInstanceIds(sql: Sql): Promise<ReadonlySet<string>> {
-  const rows = await sql.selectFrom('instances').select('id').execute();
-  return new Set(rows.map(({ id }) => id));
-}
-
-/**
- * Removes a job with its units and the calls of its webhook, and gives back what it has reserved.
- *
- * @returns whether it was there
- */
-export async function deleteJob(sql: Sql, accountId: string, id: string, now: number): Promise<boolean> {
+async function deleteJob(sql: Sql, accountId: string, id: string, now: number): Promise<boolean> {
   const job = await findJobOf(sql, accountId, id);
   if (!job) return false;
   await chargeReserved(sql, {

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { FormatId } from '../formats/registry.ts';
+import type { FormatId } from '../../formats/registry.ts';
 
 /**
  * The tables. Times are milliseconds since the epoch. Migrations make them; what they mean stands here.
