@@ -1,6 +1,7 @@
 import { DragomanError } from '../base/errors.ts';
 import { throwIfAborted } from '../base/interruption.ts';
 import { fileNotFound, JOB_NOT_FOUND } from '../contract/details.ts';
+import { MAX_LISTED_JOBS } from '../contract/limits.ts';
 import { operations } from '../contract/operations.ts';
 import { validate } from '../contract/validation.ts';
 import { translatedName } from '../formats/translated-name.ts';
@@ -36,14 +37,20 @@ export function accountJobs(accountId: string, tools: ServiceTools): JobService 
       return created;
     },
 
-    async listJobs({ signal }) {
+    async listJobs({ signal, limit = MAX_LISTED_JOBS, cursor, onMore }) {
       throwIfAborted(signal);
-      return (await store.list(accountId)).map(showJob);
+      // One more than is shown says whether there are more.
+      const rows = await store.list(accountId, { limit: limit + 1, before: placeOf(cursor) });
+      const shown = rows.slice(0, limit);
+      const last = shown.at(-1);
+      if (last && rows.length > limit) onMore?.(String(last.seq));
+      return shown.map(showJob);
     },
 
     async jobStatus(id, options) {
       const job = await requireJob(id, options);
-      return showJobWithFiles(job, await store.units(job.id), publicUrl());
+      const [units, delivery] = await Promise.all([store.units(job.id), store.delivery(job.id)]);
+      return showJobWithFiles(job, { units, delivery }, publicUrl());
     },
 
     async downloadJob(id, request, options) {
@@ -75,6 +82,13 @@ export function accountJobs(accountId: string, tools: ServiceTools): JobService 
       return { message: 'job deleted' };
     },
   };
+}
+
+/** @throws DragomanError `invalid_request` for what is no cursor of a page. */
+function placeOf(cursor: string | undefined): number | undefined {
+  if (cursor === undefined) return undefined;
+  if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
+  throw new DragomanError('invalid_request', 'cursor must be that of an earlier page');
 }
 
 /** An unchecked code, in a form that an answer may repeat. */

@@ -51,6 +51,8 @@ export async function createJob(
   const staged = await files.stage(id, upload.path, MAX_FILE_BYTES);
   try {
     const inspection = await inspector.inspect(accountId, inspectionOf(plan, staged.source), signal);
+    if (inspection.totalKeys === 0)
+      throw new DragomanError('invalid_request', 'the file has no keys to translate');
     const sourceLanguage = await sourceOf(plan, inspection);
     if (inspection.hasWords) await requirePairs(tools.engine, sourceLanguage, plan.targets);
     const job: NewJob = {
@@ -61,6 +63,7 @@ export async function createJob(
       sourceLanguage,
       targetLanguages: plan.targets,
       totalKeys: inspection.totalKeys,
+      bytes: staged.bytes,
       webhookUrl,
       now: now(),
     };

@@ -27,6 +27,8 @@ export interface JobsOptions {
   readonly failsLanguage?: ((code: string) => boolean) | undefined;
   /** Whether webhooks may lead to this machine and to private networks. Default false. */
   readonly allowPrivateWebhooks?: boolean | undefined;
+  /** How long jobs that have ended are kept, in milliseconds. Default: until they are deleted. */
+  readonly keepMs?: number | undefined;
   /** Processes that translate. Default: one less than there are processors, at least one. */
   readonly workers?: number | undefined;
   readonly log?: JobLog | undefined;
@@ -85,6 +87,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     workers: Array.from({ length: workers }, () => worker(limits.unitStallMs ?? UNIT_STALL_MS)),
     log,
     lookMs: limits.lookMs ?? LOOK_MS,
+    keepMs: options.keepMs,
     now,
     onCharged: options.onCharged ?? (() => undefined),
     onJobEnded: options.onJobEnded ?? (() => undefined),

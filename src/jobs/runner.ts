@@ -9,6 +9,8 @@ interface RunnerOptions extends UnitTools {
   readonly instance: Pick<Instance, 'jobs' | 'reap'>;
   readonly workers: readonly FileWorker[];
   readonly lookMs: number;
+  /** How long jobs that have ended are kept, in milliseconds; undefined for ever. */
+  readonly keepMs: number | undefined;
   readonly now: () => number;
   readonly onCharged: (credits: number) => void;
   readonly onJobEnded: () => void;
@@ -172,7 +174,22 @@ export class Runner {
     } catch (error) {
       this.#options.log.error({ err: error }, 'cannot look for processes that died');
     }
+    await this.#expire();
     this.wake();
+  }
+
+  /** Removes some of the jobs that have been kept for long enough: there is another look soon. */
+  async #expire(): Promise<void> {
+    const { instance, files, log, keepMs, now } = this.#options;
+    if (keepMs === undefined) return;
+    try {
+      const expired = await instance.jobs.expire(now() - keepMs);
+      for (const id of expired) await files.remove(id);
+      if (expired.length > 0)
+        log.info({ count: expired.length }, 'removed jobs that were kept for long enough');
+    } catch (error) {
+      log.error({ err: error }, 'cannot remove jobs that were kept for long enough');
+    }
   }
 }
 

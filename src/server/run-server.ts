@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isLoopback } from '../base/http/base-url.ts';
 import { RATE_WINDOW_MS } from '../contract/limits.ts';
 import type { EngineOptions } from '../engines/description.ts';
 import { createEngine } from '../engines/registry.ts';
@@ -25,9 +26,12 @@ export interface ServerOptions {
   readonly rateLimit: number;
   /** Requests of a key in work at once. */
   readonly maxConcurrency: number;
+  /** How long jobs that have ended are kept, in milliseconds; undefined: until they are deleted. */
+  readonly keepMs?: number | undefined;
   /** The base address that clients use, where it is not the one listened on. */
   readonly publicUrl?: string | undefined;
   readonly anyCaseKeyHeader: boolean;
+  readonly sdkPaths: boolean;
   readonly webhookAllowPrivate: boolean;
   readonly metrics: boolean;
   /** As the command line has them: see `parseFaults`. */
@@ -98,6 +102,7 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
     publicUrl,
     onCharged: (credits) => metrics.charge('i18n', credits),
     onJobEnded: () => deliveries?.wake(),
+    keepMs: options.keepMs,
     allowPrivateWebhooks: options.webhookAllowPrivate,
     failsLanguage: (code) => faults?.failsLanguage(code) ?? false,
     log,
@@ -109,6 +114,7 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
   const app = createApp({
     accounts: store.accounts,
     metering: instance.metering,
+    storeReady: () => instance.ready(),
     service: texts.service,
     text: texts,
     jobs,
@@ -118,7 +124,7 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
     now: Date.now,
     options: { ...options, uploadDirectory, publicUrl },
   });
-  const listener = await listen(app, { ...options.listener, log });
+  const listener = await listen(app, { ...options.listener, log, hosts: ownHosts(options) });
   closers.add(() => listener.close(GRACE_MS));
   address = listener.url;
   // Not before the address is known, which is in what is sent.
@@ -135,6 +141,14 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
     hasAccounts: (await store.accounts.list()).length > 0,
     close: () => closers.close(),
   };
+}
+
+/** Undefined where other machines can reach the server: under which names, it does not know. */
+function ownHosts({ listener, publicUrl }: ServerOptions): ListenerOptions['hosts'] {
+  const listened = listener.host.includes(':') ? `[${listener.host}]` : listener.host.toLowerCase();
+  if (!isLoopback(listened)) return undefined;
+  const named = publicUrl === undefined ? undefined : new URL(publicUrl).hostname;
+  return (host) => isLoopback(host) || host === named;
 }
 
 /** The registry takes a while to load, so only servers with `--metrics` load it. */

@@ -9,6 +9,11 @@ import type { JobTable, JobUnitTable } from './shared/schema.ts';
  */
 export interface Store {
   readonly accounts: AccountStore;
+  /**
+   * Has the webhook of a job called again, with the same id and body and all its tries. False when the job has none, or
+   * has not ended.
+   */
+  redeliver(jobId: string, now: number): Promise<boolean>;
   /** Registers this process as one that works on the store, and gives back what dead ones had. */
   register(options?: InstanceOptions): Promise<Instance>;
   close(): Promise<void>;
@@ -50,6 +55,7 @@ export interface Account {
   readonly requestsFailed: number;
   /** Signs the account's webhooks (Standard Webhooks): `whsec_` and base64. Never to be logged. */
   readonly webhookSecret: string;
+  readonly limits: AccountLimits;
   readonly createdAt: number;
 }
 
@@ -70,6 +76,15 @@ export interface KeyInfo {
   readonly revokedAt?: number;
 }
 
+/** What an account may have here; undefined for any number. */
+export interface AccountLimits {
+  readonly jobs?: number | undefined;
+  /** Of the files of its jobs, translated ones too. */
+  readonly bytes?: number | undefined;
+  /** Requests of one of its keys in work at once, where that is less than the server allows anyway. */
+  readonly concurrency?: number | undefined;
+}
+
 /** Operations on an address without an account throw DragomanError `not_found`, with the one that was probably meant. */
 export interface AccountStore {
   /**
@@ -84,6 +99,11 @@ export interface AccountStore {
   list(): Promise<readonly (Account & { readonly keys: readonly KeyInfo[] })[]>;
   /** Adds credits. @throws DragomanError `usage` when `amount` is no whole number of at least 0, or too much. */
   grant(email: string, amount: number): Promise<Account>;
+  /** Limits the account: from now on, and but for what is not named. `null` takes a limit away. */
+  limit(
+    email: string,
+    limits: { readonly [K in keyof AccountLimits]: number | null | undefined },
+  ): Promise<Account>;
   /** Revokes all keys of an account and gives it a new one, which is given here and never again. */
   resetKey(email: string): Promise<string>;
   /** Revokes all keys of an account, and returns how many were valid until now. */
@@ -117,6 +137,8 @@ export type Caller =
       readonly keyId: string;
       readonly accountId: string;
       readonly rate: RateDecision;
+      /** Of the account: see {@link AccountLimits}. */
+      readonly maxConcurrency: number | undefined;
     }
   | { readonly state: 'revoked' }
   | { readonly state: 'unknown' };
@@ -180,6 +202,8 @@ export interface NewJob {
   readonly sourceLanguage: string;
   readonly targetLanguages: readonly string[];
   readonly totalKeys: number;
+  /** Of the uploaded file. */
+  readonly bytes: number;
   readonly webhookUrl: string | undefined;
   readonly now: number;
 }
@@ -233,12 +257,18 @@ export interface JobStore {
    * Writes down a job with a unit of work per language and reserves what it can cost.
    *
    * @returns what is left, when that is too little: nothing was written then
+   * @throws DragomanError `limit_exceeded` when the account may not have as many jobs or bytes
    */
   insert(job: NewJob): Promise<Shortage | undefined>;
-  /** The jobs of an account, newest first. */
-  list(accountId: string): Promise<readonly JobRow[]>;
+  /** So many jobs of an account, newest first; only those older than the one of `before`, a `seq`. */
+  list(
+    accountId: string,
+    page: { readonly limit: number; readonly before?: number | undefined },
+  ): Promise<readonly JobRow[]>;
   find(id: string): Promise<JobRow | undefined>;
   findOf(accountId: string, id: string): Promise<JobRow | undefined>;
+  /** What became of the call of its webhook; undefined for a job without one, or that has not ended. */
+  delivery(jobId: string): Promise<DeliveryState | undefined>;
   /** The units of a job, in the order of its languages. */
   units(jobId: string): Promise<readonly UnitRow[]>;
   /** Of these jobs, those that there are, with the ids of their translated files. */
@@ -249,6 +279,12 @@ export interface JobStore {
    * @returns whether it was there
    */
   delete(accountId: string, id: string, now: number): Promise<boolean>;
+  /**
+   * Removes some jobs that ended before a time, and whose webhooks have been called or given up.
+   *
+   * @returns their ids; none when no such jobs are left
+   */
+  expire(endedBefore: number): Promise<readonly string[]>;
   /**
    * Takes on the next unit: of the account that has the fewest running anywhere, then of the one that was served longest
    * ago, then of the oldest job. Units that were begun before come after the others of their account: one that kills its
@@ -270,6 +306,17 @@ export interface JobStore {
    */
   giveBackUnit(claim: UnitClaim): Promise<boolean>;
   countWaiting(): Promise<number>;
+}
+
+/** What became of the call of a job's webhook. */
+export interface DeliveryState {
+  readonly status: 'pending' | 'delivered' | 'failed';
+  /** Tries that have ended. */
+  readonly attempts: number;
+  /** Why the last of them failed. */
+  readonly lastError: string | undefined;
+  /** When the next is due, where there is one. */
+  readonly nextAt: number | undefined;
 }
 
 /** A call of a webhook that this process has taken on. */

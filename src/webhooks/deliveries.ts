@@ -1,6 +1,6 @@
 import { WEBHOOK_RETRIES, WEBHOOK_TIMEOUT_MS } from '../contract/limits.ts';
 import type { CallLimits, ClaimedDelivery, DeliveryStore } from '../store/store.ts';
-import { attemptCall } from './attempt.ts';
+import { attemptCall, type CallFailure } from './attempt.ts';
 
 /** A dead receiver with more calls than that waits for itself: its tries then end later than they otherwise would. */
 const LIMITS: CallLimits = { total: 128, perAccount: 32, perOrigin: 16 };
@@ -159,12 +159,12 @@ class DeliveryLoop implements Deliveries {
       if (body === undefined) return;
       const { allowPrivate, ca, timeoutMs = WEBHOOK_TIMEOUT_MS } = this.#options;
       const { signal } = this.#stop;
-      const error = await attemptCall(
+      const failure = await attemptCall(
         { id: call.id, url: call.url, secret: call.secret, body },
         { allowPrivate, ca, timeoutMs, signal, now: this.#now() },
       );
-      if (error !== undefined && signal.aborted) return;
-      await this.#record(call, error);
+      if (failure && signal.aborted) return;
+      await this.#record(call, failure);
     } catch (error) {
       // The store cannot be written: it may be sent again then, and is never forgotten.
       this.#strandedAt ??= this.#now();
@@ -183,7 +183,7 @@ class DeliveryLoop implements Deliveries {
       body = await bodyOf(call.jobId);
     } catch (error) {
       log?.error({ err: error, job: call.jobId, webhook: call.id }, 'cannot read the result of a job');
-      await this.#record(call, 'the result of the job cannot be read');
+      await this.#record(call, { reason: 'the result of the job cannot be read' });
       return undefined;
     }
     if (body === undefined) {
@@ -193,23 +193,24 @@ class DeliveryLoop implements Deliveries {
     return (await store.storeBody(call.id, body)) ? body : undefined;
   }
 
-  async #record(call: ClaimedDelivery, error: string | undefined): Promise<void> {
+  async #record(call: ClaimedDelivery, failure: CallFailure | undefined): Promise<void> {
     const { store, log, onResult } = this.#options;
     const attempt = call.attempts + 1;
     const result = { id: call.id, jobId: call.jobId, attempt };
     // A URL can have a secret of the receiver in its path: the log has its origin only.
     const fields = { job: call.jobId, webhook: call.id, receiver: new URL(call.url).origin, attempt };
-    if (error === undefined) {
+    if (!failure) {
       await store.delivered(call.id, this.#now());
       log?.info(fields, 'webhook delivered');
       onResult?.({ ...result, outcome: 'delivered' });
       return;
     }
-    const delay = retryDelay(attempt);
-    const retryAt = delay === undefined ? undefined : this.#now() + delay;
-    await store.failed(call.id, { error, retryAt });
-    log?.warn({ ...fields, reason: error }, delay === undefined ? 'webhook given up' : 'webhook failed');
-    onResult?.({ ...result, outcome: delay === undefined ? 'failed' : 'retrying', error });
+    const { reason, retryAfterMs = 0, isFinal } = failure;
+    const delay = isFinal === true ? undefined : retryDelay(attempt);
+    const retryAt = delay === undefined ? undefined : this.#now() + Math.max(delay, retryAfterMs);
+    await store.failed(call.id, { error: reason, retryAt });
+    log?.warn({ ...fields, reason }, delay === undefined ? 'webhook given up' : 'webhook failed');
+    onResult?.({ ...result, outcome: delay === undefined ? 'failed' : 'retrying', error: reason });
   }
 }
 

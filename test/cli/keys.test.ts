@@ -253,6 +253,37 @@ describe('keys credit', () => {
   );
 });
 
+describe('keys limit', () => {
+  it('limits what is named, shows all limits, and takes them away again', async () => {
+    const { run, directory } = await withAnna();
+    expect(await run('limit', '--jobs', '10', '--megabytes', '2')).toMatchObject({
+      exitCode: 0,
+      stdout: 'anna@example.org: jobs 10, megabytes 2, concurrency none\n',
+    });
+    expect(json(await run('limit', '--jobs', 'none', '--concurrency', '3', '--json'))).toEqual({
+      email: 'anna@example.org',
+      jobs: null,
+      megabytes: 2,
+      concurrency: 3,
+    });
+    const store = await openStore({ directory });
+    const [account] = await store.accounts.list();
+    expect(account?.limits).toEqual({ bytes: 2 * 1024 * 1024, concurrency: 3 });
+    await store.close();
+  });
+
+  it.each([
+    [[]],
+    [['--jobs', '0']],
+    [['--jobs', '-1']],
+    [['--megabytes', '1.5']],
+    [['--concurrency', 'all']],
+  ])('ends with 2 on %j', async (args) => {
+    const { run } = await withAnna();
+    expect((await run('limit', ...args)).exitCode).toBe(2);
+  });
+});
+
 describe('keys webhook-secret', () => {
   it('prints a secret of Standard Webhooks alone, always the same', async () => {
     const { run } = await withAnna();

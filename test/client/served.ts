@@ -29,6 +29,7 @@ export async function openServer(engine: Engine = createPseudoEngine()): Promise
   const app = createApp({
     accounts: store.accounts,
     metering: instance.metering,
+    storeReady: () => instance.ready(),
     service: createLocalService({ engine }),
     jobs,
     log: { debug: silent, info: silent, warn: silent, error: silent, close: () => Promise.resolve() },
@@ -36,6 +37,7 @@ export async function openServer(engine: Engine = createPseudoEngine()): Promise
     now: Date.now,
     options: {
       anyCaseKeyHeader: false,
+      sdkPaths: false,
       maxConcurrency: 64,
       metrics: false,
       uploadDirectory: join(directory, 'uploads'),

@@ -65,6 +65,7 @@ export async function openApp(settings: AppSettings = {}): Promise<TestApp> {
   const app = createApp({
     accounts: store.accounts,
     metering: instance.metering,
+    storeReady: () => instance.ready(),
     service: createLocalService({ engine }),
     jobs: noJobs,
     log: recordingLog(logged),
@@ -73,6 +74,7 @@ export async function openApp(settings: AppSettings = {}): Promise<TestApp> {
     ...given,
     options: {
       anyCaseKeyHeader: false,
+      sdkPaths: false,
       maxConcurrency: 64,
       metrics: false,
       uploadDirectory: join(directory, 'uploads'),

@@ -38,6 +38,7 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
       sourceLanguage: 'en',
       targetLanguages: targets,
       totalKeys: keys,
+      bytes: 10,
       webhookUrl: webhook,
       now: ++clock,
     });
@@ -89,7 +90,64 @@ describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
     it('is listed with the newest first', async () => {
       const account = await addAccount();
       const ids = [await addJob(account), await addJob(account), await addJob(account)].map(({ id }) => id);
-      expect((await instance.jobs.list(account)).map(({ id }) => id)).toEqual(ids.toReversed());
+      expect((await instance.jobs.list(account, { limit: 10 })).map(({ id }) => id)).toEqual(
+        ids.toReversed(),
+      );
+    });
+  });
+
+  describe('the jobs of an account', () => {
+    it('are listed in pages', async () => {
+      const account = await addAccount();
+      const ids: string[] = [];
+      for (let i = 0; i < 5; i++) ids.unshift((await addJob(account)).id);
+      const first = await instance.jobs.list(account, { limit: 3 });
+      expect(first.map(({ id }) => id)).toEqual(ids.slice(0, 3));
+      const before = first.at(-1)?.seq;
+      const second = await instance.jobs.list(account, { limit: 3, before });
+      expect(second.map(({ id }) => id)).toEqual(ids.slice(3));
+    });
+
+    it('are as many and as large as it may have, also when they come at once', async () => {
+      const account = await addAccount();
+      const { email } = (await store.accounts.find(account))!;
+      expect((await store.accounts.limit(email, { jobs: 3, bytes: 45 })).limits).toEqual({
+        jobs: 3,
+        bytes: 45,
+      });
+      const all = await Promise.allSettled([1, 2, 3, 4, 5].map(() => addJob(account, { keys: 1 })));
+      expect(all.filter(({ status }) => status === 'rejected')).toMatchObject(
+        [1, 2].map(() => ({ reason: { code: 'limit_exceeded', message: expect.stringMatching(/3 jobs/) } })),
+      );
+      await store.accounts.limit(email, { jobs: null });
+      // The files of two units have 10 bytes each, as the uploads have.
+      await end(await mustClaim(), 1);
+      await expect(addJob(account, { keys: 1 })).rejects.toMatchObject({
+        code: 'limit_exceeded',
+        message: expect.stringMatching(/45 bytes/) as string,
+      });
+      await store.accounts.limit(email, { bytes: 50 });
+      await addJob(account, { keys: 1 });
+      // What was refused has reserved nothing.
+      expect(await store.accounts.find(account)).toMatchObject({ balance: 999, reserved: 7 });
+    });
+
+    it('are removed some time after their end, when their webhooks were called', async () => {
+      const account = await addAccount();
+      const targets = ['fr'];
+      const silent = await addJob(account, { targets });
+      const called = await addJob(account, { targets, webhook: 'https://hooks.example/' });
+      await end(await mustClaim());
+      await end(await mustClaim());
+      const open = await addJob(account);
+      expect(await instance.jobs.expire(0)).toEqual([]);
+      expect(await instance.jobs.expire(clock + 1)).toEqual([silent.id]);
+      const [call] = await instance.deliveries.claimDue({ total: 1, perAccount: 1, perOrigin: 1 }, clock);
+      await instance.deliveries.delivered(call?.id ?? '', clock);
+      expect(await instance.jobs.expire(clock + 1)).toEqual([called.id]);
+      expect(await instance.jobs.expire(clock + 1)).toEqual([]);
+      expect((await instance.jobs.list(account, { limit: 9 })).map(({ id }) => id)).toEqual([open.id]);
+      expect(await store.accounts.find(account)).toMatchObject({ balance: 994, reserved: 6 });
     });
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { UNLIMITED } from '../../src/store/shared/metering.ts';
 import type { Metering, RateDecision, Store } from '../../src/store/store.ts';
-import { accountWith, openInstance, openStore, register, STORES } from './harness.ts';
+import { accountWith, EMAIL, openInstance, openStore, register, STORES } from './harness.ts';
 
 const START = 1_700_000_000_000;
 
@@ -100,5 +100,13 @@ describe.each(STORES)('a rate window ($name)', ({ place }) => {
     expect(await instance.metering.admit(key)).toEqual({ state: 'revoked' });
     expect(await instance.metering.admit('nobody')).toEqual({ state: 'unknown' });
     expect(await database.sql.selectFrom('rate_windows').selectAll().execute()).toEqual([]);
+  });
+
+  it('comes with the requests that the account may have in work', async () => {
+    const { store, instance } = await openInstance(place);
+    const { key } = await accountWith(store, 0);
+    expect(await instance.metering.admit(key)).toMatchObject({ maxConcurrency: undefined });
+    await store.accounts.limit(EMAIL, { concurrency: 2 });
+    expect(await instance.metering.admit(key)).toMatchObject({ maxConcurrency: 2 });
   });
 });

@@ -40,6 +40,11 @@ export const keys: CommandGroup = {
       load: async () => (await import('../keys/credit.ts')).credit,
     },
     {
+      name: 'limit',
+      summary: 'limit the jobs, files and requests of an account',
+      load: async () => (await import('../keys/limit.ts')).limit,
+    },
+    {
       name: 'webhook-secret',
       summary: 'print the secret that signs the webhooks of an account',
       load: async () => (await import('../keys/webhook-secret.ts')).webhookSecret,

@@ -15,5 +15,10 @@ export const webhooks: CommandGroup = {
       summary: 'an HTTPS receiver on this machine: verifies signatures, prints events, runs a command',
       load: async () => (await import('../webhooks/listen.ts')).listen,
     },
+    {
+      name: 'redeliver',
+      summary: 'have a server call the webhook of a job again',
+      load: async () => (await import('../webhooks/redeliver.ts')).redeliver,
+    },
   ],
 };

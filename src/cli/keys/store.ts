@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Option, type Command } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
-import type { AccountStore } from '../../store/store.ts';
+import type { AccountStore, Store } from '../../store/store.ts';
 import { addDataDirectoryOption, dataDirectoryOf, type DataDirectoryOptions } from '../data-directory.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -24,7 +24,7 @@ export function addAccountOptions(command: Command): void {
 export async function withStore<T>(
   options: DataDirectoryOptions,
   terminal: Terminal,
-  work: (accounts: AccountStore) => Promise<T>,
+  work: (accounts: AccountStore, store: Store) => Promise<T>,
 ): Promise<T> {
   const directory = dataDirectoryOf(options, terminal);
   const { DATABASE_FILE } = await import('../../store/sqlite/database.ts');
@@ -49,11 +49,14 @@ export async function withNewStore<T>(
   return workOn(dataDirectoryOf(options, terminal), work);
 }
 
-async function workOn<T>(directory: string, work: (accounts: AccountStore) => Promise<T>): Promise<T> {
+async function workOn<T>(
+  directory: string,
+  work: (accounts: AccountStore, store: Store) => Promise<T>,
+): Promise<T> {
   const { openStore } = await import('../../store/open-store.ts');
   const store = await openStore({ directory });
   try {
-    return await work(store.accounts);
+    return await work(store.accounts, store);
   } finally {
     await store.close();
   }

@@ -12,6 +12,8 @@ import type { TextService } from '../threads/text-service.ts';
 export interface AppDependencies {
   readonly accounts: AccountStore;
   readonly metering: Metering;
+  /** Resolves when the store has written something to its disk. */
+  readonly storeReady: () => Promise<void>;
   readonly service: TranslationService;
   /** What the service does beside its operations, where that is done elsewhere than in this thread. */
   readonly text?: Pick<TextService, 'detect' | 'count'> | undefined;
@@ -28,6 +30,8 @@ export interface AppDependencies {
 export interface AppOptions {
   /** Whether a key's header may be written in any case, as HTTP/2 proxies do. */
   readonly anyCaseKeyHeader: boolean;
+  /** Whether operations are answered as well at the paths that the official SDKs use. */
+  readonly sdkPaths: boolean;
   /** Requests of one key that may be in work at once. */
   readonly maxConcurrency: number;
   /** Whether `GET /metrics` is answered. */

@@ -18,11 +18,13 @@ export interface Exchange {
   caller?: KnownCaller;
 }
 
-/** What is told of a route in logs and metrics, never the path that was asked for. */
-interface ExchangeRoute {
+/** What is told of a route in logs and metrics. */
+export interface ExchangeRoute {
   /** Method and path of the operations table. */
   readonly name: string;
   readonly operation?: Operation;
+  /** Whether the log has the path that was asked for: where there is none of that name. */
+  readonly isUnknown?: boolean;
 }
 
 /** Answers a request: every error becomes an answer, and every answer is logged and counted. Never rejects. */
@@ -73,6 +75,8 @@ function record(
     id: exchange.id,
     route: route.name,
     status,
+    // Without the query, which may have a text or a key in it.
+    ...(route.isUnknown === true && { path: exchange.context.req.path }),
     ms: Math.round(seconds * 1e5) / 100,
     ...(exchange.caller && { account: exchange.caller.accountId, key: exchange.caller.keyId }),
     ...(failed !== undefined && { code: nameOf(failed) }),

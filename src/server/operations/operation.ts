@@ -95,7 +95,8 @@ class KeyedRequest {
 
   /** Only now, when all of it is there, the request counts as one in work: slow senders take no place. */
   async #enter(carried: unknown): Promise<Response> {
-    const leave = this.#request.inFlight.enter(this.#request.caller.keyId);
+    const { inFlight, caller } = this.#request;
+    const leave = inFlight.enter(caller.keyId, caller.maxConcurrency);
     try {
       return await this.#work(carried);
     } finally {

@@ -37,7 +37,7 @@ async function summarizeAccount({ parts, caller, concurrency }: PreparedCall): P
     credits_remaining: remaining,
     credits_percentage: percentage(used, granted),
     concurrency,
-    effective_concurrency: parts.options.maxConcurrency,
+    effective_concurrency: Math.min(parts.options.maxConcurrency, account.limits.concurrency ?? Infinity),
     summary: {
       total_requests: requests,
       successful_requests: requestsSuccessful,

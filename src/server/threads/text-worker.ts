@@ -22,6 +22,10 @@ serveCalls<TextProtocol>((traits) => async ({ kind, request }, { signal, ask }) 
   const call = { signal, onFailure: (reason: string) => void failures.push(reason) };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a call's request is that of its kind
   const work = textWork[kind] as Work;
-  const result = await work(createLocalService({ engine: new EngineProxy(traits, ask) }), request, call);
+  const result = await work(
+    createLocalService({ engine: new EngineProxy(traits, ask), isValidated: true }),
+    request,
+    call,
+  );
   return { result, failures };
 });

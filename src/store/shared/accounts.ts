@@ -60,6 +60,19 @@ export function accountStore(database: Database): AccountStore {
         return requireAccount(sql, email);
       }),
 
+    limit: (email, { jobs, bytes, concurrency }) =>
+      database.write(async (sql) => {
+        const { id } = await requireAccount(sql, email);
+        const changed = {
+          ...(jobs !== undefined && { max_jobs: jobs }),
+          ...(bytes !== undefined && { max_job_bytes: bytes }),
+          ...(concurrency !== undefined && { max_concurrency: concurrency }),
+        };
+        if (Object.keys(changed).length > 0)
+          await sql.updateTable('accounts').set(changed).where('id', '=', id).execute();
+        return requireAccount(sql, email);
+      }),
+
     resetKey: (email) =>
       database.write(async (sql) => {
         const { id } = await requireAccount(sql, email);
@@ -99,6 +112,11 @@ function toAccount(row: Selectable<AccountTable>): Account {
     requestsSuccessful: row.requests_successful,
     requestsFailed: row.requests_failed,
     webhookSecret: row.webhook_secret,
+    limits: {
+      ...(row.max_jobs !== null && { jobs: row.max_jobs }),
+      ...(row.max_job_bytes !== null && { bytes: row.max_job_bytes }),
+      ...(row.max_concurrency !== null && { concurrency: row.max_concurrency }),
+    },
     createdAt: row.created_at,
   };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CallLimits, ClaimedDelivery, DeliveryStore } from '../store.ts';
+import type { CallLimits, ClaimedDelivery, DeliveryState, DeliveryStore } from '../store.ts';
 import type { Database, Sql } from './database.ts';
 import { chooseFairly, Load, type DueDelivery, type Owner } from './fairness.ts';
 
@@ -104,6 +104,36 @@ export async function enqueueDelivery(
       delivered_at: null,
     })
     .execute();
+}
+
+export async function deliveryOf(sql: Sql, jobId: string): Promise<DeliveryState | undefined> {
+  const row = await sql
+    .selectFrom('webhook_deliveries')
+    .select(['status', 'attempts', 'last_error', 'next_attempt_at'])
+    .where('job_id', '=', jobId)
+    .executeTakeFirst();
+  return (
+    row && {
+      status: row.status,
+      attempts: row.attempts,
+      lastError: row.last_error ?? undefined,
+      nextAt: row.status === 'pending' ? row.next_attempt_at : undefined,
+    }
+  );
+}
+
+/** A call that is under way is left alone: it has begun again already. */
+export async function redeliver(database: Database, jobId: string, now: number): Promise<boolean> {
+  const found = await database.write(async (sql) => {
+    await sql
+      .updateTable('webhook_deliveries')
+      .set({ status: 'pending', attempts: 0, next_attempt_at: now, delivered_at: null })
+      .where('job_id', '=', jobId)
+      .where('instance_id', 'is', null)
+      .execute();
+    return deliveryOf(sql, jobId);
+  });
+  return found !== undefined;
 }
 
 interface DeliveryClaiming {

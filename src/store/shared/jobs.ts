@@ -1,6 +1,8 @@
+import { DragomanError } from '../../base/errors.ts';
 import { creditsOfJob, type JobRow, type JobStore, type NewJob, type Shortage } from '../store.ts';
 import { chargeReserved, reserveFor } from './credits.ts';
 import type { Database, Sql } from './database.ts';
+import { deliveryOf } from './deliveries.ts';
 import { claimUnit, endUnit, findJob, giveBackUnit, recordProgress, unitsOf } from './job-units.ts';
 
 /** @param instanceId of the process that claims units */
@@ -8,13 +10,18 @@ export function jobStore(database: Database, instanceId: string): JobStore {
   const { sql } = database;
   return {
     insert: (job) => database.write((sql) => insertJob(sql, job)),
-    list: (accountId) =>
-      sql.selectFrom('jobs').selectAll().where('account_id', '=', accountId).orderBy('seq', 'desc').execute(),
+    async list(accountId, { limit, before }) {
+      let jobs = sql.selectFrom('jobs').selectAll().where('account_id', '=', accountId);
+      if (before !== undefined) jobs = jobs.where('seq', '<', before);
+      return jobs.orderBy('seq', 'desc').limit(limit).execute();
+    },
     find: (id) => findJob(sql, id),
     findOf: (accountId, id) => findJobOf(sql, accountId, id),
     units: (jobId) => unitsOf(sql, jobId),
+    delivery: (jobId) => deliveryOf(sql, jobId),
     filesOf: (ids) => findFilesOfJobs(sql, ids),
     delete: (accountId, id, now) => database.write((sql) => deleteJob(sql, accountId, id, now)),
+    expire: (endedBefore) => database.write((sql) => expireJobs(sql, endedBefore)),
     // Not durable: what a power cut undoes is claimed again.
     claimUnit: (now) => database.write((sql) => claimUnit(sql, instanceId, now), { durable: false }),
     recordProgress: (claim, keys, now) =>
@@ -32,7 +39,63 @@ export function jobStore(database: Database, instanceId: string): JobStore {
   };
 }
 
+/** @throws DragomanError `limit_exceeded` */
+async function requireRoom(sql: Sql, { accountId, bytes }: NewJob): Promise<void> {
+  const limits = await sql
+    .selectFrom('accounts')
+    .select(['max_jobs', 'max_job_bytes'])
+    .where('id', '=', accountId)
+    .executeTakeFirst();
+  const { max_jobs: maxJobs = null, max_job_bytes: maxBytes = null } = limits ?? {};
+  if (maxJobs === null && maxBytes === null) return;
+  const ofAccount = sql.selectFrom('jobs').where('account_id', '=', accountId);
+  const { jobs, sources } = await ofAccount
+    .select(({ fn, val }) => [
+      fn.countAll<number>().as('jobs'),
+      fn.coalesce(fn.sum<number>('source_bytes'), val(0)).as('sources'),
+    ])
+    .executeTakeFirstOrThrow();
+  if (maxJobs !== null && jobs >= maxJobs) throw noRoom(`${maxJobs} jobs`);
+  if (maxBytes === null) return;
+  const { files } = await sql
+    .selectFrom('job_units')
+    .select(({ fn, val }) => fn.coalesce(fn.sum<number>('file_size'), val(0)).as('files'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  if (sources + files + bytes > maxBytes) throw noRoom(`${maxBytes} bytes of files`);
+}
+
+function noRoom(limit: string): DragomanError {
+  return new DragomanError('limit_exceeded', `the account cannot have more than ${limit}: delete jobs first`);
+}
+
+/** So many are removed in one transaction, which others wait for. */
+const EXPIRED_AT_ONCE = 100;
+
+async function expireJobs(sql: Sql, endedBefore: number): Promise<readonly string[]> {
+  const rows = await sql
+    .selectFrom('jobs')
+    .select('id')
+    .where('completed_at', '<', endedBefore)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('webhook_deliveries')
+            .select('webhook_deliveries.id')
+            .whereRef('job_id', '=', 'jobs.id')
+            .where('webhook_deliveries.status', '=', 'pending'),
+        ),
+      ),
+    )
+    .limit(EXPIRED_AT_ONCE)
+    .execute();
+  const ids = rows.map(({ id }) => id);
+  if (ids.length > 0) await sql.deleteFrom('jobs').where('id', 'in', ids).execute();
+  return ids;
+}
+
 async function insertJob(sql: Sql, job: NewJob): Promise<Shortage | undefined> {
+  await requireRoom(sql, job);
   const credits = creditsOfJob(job);
   const shortage = await reserveFor(sql, job.accountId, credits);
   if (shortage) return shortage;
@@ -46,6 +109,7 @@ async function insertJob(sql: Sql, job: NewJob): Promise<Shortage | undefined> {
       file_type: job.fileType,
       source_language: job.sourceLanguage,
       target_languages: JSON.stringify(job.targetLanguages),
+      source_bytes: job.bytes,
       total_keys: job.totalKeys,
       translated_keys: 0,
       failed_keys: 0,

@@ -8,6 +8,7 @@ export interface Admission {
   readonly keyId: string;
   readonly accountId: string;
   readonly isRevoked: boolean;
+  readonly maxConcurrency: number | undefined;
   /** With this request; absent where nothing is counted. */
   readonly window?: { readonly startedAt: number; readonly requests: number } | undefined;
 }
@@ -51,8 +52,8 @@ export function meteringOf(calls: MeteringCalls, rates: RateWindowOptions | unde
     async admit(key) {
       const found = await calls.admit(hashOf(key));
       if (!found) return UNKNOWN;
-      const { keyId, accountId, isRevoked, window } = found;
-      return isRevoked ? REVOKED : { state: 'active', keyId, accountId, rate: decide(window, rates) };
+      const { isRevoked, window, ...known } = found;
+      return isRevoked ? REVOKED : { state: 'active', ...known, rate: decide(window, rates) };
     },
 
     async reserve(accountId, amount) {

@@ -147,3 +147,14 @@ async function createJobs({ schema }: Kysely<Schema>, numbering: Numbering): Pro
     .columns(['status', 'next_attempt_at'])
     .execute();
 }
+
+/** The second step: bounds of what an account keeps here. */
+export async function addBounds({ schema }: Kysely<Schema>): Promise<void> {
+  for (const column of ['max_jobs', 'max_job_bytes', 'max_concurrency'] as const)
+    await schema.alterTable('accounts').addColumn(column, 'bigint').execute();
+  await schema
+    .alterTable('jobs')
+    .addColumn('source_bytes', 'bigint', (column) => column.notNull().defaultTo(0))
+    .execute();
+  await schema.createIndex('jobs_by_end').on('jobs').column('completed_at').execute();
+}

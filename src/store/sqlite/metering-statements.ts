@@ -17,6 +17,7 @@ interface KeyRow {
   readonly id: string;
   readonly account_id: string;
   readonly revoked_at: number | null;
+  readonly max_concurrency: number | null;
 }
 
 type WindowRow = NonNullable<Admission['window']>;
@@ -95,7 +96,14 @@ export class MeteringStatements {
   #find(hash: string): Admission | undefined {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the columns of the statement
     const row = this.#statements.key.get([hash]) as KeyRow | undefined;
-    return row && { keyId: row.id, accountId: row.account_id, isRevoked: row.revoked_at !== null };
+    return (
+      row && {
+        keyId: row.id,
+        accountId: row.account_id,
+        isRevoked: row.revoked_at !== null,
+        maxConcurrency: row.max_concurrency ?? undefined,
+      }
+    );
   }
 
   #admit(hash: string, now: number): Admission | undefined {
@@ -145,7 +153,9 @@ function prepare(connection: Sqlite.Database) {
     begin: connection.prepare('begin immediate'),
     commit: connection.prepare('commit'),
     touch: connection.prepare('update instances set started_at = ? where id = ?'),
-    key: connection.prepare('select id, account_id, revoked_at from keys where hash = ?'),
+    key: connection.prepare(`
+      select keys.id, account_id, revoked_at, max_concurrency
+      from keys join accounts on accounts.id = account_id where hash = ?`),
     // A window that begins more than its length from now was begun before the clock was set back.
     window: connection.prepare(`
       insert into rate_windows (key_id, started_at, requests) values (?1, ?2, 1)

@@ -18,7 +18,7 @@ interface WaitingCall<Call, Answer> {
 }
 
 /** Calls of one kind that wait for the next batch. */
-class Waiting<Call, Answer> {
+class CallQueue<Call, Answer> {
   #calls: WaitingCall<Call, Answer>[] = [];
 
   get size(): number {
@@ -52,14 +52,14 @@ interface Clocks {
 export class MeteringThread implements MeteringCalls {
   readonly #client: WorkerClient<MeteringProtocol>;
   readonly #clocks: Clocks;
-  readonly #admits = new Waiting<string, Awaited<ReturnType<MeteringCalls['admit']>>>();
-  readonly #reserves = new Waiting<
+  readonly #admits = new CallQueue<string, Awaited<ReturnType<MeteringCalls['admit']>>>();
+  readonly #reserves = new CallQueue<
     Parameters<MeteringCalls['reserve']>[0],
     Awaited<ReturnType<MeteringCalls['reserve']>>
   >();
-  readonly #settles = new Waiting<Parameters<MeteringCalls['settle']>[0], undefined>();
-  readonly #counts = new Waiting<Parameters<MeteringCalls['count']>[0], undefined>();
-  readonly #probes = new Waiting<undefined, undefined>();
+  readonly #settles = new CallQueue<Parameters<MeteringCalls['settle']>[0], undefined>();
+  readonly #counts = new CallQueue<Parameters<MeteringCalls['count']>[0], undefined>();
+  readonly #probes = new CallQueue<undefined, undefined>();
   #running: Promise<void> | undefined;
   /** Why nothing is done any more. */
   #ended: Error | undefined;
@@ -106,7 +106,7 @@ export class MeteringThread implements MeteringCalls {
     await this.#client.close();
   }
 
-  #ask<Call, Answer>(waiting: Waiting<Call, Answer>, call: Call): Promise<Answer> {
+  #ask<Call, Answer>(waiting: CallQueue<Call, Answer>, call: Call): Promise<Answer> {
     if (this.#ended) return Promise.reject(this.#ended);
     const answer = waiting.add(call);
     this.#running ??= this.#work();

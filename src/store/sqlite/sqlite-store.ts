@@ -1,4 +1,5 @@
 import { accountStore } from '../shared/accounts.ts';
+import { redeliver } from '../shared/deliveries.ts';
 import type { Store } from '../store.ts';
 import { openDatabase, type DatabaseOptions } from './database.ts';
 import { registerInstance } from './instance.ts';
@@ -13,6 +14,7 @@ export async function openSqliteStore(directory: string, options: DatabaseOption
   const database = await openDatabase(directory, options);
   return {
     accounts: accountStore(database),
+    redeliver: (jobId, now) => redeliver(database, jobId, now),
     register: (instance) => registerInstance(database, { ...options, directory }, instance),
     close: () => database.close(),
   };

@@ -52,7 +52,8 @@ export const authenticationRows: Section = {
         for (const name of ['x-api-key', 'X-Api-Key', 'X-API-Key', 'X-API_KEY', 'Authorization']) {
           const answer = await rawSummary(server.port, `${name}: ${key}`);
           expect([name, answer.status]).toEqual([name, 401]);
-          expect(answer.body).toEqual({ detail: 'the X-API-KEY header is required' });
+          const detail: unknown = expect.stringMatching(/^the X-API-KEY header is required/);
+          expect(answer.body).toEqual({ detail });
         }
       },
     ],

@@ -120,6 +120,7 @@ export async function startServer({ privateWebhooks = false } = {}): Promise<Spe
   const app = createApp({
     accounts: store.accounts,
     metering: instance.metering,
+    storeReady: () => instance.ready(),
     service: createLocalService({ engine }),
     jobs,
     log,
@@ -127,6 +128,7 @@ export async function startServer({ privateWebhooks = false } = {}): Promise<Spe
     now: clock.now,
     options: {
       anyCaseKeyHeader: false,
+      sdkPaths: false,
       maxConcurrency: 64,
       metrics: false,
       uploadDirectory: join(directory, 'uploads'),

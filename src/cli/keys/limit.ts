@@ -1,0 +1,71 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { DragomanError } from '../../base/errors.ts';
+import type { AccountLimits } from '../../store/store.ts';
+import type { CommandModule } from '../command.ts';
+import { wholeNumber } from '../engine-options.ts';
+import { addExamples } from '../examples.ts';
+import { OK } from '../exit-code.ts';
+import { addAccountOptions, emailOf, withStore, type AccountOptions } from './store.ts';
+
+interface Options extends AccountOptions {
+  readonly jobs?: number | null;
+  readonly megabytes?: number | null;
+  readonly concurrency?: number | null;
+}
+
+const MEGABYTE = 1024 * 1024;
+
+export const limit: CommandModule<Options> = {
+  configure(command) {
+    addAccountOptions(command);
+    command
+      .addOption(limitOption('--jobs <n>', 'jobs that it may have on the server'))
+      .addOption(limitOption('--megabytes <n>', 'size of the files of its jobs, translated ones too'))
+      .addOption(limitOption('--concurrency <n>', 'requests of one key in work at once'));
+    addExamples(command, [
+      [
+        'dragoman keys limit --email anna@example.org --jobs 100 --megabytes 500',
+        'keep the account from filling the disk',
+      ],
+      ['dragoman keys limit --data-dir ./data --jobs none --json', 'take a limit away again'],
+    ]);
+  },
+
+  async run(_args, options, { terminal, output }) {
+    const { jobs, megabytes, concurrency } = options;
+    if (jobs === undefined && megabytes === undefined && concurrency === undefined) {
+      throw new DragomanError('usage', 'no limit is named', {
+        hint: 'Name --jobs, --megabytes or --concurrency, with a number or none.',
+      });
+    }
+    const bytes = typeof megabytes === 'number' ? megabytes * MEGABYTE : megabytes;
+    const { email, limits } = await withStore(options, terminal, async (accounts) =>
+      accounts.limit(await emailOf(options, accounts), { jobs, bytes, concurrency }),
+    );
+    const shown = showLimits(limits);
+    if (output.json) {
+      output.document({ email, ...shown });
+    } else {
+      const words = Object.entries(shown).map(([name, value]) => `${name} ${value ?? 'none'}`);
+      output.result(`${email}: ${words.join(', ')}`);
+    }
+    return OK;
+  },
+};
+
+function showLimits({ jobs, bytes, concurrency }: AccountLimits) {
+  return {
+    jobs: jobs ?? null,
+    megabytes: bytes === undefined ? null : bytes / MEGABYTE,
+    concurrency: concurrency ?? null,
+  };
+}
+
+function limitOption(flags: string, description: string): Option {
+  return new Option(flags, `${description}; none for any number`).argParser((text) => {
+    if (text === 'none') return null;
+    const value = /^\d{1,9}$/.test(text) ? wholeNumber(text) : 0;
+    if (value > 0) return value;
+    throw new InvalidArgumentError('It takes a whole number above 0, or none.');
+  });
+}
