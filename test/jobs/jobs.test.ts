@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobList, jobWithFiles, webhookPayload } from '../../src/contract/jobs.ts';
@@ -343,5 +343,31 @@ describe('a job with a webhook', () => {
     expect(await room.jobs.webhookBody(id)).toBeUndefined();
     release();
     await ended(room, account, id);
+  });
+});
+
+describe('jobs that have ended', () => {
+  it('are removed with their files after the time for which they are kept', async () => {
+    let later = 0;
+    const keeping = await openRoom({
+      keepMs: 60_000,
+      limits: { lookMs: 20 },
+      now: () => Date.now() + later,
+    });
+    try {
+      const account = await addAccount(keeping);
+      const id = await createJob(keeping, account);
+      await ended(keeping, account, id);
+      expect(await readdir(join(keeping.directory, 'jobs'))).toEqual([id]);
+      later = 61_000;
+      await until(
+        async () => (await readdir(join(keeping.directory, 'jobs'))).length === 0,
+        'the files are removed',
+      );
+      expect(await keeping.jobs.of(account).listJobs(noSignal)).toEqual([]);
+      await checkBooks(keeping);
+    } finally {
+      await keeping.close();
+    }
   });
 });

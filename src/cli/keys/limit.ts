@@ -7,10 +7,15 @@ import { addExamples } from '../examples.ts';
 import { OK } from '../exit-code.ts';
 import { addAccountOptions, emailOf, withStore, type AccountOptions } from './store.ts';
 
+/** Commander makes an empty text of null. */
+type Limit = number | typeof NONE;
+
+const NONE = 'none';
+
 interface Options extends AccountOptions {
-  readonly jobs?: number | null;
-  readonly megabytes?: number | null;
-  readonly concurrency?: number | null;
+  readonly jobs?: Limit;
+  readonly megabytes?: Limit;
+  readonly concurrency?: Limit;
 }
 
 const MEGABYTE = 1024 * 1024;
@@ -38,15 +43,19 @@ export const limit: CommandModule<Options> = {
         hint: 'Name --jobs, --megabytes or --concurrency, with a number or none.',
       });
     }
-    const bytes = typeof megabytes === 'number' ? megabytes * MEGABYTE : megabytes;
+    const changes = {
+      jobs: limitOf(jobs),
+      bytes: limitOf(megabytes, MEGABYTE),
+      concurrency: limitOf(concurrency),
+    };
     const { email, limits } = await withStore(options, terminal, async (accounts) =>
-      accounts.limit(await emailOf(options, accounts), { jobs, bytes, concurrency }),
+      accounts.limit(await emailOf(options, accounts), changes),
     );
     const shown = showLimits(limits);
     if (output.json) {
       output.document({ email, ...shown });
     } else {
-      const words = Object.entries(shown).map(([name, value]) => `${name} ${value ?? 'none'}`);
+      const words = Object.entries(shown).map(([name, value]) => `${name} ${value ?? NONE}`);
       output.result(`${email}: ${words.join(', ')}`);
     }
     return OK;
@@ -61,9 +70,13 @@ function showLimits({ jobs, bytes, concurrency }: AccountLimits) {
   };
 }
 
+function limitOf(limit: Limit | undefined, unit = 1): number | null | undefined {
+  return limit === NONE ? null : limit && limit * unit;
+}
+
 function limitOption(flags: string, description: string): Option {
-  return new Option(flags, `${description}; none for any number`).argParser((text) => {
-    if (text === 'none') return null;
+  return new Option(flags, `${description}; ${NONE} for any number`).argParser((text) => {
+    if (text === NONE) return NONE;
     const value = /^\d{1,9}$/.test(text) ? wholeNumber(text) : 0;
     if (value > 0) return value;
     throw new InvalidArgumentError('It takes a whole number above 0, or none.');

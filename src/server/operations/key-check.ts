@@ -24,7 +24,7 @@ export async function requireCaller(
   const keys = keysOf(context, anyCase);
   const [key] = keys;
   if (key === undefined || key === '') {
-    const [sent] = namesOf(context).filter((name) => name !== KEY_HEADER);
+    const sent = namesOf(context).find((name) => name !== KEY_HEADER);
     const isOtherCase = key === undefined && sent !== undefined;
     throw new Refusal(statuses.missing, isOtherCase ? keyHeaderCase(sent) : KEY_DETAILS.missing);
   }

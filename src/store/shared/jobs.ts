@@ -50,16 +50,16 @@ async function requireRoom(sql: Sql, { accountId, bytes }: NewJob): Promise<void
   if (maxJobs === null && maxBytes === null) return;
   const ofAccount = sql.selectFrom('jobs').where('account_id', '=', accountId);
   const { jobs, sources } = await ofAccount
-    .select(({ fn, val }) => [
-      fn.countAll<number>().as('jobs'),
-      fn.coalesce(fn.sum<number>('source_bytes'), val(0)).as('sources'),
+    .select((row) => [
+      row.fn.countAll<number>().as('jobs'),
+      row.fn.coalesce(row.fn.sum<number>('source_bytes'), row.val(0)).as('sources'),
     ])
     .executeTakeFirstOrThrow();
   if (maxJobs !== null && jobs >= maxJobs) throw noRoom(`${maxJobs} jobs`);
   if (maxBytes === null) return;
   const { files } = await sql
     .selectFrom('job_units')
-    .select(({ fn, val }) => fn.coalesce(fn.sum<number>('file_size'), val(0)).as('files'))
+    .select((row) => row.fn.coalesce(row.fn.sum<number>('file_size'), row.val(0)).as('files'))
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow();
   if (sources + files + bytes > maxBytes) throw noRoom(`${maxBytes} bytes of files`);
@@ -77,10 +77,11 @@ async function expireJobs(sql: Sql, endedBefore: number): Promise<readonly strin
     .selectFrom('jobs')
     .select('id')
     .where('completed_at', '<', endedBefore)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('webhook_deliveries')
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('webhook_deliveries')
             .select('webhook_deliveries.id')
             .whereRef('job_id', '=', 'jobs.id')
             .where('webhook_deliveries.status', '=', 'pending'),
