@@ -6,14 +6,14 @@ import { runTrial, type Trial } from './adversarial/trial.ts';
 import { createEngine } from '../src/engines/registry.ts';
 
 /**
- * Translates many strings with placeholders, and counts what was broken: `tsx scripts/adversarial.ts ENGINE [STRINGS]`,
- * 10,000 by default. `firefox` gets tiny models that answer what breaks files, and then shows how placeholders travel;
+ * Translates many strings with placeholders, and counts what was broken: `tsx scripts/adversarial.ts ENGINE [STRINGS]
+ * [SYNTAX]`, 10,000 of all syntaxes by default. `firefox` gets tiny models that answer what breaks files, and then shows how placeholders travel;
  * any other engine is as it is set up here, from English to Spanish.
  */
-const [id, strings = '10000'] = process.argv.slice(2);
+const [id, strings = '10000', only] = process.argv.slice(2);
 const count = Number(strings);
 if (id === undefined || !Number.isInteger(count) || count < 1) {
-  process.stderr.write('usage: tsx scripts/adversarial.ts ENGINE [STRINGS]\n');
+  process.stderr.write('usage: tsx scripts/adversarial.ts ENGINE [STRINGS] [SYNTAX]\n');
   process.exit(2);
 }
 const directory = mkdtempSync(join(tmpdir(), 'dragoman-adversarial-'));
@@ -28,7 +28,7 @@ function trialsOf(engine: string): readonly Trial[] {
   if (engine === 'firefox') return firefoxTrials(directory);
   const execCommand = process.env['DRAGOMAN_ENGINE_COMMAND'];
   const open = (): ReturnType<Trial['open']> => createEngine(engine, { execCommand });
-  return [{ source: 'en', target: 'es', what: engine, open }];
+  return [{ source: 'en', target: 'es', what: engine, open, only }];
 }
 
 async function report(trial: Trial): Promise<void> {

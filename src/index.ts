@@ -29,7 +29,7 @@ export {
 } from './documents/localization/translate-file.ts';
 export type { TargetLocale } from './documents/localization/target.ts';
 export { spellInFile } from './formats/registry.ts';
-export type { SegmentContext } from './pipeline/segments.ts';
+export type { SegmentContext } from './pipeline/unit.ts';
 
 // A page.
 export { translateHtml, type HtmlContext, type TranslatedHtml } from './documents/page/translate-page.ts';

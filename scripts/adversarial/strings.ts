@@ -1,5 +1,5 @@
 import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser';
-import type { Syntax } from '../../src/text/syntax.ts';
+import { isXmlSource, type Syntax } from '../../src/text/syntax.ts';
 import { randomFrom } from '../firefox/random.ts';
 
 /** A value to translate, with what stands in it and must stand in every translation of it, as often. */
@@ -30,6 +30,30 @@ const TEMPLATES: readonly (readonly [Syntax, string, ...string[]])[] = [
   ['apple', '%1$@ S %2$lld W', '%1$@', '%2$lld'],
   ['android', 'S %1$s (%2$d%%) <b>W</b>', '%1$s', '%2$d', '<b>', '</b>'],
   ['markup', 'S <g id="a">%1$s</g> &lt; <b>S</b>', '<g id="a">%1$s</g>', '<b>', '</b>'],
+  [
+    'xliff',
+    'S <g id="1">W S</g> <x id="INTERPOLATION" equiv-text="{{ n }}"/> S',
+    '<g id="1">',
+    '</g>',
+    '<x id="INTERPOLATION" equiv-text="{{ n }}"/>',
+  ],
+  [
+    'xliff',
+    'S <bpt id="1">&lt;b></bpt>S<ept id="1">&lt;/b></ept>, <mrk mtype="protected">W W</mrk> S <ph id="2">%s</ph>',
+    '<bpt id="1">&lt;b></bpt>',
+    '<ept id="1">&lt;/b></ept>',
+    '<ph id="2">%s</ph>',
+  ],
+  [
+    'xliff',
+    '<pc id="0">S</pc> W <sc id="1"/>S<ec startRef="1"/> {n, plural, one {S} other {# W}}',
+    '<pc id="0">',
+    '</pc>',
+    '<sc id="1"/>',
+    '<ec startRef="1"/>',
+    '{n, plural, ',
+  ],
+  ['qt', 'S %1 W <b>S</b> %L2, %n S', '%1', '%L2', '%n', '<b>', '</b>'],
 ];
 
 const WORDS =
@@ -37,18 +61,23 @@ const WORDS =
     ' ',
   );
 
-/** Strings with placeholders of every syntax, the same in every run, hardly any two equal. */
-export function hostileUnits(count: number, seed = 42): HostileUnit[] {
+/**
+ * Strings with placeholders, the same in every run, hardly any two equal.
+ *
+ * @param only one syntax; default: every syntax
+ */
+export function hostileUnits(count: number, seed = 42, only?: string): HostileUnit[] {
+  const templates = TEMPLATES.filter(([syntax]) => only === undefined || syntax === only);
   const random = randomFrom(seed);
   const pick = (n: number): number => Math.min(n - 1, Math.floor(((random() + 1) / 2) * n));
   const word = (syntax: Syntax): string => {
     const found = WORDS[pick(WORDS.length)] ?? '';
     const isSyntax =
-      (syntax === 'markup' && /[&<]/.test(found)) || (/icu|java/.test(syntax) && found.includes("'"));
+      (isXmlSource(syntax) && /[&<]/.test(found)) || (/icu|java/.test(syntax) && found.includes("'"));
     return isSyntax || (found === '%' && syntax !== 'plain') ? 'house' : found;
   };
   return Array.from({ length: count }, (_, i) => {
-    const [syntax, template, ...parts] = TEMPLATES[i % TEMPLATES.length] ?? ['plain', 'S'];
+    const [syntax, template, ...parts] = templates[i % templates.length] ?? ['plain', 'S'];
     const words = (n: number): string => Array.from({ length: n }, () => word(syntax)).join(' ');
     const value = template.replace(/\bS\b/g, () => words(2 + pick(5))).replace(/\bW\b/g, () => words(1));
     return { syntax, value, parts };
@@ -69,7 +98,7 @@ function withoutEscaped(text: string, syntax: Syntax): string {
   if (syntax === 'java') return text.replace(/''/g, '').replace(/'[^']*'/g, '');
   // In ICU an apostrophe quotes only before a character of the syntax.
   if (syntax === 'icu') return text.replace(/''/g, '').replace(/'[{}<>#|][^']*'/g, '');
-  return /^(?:c|apple|android|plain|markup)$/.test(syntax) ? text.replace(/%%/g, '') : text;
+  return /^(?:c|apple|android|plain|markup|xliff)$/.test(syntax) ? text.replace(/%%/g, '') : text;
 }
 
 /** Every argument of an ICU message with its kind, and `other` of those that have branches. */

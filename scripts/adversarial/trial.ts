@@ -9,6 +9,8 @@ export interface Trial {
   /** What the engine does with them. */
   readonly what: string;
   readonly open: () => Promise<Engine>;
+  /** The only syntax of its strings. Default: strings of every syntax. */
+  readonly only?: string | undefined;
 }
 
 export interface Broken {
@@ -25,9 +27,9 @@ export interface TrialResult {
 }
 
 /** Every string is translated or reported; whether a translation is broken is found out without the program's help. */
-export async function runTrial({ source, target, open }: Trial, count: number): Promise<TrialResult> {
+export async function runTrial({ source, target, open, only }: Trial, count: number): Promise<TrialResult> {
   const engine = await open();
-  const units = hostileUnits(count);
+  const units = hostileUnits(count, undefined, only);
   const signal = new AbortController().signal;
   const started = performance.now();
   try {

@@ -57,6 +57,8 @@ export const REFERENCES: Readonly<Record<FormatId | Weighed, Named>> = {
       return (bytes) => create(decode(bytes)).root().node.childNodes.length;
     },
   },
+  xliff: SAXES,
+  qt: SAXES,
   android: SAXES,
   resx: SAXES,
   html: {

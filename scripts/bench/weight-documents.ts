@@ -61,6 +61,20 @@ const SHAPES: Readonly<Record<Weighed, Shape>> = {
       `  <data name="Key${i}" xml:space="preserve">\n    <value>${text} – {0}</value>\n  </data>\n`,
     tail: '</root>\n',
   },
+  xliff: {
+    extension: 'xlf',
+    head: '<?xml version="1.0" encoding="UTF-8"?>\n<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">\n  <file source-language="en" datatype="plaintext" original="app">\n    <body>\n',
+    entry: (i, text) =>
+      `      <trans-unit id="key${i}">\n        <source>${text} – <x id="INTERPOLATION" equiv-text="{{ name }}"/></source>\n        <note priority="1">note ${i}</note>\n      </trans-unit>\n`,
+    tail: '    </body>\n  </file>\n</xliff>\n',
+  },
+  qt: {
+    extension: 'ts',
+    head: '<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n<TS version="2.1" language="es">\n<context>\n    <name>Main</name>\n',
+    entry: (i, text) =>
+      `    <message>\n        <location filename="main.cpp" line="${i}"/>\n        <source>${text} – %1</source>\n        <translation type="unfinished"></translation>\n    </message>\n`,
+    tail: '</context>\n</TS>\n',
+  },
   srt: { extension: 'srt', head: '', entry: (i, text) => cue(i, text, ','), tail: '' },
   vtt: { extension: 'vtt', head: 'WEBVTT\n\n', entry: (i, text) => cue(i, text, '.'), tail: '' },
   html: {

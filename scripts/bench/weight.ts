@@ -18,6 +18,8 @@ const AIMS: Readonly<Record<Weighed, number>> = {
   strings: 300,
   android: 300,
   resx: 300,
+  xliff: 500,
+  qt: 500,
   srt: 300,
   vtt: 300,
   html: 500,

@@ -1,6 +1,7 @@
 import type { Document } from '../../src/formats/format.ts';
 import type { FormatId } from '../../src/formats/registry.ts';
 import type { Entry, Reading } from '../../test/readers/reader.ts';
+import { isXmlSource } from '../../src/text/syntax.ts';
 import { xmlText } from '../../test/readers/xml.ts';
 import { placeSlots, readerKey } from './places.ts';
 
@@ -12,8 +13,13 @@ export interface Both {
 
 /** The values of the slots that are XML source: the reader has to bring them into its notation. */
 export function fragmentsOf(format: FormatId, document: Document): readonly string[] {
-  if (format !== 'xml') return [];
-  return document.slots.filter(({ syntax }) => syntax === 'markup').map(({ value }) => value);
+  if (!isXml(format)) return [];
+  return document.slots.filter(({ syntax }) => isXmlSource(syntax)).map(({ value }) => value);
+}
+
+/** Formats whose readers write texts as XML source. */
+function isXml(format: FormatId): boolean {
+  return format === 'xml' || format === 'xliff' || format === 'qt';
 }
 
 /** Says where the reader sees other values, or other keys, than the program. */
@@ -22,7 +28,7 @@ export function compareOne(
   { document, reading }: Both,
   lastWins: boolean,
 ): readonly string[] {
-  const { entryOf, problems } = placeSlots(format, document, reading.entries, lastWins);
+  const { entryOf, problems } = placeSlots(document, reading.entries, lastWins);
   const found = [...problems];
   const values = notation(format, document, reading);
   for (const [index, entryIndex] of entryOf) {
@@ -34,7 +40,7 @@ export function compareOne(
       found.push(`${slot.key.join(' › ')}: ${quote(entry.value)} to the reader, ${quote(value)} here`);
     }
     const keyed = format !== 'xml' || document.dialect === 'Android';
-    if (keyed && !endsWith(entry.key, readerKey(format, slot))) {
+    if (keyed && !endsWith(entry.key, readerKey(slot))) {
       found.push(`${slot.key.join(' › ')} has the key ${entry.key.join(' › ')} to the reader`);
     }
   }
@@ -45,17 +51,12 @@ export function compareOne(
  * Says where the reader sees another difference between two versions of a file than that slots have new values: both
  * have the same entries in the same order, and those that are no slots are equal.
  */
-export function compareTwo(
-  format: FormatId,
-  before: Both,
-  after: Both,
-  lastWins: boolean,
-): readonly string[] {
+export function compareTwo(before: Both, after: Both, lastWins: boolean): readonly string[] {
   const found: string[] = [];
   const old = before.reading.entries;
   const now = after.reading.entries;
   if (old.length !== now.length) return [`the reader saw ${old.length} entries and sees ${now.length}`];
-  const slots = new Set(placeSlots(format, before.document, old, lastWins).entryOf.values());
+  const slots = new Set(placeSlots(before.document, old, lastWins).entryOf.values());
   for (const [index, entry] of old.entries()) {
     const other = now[index];
     if (!other) continue;
@@ -74,10 +75,10 @@ function notation(
   document: Document,
   { fragments }: Both['reading'] & { fragments?: readonly string[] },
 ): readonly string[] {
-  if (format !== 'xml') return document.slots.map(({ value }) => value);
+  if (!isXml(format)) return document.slots.map(({ value }) => value);
   let next = 0;
   return document.slots.map(({ value, syntax }) =>
-    syntax === 'markup' ? (fragments?.[next++] ?? '') : xmlText(value),
+    isXmlSource(syntax) ? (fragments?.[next++] ?? '') : xmlText(value),
   );
 }
 

@@ -110,7 +110,11 @@ function outsideChanges(
   );
   const edits = before.slots.flatMap((slot, index) => {
     const written = after.slots[index];
-    return written ? [{ span: slot.span, text: after.text.slice(written.span.start, written.span.end) }] : [];
+    if (!written) return [];
+    // What comes with an element that was not there belongs to it.
+    const isNew = slot.span.start === slot.span.end && slot.value === '' && slot.source !== undefined;
+    const text = isNew ? slot.encode(written.value) : after.text.slice(written.span.start, written.span.end);
+    return [{ span: slot.span, text }];
   });
   if (splice(before.text, [...edits, ...companions]) === after.text) return [];
   return ['bytes outside of the slots changed'];

@@ -1,5 +1,4 @@
 import type { Document, Slot } from '../../src/formats/format.ts';
-import type { FormatId } from '../../src/formats/registry.ts';
 import type { Entry } from '../../test/readers/reader.ts';
 
 export interface Placed {
@@ -11,21 +10,16 @@ export interface Placed {
 
 const id = (key: readonly string[]): string => JSON.stringify(key);
 
-/** A slot's key as the readers have it: the forms of a PO message have one key, told apart by their order. */
-export function readerKey(format: FormatId, slot: Slot): readonly string[] {
-  return format === 'po' ? (slot.plural?.group ?? slot.key) : slot.key;
+/** A slot's key as the readers have it: forms of a message that has its sources have one key, told apart by their order. */
+export function readerKey(slot: Slot): readonly string[] {
+  return slot.plural?.sources ? slot.plural.group : slot.key;
 }
 
 /** Finds the entry of each slot: by its place in the file where the reader knows places, else by key and order. */
-export function placeSlots(
-  format: FormatId,
-  document: Document,
-  entries: readonly Entry[],
-  lastWins: boolean,
-): Placed {
+export function placeSlots(document: Document, entries: readonly Entry[], lastWins: boolean): Placed {
   const placed = entries.some(({ at }) => at)
     ? byPlace(document, entries)
-    : byKey(format, document, entries, lastWins);
+    : byKey(document, entries, lastWins);
   const problems = [...placed.problems];
   for (const [index, entryIndex] of placed.entryOf) {
     const entry = entries[entryIndex];
@@ -52,7 +46,7 @@ function byPlace(document: Document, entries: readonly Entry[]): Placed {
   return { entryOf, problems };
 }
 
-function byKey(format: FormatId, document: Document, entries: readonly Entry[], lastWins: boolean): Placed {
+function byKey(document: Document, entries: readonly Entry[], lastWins: boolean): Placed {
   const queues = new Map<string, number[]>();
   for (const [index, { key, kind }] of entries.entries()) {
     if (kind === 'text') queues.set(id(key), [...(queues.get(id(key)) ?? []), index]);
@@ -63,7 +57,7 @@ function byKey(format: FormatId, document: Document, entries: readonly Entry[], 
   const problems: string[] = [];
   const repeated = document.warnings.flatMap(({ key }) => (key ? [id(key).slice(0, -1)] : []));
   for (const [index, slot] of slots.reverse()) {
-    const key = id(readerKey(format, slot));
+    const key = id(readerKey(slot));
     const entry = queues.get(key)?.pop();
     if (entry !== undefined) entryOf.set(index, entry);
     else if (!(lastWins && repeated.some((start) => key.startsWith(start)))) {

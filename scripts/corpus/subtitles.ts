@@ -3,10 +3,16 @@ import { relative } from 'node:path';
 import fastGlob from 'fast-glob';
 import { DragomanError, describe } from '../../src/base/errors.ts';
 import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
+import { splice } from '../../src/base/span.ts';
 import type { Engine } from '../../src/engines/engine.ts';
 import { decode } from '../../src/formats/encoding.ts';
-import type { SubtitleDocument, SubtitleFormat } from '../../src/formats/subtitles/document.ts';
-import { scanSubtitles, subtitleFormatOfPath } from '../../src/formats/subtitles/format.ts';
+import type { SubtitleDocument } from '../../src/formats/subtitles/document.ts';
+import type { SubtitleFormat } from '../../src/formats/subtitles/format.ts';
+import {
+  scanSubtitles,
+  SUBTITLE_EXTENSIONS,
+  subtitleFormatOfPath,
+} from '../../src/formats/subtitles/format.ts';
 import { translateSubtitles } from '../../src/documents/subtitles/translate-subtitles.ts';
 
 export interface SubtitleCount {
@@ -16,7 +22,7 @@ export interface SubtitleCount {
 
 /** Translates every subtitle file by an engine that changes nothing and by one that changes every word. */
 export async function examineSubtitles(directory: string, verbose: boolean): Promise<SubtitleCount> {
-  const paths = await fastGlob('**/*.{srt,vtt}', {
+  const paths = await fastGlob(`**/*.{${SUBTITLE_EXTENSIONS.join(',')}}`, {
     cwd: directory,
     absolute: true,
     followSymbolicLinks: false,
@@ -28,7 +34,7 @@ export async function examineSubtitles(directory: string, verbose: boolean): Pro
     const name = relative(directory, path);
     try {
       const format = subtitleFormatOfPath(path) ?? 'srt';
-      const { text } = await decode(await readFile(path), format);
+      const { text } = await decode(await readFile(path), 'subtitles');
       cues += scanSubtitles(text, format).cues.length;
       const problem = await problemOf(text, format);
       if (problem === undefined) continue;
@@ -62,7 +68,10 @@ async function problemOf(text: string, format: SubtitleFormat): Promise<string |
   const other = await translateSubtitles(text, format, { ...context, engine: pseudo });
   const [failure] = other.failures;
   if (failure) return `line ${failure.line}: ${failure.reason}`;
-  const [before, after] = [scanSubtitles(text, format), scanSubtitles(other.content, format)];
+  // A file that names its language names the other one.
+  const source = scanSubtitles(text, format);
+  const renamed = splice(text, source.notation.retarget?.(source, context.target) ?? []);
+  const [before, after] = [scanSubtitles(renamed, format), scanSubtitles(other.content, format)];
   if (before.cues.length !== after.cues.length) return 'the number of cues changed';
   return frameOf(before) === frameOf(after) ? undefined : 'something beside the texts changed';
 }

@@ -112,7 +112,7 @@ function lookAt(format: FormatId, source: Version, result: Version, readings: Re
     [
       ...compareOne(format, old, lastWins).map((problem) => `source: ${problem}`),
       ...compareOne(format, now, lastWins).map((problem) => `result: ${problem}`),
-      ...compareTwo(format, old, now, lastWins),
+      ...compareTwo(old, now, lastWins),
       ...gnu.problems,
     ],
     gnu.notes,

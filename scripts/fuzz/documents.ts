@@ -1,5 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import {
+  SUBTITLE_FORMATS,
+  subtitleFormatOfPath,
+  type SubtitleFormat,
+} from '../../src/formats/subtitles/format.ts';
 
 export const FUZZED = [
   'json',
@@ -8,24 +13,30 @@ export const FUZZED = [
   'properties',
   'strings',
   'xml',
+  'xliff',
+  'qt',
   'html',
   'email',
-  'srt',
-  'vtt',
+  ...SUBTITLE_FORMATS,
 ] as const;
 export type Fuzzed = (typeof FUZZED)[number];
 
-const EXTENSIONS: Readonly<Record<Fuzzed, RegExp>> = {
+/** Whether it is a format of subtitles. */
+export function isSubtitleFormat(fuzzed: Fuzzed): fuzzed is SubtitleFormat {
+  return SUBTITLE_FORMATS.some((format) => format === fuzzed);
+}
+
+const EXTENSIONS: Readonly<Record<Exclude<Fuzzed, SubtitleFormat>, RegExp>> = {
   json: /^(?:source|target|rendered|merged)\.json$/,
   yaml: /\.ya?ml$/,
   po: /\.pot?$/,
   properties: /\.properties$/,
   strings: /\.strings$/,
   xml: /\.(?:xml|resx)$/,
+  xliff: /\.xlf$/,
+  qt: /\.ts$/,
   html: /\.html$/,
   email: /\.eml$/,
-  srt: /\.srt$/,
-  vtt: /\.vtt$/,
 };
 
 /** Longer ones would make every trial slow. */
@@ -37,7 +48,11 @@ export function readDocuments(fuzzed: Fuzzed, fixtures: string): readonly string
   const encoding = fuzzed === 'email' ? 'latin1' : 'utf8';
   return readdirSync(directory, { recursive: true, encoding: 'utf8' })
     .sort()
-    .filter((path) => EXTENSIONS[fuzzed].test(path.slice(path.lastIndexOf('/') + 1)))
+    .filter((path) => isDocument(path.slice(path.lastIndexOf('/') + 1), fuzzed))
     .map((path) => readFileSync(join(directory, path), encoding))
     .filter((text) => text.length <= LONGEST);
+}
+
+function isDocument(name: string, fuzzed: Fuzzed): boolean {
+  return isSubtitleFormat(fuzzed) ? subtitleFormatOfPath(name) === fuzzed : EXTENSIONS[fuzzed].test(name);
 }

@@ -98,7 +98,7 @@ function tryRetarget(format: KnownFormat, document: Document, locale: string): D
 function tryRemoval(format: KnownFormat, document: Document, random: Random, options: ScanOptions): Document {
   const keys = document.slots.filter(() => random.once(3)).map(({ key }) => key);
   const rest = edited(format, 'what is left', document, format.remove(document, keys), options);
-  const head = format.carriesSources === true ? 2 : 1;
+  const head = format.bilingual ? 2 : 1;
   const removed = new Set(keys.map((key) => idOf(key.slice(0, head))));
   const kept = document.slots.filter(({ key }) => !removed.has(idOf(key.slice(0, head))));
   requireWithin(kept, rest.slots, 'a removal loses or changes');

@@ -4,8 +4,9 @@ import { scanEmail } from '../../src/formats/email/email.ts';
 import { readPage } from '../../src/formats/html/page.ts';
 import { render } from '../../src/formats/render.ts';
 import { convertSubtitles } from '../../src/formats/subtitles/convert.ts';
-import type { SubtitleDocument, SubtitleFormat } from '../../src/formats/subtitles/document.ts';
-import { scanSubtitles } from '../../src/formats/subtitles/format.ts';
+import type { SubtitleDocument } from '../../src/formats/subtitles/document.ts';
+import type { SubtitleFormat } from '../../src/formats/subtitles/format.ts';
+import { scanSubtitles, SUBTITLE_FORMATS } from '../../src/formats/subtitles/format.ts';
 import { translateMessage } from '../../src/documents/message/translate-message.ts';
 import { translateHtml } from '../../src/documents/page/translate-page.ts';
 import { translateSubtitles } from '../../src/documents/subtitles/translate-subtitles.ts';
@@ -40,7 +41,13 @@ export async function trySubtitles(format: SubtitleFormat, text: string, random:
   if (headsOf(scanSubtitles(content, format)) !== headsOf(document)) {
     throw new Defect('the translation has other timing lines');
   }
-  if (document.cues.length > 0) convertSubtitles(document, format === 'srt' ? 'vtt' : 'srt');
+  // A script may have nothing that is shown: there is nothing to convert then.
+  const to = SUBTITLE_FORMATS[random.below(SUBTITLE_FORMATS.length)] ?? 'srt';
+  try {
+    convertSubtitles(document, to);
+  } catch (error) {
+    if (!(error instanceof DragomanError) || error.code !== 'unreadable_input') throw error;
+  }
 }
 
 function headsOf({ text, cues }: SubtitleDocument): string {

@@ -1,6 +1,6 @@
 import { DragomanError } from '../../src/base/errors.ts';
 import { loadFormat } from '../../src/formats/registry.ts';
-import type { Fuzzed } from './documents.ts';
+import { isSubtitleFormat, type Fuzzed } from './documents.ts';
 import { Defect, tryEntries } from './entries.ts';
 import { mutate } from './mutation.ts';
 import { Random, seedOf } from './random.ts';
@@ -40,7 +40,7 @@ export async function trialOf(fuzzed: Fuzzed): Promise<Trial> {
 async function runnerOf(fuzzed: Fuzzed): Promise<(text: string, random: Random) => unknown> {
   if (fuzzed === 'html') return tryHtml;
   if (fuzzed === 'email') return tryEmail;
-  if (fuzzed === 'srt' || fuzzed === 'vtt') return (text, random) => trySubtitles(fuzzed, text, random);
+  if (isSubtitleFormat(fuzzed)) return (text, random) => trySubtitles(fuzzed, text, random);
   const format = await loadFormat(fuzzed);
   return (text, random) => tryEntries(format, text, random);
 }

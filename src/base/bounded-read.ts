@@ -7,7 +7,7 @@ import { isInside } from './inside.ts';
 import { ABSENT, LINK, observing, recentDigest, type Question } from './observations.ts';
 import { reasonOf } from './system-error.ts';
 
-export interface ReadOptions {
+export interface BoundedReadOptions {
   /** More bytes than this are refused, before they are read where the size says so. */
   readonly limit: number;
   /** Of what cannot be read; default `unreadable_input`, and `not_a_file` for what is no regular file. */
@@ -27,7 +27,7 @@ const CHUNK = 64 * 1024;
  *
  * @throws DragomanError with the file's name: `not_a_file`, `unreadable_input` or what `code` says, `limit_exceeded`
  */
-export async function readBounded(path: string, options: ReadOptions): Promise<Buffer> {
+export async function readBounded(path: string, options: BoundedReadOptions): Promise<Buffer> {
   const handle = await openRegular(path, options);
   try {
     const { size } = await handle.stat();
@@ -50,7 +50,7 @@ export async function readBounded(path: string, options: ReadOptions): Promise<B
 }
 
 /** As {@link readBounded}; undefined when there is no such file. */
-export async function readIfThere(path: string, options: ReadOptions): Promise<Buffer | undefined> {
+export async function readIfThere(path: string, options: BoundedReadOptions): Promise<Buffer | undefined> {
   try {
     return await readBounded(path, options);
   } catch (error) {
@@ -116,7 +116,7 @@ function readSyncUnnoted(path: string, { limit, refusesLinks = false, buffer }: 
 }
 
 /** As {@link readBounded}, a piece at a time: the limit is for what is not to be had in memory. */
-export async function* readChunks(path: string, options: ReadOptions): AsyncGenerator<Buffer> {
+export async function* readChunks(path: string, options: BoundedReadOptions): AsyncGenerator<Buffer> {
   const handle = await openRegular(path, options);
   try {
     requireSize(path, (await handle.stat()).size, options.limit);
@@ -157,7 +157,7 @@ function noteUnopened(question: Question, path: string, error: unknown): void {
 }
 
 /** Whoever opens it closes it. */
-async function openRegular(path: string, { code, inside }: ReadOptions): Promise<FileHandle> {
+async function openRegular(path: string, { code, inside }: BoundedReadOptions): Promise<FileHandle> {
   let handle: FileHandle | undefined;
   try {
     handle = await open(path, FLAGS);

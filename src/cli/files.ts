@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { DragomanError } from '../base/errors.ts';
 import { throwIfAborted } from '../base/interruption.ts';
 import { reasonOf } from '../base/system-error.ts';
@@ -29,6 +29,34 @@ export async function expandFiles(
     else paths.push(...(await expand(argument, cwd, signal)));
   }
   return [...new Set(paths)];
+}
+
+/** A file that was found below a directory of the command line. */
+export interface FileBelow {
+  /** Absolute. */
+  readonly path: string;
+  /** The directory it stands in, below the one that was named; empty for that one. */
+  readonly below: string;
+}
+
+/**
+ * The files with these extensions below a directory, in the order of their paths. Hidden names are passed over, and
+ * links are not followed.
+ *
+ * @throws DragomanError `unreadable_input`, `limit_exceeded`, `interrupted`, as {@link expandFiles}
+ */
+export async function filesBelow(
+  directory: string,
+  extensions: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly FileBelow[]> {
+  const { compileGlob } = await import('../project/config/glob.ts');
+  const found: FileBelow[] = [];
+  for (const extension of extensions) {
+    for await (const path of findFiles(directory, compileGlob(`**/*.${extension}`), signal))
+      found.push({ path, below: relative(directory, dirname(path)) });
+  }
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** A part of a pattern without any of these is a name. */

@@ -29,7 +29,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'subtitles',
-    summary: 'translate SRT and VTT files, or convert one into the other',
+    summary: 'translate subtitle files, or convert them into another format',
     load: async () => (await import('./commands/subtitles.ts')).subtitles,
   },
   {

@@ -116,6 +116,9 @@ export function requireReadable(reports: readonly SyncReport[]): void {
 export function printCoverage(report: SyncReport, output: Output): void {
   const priced = report.languages.some(({ credits }) => credits !== undefined);
   const remembered = report.languages.some(({ memory }) => memory);
+  const approved = (['reviewed', 'final'] as const).filter((state) =>
+    report.languages.some(({ coverage }) => (coverage.states?.[state] ?? 0) > 0),
+  );
   const rows = report.languages.map(({ locale, coverage, credits, memory }) => {
     const { keys, translated, missing, stale, edited, unknown, outdated, extra, characters } = coverage;
     const percent = keys === 0 ? 100 : Math.floor((100 * translated) / keys);
@@ -123,6 +126,7 @@ export function printCoverage(report: SyncReport, output: Output): void {
       locale,
       `${percent} %`,
       ...[keys, translated, missing, stale, edited, unknown, outdated, extra, characters].map(String),
+      ...approved.map((state) => String(coverage.states?.[state] ?? 0)),
       ...(remembered ? [String(memory?.exact ?? 0)] : []),
       ...(priced ? [String(credits ?? 0)] : []),
     ];
@@ -139,6 +143,7 @@ export function printCoverage(report: SyncReport, output: Output): void {
     'outdated',
     'extra',
     'characters',
+    ...approved,
     ...(remembered ? ['in memory'] : []),
     ...(priced ? ['credits'] : []),
   ];

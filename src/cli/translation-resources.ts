@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { describe, DragomanError } from '../base/errors.ts';
 import { typeAt } from '../base/file-facts.ts';
-import type { TranslationResources } from '../pipeline/segments.ts';
+import type { TranslationResources } from '../pipeline/unit.ts';
 import type { Project } from '../project/state/project.ts';
 import type { CommandContext } from './command.ts';
 import { addFormalityOption, findFormality, formalityOf, type FormalityFlags } from './formality.ts';

@@ -30,7 +30,7 @@ export interface CallerOptions extends ExchangeOptions {
  *
  * @throws DragomanError
  */
-export type Caller = <T>(call: Call<T>, read: (answer: OpenAnswer) => Promise<T>) => Promise<T>;
+export type ServiceCaller = <T>(call: Call<T>, read: (answer: OpenAnswer) => Promise<T>) => Promise<T>;
 
 /** Uploads and downloads get a second more for each so many bytes: who is slower is stuck. */
 const MIN_BYTES_PER_SECOND = 16 * 1024;
@@ -40,7 +40,7 @@ export function transferMs(bytes: number): number {
   return (1000 * bytes) / MIN_BYTES_PER_SECOND;
 }
 
-export function createCaller(options: CallerOptions): Caller {
+export function createCaller(options: CallerOptions): ServiceCaller {
   return async (call, read) => {
     allowListeners(call.signal);
     const release = await options.slots.take(call.signal);

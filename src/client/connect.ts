@@ -3,7 +3,6 @@ import type { JobService } from '../service/jobs.ts';
 import type { TranslationService } from '../service/service.ts';
 import { parseBaseUrl, requireSafeKey, type BaseUrl } from '../base/http/base-url.ts';
 import { createCaller } from './caller.ts';
-import { readCertificates } from './certificates.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 import { createLegacyTexts } from './legacy-texts.ts';
 import { chooseProxy, type Environment } from '../base/http/proxy.ts';
@@ -12,6 +11,9 @@ import { createLegacyJobs, createRemoteJobs } from './remote-jobs.ts';
 import { createRemoteTexts } from './remote-texts.ts';
 import { Slots } from './slots.ts';
 import type { Transport } from '../base/http/transport.ts';
+import { X509Certificate } from 'node:crypto';
+import { rootCertificates } from 'node:tls';
+import { readSmallText } from '../base/bounded-read.ts';
 
 export interface RemoteOptions {
   /** Where the service is: the paths of the specification are relative to it. */
@@ -108,4 +110,41 @@ async function openTransport(
 function requireRange(what: string, value: number, max: number): void {
   if (value >= 1 && value <= max) return;
   throw new DragomanError('configuration', `${what} must be a number from 1 to ${max}`);
+}
+
+/**
+ * The certificates to trust when some of the user's are among them: naming any replaces those that Node trusts by
+ * itself, with those of NODE_EXTRA_CA_CERTS, so that these are named too. Undefined without a file.
+ *
+ * @throws DragomanError `unreadable_input` with the file.
+ */
+async function readCertificates(
+  caFile: string | undefined,
+  env: Environment,
+): Promise<readonly string[] | undefined> {
+  if (caFile === undefined) return undefined;
+  const own = await readPem(caFile);
+  const extra = env['NODE_EXTRA_CA_CERTS'];
+  // Node itself only warns of a file it cannot use.
+  const others = extra ? await readPem(extra).catch(() => []) : [];
+  return [...rootCertificates, ...others, ...own];
+}
+
+const CERTIFICATE = /-----BEGIN (?:TRUSTED )?CERTIFICATE-----[^-]+-----END (?:TRUSTED )?CERTIFICATE-----/g;
+
+async function readPem(path: string): Promise<readonly string[]> {
+  const text = await readSmallText(path);
+  const certificates = text.match(CERTIFICATE) ?? [];
+  if (certificates.length === 0 || !certificates.every(isCertificate)) {
+    throw new DragomanError('unreadable_input', 'is no file of certificates in PEM format').inFile(path);
+  }
+  return certificates;
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).subject !== undefined;
+  } catch {
+    return false;
+  }
 }

@@ -6,7 +6,12 @@ import { interrupted } from '../base/interruption.ts';
 import { reasonOf } from '../base/system-error.ts';
 import { FILE_TYPES, FINAL_STATUSES, type Job } from '../contract/jobs.ts';
 import { MAX_FILE_BYTES } from '../contract/limits.ts';
-import type { FileJob, FileTranslator, JobEnd, JobWait } from '../engines/file-translator.ts';
+import type {
+  FileTranslationJob,
+  FileTranslator,
+  FileTranslationEnd,
+  JobWait,
+} from '../engines/file-translator.ts';
 import type { JobService } from '../service/jobs.ts';
 import type { TranslationService } from '../service/service.ts';
 import { Budget } from './budget.ts';
@@ -22,7 +27,7 @@ export interface JobTranslationOptions {
   readonly clock?: Clock | undefined;
 }
 
-interface Connection {
+interface JobConnection {
   readonly service: TranslationService;
   readonly jobs: JobService;
 }
@@ -37,7 +42,7 @@ const STALLED_MS = 10 * 60_000;
  * language, taken from the budget when the job is created. Holds nothing that has to be closed.
  */
 export function createJobTranslations(
-  { service, jobs }: Connection,
+  { service, jobs }: JobConnection,
   { budget = new Budget(), stalledMs = STALLED_MS, clock = systemClock }: JobTranslationOptions = {},
 ): FileTranslator {
   const languages = new ServiceLanguages(service);
@@ -106,7 +111,7 @@ export function refusalOfJob(filename: string, bytes: number): string | undefine
 }
 
 /** The bytes as they were read: the file itself may change before it is sent. */
-async function withCopy<T>({ bytes }: FileJob, work: (path: string) => Promise<T>): Promise<T> {
+async function withCopy<T>({ bytes }: FileTranslationJob, work: (path: string) => Promise<T>): Promise<T> {
   const directory = await copyTo(bytes);
   try {
     return await work(join(directory, COPY));
@@ -145,7 +150,7 @@ async function look(jobs: JobService, id: string, signal: AbortSignal): Promise<
   }
 }
 
-interface Waiting extends JobWait {
+interface WatchedJob extends JobWait {
   readonly clock: Clock;
   readonly stalledMs: number;
 }
@@ -154,8 +159,8 @@ interface Waiting extends JobWait {
 async function waitFor(
   jobs: JobService,
   id: string,
-  { signal, onProgress, clock, stalledMs }: Waiting,
-): Promise<JobEnd> {
+  { signal, onProgress, clock, stalledMs }: WatchedJob,
+): Promise<FileTranslationEnd> {
   let seen = '';
   let changed = clock.now();
   let pause = FIRST_POLL_MS;

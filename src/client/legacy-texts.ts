@@ -4,11 +4,11 @@ import { operations } from '../contract/operations.ts';
 import type { BatchItem, BatchRequest, BatchResponse } from '../contract/texts.ts';
 import { validate } from '../contract/validation.ts';
 import type { TranslationService } from '../service/service.ts';
-import type { Caller } from './caller.ts';
+import type { ServiceCaller } from './caller.ts';
 import { callOperation, callWithBody } from './operation-caller.ts';
 
 /** The same operations over version 1, which has three of them. A batch goes text by text. */
-export function createLegacyTexts(caller: Caller, parallelCalls: number): TranslationService {
+export function createLegacyTexts(caller: ServiceCaller, parallelCalls: number): TranslationService {
   const translate: TranslationService['translate'] = async (request, { signal }) => {
     const answer = await callWithBody(caller, 'translateV1', request, signal);
     return { translations: { text: request.text, ...answer }, details: {} };

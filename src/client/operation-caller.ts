@@ -2,7 +2,7 @@ import type { InferInput, InferOutput } from 'valibot';
 import { operations, type OperationId } from '../contract/operations.ts';
 import { validate } from '../contract/validation.ts';
 import { readAnswer } from './answers.ts';
-import type { Caller } from './caller.ts';
+import type { ServiceCaller } from './caller.ts';
 import type { Call } from './exchange.ts';
 
 type Operations = typeof operations;
@@ -14,13 +14,13 @@ type BodyId = {
   [Id in AnsweredId]: Operations[Id] extends { carries: 'json' } ? Id : never;
 }[AnsweredId];
 type OperationAnswer<Id extends AnsweredId> = InferOutput<Operations[Id]['response']>;
-type Body<Id extends BodyId> = InferInput<Operations[Id]['request']>;
+type RequestBody<Id extends BodyId> = InferInput<Operations[Id]['request']>;
 
 type Parameters<T> = Omit<Call<T>, 'operation'>;
 
 /** An operation of the contract with everything but what is special to it. */
 export async function callOperation<Id extends AnsweredId>(
-  caller: Caller,
+  caller: ServiceCaller,
   id: Id,
   parameters: Parameters<OperationAnswer<Id>>,
 ): Promise<OperationAnswer<Id>> {
@@ -36,9 +36,9 @@ export async function callOperation<Id extends AnsweredId>(
  * @throws DragomanError `invalid_request`
  */
 export async function callWithBody<Id extends BodyId>(
-  caller: Caller,
+  caller: ServiceCaller,
   id: Id,
-  request: Body<Id>,
+  request: RequestBody<Id>,
   signal: AbortSignal,
 ): Promise<OperationAnswer<Id>> {
   const body = JSON.stringify(validate(operations[id].request, request));

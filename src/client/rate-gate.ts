@@ -8,7 +8,7 @@ import type { RateHeaders } from '../base/http/rate-headers.ts';
 /** Told before something waits for the service: why, and for how many milliseconds. */
 export type WaitListener = (reason: string, ms: number) => void;
 
-export interface Turn {
+export interface GateTurn {
   readonly signal: AbortSignal;
   /** Milliseconds that a window may take to reset; a longer reset is not waited for. */
   readonly maxWaitMs: number;
@@ -26,12 +26,12 @@ export type Verdict =
   /** `refused` for a 429. */
   | { readonly headers: RateHeaders; readonly refused: boolean };
 
-interface Waiter extends Turn {
+interface Waiter extends GateTurn {
   admit(): void;
   refuse(error: DragomanError): void;
 }
 
-interface Window {
+interface GateWindow {
   readonly limit: number;
   remaining: number;
   /** On the service's clock. */
@@ -54,7 +54,7 @@ export class RateGate {
   readonly #queue: Waiter[] = [];
   #inFlight = 0;
   /** Unknown before the first answer, `none` when that said nothing of a limit. */
-  #window: Window | 'unknown' | 'none' = 'unknown';
+  #window: GateWindow | 'unknown' | 'none' = 'unknown';
   #wasRefused = false;
   /** Nobody goes before this time: a 429 said so. */
   #closedUntil = -Infinity;
@@ -72,7 +72,7 @@ export class RateGate {
    *
    * @throws DragomanError `rate_limited` when the wait would be too long, `interrupted`.
    */
-  async enter(turn: Turn): Promise<(verdict: Verdict) => void> {
+  async enter(turn: GateTurn): Promise<(verdict: Verdict) => void> {
     throwIfAborted(turn.signal, UNTIMELY);
     if (this.#queue.length === 0 && (this.#opensAt() ?? Infinity) <= this.#clock.now()) this.#inFlight++;
     else await this.#queueUp(turn);
@@ -84,7 +84,7 @@ export class RateGate {
     };
   }
 
-  #queueUp(turn: Turn): Promise<void> {
+  #queueUp(turn: GateTurn): Promise<void> {
     const { signal } = turn;
     return new Promise((resolve, reject) => {
       const interrupt = (): void => {

@@ -7,7 +7,7 @@ import type { DownloadRequest } from '../contract/jobs.ts';
 import { operations } from '../contract/operations.ts';
 import { validate } from '../contract/validation.ts';
 import type { JobCallOptions, JobFile, JobService } from '../service/jobs.ts';
-import { transferMs, type Caller } from './caller.ts';
+import { transferMs, type ServiceCaller } from './caller.ts';
 import type { OpenAnswer } from './exchange.ts';
 import { violation } from './failures.ts';
 import { missing } from './legacy-texts.ts';
@@ -19,7 +19,7 @@ import { headerOf, type TransportResponse } from '../base/http/transport.ts';
 const MAX_DOWNLOAD_BYTES = 256 * 1024 * 1024;
 
 /** The operations on jobs done by a service of version 2. */
-export function createRemoteJobs(caller: Caller): JobService {
+export function createRemoteJobs(caller: ServiceCaller): JobService {
   const service: JobService = {
     createJob: async (request, file, { signal }) => {
       const body = await createMultipart({ ...validate(operations.createJob.request, request) }, file);
@@ -60,7 +60,7 @@ export function createLegacyJobs(): JobService {
 type Download = Omit<JobFile, 'filename'> & { readonly filename: string | undefined };
 
 function download(
-  caller: Caller,
+  caller: ServiceCaller,
   jobId: string,
   request: DownloadRequest,
   { signal }: JobCallOptions,

@@ -1,12 +1,16 @@
 import type { BatchRequest, BatchResponse } from '../contract/texts.ts';
 import type { TranslationService } from '../service/service.ts';
-import type { Caller } from './caller.ts';
+import type { ServiceCaller } from './caller.ts';
 import { violation } from './failures.ts';
 import { callOperation, callWithBody } from './operation-caller.ts';
 import { operations } from '../contract/operations.ts';
 
 /** The operations of the specification done by a service of version 2. */
-export function createRemoteTexts(caller: Caller, host: string, parallelCalls: number): TranslationService {
+export function createRemoteTexts(
+  caller: ServiceCaller,
+  host: string,
+  parallelCalls: number,
+): TranslationService {
   return {
     parallelCalls,
     translate: (request, { signal }) => callWithBody(caller, 'translate', request, signal),

@@ -94,7 +94,7 @@ export function creditsOfSegment(tagged: TaggedText): number {
   return planText(tagged).parts.length;
 }
 
-interface Plan {
+interface TextPlan {
   readonly tagged: TaggedText;
   readonly wire?: WireText | undefined;
   readonly failure?: string | undefined;
@@ -104,7 +104,7 @@ interface Plan {
   readonly pieces: readonly string[];
 }
 
-function planText(tagged: TaggedText): Plan {
+function planText(tagged: TaggedText): TextPlan {
   const wire = toWire(tagged);
   // Half a character cannot travel as UTF-8, and a request is refused as a whole.
   if (!wire?.text.isWellFormed())
@@ -127,7 +127,10 @@ type PartAnswer =
 
 const LOST: PartAnswer = { failure: 'the service gave no answer' };
 
-function outcomeOf({ tagged, wire, failure, pieces }: Plan, answers: readonly PartAnswer[]): EngineOutcome {
+function outcomeOf(
+  { tagged, wire, failure, pieces }: TextPlan,
+  answers: readonly PartAnswer[],
+): EngineOutcome {
   if (failure !== undefined) return { failure };
   if (!wire) return { translation: tagged };
   const failed = answers.find((answer) => 'failure' in answer);

@@ -20,7 +20,13 @@ export type EmailRequest = v.InferOutput<typeof emailRequest>;
 export const emailResponse = v.object({ subject: v.string(), html_body: v.string() });
 export type EmailResponse = v.InferOutput<typeof emailResponse>;
 
-const subtitleFormat = v.picklist(['srt', 'vtt'], 'must be srt or vtt');
+const SUBTITLE_FORMATS = ['srt', 'vtt'] as const;
+const subtitleFormat = v.picklist(SUBTITLE_FORMATS, 'must be srt or vtt');
+
+/** Whether the specification has files of this format. */
+export function isSpecified(format: string): format is (typeof SUBTITLE_FORMATS)[number] {
+  return SUBTITLE_FORMATS.some((known) => known === format);
+}
 
 /** The specification has no limit for `content`. */
 export const subtitlesRequest = v.object({

@@ -105,7 +105,7 @@ class ChainEngine implements Engine {
   async translate(request: EngineRequest, signal: AbortSignal): Promise<readonly EngineOutcome[]> {
     throwIfAborted(signal);
     const list = this.#listFor(request.source, request.target);
-    const results = request.texts.map((text) => new Result(text));
+    const results = request.texts.map((text) => new ChainResult(text));
     const unable: DragomanError[] = [];
     for (const member of list) {
       const indices = [...results.keys()].filter((i) => !results[i]?.isDone);
@@ -191,7 +191,7 @@ class Member {
 }
 
 /** What became of one text so far. */
-class Result {
+class ChainResult {
   readonly text: TaggedText;
   #translation: EngineOutcome | undefined;
   #interruption: EngineOutcome | undefined;

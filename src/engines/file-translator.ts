@@ -1,7 +1,7 @@
 import type { DragomanError } from '../base/errors.ts';
 
 /** A file to translate as a job, into languages that the translator supports. Codes are canonical. */
-export interface FileJob {
+export interface FileTranslationJob {
   /** A name of its own, without directories, by which the job is found again. */
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -20,7 +20,7 @@ export interface Affordable {
 }
 
 /** How a job ended. */
-export interface JobEnd {
+export interface FileTranslationEnd {
   readonly status: 'completed' | 'partial' | 'failed';
   /** Why something failed, as the service says it. */
   readonly reason?: string | undefined;
@@ -43,14 +43,14 @@ export interface FileTranslator {
   /** To be asked before {@link create}, which gives back what is certainly not charged. */
   afford(targets: readonly string[], keys: number): Affordable;
   /** The id. Once it was called the job may exist, also where it rejects with `answer_lost` or the process ends. */
-  create(job: FileJob, signal: AbortSignal): Promise<string>;
+  create(job: FileTranslationJob, signal: AbortSignal): Promise<string>;
   /** The job with this id or, without one, this name, unless it failed. */
   find(
     job: { readonly id?: string | undefined; readonly name: string },
     signal: AbortSignal,
   ): Promise<string | undefined>;
   /** Resolves when the job has ended. Bounded: a job without progress is an error, and goes on by itself. */
-  wait(id: string, options: JobWait): Promise<JobEnd>;
+  wait(id: string, options: JobWait): Promise<FileTranslationEnd>;
   /** The file of one language. @throws DragomanError `not_found` where that language failed as a whole. */
   download(id: string, target: string, signal: AbortSignal): Promise<Uint8Array>;
   /** Deletes the job with all its files. */

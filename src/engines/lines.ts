@@ -1,6 +1,6 @@
 import type { Token } from '../text/tagged.ts';
 
-export interface Line {
+export interface TokenLine {
   readonly tokens: readonly Token[];
   /** The separator that ends it; empty for the last line. */
   readonly end: string;
@@ -13,8 +13,8 @@ const LINE_BREAK = /(\r\n|[\n\r\v\f\u0085\u2028\u2029])/;
  *
  * @param separator what ends a line here, in one capturing group
  */
-export function splitLines(tokens: readonly Token[], separator = LINE_BREAK): Line[] {
-  const lines: Line[] = [];
+export function splitLines(tokens: readonly Token[], separator = LINE_BREAK): TokenLine[] {
+  const lines: TokenLine[] = [];
   let current: Token[] = [];
   for (const token of tokens) {
     if (token.type !== 'words') {

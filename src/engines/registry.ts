@@ -26,7 +26,7 @@ const descriptions = [
   pseudo,
 ] as const satisfies readonly EngineDescription[];
 
-type Described = (typeof descriptions)[number];
+type DescribedEngine = (typeof descriptions)[number];
 const all: readonly EngineDescription[] = descriptions;
 
 /** The id of the choice among the engines that are set up here, by what each of them supports. */
@@ -45,7 +45,7 @@ export const PROGRAM_ENGINE = exec.id;
 export const engineIds: readonly string[] = [AUTO_ENGINE, ...all.map(({ id }) => id)];
 
 /** Engines with a section of their own in a configuration. */
-export type ConfigurableEngine = Extract<Described, { readonly hasSettings: true }>['id'];
+export type ConfigurableEngine = Extract<DescribedEngine, { readonly hasSettings: true }>['id'];
 export const configurableEngines: readonly ConfigurableEngine[] = descriptions.flatMap((description) =>
   'hasSettings' in description ? [description.id] : [],
 );

@@ -8,6 +8,11 @@ export interface FormatDescription {
   readonly title: string;
   /** Of its files, in lower case, without the dot. */
   readonly extensions: readonly string[];
+  /**
+   * Whether a file with one of the extensions is of this format, by its beginning: where other programs have files with
+   * the same extension. Default: all are.
+   */
+  readonly recognizes?: (head: string) => boolean;
   /** Those of its extensions that the service specification lists for jobs. Default: none. */
   readonly jobExtensions?: readonly string[];
   /** How a server announces such a file, without a charset. */
@@ -19,10 +24,12 @@ export interface FormatDescription {
   /** Extensions of templates, each with that of the translations made from them. */
   readonly templates?: Readonly<Record<string, string>>;
   /**
-   * Its files hold the source texts beside the translations: each is its own source, and the language that it names is
-   * that of the translations.
+   * Its files hold the source texts beside the translations: each can be its own source, and the language that it names
+   * is that of the translations. Default: they hold the texts of one language.
    */
-  readonly carriesSources?: boolean;
+  /** Readers of its files refuse a key that stands twice. */
+  readonly uniqueKeys?: boolean;
+  readonly bilingual?: BilingualFiles;
   /** Bytes of its files that are not UTF-8 are kept as they are, or the file is read as ISO-8859-1. */
   readonly keepsStrayBytes?: boolean;
   /** Where a file names its charset. Default: it cannot. */
@@ -35,6 +42,19 @@ export interface FormatDescription {
   readonly compiled?: CompiledNotation;
   /** Lazy: some formats bring a parser that takes longer to load than the rest of the program. */
   readonly load: () => Promise<Format>;
+}
+
+/** What a project has to know of bilingual files before one of them is opened. */
+export interface BilingualFiles {
+  /**
+   * Whether a file in the source language is the source of the others: its translations are the texts that the program
+   * shows, and what stands as sources are keys. Otherwise each file is translated from the sources in it.
+   *
+   * @param head the beginning of the file
+   */
+  readonly hasTextsOfItsOwn: (head: string) => boolean;
+  /** The language of the source texts, as spelled at the beginning of a file. Default: files do not name it. */
+  readonly sourceLanguage?: (head: string) => string | undefined;
 }
 
 export interface CompiledNotation {

@@ -6,6 +6,7 @@ interface FoundTree {
   readonly slots: readonly Slot[];
   readonly dialect: string;
   readonly locale?: string | undefined;
+  readonly sourceLocale?: string | undefined;
   /** Or what finds them when they are first asked for. */
   readonly warnings: readonly DocumentWarning[] | ((text: string) => readonly DocumentWarning[]);
 }

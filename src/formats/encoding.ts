@@ -34,8 +34,11 @@ export interface Decoded {
   encode(text: string): Uint8Array;
 }
 
-/** Files that hold running text, not keys. Subtitles cannot declare their encoding and pages often lie: the user may say it. */
-export type ContentFormat = 'srt' | 'vtt' | 'html';
+/**
+ * Files that hold running text, not keys. Most subtitles cannot declare their encoding and pages often lie: the user may
+ * say it.
+ */
+export type ContentFormat = 'subtitles' | 'html';
 
 /**
  * Finds the encoding of a file and decodes it: a byte order mark first, then what the file declares (PO header, XML
@@ -79,7 +82,7 @@ export async function decode(
 }
 
 function isContent(format: FormatId | ContentFormat): format is ContentFormat {
-  return format === 'srt' || format === 'vtt' || format === 'html';
+  return format === 'subtitles' || format === 'html';
 }
 
 function declaredCharset(buffer: Buffer, format: FormatId | ContentFormat): string {

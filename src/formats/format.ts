@@ -1,5 +1,6 @@
 import type { Edit, Span } from '../base/span.ts';
 import type { Syntax } from '../text/syntax.ts';
+import type { TranslationState } from './state.ts';
 
 /**
  * Path segments of a slot, never joined: a dotted key is one segment. PO: msgctxt (empty without one) and msgid, for a
@@ -32,6 +33,8 @@ export interface Slot {
   /** The developer's note to the translator, for context and for the source hash. */
   readonly comment?: string | undefined;
   readonly plural?: PluralForm | undefined;
+  /** How far the translation has come, where the format says so. */
+  readonly state?: TranslationState | undefined;
   /** The source text, where the file itself carries it (PO: msgid or msgid_plural, by category). */
   readonly source?: string | undefined;
   /** The file says that the value is a guess to be replaced (PO: fuzzy). */
@@ -76,6 +79,8 @@ export interface Document<Tree = unknown> {
   readonly dialect: string;
   /** The locale that the file itself names (ARB `@@locale`, PO `Language`, a Rails root key), as spelled there. */
   readonly locale?: string | undefined;
+  /** The language of the source texts beside the translations, where a bilingual file names it, as spelled there. */
+  readonly sourceLocale?: string | undefined;
   /** Duplicate keys, bytes that are not UTF-8: readable, but worth a lint finding. */
   readonly warnings: readonly DocumentWarning[];
 }

@@ -5,12 +5,14 @@ import type { Format } from './format.ts';
 import { json } from './json/description.ts';
 import { po } from './po/description.ts';
 import { properties } from './properties/description.ts';
+import { qt } from './qt/description.ts';
 import { strings } from './strings/description.ts';
+import { xliff } from './xliff/description.ts';
 import { xml } from './xml/description.ts';
 import { yaml } from './yaml/description.ts';
 
 /** Every format. Where several had an extension, the first would get the file. */
-const descriptions = [json, yaml, po, properties, strings, xml];
+const descriptions = [json, yaml, po, properties, strings, xml, xliff, qt];
 
 export type FormatId = (typeof descriptions)[number]['id'];
 type Described = FormatDescription & { readonly id: FormatId };
@@ -24,6 +26,13 @@ export const FORMAT_IDS: readonly FormatId[] = all.map(({ id }) => id);
 
 /** Every extension that names a format, without the dot. */
 export const EXTENSIONS: readonly string[] = all.flatMap(({ extensions }) => extensions);
+
+/** Those of them that other programs have too, each with the test of a file by its beginning. */
+export const SHARED_EXTENSIONS: ReadonlyMap<string, (head: string) => boolean> = new Map(
+  all.flatMap(({ extensions, recognizes }) =>
+    recognizes ? extensions.map((extension) => [extension, recognizes] as const) : [],
+  ),
+);
 
 /** The extensions that the service specification lists for jobs, with the dot, each with its format. */
 export const JOB_FORMATS: ReadonlyMap<string, FormatId> = new Map(

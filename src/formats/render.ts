@@ -1,6 +1,6 @@
 import { DragomanError } from '../base/errors.ts';
 import { splice, type Edit } from '../base/span.ts';
-import type { Syntax } from '../text/syntax.ts';
+import { isXmlSource, type Syntax } from '../text/syntax.ts';
 import type { Document, Format, Key, ScanOptions, Slot } from './format.ts';
 
 /** A new value for the slot at this index of `document.slots`; undefined for those that stay. */
@@ -121,7 +121,7 @@ class Writer<Scanned extends Document> {
     for (const [index, slot] of this.#document.slots.entries()) {
       const value = this.#values.get(index);
       if (value === undefined) continue;
-      const converts = (this.#syntaxOf(index, slot) === 'markup') !== (slot.syntax === 'markup');
+      const converts = isXmlSource(this.#syntaxOf(index, slot)) !== isXmlSource(slot.syntax);
       if (slot.value !== value || slot.provisional === true || converts) changes.push(index);
     }
     return changes;

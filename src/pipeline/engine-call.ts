@@ -1,85 +1,67 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DragomanError, traitsOf } from '../base/errors.ts';
-import type { EngineOutcome, EngineRequest } from '../engines/engine.ts';
-import { formalityFor } from '../engines/formality.ts';
-import { reconcile, splitRuns } from '../text/reconcile.ts';
+import type { EngineOutcome, EngineRequest, Formality, SegmentHint } from '../engines/engine.ts';
+import { fallbackCodes } from '../engines/fallback.ts';
+import { reconcile } from '../text/reconcile.ts';
 import type { TaggedText } from '../text/tagged.ts';
 import { termsFor } from './terms/terms.ts';
-import { joinRuns, NO_ANSWER, type SegmentContext, type SegmentOutcome } from './segment-outcome.ts';
-import type { Failure } from './unit.ts';
+import {
+  NO_ANSWER,
+  type Failure,
+  type SegmentContext,
+  type SegmentOutcome,
+  type SourceSegment,
+} from './unit.ts';
 
 /** After so many calls in a row that failed as a whole the engine is taken for dead. */
 const MAX_FAILED_CALLS = 3;
 
+const MOST_SIMILAR = 3;
+/** Looking for similar texts takes milliseconds in a large memory. */
+const TEXTS_IN_A_TURN = 8;
+
 const INTERRUPTED: Failure = { failure: 'interrupted before its turn', kind: 'interrupted' };
 
-type Outcomes = Map<TaggedText, SegmentOutcome>;
+/** A text for the engine, with the first few segments that it stands for: what is known of them helps to translate it. */
+export interface SentSegment {
+  readonly tagged: TaggedText;
+  readonly places: readonly SourceSegment[];
+}
 
-/**
- * The batches of one call of `translateSegments`: asks the engine, checks, asks again for what was damaged, and knows
- * when to ask no more. What was answered is in the journal before anything else is asked for the batch.
- */
+/** By text. */
+export type SegmentOutcomes = Map<TaggedText, SegmentOutcome>;
+
+/** The batches of one call of `translateSegments`: asks the engine, checks, and knows when to ask no more. */
 export class EngineCall {
   readonly #context: SegmentContext;
-  readonly #total: number;
-  #done = 0;
   #failedCalls = 0;
   /** What every text gets that is not asked for any more. */
   #over: Failure | undefined;
-  #fatal: { readonly error: unknown } | undefined;
 
-  constructor(context: SegmentContext, total: number) {
+  constructor(context: SegmentContext) {
     this.#context = context;
-    this.#total = total;
   }
 
-  /** @throws what makes going on pointless, such as `engine_unavailable` or a journal that cannot be written. */
-  async translateBatch(batch: readonly TaggedText[]): Promise<Outcomes> {
-    if (this.#fatal) throw this.#fatal.error;
-    try {
-      const outcomes = await this.#ask(batch);
-      await this.#remember(outcomes);
-      const broken = batch.filter((text) => isBroken(outcomes.get(text)) && splitRuns(text).runs[0] !== text);
-      if (broken.length > 0) {
-        const repaired = await this.#askSplit(broken);
-        await this.#remember(repaired);
-        for (const [text, outcome] of repaired) outcomes.set(text, outcome);
-      }
-      this.#done += batch.length;
-      this.#context.onProgress?.(this.#done, this.#total);
-      return outcomes;
-    } catch (error) {
-      this.#fatal ??= { error };
-      throw error;
-    }
-  }
-
-  async #askSplit(texts: readonly TaggedText[]): Promise<Outcomes> {
-    const splits = new Map(texts.map((text) => [text, splitRuns(text)]));
-    const runs: Outcomes = new Map();
-    const unknown: TaggedText[] = [];
-    for (const run of new Set([...splits.values()].flatMap((split) => split.runs))) {
-      const known = this.#recall(run);
-      if (known === undefined) unknown.push(run);
-      else runs.set(run, known);
-    }
-    const answered = await this.#ask(unknown);
-    await this.#remember(answered);
-    for (const [run, outcome] of answered) runs.set(run, outcome);
-    return new Map([...splits].map(([text, split]) => [text, joinRuns(split, runs)]));
-  }
-
-  async #ask(batch: readonly TaggedText[]): Promise<Outcomes> {
+  /** One outcome for each text. @throws what makes going on pointless, such as `engine_unavailable`. */
+  async ask(batch: readonly SentSegment[]): Promise<SegmentOutcomes> {
     if (batch.length === 0) return new Map();
     if (this.#context.signal.aborted) return sameFor(batch, INTERRUPTED);
     if (this.#over) return sameFor(batch, this.#over);
-    const { engine, source, target, signal } = this.#context;
+    const { engine, source, target, signal, glossary, formality } = this.#context;
+    const texts = batch.map(({ tagged }) => tagged);
+    const terms = engine.uses?.terms && glossary && termsFor(glossary, source, target);
     try {
-      const guidance = await this.#guidanceFor(batch);
+      const request: EngineRequest = {
+        ...{ source, target, texts },
+        ...(engine.uses?.hints && { hints: await this.#hintsFor(batch) }),
+        ...(terms && { terms: terms.requiredIn(texts) }),
+        ...(formality && { formality: formalityFor(formality, target) }),
+      };
       if (signal.aborted) return sameFor(batch, INTERRUPTED);
-      const answers = await engine.translate({ source, target, texts: batch, ...guidance }, signal);
+      const answers = await engine.translate(request, signal);
       this.#count(answers);
-      const outcomes: Outcomes = new Map();
-      for (const [i, text] of batch.entries()) outcomes.set(text, checked(text, answers[i], engine.id));
+      const outcomes: SegmentOutcomes = new Map();
+      for (const [i, text] of texts.entries()) outcomes.set(text, checked(text, answers[i], engine.id));
       return outcomes;
     } catch (error) {
       if (!(error instanceof DragomanError) || error.code === 'engine_unavailable') throw error;
@@ -89,17 +71,28 @@ export class EngineCall {
     }
   }
 
-  /** What the engine can be told beside the texts. */
-  async #guidanceFor(
-    batch: readonly TaggedText[],
-  ): Promise<Pick<EngineRequest, 'hints' | 'terms' | 'formality'>> {
-    const { engine, source, target, glossary, hints, formality } = this.#context;
-    const terms = engine.uses?.terms && glossary && termsFor(glossary, source, target);
-    return {
-      ...(hints && { hints: await hints(batch) }),
-      ...(terms && { terms: terms.requiredIn(batch) }),
-      ...(formality && { formality: formalityFor(formality, target) }),
-    };
+  /** Only now: similar translations are not looked for if the call ends before the batch is sent. */
+  async #hintsFor(batch: readonly SentSegment[]): Promise<readonly (SegmentHint | undefined)[]> {
+    const { engine, memory, source, target, signal } = this.#context;
+    const similarIn = engine.uses?.similar ? memory : undefined;
+    const hints: (SegmentHint | undefined)[] = [];
+    for (const [i, { places }] of batch.entries()) {
+      // A memory answers without leaving this turn of the event loop: an interruption would never be heard.
+      if (similarIn && i % TEXTS_IN_A_TURN === 0) await nextTurn();
+      if (signal.aborted) break;
+      const contexts = places.flatMap(({ context }) => context ?? []);
+      const message = places.find((place) => place.message)?.message;
+      const options = { most: MOST_SIMILAR };
+      hints.push(
+        places[0] && {
+          keys: contexts.map(({ key }) => key.join('.')),
+          comments: [...new Set(contexts.flatMap(({ comment }) => comment ?? []))],
+          neighbours: contexts[0]?.neighbours,
+          similar: (message && (await similarIn?.findSimilar(message, { source, target }, options))) ?? [],
+        },
+      );
+    }
+    return hints;
   }
 
   /** An answer may say of single texts what would have been an error had it been all of them. */
@@ -120,23 +113,6 @@ export class EngineCall {
       const kind = traitsOf(error).uncertain ? 'stopped' : 'engine';
       this.#over ??= { ...failureOf(error), kind };
     }
-  }
-
-  #recall(text: TaggedText): SegmentOutcome | undefined {
-    const { journal, engine, source, target } = this.#context;
-    const translation = journal?.get(engine.id, source, target, text);
-    return translation === undefined ? undefined : { translation, engine: engine.id };
-  }
-
-  async #remember(outcomes: ReadonlyMap<TaggedText, SegmentOutcome>): Promise<void> {
-    const { journal, engine, source, target } = this.#context;
-    if (!journal) return;
-    const entries = [...outcomes].flatMap(([tagged, outcome]) =>
-      'failure' in outcome
-        ? []
-        : [{ engine: engine.id, source, target, tagged, translation: outcome.translation }],
-    );
-    if (entries.length > 0) await journal.put(entries);
   }
 }
 
@@ -168,10 +144,16 @@ export function addsControls(source: string, translation: string): boolean {
   return CONTROLS.test(translation) && !CONTROLS.test(source);
 }
 
-function isBroken(outcome: SegmentOutcome | undefined): boolean {
-  return outcome !== undefined && 'failure' in outcome && outcome.kind === 'placeholders';
+function sameFor(batch: readonly SentSegment[], outcome: SegmentOutcome): SegmentOutcomes {
+  return new Map(batch.map(({ tagged }) => [tagged, outcome]));
 }
 
-function sameFor(batch: readonly TaggedText[], outcome: SegmentOutcome): Outcomes {
-  return new Map(batch.map((text) => [text, outcome]));
+/** Which one holds for a target language: its own, that of the language without region, or the one for all others. */
+export function formalityFor(
+  choices: ReadonlyMap<string, Formality> | undefined,
+  target: string,
+): Formality | undefined {
+  if (!choices) return undefined;
+  const code = [...fallbackCodes(target), '*'].find((candidate) => choices.has(candidate));
+  return code === undefined ? undefined : choices.get(code);
 }

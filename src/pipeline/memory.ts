@@ -1,4 +1,5 @@
 import type { LanguagePair, SimilarTranslation } from '../engines/engine.ts';
+import type { Key } from '../formats/format.ts';
 import type { TaggedText } from '../text/tagged.ts';
 
 /**
@@ -59,3 +60,8 @@ export interface MemoryTranslation {
 }
 
 export interface MemoryEntry extends MemoryMessage, MemoryTranslation {}
+
+/** The context of a value in the translation memory: its key, with a character between that no key has. */
+export function contextOf(key: Key): string {
+  return key.join('\u001f');
+}

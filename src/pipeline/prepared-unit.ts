@@ -1,11 +1,22 @@
+import { COPY } from '../engines/copy.ts';
 import { parseMessage, type Message } from '../text/message.ts';
-import type { TaggedText } from '../text/tagged.ts';
+import { tokenize, type TaggedText, type Token } from '../text/tagged.ts';
 import { verify } from '../text/verify.ts';
-import { memoryMessageOf } from './memory-message.ts';
-import type { MemoryMessage } from './memory.ts';
-import { NO_ANSWER, type SegmentContext, type SegmentOutcome } from './segment-outcome.ts';
+import { addsControls } from './engine-call.ts';
+import { contextOf, type MemoryEntry, type MemoryMessage, type MemoryTranslation } from './memory.ts';
 import { termsFor, type Terms } from './terms/terms.ts';
-import type { Failure, TranslatedUnit, Unit } from './unit.ts';
+import {
+  NO_ANSWER,
+  type Failure,
+  type SegmentContext,
+  type SegmentOutcome,
+  type TranslatedUnit,
+  type Unit,
+  type UnitContext,
+} from './unit.ts';
+
+/** What it takes to prepare a value and to look it up in the translation memory. */
+export type LookupContext = Pick<SegmentContext, 'memory' | 'glossary' | 'source' | 'target'>;
 
 /** A unit, taken apart for one target language. */
 export interface PreparedUnit {
@@ -17,10 +28,7 @@ export interface PreparedUnit {
   readonly remembered: MemoryMessage | undefined;
 }
 
-export function prepareUnit(
-  unit: Unit,
-  { source, target, glossary, memory }: Pick<SegmentContext, 'source' | 'target' | 'glossary' | 'memory'>,
-): PreparedUnit {
+export function prepareUnit(unit: Unit, { source, target, glossary, memory }: LookupContext): PreparedUnit {
   const message = parseMessage(unit.value, unit.syntax);
   const segments = message.problem === undefined ? message.segments(target) : [];
   const terms = glossary && termsFor(glossary, source, target);
@@ -28,8 +36,24 @@ export function prepareUnit(
   return { unit, message, segments, terms, remembered };
 }
 
+/** A value as the translation memory knows it; undefined where nothing in it is to be translated. */
+export function memoryMessageOf(
+  message: Message,
+  context: UnitContext | undefined,
+  target: string,
+): MemoryMessage | undefined {
+  const segments = message.segments(target);
+  if (segments.length === 0) return undefined;
+  return {
+    segments,
+    placeholders: message.placeholders(target),
+    category: context?.category ?? '',
+    context: context ? contextOf(context.key) : '',
+  };
+}
+
 /** A unit's translation with what it was made of. */
-export interface Assembled extends TranslatedUnit {
+export interface AssembledUnit extends TranslatedUnit {
   /** One for each segment. */
   readonly translations: readonly TaggedText[];
 }
@@ -39,7 +63,7 @@ export function assembleOutcomes(
   prepared: PreparedUnit,
   outcomes: ReadonlyMap<TaggedText, SegmentOutcome>,
   locale: string,
-): Assembled | Failure {
+): AssembledUnit | Failure {
   if (prepared.message.problem !== undefined) {
     return { failure: `the source is malformed: ${prepared.message.problem}`, kind: 'malformed-source' };
   }
@@ -60,12 +84,12 @@ function joinEngines(engines: string | undefined, engine: string | undefined): s
 }
 
 /** The value with these translations of its segments, verified as a whole. */
-export function assemble(
+function assemble(
   { unit, message, segments, terms }: PreparedUnit,
   translations: readonly TaggedText[],
   locale: string,
   engine?: string,
-): Assembled | Failure {
+): AssembledUnit | Failure {
   const value = message.assemble(locale, translations);
   const [problem] = unit.forms
     ? verify(unit.forms, value, { syntax: unit.syntax, locale })
@@ -74,4 +98,79 @@ export function assemble(
   const missing = terms?.missingIn(segments, translations) ?? [];
   if (missing.length === 0) return { value, translations, engine };
   return { value, translations, engine, missingTerms: missing };
+}
+
+/** What the translation memory has of each unit, in order; nothing is asked of anybody else. */
+export async function lookUpUnits(
+  units: readonly Unit[],
+  context: LookupContext,
+): Promise<readonly (TranslatedUnit | undefined)[]> {
+  const prepared = units.map((unit) => prepareUnit(unit, context));
+  const known = await lookUp(prepared, context);
+  return prepared.map((one) => known.get(one));
+}
+
+/** What the translation memory has of prepared units. What does not verify where it is to stand is not taken. */
+export async function lookUp(
+  prepared: readonly PreparedUnit[],
+  { memory, source, target }: LookupContext,
+): Promise<ReadonlyMap<PreparedUnit, TranslatedUnit>> {
+  const known = new Map<PreparedUnit, TranslatedUnit>();
+  const asked = prepared.filter(({ remembered }) => remembered);
+  if (!memory || asked.length === 0) return known;
+  const found = await memory.find(
+    asked.flatMap(({ remembered }) => remembered ?? []),
+    { source, target },
+  );
+  for (const [i, one] of asked.entries()) {
+    const translation = found[i];
+    const taken = translation && take(one, translation, target);
+    if (taken) known.set(one, taken);
+  }
+  return known;
+}
+
+/** A human's word stands also against the glossary, which reports it. */
+function take(
+  one: PreparedUnit,
+  { translations, origin }: MemoryTranslation,
+  locale: string,
+): TranslatedUnit | undefined {
+  if (translations.length !== one.segments.length) return undefined;
+  if (!one.segments.every((segment, i) => isTranslation(segment, translations[i] ?? ''))) return undefined;
+  const assembled = assemble(one, translations, locale);
+  if ('failure' in assembled) return undefined;
+  const { value, missingTerms } = assembled;
+  if (missingTerms && origin === 'machine') return undefined;
+  return { value, memory: origin, ...(missingTerms && { missingTerms }) };
+}
+
+/** A memory's file may come from anywhere: it is believed no more than an engine. A human may have left a placeholder out. */
+function isTranslation(segment: TaggedText, translation: TaggedText): boolean {
+  const tokens = tokenize(translation);
+  if (!tokens || !translation.isWellFormed() || addsControls(segment, translation)) return false;
+  const known = new Set(tokenize(segment)?.map(shapeOf));
+  const hasWords = tokens.some((token) => token.type === 'words' && token.text.trim() !== '');
+  return hasWords && tokens.every((token) => token.type === 'words' || known.has(shapeOf(token)));
+}
+
+function shapeOf(token: Token): string {
+  return token.type === 'words' ? '' : `${token.type} ${token.id}`;
+}
+
+/** Has the memory keep what engines translated, as far as it is as it should be. A copy would hide a later engine. */
+export async function remember(
+  results: ReadonlyMap<PreparedUnit, AssembledUnit | Failure>,
+  { memory, source, target }: LookupContext,
+): Promise<void> {
+  if (!memory) return;
+  const entries: MemoryEntry[] = [];
+  for (const [{ remembered }, outcome] of results) {
+    if (!remembered || 'failure' in outcome || outcome.missingTerms) continue;
+    const { translations, engine } = outcome;
+    if (engine === undefined || engine === COPY) continue;
+    const { segments, placeholders, category, context } = remembered;
+    entries.push({ segments, placeholders, category, context, translations, origin: 'machine', engine });
+  }
+  if (entries.length > 0) await memory.store(entries, { source, target });
 }

@@ -3,97 +3,180 @@ import { COPY, keepsText } from '../engines/copy.ts';
 import type { BatchSize } from '../engines/engine.ts';
 import { splitRuns } from '../text/reconcile.ts';
 import { tokenize, type TaggedText } from '../text/tagged.ts';
-import { EngineCall } from './engine-call.ts';
-import { termsFor, type ProtectedSegment } from './terms/terms.ts';
+import { EngineCall, type SegmentOutcomes, type SentSegment } from './engine-call.ts';
+import { termsFor, type ProtectedSegment, type Terms } from './terms/terms.ts';
 import {
-  joinRuns,
   NO_ANSWER,
   type SegmentContext,
+  type SegmentEntry,
+  type SegmentJournal,
   type SegmentOutcome,
-  type TranslationResources,
-} from './segment-outcome.ts';
-
-export { NO_ANSWER, type SegmentContext, type SegmentOutcome, type TranslationResources };
+  type SourceSegment,
+} from './unit.ts';
 
 /** Enough to keep an engine busy, little enough that few answers are lost when the program is killed. */
 const BATCH: BatchSize = { texts: 64, characters: 16_000 };
 
+/** A text stands in any number of values: more than the first few would tell an engine nothing new. */
+const MOST_PLACES = 3;
+
 /**
- * Translates tagged texts, each distinct one once: from the journal, else by the engine in batches. Names of the
- * glossary travel as placeholders. Every answer is reconciled with its source; one that cannot be is asked for again as
- * runs between the placeholders. What then still fails is a failure of that text alone. Where account, budget or
- * connection allow no more, what is left has failures of the kind `stopped`. Nothing is under way any more when it
- * resolves or rejects.
+ * Translates segments, each distinct text once: from the journal, else by the engine in batches. Names of the glossary
+ * travel as placeholders. Every answer is reconciled with its source; one that cannot be is asked for again as runs
+ * between the placeholders. What then still fails is a failure of that text alone. Where account, budget or connection
+ * allow no more, what is left has failures of the kind `stopped`. Nothing is under way any more when it resolves or
+ * rejects.
  *
  * Between regional variants of one language that the engine has no direct way between, texts stay as they are.
  *
+ * @param options with `split`, the engine gets only the runs between the placeholders, which cannot be lost that way
  * @throws DragomanError `engine_unavailable` when the engine cannot do the pair at all.
  */
 export async function translateSegments(
-  texts: readonly TaggedText[],
+  segments: readonly SourceSegment[],
   context: SegmentContext,
-): Promise<ReadonlyMap<TaggedText, SegmentOutcome>> {
-  const { engine, glossary, source, target, hints } = context;
+  { split = false }: { readonly split?: boolean } = {},
+): Promise<SegmentOutcomes> {
+  if (split) return translateRuns(segments, (runs) => translateSegments(runs, context));
+  const { engine, glossary, source, target, concurrency = 4 } = context;
   if (await keepsText(engine, source, target)) {
-    if (texts.length > 0) context.onKept?.(source, target);
-    return new Map(texts.map((text) => [text, { translation: text, engine: COPY }]));
+    if (segments.length > 0) context.onKept?.(source, target);
+    return new Map(segments.map(({ tagged }) => [tagged, { translation: tagged, engine: COPY }]));
   }
   const terms = glossary && termsFor(glossary, source, target);
-  if (!terms) return translateDistinct(new Set(texts), context);
-  const guarded = new Map([...new Set(texts)].map((text) => [text, terms.protect(text)]));
-  const original = new Map([...guarded].map(([text, { tagged }]) => [tagged, text]));
-  const told =
-    hints && ((sent: readonly TaggedText[]) => hints(sent.map((text) => original.get(text) ?? text)));
-  const outcomes = await translateDistinct(new Set(original.keys()), { ...context, hints: told });
+  const guarded = terms && protectEach(segments, terms);
+  const { outcomes, pending } = takeKnown(distinctOf(segments, guarded), context);
+  const call = new EngineCall(context);
+  const errors: unknown[] = [];
+  let done = 0;
+  const queue = new PQueue({ concurrency });
+  const work = batchesOf(pending, engine.batch ?? BATCH, concurrency).map((batch) =>
+    queue.add(async () => {
+      if (errors.length > 0) return;
+      try {
+        for (const [text, outcome] of await translateBatch(batch, call, context)) outcomes.set(text, outcome);
+        done += batch.length;
+        context.onProgress?.(done, pending.length);
+      } catch (error) {
+        errors.push(error);
+      }
+    }),
+  );
+  // All of them: what an engine is still at may have been paid for, and has to get into the journal.
+  await Promise.all(work);
+  if (errors.length > 0) throw errors[0];
+  if (!guarded) return outcomes;
   return new Map([...guarded].map(([text, own]) => [text, restored(outcomes.get(own.tagged), own)]));
+}
+
+function protectEach(
+  segments: readonly SourceSegment[],
+  terms: Terms,
+): ReadonlyMap<TaggedText, ProtectedSegment> {
+  const guarded = new Map<TaggedText, ProtectedSegment>();
+  for (const { tagged } of segments) if (!guarded.has(tagged)) guarded.set(tagged, terms.protect(tagged));
+  return guarded;
 }
 
 function restored(outcome: SegmentOutcome = NO_ANSWER, text: ProtectedSegment): SegmentOutcome {
   return 'failure' in outcome ? outcome : { ...outcome, translation: text.restore(outcome.translation) };
 }
 
-async function translateDistinct(
-  texts: ReadonlySet<TaggedText>,
-  context: SegmentContext,
-): Promise<ReadonlyMap<TaggedText, SegmentOutcome>> {
-  const { engine, journal, source, target } = context;
-  const outcomes = new Map<TaggedText, SegmentOutcome>();
-  const pending: TaggedText[] = [];
-  for (const text of texts) {
-    const known = journal?.get(engine.id, source, target, text);
-    if (known !== undefined) outcomes.set(text, { translation: known, engine: engine.id });
-    else if (hasWords(text)) pending.push(text);
-    else outcomes.set(text, { translation: text });
-  }
-  const call = new EngineCall(context, pending.length);
-  const concurrency = context.concurrency ?? 4;
-  const queue = new PQueue({ concurrency });
-  const work = batchesOf(pending, engine.batch ?? BATCH, concurrency).map((batch) =>
-    queue.add(async () => {
-      const finished = await call.translateBatch(batch);
-      for (const [text, outcome] of finished) outcomes.set(text, outcome);
-    }),
-  );
-  // All of them: what an engine is still at may have been paid for, and has to get into the journal.
-  const settled = await Promise.allSettled(work);
-  const failed = settled.find((result) => result.status === 'rejected');
-  if (failed) throw failed.reason;
-  return outcomes;
+/** Takes texts apart between their placeholders, and puts them together from what becomes of the runs. */
+async function translateRuns(
+  texts: readonly Pick<SourceSegment, 'tagged'>[],
+  translate: (runs: readonly SentSegment[]) => Promise<SegmentOutcomes>,
+): Promise<SegmentOutcomes> {
+  const splits = new Map(texts.map(({ tagged }) => [tagged, splitRuns(tagged)]));
+  const runs = new Set([...splits.values()].flatMap((split) => split.runs));
+  const outcomes = await translate([...runs].map((tagged) => ({ tagged, places: [] })));
+  return new Map([...splits].map(([text, split]) => [text, joinRuns(split, outcomes)]));
 }
 
-/** Translates the runs between the placeholders of each text alone: placeholders cannot be lost that way. */
-export async function translateSplit(
-  texts: readonly TaggedText[],
+/** The outcome of a text from those of its runs: the first failure, if there is one. */
+function joinRuns(split: ReturnType<typeof splitRuns>, outcomes: SegmentOutcomes): SegmentOutcome {
+  const translations: TaggedText[] = [];
+  let engine: string | undefined;
+  for (const run of split.runs) {
+    const outcome = outcomes.get(run) ?? NO_ANSWER;
+    if ('failure' in outcome) return outcome;
+    translations.push(outcome.translation);
+    engine = outcome.engine;
+  }
+  return { translation: split.join(translations), engine };
+}
+
+/** What was answered is in the journal before anything else is asked for the batch. */
+async function translateBatch(
+  batch: readonly SentSegment[],
+  call: EngineCall,
   context: SegmentContext,
-): Promise<ReadonlyMap<TaggedText, SegmentOutcome>> {
-  const splits = new Map([...new Set(texts)].map((text) => [text, splitRuns(text)]));
-  const runs = await translateSegments(
-    [...splits.values()].flatMap((split) => split.runs),
-    context,
+): Promise<SegmentOutcomes> {
+  const ask = async (segments: readonly SentSegment[]): Promise<SegmentOutcomes> => {
+    const outcomes = await call.ask(segments);
+    await keep(outcomes, context);
+    return outcomes;
+  };
+  const outcomes = await ask(batch);
+  const broken = batch.filter(
+    ({ tagged }) => isBroken(outcomes.get(tagged)) && splitRuns(tagged).runs[0] !== tagged,
   );
-  const outcomes = new Map<TaggedText, SegmentOutcome>();
-  for (const [text, split] of splits) outcomes.set(text, joinRuns(split, runs));
-  return outcomes;
+  if (broken.length === 0) return outcomes;
+  const repaired = await translateRuns(broken, async (runs) => {
+    const { outcomes: known, pending } = takeKnown(runs, context);
+    return new Map([...known, ...(await ask(pending))]);
+  });
+  await keep(repaired, context);
+  return new Map([...outcomes, ...repaired]);
+}
+
+function isBroken(outcome: SegmentOutcome | undefined): boolean {
+  return outcome !== undefined && 'failure' in outcome && outcome.kind === 'placeholders';
+}
+
+/** What needs no engine, and what does. */
+function takeKnown(
+  segments: Iterable<SentSegment>,
+  { journal, engine, source, target }: SegmentContext,
+): { readonly outcomes: SegmentOutcomes; readonly pending: readonly SentSegment[] } {
+  const outcomes: SegmentOutcomes = new Map();
+  const pending: SentSegment[] = [];
+  for (const segment of segments) {
+    const { tagged } = segment;
+    const known = journal?.get(engine.id, source, target, tagged);
+    if (known !== undefined) outcomes.set(tagged, { translation: known, engine: engine.id });
+    else if (hasWords(tagged)) pending.push(segment);
+    else outcomes.set(tagged, { translation: tagged });
+  }
+  return { outcomes, pending };
+}
+
+async function keep(
+  outcomes: SegmentOutcomes,
+  { journal, engine, source, target }: SegmentContext,
+): Promise<void> {
+  if (!journal) return;
+  const entries = [...outcomes].flatMap(([tagged, outcome]) =>
+    'failure' in outcome
+      ? []
+      : [{ engine: engine.id, source, target, tagged, translation: outcome.translation }],
+  );
+  if (entries.length > 0) await journal.put(entries);
+}
+
+/** The texts that go to the engine, each once. */
+function distinctOf(
+  segments: readonly SourceSegment[],
+  guarded: ReadonlyMap<TaggedText, ProtectedSegment> | undefined,
+): Iterable<SentSegment> {
+  const distinct = new Map<TaggedText, { readonly tagged: TaggedText; readonly places: SourceSegment[] }>();
+  for (const segment of segments) {
+    const tagged = guarded?.get(segment.tagged)?.tagged ?? segment.tagged;
+    let known = distinct.get(tagged);
+    if (!known) distinct.set(tagged, (known = { tagged, places: [] }));
+    if ((segment.context ?? segment.message) && known.places.length < MOST_PLACES) known.places.push(segment);
+  }
+  return distinct.values();
 }
 
 /** Of a text of names alone nothing is left to translate. */
@@ -103,18 +186,19 @@ function hasWords(tagged: TaggedText): boolean {
   return tokenize(tagged)?.some((token) => token.type === 'words' && /\p{L}/u.test(token.text)) ?? true;
 }
 
-function batchesOf(texts: readonly TaggedText[], most: BatchSize, concurrency: number): TaggedText[][] {
-  const mostTexts = divideEvenly(texts.length, most, concurrency);
-  const batches: TaggedText[][] = [];
+function batchesOf(segments: readonly SentSegment[], most: BatchSize, concurrency: number): SentSegment[][] {
+  const mostTexts = divideEvenly(segments.length, most, concurrency);
+  const batches: SentSegment[][] = [];
   let size = Infinity;
-  for (const text of texts) {
+  for (const segment of segments) {
+    const { length } = segment.tagged;
     const current = batches.at(-1);
-    if (!current || current.length >= mostTexts || size + text.length > most.characters) {
-      batches.push([text]);
-      size = text.length;
+    if (!current || current.length >= mostTexts || size + length > most.characters) {
+      batches.push([segment]);
+      size = length;
     } else {
-      current.push(text);
-      size += text.length;
+      current.push(segment);
+      size += length;
     }
   }
   return batches;
@@ -125,4 +209,34 @@ function divideEvenly(count: number, { texts, least }: BatchSize, concurrency: n
   if (least === undefined || count === 0) return texts;
   const batches = Math.max(Math.ceil(count / texts), Math.min(concurrency, Math.ceil(count / least)));
   return Math.ceil(count / batches);
+}
+
+/** Segments of earlier calls that need not be asked for again. */
+const MAX_RECENT = 10_000;
+const MAX_RECENT_LENGTH = 200;
+
+/** A journal with which equal segments go to the engine once, also when they are in different calls. */
+export class RecentSegments implements SegmentJournal {
+  readonly #journal: SegmentJournal | undefined;
+  /** By engine, then by segment: a key made of both would be a copy of each segment. */
+  readonly #recent = new Map<string, Map<string, string>>();
+  #size = 0;
+
+  constructor(journal: SegmentJournal | undefined) {
+    this.#journal = journal;
+  }
+
+  get(engine: string, source: string, target: string, tagged: string): string | undefined {
+    return this.#recent.get(engine)?.get(tagged) ?? this.#journal?.get(engine, source, target, tagged);
+  }
+
+  async put(entries: readonly SegmentEntry[]): Promise<void> {
+    for (const { engine, tagged, translation } of entries) {
+      if (tagged.length > MAX_RECENT_LENGTH || this.#size >= MAX_RECENT) continue;
+      const ofEngine = this.#recent.get(engine) ?? new Map<string, string>();
+      this.#recent.set(engine, ofEngine.set(tagged, translation));
+      this.#size++;
+    }
+    await this.#journal?.put(entries);
+  }
 }

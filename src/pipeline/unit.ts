@@ -1,8 +1,10 @@
 import type { DragomanError } from '../base/errors.ts';
-import type { RequiredTerm } from '../engines/engine.ts';
+import type { Engine, Formality, RequiredTerm } from '../engines/engine.ts';
 import type { Key } from '../formats/format.ts';
 import type { Syntax } from '../text/syntax.ts';
-import type { MemoryOrigin } from './memory.ts';
+import type { TaggedText } from '../text/tagged.ts';
+import type { Glossary } from './glossary.ts';
+import type { MemoryMessage, MemoryOrigin, TranslationMemory } from './memory.ts';
 
 /** One value to translate. The forms of a plural are one unit each. */
 export interface Unit {
@@ -82,3 +84,41 @@ export interface SegmentEntry {
   readonly tagged: string;
   readonly translation: string;
 }
+
+/** What makes translations better than an engine alone does. All of it stays the caller's. */
+export interface TranslationResources {
+  /** Looked into before an engine is asked; every translation that an engine made enters it. */
+  readonly memory?: TranslationMemory | undefined;
+  readonly glossary?: Glossary | undefined;
+  /** By canonical target language, `*` for all others. A code without region holds for its regions too. */
+  readonly formality?: ReadonlyMap<string, Formality> | undefined;
+  /** Called when texts stay as they are because source and target are variants without a direct engine. */
+  readonly onKept?: ((source: string, target: string) => void) | undefined;
+}
+
+export interface SegmentContext extends TranslationResources {
+  readonly engine: Engine;
+  /** Canonical and definite. */
+  readonly source: string;
+  readonly target: string;
+  readonly signal: AbortSignal;
+  readonly journal?: SegmentJournal | undefined;
+  /** Batches that the engine has at once. Default 4. */
+  readonly concurrency?: number | undefined;
+  /** Called after each finished batch with the number of segments finished in this call. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+/** A run of text for the engine, with what helps to translate it. */
+export interface SourceSegment {
+  readonly tagged: TaggedText;
+  /** Where the value stands that the segment is from. */
+  readonly context?: UnitContext | undefined;
+  /** That value as the translation memory knows it, if the segment is all of it: the memory has similar ones. */
+  readonly message?: MemoryMessage | undefined;
+}
+
+export type SegmentOutcome =
+  { readonly translation: TaggedText; readonly engine?: string | undefined } | Failure;
+
+export const NO_ANSWER: Failure = { failure: 'the engine gave no answer', kind: 'engine' };

@@ -1,11 +1,62 @@
 import { DragomanError } from '../base/errors.ts';
 import type { Engine } from '../engines/engine.ts';
-import type { TaggedText } from '../text/tagged.ts';
-import { hintsFor } from './hints.ts';
-import { lookUp, remember } from './memory-lookup.ts';
-import { NO_ANSWER, translateSegments, translateSplit, type SegmentContext } from './segments.ts';
-import type { Failure, Unit, UnitOutcome } from './unit.ts';
-import { assembleOutcomes, prepareUnit, type Assembled, type PreparedUnit } from './prepared-unit.ts';
+import {
+  assembleOutcomes,
+  lookUp,
+  prepareUnit,
+  remember,
+  type AssembledUnit,
+  type PreparedUnit,
+} from './prepared-unit.ts';
+import { RecentSegments, translateSegments } from './segments.ts';
+import { NO_ANSWER, type Failure, type SegmentContext, type Unit, type UnitOutcome } from './unit.ts';
+
+/** Messages and segments of so many values are in memory at once: a file of 10 MB has 100,000 and more. */
+const CHUNK = 4_096;
+
+/**
+ * As {@link translateUnits}, for any number of units: chunk by chunk, so that memory does not grow with the number. Once
+ * an engine has translated nothing of a whole chunk, it is not asked for the next.
+ *
+ * @param unitAt makes a unit when its turn has come
+ * @param onOutcome gets each outcome, in order
+ */
+export async function translateChunks(
+  count: number,
+  unitAt: (index: number) => Unit,
+  onOutcome: (index: number, outcome: UnitOutcome) => void,
+  context: SegmentContext,
+): Promise<void> {
+  const journal = count > CHUNK ? new RecentSegments(context.journal) : context.journal;
+  let over: Failure | undefined;
+  for (let start = 0; start < count; start += CHUNK) {
+    const size = Math.min(CHUNK, count - start);
+    const units = Array.from({ length: size }, (_, i) => unitAt(start + i));
+    const end = over;
+    const outcomes = end
+      ? units.map(() => end)
+      : await translateUnits(units, {
+          ...context,
+          journal,
+          onProgress: (done, total) => context.onProgress?.(start + Math.floor((size * done) / total), count),
+        });
+    for (const [i, outcome] of outcomes.entries()) onOutcome(start + i, outcome);
+    over ??= endOf(outcomes);
+  }
+}
+
+/** Why nothing more is to be asked, if so. */
+function endOf(outcomes: readonly UnitOutcome[]): Failure | undefined {
+  let last: Failure | undefined;
+  for (const outcome of outcomes) {
+    if ('value' in outcome) {
+      if (outcome.engine !== undefined) return undefined;
+    } else if (outcome.kind === 'stopped' || outcome.kind === 'interrupted') return outcome;
+    else if (outcome.kind === 'engine') last = outcome;
+    else if (outcome.kind !== 'malformed-source') return undefined;
+  }
+  return last;
+}
 
 /**
  * Translates values: what the translation memory has is taken from there. Of the others syntax is taken out, the words
@@ -22,42 +73,80 @@ import { assembleOutcomes, prepareUnit, type Assembled, type PreparedUnit } from
  */
 export async function translateUnits(
   units: readonly Unit[],
-  context: SegmentContext,
+  callerContext: SegmentContext,
 ): Promise<readonly UnitOutcome[]> {
-  // What a pretender says is no translation, and a layout check wants it everywhere.
-  const memory = context.engine.isPseudo ? undefined : context.memory;
-  const prepared = units.map((unit) => prepareUnit(unit, { ...context, memory }));
-  const known = await lookUp(prepared, { ...context, memory });
-  const open = prepared.filter((_, i) => !known[i]);
-  const translated = await translatePrepared(open, context);
-  await remember(open, translated, { ...context, memory });
-  const rest = translated.map(withoutParts).values();
-  return prepared.map((_, i) => known[i] ?? rest.next().value ?? NO_ANSWER);
+  // A layout check needs pseudo-translations everywhere, and they are not stored in the memory.
+  const memory = callerContext.engine.isPseudo ? undefined : callerContext.memory;
+  const context = { ...callerContext, memory };
+  const prepared = units.map((unit) => prepareUnit(unit, context));
+  const known = await lookUp(prepared, context);
+  const results = await translatePrepared(
+    prepared.filter((one) => !known.has(one)),
+    context,
+  );
+  await remember(results, context);
+  return prepared.map((one) => known.get(one) ?? withoutParts(results.get(one) ?? NO_ANSWER));
 }
 
 /** Drops the parts, which callers do not need. */
-function withoutParts(outcome: UnitResult): UnitOutcome {
-  if ('failure' in outcome) return outcome;
-  const { value, engine, missingTerms } = outcome;
+function withoutParts(result: UnitResult): UnitOutcome {
+  if ('failure' in result) return result;
+  const { value, engine, missingTerms } = result;
   return missingTerms ? { value, engine, missingTerms } : { value, engine };
 }
 
-type UnitResult = Assembled | Failure;
+type UnitResult = AssembledUnit | Failure;
+type UnitResults = Map<PreparedUnit, UnitResult>;
 
+/** By the engine; what may come out better otherwise, in runs between the placeholders, then by the engine behind it. */
 async function translatePrepared(
   prepared: readonly PreparedUnit[],
   context: SegmentContext,
-): Promise<readonly UnitResult[]> {
-  const outcomes = await translateBy(prepared, context);
+): Promise<UnitResults> {
   const { next } = context.engine;
-  const open = prepared.filter((_, i) => isLacking(outcomes[i]));
-  if (!next || open.length === 0 || outcomes.some(isStopped)) return outcomes;
-  if (!(await canDo(next, context))) return outcomes;
-  const again = (await translatePrepared(open, { ...context, engine: next })).values();
-  return outcomes.map((outcome) => {
-    const other = isLacking(outcome) ? again.next().value : undefined;
-    return other && isBetter(other, outcome) ? other : outcome;
-  });
+  const results = await attempt(prepared, context);
+  // The words of an answer made syntax, or its order did: words translated between the placeholders may not.
+  await improve(results, isUnverified, (open) => attempt(open, context, true));
+  if (next) {
+    await improve(results, isLacking, async (open) =>
+      (await canDo(next, context)) ? translatePrepared(open, { ...context, engine: next }) : new Map(),
+    );
+  }
+  return results;
+}
+
+async function attempt(
+  prepared: readonly PreparedUnit[],
+  context: SegmentContext,
+  split = false,
+): Promise<UnitResults> {
+  const segments = prepared.flatMap(({ unit, segments: texts, remembered }) =>
+    texts.map((tagged) => ({
+      tagged,
+      context: unit.context,
+      message: texts.length === 1 ? remembered : undefined,
+    })),
+  );
+  const outcomes = await translateSegments(segments, context, { split });
+  return new Map(prepared.map((one) => [one, assembleOutcomes(one, outcomes, context.target)]));
+}
+
+/** Tries units again, and takes what is better. Nothing is tried any more once the engine was stopped. */
+async function improve(
+  results: UnitResults,
+  mayImprove: (result: UnitResult) => boolean,
+  again: (open: readonly PreparedUnit[]) => Promise<UnitResults>,
+): Promise<void> {
+  const open: PreparedUnit[] = [];
+  for (const [one, result] of results) {
+    if (isStopped(result)) return;
+    if (mayImprove(result)) open.push(one);
+  }
+  if (open.length === 0) return;
+  for (const [one, other] of await again(open)) {
+    const result = results.get(one);
+    if (!result || isBetter(other, result)) results.set(one, other);
+  }
 }
 
 /** An engine that cannot even say it is none. */
@@ -70,48 +159,22 @@ async function canDo(engine: Engine, { source, target }: SegmentContext): Promis
   }
 }
 
+function isStopped(result: UnitResult): boolean {
+  return 'failure' in result && result.kind === 'stopped';
+}
+
+function isUnverified(result: UnitResult): boolean {
+  return 'failure' in result && result.kind === 'unverified';
+}
+
 /** What another engine may do better. */
-function isLacking(outcome: UnitResult | undefined): boolean {
-  if (!outcome) return false;
-  if ('failure' in outcome) return outcome.kind === 'unverified' || outcome.kind === 'placeholders';
-  return outcome.missingTerms !== undefined;
+function isLacking(result: UnitResult): boolean {
+  if ('failure' in result) return result.kind === 'unverified' || result.kind === 'placeholders';
+  return result.missingTerms !== undefined;
 }
 
-function isBetter(other: UnitResult, outcome: UnitResult): boolean {
+function isBetter(other: UnitResult, result: UnitResult): boolean {
   if ('failure' in other) return false;
-  if ('failure' in outcome) return true;
-  return (other.missingTerms?.length ?? 0) < (outcome.missingTerms?.length ?? 0);
-}
-
-async function translateBy(
-  prepared: readonly PreparedUnit[],
-  context: SegmentContext,
-): Promise<readonly UnitResult[]> {
-  const told = { ...context, hints: hintsFor(prepared, context) };
-  const whole = await translateSegments(segmentsOf(prepared), told);
-  const outcomes = prepared.map((one) => assembleOutcomes(one, whole, context.target));
-  const suspect = prepared.filter(
-    (one, i) => outcomes[i] && isUnverified(outcomes[i]) && one.segments.length > 0,
-  );
-  if (suspect.length === 0 || outcomes.some(isStopped)) return outcomes;
-  // The words of an answer made syntax, or its order did: words translated between the placeholders may not.
-  const split = await translateSplit(segmentsOf(suspect), told);
-  return prepared.map((one, i) => {
-    const outcome = outcomes[i] ?? NO_ANSWER;
-    if (!isUnverified(outcome)) return outcome;
-    const again = assembleOutcomes(one, split, context.target);
-    return 'failure' in again ? outcome : again;
-  });
-}
-
-function segmentsOf(prepared: readonly PreparedUnit[]): readonly TaggedText[] {
-  return prepared.flatMap(({ segments }) => segments);
-}
-
-function isStopped(outcome: UnitResult): boolean {
-  return 'failure' in outcome && outcome.kind === 'stopped';
-}
-
-function isUnverified(outcome: UnitResult): boolean {
-  return 'failure' in outcome && outcome.kind === 'unverified';
+  if ('failure' in result) return true;
+  return (other.missingTerms?.length ?? 0) < (result.missingTerms?.length ?? 0);
 }

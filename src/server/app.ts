@@ -9,7 +9,7 @@ import { jobOperations } from './operations/job-operations.ts';
 import { handlerOf } from './operations/operation.ts';
 import type { AppContext, AppEnvironment, AppDependencies } from './http/dependencies.ts';
 import type { Prepare } from './operations/prepared.ts';
-import { pagesOf, type Page } from './page-routes.ts';
+import { pagesOf, type ServedPage } from './page-routes.ts';
 import { Refusal } from './guards/refusal.ts';
 import { serviceOperations } from './operations/service-operations.ts';
 
@@ -79,7 +79,7 @@ function patternOf(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-function pageRoute(parts: AppDependencies, { path, render }: Page): Route {
+function pageRoute(parts: AppDependencies, { path, render }: ServedPage): Route {
   const name = `GET ${path}`;
   return {
     method: 'GET',

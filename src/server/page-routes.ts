@@ -2,12 +2,12 @@ import type { Headers } from './http/answer.ts';
 import type { AppDependencies } from './http/dependencies.ts';
 
 /** The pages that need no key. */
-export interface Page {
+export interface ServedPage {
   readonly path: string;
   readonly render: (headers: Headers) => Promise<Response>;
 }
 
-export function pagesOf({ metrics, options }: AppDependencies): readonly Page[] {
+export function pagesOf({ metrics, options }: AppDependencies): readonly ServedPage[] {
   // Made once: anybody may ask for them, and the address they name does not change while a server listens.
   const document = once(async () =>
     Buffer.from(JSON.stringify((await import('./docs/openapi.ts')).openApiDocument(options.publicUrl()))),
@@ -19,7 +19,7 @@ export function pagesOf({ metrics, options }: AppDependencies): readonly Page[] 
       policy: { 'content-security-policy': DOCS_POLICY },
     };
   });
-  const pages: Page[] = [
+  const pages: ServedPage[] = [
     {
       path: '/openapi.json',
       render: async (headers) => answerBytes(await document(), 'application/json; charset=utf-8', headers),

@@ -21,7 +21,7 @@ const MOST_SAMPLES = 200;
 const MOST_LETTERS = 100;
 
 /** What many texts together are in. */
-interface Surroundings {
+interface BatchSurroundings {
   readonly language: string | undefined;
   /** Whether that is what most of them, each for itself, seem to be in. */
   readonly isMost: boolean;
@@ -29,7 +29,7 @@ interface Surroundings {
   readonly established: ReadonlySet<string>;
 }
 
-const known = new WeakMap<readonly string[], Promise<Surroundings>>();
+const known = new WeakMap<readonly string[], Promise<BatchSurroundings>>();
 
 /**
  * The language of each text; undefined if it cannot be detected. Interface strings are too short to be judged singly:
@@ -49,7 +49,7 @@ export async function detectEach(
   return texts.map((text) => languages.get(text));
 }
 
-function choose(text: string, own: Detection, others: Surroundings | undefined): string | undefined {
+function choose(text: string, own: Detection, others: BatchSurroundings | undefined): string | undefined {
   if (others?.language === undefined || own.language === others.language) return own.language;
   if (own.language === undefined || own.confidence < SURE) return others.language;
   if (!others.isMost || others.established.has(own.language)) return own.language;
@@ -58,13 +58,13 @@ function choose(text: string, own: Detection, others: Surroundings | undefined):
 }
 
 /** Remembered: a file comes in many batches. */
-function surroundingsOf(texts: readonly string[]): Promise<Surroundings> {
+function surroundingsOf(texts: readonly string[]): Promise<BatchSurroundings> {
   const found = known.get(texts) ?? lookAround(texts);
   known.set(texts, found);
   return found;
 }
 
-async function lookAround(texts: readonly string[]): Promise<Surroundings> {
+async function lookAround(texts: readonly string[]): Promise<BatchSurroundings> {
   const { language } = await detectTexts(texts);
   const stride = Math.max(1, Math.ceil(texts.length / MOST_SAMPLES));
   const weights = new Map<string, number>();

@@ -1,9 +1,10 @@
-import { batchCredits, emailCredits, SINGLE_CREDIT, subtitleCredits } from '../contract/credits.ts';
 import type { EmailRequest, SubtitlesRequest } from '../contract/documents.ts';
+import type { BatchRequest } from '../contract/texts.ts';
 import { countTextNodes } from '../documents/page/translate-page.ts';
 import { countBlocks } from '../documents/subtitles/translate-subtitles.ts';
 
-const single = (): number => SINGLE_CREDIT;
+/** Also of the operations of version 1. */
+const single = (): number => 1;
 
 /**
  * What a valid request costs, before it is done. Operations that are not here cost nothing.
@@ -12,11 +13,12 @@ const single = (): number => SINGLE_CREDIT;
  */
 export const creditsOf = {
   translate: single,
-  translateBatch: batchCredits,
+  translateBatch: ({ texts }: Pick<BatchRequest, 'texts'>): number => texts.length,
   translateHtml: single,
+  /** The subject, and the segments between the tags of the body that are not only white space. */
   translateEmail: ({ email_body }: Pick<EmailRequest, 'email_body'>): number =>
-    emailCredits(countTextNodes(email_body)),
+    1 + countTextNodes(email_body),
   translateSubtitles: ({ content, format }: Pick<SubtitlesRequest, 'content' | 'format'>): number =>
-    subtitleCredits(countBlocks(content, format)),
+    countBlocks(content, format),
   detectLanguage: single,
 };

@@ -13,14 +13,17 @@ import { requireLanguage } from '../languages/catalog.ts';
 import { translateEmail } from '../documents/message/translate-email.ts';
 import { PAGES } from '../documents/page/kind.ts';
 import { translateHtml } from '../documents/page/translate-page.ts';
-import type { SegmentContext } from '../pipeline/segments.ts';
+import type { SegmentContext } from '../pipeline/unit.ts';
 import { translateSubtitles } from '../documents/subtitles/translate-subtitles.ts';
 import type { CallOptions } from './service.ts';
 import { documentSource, type LanguageEvidence } from './source.ts';
 
-type Context = Omit<SegmentContext, 'source' | 'target'> & CallOptions;
+type DocumentContext = Omit<SegmentContext, 'source' | 'target'> & CallOptions;
 
-export async function translateHtmlHere(request: HtmlRequest, context: Context): Promise<HtmlResponse> {
+export async function translateHtmlHere(
+  request: HtmlRequest,
+  context: DocumentContext,
+): Promise<HtmlResponse> {
   const target = requireLanguage(request.target);
   const source = await documentSource(request.source, () => languageOfHtml(request.html));
   const { html, failures } = await translateHtml(request.html, { ...context, source, target });
@@ -28,7 +31,10 @@ export async function translateHtmlHere(request: HtmlRequest, context: Context):
   return { html };
 }
 
-export async function translateEmailHere(request: EmailRequest, context: Context): Promise<EmailResponse> {
+export async function translateEmailHere(
+  request: EmailRequest,
+  context: DocumentContext,
+): Promise<EmailResponse> {
   const target = requireLanguage(request.target);
   const source = await documentSource(request.source, () =>
     languageOfHtml(request.email_body, request.subject),
@@ -42,7 +48,7 @@ export async function translateEmailHere(request: EmailRequest, context: Context
 
 export async function translateSubtitlesHere(
   request: SubtitlesRequest,
-  context: Context,
+  context: DocumentContext,
 ): Promise<SubtitlesResponse> {
   const { format } = request;
   const target = requireLanguage(request.target);

@@ -3,12 +3,11 @@ import { HEALTHY, type AccountSummary, type HealthReport } from '../contract/acc
 import { operations } from '../contract/operations.ts';
 import { validate } from '../contract/validation.ts';
 import type { Engine, EngineStatus } from '../engines/engine.ts';
-import type { TranslationResources } from '../pipeline/segments.ts';
+import type { TranslationResources } from '../pipeline/unit.ts';
 import { detectHere } from './detection.ts';
 import { nameLanguages } from './language-names.ts';
 import { translateEmailHere, translateHtmlHere, translateSubtitlesHere } from './local-documents.ts';
 import { translateBatchHere, translateHere } from './local-texts.ts';
-import { RequestCount } from './request-count.ts';
 import type { TranslationService } from './service.ts';
 
 export interface LocalServiceOptions extends TranslationResources {
@@ -105,4 +104,29 @@ async function reportHealth(
     timestamp: new Date().toISOString(),
     engines: statuses.map(({ id, ready, detail }) => ({ id, ready, detail })),
   };
+}
+
+/** Counts requests and how they ended. */
+class RequestCount {
+  running = 0;
+  successful = 0;
+  failed = 0;
+
+  get total(): number {
+    return this.successful + this.failed;
+  }
+
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    this.running++;
+    try {
+      const result = await work();
+      this.successful++;
+      return result;
+    } catch (error) {
+      this.failed++;
+      throw error;
+    } finally {
+      this.running--;
+    }
+  }
 }

@@ -9,15 +9,14 @@ import type {
   TranslateResponse,
 } from '../contract/texts.ts';
 import { requireLanguage } from '../languages/catalog.ts';
-import type { SegmentContext } from '../pipeline/segments.ts';
-import type { FailureKind, UnitOutcome } from '../pipeline/unit.ts';
+import type { FailureKind, SegmentContext, UnitOutcome } from '../pipeline/unit.ts';
 import { translateUnits } from '../pipeline/units.ts';
 import { parseMessage } from '../text/message.ts';
 import { detectEach } from './batch-languages.ts';
 import type { CallOptions } from './service.ts';
 import { namedSource } from './source.ts';
 
-type Context = Omit<SegmentContext, 'source' | 'target'> & Pick<CallOptions, 'around'>;
+type TextContext = Omit<SegmentContext, 'source' | 'target'> & Pick<CallOptions, 'around'>;
 
 /** What became of a text. `source` stays `auto` if its language was neither found nor needed. */
 type TextOutcome = { readonly source: string } & (
@@ -30,7 +29,10 @@ type TextOutcome = { readonly source: string } & (
 );
 
 /** @throws DragomanError where the text has no translation. */
-export async function translateHere(request: TranslateRequest, context: Context): Promise<TranslateResponse> {
+export async function translateHere(
+  request: TranslateRequest,
+  context: TextContext,
+): Promise<TranslateResponse> {
   const { text } = request;
   const target = requireLanguage(request.target);
   const [outcome] = await translateTexts([text], namedSource(request.source), target, context);
@@ -47,7 +49,10 @@ function failureOf(outcome: Extract<TextOutcome, { failure: string }> | undefine
 }
 
 /** One item per text, in order; a text that fails is an item without success. */
-export async function translateBatchHere(request: BatchRequest, context: Context): Promise<BatchResponse> {
+export async function translateBatchHere(
+  request: BatchRequest,
+  context: TextContext,
+): Promise<BatchResponse> {
   const { texts } = request;
   const target = requireLanguage(request.target);
   const short = texts.filter((text) => !isTooLong(text));
@@ -78,7 +83,7 @@ async function translateTexts(
   texts: readonly string[],
   named: string | undefined,
   target: string,
-  context: Context,
+  context: TextContext,
 ): Promise<readonly TextOutcome[]> {
   const sources = named === undefined ? await detectEach(texts, context.around) : texts.map(() => named);
   const outcomes = new Map<number, TextOutcome>();
@@ -107,7 +112,7 @@ async function translateGroup(
   texts: readonly string[],
   source: string,
   target: string,
-  context: Context,
+  context: TextContext,
 ): Promise<readonly GroupOutcome[]> {
   const unavailable = (error: DragomanError): readonly GroupOutcome[] =>
     texts.map((value) =>

@@ -1,6 +1,6 @@
 import type { WordContext } from './node.ts';
 import type { Quoting } from './parse.ts';
-import type { Syntax } from './syntax.ts';
+import { isXmlSource, type Syntax } from './syntax.ts';
 
 /** How the words of one value are written, decided once from the value itself. */
 export interface WordStyle {
@@ -35,7 +35,7 @@ export function escapeWords(words: string, style: WordStyle, context: WordContex
 function escapeSyntax(words: string, style: WordStyle, nested: boolean): string {
   const { syntax, doubled } = style;
   const text = doubled === '' ? words : words.replaceAll(doubled, doubled + doubled);
-  if (syntax === 'markup') {
+  if (isXmlSource(syntax)) {
     const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll(']]>', ']]&gt;');
     return style.greater ? escaped.replaceAll('>', '&gt;') : escaped;
   }

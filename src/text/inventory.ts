@@ -114,7 +114,7 @@ function identitiesOf(
   }
 }
 
-const PRINTF = /^%(?:(\d+)([$:]))?[-+0# ',I]*(\*|\d+)?(?:\.(\*|\d+)?)?([A-Za-z@#]*.*)$/s;
+const PRINTF = /^%(?:(\d+)([$:]))?[-+0# ',I]*(\*(?:\d+\$)?|\d+)?(?:\.(\*(?:\d+\$)?|\d+)?)?([A-Za-z@#]*.*)$/s;
 
 /** Numbers placeholders that take the next argument, so that `%s %d` and `%1$s %2$d` are the same. */
 class ArgumentPositions {
@@ -137,10 +137,17 @@ class ArgumentPositions {
     if (!match) return [raw];
     const [, number, mark, width, precision, conversion = ''] = match;
     // Pascal counts from 0.
-    const position = mark === ':' ? String(Number(number) + 1) : number;
+    let position = number === undefined ? undefined : Number(number) + (mark === ':' ? 1 : 0);
     if (conversion === 'n' && this.#syntax === 'android') return [raw];
     const ids: string[] = [];
-    for (const star of [width, precision]) if (star === '*') ids.push(`%${this.#next++}$*`);
+    for (const star of [width, precision]) {
+      if (star?.startsWith('*') !== true) continue;
+      const own = star.slice(1, -1);
+      // Tcl counts on from the number, which is that of the width.
+      const isCounted = own === '' && position !== undefined && this.#syntax === 'tcl';
+      ids.push(`%${own || (isCounted ? position : this.#next++)}$*`);
+      if (isCounted && position !== undefined) position++;
+    }
     const same = conversion.replace(/i$/, 'd');
     this.#numbered ||= position !== undefined;
     if (position !== undefined) ids.push(`%${position}$${same}${this.#isNumbering() ? '' : ' numbered'}`);

@@ -1,5 +1,5 @@
 import { pushText, type MessageNode, type TextNode } from './node.ts';
-import type { Syntax } from './syntax.ts';
+import { isXmlSource, type Syntax } from './syntax.ts';
 import { TagScanner, type TagOptions } from './tag.ts';
 
 const URL_REST = /^[!#&()*+,\-./0-9:;=?@A-Z[\]_a-z~%]+/;
@@ -49,7 +49,7 @@ export function joinTags(nodes: readonly MessageNode[], syntax: Syntax): readonl
   if (nodes.length < 3 || !nodes.some((node) => node.type === 'text' && node.raw.includes('<'))) return nodes;
   const joined: MessageNode[] = [];
   const closings = new Set(nodes.flatMap((node) => (node.type === 'close' ? [node.name] : [])));
-  const options: TagOptions = { isMarkup: syntax === 'markup', closings: () => closings };
+  const options: TagOptions = { isMarkup: isXmlSource(syntax), closings: () => closings };
   const rest = [...nodes].reverse();
   for (let node = rest.pop(); node; node = rest.pop()) {
     const start = node.type === 'text' ? TAG_START.exec(node.raw)?.[0] : undefined;

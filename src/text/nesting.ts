@@ -1,7 +1,7 @@
 import { LINK } from './markdown.ts';
 import type { MessageNode } from './node.ts';
 import { pairTags } from './pairs.ts';
-import type { Syntax } from './syntax.ts';
+import { isXmlSource, type Syntax } from './syntax.ts';
 import type { MessageProblem } from './problem.ts';
 
 /** Whether the same tags are there, and nested where the source's are. Attributes belong to the translator. */
@@ -11,9 +11,10 @@ export function tagProblems(
   syntax: Syntax,
 ): MessageProblem[] {
   // `<Unknown Sender>` may become one word, which alone would be a tag.
-  const mayHaveWords = !STRICT.has(syntax) || (syntax !== 'markup' && source.some(hasAngleWords));
-  const wanted = tagsOf(source, !STRICT.has(syntax));
-  const found = tagsOf(target, mayHaveWords);
+  const mayHaveWords = !STRICT.has(syntax) || (!isXmlSource(syntax) && source.some(hasAngleWords));
+  const nameIn = syntax === 'xliff' ? nameWithId : nameOf;
+  const wanted = tagsOf(source, !STRICT.has(syntax), nameIn);
+  const found = tagsOf(target, mayHaveWords, nameIn);
   const problems: MessageProblem[] = [];
   for (const [tag, count] of wanted) {
     if ((found.get(tag) ?? 0) < count) problems.push({ rule: 'tag-mismatch', detail: `${tag} is missing` });
@@ -30,6 +31,7 @@ export function tagProblems(
 /** Syntaxes of which a reader may refuse a tag that it does not know or that does not close. */
 const STRICT: ReadonlySet<Syntax> = new Set<Syntax>([
   'markup',
+  'xliff',
   'icu',
   'android',
   'i18next',
@@ -44,11 +46,15 @@ const HTML =
  * Counts tags. In prose `<file>` is what people write for "a file name goes here": a lone unknown name without
  * attributes is words, which a translator translates.
  */
-function tagsOf(nodes: readonly MessageNode[], mayHaveWords: boolean): Map<string, number> {
+function tagsOf(
+  nodes: readonly MessageNode[],
+  mayHaveWords: boolean,
+  nameIn: (node: MessageNode) => string | undefined,
+): Map<string, number> {
   const tags = new Map<string, number>();
   const pairs = mayHaveWords ? pairTags(nodes) : undefined;
   nodes.forEach((node, i) => {
-    const tag = nameOf(node);
+    const tag = nameIn(node);
     if (tag === undefined) return;
     if (pairs && !pairs.has(i) && isProse(node)) return;
     tags.set(tag, (tags.get(tag) ?? 0) + 1);
@@ -82,6 +88,14 @@ function nameOf(node: MessageNode): string | undefined {
   if (node.type === 'close') return `</${node.name}>`;
   if (node.type !== 'code' || node.kind !== 'tag') return undefined;
   return /^<[^\s/>]+/.exec(node.raw)?.[0] + '/>';
+}
+
+/** In XLIFF an inline element stands for the code of the same id. */
+function nameWithId(node: MessageNode): string | undefined {
+  const name = nameOf(node);
+  if (name === undefined || node.type === 'close' || !('raw' in node)) return name;
+  const id = /^<[^>]*?\s(?:id|mid|startRef)\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)')/.exec(node.raw);
+  return id ? `${name.replace(/\/?>$/, '')} id="${id[1] ?? id[2] ?? ''}">` : name;
 }
 
 function unpaired(nodes: readonly MessageNode[], mayHaveWords: boolean): number {

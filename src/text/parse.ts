@@ -6,6 +6,7 @@ import { TOP, type MessageNode, type MessagePart, pushText } from './node.ts';
 import { scanQuoted } from './quotes.ts';
 import { scanText, type ScanFindings } from './scan.ts';
 import { openVoidTags } from './pairs.ts';
+import { sealCode } from './xliff.ts';
 import type { Syntax } from './syntax.ts';
 import type { Span } from '../base/span.ts';
 
@@ -47,6 +48,7 @@ export function parseSpecial(value: string, syntax: Syntax): Parsed {
   else scanText(value, grammar, nodes, findings, readComplex);
   if (findings.problem !== undefined) return broken(value, findings.problem);
   const joined = openVoidTags(joinLinks(nodes));
+  if (syntax === 'xliff') return single(sealCode(joined), quoting);
   if (syntax !== 'vue' && syntax !== 'laravel') return single(joined, quoting);
   return { parts: splitBranches(joined), quoting };
 }

@@ -1,5 +1,6 @@
 import { matchBrackets } from './brackets.ts';
 import type { Grammar } from './grammar.ts';
+import { isXmlSource } from './syntax.ts';
 import { findComplex, isFormattable } from './complex.ts';
 import { findMarkdownLinks, LINK, type MarkdownLinks } from './markdown.ts';
 import { pushText, type CodeKind, type MessageNode } from './node.ts';
@@ -118,7 +119,7 @@ function readToken(scan: Scan, token: string, start: number): ScannedNode | unde
 
 function tagsOf({ text, grammar, findings }: Scan): TagScanner {
   return new TagScanner(text, {
-    isMarkup: grammar.syntax === 'markup',
+    isMarkup: isXmlSource(grammar.syntax),
     closings: () => (findings.closings ??= closingsIn(findings.value)),
   });
 }
@@ -157,7 +158,7 @@ function readBraces(scan: Scan, token: string, start: number): ScannedNode | und
 function readComplexAt(scan: Scan, open: number, end: number): ScannedNode | undefined {
   const source = scan.text.slice(open, end);
   const node = scan.readComplex(source);
-  const isMarkup = scan.grammar.syntax === 'markup';
+  const isMarkup = isXmlSource(scan.grammar.syntax);
   if (!('problem' in node) && (!isMarkup || isFormattable(node))) return { node, end };
   // In a page a brace may be a character: no formatter has to read it, so nothing is broken.
   if (isMarkup || !('problem' in node)) {
@@ -188,7 +189,7 @@ const PREDEFINED: Readonly<Record<string, string>> = {
 
 /** In XML source entities that stand for visible characters are words; the invisible ones are kept as written. */
 function readEntity(scan: Scan, token: string, start: number): ScannedNode | undefined {
-  if (scan.grammar.syntax !== 'markup') return undefined;
+  if (!isXmlSource(scan.grammar.syntax)) return undefined;
   const text = PREDEFINED[token] ?? (token[1] === '#' ? visibleCharacter(token) : undefined);
   if (text === undefined) return undefined;
   return { node: { type: 'text', raw: token, text }, end: start + token.length };

@@ -19,6 +19,7 @@ import type { FormatString } from './directives.ts';
  * - `apple`    `%@`, `%1$@`, `%lld`, `%#@name@`
  * - `android`  printf and HTML in text; the value is what the app sees (escapes decoded)
  * - `markup`   the value is XML source: tags are inline markup, entities decode to text where predefined
+ * - `xliff`    as `markup`, with the inline elements of XLIFF: native code in them is one placeholder
  */
 export type Syntax =
   | 'plain'
@@ -32,4 +33,10 @@ export type Syntax =
   | 'apple'
   | 'android'
   | 'markup'
+  | 'xliff'
   | FormatString;
+
+/** Whether values of the syntax are XML source. */
+export function isXmlSource(syntax: Syntax): boolean {
+  return syntax === 'markup' || syntax === 'xliff';
+}

@@ -1,6 +1,6 @@
 import type { DragomanError } from '../base/errors.ts';
 import { interrupted } from '../base/interruption.ts';
-import { ProcessGroup, type Ending, type Program } from './process-group.ts';
+import { ProcessGroup, type ProcessEnding, type ChildProgram } from './process-group.ts';
 
 /** What a frame says: an answer to the question of that number, or something that was not requested. */
 export type ConversationFrame<A> = { readonly id: number; readonly answer: A } | { readonly garbage: string };
@@ -33,7 +33,7 @@ interface PendingQuestion<Q, A> {
 
 export interface ConversationOptions<Q, A> {
   readonly name: string;
-  readonly program: Program;
+  readonly program: ChildProgram;
   readonly wire: Wire<Q, A>;
   /** Questions in flight at once. */
   readonly window: number;
@@ -64,7 +64,7 @@ export class Conversation<Q, A> {
   #lastId = 0;
   #endings = 0;
   #neverAnswered = true;
-  #lastEnding: Ending | undefined;
+  #lastEnding: ProcessEnding | undefined;
   #timer: NodeJS.Timeout | undefined;
   #lastAnswerAt = 0;
   #closed = false;
@@ -79,7 +79,7 @@ export class Conversation<Q, A> {
   }
 
   /** How the program ended, when it did and has never answered anything. */
-  get stillborn(): Ending | undefined {
+  get stillborn(): ProcessEnding | undefined {
     return this.#neverAnswered ? this.#lastEnding : undefined;
   }
 
@@ -213,7 +213,7 @@ export class Conversation<Q, A> {
     this.#pump();
   }
 
-  #recover(ending: Ending): void {
+  #recover(ending: ProcessEnding): void {
     if (this.#closed) return;
     const lost = [...this.#inFlight.values()].filter((pending) => !pending.abandoned);
     this.#inFlight.clear();

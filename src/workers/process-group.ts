@@ -4,7 +4,7 @@ import { withoutKeys } from '../base/child-environment.ts';
 import { killAtExit } from './at-exit.ts';
 import { printable } from './printable.ts';
 
-export interface Program {
+export interface ChildProgram {
   readonly file: string;
   readonly args: readonly string[];
   /** Let the platform's shell take `file` for a command line. */
@@ -14,7 +14,7 @@ export interface Program {
 }
 
 /** How a process ended, once nothing more of its output will come. */
-export interface Ending {
+export interface ProcessEnding {
   /** Exit code; undefined when a signal ended it or it never started. */
   readonly exitCode: number | undefined;
   /** One clause for a message, with the end of what the program wrote to stderr. */
@@ -35,7 +35,7 @@ const POLL_MS = 5;
  * and the terminal's Ctrl-C does not reach it. When this program dies without a word, the tree sees its input end.
  */
 export class ProcessGroup {
-  readonly ended: Promise<Ending>;
+  readonly ended: Promise<ProcessEnding>;
   // Without file descriptors left, a child has no streams at all, whatever its type says.
   readonly #child: ChildProcess;
   #stderr = '';
@@ -46,7 +46,7 @@ export class ProcessGroup {
   readonly #forget: () => void;
 
   /** @param onError gets what the program writes to stderr, of which the end is kept for messages */
-  constructor(program: Program, onOutput: (chunk: Buffer) => void, onError?: (text: string) => void) {
+  constructor(program: ChildProgram, onOutput: (chunk: Buffer) => void, onError?: (text: string) => void) {
     this.#child = spawn(program.file, [...program.args], {
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
@@ -143,7 +143,7 @@ export class ProcessGroup {
     this.#forget();
   }
 
-  #watch(): Promise<Ending> {
+  #watch(): Promise<ProcessEnding> {
     return new Promise((resolve) => {
       let failure: string | undefined;
       const end = (code: number | null, signal: string | null): void => {

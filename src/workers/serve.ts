@@ -20,7 +20,7 @@ type Perform<P extends WorkerProtocol> = (
   context: CallContext<P>,
 ) => Promise<P['result']>;
 
-interface RunningCall<P extends WorkerProtocol> {
+interface ServedCall<P extends WorkerProtocol> {
   readonly controller: AbortController;
   readonly questions: Map<number, { resolve(answer: P['answer']): void; reject(error: Error): void }>;
 }
@@ -32,12 +32,12 @@ interface RunningCall<P extends WorkerProtocol> {
  * @param open called once, with the settings of the worker
  */
 export function serveCalls<P extends WorkerProtocol>(open: (settings: P['settings']) => Perform<P>): void {
-  const running = new Map<number, RunningCall<P>>();
+  const running = new Map<number, ServedCall<P>>();
   let perform: Perform<P> | undefined;
 
   const run = async (id: number, request: P['request']): Promise<void> => {
     const controller = new AbortController();
-    const questions: RunningCall<P>['questions'] = new Map();
+    const questions: ServedCall<P>['questions'] = new Map();
     running.set(id, { controller, questions });
     let last = 0;
     const context: CallContext<P> = {

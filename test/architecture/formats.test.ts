@@ -24,6 +24,10 @@ const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
   properties: ['formats/xml/'],
   // What a service is asked for: texts one by one, or jobs.
   strings: ['cli/', 'project/plan/pricing.ts'],
+  // The format strings of programs that use it.
+  qt: ['text/', 'formats/po/flags.ts'],
+  // The syntax of texts with inline elements of XLIFF.
+  xliff: ['text/', 'pipeline/evaluation/test-set.ts'],
   // How DeepL is asked to treat tags.
   xml: ['engines/deepl/'],
 };

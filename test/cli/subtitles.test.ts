@@ -45,6 +45,40 @@ describe('subtitles', () => {
     );
   });
 
+  it('takes a directory, keeps its structure, and passes over what an earlier run wrote', async () => {
+    const cwd = projectWith({
+      'films/a.srt': SRT,
+      'films/one/b.vtt': VTT,
+      'films/one/two/c.sbv': '0:00:01.000,0:00:02.000\nOne more time\n',
+      'films/one/two/notes.txt': 'x',
+      'films/.hidden/d.srt': SRT,
+    });
+    const result = await dragoman(['subtitles', 'films', '-t', 'fr', '-o', 'out', ...PSEUDO], { cwd });
+    expect(result.exitCode, result.stderr).toBe(0);
+    const names = ['a.fr.srt', 'one/b.fr.vtt', 'one/two/c.fr.sbv'];
+    expect(result.stdout.trimEnd().split('\n')).toEqual(names.map((name) => join(cwd, 'out', name)));
+    expect(result.stderr).toMatch(/^3 files written with \d+ cues$/m);
+    for (const _ of [1, 2]) {
+      const beside = await dragoman(['subtitles', 'films', '-t', 'fr', '--force', ...PSEUDO], { cwd });
+      expect(beside.stdout.trimEnd().split('\n')).toEqual(names.map((name) => join(cwd, 'films', name)));
+    }
+    const empty = await dragoman(['subtitles', 'films/.hidden/..', '--format', 'srt'], {
+      cwd: projectWith({ 'films/.hidden/notes.txt': 'x' }),
+    });
+    expect(empty.exitCode).toBe(2);
+    expect(empty.stderr).toContain('there are no subtitles below');
+  });
+
+  it('warns of cues that are too fast to read', async () => {
+    const text =
+      'WEBVTT\n\n00:01.000 --> 00:02.000\nTwenty-one characters\n\n00:03.000 --> 00:04.000\nThese are <i>twenty-two!!</i>\n';
+    const cwd = projectWith({ 'a.vtt': text });
+    const result = await dragoman(['subtitles', 'a.vtt', '--format', 'srt', '--max-cps', '20'], { cwd });
+    expect(result.stderr).toMatch(
+      /^\S*a\.vtt: subtitle 1 has 21 characters a second, more than 20\n\S*a\.vtt: subtitle 2 has 22 [^\n]*\n$/,
+    );
+  });
+
   it('writes beside the source, and leaves what is there alone with --skip-existing', async () => {
     const cwd = projectWith({ 'a.srt': SRT, 'b.srt': SRT, 'b.fr.srt': 'by hand' });
     const result = await dragoman(
@@ -244,7 +278,7 @@ describe('bad input', () => {
     ['one place for two sources', ['a.srt', 'b/a.srt', '-t', 'fr', '-o', 'out'], /both be written/],
     ['a result in the place of its source', ['a.srt', 'b/a.srt', '--format', 'srt'], /replace its source/],
     ['a line without width', ['a.srt', '-t', 'fr', '--max-line', '0'], /whole number above 0/],
-    ['an unknown format', ['a.srt', '--format', 'ass'], /srt, vtt/],
+    ['an unknown format', ['a.srt', '--format', 'stl'], /srt, sbv, /],
   ])('ends with 2: %s', async (_, argv, message) => {
     const cwd = projectWith({ 'a.srt': SRT, 'b/a.srt': SRT, 'a.txt': SRT });
     const result = await dragoman(['subtitles', ...argv, ...PSEUDO], { cwd });

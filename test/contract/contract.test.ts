@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import type * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
-import { batchCredits, emailCredits, SINGLE_CREDIT, subtitleCredits } from '../../src/contract/credits.ts';
 import {
   detailOf,
   fileNotFound,
@@ -165,15 +164,6 @@ describe('lengths', () => {
         expect(countCodePoints(text, limit) > limit).toBe(Array.from(text).length > limit);
       }),
     );
-  });
-});
-
-describe('credits', () => {
-  it('are as in the specification', () => {
-    expect(SINGLE_CREDIT).toBe(1);
-    expect(batchCredits({ texts: ['a', 'b', 'c'] })).toBe(3);
-    expect(emailCredits(4)).toBe(5);
-    expect(subtitleCredits(7)).toBe(7);
   });
 });
 

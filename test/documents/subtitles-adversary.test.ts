@@ -1,8 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SubtitleDocument, SubtitleFormat } from '../../src/formats/subtitles/document.ts';
+import type { SubtitleDocument } from '../../src/formats/subtitles/document.ts';
+import type { SubtitleFormat } from '../../src/formats/subtitles/format.ts';
 import { readCueText } from '../../src/formats/subtitles/cue-text.ts';
-import { scanSubtitles } from '../../src/formats/subtitles/format.ts';
+import { scanSubtitles, SUBTITLE_FORMATS } from '../../src/formats/subtitles/format.ts';
+import { splice } from '../../src/base/span.ts';
 import { translateSubtitles } from '../../src/documents/subtitles/translate-subtitles.ts';
 import { adversary, DAMAGES } from '../pipeline/adversary.ts';
 
@@ -129,9 +133,47 @@ function codesOf(value: string): string[] {
 
 const context = { source: 'en', target: 'fr', signal: new AbortController().signal };
 
-describe('whatever an engine answers', () => {
-  const damages = { ...DAMAGES, ...DAMAGES_OF_LINES };
+const damages = { ...DAMAGES, ...DAMAGES_OF_LINES };
 
+/** The fixtures of the formats whose files are not made by the properties below. */
+const fixtures = SUBTITLE_FORMATS.filter((format) => format !== 'srt' && format !== 'vtt').flatMap(
+  (format) => {
+    const root = new URL(`../../fixtures/formats/${format}/`, import.meta.url).pathname;
+    const paths = readdirSync(root, { recursive: true, encoding: 'utf8' });
+    return paths
+      .filter((path) => basename(path).startsWith('source.'))
+      .map((path) => [`${format}/${path}`, format, readFileSync(join(root, path), 'utf8')] as const);
+  },
+);
+
+describe.each(fixtures)('whatever an engine answers for %s', (_, format, content) => {
+  const codes = (value: string, { notation }: SubtitleDocument): readonly string[] =>
+    notation.cueText
+      .readTokens(value)
+      .flatMap((token) => (token.type === 'words' || token.type === 'break' ? [] : [token.raw]))
+      .filter((raw) => !/^&(?:amp|lt|gt);$/.test(raw))
+      .sort();
+
+  it('everything but its texts stays', async () => {
+    const source = scanSubtitles(content, format);
+    // A file that names its language names the new one.
+    const renamed = splice(content, source.notation.retarget?.(source, context.target) ?? []);
+    for (const [name, damage] of Object.entries(damages)) {
+      const engine = adversary(damage);
+      const { content: after } = await translateSubtitles(content, format, { ...context, engine });
+      const before = scanSubtitles(after === content ? content : renamed, format);
+      const target = scanSubtitles(after, format);
+      expect(frameOf(target), name).toBe(frameOf(before));
+      expect(target.cues.map(({ start, end }) => [start, end])).toEqual(
+        source.cues.map(({ start, end }) => [start, end]),
+      );
+      for (const [i, slot] of source.slots.entries())
+        expect(codes(target.slots[i]?.value ?? '', target), name).toEqual(codes(slot.value, source));
+    }
+  });
+});
+
+describe('whatever an engine answers', () => {
   it.each(Object.entries(damages))('cues stay what they are: %s', async (_, damage) => {
     await fc.assert(
       fc.asyncProperty(file, fc.boolean(), fc.nat(3), async ({ content, format }, perCue, every) => {

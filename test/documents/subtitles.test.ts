@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '../../src/engines/engine.ts';
 import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
-import type { SubtitleFormat } from '../../src/formats/subtitles/document.ts';
+import type { SubtitleFormat } from '../../src/formats/subtitles/format.ts';
 import type { SubtitleOptions, TranslatedSubtitles } from '../../src/documents/subtitles/options.ts';
 import { countBlocks, translateSubtitles } from '../../src/documents/subtitles/translate-subtitles.ts';
 import { processorTime } from '../processor-time.ts';

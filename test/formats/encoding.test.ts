@@ -6,7 +6,7 @@ import { decode } from '../../src/formats/encoding.ts';
 import { properties } from '../../src/formats/properties/format.ts';
 import { render } from '../../src/formats/render.ts';
 
-const FORMATS = ['json', 'yaml', 'po', 'properties', 'strings', 'xml', 'srt', 'vtt', 'html'] as const;
+const FORMATS = ['json', 'yaml', 'po', 'properties', 'strings', 'xml', 'subtitles', 'html'] as const;
 
 const MARKS: Readonly<Record<string, readonly number[]>> = {
   none: [],
@@ -82,7 +82,7 @@ describe('decoding', () => {
     const file = name === 'UTF-16LE' ? little : little.swap16();
     for (const format of FORMATS)
       await expect(decode(file, format)).rejects.toMatchObject({ message: expect.stringContaining(name) });
-    expect((await decode(file, 'srt', name)).text).toBe('"a" = "b";\n');
+    expect((await decode(file, 'subtitles', name)).text).toBe('"a" = "b";\n');
   });
 
   it('names a binary property list, and the command that converts it', async () => {

@@ -9,7 +9,7 @@ import { render } from '../../src/formats/render.ts';
 /**
  * One directory under fixtures/formats/<format>/ is one case. Its files say what is checked (EXT is the extension):
  *
- * - `source.EXT` with `slots.json`: the scan, as a list of {key, value, syntax, comment?, plural?, source?}
+ * - `source.EXT` with `slots.json`: the scan, as a list of {key, value, syntax, comment?, plural?, source?, state?}
  * - `values.json` (index → new value) with `rendered.EXT`: those values written
  * - `retarget.json` (RetargetOptions) with `retargeted.EXT`
  * - `target.EXT` with `merge.json` ({missing: [key, …]}) and `merged.EXT`: entries of the source put into the target
@@ -50,7 +50,7 @@ function checkCase(format: Format, directory: string): void {
   const document = format.scan(text('source'));
   let checks = 0;
   const slots = json<unknown[]>('slots');
-  if (slots) checks += check(describeSlots(document), slots);
+  if (slots) checks += check(describeSlots(document, JSON.stringify(slots).includes('"state"')), slots);
   const values = json<Record<string, string>>('values');
   if (values) {
     const rendering = render(
@@ -91,9 +91,13 @@ function thrownBy(action: () => unknown): DragomanError {
 }
 
 /** The part of a scan that fixtures state: positions are proven by rendering. */
-function describeSlots(document: Document): unknown[] {
-  return document.slots.map(({ key, value, syntax, comment, plural, source, provisional }) => {
+/** @param states whether the fixture states how far translations have come */
+function describeSlots(document: Document, states: boolean): unknown[] {
+  return document.slots.map(({ key, value, syntax, comment, plural, source, provisional, state }) => {
     const form = plural && { group: plural.group, category: plural.category };
-    return JSON.parse(JSON.stringify({ key, value, syntax, comment, plural: form, source, provisional }));
+    const stated = states ? { state } : {};
+    return JSON.parse(
+      JSON.stringify({ key, value, syntax, comment, plural: form, source, provisional, ...stated }),
+    );
   });
 }

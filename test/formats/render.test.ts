@@ -21,6 +21,21 @@ const DOCUMENTS: Readonly<Record<FormatId, { text: string; hostile: string }>> =
       .replace(/^[^]*$/, '<resources>$&</resources>\n'),
     hostile: 'x</string><string name="d">y',
   },
+  xliff: {
+    text: ['a', 'b', 'c']
+      .map((id, i) => `<trans-unit id="${id}"><source>${id}</source><target>${i + 1}</target></trans-unit>`)
+      .join('\n')
+      .replace(/^[^]*$/, '<xliff version="1.2"><file original="f"><body>$&</body></file></xliff>\n'),
+    hostile:
+      '<target>x</target></trans-unit><trans-unit id="d"><source>d</source><target>y</target></trans-unit>',
+  },
+  qt: {
+    text: ['a', 'b', 'c']
+      .map((id, i) => `<message><source>${id}</source><translation>${i + 1}</translation></message>`)
+      .join('\n')
+      .replace(/^[^]*$/, '<TS version="2.1"><context><name>x</name>$&</context></TS>\n'),
+    hostile: 'x</translation></message><message><source>d</source><translation>y</translation></message>',
+  },
 };
 
 describe.each(FORMAT_IDS)('rendering %s', (id) => {

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DragomanError } from '../../src/base/errors.ts';
 import { render } from '../../src/formats/render.ts';
-import { declaredCharset } from '../../src/formats/xml/description.ts';
+import { declaredCharset } from '../../src/formats/xml/charset.ts';
 import { xml } from '../../src/formats/xml/format.ts';
 import { processorTime } from '../processor-time.ts';
 import { anyDocuments, markupValues } from './xml-documents.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { translateChunks } from '../../src/pipeline/chunks.ts';
 import type { UnitOutcome } from '../../src/pipeline/unit.ts';
+import { translateChunks } from '../../src/pipeline/units.ts';
 import { adversary } from './adversary.ts';
 
 /** More than are in memory at once. */

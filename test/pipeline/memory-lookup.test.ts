@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EngineRequest } from '../../src/engines/engine.ts';
-import type { SegmentContext } from '../../src/pipeline/segments.ts';
-import type { Unit } from '../../src/pipeline/unit.ts';
+import type { SegmentContext, Unit } from '../../src/pipeline/unit.ts';
 import { translateUnits } from '../../src/pipeline/units.ts';
 import { MemoryFake } from '../memory/memory-fake.ts';
 import { adversary } from './adversary.ts';
@@ -229,6 +228,38 @@ describe('hints', () => {
     ];
     await translateUnits(units, contextOf(reserved, memory));
     expect(requests[0]?.hints).toEqual([{ keys: ['open'], comments: ['verb'], neighbours: [], similar: [] }]);
+  });
+
+  it('go with the text that is sent, whatever names of the glossary stand in it', async () => {
+    const requests: EngineRequest[] = [];
+    const engine = shouting();
+    const curious = {
+      ...engine,
+      uses: { hints: true },
+      translate: (request: EngineRequest, signal: AbortSignal) => {
+        requests.push(request);
+        return engine.translate(request, signal);
+      },
+    };
+    const name = { translations: new Map(), doNotTranslate: true, caseSensitive: true };
+    const glossary = { terms: ['Foo', 'Bar'].map((term) => ({ term, ...name })) };
+    const units = ['Close', 'Open Foo', 'Open Bar'].map((value): Unit => ({
+      value,
+      syntax: 'plain',
+      context: { key: [value] },
+    }));
+    const outcomes = await translateUnits(units, { ...contextOf(curious, new MemoryFake()), glossary });
+    expect(outcomes.map((outcome) => 'value' in outcome && outcome.value)).toEqual([
+      'CLOSE',
+      'OPEN Foo',
+      'OPEN Bar',
+    ]);
+    expect(requests.map(({ texts, hints }) => texts.map((text, i) => [text, hints?.[i]?.keys]))).toEqual([
+      [
+        ['Close', ['Close']],
+        ['Open <x id="1"/>', ['Open Foo', 'Open Bar']],
+      ],
+    ]);
   });
 
   it('are found when a batch is sent, and an interruption is heard meanwhile', async () => {

@@ -85,15 +85,56 @@ describe('lint', () => {
   it('finds duplicate keys, and leaves missing and extra ones to check', async () => {
     const findings = await lint({
       'en.json': '{\n"a": "One",\n"b": "Two",\n"c": "Three"\n}',
-      'de.json': '{\n"a": "Eins",\n"a": "Eins",\n"d": "Vier",\n"c": ""\n}',
+      'de.json': '{\n"a": "Eins",\n"a": "Erstens",\n"d": "Vier",\n"c": ""\n}',
     });
-    expect(brief(findings)).toEqual([expect.stringMatching(/^de\.json:3:\d duplicate-key a$/)]);
+    expect(brief(findings)).toEqual([expect.stringMatching(/^de\.json:3:\d repeated-key a$/)]);
   });
 
   it('finds a message of ARB that stands twice once, notes and all', async () => {
     const twice = '"@@locale": "en", "a": "x", "@a": {"description": "d"}';
-    const findings = await lint({ 'lib/l10n/app_en.arb': `{${twice}, ${twice.slice(18)}}` });
-    expect(findings.map(({ rule, keyName }) => `${rule} ${keyName}`)).toEqual(['duplicate-key a']);
+    const findings = await lint({
+      'lib/l10n/app_en.arb': `{${twice}, ${twice.slice(18).replace('x', 'y')}}`,
+    });
+    expect(findings.map(({ rule, keyName }) => `${rule} ${keyName}`)).toEqual(['repeated-key a']);
+  });
+
+  it('reports a key that stands twice as readers of the format take it', async () => {
+    const header = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n';
+    const entry = 'msgid "Open"\nmsgstr "Öffnen"\n';
+    const findings = await lint({
+      'en.lproj/Localizable.strings': '"a" = "A";\n"b" = "B";\n',
+      'de.lproj/Localizable.strings': '"a" = "Ä";\n"a" = "Ä";\n"b" = "B";\n"b" = "C";\n',
+      'po/de.po': `${header}${entry}\n${entry}`,
+      'config/locales/en.yml': 'en:\n  a: A\n  b: B\n',
+      'config/locales/de.yml': 'de:\n  a: Ä\n  a: Ä\n  b: B\n  b: C\n',
+      'locales/en.yaml': 'a: A\n',
+      'locales/de.yaml': 'a: Ä\na: Ä\n',
+      'res/values/strings.xml': android('<string name="a">A</string>\n<string name="a">A</string>'),
+    });
+    expect(findings.map(({ file, rule, severity }) => `${file} ${rule} ${severity}`)).toEqual([
+      'config/locales/de.yml repeated-key warning',
+      'de.lproj/Localizable.strings repeated-key warning',
+      'locales/de.yaml duplicate-key error',
+      'po/de.po duplicate-key error',
+      'res/values/strings.xml duplicate-key error',
+    ]);
+  });
+
+  it('takes names in braces for words in a catalogue of a program without such arguments', async () => {
+    const catalogue = (flag: string): string =>
+      `msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n#, ${flag}\nmsgid "%s"\nmsgstr "%s"\n\nmsgid "{unset}"\nmsgstr "{leer}"\n\nmsgid "run {1}"\nmsgstr "x"\n`;
+    const findings = await lint({
+      'c/po/de.po': catalogue('c-format'),
+      'php/po/de.po': catalogue('php-format'),
+      'none/po/de.po': catalogue('no-wrap'),
+    });
+    expect(findings.map(({ file, keyName }) => `${file} ${keyName}`)).toEqual([
+      'c/po/de.po msgid "run {1}"',
+      'none/po/de.po msgid "{unset}"',
+      'none/po/de.po msgid "run {1}"',
+      'php/po/de.po msgid "{unset}"',
+      'php/po/de.po msgid "run {1}"',
+    ]);
   });
 
   it('finds what Android would drop', async () => {

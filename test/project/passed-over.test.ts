@@ -17,13 +17,13 @@ describe('what is passed over', () => {
   const FILES = {
     'locales/en.json': '{"a": "One"}',
     'locales/fr.json': '{"a": "Un"}',
-    'ios/de.xlf': '',
-    'ios/fr.xlf': '',
+    'ios/de.wxl': '',
+    'ios/fr.wxl': '',
     'test/locales/en.json': '{"a": "Test"}',
     'locales/en_es.json': '{"a": "Uno"}',
   };
   const LINES = [
-    '2 .xlf files, not supported (for example ios/de.xlf)',
+    '2 .wxl files, not supported (for example ios/de.wxl)',
     '1 .json file in test directories, passed over (for example test/locales/en.json)',
     '1 .json file written by dragoman i18n, passed over (for example locales/en_es.json)',
   ];
@@ -38,10 +38,10 @@ describe('what is passed over', () => {
   ])('is said by %s %s, on stderr and in its document', async (...argv) => {
     const said = await dragoman(argv, { cwd: projectWith(FILES) });
     expect(said.stderr.split('\n')).toEqual(expect.arrayContaining(LINES));
-    expect(said.stdout).not.toContain('.xlf');
+    expect(said.stdout).not.toContain('.wxl');
     const document = await dragoman([...argv, '--json'], { cwd: projectWith(FILES) });
     expect(JSON.parse(document.stdout).passed_over).toMatchObject([
-      { reason: 'not_supported', extension: '.xlf', count: 2, is_at_least: false, example: 'ios/de.xlf' },
+      { reason: 'not_supported', extension: '.wxl', count: 2, is_at_least: false, example: 'ios/de.wxl' },
       { reason: 'test_directory', extension: '.json', count: 1, example: 'test/locales/en.json' },
       { reason: 'written_by_i18n', extension: '.json', count: 1, example: 'locales/en_es.json' },
     ]);
@@ -56,14 +56,14 @@ describe('what is passed over', () => {
   it('is silent with --quiet and for what the configuration excludes', async () => {
     const root = projectWith({ ...FILES, 'dragoman.config.yaml': "exclude: ['ios/**', 'test/**']\n" });
     expect((await dragoman(['status', '--quiet'], { cwd: root })).stderr).toBe('');
-    expect((await dragoman(['status'], { cwd: root })).stderr).not.toMatch(/xlf|test/);
+    expect((await dragoman(['status'], { cwd: root })).stderr).not.toMatch(/wxl|test/);
   });
 
   it('is what the error names where nothing else is found', async () => {
-    const root = projectWith({ 'ios/de.xlf': '', 'ios/fr.xlf': '', 'spec/locales/en.json': '{}' });
+    const root = projectWith({ 'ios/de.wxl': '', 'ios/fr.wxl': '', 'spec/locales/en.json': '{}' });
     const { exitCode, stderr } = await dragoman(['sync', '-t', 'de', '--engine', 'pseudo'], { cwd: root });
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('2 .xlf files, not supported (for example ios/de.xlf)');
+    expect(stderr).toContain('2 .wxl files, not supported (for example ios/de.wxl)');
     expect(stderr).toContain('1 .json file in test directories');
   });
 
@@ -81,7 +81,7 @@ describe('what is passed over', () => {
       'dragoman.config.yaml': 'targets: [fr]\n',
       'locales/en.json': '{}',
       'node_modules/lib/locales/en.json': '{}',
-      'node_modules/lib/de.xlf': '',
+      'node_modules/lib/de.wxl': '',
     });
     expect(await project.open()).toMatchObject({ passedOver: [] });
     // They belong to others: a path that names one does not make them the project's.

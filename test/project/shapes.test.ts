@@ -53,6 +53,9 @@ const VALUES: Readonly<Record<string, RegExp>> = {
   '.xml': /(?<=>)[^<\n]+(?=<)/g,
   '.resx': /(?<=>)[^<\n]+(?=<)/g,
   '.po': /(?<=^msgstr(?:\[\d\])? )".*"/gm,
+  '.xlf': /^ *<target.*<\/target>\r?\n/gm,
+  '.ts': /(?<=<numerusform>|<translation>)[^<\n]*(?=<)/g,
+  '.xliff': /^ *<target.*<\/target>\r?\n/gm,
 };
 
 /** A file without its values, and without what names its language. */
@@ -64,13 +67,17 @@ function skeletonOf(path: string, text: string): string {
     : text;
   return headless
     .replaceAll('#, fuzzy\n', '')
+    .replaceAll(/ (?:target-language|trgLang|language)="[^"]*"| state="[a-z]*"| type="unfinished"/g, '')
     .replace(/^[a-z]{2}(?:-[A-Z]{2})?:$/m, 'LANGUAGE:')
-    .replaceAll(values, '…');
+    .replaceAll(values, extname(path).startsWith('.xl') ? '' : '…');
 }
 
 /** Lines that `sync` may change: those without a value yet, and the comma behind what was the last entry. */
 function keptLines(text: string): readonly string[] {
-  const isEmpty = (line: string): boolean => /^msgstr(?:\[\d\])? ""$/.test(line);
+  const isEmpty = (line: string): boolean =>
+    /^msgstr(?:\[\d\])? ""$|<target state="new">|<segment state="initial">|type="unfinished"|<numerusform></.test(
+      line,
+    );
   return text.split('\n').flatMap((line, i, lines) => {
     const isFuzzy = line.startsWith('#, fuzzy') || lines[i - 2]?.startsWith('#, fuzzy') === true;
     return isEmpty(line) || isFuzzy ? [] : [line.replace(/,?\r?$/, '')];

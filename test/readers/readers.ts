@@ -1,4 +1,5 @@
 import type { FormatId } from '../../src/formats/registry.ts';
+import { lxml } from './bilingual.ts';
 import { gettextParser } from './gettext.ts';
 import { jsonParse } from './json.ts';
 import { javaProperties } from './properties.ts';
@@ -15,4 +16,6 @@ export const READERS: Readonly<Record<FormatId, Reader>> = {
   properties: javaProperties,
   strings: openStepPlist,
   xml: expat,
+  xliff: lxml('xliff'),
+  qt: lxml('qt'),
 };

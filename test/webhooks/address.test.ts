@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isPublicAddress } from '../../src/webhooks/address-ranges.ts';
+import { isPublicAddress } from '../../src/webhooks/address.ts';
 import { checkWebhookUrl, receiverAddresses, requirePublicWebhook } from '../../src/webhooks/address.ts';
 import { HostResolution, type HostAddress } from '../../src/webhooks/host-resolution.ts';
 

@@ -36,7 +36,7 @@ export function createUndiciTransport(options: UndiciTransportOptions): Transpor
             headers: headersOf(request),
             body: bodyOf(request),
           },
-          new Exchange(request.stop, resolve, reject),
+          new TransportExchange(request.stop, resolve, reject),
         );
       }),
     close: () => dispatcher.destroy(),
@@ -75,7 +75,7 @@ function bodyOf({ body }: TransportRequest): Readable | string | null {
 }
 
 /** One request and its answer. */
-class Exchange implements Dispatcher.DispatchHandler {
+class TransportExchange implements Dispatcher.DispatchHandler {
   readonly #stop: Stop;
   readonly #resolve: (response: TransportResponse) => void;
   readonly #reject: (error: TransportError) => void;

@@ -268,8 +268,7 @@ function localeIn(file: OpenFile, target: string): TargetLocale {
 /** What the file says itself, or else its path. That of a PO file names the language that it is translated into. */
 function declaredLanguage(file: OpenFile): string | undefined {
   return (
-    LOCALIZATION_FILES.languageOf(file) ??
-    (file.format.carriesSources === true ? undefined : languageOfPath(file.path))
+    LOCALIZATION_FILES.languageOf(file) ?? (file.format.bilingual ? undefined : languageOfPath(file.path))
   );
 }
 

@@ -1,26 +1,35 @@
+import { stat } from 'node:fs/promises';
+import { extname } from 'node:path';
 import { Option } from 'commander';
-import { SUBTITLE_FORMATS } from '../../formats/subtitles/format.ts';
+import { DragomanError } from '../../base/errors.ts';
+import { SUBTITLE_EXTENSIONS, SUBTITLE_FORMATS } from '../../formats/subtitles/format.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { addDestinationOptions } from '../documents/destinations.ts';
 import { openEach, type Opened } from '../documents/open-each.ts';
 import { finish, runJobs } from '../documents/run.ts';
 import { wholeNumber } from '../engine-options.ts';
 import { addExamples } from '../examples.ts';
-import { expandFiles } from '../files.ts';
+import { expandFiles, filesBelow, type FileBelow } from '../files.ts';
 import { addFormalityOption } from '../formality.ts';
 import { addGlossaryOption } from '../glossary-option.ts';
 import { addLanguageOptions, targetsOf } from '../language-options.ts';
 import { addServiceOptions } from '../service/options.ts';
+import type { Terminal } from '../terminal.ts';
 import { convertResult } from '../subtitles/convert-result.ts';
 import type { SubtitleFlags } from '../subtitles/flags.ts';
 import { planSubtitles } from '../subtitles/jobs.ts';
 import { openSubtitles, type SubtitleFile } from '../subtitles/subtitle-file.ts';
-import { printProblems, printSubtitles, subtitleDocument } from '../subtitles/subtitle-report.ts';
+import {
+  printProblems,
+  printSubtitles,
+  printSummary,
+  subtitleDocument,
+} from '../subtitles/subtitle-report.ts';
 
 export const subtitles: CommandModule<SubtitleFlags> = {
   configure(command) {
     command
-      .argument('<file...>', 'SRT or VTT files; - for standard input')
+      .argument('<file...>', `files or directories: ${SUBTITLE_EXTENSIONS.join(', ')}; - for standard input`)
       .addOption(
         new Option('--format <format>', 'write this format, with or without -t').choices(SUBTITLE_FORMATS),
       )
@@ -35,6 +44,12 @@ export const subtitles: CommandModule<SubtitleFlags> = {
         new Option('--max-lines <n>', 'most lines of a cue that becomes too long; default: 2').argParser(
           wholeNumber,
         ),
+      )
+      .addOption(
+        new Option(
+          '--max-cps <n>',
+          'warn of cues that have more characters a second than people read, such as 21',
+        ).argParser(wholeNumber),
       )
       .option('--bilingual', 'put the source text below the translation')
       .option(
@@ -70,8 +85,13 @@ export const subtitles: CommandModule<SubtitleFlags> = {
       targets && jobs.length > 0 ? await import('../subtitles/translate-jobs.ts') : undefined;
     const result = await (translating
       ? translating.translateSubtitles(jobs, flags, context)
-      : runJobs(jobs, { translate: (job) => Promise.resolve(convertResult(job)) }, context));
+      : runJobs(
+          jobs,
+          { translate: (job) => Promise.resolve(convertResult(job, undefined, flags)) },
+          context,
+        ));
     for (const written of result.done) printSubtitles(written, output);
+    if (result.done.length > 1) printSummary(result, output);
     const { unreadable } = opened;
     return finish(result, unreadable, subtitleDocument(result, { skipped, unreadable }), output);
   },
@@ -84,7 +104,46 @@ async function openAll(
   { terminal, output }: CommandContext,
 ): Promise<Opened<SubtitleFile>> {
   const named = args.filter((argument) => argument !== '-');
-  const paths = await expandFiles(named, terminal);
-  const all = args.includes('-') ? ['-', ...paths] : paths;
-  return openEach(all, (path) => openSubtitles(path, flags, terminal), output);
+  const places = new Map<string, string | undefined>();
+  for (const path of await expandFiles(named, terminal)) {
+    if (!(await isDirectory(path))) places.set(path, undefined);
+    else for (const found of await subtitlesBelow(path, flags, terminal)) places.set(found.path, found.below);
+  }
+  const all = args.includes('-') ? ['-', ...places.keys()] : [...places.keys()];
+  const open = async (path: string): Promise<SubtitleFile> => {
+    const file = await openSubtitles(path, flags, terminal);
+    return { ...file, below: places.get(path) };
+  };
+  return openEach(all, open, output);
+}
+
+/**
+ * The subtitles of a directory, but for those that an earlier run wrote beside their sources.
+ *
+ * @throws DragomanError `usage` where there are none
+ */
+async function subtitlesBelow(
+  directory: string,
+  flags: SubtitleFlags,
+  { signal }: Terminal,
+): Promise<readonly FileBelow[]> {
+  const found = await filesBelow(directory, SUBTITLE_EXTENSIONS, signal);
+  const stems = new Set(found.map(({ path }) => stemOf(path)));
+  const targets = targetsOf(flags) ?? [];
+  const isResult = ({ path }: FileBelow): boolean =>
+    targets.some((target) => path.endsWith(`.${target}${extname(path)}`) && stems.has(stemOf(stemOf(path))));
+  const sources = found.filter((file) => !isResult(file));
+  if (sources.length > 0) return sources;
+  throw new DragomanError('usage', `there are no subtitles below ${directory}`, {
+    hint: `Known extensions: ${SUBTITLE_EXTENSIONS.join(', ')}.`,
+  });
+}
+
+/** A path without its extension. */
+function stemOf(path: string): string {
+  return path.slice(0, path.length - extname(path).length);
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() === true;
 }

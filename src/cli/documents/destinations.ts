@@ -28,6 +28,8 @@ export interface Wanted {
   readonly input: string | undefined;
   /** What the file is called that it goes to, in whatever directory. */
   readonly name: string;
+  /** Where the input stood below a directory of the command line: its results stand there below that of `-o`. */
+  readonly below?: string | undefined;
 }
 
 export interface DestinationRules {
@@ -66,9 +68,10 @@ export async function chooseDestinations(
   }
   const isFile = await namesFile(flags.output, cwd);
   if (isFile && !isSingle) throw severalFor(flags.output ?? '');
-  const paths = wanted.map(({ input, name }) =>
-    isFile ? (directory ?? cwd) : join(directory ?? directoryOf(input), name),
-  );
+  const paths = wanted.map(({ input, name, below = '' }) => {
+    if (isFile) return directory ?? cwd;
+    return directory === undefined ? join(directoryOf(input), name) : join(directory, below, name);
+  });
   requireDistinct(wanted, paths);
   const existing = await existingOf(paths, flags);
   return { places: paths.map((path) => (existing.has(path) ? undefined : path)), existing: [...existing] };

@@ -21,6 +21,8 @@ export interface NamedFile {
   readonly name: string;
   /** Absolute; undefined: standard input. */
   readonly path: string | undefined;
+  /** Where it stands below a directory that the command line names. */
+  readonly below?: string | undefined;
 }
 
 /** A result that is wanted of a file: its translation into a language. */
@@ -66,7 +68,11 @@ export async function planJobs<File extends NamedFile, Target>(
   rules: Omit<DestinationRules, 'isSingle'>,
 ): Promise<Planned<DocumentJob<File, Target>>> {
   const pairs = files.flatMap((file) => targets.map((target) => ({ file, target })));
-  const wanted = pairs.map(({ file, target }): Wanted => ({ input: file.path, name: nameOf(file, target) }));
+  const wanted = pairs.map(({ file, target }): Wanted => ({
+    input: file.path,
+    name: nameOf(file, target),
+    below: file.below,
+  }));
   const isSingle = files.length + unreadable.length === 1 && targets.length === 1;
   const { places, existing } = await chooseDestinations(wanted, { ...rules, isSingle });
   const jobs = pairs.flatMap((pair, i): readonly DocumentJob<File, Target>[] => {

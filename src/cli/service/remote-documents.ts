@@ -1,3 +1,4 @@
+import type { SubtitlesRequest } from '../../contract/documents.ts';
 import { MAX_HTML } from '../../contract/limits.ts';
 import { comparePages } from '../../documents/page/answer.ts';
 import { takeCues } from '../../documents/subtitles/answer.ts';
@@ -77,6 +78,11 @@ export async function translateEmailRemotely(
   };
 }
 
+/** Subtitles in a format that the specification has. */
+export interface SpecifiedSubtitles extends Pick<SubtitleFile, 'document' | 'name'> {
+  readonly format: SubtitlesRequest['format'];
+}
+
 /**
  * Specification: `POST /v2/translate/subtitles`, which has no limit of characters.
  *
@@ -84,11 +90,11 @@ export async function translateEmailRemotely(
  */
 export async function translateSubtitlesRemotely(
   service: TranslationService,
-  { document, format, name }: SubtitleFile,
+  { document, format, name }: SpecifiedSubtitles,
   { source, target, signal }: DocumentDirection,
   options: SubtitleOptions,
 ): Promise<TranslatedSubtitles> {
   const request = { content: document.text, format, source, target };
   const { content } = await service.translateSubtitles(request, { signal });
-  return takeCues({ document, format, name, answer: content, target, options });
+  return takeCues({ document, name, answer: content, target, options });
 }

@@ -1,7 +1,7 @@
 import { type DragomanError, traitsOf } from '../../base/errors.ts';
 import type { Engine, EngineOutcome } from '../../engines/engine.ts';
 import type { TranslationService } from '../../service/service.ts';
-import type { TranslationResources } from '../../pipeline/segments.ts';
+import type { TranslationResources } from '../../pipeline/unit.ts';
 import { withResources, type ResourceFlags } from '../translation-resources.ts';
 import type { CommandContext } from '../command.ts';
 import { withEngine } from '../engine-choice.ts';

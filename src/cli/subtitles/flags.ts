@@ -1,4 +1,4 @@
-import type { SubtitleFormat } from '../../formats/subtitles/document.ts';
+import type { SubtitleFormat } from '../../formats/subtitles/format.ts';
 import type { SubtitleOptions } from '../../documents/subtitles/options.ts';
 import type { DestinationFlags } from '../documents/destinations.ts';
 import type { LanguageOptions } from '../language-options.ts';
@@ -10,4 +10,6 @@ export interface SubtitleFlags
   readonly format?: SubtitleFormat;
   readonly encoding?: string;
   readonly strict?: boolean;
+  /** Most characters a second. */
+  readonly maxCps?: number;
 }

@@ -1,7 +1,7 @@
 import { extname, resolve } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
-import type { SubtitleFormat } from '../../formats/subtitles/document.ts';
-import { subtitleFormatOfPath } from '../../formats/subtitles/format.ts';
+import type { SubtitleFormat } from '../../formats/subtitles/format.ts';
+import { subtitleFormatOfPath, subtitleNotation } from '../../formats/subtitles/format.ts';
 import { nameWithLanguage } from '../documents/destinations.ts';
 import type { Opened } from '../documents/open-each.ts';
 import { planJobs, type DocumentJob, type Planned } from '../documents/run.ts';
@@ -38,11 +38,17 @@ export async function planSubtitles(
       unreadable,
       targets: targets ?? [undefined],
       nameOf: (file, target) =>
-        nameWithLanguage(file.path ?? resolve(cwd, 'stdin'), target, `.${formatOf(file)}`),
+        nameWithLanguage(file.path ?? resolve(cwd, 'stdin'), target, extensionFor(file, formatOf(file))),
     },
     { flags, cwd, prefersStandardOutput: !targets || files.every(({ path }) => path === undefined) },
   );
   return { jobs: jobs.map((job) => ({ ...job, to: formatOf(job.file) })), skipped };
+}
+
+/** The file's own where its format stays: `.ssa`, `.dfxp`. */
+function extensionFor({ path, format }: SubtitleFile, to: SubtitleFormat): string {
+  const isNamed = path !== undefined && subtitleFormatOfPath(path) === to && format === to;
+  return isNamed ? extname(path) : `.${subtitleNotation(to).extensions[0]}`;
 }
 
 function formatOfOutput(output: string | undefined): SubtitleFormat | undefined {

@@ -1,8 +1,15 @@
 import { DragomanError } from '../../base/errors.ts';
 import { decode, type Decoded } from '../../formats/encoding.ts';
-import type { SubtitleDocument, SubtitleFormat } from '../../formats/subtitles/document.ts';
+import type { SubtitleDocument } from '../../formats/subtitles/document.ts';
+import type { SubtitleFormat } from '../../formats/subtitles/format.ts';
 import { problemError } from '../../formats/subtitles/problem.ts';
-import { scanSubtitles, subtitleFormatOfPath, subtitleFormatOfText } from '../../formats/subtitles/format.ts';
+import {
+  scanSubtitles,
+  SUBTITLE_EXTENSIONS,
+  subtitleFormatOfPath,
+  subtitleFormatOfText,
+  subtitleNotation,
+} from '../../formats/subtitles/format.ts';
 import { readInput } from '../../documents/localization/open-file.ts';
 import type { NamedFile } from '../documents/run.ts';
 import { readStandardBytes } from '../input.ts';
@@ -42,7 +49,7 @@ export async function openSubtitles(
   if (path === '-') return read(await readStandardBytes(terminal), source, options);
   if (!source.format && !options.format) {
     throw new DragomanError('usage', `${path} is not named as a subtitle file`, {
-      hint: 'Known extensions: srt, vtt. With --format srt, or vtt, a file may have any name.',
+      hint: `Known extensions: ${SUBTITLE_EXTENSIONS.join(', ')}. With --format, a file may have any name.`,
     });
   }
   return read(await readInput(path), source, options);
@@ -59,7 +66,9 @@ async function read(
   { encoding, strict = false }: OpenOptions,
 ): Promise<SubtitleFile> {
   try {
-    const decoded = await decode(bytes, named ?? 'srt', encoding);
+    const head = Buffer.from(bytes.subarray(0, 4096)).toString('latin1').replace(/^ï»¿/, '');
+    const declaredBy = subtitleNotation(named ?? subtitleFormatOfText(head));
+    const decoded = await decode(bytes, 'subtitles', encoding ?? declaredBy.charset?.find(head));
     const format = named ?? subtitleFormatOfText(decoded.text);
     const document = scanSubtitles(decoded.text, format);
     const [problem] = document.problems;
@@ -71,8 +80,8 @@ async function read(
 }
 
 /**
- * The bytes of a result: encoded as its source, or as UTF-8 where that cannot hold it, and where a SubRip file becomes
- * WebVTT, which is always UTF-8.
+ * The bytes of a result: encoded as its source, or as UTF-8 where that cannot hold it, and where it becomes one of a
+ * format that is always in UTF-8.
  */
 export function encodeResult(
   { decoded, format }: SubtitleFile,
@@ -80,7 +89,7 @@ export function encodeResult(
   to: SubtitleFormat,
 ): { readonly bytes: Uint8Array; readonly charset: string } {
   const { charset, bom } = decoded.encoding;
-  const converted = to === 'vtt' && format === 'srt' && charset !== 'utf-8';
+  const converted = to !== format && subtitleNotation(to).isUtf8 === true && charset !== 'utf-8';
   if (!converted && decoded.encodable(content)) return { bytes: decoded.encode(content), charset };
   return { bytes: Buffer.from(bom && charset === 'utf-8' ? `\ufeff${content}` : content), charset: 'utf-8' };
 }

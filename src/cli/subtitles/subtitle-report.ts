@@ -9,6 +9,15 @@ import { unavailableDocument } from '../documents/unavailable.ts';
 import type { SubtitleJob } from './jobs.ts';
 import type { SubtitleFile } from './subtitle-file.ts';
 
+/** How much was done, where several files were. */
+export function printSummary({ done, unavailable }: Subtitles, output: Output): void {
+  const cues = done.reduce((sum, { blocks }) => sum + blocks, 0);
+  const kept = done.reduce((sum, { failures }) => sum + failures.length, 0);
+  const failed = unavailable.length === 0 ? '' : `, ${unavailable.length} not written`;
+  const left = kept === 0 ? '' : `, ${kept} of them with their source text`;
+  output.message(`${done.length} files written with ${cues} cues${left}${failed}`);
+}
+
 /** What a job makes of its file. */
 export interface SubtitleResult extends TranslatedSubtitles {
   readonly bytes: Uint8Array;

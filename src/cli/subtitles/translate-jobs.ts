@@ -1,6 +1,7 @@
 import { interrupted, isInterrupted } from '../../base/interruption.ts';
 import type { TranslatedSubtitles } from '../../documents/subtitles/options.ts';
 import { SUBTITLES } from '../../documents/subtitles/kind.ts';
+import { isSpecified } from '../../contract/documents.ts';
 import type { SegmentJournal } from '../../pipeline/unit.ts';
 import type { CommandContext } from '../command.ts';
 import { labelOf, runJobs } from '../documents/run.ts';
@@ -30,7 +31,7 @@ export async function translateSubtitles(
         jobs,
         {
           translate: async (job: SubtitleJob, progress): Promise<SubtitleResult> =>
-            convertResult(job, await translateOne(job, progress, translating)),
+            convertResult(job, await translateOne(job, progress, translating), flags),
           stopped: translator.stopped,
           atOnce: takesWholeFiles(flags) ? translator.service?.parallelCalls : 1,
         },
@@ -65,13 +66,14 @@ async function translateOne(
   { translator, flags, context, journal }: Translating,
 ): Promise<TranslatedSubtitles> {
   const { file, target = '' } = job;
+  const { format } = file;
   const { engine, resources, service } = translator;
   const isSilent = SUBTITLES.textsOf(file.document).length === 0;
   progress.begin(`${labelOf(job)}: ${file.document.cues.length} cues`);
-  if (service && !isSilent && takesWholeFiles(flags)) {
+  if (service && !isSilent && takesWholeFiles(flags) && isSpecified(format)) {
     refuseResources(flags, 'With --per-cue or --max-line a service is sent texts, at the same price.');
     const direction = { source: sourceOf(flags) ?? 'auto', target, signal: context.terminal.signal };
-    return translateSubtitlesRemotely(service, file, direction, flags);
+    return translateSubtitlesRemotely(service, { ...file, format }, direction, flags);
   }
   // Nothing is asked of the engine for a file without words.
   const named = sourceOf(flags);

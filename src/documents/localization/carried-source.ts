@@ -3,6 +3,7 @@ import type { OpenFile } from './open-file.ts';
 import { makeSkeleton } from './target.ts';
 import type { Edit, Span } from '../../base/span.ts';
 import type { Document, Key, PluralForm, Slot } from '../../formats/format.ts';
+import type { TranslationState } from '../../formats/state.ts';
 import type { Syntax } from '../../text/syntax.ts';
 
 /**
@@ -29,9 +30,9 @@ export function readAsTemplate(file: OpenFile, locale: string): OpenFile {
 
 /** The same document with other slots. What is read only when it is asked for is not asked for here. */
 function withSlots(document: Document, slots: readonly Slot[]): Document {
-  const { text, dialect, locale } = document;
+  const { text, dialect, locale, sourceLocale } = document;
   return {
-    ...{ text, slots, dialect, locale },
+    ...{ text, slots, dialect, locale, sourceLocale },
     get entries() {
       return document.entries;
     },
@@ -52,6 +53,7 @@ class TemplateSlot implements Slot {
   readonly syntax: Syntax;
   readonly comment: string | undefined;
   readonly plural: PluralForm | undefined;
+  readonly state: TranslationState | undefined;
   readonly source: string | undefined;
   readonly provisional: boolean | undefined;
   readonly companions: readonly Edit[] | undefined;
@@ -63,6 +65,7 @@ class TemplateSlot implements Slot {
       syntax: this.syntax,
       comment: this.comment,
       plural: this.plural,
+      state: this.state,
       source: this.source,
       provisional: this.provisional,
       companions: this.companions,

@@ -7,12 +7,12 @@ export const LOCALIZATION_FILES: DocumentKind<OpenFile, FileContext, TranslatedF
   textsOf: ({ document }) => document.slots.map((slot) => slot.source ?? slot.value),
 
   /**
-   * ARB's `@@locale`, the root key of a Rails file, `xml:lang` or `tools:locale` of XML. A PO file names the language that
-   * it is translated into; that of its messages stands nowhere in it.
+   * ARB's `@@locale`, the root key of a Rails file, `xml:lang` or `tools:locale` of XML. The locale of a bilingual file is
+   * the one that it is translated into; some name that of their sources as well.
    */
-  languageOf: ({ format, document }) =>
-    format.carriesSources === true || document.locale === undefined
-      ? undefined
-      : parseLocale(document.locale),
+  languageOf({ format, document }) {
+    const spelling = format.bilingual ? document.sourceLocale : document.locale;
+    return spelling === undefined ? undefined : parseLocale(spelling);
+  },
   translate: (file, { locale, ...context }) => translateFile(file, locale, context),
 };

@@ -23,6 +23,16 @@ export interface OpenOptions {
   readonly source?: Document | undefined;
 }
 
+/** A licence may stand before what tells a format from others with its extension. */
+const RECOGNIZED_WITHIN = 65_536;
+
+function foreignFile({ title }: KnownFormat): DragomanError {
+  return new DragomanError('unreadable_input', `this is no file of the format ${title}`, {
+    at: { line: 1, column: 1 },
+    hint: 'Other programs have files with this extension, which cannot be translated.',
+  });
+}
+
 /** Larger inputs are refused before they are read: nothing people keep in repositories comes near. */
 export const MAX_INPUT_BYTES = 256 * 1024 * 1024;
 
@@ -40,6 +50,7 @@ export async function openBytes(
   const format = await loadFormat(options.format ?? requireFormatOfPath(path));
   try {
     const decoded = await decode(bytes, format.id);
+    if (format.recognizes?.(decoded.text.slice(0, RECOGNIZED_WITHIN)) === false) throw foreignFile(format);
     const { locale, source } = options;
     const scanOptions: ScanOptions = { locale, source, encodable: (text) => decoded.encodable(text) };
     return {

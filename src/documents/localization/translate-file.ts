@@ -6,10 +6,9 @@ import { parseLocale, sameLocale } from '../../languages/locale.ts';
 import { readAsTemplate } from './carried-source.ts';
 import type { OpenFile } from './open-file.ts';
 import { pairWith, slotIds, type SlotId, type SourceText } from './pairing.ts';
-import { translateChunks } from '../../pipeline/chunks.ts';
-import type { SegmentContext } from '../../pipeline/segments.ts';
+import type { SegmentContext, Unit } from '../../pipeline/unit.ts';
+import { translateChunks } from '../../pipeline/units.ts';
 import { makeSkeleton, type TargetInput, type TargetLocale } from './target.ts';
-import type { Unit } from '../../pipeline/unit.ts';
 import { buildWholePlurals } from './whole-plurals.ts';
 
 export interface FileContext extends Omit<SegmentContext, 'target'>, Pick<TargetInput, 'toUtf8'> {
@@ -43,9 +42,10 @@ export interface TranslatedFile {
 }
 
 /**
- * Translates a whole localization file (specification: `POST /v2/translate/i18n`): every key, PO entries from their
- * msgid. Same format, structure and encoding; a key that fails keeps its source text and is reported. A PO file that is
- * a translation into the target already keeps its translations and gets those that it lacks.
+ * Translates a whole localization file (specification: `POST /v2/translate/i18n`): every key, those of bilingual files from
+ * the sources in them. A bilingual file that translates a language into itself has keys for sources: its translations are
+ * the texts. Same format, structure and encoding; a key that fails keeps its source text and is reported. A bilingual file
+ * that is a translation into the target already keeps its translations and gets those that it lacks.
  *
  * @throws DragomanError `engine_unavailable`, `interrupted`, `integrity`.
  */
@@ -117,6 +117,12 @@ function prepare(file: OpenFile, target: TargetLocale, language: string): Prepar
   return { template, skeleton: makeSkeleton(template, target, existing.document), existing };
 }
 
+/** Whether a bilingual file says that it translates a language into itself: what stands as sources are keys. */
+function hasTextsOfItsOwn({ locale, sourceLocale }: Document): boolean {
+  const [own, from] = [locale, sourceLocale].map((spelling) => spelling && parseLocale(spelling));
+  return own !== undefined && from !== undefined && sameLocale(own, from);
+}
+
 /** Whether a file that carries its source texts names the target as the language of its translations. */
 function isTranslationInto({ document }: OpenFile, locale: string): boolean {
   if (document.locale === undefined || document.slots[0]?.source === undefined) return false;
@@ -169,7 +175,8 @@ class FileTexts {
     let kept = 0;
     this.#slots = skeleton.slots;
     this.#ids = slotIds(skeleton);
-    this.#sourceOf = pairWith(source, { locale, preferCarriedSource: true }, skeleton);
+    const preferCarriedSource = !hasTextsOfItsOwn(source);
+    this.#sourceOf = pairWith(source, { locale, preferCarriedSource }, skeleton);
     for (const [place, slot] of skeleton.slots.entries()) {
       const text = this.#sourceOf(slot, this.#ids[place] ?? '')?.text ?? '';
       if (text === '') continue;

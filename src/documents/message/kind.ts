@@ -2,7 +2,7 @@ import type { Email } from '../../formats/email/email.ts';
 import { languagesIn, onlyLanguage } from '../../formats/email/language.ts';
 import { readParagraphs } from '../../formats/email/paragraph.ts';
 import { readPage } from '../../formats/html/page.ts';
-import type { SegmentContext } from '../../pipeline/segments.ts';
+import type { SegmentContext } from '../../pipeline/unit.ts';
 import type { DocumentKind } from '../kind.ts';
 import { PAGES } from '../page/kind.ts';
 import { translateMessage, type TranslatedMessage } from './translate-message.ts';

@@ -1,6 +1,5 @@
 import { subjectLike } from '../../formats/email/subject.ts';
-import type { SegmentContext } from '../../pipeline/segments.ts';
-import type { UnitOutcome } from '../../pipeline/unit.ts';
+import type { SegmentContext, UnitOutcome } from '../../pipeline/unit.ts';
 import { translateUnits } from '../../pipeline/units.ts';
 
 /** What mail programs put before the subject of answers, by which they find conversations: no words of the subject. */

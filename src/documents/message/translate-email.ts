@@ -1,6 +1,6 @@
 import { throwIfAborted } from '../../base/interruption.ts';
 import { translateHtml } from '../page/translate-page.ts';
-import type { SegmentContext } from '../../pipeline/segments.ts';
+import type { SegmentContext } from '../../pipeline/unit.ts';
 import { translateSubject } from './subject.ts';
 
 export interface EmailTexts {

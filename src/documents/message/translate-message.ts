@@ -1,14 +1,15 @@
 import PQueue from 'p-queue';
 import { DragomanError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
-import { positionsIn, type Position } from '../../base/span.ts';
-import { type Email } from '../../formats/email/email.ts';
+import { positionsIn, splice, type Edit, type Position } from '../../base/span.ts';
+import type { Email } from '../../formats/email/email.ts';
 import { renderEmail, type EmailValues } from '../../formats/email/render.ts';
 import type { TextPart } from '../../formats/email/text-part.ts';
 import { translateHtml } from '../page/translate-page.ts';
-import type { SegmentContext } from '../../pipeline/segments.ts';
-import { translatePlain, type TranslatedBody } from './plain-body.ts';
+import type { SegmentContext } from '../../pipeline/unit.ts';
 import { translateSubject } from './subject.ts';
+import { readParagraphs } from '../../formats/email/paragraph.ts';
+import { translateUnits } from '../../pipeline/units.ts';
 
 /** A text of a message that keeps its source text, with its position in the file. */
 export interface MessageFailure extends Position {
@@ -132,4 +133,35 @@ function renderWhatHolds(email: Email, values: EmailValues, failures: PartFailur
 
 function isIntegrity(error: unknown): error is DragomanError {
   return error instanceof DragomanError && error.code === 'integrity';
+}
+
+/** A translated text of a message. */
+interface TranslatedBody {
+  readonly text: string;
+  /** Paragraphs or text nodes that were to be translated. */
+  readonly texts: number;
+  /** What keeps its source text; lines of the text from 0. */
+  readonly failures: readonly { readonly line: number; readonly reason: string }[];
+}
+
+/**
+ * Translates a text/plain part by paragraphs; one that fails keeps its source text.
+ *
+ * @throws DragomanError as {@link translateUnits}.
+ */
+async function translatePlain(part: TextPart, context: SegmentContext): Promise<TranslatedBody> {
+  const paragraphs = readParagraphs(part.text, part.flowed);
+  const units = paragraphs.map(({ value }) => ({ value, syntax: 'plain' as const }));
+  const outcomes = await translateUnits(units, context);
+  const edits: Edit[] = [];
+  const failures: { line: number; reason: string }[] = [];
+  for (const [i, paragraph] of paragraphs.entries()) {
+    const outcome = outcomes[i];
+    if (!outcome || 'failure' in outcome) {
+      failures.push({ line: paragraph.line, reason: outcome?.failure ?? 'no outcome' });
+    } else if (outcome.value !== paragraph.value) {
+      edits.push({ span: paragraph.span, text: paragraph.write(outcome.value) });
+    }
+  }
+  return { text: splice(part.text, edits), texts: paragraphs.length, failures };
 }

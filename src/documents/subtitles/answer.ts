@@ -1,14 +1,13 @@
 import { DragomanError } from '../../base/errors.ts';
 import { positionsIn } from '../../base/span.ts';
 import { render } from '../../formats/render.ts';
-import type { SubtitleDocument, SubtitleFormat } from '../../formats/subtitles/document.ts';
-import { scanSubtitles } from '../../formats/subtitles/format.ts';
+import type { SubtitleDocument, SubtitleNotation } from '../../formats/subtitles/document.ts';
 import { composeCue } from './compose.ts';
 import type { SubtitleOptions, TranslatedSubtitles } from './options.ts';
+import { retargetSubtitles } from './translate-subtitles.ts';
 
 export interface AnsweredSubtitles {
   readonly document: SubtitleDocument;
-  readonly format: SubtitleFormat;
   /** For messages to the user. */
   readonly name: string;
   /** The file that the service answered. */
@@ -26,13 +25,13 @@ export interface AnsweredSubtitles {
  */
 export function takeCues({
   document,
-  format,
   name,
   answer,
   target,
   options,
 }: AnsweredSubtitles): TranslatedSubtitles {
-  const answered = readAnswer(answer, format);
+  const { notation } = document;
+  const answered = readAnswer(answer, notation);
   const values = new Map<number, string>();
   const problems = new Map<number, string>();
   for (const [i, cue] of document.cues.entries()) {
@@ -50,26 +49,26 @@ export function takeCues({
     }
     if (cue.slot === undefined) continue;
     if (other.text === '') problems.set(cue.slot, 'the service answered with an empty text');
-    else values.set(cue.slot, composeCue(cue.text, other.text, target, options));
+    else values.set(cue.slot, composeCue(cue.text, other.text, { target, options, notation }));
   }
-  const rendering = render({ scan: (text) => scanSubtitles(text, format) }, document, values);
+  const rendering = render({ scan: (text) => notation.scan(text) }, document, values);
   for (const [slot, error] of rendering.rejected) problems.set(slot, error.message);
   const positionOf = positionsIn(document.text);
   const failures = document.slots.flatMap((slot, i) => {
     const reason = problems.get(i);
     return reason === undefined ? [] : [{ ...positionOf(slot.span.start), reason }];
   });
-  return { content: rendering.text, blocks: document.cues.length, failures };
+  return { content: retargetSubtitles(rendering, document, target), blocks: document.cues.length, failures };
 }
 
-function readAnswer(content: string, format: SubtitleFormat): ReturnType<typeof scanSubtitles> {
+function readAnswer(content: string, notation: SubtitleNotation): SubtitleDocument {
   try {
-    return scanSubtitles(content, format);
+    return notation.scan(content);
   } catch (cause) {
     if (!(cause instanceof DragomanError)) throw cause;
     throw new DragomanError(
       'contract_violation',
-      `the service answered with content that is no ${format}: ${cause.message}`,
+      `the service answered with content that is no ${notation.title}: ${cause.message}`,
       { cause },
     );
   }

@@ -1,6 +1,13 @@
-import { readCueText } from '../../formats/subtitles/cue-text.ts';
+import type { SubtitleNotation } from '../../formats/subtitles/document.ts';
 import type { SubtitleOptions } from './options.ts';
 import { rawOf } from './utterance.ts';
+
+export interface Composition {
+  /** Canonical. */
+  readonly target: string;
+  readonly options: SubtitleOptions;
+  readonly notation: SubtitleNotation;
+}
 
 const RTL_MARK = '\u200f';
 const RTL_SCRIPTS = new Set(['Arab', 'Hebr', 'Thaa', 'Syrc', 'Nkoo', 'Adlm', 'Rohg', 'Samr', 'Mand']);
@@ -9,12 +16,11 @@ const RTL_SCRIPTS = new Set(['Arab', 'Hebr', 'Thaa', 'Syrc', 'Nkoo', 'Adlm', 'Ro
 export function composeCue(
   source: string,
   translation: string,
-  target: string,
-  { bilingual = false, rtlMarks = false }: SubtitleOptions,
+  { target, options: { bilingual = false, rtlMarks = false }, notation }: Composition,
 ): string {
   if (translation === source) return source;
   const marked = rtlMarks && isRightToLeft(target) ? markLines(translation) : translation;
-  return bilingual ? `${marked}\n${withoutEffects(source)}` : marked;
+  return bilingual ? `${marked}\n${withoutEffects(source, notation)}` : marked;
 }
 
 function isRightToLeft(language: string): boolean {
@@ -33,10 +39,10 @@ function markLines(text: string): string {
 }
 
 /** Positions and times hold for the whole cue: the second copy must not set them again. */
-function withoutEffects(source: string): string {
+function withoutEffects(source: string, { cueText }: SubtitleNotation): string {
   return rawOf(
-    readCueText(source).filter(
-      (token) => token.type !== 'code' || (token.kind !== 'override' && token.kind !== 'timestamp'),
-    ),
+    cueText
+      .readTokens(source)
+      .filter((token) => token.type !== 'code' || (token.kind !== 'override' && token.kind !== 'timestamp')),
   );
 }

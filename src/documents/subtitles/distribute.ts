@@ -1,4 +1,4 @@
-import type { SubtitleFormat } from '../../formats/subtitles/document.ts';
+import type { CueTextSyntax } from '../../formats/subtitles/cue-text.ts';
 import type { TaggedText } from '../../text/tagged.ts';
 import { atomsOf, type Atom } from './unbreakable-runs.ts';
 import { cutByWidth } from './split-by-width.ts';
@@ -9,7 +9,7 @@ import type { Turn } from './utterance.ts';
 import { wrap } from './wrap.ts';
 
 export interface CueLayout {
-  readonly format: SubtitleFormat;
+  readonly cueText: CueTextSyntax;
   readonly maxLine: number;
   /** Lines that a turn may grow to; it never loses those it has. */
   readonly maxLinesOf: (turn: Turn) => number;
@@ -21,7 +21,7 @@ export type Fit = { readonly texts: readonly string[] } | { readonly problem: st
 /** Distributes an answer over the turns of its passage by length, and writes it as lines. */
 export function fit(passage: Passage, segment: Segment, answer: TaggedText, layout: CueLayout): Fit {
   if (answer === segment.tagged) return { texts: passage.map((turn) => turn.raw) };
-  const atoms = atomsOf(answer, segment, layout.format);
+  const atoms = atomsOf(answer, segment, layout.cueText);
   if (!atoms) return { problem: 'the answer is not well-formed' };
   const parts = passage.length === 1 ? [atoms] : distribute(passage, atoms);
   if (!parts || parts.some((part) => part.every((atom) => atom.width === 0))) {
@@ -31,7 +31,7 @@ export function fit(passage: Passage, segment: Segment, answer: TaggedText, layo
   for (const [i, turn] of passage.entries()) {
     const limits = { lines: turn.lines, maxLines: layout.maxLinesOf(turn), maxLine: layout.maxLine };
     const text = turn.lead + wrap(parts[i] ?? [], limits) + turn.trail;
-    const problem = soundnessProblem(turn, text);
+    const problem = soundnessProblem(turn, text, layout.cueText);
     if (problem !== undefined) return { problem };
     texts.push(text);
   }

@@ -1,4 +1,4 @@
-import type { SegmentContext } from '../../pipeline/segments.ts';
+import type { SegmentContext } from '../../pipeline/unit.ts';
 
 export interface SubtitleOptions {
   /** Translate every cue alone, also where a sentence runs over several. */

@@ -1,14 +1,18 @@
-import { isBare, pairCueTags, readCueText, type CueToken } from '../../formats/subtitles/cue-text.ts';
+import { pairCueTags, type CueTextSyntax, type CueToken } from '../../formats/subtitles/cue-text.ts';
 import type { Turn } from './utterance.ts';
 
 /**
  * Judges the text of a turn as if a stranger had written it: words of an answer can look like a tag or like a note.
  * Undefined when it has the codes of its source, timestamps in their order, and as many closed pairs.
  */
-export function soundnessProblem(turn: Turn, text: string): string | undefined {
+export function soundnessProblem(
+  turn: Turn,
+  text: string,
+  { isBare, readTokens }: CueTextSyntax,
+): string | undefined {
   if (isBare(text) && isBare(turn.raw)) return emptyLineProblem(turn, text);
-  const source = readCueText(turn.raw);
-  const found = readCueText(text);
+  const source = readTokens(turn.raw);
+  const found = readTokens(text);
   const counts = new Map<string, number>();
   for (const raw of codesOf(source)) counts.set(raw, (counts.get(raw) ?? 0) + 1);
   for (const raw of codesOf(found)) {

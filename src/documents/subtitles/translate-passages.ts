@@ -1,12 +1,6 @@
 import { keepsText } from '../../engines/copy.ts';
-import type { TaggedText } from '../../text/tagged.ts';
-import {
-  NO_ANSWER,
-  translateSegments,
-  translateSplit,
-  type SegmentContext,
-  type SegmentOutcome,
-} from '../../pipeline/segments.ts';
+import { translateSegments } from '../../pipeline/segments.ts';
+import { NO_ANSWER, type SegmentContext } from '../../pipeline/unit.ts';
 import { fit, type Fit, type CueLayout } from './distribute.ts';
 import { segmentOf, type Segment } from './segment.ts';
 import type { Passage } from './sentences.ts';
@@ -47,15 +41,13 @@ export async function translatePassages(
   };
   const attempt = async (
     works: readonly PassageText[],
-    translate: typeof translateSegments,
+    split = false,
   ): Promise<readonly { readonly work: PassageText; readonly engineFailed: boolean }[]> => {
     if (works.length === 0 || context.signal.aborted) return [];
-    const outcomes = await translate(
-      works.map(({ segment }) => segment.tagged),
-      context,
-    );
+    const segments = works.map(({ segment: { tagged } }) => ({ tagged }));
+    const outcomes = await translateSegments(segments, context, { split });
     return works.flatMap((work) => {
-      const outcome = outcomeOf(outcomes, work.segment.tagged);
+      const outcome = outcomes.get(work.segment.tagged) ?? NO_ANSWER;
       const failed = 'failure' in outcome;
       const result = failed
         ? { problem: outcome.failure }
@@ -69,25 +61,18 @@ export async function translatePassages(
     context.onKept?.(context.source, context.target);
     return { texts, problems };
   }
-  const misfits = await attempt(passages.map(workOf), translateSegments);
+  const misfits = await attempt(passages.map(workOf));
   const long = misfits.filter(({ work }) => work.passage.length > 1);
   const alone = long.flatMap(({ work }) => work.passage.map((turn) => workOf([turn])));
-  const left = [
-    ...misfits.filter(({ work }) => work.passage.length === 1),
-    ...(await attempt(alone, translateSegments)),
-  ];
+  const left = [...misfits.filter(({ work }) => work.passage.length === 1), ...(await attempt(alone))];
   // An answer that never came will not come for its parts either.
   await attempt(
     left.filter(({ engineFailed }) => !engineFailed).map(({ work }) => work),
-    translateSplit,
+    true,
   );
   return { texts, problems };
 }
 
 function workOf(passage: Passage): PassageText {
   return { passage, segment: segmentOf(passage) };
-}
-
-function outcomeOf(outcomes: ReadonlyMap<TaggedText, SegmentOutcome>, tagged: TaggedText): SegmentOutcome {
-  return outcomes.get(tagged) ?? NO_ANSWER;
 }

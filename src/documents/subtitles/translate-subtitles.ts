@@ -1,15 +1,15 @@
 import { DragomanError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
-import { positionsIn } from '../../base/span.ts';
-import type { SubtitleDocument, SubtitleFormat } from '../../formats/subtitles/document.ts';
-import { readSubtitles, scanSubtitles } from '../../formats/subtitles/format.ts';
-import { render, type Scanner } from '../../formats/render.ts';
-import { recentSegments } from '../../pipeline/chunks.ts';
+import { positionsIn, splice } from '../../base/span.ts';
+import type { SubtitleDocument } from '../../formats/subtitles/document.ts';
+import { readSubtitles, scanSubtitles, type SubtitleFormat } from '../../formats/subtitles/format.ts';
+import { render, type Rendering, type Scanner } from '../../formats/render.ts';
+import { RecentSegments } from '../../pipeline/segments.ts';
 import { composeCue } from './compose.ts';
 import type { SubtitleContext, SubtitleFailure, TranslatedSubtitles } from './options.ts';
 import { findPassages, isPunctuated, type Passage } from './sentences.ts';
 import { translatePassages, type TurnTexts } from './translate-passages.ts';
-import { turnsOf, widestLine, type Turn } from './utterance.ts';
+import { rawOf, turnsOf, widestLine, type Turn } from './utterance.ts';
 
 /** How many subtitles a file has: what its translation costs in credits. @throws DragomanError `unreadable_input`. */
 export function countBlocks(content: string, format: SubtitleFormat): number {
@@ -48,7 +48,21 @@ export async function translateCues(
     const reason = problems.get(i);
     return reason === undefined ? [] : [{ ...positionOf(slot.span.start), reason }];
   });
-  return { content: rendering.text, blocks: document.cues.length, failures };
+  return {
+    content: retargetSubtitles(rendering, document, context.target),
+    blocks: document.cues.length,
+    failures,
+  };
+}
+
+/** A file that names the language of its texts names the new one, once a text is in it. */
+export function retargetSubtitles(
+  { text, document }: Rendering<SubtitleDocument>,
+  source: SubtitleDocument,
+  target: string,
+): string {
+  const { notation } = source;
+  return text === source.text ? text : splice(text, notation.retarget?.(document, target) ?? []);
 }
 
 /** Graphemes of a line that viewers can read at once, by the guidelines of broadcasters. */
@@ -72,6 +86,8 @@ class Film {
   readonly #reasons = new Map<Turn, string>();
   /** Why the engine is asked nothing more. */
   #over: string | undefined;
+  /** Cues that repeat the text of one before them, by that one: they get the same words. */
+  readonly #layers = new Map<number, number[]>();
   #isKept = false;
   /** What the source has on one line, a translation may have. */
   #widest = USUAL_LINE;
@@ -82,7 +98,7 @@ class Film {
   constructor(document: SubtitleDocument, context: SubtitleContext) {
     this.#document = document;
     const isLong = document.cues.length > PORTION;
-    this.#context = isLong ? { ...context, journal: recentSegments(context.journal) } : context;
+    this.#context = isLong ? { ...context, journal: new RecentSegments(context.journal) } : context;
   }
 
   async translate(): Promise<void> {
@@ -111,9 +127,19 @@ class Film {
 
   /** @param known gets the turns of each cue */
   *#eachTurn(known?: Map<number, readonly Turn[]>): Generator<Turn> {
+    const firsts = new Map<string, number>();
     for (const [i, cue] of this.#document.cues.entries()) {
       if (cue.slot === undefined) continue;
-      const turns = turnsOf(cue.text, i);
+      const turns = turnsOf(cue.text, i, this.#document.notation.cueText);
+      if (this.#document.notation.hasLayers === true) {
+        const layer = JSON.stringify([cue.start, cue.end, ...turns.map(({ inner }) => rawOf(inner))]);
+        const first = firsts.get(layer);
+        if (first !== undefined) {
+          if (known) this.#layers.set(first, [...(this.#layers.get(first) ?? []), i]);
+          continue;
+        }
+        firsts.set(layer, i);
+      }
       known?.set(i, turns);
       if (known)
         this.#lines.set(
@@ -159,34 +185,46 @@ class Film {
         onProgress?.(this.#said, this.#document.cues.length);
       },
     };
+    const { cueText, keepsLines = false } = this.#document.notation;
     return translatePassages(passages, context, {
-      format: this.#document.format,
-      maxLine: options.maxLine ?? this.#widest,
+      cueText,
+      maxLine: keepsLines ? Infinity : (options.maxLine ?? this.#widest),
       maxLinesOf: (turn) => maxLines - ((this.#lines.get(turn.cue) ?? turn.lines) - turn.lines),
     });
   }
 
   #compose(index: number, turns: readonly Turn[]): void {
-    const cue = this.#document.cues[index];
-    if (cue?.slot === undefined || !turns.some((turn) => turn.isTranslatable)) return;
+    if (!turns.some((turn) => turn.isTranslatable)) return;
     const problem = turns.map((turn) => this.#reasons.get(turn)).find((reason) => reason !== undefined);
-    if (problem !== undefined) {
-      this.problems.set(cue.slot, problem);
-      return;
-    }
-    const text = turns.map((turn) => this.#texts.get(turn) ?? turn.raw).join('\n');
+    const words = turns.map((turn) => {
+      const text = this.#texts.get(turn);
+      return text?.slice(turn.lead.length, text.length - turn.trail.length);
+    });
+    const { notation, cues } = this.#document;
     const { target, options = {} } = this.#context;
-    this.values.set(cue.slot, composeCue(cue.text, text, target, options));
+    for (const at of [index, ...(this.#layers.get(index) ?? [])]) {
+      const cue = cues[at];
+      if (cue?.slot === undefined) continue;
+      if (problem !== undefined) {
+        this.problems.set(cue.slot, problem);
+        continue;
+      }
+      const own = at === index ? turns : turnsOf(cue.text, at, notation.cueText);
+      const text = own.map((turn, i) =>
+        words[i] === undefined ? turn.raw : turn.lead + words[i] + turn.trail,
+      );
+      this.values.set(cue.slot, composeCue(cue.text, text.join('\n'), { target, options, notation }));
+    }
   }
 }
 
 /** Nothing but texts may change: a rendering is proven by its texts and by the cues around them. */
-function scannerOf({ text: source, format, cues }: SubtitleDocument): Scanner<SubtitleDocument> {
+function scannerOf({ text: source, notation, cues }: SubtitleDocument): Scanner<SubtitleDocument> {
   return {
-    scan: (text) => scanSubtitles(text, format),
+    scan: (text) => notation.scan(text),
     read: (text, visit) => {
       let index = 0;
-      readSubtitles(text, format, ({ head, key, text: value }) => {
+      readSubtitles(text, notation, ({ head, key, text: value }) => {
         const before = cues[index++]?.head;
         if (!before || text.slice(head.start, head.end) !== source.slice(before.start, before.end)) {
           throw new DragomanError('integrity', 'the translation would change the timing lines of the file');

@@ -1,4 +1,4 @@
-import type { SubtitleFormat } from '../../formats/subtitles/document.ts';
+import type { CueTextSyntax } from '../../formats/subtitles/cue-text.ts';
 import { tokenize, type TaggedText } from '../../text/tagged.ts';
 import type { Segment } from './segment.ts';
 import { cutSpaceless, widthOf } from './spaceless.ts';
@@ -24,7 +24,7 @@ export interface Atom {
 export function atomsOf(
   answer: TaggedText,
   segment: Segment,
-  format: SubtitleFormat,
+  { writeWords }: CueTextSyntax,
 ): readonly Atom[] | undefined {
   const tokens = tokenize(answer);
   if (!tokens) return undefined;
@@ -53,7 +53,7 @@ export function atomsOf(
         for (const [k, part] of cutSpaceless(run).entries()) {
           if (k > 0) boundary = 'cut';
           const current = atom();
-          current.raw += writeWords(part, format);
+          current.raw += writeWords(part);
           current.words += part;
           current.width += widthOf(part);
         }
@@ -77,8 +77,3 @@ export function atomsOf(
 
 /** Spaces at which a line may end: not those that forbid it. */
 const BREAKABLE = /[ \t\r\n\f\v\u2028\u2029\u3000]+/;
-
-function writeWords(words: string, format: SubtitleFormat): string {
-  if (format === 'srt') return words;
-  return words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('-->', '--&gt;');
-}

@@ -1,4 +1,4 @@
-import { pairCueTags, readCueText, wordsOf, type CueToken } from '../../formats/subtitles/cue-text.ts';
+import { pairCueTags, wordsOf, type CueTextSyntax, type CueToken } from '../../formats/subtitles/cue-text.ts';
 import { widthOf } from './spaceless.ts';
 
 /**
@@ -23,9 +23,9 @@ const LETTER = /\p{L}/u;
 const DASH = /^\s*[-–—‐―]+\s*/;
 
 /** The turns of a cue's text; their raws joined by line breaks are the text. */
-export function turnsOf(text: string, cue: number): readonly Turn[] {
+export function turnsOf(text: string, cue: number, { readTokens }: CueTextSyntax): readonly Turn[] {
   const lines: CueToken[][] = [[]];
-  for (const token of readCueText(text)) {
+  for (const token of readTokens(text)) {
     if (token.type === 'break') lines.push([]);
     else lines.at(-1)?.push(token);
   }

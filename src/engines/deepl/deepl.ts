@@ -6,7 +6,7 @@ import type { Engine, Formality, SegmentHint } from '../engine.ts';
 import { boundHint } from '../hints.ts';
 import { readAccess, type Vendor } from '../hosted/access.ts';
 import { listOf } from '../hosted/answers.ts';
-import { Connection } from '../hosted/connection.ts';
+import { HostedConnection } from '../hosted/connection.ts';
 import type { VendorDirection } from '../hosted/languages.ts';
 import { createMachineTranslator } from '../hosted/machine-translator.ts';
 import { toXml } from '../hosted/markup.ts';
@@ -53,7 +53,7 @@ export function createDeepLEngine({
   onWithoutTerms,
 }: DeepLOptions): Engine {
   const access = readAccess(DEEPL, env);
-  const connection = new Connection({
+  const connection = new HostedConnection({
     vendor: DEEPL,
     access,
     headers: access.key === undefined ? {} : { authorization: `DeepL-Auth-Key ${access.key}` },
@@ -123,7 +123,7 @@ function contextOf(hints: readonly (SegmentHint | undefined)[] = []): string {
 }
 
 async function readLanguages(
-  connection: Connection,
+  connection: HostedConnection,
   signal: AbortSignal,
 ): Promise<readonly VendorDirection[]> {
   const read = async (type: 'source' | 'target'): Promise<readonly string[]> => {

@@ -13,7 +13,7 @@ interface GlossariesOptions {
   readonly onTrouble?: ((error: DragomanError) => void) | undefined;
 }
 
-interface Glossary {
+interface DeepLGlossary {
   readonly id: string;
   /** Of the pair. */
   readonly direction: string;
@@ -42,7 +42,7 @@ const CLOSE_MS = 3_000;
  */
 export class Glossaries {
   readonly #options: GlossariesOptions;
-  readonly #living = new Set<Glossary>();
+  readonly #living = new Set<DeepLGlossary>();
   readonly #removals = new Set<Promise<void>>();
   /** Work on the glossaries of a pair, one after the other. */
   readonly #turns = new Map<string, Promise<unknown>>();
@@ -108,7 +108,11 @@ export class Glossaries {
     await inTime(Promise.all(this.#removals));
   }
 
-  async #borrow(pair: LanguagePair, entries: Entries, signal: AbortSignal): Promise<Glossary | undefined> {
+  async #borrow(
+    pair: LanguagePair,
+    entries: Entries,
+    signal: AbortSignal,
+  ): Promise<DeepLGlossary | undefined> {
     const languages = { source: languageOf(pair.source), target: languageOf(pair.target) };
     const direction = `${languages.source}-${languages.target}`;
     const before = this.#turns.get(direction) ?? Promise.resolve();
@@ -124,17 +128,21 @@ export class Glossaries {
   }
 
   /** Whoever asked for it is gone. */
-  async #giveBackWhenLent(lent: Promise<Glossary | undefined>): Promise<void> {
+  async #giveBackWhenLent(lent: Promise<DeepLGlossary | undefined>): Promise<void> {
     const glossary = await lent;
     if (glossary) this.#giveBack(glossary);
   }
 
-  #giveBack(glossary: Glossary): void {
+  #giveBack(glossary: DeepLGlossary): void {
     glossary.users--;
     if (glossary.isOver) this.#retire(glossary);
   }
 
-  async #lend(languages: LanguagePair, direction: string, entries: Entries): Promise<Glossary | undefined> {
+  async #lend(
+    languages: LanguagePair,
+    direction: string,
+    entries: Entries,
+  ): Promise<DeepLGlossary | undefined> {
     const known = this.#usable(direction);
     let found = known.find((glossary) => includesAll(glossary.entries, entries));
     // One with other terms does no harm, and may have some of these.
@@ -153,26 +161,30 @@ export class Glossaries {
     return lent;
   }
 
-  #usable(direction: string): readonly Glossary[] {
+  #usable(direction: string): readonly DeepLGlossary[] {
     const own = [...this.#living].filter((glossary) => glossary.direction === direction);
     const old = own.filter(({ created }) => this.#options.clock.now() - created > LONGEST_USE_MS);
     for (const glossary of old) this.#retire(glossary);
     return own.filter(({ isOver }) => !isOver).toReversed();
   }
 
-  async #make(languages: LanguagePair, direction: string, entries: Entries): Promise<Glossary | undefined> {
+  async #make(
+    languages: LanguagePair,
+    direction: string,
+    entries: Entries,
+  ): Promise<DeepLGlossary | undefined> {
     const { api, clock, closing } = this.#options;
     if (!(await this.#canHave(languages))) {
       const message = `DeepL has no glossaries for ${direction}`;
       throw new DragomanError('engine_unavailable', message);
     }
     await (this.#tidied ??= this.#tidy());
-    const create = async (): Promise<Glossary> => {
+    const create = async (): Promise<DeepLGlossary> => {
       const created = clock.now();
       const id = await api.create(`${NAME} ${direction}`, languages, entries, closing);
       return { id, direction, entries, created, users: 0, isProven: false, isOver: false };
     };
-    let glossary: Glossary;
+    let glossary: DeepLGlossary;
     try {
       glossary = await create();
     } catch (error) {
@@ -211,13 +223,13 @@ export class Glossaries {
   }
 
   /** As soon as no request uses it. */
-  #retire(glossary: Glossary): void {
+  #retire(glossary: DeepLGlossary): void {
     glossary.isOver = true;
     // No translation waits for it.
     if (glossary.users === 0) void this.#remove(glossary);
   }
 
-  async #remove(glossary: Glossary, signal = this.#options.closing): Promise<void> {
+  async #remove(glossary: DeepLGlossary, signal = this.#options.closing): Promise<void> {
     if (!this.#living.delete(glossary)) return;
     const removal = this.#options.api.remove(glossary.id, signal);
     this.#removals.add(removal);

@@ -5,7 +5,7 @@ import { fieldOf, textOf } from '../../base/json.ts';
 import type { LanguagePair } from '../engine.ts';
 import type { Vendor } from '../hosted/access.ts';
 import { listOf } from '../hosted/answers.ts';
-import type { Connection } from '../hosted/connection.ts';
+import type { HostedConnection } from '../hosted/connection.ts';
 
 /** Source phrases with their translations. */
 export type Entries = ReadonlyMap<string, string>;
@@ -26,10 +26,10 @@ const LOOK_AGAIN_MS = 1_000;
 /** Glossaries of one pair each, which cannot be changed once they are made: version 2 of DeepL's API. */
 export class GlossaryApi {
   readonly #vendor: Vendor;
-  readonly #connection: Connection;
+  readonly #connection: HostedConnection;
   readonly #clock: Clock;
 
-  constructor(vendor: Vendor, connection: Connection, clock: Clock) {
+  constructor(vendor: Vendor, connection: HostedConnection, clock: Clock) {
     this.#vendor = vendor;
     this.#connection = connection;
     this.#clock = clock;

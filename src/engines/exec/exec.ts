@@ -3,7 +3,7 @@ import { Conversation } from '../../workers/conversation.ts';
 import { whileListening } from '../../workers/abandon.ts';
 import type { Engine, EngineOutcome, EngineRequest, EngineStatus } from '../engine.ts';
 import { requestOf } from '../request-parts.ts';
-import { execWire, type Batch } from './protocol.ts';
+import { execWire, type ExecBatch } from './protocol.ts';
 
 export interface ExecOptions {
   /** A command line for the platform's shell, from the user's configuration or flag. */
@@ -19,7 +19,7 @@ const BATCH_CHARACTERS = 64_000;
 const WINDOW = 4;
 const LONGEST_COMMAND = 30_000;
 
-type Asked = Conversation<Batch, readonly EngineOutcome[]>;
+type ExecConversation = Conversation<ExecBatch, readonly EngineOutcome[]>;
 
 /**
  * Any program as an engine: one long-lived child, a JSON object per line each way. The program is started at the
@@ -38,7 +38,7 @@ export function createExecEngine(options: ExecOptions): Engine {
     throw new DragomanError('configuration', 'the engine command is no command line');
   }
   const program = { file: command, args: [], shell: true };
-  const asked: Asked = new Conversation({
+  const asked: ExecConversation = new Conversation({
     name: 'the engine program',
     program,
     wire: execWire,
@@ -55,7 +55,7 @@ export function createExecEngine(options: ExecOptions): Engine {
   };
 }
 
-function statusOf(asked: Asked): EngineStatus {
+function statusOf(asked: ExecConversation): EngineStatus {
   const { stillborn } = asked;
   return stillborn
     ? { id: 'exec', ready: false, detail: `the engine program ${stillborn.reason}`, pairs: [] }
@@ -63,7 +63,7 @@ function statusOf(asked: Asked): EngineStatus {
 }
 
 async function translate(
-  asked: Asked,
+  asked: ExecConversation,
   request: EngineRequest,
   signal: AbortSignal,
 ): Promise<readonly EngineOutcome[]> {
@@ -84,13 +84,17 @@ async function translate(
 }
 
 /** What a shell answers when it finds no such command, or one that cannot be executed. */
-function isNoProgram(asked: Asked): boolean {
+function isNoProgram(asked: ExecConversation): boolean {
   const exitCode = asked.stillborn?.exitCode;
   return exitCode === 127 || exitCode === 126;
 }
 
 /** A batch on which the program ended twice is asked for text by text, each once: only the guilty ones fail. */
-async function askBatch(asked: Asked, batch: Batch, signal: AbortSignal): Promise<readonly EngineOutcome[]> {
+async function askBatch(
+  asked: ExecConversation,
+  batch: ExecBatch,
+  signal: AbortSignal,
+): Promise<readonly EngineOutcome[]> {
   const reply = await asked.ask(batch, signal);
   if ('answer' in reply) return reply.answer;
   const giveUp = (): boolean => asked.broken || isNoProgram(asked);
@@ -107,7 +111,7 @@ function failed({ failure }: { readonly failure: string }): EngineOutcome {
   return { failure };
 }
 
-function batchesOf(request: EngineRequest): Batch[] {
+function batchesOf(request: EngineRequest): ExecBatch[] {
   const batches: number[][] = [];
   let size = 0;
   for (const [i, { length }] of request.texts.entries()) {

@@ -8,14 +8,14 @@ import type { ConversationFrame, Wire } from '../../workers/conversation.ts';
  * there are `hints` too, one for each text, or null; and `terms` and `formality` where they are required. A program may
  * ignore all three.
  */
-export type Batch = EngineRequest;
+export type ExecBatch = EngineRequest;
 
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 const EXCERPT = 80;
 const MESSAGE = 500;
 
 /** JSON lines of the `exec` engine: answers name the request they belong to, so they may come in any order. */
-export const execWire: Wire<Batch, readonly EngineOutcome[]> = {
+export const execWire: Wire<ExecBatch, readonly EngineOutcome[]> = {
   delimiter: 10,
   maxFrameBytes: MAX_LINE_BYTES,
   ordered: false,
@@ -23,7 +23,7 @@ export const execWire: Wire<Batch, readonly EngineOutcome[]> = {
   decode: (line, batchOf) => readAnswer(line, (id) => batchOf(id)?.texts.length),
 };
 
-function writeBatch({ source, target, texts, hints, terms, formality }: Batch): object {
+function writeBatch({ source, target, texts, hints, terms, formality }: ExecBatch): object {
   const known = texts.map((_, i) => writeHint(boundHint(hints?.[i])));
   return {
     source,

@@ -5,7 +5,7 @@ import { fieldOf, textOf } from '../../base/json.ts';
 import type { Engine } from '../engine.ts';
 import { readAccess, type Vendor } from '../hosted/access.ts';
 import { listOf } from '../hosted/answers.ts';
-import { Connection } from '../hosted/connection.ts';
+import { HostedConnection } from '../hosted/connection.ts';
 import type { VendorDirection } from '../hosted/languages.ts';
 import { createMachineTranslator } from '../hosted/machine-translator.ts';
 import { toHtml } from '../hosted/markup.ts';
@@ -40,7 +40,7 @@ const MOST_CHARACTERS = 30_000;
  */
 export function createGoogleEngine({ timeoutMs, env, clock }: GoogleOptions): Engine {
   const access = readAccess(GOOGLE, env);
-  const connection = new Connection({
+  const connection = new HostedConnection({
     vendor: GOOGLE,
     access,
     headers: access.key === undefined ? {} : { 'x-goog-api-key': access.key },

@@ -15,7 +15,7 @@ import { TransportError, type Transport, type TransportResponse } from '../../ba
 import type { Access, Vendor } from './access.ts';
 import { describeRefusal, type Detail } from './refusal.ts';
 
-export interface ConnectionOptions {
+export interface HostedConnectionOptions {
   readonly vendor: Vendor;
   readonly access: Access;
   /** Those that the key goes into, too. */
@@ -57,15 +57,15 @@ type ExchangeOutcome =
  *
  * Whoever opens it closes it.
  */
-export class Connection {
-  readonly #options: ConnectionOptions;
+export class HostedConnection {
+  readonly #options: HostedConnectionOptions;
   readonly #clock: Clock;
   readonly #closing = new AbortController();
   /** Until when the service refuses requests, and its message. */
   #pause: { readonly until: number; readonly error?: DragomanError } = { until: 0 };
   #transport: Promise<Transport> | undefined;
 
-  constructor(options: ConnectionOptions) {
+  constructor(options: HostedConnectionOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     setMaxListeners(0, this.#closing.signal);

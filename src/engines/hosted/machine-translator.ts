@@ -10,21 +10,21 @@ import type {
   SegmentHint,
 } from '../engine.ts';
 import { isOfTexts, sendInBatches, type RequestLimits } from './batches.ts';
-import type { Connection } from './connection.ts';
+import type { HostedConnection } from './connection.ts';
 import { OfferedLanguages, type VendorDirection } from './languages.ts';
-import { canHold, type Markup } from './markup.ts';
+import { canHold, type VendorMarkup } from './markup.ts';
 
 /** What the engines of services made for translation differ in. */
 export interface MachineTranslator {
   readonly id: string;
   /** As people call it. */
   readonly name: string;
-  readonly connection: Connection;
+  readonly connection: HostedConnection;
   readonly limits: RequestLimits;
   readonly batch: BatchSize;
   /** Of a text as it travels, in the unit of `limits`. */
   readonly sizeOf: (text: string) => number;
-  readonly write: (tokens: readonly Token[]) => Markup;
+  readonly write: (tokens: readonly Token[]) => VendorMarkup;
   /** The languages, asked for with a signal that aborts when the engine is closed. */
   readonly languages: (signal: AbortSignal) => Promise<readonly VendorDirection[]>;
   /** It may use a pivot language without saying so. Default: it translates directly. */
@@ -79,9 +79,9 @@ export function createMachineTranslator(vendor: MachineTranslator): Engine {
   };
 }
 
-interface Plan {
+interface MarkupPlan {
   /** What is sent. */
-  readonly markup?: Markup;
+  readonly markup?: VendorMarkup;
   /** What is known without asking. */
   readonly outcome?: EngineOutcome;
   readonly hint?: SegmentHint | undefined;
@@ -89,7 +89,7 @@ interface Plan {
 
 const NO_ANSWER: EngineOutcome = { failure: 'the service gave no answer for this text' };
 
-function planText(tagged: TaggedText, { name, write }: MachineTranslator): Plan {
+function planText(tagged: TaggedText, { name, write }: MachineTranslator): MarkupPlan {
   const tokens = tokenize(tagged);
   if (!tokens || !tagged.isWellFormed()) return { outcome: { failure: 'the text is not well-formed' } };
   const hasWords = tokens.some((token) => token.type === 'words' && /\p{L}/u.test(token.text));
@@ -111,7 +111,7 @@ class Asker {
 
   /** One outcome per text. A batch that is refused for what is in it is asked for in halves, down to the guilty text. */
   async ask(
-    batch: readonly Plan[],
+    batch: readonly MarkupPlan[],
     request: EngineRequest,
     signal: AbortSignal,
   ): Promise<readonly EngineOutcome[]> {
@@ -138,7 +138,7 @@ class Asker {
 }
 
 function readAnswers(
-  batch: readonly Plan[],
+  batch: readonly MarkupPlan[],
   answers: readonly unknown[],
   name: string,
 ): readonly EngineOutcome[] {

@@ -5,7 +5,7 @@ import type { EngineOutcome } from '../engine.ts';
  * A segment as it travels to a service that keeps markup. The answer is read as tagged text as far as it is ours; what
  * is not, such as a tag that was not sent, stays as it is, so that the caller's check refuses it.
  */
-export interface Markup {
+export interface VendorMarkup {
   readonly text: string;
   readonly read: (answer: string) => EngineOutcome;
 }
@@ -18,7 +18,7 @@ export function canHold(tagged: TaggedText): boolean {
 }
 
 /** `<x id="1"/>` stays, pairs become `<g id="1">…</g>`: an element whose content is left alone, one whose is not. */
-export function toXml(tokens: readonly Token[]): Markup {
+export function toXml(tokens: readonly Token[]): VendorMarkup {
   const text = tokens
     .map((token) => {
       // A parser of XML makes a line feed of a bare carriage return.
@@ -48,7 +48,7 @@ const SPACE_RUN = /[^\S\u00a0]*[\n\r\t][^\S\u00a0]*| {2,}/g;
  * A placeholder is an element that is not to be translated, a pair one that is. Whitespace that HTML would make a space
  * of travels as a line break.
  */
-export function toHtml(tokens: readonly Token[]): Markup {
+export function toHtml(tokens: readonly Token[]): VendorMarkup {
   const spaces: string[] = [];
   const text = tokens
     .map((token) => {

@@ -4,7 +4,7 @@ import type { Environment } from '../../base/http/proxy.ts';
 import type { Engine } from '../engine.ts';
 import { readAccess, type Vendor } from '../hosted/access.ts';
 import { listOf } from '../hosted/answers.ts';
-import { Connection } from '../hosted/connection.ts';
+import { HostedConnection } from '../hosted/connection.ts';
 import type { VendorDirection } from '../hosted/languages.ts';
 import { createMachineTranslator } from '../hosted/machine-translator.ts';
 import { toHtml } from '../hosted/markup.ts';
@@ -37,7 +37,7 @@ const MOST_CHARACTERS = 5_000;
  */
 export function createLibreTranslateEngine({ timeoutMs, env, clock }: LibreTranslateOptions): Engine {
   const access = readAccess(LIBRETRANSLATE, env);
-  const connection = new Connection({
+  const connection = new HostedConnection({
     vendor: LIBRETRANSLATE,
     access,
     headers: {},
@@ -67,7 +67,7 @@ export function createLibreTranslateEngine({ timeoutMs, env, clock }: LibreTrans
 }
 
 async function readLanguages(
-  connection: Connection,
+  connection: HostedConnection,
   signal: AbortSignal,
 ): Promise<readonly VendorDirection[]> {
   const answer = await connection.send({ method: 'GET', path: '/languages', signal });

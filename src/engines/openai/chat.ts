@@ -2,11 +2,11 @@ import { DragomanError } from '../../base/errors.ts';
 import { textOf } from '../../base/json.ts';
 import type { EngineOutcome } from '../engine.ts';
 import { isOfTexts } from '../hosted/batches.ts';
-import type { Connection } from '../hosted/connection.ts';
+import type { HostedConnection } from '../hosted/connection.ts';
 import { readAnswer, type Answer } from './answer.ts';
 import { ANSWER_SCHEMA, writePrompt, type PromptItem, type Task } from './prompt.ts';
 import { sizeOf } from './tokens.ts';
-import type { Window } from './window.ts';
+import type { ContextWindow } from './window.ts';
 
 /** How often a text is sent to a model that leaves it out, or answers unreadably. */
 const MOST_TRIES = 3;
@@ -15,13 +15,13 @@ const MOST_LEFT_OUT = 0.1;
 
 /** Has a model translate, batch by batch, and finds out what it can be asked. */
 export class Chat {
-  readonly #connection: Connection;
+  readonly #connection: HostedConnection;
   readonly #model: string;
-  readonly #window: Window;
+  readonly #window: ContextWindow;
   /** In which the server has answered: then a refusal is a matter of the texts. */
-  #dialect: Dialect | undefined;
+  #dialect: ChatDialect | undefined;
 
-  constructor(connection: Connection, model: string, window: Window) {
+  constructor(connection: HostedConnection, model: string, window: ContextWindow) {
     this.#connection = connection;
     this.#model = model;
     this.#window = window;
@@ -71,7 +71,7 @@ export class Chat {
 
   async #askAgain(
     left: readonly PromptItem[],
-    { asked, answer, task, signal, tries }: Question,
+    { asked, answer, task, signal, tries }: ChatQuestion,
   ): Promise<readonly EngineOutcome[]> {
     const { kind, failure } = answer.trouble ?? { ...LEFT_OUT, kind: 'left out' };
     // Both may be over when there is less to say; the others are the model's habit.
@@ -143,7 +143,7 @@ export class Chat {
   }
 }
 
-interface Question {
+interface ChatQuestion {
   /** How many texts were asked for. */
   readonly asked: number;
   readonly answer: Answer;
@@ -166,13 +166,13 @@ function total(items: readonly PromptItem[]): number {
 }
 
 /** Which of the parameters that not every server and model takes are sent. */
-interface Dialect {
+interface ChatDialect {
   readonly format: 'schema' | 'object' | 'plain';
   readonly temperature: boolean;
 }
 
 /** The most that a server can be asked for. */
-const RICHEST: Dialect = { format: 'schema', temperature: true };
+const RICHEST: ChatDialect = { format: 'schema', temperature: true };
 
 /**
  * What to ask for after a server refused a dialect; undefined when nothing is left. Servers that say which parameter it
@@ -180,7 +180,10 @@ const RICHEST: Dialect = { format: 'schema', temperature: true };
  *
  * @param parameter what the refusal names as its reason
  */
-function poorerDialect({ format, temperature }: Dialect, parameter: string | undefined): Dialect | undefined {
+function poorerDialect(
+  { format, temperature }: ChatDialect,
+  parameter: string | undefined,
+): ChatDialect | undefined {
   if (temperature && parameter === 'temperature') return { format, temperature: false };
   if (format === 'schema') return { format: 'object', temperature };
   if (format === 'object') return { format: 'plain', temperature };
@@ -188,7 +191,7 @@ function poorerDialect({ format, temperature }: Dialect, parameter: string | und
 }
 
 /** The fields of a request that the dialect has. */
-function writeDialect({ format, temperature }: Dialect): object {
+function writeDialect({ format, temperature }: ChatDialect): object {
   return {
     ...(temperature && { temperature: 0 }),
     ...(format === 'schema' && {

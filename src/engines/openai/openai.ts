@@ -3,17 +3,16 @@ import { DragomanError } from '../../base/errors.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
 import type { Environment } from '../../base/http/proxy.ts';
 import { fieldOf, textOf } from '../../base/json.ts';
-import { tokenize } from '../../text/tagged.ts';
-import type { Engine, EngineOutcome, EngineRequest, EngineStatus } from '../engine.ts';
+import { tokenize, type TaggedText } from '../../text/tagged.ts';
+import type { Engine, EngineOutcome, EngineRequest, EngineStatus, SegmentHint } from '../engine.ts';
 import { readAccess, type Vendor } from '../hosted/access.ts';
 import { boundHint } from '../hints.ts';
 import { sendInBatches } from '../hosted/batches.ts';
-import { Connection } from '../hosted/connection.ts';
+import { HostedConnection } from '../hosted/connection.ts';
 import type { Detail } from '../hosted/refusal.ts';
 import { Chat } from './chat.ts';
-import { contextFor } from './context.ts';
 import { sizeOf, sizeOfTerms } from './tokens.ts';
-import { DEFAULT_WINDOW, Window } from './window.ts';
+import { DEFAULT_WINDOW, ContextWindow } from './window.ts';
 
 export interface OpenAIOptions {
   /** Default: OPENAI_MODEL. */
@@ -59,7 +58,7 @@ export function createOpenAIEngine({
       hint: 'Name it in OPENAI_MODEL, or in the configuration as `openai.model`.',
     });
   }
-  const connection = new Connection({
+  const connection = new HostedConnection({
     vendor: OPENAI,
     access,
     headers: access.key === undefined ? {} : { authorization: `Bearer ${access.key}` },
@@ -68,7 +67,7 @@ export function createOpenAIEngine({
     readDetail,
     clock,
   });
-  const window = new Window(tokens);
+  const window = new ContextWindow(tokens);
   const chat = new Chat(connection, name, window);
   return {
     id: OPENAI.id,
@@ -83,7 +82,7 @@ export function createOpenAIEngine({
 
 async function translate(
   chat: Chat,
-  window: Window,
+  window: ContextWindow,
   request: EngineRequest,
   signal: AbortSignal,
 ): Promise<readonly EngineOutcome[]> {
@@ -113,7 +112,7 @@ function withoutAsking(text: string): EngineOutcome | undefined {
 }
 
 async function readStatus(
-  connection: Connection,
+  connection: HostedConnection,
   detail: string,
   signal: AbortSignal = connection.closing,
 ): Promise<EngineStatus> {
@@ -147,4 +146,42 @@ function readDetail(_: number, body: unknown): Detail {
     code: known === undefined ? undefined : CODES[known],
     parameter: textOf(error, 'param'),
   };
+}
+
+const TAG = /<[^>]*>|&[a-z]+;/g;
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+/** Of scripts without spaces between words. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
+/** From so many words on a text says by itself what it means. */
+const ENOUGH_WORDS = 4;
+
+/**
+ * What of a hint is worth its tokens. Comments and similar translations always are; keys and the texts around it where
+ * the text is too short to be clear, and of those around it the ones that are not asked for with it anyway.
+ *
+ * @param asked the texts of the same request
+ */
+function contextFor(
+  text: TaggedText,
+  hint: SegmentHint | undefined,
+  asked: ReadonlySet<TaggedText>,
+): SegmentHint | undefined {
+  if (!hint) return undefined;
+  const { keys, comments, similar } = hint;
+  const isShort = countWords(text) < ENOUGH_WORDS;
+  const neighbours = isShort ? hint.neighbours?.filter((other) => !asked.has(other)) : undefined;
+  const context = {
+    ...(isShort && keys && { keys }),
+    ...(comments && { comments }),
+    ...(neighbours && neighbours.length > 0 && { neighbours }),
+    ...(similar && { similar }),
+  };
+  return Object.keys(context).length === 0 ? undefined : context;
+}
+
+/** Two characters of a script without spaces count as a word. */
+function countWords(text: TaggedText): number {
+  const words = text.replace(TAG, ' ');
+  return (words.match(WORD)?.length ?? 0) + (words.match(UNSPACED)?.length ?? 0) / 2;
 }

@@ -16,7 +16,7 @@ const GROWTH = 1.25;
 /** The default window of a model. Hosted models have more, small ones may be set to less. */
 export const DEFAULT_WINDOW = 16_384;
 /** How much a model gets at once: what its window has room for, and less after answers with too little in them. */
-export class Window {
+export class ContextWindow {
   readonly #size: number;
   #now: number;
 

@@ -1,6 +1,7 @@
 import { describeAs } from '../description.ts';
 import { quote } from '../key-text.ts';
 import { declaredCharset } from './charset.ts';
+import { hasTextsOfItsOwn } from './own-texts.ts';
 
 export const po = describeAs({
   id: 'po',
@@ -11,7 +12,8 @@ export const po = describeAs({
   localeStyle: 'gettext',
   nameStyles: { po: 'gettext' },
   templates: { pot: 'po' },
-  carriesSources: true,
+  uniqueKeys: true,
+  bilingual: { hasTextsOfItsOwn },
   charset: { within: 65_536, find: declaredCharset },
   namesTexts: () => true,
   writeKey: ([context = '', id = '']) =>

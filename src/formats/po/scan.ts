@@ -2,6 +2,7 @@ import { DragomanError } from '../../base/errors.ts';
 import type { Edit, Span } from '../../base/span.ts';
 import type { Syntax } from '../../text/syntax.ts';
 import { makeDocument } from '../document.ts';
+import type { TranslationState } from '../state.ts';
 import type {
   Key,
   PluralForm,
@@ -109,6 +110,11 @@ class PoSlot implements Slot {
     this.companions = companions;
     this.#context = context;
     this.#idStart = idStart;
+  }
+
+  /** What is neither empty nor fuzzy is translated; gettext knows no approval. */
+  get state(): TranslationState {
+    return this.value === '' || this.provisional === true ? 'initial' : 'translated';
   }
 
   encode(value: string): string {

@@ -12,7 +12,7 @@ type Column = 'left' | 'center' | 'right';
 const ROWS: readonly LinePosition[] = ['bottom', 'middle', 'top'];
 const COLUMNS: readonly Column[] = ['left', 'center', 'right'];
 
-function alignmentOf(row: LinePosition, column: Column): Alignment {
+export function alignmentAt(row: LinePosition, column: Column): Alignment {
   return ROWS.indexOf(row) * 3 + COLUMNS.indexOf(column) + 1;
 }
 
@@ -33,10 +33,16 @@ export function alignmentOfOverride(
     const number = Number(digits);
     const isAll = tags.length === 1;
     if (isNew === 'n' && number >= 1 && number <= 9) return { alignment: number, isAll };
-    const [row, column] = [OLD_ROWS[(number - 1) >> 2], COLUMNS[(number - 1) & 3]];
-    if (isNew === '' && row && column) return { alignment: alignmentOf(row, column), isAll };
+    const alignment = isNew === '' ? oldAlignment(number) : undefined;
+    if (alignment !== undefined) return { alignment, isAll };
   }
   return undefined;
+}
+
+/** Of a number as in `{\a6}` and in styles of SSA; undefined for one that means nothing. */
+export function oldAlignment(number: number): Alignment | undefined {
+  const [row, column] = [OLD_ROWS[(number - 1) >> 2], COLUMNS[(number - 1) & 3]];
+  return row && column ? alignmentAt(row, column) : undefined;
 }
 
 export function writeOverride(alignment: Alignment): string {
@@ -55,10 +61,14 @@ const POSITIONS: Readonly<Record<Column, readonly string[]>> = {
   right: ['position:100%', 'align:right'],
 };
 
+export function placeOf(alignment: Alignment): { readonly row: LinePosition; readonly column: Column } {
+  const row = ROWS[Math.floor((alignment - 1) / 3)] ?? 'bottom';
+  return { row, column: COLUMNS[(alignment - 1) % 3] ?? 'center' };
+}
+
 /** The cue settings of an alignment; empty for the default. */
 export function writeSettings(alignment: Alignment): string {
-  const row = ROWS[Math.floor((alignment - 1) / 3)] ?? 'bottom';
-  const column = COLUMNS[(alignment - 1) % 3] ?? 'center';
+  const { row, column } = placeOf(alignment);
   return [...LINES[row], ...POSITIONS[column]].join(' ');
 }
 
@@ -78,7 +88,7 @@ export function alignmentOfSettings(
     ([name, value]) => KNOWN.has(name) || (name === 'size' && value === '100%'),
   );
   return {
-    alignment: alignmentOf(row.is, column.is),
+    alignment: alignmentAt(row.is, column.is),
     isExact: isKnown && row.isExact && column.isExact,
   };
 }

@@ -1,9 +1,9 @@
 import { DragomanError } from '../../base/errors.ts';
-import { alignmentOfSettings, writeOverride, writeSettings } from './alignment.ts';
-import { textToSrt, textToVtt, type Loss } from './convert-text.ts';
-import type { SubtitleBlock, Cue, SubtitleDocument, SubtitleFormat } from './document.ts';
-import { scanSubtitles } from './format.ts';
-import { writeTime } from './timing.ts';
+import type { CueToken } from './cue-text.ts';
+import type { SubtitleDocument } from './document.ts';
+import { subtitleNotation, type SubtitleFormat } from './format.ts';
+import type { Loss, StyledCue } from './styled-cue.ts';
+import { decodeEntity } from './tagged-text.ts';
 
 export interface Conversion {
   readonly content: string;
@@ -12,69 +12,61 @@ export interface Conversion {
 }
 
 /**
- * Writes subtitles in the other format: every cue with its times to the millisecond, identifiers, and the styling that
- * both formats have. SubRip cues are numbered from 1. The same format is no conversion: the text stays as it is.
+ * Writes subtitles in another format: every cue with its times, as exact as the format has them, identifiers, and the
+ * styling that both formats have. The same format is no conversion: the text stays as it is.
  *
- * @throws DragomanError `integrity` when the result does not read back as the same cues.
+ * @throws DragomanError `unreadable_input` for a file without a cue, and `integrity` when the result does not read back
+ * as the same cues.
  */
-export function convertSubtitles(document: SubtitleDocument, to: SubtitleFormat): Conversion {
-  if (document.format === to) return { content: document.text, warnings: [] };
+export function convertSubtitles(
+  document: SubtitleDocument,
+  format: SubtitleFormat,
+  language = document.locale,
+): Conversion {
+  const to = subtitleNotation(format);
+  if (document.notation === to) return { content: document.text, warnings: [] };
   const losses = new Map<string, number>();
   const lose: Loss = (what) => void losses.set(what, (losses.get(what) ?? 0) + 1);
-  for (const block of document.blocks) loseBlock(block, document, lose);
-  const parts = document.cues.map((cue, i) => writeCue(cue, i, to, lose));
-  const lines = to === 'vtt' ? `WEBVTT\n\n${parts.join('\n')}` : parts.join('\n');
-  const content = lines.replaceAll('\n', document.lineEnd);
-  requireSame(document, content, to);
-  return {
-    content,
-    warnings: [...losses].map(
-      ([what, count]) => `${what} (${count}) have no place in ${NAMES[to]}: left out`,
-    ),
-  };
-}
-
-const NAMES: Readonly<Record<SubtitleFormat, string>> = { srt: 'SubRip', vtt: 'WebVTT' };
-
-function writeCue(cue: Cue, index: number, to: SubtitleFormat, lose: Loss): string {
-  const times = `${writeTime(cue.start, to)} --> ${writeTime(cue.end, to)}`;
-  if (to === 'srt') {
-    const { alignment, isExact } = alignmentOfSettings(cue.settings, cue.text);
-    if (cue.settings !== '' && !isExact) lose('cue settings');
-    const text = textToSrt(cue.text, lose);
-    if (cue.id !== undefined && !/^\s*\d+\s*$/.test(cue.id)) lose('cue identifiers');
-    return `${index + 1}\n${times}\n${text === '' ? '' : `${writeOverride(alignment)}${text}\n`}`;
-  }
-  if (cue.settings !== '') lose('coordinates');
-  const { text, alignment } = textToVtt(cue.text, lose);
-  const id = cue.id?.trim() ?? '';
-  const line = `${times} ${writeSettings(alignment)}`.trimEnd();
-  return `${id === '' ? '' : `${id}\n`}${line}\n${text === '' ? '' : `${text}\n`}`;
-}
-
-const BLOCK_NAMES: Readonly<Record<Exclude<SubtitleBlock['kind'], 'header'>, string>> = {
-  note: 'NOTE blocks',
-  style: 'STYLE blocks',
-  region: 'REGION blocks',
-  unknown: 'blocks without a timing line that can be read',
-};
-
-function loseBlock({ kind, span }: SubtitleBlock, { text }: SubtitleDocument, lose: Loss): void {
-  if (kind !== 'header') lose(BLOCK_NAMES[kind]);
-  else if (/\S/.test(text.slice(span.start, span.end).replace(/^\ufeff?WEBVTT/, ''))) {
-    lose('header texts');
-  }
-}
-
-function requireSame(document: SubtitleDocument, content: string, to: SubtitleFormat): void {
-  const times = ({ cues }: SubtitleDocument): string =>
-    cues.map(({ start, end }) => `${start} ${end}`).join('\n');
-  // A VTT without cues is a SubRip file without any, which is none.
-  if (document.cues.length === 0) {
+  const cues = document.notation.toStyled(document, lose);
+  if (cues.length === 0) {
     throw new DragomanError('unreadable_input', 'the file has no subtitle to convert', {
       at: { line: 1, column: 1 },
     });
   }
-  if (times(scanSubtitles(content, to)) === times(document)) return;
+  const content = to.fromStyled(cues, lose, language).replaceAll('\n', document.lineEnd);
+  requireSame(cues, to.scan(content));
+  return {
+    content,
+    warnings: [...losses].map(([what, count]) => `${what} (${count}) have no place in ${to.title}: left out`),
+  };
+}
+
+/** The times of the cues that were written, to what the format can say. */
+function requireSame(cues: readonly StyledCue[], written: SubtitleDocument): void {
+  const { notation } = written;
+  const grid = notation.timeGrid(written);
+  const isNear = (time: number, other: number | undefined): boolean =>
+    other !== undefined && Math.abs(time - other) <= grid;
+  const found = written.cues.filter(({ text }) => notation.cueText.readTokens(text).some(isSeen));
+  const spoken = cues.filter(({ tokens }) =>
+    tokens.some((token) => token.type === 'words' && /\S/.test(token.text)),
+  );
+  const isSame = spoken.every(({ start, end }, i) => {
+    const other = found[i];
+    if (!isNear(start, other?.start)) return false;
+    // A cue that ends before it begins is never shown; not every format can say so.
+    return (
+      notation.hasEnds === false || isNear(Math.max(start, end), other && Math.max(other.start, other.end))
+    );
+  });
+  if (isSame && found.length === spoken.length) return;
   throw new DragomanError('integrity', 'the conversion does not read back as the same subtitles');
+}
+
+function isSeen(token: CueToken): boolean {
+  if (token.type === 'words') return /\S/.test(token.raw);
+  if (token.type !== 'code') return false;
+  return token.kind === 'entity'
+    ? /\S/.test(decodeEntity(token.raw))
+    : token.kind === 'link' || token.kind === 'note';
 }

@@ -1,22 +1,30 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { Span } from '../../base/span.ts';
-import type { Key, ScanOptions, Slot } from '../format.ts';
-import type { SubtitleBlock, Cue, CueProblem, SubtitleDocument, SubtitleFormat } from './document.ts';
+import type { ScanOptions, Slot } from '../format.ts';
+import type {
+  Cue,
+  CueProblem,
+  ReadCue,
+  SubtitleBlock,
+  SubtitleDocument,
+  SubtitleNotation,
+} from './document.ts';
 import { problemError } from './problem.ts';
-import { isCueNumber, isProblem, readTiming, type Timing, type TimingProblem } from './timing.ts';
+import { isCueNumber, isProblem, type Timing, type TimingProblem } from './timing.ts';
 
-/** Gets what a proof compares of a cue; the text is undefined where there is none. */
-export type ReadCue = (cue: {
-  readonly head: Span;
-  readonly key: Key;
-  readonly text: string | undefined;
-}) => void;
+/** A format whose cues are a line with times, lines of text, and an empty line. */
+export interface BlockNotation extends SubtitleNotation {
+  /** Reads a line; undefined when it is no timing line and was not meant to be one. */
+  readonly readTiming: (line: string) => Timing | TimingProblem | undefined;
+  /** A file without a cue is one of this format. */
+  readonly mayBeEmpty?: boolean;
+}
 
-/** What the scanners of both formats share: lines, cues and their slots. */
+/** What the scanners of such formats share: lines, cues and their slots. */
 export class CueCollector {
   readonly text: string;
   readonly lines: Lines;
-  readonly #format: SubtitleFormat;
+  readonly #notation: BlockNotation;
   readonly #options: ScanOptions;
   readonly #visit: ReadCue | undefined;
   #count = 0;
@@ -28,11 +36,11 @@ export class CueCollector {
   readonly #places = new Map<string, SlotPlace>();
 
   /** @param visit gets the cues: then nothing of them is kept */
-  constructor(text: string, format: SubtitleFormat, options: ScanOptions, visit?: ReadCue) {
+  constructor(text: string, notation: BlockNotation, options: ScanOptions, visit?: ReadCue) {
     this.#visit = visit;
     this.text = text;
     this.lines = new Lines(text);
-    this.#format = format;
+    this.#notation = notation;
     this.#options = options;
   }
 
@@ -42,7 +50,7 @@ export class CueCollector {
 
   /** What stands on a line that is, or was meant as, a timing line. */
   timingAt(line: number): Timing | TimingProblem | undefined {
-    return readTiming(this.lines.textOf(line), this.#format);
+    return this.#notation.readTiming(this.lines.textOf(line));
   }
 
   /** Whether a line has times that can be read. */
@@ -90,18 +98,18 @@ export class CueCollector {
   requireCues(): void {
     const [first] = this.#problems;
     if (first && this.#problems.length > this.#count) throw problemError(this.text, first);
-    if (this.#count > 0 || this.#format === 'vtt') return;
+    if (this.#count > 0 || this.#notation.mayBeEmpty === true) return;
     throw new DragomanError('unreadable_input', 'the file has no subtitle', { at: { line: 1, column: 1 } });
   }
 
   document(): SubtitleDocument {
     return {
-      format: this.#format,
+      notation: this.#notation,
       text: this.text,
       slots: this.#slots,
       entries: [],
       tree: undefined,
-      dialect: this.#format === 'srt' ? 'SubRip' : 'WebVTT',
+      dialect: this.#notation.title,
       warnings: [],
       cues: this.#cues,
       blocks: this.#blocks,
@@ -133,7 +141,7 @@ export class CueCollector {
     const id = `${lineEnd}${isFollowed}`;
     let place = this.#places.get(id);
     if (!place) {
-      place = { format: this.#format, lineEnd, isFollowed, encodable: this.#options.encodable };
+      place = { notation: this.#notation, lineEnd, isFollowed, encodable: this.#options.encodable };
       this.#places.set(id, place);
     }
     return this.#slots.push(new CueSlot(String(this.#count), value, span, place)) - 1;
@@ -142,7 +150,7 @@ export class CueCollector {
 
 /** What the texts of a file have in common. */
 interface SlotPlace {
-  readonly format: SubtitleFormat;
+  readonly notation: BlockNotation;
   readonly lineEnd: string;
   /** A timing line follows the text at once, without an empty line between. */
   readonly isFollowed: boolean;
@@ -170,7 +178,7 @@ class CueSlot implements Slot {
   }
 }
 
-function requireCueText(text: string, { format, isFollowed, encodable }: SlotPlace): void {
+function requireCueText(text: string, { notation, isFollowed, encodable }: SlotPlace): void {
   const refuse = (reason: string): never => {
     throw new DragomanError('unencodable_value', `a subtitle cannot hold ${reason}`);
   };
@@ -178,14 +186,14 @@ function requireCueText(text: string, { format, isFollowed, encodable }: SlotPla
   // At the end of a text a line of blanks is an empty one.
   if (lines.some((line) => line === '') || lines.at(-1)?.trim() === '') refuse('an empty line');
   if (text.includes('\r')) refuse('a carriage return within a line');
-  if (lines.some((line) => readTiming(line, format))) refuse('what looks like a timing line');
+  if (lines.some((line) => notation.readTiming(line))) refuse('what looks like a timing line');
   if (isFollowed && isCueNumber(lines.at(-1) ?? ''))
     refuse('a number before the times of the next one, whose number it would be');
   if (encodable && !encodable(text)) refuse('characters that the encoding of the file does not have');
 }
 
 /** The lines of a text, by number from 0; CRLF, LF and a lone CR each end one. Holds three numbers for each. */
-class Lines {
+export class Lines {
   readonly count: number;
   readonly #text: string;
   readonly #starts: Uint32Array;

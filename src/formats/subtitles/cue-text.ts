@@ -19,6 +19,22 @@ export type CueCode =
   /** `<br>` */
   | 'tag';
 
+/** How the texts of a format's cues are written. */
+export interface CueTextSyntax {
+  /** Takes a text apart; the raws joined are the text. Linear in its length. */
+  readonly readTokens: (text: string) => readonly CueToken[];
+  /** Whether a text is nothing but words and line ends: the cheap first question. */
+  readonly isBare: (text: string) => boolean;
+  /** Words of an answer as they stand in a text. */
+  readonly writeWords: (words: string) => string;
+}
+
+const LINKS = [
+  String.raw`https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]]`,
+  String.raw`(?<![\w.@-])www\.[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,8}(?:\/[^\s<>"]*[^\s<>".,;:!?)\]])?`,
+  String.raw`(?<![\w.+@-])[A-Za-z\d][\w.+-]{0,63}@[A-Za-z\d-]{1,63}(?:\.[A-Za-z\d-]{1,63}){1,8}`,
+];
+
 const TOKEN = new RegExp(
   [
     String.raw`\n`,
@@ -28,9 +44,7 @@ const TOKEN = new RegExp(
     String.raw`\{[A-Za-z]:[^{}\n]{0,200}\}`,
     String.raw`&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{0,31});`,
     '[♩♪♫♬]+',
-    String.raw`https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]]`,
-    String.raw`(?<![\w.@-])www\.[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,8}(?:\/[^\s<>"]*[^\s<>".,;:!?)\]])?`,
-    String.raw`(?<![\w.+@-])[A-Za-z\d][\w.+-]{0,63}@[A-Za-z\d-]{1,63}(?:\.[A-Za-z\d-]{1,63}){1,8}`,
+    ...LINKS,
   ].join('|'),
   'g',
 );
@@ -38,19 +52,53 @@ const TOKEN = new RegExp(
 /** A text without a match has words and line ends only, as most have. */
 const SPECIAL = /[<{&@♩♪♫♬]|:\/\/|www\./;
 
-/** Whether a text is nothing but words: the cheap first question. */
-export function isBare(text: string): boolean {
-  return !SPECIAL.test(text);
+/** Takes the text of an SRT or VTT cue apart; the raws joined are the text. Linear in its length. */
+export function readCueText(text: string): readonly CueToken[] {
+  return SPECIAL.test(text) ? splitTokens(text, TOKEN, tokenOf) : readBare(text);
 }
 
-/** Takes a cue's text apart; the raws joined are the text. Linear in its length. */
-export function readCueText(text: string): readonly CueToken[] {
-  if (isBare(text)) return readBare(text);
+/** Texts with tags, such as SRT and VTT have. */
+export function taggedSyntax(writeWords: CueTextSyntax['writeWords']): CueTextSyntax {
+  return { readTokens: readCueText, isBare: (text) => !SPECIAL.test(text), writeWords };
+}
+
+/**
+ * Texts whose codes are not those of SRT and VTT; links and music notes are known.
+ *
+ * @param codes patterns of the codes, none of which begins like another
+ * @param special what every code has, so that a text without it has none
+ */
+export function codedSyntax(
+  codes: readonly string[],
+  special: RegExp,
+  {
+    readCode,
+    writeWords,
+  }: { readonly readCode: (raw: string) => CueToken; readonly writeWords?: CueTextSyntax['writeWords'] },
+): CueTextSyntax {
+  const pattern = new RegExp(['\\n', ...codes, '[♩♪♫♬]+', ...LINKS].join('|'), 'g');
+  const isCode = new RegExp(`^(?:${codes.join('|')})$`);
+  const isBare = (text: string): boolean => !special.test(text) && !/[@♩♪♫♬]|:\/\/|www\./.test(text);
+  return {
+    isBare,
+    readTokens: (text) =>
+      isBare(text)
+        ? readBare(text)
+        : splitTokens(text, pattern, (raw) => (isCode.test(raw) ? readCode(raw) : tokenOf(raw))),
+    writeWords: writeWords ?? ((words) => words),
+  };
+}
+
+function splitTokens(
+  text: string,
+  pattern: RegExp,
+  tokenOfRaw: (raw: string) => CueToken,
+): readonly CueToken[] {
   const tokens: CueToken[] = [];
   let at = 0;
-  for (const { index, 0: raw } of text.matchAll(TOKEN)) {
+  for (const { index, 0: raw } of text.matchAll(pattern)) {
     if (index > at) tokens.push({ type: 'words', raw: text.slice(at, index) });
-    tokens.push(tokenOf(raw));
+    tokens.push(tokenOfRaw(raw));
     at = index + raw.length;
   }
   if (at < text.length) tokens.push({ type: 'words', raw: text.slice(at) });

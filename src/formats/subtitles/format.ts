@@ -1,10 +1,30 @@
 import type { ScanOptions } from '../format.ts';
-import type { SubtitleDocument, SubtitleFormat } from './document.ts';
-import { CueCollector, type ReadCue } from './cue-collector.ts';
-import { collectSrt, scanSrt } from './srt.ts';
-import { collectVtt, scanVtt } from './vtt.ts';
+import type { ReadCue, SubtitleDocument, SubtitleNotation } from './document.ts';
+import { ass } from './ass.ts';
+import { lrc } from './lrc.ts';
+import { microdvd } from './microdvd.ts';
+import { sbv } from './sbv.ts';
+import { srt } from './srt.ts';
+import { ttml } from './ttml.ts';
+import { vtt } from './vtt.ts';
 
-export const SUBTITLE_FORMATS: readonly SubtitleFormat[] = ['srt', 'vtt'];
+/** Every format of subtitles. A text without a name is in the first that recognises it. */
+const notations = [vtt, ass, ttml, lrc, microdvd, sbv, srt] as const;
+
+export type SubtitleFormat = (typeof notations)[number]['id'];
+
+const all: readonly (SubtitleNotation & { readonly id: SubtitleFormat })[] = notations;
+
+export const SUBTITLE_FORMATS: readonly SubtitleFormat[] = all.map(({ id }) => id).toReversed();
+
+/** Every extension that names a format of subtitles, without the dot. */
+export const SUBTITLE_EXTENSIONS: readonly string[] = all.flatMap(({ extensions }) => extensions);
+
+export function subtitleNotation(format: SubtitleFormat): SubtitleNotation {
+  const found = all.find(({ id }) => id === format);
+  if (!found) throw new RangeError(`no format of subtitles ${format}`);
+  return found;
+}
 
 /** @throws DragomanError `unreadable_input` with line and column when the text is not well-formed. */
 export function scanSubtitles(
@@ -12,22 +32,26 @@ export function scanSubtitles(
   format: SubtitleFormat,
   options: ScanOptions = {},
 ): SubtitleDocument {
-  return format === 'srt' ? scanSrt(text, options) : scanVtt(text, options);
+  return subtitleNotation(format).scan(text, options);
 }
 
 /** Reads the cues alone, which proves what was written. @throws DragomanError as {@link scanSubtitles}. */
-export function readSubtitles(text: string, format: SubtitleFormat, visit: ReadCue): void {
-  const found = new CueCollector(text, format, {}, visit);
-  if (format === 'srt') collectSrt(found);
-  else collectVtt(found);
+export function readSubtitles(text: string, notation: SubtitleNotation, visit: ReadCue): void {
+  if (notation.readCues) notation.readCues(text, visit);
+  else {
+    const { cues } = notation.scan(text);
+    for (const [i, { head, slot, text: value }] of cues.entries())
+      visit({ head, key: [String(i + 1)], text: slot === undefined ? undefined : value });
+  }
 }
 
-/** By the extension; undefined when it is neither. */
+/** By the extension; undefined when it is none of a format. */
 export function subtitleFormatOfPath(path: string): SubtitleFormat | undefined {
-  return SUBTITLE_FORMATS.find((format) => path.toLowerCase().endsWith(`.${format}`));
+  const extension = path.toLowerCase().slice(path.lastIndexOf('.') + 1);
+  return all.find(({ extensions }) => extensions.includes(extension))?.id;
 }
 
-/** What a text without a name is: a WebVTT file says so in its first line. */
+/** What a text without a name is in: its beginning says it, and a file that says nothing is SubRip. */
 export function subtitleFormatOfText(text: string): SubtitleFormat {
-  return /^\ufeff?WEBVTT/.test(text) ? 'vtt' : 'srt';
+  return (all.find(({ recognises }) => recognises(text)) ?? srt).id;
 }

@@ -1,23 +1,47 @@
-import type { ScanOptions } from '../format.ts';
-import { CueCollector } from './cue-collector.ts';
-import type { SubtitleDocument } from './document.ts';
-import { isProblem } from './timing.ts';
+import { DEFAULT_ALIGNMENT, writeOverride } from './alignment.ts';
+import { CueCollector, type BlockNotation } from './cue-collector.ts';
+import { readCueText, taggedSyntax } from './cue-text.ts';
+import type { Cue } from './document.ts';
+import {
+  dropStyles,
+  loseAround,
+  MARKUP,
+  readColor,
+  writeTokens,
+  type Loss,
+  type StyledCue,
+  type StyledToken,
+} from './styled-cue.ts';
+import { readTaggedText } from './tagged-text.ts';
+import { isProblem, readArrowTiming, writeTime } from './timing.ts';
 
 /**
- * Finds the cues of a SubRip file. Numbers may be missing, doubled or out of order, times may have a point, cues may be
- * empty, and an empty line between two cues may be missing. What belongs to no cue, or has times that cannot be read or
- * overflow (more than 59 minutes or seconds), is a problem of the document and stays as it is.
- *
- * @throws DragomanError `unreadable_input` for a file without any cue, and for one with more problems than cues.
+ * SubRip. Numbers may be missing, doubled or out of order, times may have a point, cues may be empty, and an empty line
+ * between two cues may be missing. What belongs to no cue, or has times that cannot be read or overflow (more than 59
+ * minutes or seconds), is a problem of the document and stays as it is. A file without any cue, and one with more
+ * problems than cues, is refused.
  */
-export function scanSrt(text: string, options: ScanOptions = {}): SubtitleDocument {
-  const found = new CueCollector(text, 'srt', options);
-  collectSrt(found);
-  return found.document();
-}
+export const srt: BlockNotation & { readonly id: 'srt' } = {
+  id: 'srt',
+  title: 'SubRip',
+  extensions: ['srt'],
+  // What no other format has its mark on.
+  recognises: () => true,
+  cueText: taggedSyntax((words) => words),
+  timeGrid: () => 1,
+  readTiming: (line) => readArrowTiming(line, false),
+  scan(text, options = {}) {
+    const found = new CueCollector(text, srt, options);
+    collect(found);
+    return found.document();
+  },
+  readCues: (text, visit) => collect(new CueCollector(text, srt, {}, visit)),
+  toStyled: (document, lose) => document.cues.map((cue) => styleCue(cue, lose)),
+  fromStyled: (cues, lose) => cues.map((cue, i) => writeCue(cue, i, lose)).join('\n'),
+};
 
-/** Finds the cues alone. */
-export function collectSrt(found: CueCollector): void {
+/** Finds the cues. */
+function collect(found: CueCollector): void {
   let at = 0;
   while (at < found.lines.count) {
     if (found.lines.textOf(at).replace('\ufeff', '').trim() === '') at++;
@@ -36,4 +60,60 @@ function readBlock(found: CueCollector, at: number): number {
     ? 'a timing line is missing behind this number'
     : 'this text belongs to no subtitle';
   return found.addBroken(at, at, { problem, column: 0 });
+}
+
+function styleCue({ id, start, end, settings, text }: Cue, lose: Loss): StyledCue {
+  if (settings !== '') lose('coordinates');
+  const { tokens, alignment = DEFAULT_ALIGNMENT } = readTaggedText(text, { readTag: readFont, lose });
+  return { id: id?.trim(), start, end, alignment, tokens };
+}
+
+/** `<font color="#ff0000">`; a font without a colour says nothing that another format has. */
+function readFont(raw: string, name: string): StyledToken | undefined {
+  if (name !== 'font') return undefined;
+  const [, quoted, bare] = /\scolor\s*=\s*(?:["']([^"'<>]{1,40})["']|([^\s"'<>]{1,40}))/i.exec(raw) ?? [];
+  const color = readColor(quoted ?? bare ?? '');
+  return color === undefined ? undefined : { type: 'open', style: 'color', color };
+}
+
+function writeCue(cue: StyledCue, index: number, lose: Loss): string {
+  loseAround(cue, ['id', 'speaker'], lose);
+  const times = `${writeTime(cue.start, ',')} --> ${writeTime(cue.end, ',')}`;
+  const tokens = dropStyles(cue.tokens, { time: MARKUP.time }, lose);
+  const text = withoutTimings(writeTokens(tokens, writeToken));
+  return `${index + 1}\n${times}\n${text === '' ? '' : `${writeOverride(cue.alignment)}${text}\n`}`;
+}
+
+function writeToken(token: StyledToken): string {
+  switch (token.type) {
+    case 'words':
+      return writeWords(token.text);
+    case 'break':
+      return '\n';
+    case 'time':
+      return '';
+    case 'close':
+      return token.style === 'color' ? '</font>' : `</${token.style}>`;
+    case 'open':
+    default:
+      return token.style === 'color' ? `<font color="${token.color}">` : `<${token.style}>`;
+  }
+}
+
+/** SubRip has no escapes, but players decode entities: words that would be read as codes get them. */
+function writeWords(words: string): string {
+  const isRead = (token: ReturnType<typeof readCueText>[number]): boolean =>
+    token.type === 'open' ||
+    token.type === 'close' ||
+    (token.type === 'code' && token.kind !== 'entity' && token.kind !== 'link' && token.kind !== 'note');
+  if (!readCueText(words).some(isRead)) return words;
+  return words.replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('{', '(').replaceAll('}', ')');
+}
+
+/** The text without the arrow in lines that SubRip would take for times: a tag that was left out stood in it. */
+function withoutTimings(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => (srt.readTiming(line) === undefined ? line : line.replaceAll('-->', '--&gt;')))
+    .join('\n');
 }

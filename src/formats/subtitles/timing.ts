@@ -1,5 +1,3 @@
-import type { SubtitleFormat } from './document.ts';
-
 /** A timing line, read. Times in milliseconds. */
 export interface Timing {
   readonly start: number;
@@ -29,12 +27,17 @@ export function isProblem(read: Timing | TimingProblem): read is TimingProblem {
   return 'problem' in read;
 }
 
-/** Reads a line; undefined when it is no timing line and was not meant to be one. */
-export function readTiming(line: string, format: SubtitleFormat): Timing | TimingProblem | undefined {
+/**
+ * Reads a line of SRT or VTT; undefined when it is no timing line and was not meant to be one.
+ *
+ * @param reservesArrow every line with an arrow is meant as one (VTT); else an arrow may be text, unless times stand
+ * beside it
+ */
+export function readArrowTiming(line: string, reservesArrow: boolean): Timing | TimingProblem | undefined {
   const arrow = line.indexOf(ARROW);
   if (arrow < 0) return undefined;
   const match = TIMING.exec(line);
-  if (!match) return isMeantAsTiming(line, arrow, format) ? malformed(line) : undefined;
+  if (!match) return reservesArrow || isMeantAsTiming(line, arrow) ? malformed(line) : undefined;
   const [, first = '', , , , , second = ''] = match;
   const start = readTime(first, match, 2);
   if (typeof start === 'string') return { problem: start, column: line.indexOf(first) };
@@ -43,13 +46,11 @@ export function readTiming(line: string, format: SubtitleFormat): Timing | Timin
   return { start, end, settings: match[11]?.trim() ?? '' };
 }
 
-function malformed(line: string): TimingProblem {
+export function malformed(line: string): TimingProblem {
   return { problem: 'the times of this line cannot be read', column: line.length - line.trimStart().length };
 }
 
-/** WebVTT reserves the arrow for timing lines; in SubRip it may be text, unless times stand beside it. */
-function isMeantAsTiming(line: string, arrow: number, format: SubtitleFormat): boolean {
-  if (format === 'vtt') return true;
+function isMeantAsTiming(line: string, arrow: number): boolean {
   const before = line.slice(0, Math.min(arrow, 64));
   return /^[\s\d:.,;-]*$/.test(before) || /^\s*-?\d+:\d/.test(line.slice(arrow + ARROW.length, arrow + 32));
 }
@@ -64,9 +65,14 @@ function readTime(time: string, match: RegExpExecArray, from: number): number | 
   return (hours * 3600 + minutes * 60 + seconds) * 1000 + Number(fraction);
 }
 
-/** `HH:MM:SS,mmm`, with a point for VTT. */
-export function writeTime(time: number, format: SubtitleFormat): string {
-  const pad = (value: number, digits: number): string => String(Math.floor(value)).padStart(digits, '0');
+/**
+ * `HH:MM:SS,mmm`
+ *
+ * @param point what stands before the fraction
+ * @param digits of the fraction; the time is cut, not rounded
+ */
+export function writeTime(time: number, point: string, digits = 3): string {
+  const pad = (value: number, width: number): string => String(Math.floor(value)).padStart(width, '0');
   const clock = [time / 3_600_000, (time / 60_000) % 60, (time / 1000) % 60].map((part) => pad(part, 2));
-  return `${clock.join(':')}${format === 'srt' ? ',' : '.'}${pad(time % 1000, 3)}`;
+  return `${clock.join(':')}${point}${pad((time % 1000) / 10 ** (3 - digits), digits)}`;
 }

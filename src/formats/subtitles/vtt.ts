@@ -1,27 +1,56 @@
 import { DragomanError } from '../../base/errors.ts';
-import type { ScanOptions } from '../format.ts';
-import { CueCollector } from './cue-collector.ts';
-import type { SubtitleBlock, SubtitleDocument } from './document.ts';
-import { isProblem } from './timing.ts';
+import { alignmentOfSettings, writeSettings } from './alignment.ts';
+import { CueCollector, type BlockNotation } from './cue-collector.ts';
+import { taggedSyntax } from './cue-text.ts';
+import type { Cue, SubtitleBlock, SubtitleDocument } from './document.ts';
+import {
+  nameOfColor,
+  readColor,
+  writeTokens,
+  type Loss,
+  type StyledCue,
+  type StyledToken,
+} from './styled-cue.ts';
+import { escapeMarkup, readTaggedText } from './tagged-text.ts';
+import { isProblem, readArrowTiming, writeTime } from './timing.ts';
+
+/**
+ * WebVTT. As the standard's parser does, blocks without a timing line are passed over: what they hold is never shown, so
+ * it is not translated either. Times that cannot be read or overflow are a problem of the document. A file without the
+ * header, and one with more problems than cues, is refused.
+ */
+export const vtt: BlockNotation & { readonly id: 'vtt' } = {
+  id: 'vtt',
+  title: 'WebVTT',
+  extensions: ['vtt'],
+  recognises: (text) => /^\ufeff?WEBVTT/.test(text),
+  isUtf8: true,
+  cueText: taggedSyntax((words) =>
+    words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('-->', '--&gt;'),
+  ),
+  timeGrid: () => 1,
+  readTiming: (line) => readArrowTiming(line, true),
+  mayBeEmpty: true,
+  scan(text, options = {}) {
+    const found = new CueCollector(text, vtt, options);
+    collect(found);
+    return found.document();
+  },
+  readCues: (text, visit) => collect(new CueCollector(text, vtt, {}, visit)),
+  toStyled(document, lose) {
+    const colors = readBlocks(document, lose);
+    return document.cues.map((cue) => styleCue(cue, colors, lose));
+  },
+  fromStyled(cues) {
+    const written = cues.map((cue) => writeCue(cue));
+    return `WEBVTT\n\n${writeStyles(cues)}${written.join('\n')}`;
+  },
+};
 
 const HEADER = /^\ufeff?WEBVTT(?:[ \t].*)?$/s;
 
-/**
- * Finds the cues of a WebVTT file. As the standard's parser does, blocks without a timing line are passed over: what
- * they hold is never shown, so it is not translated either.
- *
- * Times that cannot be read or overflow are a problem of the document.
- *
- * @throws DragomanError `unreadable_input` when the header is missing, and for more problems than cues.
- */
-export function scanVtt(text: string, options: ScanOptions = {}): SubtitleDocument {
-  const found = new CueCollector(text, 'vtt', options);
-  collectVtt(found);
-  return found.document();
-}
-
-/** Finds the cues and blocks alone. */
-export function collectVtt(found: CueCollector): void {
+/** Finds the cues and blocks. */
+function collect(found: CueCollector): void {
   if (!HEADER.test(found.lines.textOf(0))) {
     throw new DragomanError('unreadable_input', 'a WebVTT file begins with WEBVTT', {
       at: { line: 1, column: 1 },
@@ -65,4 +94,96 @@ function kindOf(line: string): SubtitleBlock['kind'] {
   if (/^NOTE(?:[ \t]|$)/.test(line)) return 'note';
   if (/^STYLE[ \t]*$/.test(line)) return 'style';
   return /^REGION[ \t]*$/.test(line) || line.startsWith('Region:') ? 'region' : 'unknown';
+}
+
+type Colors = ReadonlyMap<string, string>;
+
+const COLOR_RULE = /::cue\(\s*\.([\w-]{1,80})\s*\)\s*\{\s*color:\s*([^;{}\n]{1,60});?\s*\}/g;
+
+const LOST_BLOCKS: Readonly<Partial<Record<SubtitleBlock['kind'], string>>> = {
+  note: 'NOTE blocks',
+  region: 'REGION blocks',
+  unknown: 'blocks without a timing line that can be read',
+};
+
+/** The classes that STYLE blocks give a colour; everything else of blocks is lost. */
+function readBlocks({ blocks, text }: SubtitleDocument, lose: Loss): Colors {
+  const colors = new Map(CLASSES.map((name) => [name, readColor(name) ?? '']));
+  for (const { kind, span } of blocks) {
+    const raw = text.slice(span.start, span.end);
+    if (kind === 'header') {
+      if (/\S/.test(raw.replace(/^\ufeff?WEBVTT/, ''))) lose('header texts');
+    } else if (kind === 'style') {
+      for (const [, name = '', written = ''] of raw.matchAll(COLOR_RULE)) {
+        const color = readColor(written);
+        if (color !== undefined) colors.set(name, color);
+      }
+      if (/\S/.test(raw.replace(/^STYLE/, '').replaceAll(COLOR_RULE, ''))) lose('STYLE blocks');
+    } else lose(LOST_BLOCKS[kind] ?? kind);
+  }
+  return colors;
+}
+
+function styleCue({ id, start, end, settings, text }: Cue, colors: Colors, lose: Loss): StyledCue {
+  const { alignment, isExact } = alignmentOfSettings(settings, text);
+  if (settings !== '' && !isExact) lose('cue settings');
+  const [, speaker] = /^\s*<v(?:\.[^\s<>]*)?[ \t]+([^<>\n]{1,200})>/.exec(text) ?? [];
+  // One voice that speaks all of the text is the cue's.
+  const isOne = speaker !== undefined && text.split(/<v[ .]/).length === 2;
+  const spoken = isOne ? text.replace(/<v[^<>]*>/, '').replace('</v>', '') : text;
+  const readTag = (raw: string, name: string): StyledToken | undefined => readClasses(raw, name, colors);
+  const { tokens } = readTaggedText(spoken, { readTag, lose });
+  return { id: id?.trim(), start, end, alignment, speaker: isOne ? speaker.trim() : undefined, tokens };
+}
+
+/** The last class of `<c.loud.red>` that has a colour. */
+function readClasses(raw: string, name: string, colors: Colors): StyledToken | undefined {
+  if (name !== 'c') return undefined;
+  const classes = /^<c((?:\.[\w-]+)+)/.exec(raw)?.[1]?.slice(1).split('.') ?? [];
+  const color = classes.map((found) => colors.get(found)).findLast((found) => found !== undefined);
+  return color === undefined ? undefined : { type: 'open', style: 'color', color };
+}
+
+function writeCue({ id, start, end, alignment, speaker, tokens }: StyledCue): string {
+  const text = writeTokens(tokens, writeToken).replaceAll('-->', '--&gt;');
+  const voice = speaker === undefined ? '' : `<v ${speaker.replaceAll(/[<>&\n]/g, ' ').trim()}>`;
+  const times = `${writeTime(start, '.')} --> ${writeTime(end, '.')} ${writeSettings(alignment)}`.trimEnd();
+  // An identifier with an arrow would be a timing line.
+  const name = id === undefined || id === '' || id.includes('-->') ? '' : `${id}\n`;
+  return `${name}${times}\n${text === '' ? '' : `${voice}${text}\n`}`;
+}
+
+function writeToken(token: StyledToken): string {
+  switch (token.type) {
+    case 'words':
+      return escapeMarkup(token.text);
+    case 'break':
+      return '\n';
+    case 'time':
+      return `<${writeTime(token.at, '.')}>`;
+    case 'close':
+      return token.style === 'color' ? '</c>' : `</${token.style}>`;
+    case 'open':
+    default:
+      return token.style === 'color' ? `<c.${classOf(token.color)}>` : `<${token.style}>`;
+  }
+}
+
+/** The classes that every player knows. */
+const CLASSES = ['white', 'lime', 'cyan', 'red', 'yellow', 'magenta', 'blue', 'black'];
+
+function classOf(color: string): string {
+  return nameOfColor(color, CLASSES) ?? `color-${color.slice(1)}`;
+}
+
+/** A class for each colour that has none. */
+function writeStyles(cues: readonly StyledCue[]): string {
+  const colors = new Set<string>();
+  for (const { tokens } of cues) {
+    for (const token of tokens) if (token.type === 'open' && token.style === 'color') colors.add(token.color);
+  }
+  const own = [...colors].filter((color) => nameOfColor(color, CLASSES) === undefined);
+  if (own.length === 0) return '';
+  const rules = own.map((color) => `::cue(.${classOf(color)}) { color: ${color}; }\n`);
+  return `STYLE\n${rules.join('')}\n`;
 }

@@ -1,5 +1,6 @@
 import { describeAs } from '../description.ts';
 import { cut } from '../key-text.ts';
+import { declaredCharset } from './charset.ts';
 
 export const xml = describeAs({
   id: 'xml',
@@ -8,6 +9,7 @@ export const xml = describeAs({
   jobExtensions: ['xml'],
   mediaType: 'application/xml',
   localeStyle: 'bcp47',
+  uniqueKeys: true,
   charset: { within: 1024, find: declaredCharset },
   namesTexts: (path) => /(?:^|\/)values(?:-[^/]+\/|\/[^/]*strings)[^/]*\.xml$|\.resx$/.test(path),
   writeKey: writeXmlKey,
@@ -23,16 +25,4 @@ function writeXmlKey(key: readonly string[]): string {
       return /^\d+$/.test(name) ? `[${name}]` : `.${name}`;
     })
     .join('');
-}
-
-const DECLARATION =
-  /^(?:\ufeff|\xef\xbb\xbf)?<\?xml\s[^>]{0,200}?\sencoding\s*=\s*["']([A-Za-z][\w.-]{0,40})["']/;
-
-/**
- * The encoding that an XML declaration names, as spelled there.
- *
- * @param head the first bytes of the file, decoded as ISO-8859-1
- */
-export function declaredCharset(head: string): string | undefined {
-  return DECLARATION.exec(head)?.[1];
 }

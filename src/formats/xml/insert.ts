@@ -4,12 +4,22 @@ import { type Placement, planInsertions } from '../graft.ts';
 import { isBlank } from './characters.ts';
 import { declareMissing } from './declarations.ts';
 import { indentAt, type XmlLayout, layOut, unitOf } from './layout.ts';
-import type { Structure } from './scan.ts';
-import { isEmptyTag, type XmlElement } from './tree.ts';
+import type { Findings } from './findings.ts';
+import { isEmptyTag, type XmlElement, type XmlTree } from './tree.ts';
+
+/** A document with its entries, for any format whose files are XML. */
+export interface EntryTree {
+  readonly tree: XmlTree;
+  readonly entries: readonly Entry[];
+  /** The element of every entry, and those whose content is text. */
+  readonly findings: Pick<Findings, 'elements' | 'owners'>;
+  /** What one level of indentation is, where the depth of elements does not tell it. */
+  readonly indentUnit?: string | undefined;
+}
 
 export function insertXml(
-  target: Document<Structure>,
-  skeleton: Document<Structure>,
+  target: Document<EntryTree>,
+  skeleton: Document<EntryTree>,
   missing: readonly Key[],
 ): readonly Edit[] {
   const structure = skeleton.tree;
@@ -58,14 +68,14 @@ function isCounted(key: Key, { name, parent }: XmlElement): boolean {
 }
 
 class Inserter {
-  readonly #target: Structure;
-  readonly #skeleton: Structure;
+  readonly #target: EntryTree;
+  readonly #skeleton: EntryTree;
   /** The skeleton's elements that hold a value: what is in them is no layout. */
   readonly #values: ReadonlySet<XmlElement>;
   /** By parent and name, the last of the target's elements whose keys are their places. */
   readonly #lastCounted = new Map<XmlElement | undefined, Map<string, Entry>>();
 
-  constructor(target: Structure, skeleton: Structure) {
+  constructor(target: EntryTree, skeleton: EntryTree) {
     this.#target = target;
     this.#skeleton = skeleton;
     this.#values = new Set(skeleton.findings.owners);
@@ -99,7 +109,7 @@ class Inserter {
     const anchor = after ? this.#behindNamesakes(placement.entry, placement.after) : placement.before;
     const { text, lineEnd } = this.#target.tree;
     const indent = indentAt(text, anchor.span.start);
-    const unit = unitOf(indent, this.#elementOf(this.#target, anchor));
+    const unit = this.#unitOf(this.#target, indent, this.#elementOf(this.#target, anchor));
     const separator = indent === undefined ? '' : lineEnd + indent;
     const inserted = this.#layOut(placement.entry, indent, unit);
     const at = after ? anchor.span.end : anchor.span.start;
@@ -122,7 +132,10 @@ class Inserter {
     const model = first && this.#elementOf(this.#skeleton, first);
     const modelIndent = model && indentAt(this.#skeleton.tree.text, first.span.start);
     const outer = indentAt(text, parent.start) ?? '';
-    const unit = unitOf(outer, parent) ?? (model && unitOf(modelIndent, model)) ?? '';
+    const unit =
+      this.#unitOf(this.#target, outer, parent) ??
+      (model && this.#unitOf(this.#skeleton, modelIndent, model)) ??
+      '';
     // A source on one line gives a target on one line.
     const indent = modelIndent === undefined ? undefined : outer + unit;
     const start = indent === undefined ? '' : lineEnd + indent;
@@ -142,12 +155,16 @@ class Inserter {
 
   #layOut(entry: Entry, indent: string | undefined, unit: string | undefined): string {
     const element = this.#elementOf(this.#skeleton, entry);
-    const own = unitOf(indentAt(this.#skeleton.tree.text, entry.span.start), element);
+    const own = this.#unitOf(this.#skeleton, indentAt(this.#skeleton.tree.text, entry.span.start), element);
     const layout: XmlLayout = { lineEnd: this.#target.tree.lineEnd, indent, unit: unit ?? own ?? '' };
     return layOut(this.#skeleton.tree, this.#values, entry, element, layout);
   }
 
-  #elementOf(structure: Structure, entry: Entry): XmlElement {
+  #unitOf({ indentUnit }: EntryTree, indent: string | undefined, element: XmlElement): string | undefined {
+    return indentUnit ?? unitOf(indent, element);
+  }
+
+  #elementOf(structure: EntryTree, entry: Entry): XmlElement {
     const element = structure.findings.elements.get(entry);
     if (!element) throw new RangeError(`entry ${entry.key.join(' › ')} is not of this document`);
     return element;

@@ -1,6 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { Span } from '../../base/span.ts';
-import type { Syntax } from '../../text/syntax.ts';
+import { isXmlSource, type Syntax } from '../../text/syntax.ts';
 import { isBlank, normalizeLineEnds } from './characters.ts';
 import { encodeCdata, encodeText, requireEncodable, type Encodable, type TextStyle } from './encode.ts';
 import { characterDataOf, contentOf, hasDirectText, type ContentKind } from './content.ts';
@@ -89,13 +89,31 @@ function referencesIn(raw: string): ReadonlyMap<string, string> {
 
 /** Whether a value is markup: its syntax says so, or by default what stands there now. */
 export function isMarkup(syntax: Syntax | undefined, current: boolean): boolean {
-  return syntax === undefined ? current : syntax === 'markup';
+  return syntax === undefined ? current : isXmlSource(syntax);
 }
 
-function encodeMarkup(raw: string, source: string, { frame, encodable, needsText }: ReadOptions): string {
+function encodeMarkup(raw: string, source: string, options: ReadOptions): string {
+  return encodeSource(source, raw, options, (fragment) => {
+    requireMarkup(source, fragment);
+    if (options.needsText && !hasDirectText(fragment, fragment.root)) throw losesText();
+  });
+}
+
+/**
+ * A value that is XML source, as it stands in the document.
+ *
+ * @param raw what stood there before
+ * @param check throws where the value is not what the place wants
+ * @throws DragomanError `unencodable_value`
+ */
+export function encodeSource(
+  source: string,
+  raw: string,
+  { frame, encodable }: Pick<ReadOptions, 'frame' | 'encodable'>,
+  check?: (fragment: XmlTree) => void,
+): string {
   const fragment = parseFragment(source, frame, raw);
-  requireMarkup(source, fragment);
-  if (needsText && !hasDirectText(fragment, fragment.root)) throw losesText();
+  check?.(fragment);
   if (source.includes('\r')) {
     throw new DragomanError('unencodable_value', 'markup cannot hold a carriage return');
   }

@@ -156,7 +156,7 @@ function isComplex(value: string): boolean {
   return value.includes('{') && /\{\s*[\w.-]+\s*,\s*(?:plural|selectordinal|select)\s*,/.test(value);
 }
 
-function duplicatesIn(slots: readonly Slot[]): DocumentWarning[] {
+export function duplicatesIn(slots: readonly Slot[]): DocumentWarning[] {
   const seen = new Set<string>();
   const warnings: DocumentWarning[] = [];
   for (const { key, span } of slots) {

@@ -7,6 +7,7 @@ export const yaml = describeAs({
   jobExtensions: ['yaml', 'yml'],
   mediaType: 'application/yaml',
   localeStyle: 'bcp47',
+  uniqueKeys: true,
   namesTexts: (path) => /(?:^|\/)_locales\//.test(path),
   load: async () => (await import('./format.ts')).yaml,
 });

@@ -1,4 +1,4 @@
-import { contextOf } from '../../pipeline/memory-context.ts';
+import { contextOf } from '../../pipeline/memory.ts';
 
 const SEPARATOR = contextOf(['', '']);
 

@@ -3,7 +3,7 @@ import { positionsIn } from '../../base/span.ts';
 import { fieldOf, findHeader } from '../../formats/po/header.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import { readAsTemplate } from '../../documents/localization/carried-source.ts';
-import { contextOf } from '../../pipeline/memory-context.ts';
+import { contextOf } from '../../pipeline/memory.ts';
 import { openBytes, readInput, type OpenFile } from '../../documents/localization/open-file.ts';
 import { pairWith, slotIds } from '../../documents/localization/pairing.ts';
 import type { NewEntry } from '../stored-memory.ts';

@@ -3,7 +3,7 @@ import { readPluralForms } from '../../formats/po/plural-expression.ts';
 import { pluralFormsOf } from '../../formats/po/plural-forms.ts';
 import { quotePo } from '../../formats/po/encode.ts';
 import { spellLocale } from '../../languages/locale.ts';
-import { contextOf } from '../../pipeline/memory-context.ts';
+import { contextOf } from '../../pipeline/memory.ts';
 import type { StoredEntry } from '../stored-memory.ts';
 import { keyOfContext, nameContext } from './context-name.ts';
 import type { PairExportOptions } from './exchange.ts';

@@ -1,7 +1,6 @@
-import type { MemoryOrigin } from '../../pipeline/memory.ts';
+import { contextOf, type MemoryOrigin } from '../../pipeline/memory.ts';
 import { tokenize, writeTagged, type TaggedText, type Token } from '../../text/tagged.ts';
 import { parseLocale, sameLanguage } from '../../languages/locale.ts';
-import { contextOf } from '../../pipeline/memory-context.ts';
 import type { NewEntry } from '../stored-memory.ts';
 import { parseNames } from './context-name.ts';
 import type { ImportOptions, Skip } from './exchange.ts';

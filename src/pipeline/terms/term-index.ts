@@ -1,5 +1,5 @@
 import type { GlossaryTerm } from '../glossary.ts';
-import { lowerCaseOf, piecesOf, type Piece } from './word-segmentation.ts';
+import { lowerCaseOf, piecesOf, type WordPiece } from './word-segmentation.ts';
 import { EXACT_FORMS, type SourceForms } from './source-forms.ts';
 
 /** A term of the glossary as it stands in a run of words. */
@@ -9,19 +9,19 @@ export interface Occurrence {
   readonly end: number;
 }
 
-interface Node {
-  readonly next: Map<string, Node>;
-  readonly ends: Entry[];
+interface TermNode {
+  readonly next: Map<string, TermNode>;
+  readonly ends: TermEntry[];
 }
 
-interface Entry {
+interface TermEntry {
   readonly term: GlossaryTerm;
   readonly keys: readonly string[];
 }
 
 /** The terms that are written by one set of rules, by their pieces. */
 interface Trie {
-  readonly root: Node;
+  readonly root: TermNode;
   readonly forms: SourceForms;
   readonly caseSensitive: boolean;
 }
@@ -55,7 +55,7 @@ export class TermIndex {
     const lower = exact.map(lowerCaseOf);
     const matches: Match[] = [];
     for (const trie of this.#tries) {
-      const walk: Walk = { trie, pieces, keys: trie.caseSensitive ? exact : lower, matches };
+      const walk: TermWalk = { trie, pieces, keys: trie.caseSensitive ? exact : lower, matches };
       for (let from = 0; from < pieces.length; from++) follow(walk, trie.root, from, from);
     }
     if (matches.length === 0) return matches;
@@ -66,7 +66,7 @@ export class TermIndex {
   }
 }
 
-function emptyNode(): Node {
+function emptyNode(): TermNode {
   return { next: new Map(), ends: [] };
 }
 
@@ -86,16 +86,16 @@ function insert({ root, forms, caseSensitive }: Trie, term: GlossaryTerm): void 
 }
 
 /** A text that is gone through for one trie. */
-interface Walk {
+interface TermWalk {
   readonly trie: Trie;
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly WordPiece[];
   /** Each piece as it is compared. */
   readonly keys: readonly string[];
   readonly matches: Match[];
 }
 
 /** Goes on from a node with the piece at `at`; collects what ends there. */
-function follow(walk: Walk, node: Node, from: number, at: number): void {
+function follow(walk: TermWalk, node: TermNode, from: number, at: number): void {
   if (node.ends.length > 0) collect(walk, node.ends, from, at);
   const key = walk.keys[at];
   if (key === undefined || node.next.size === 0) return;
@@ -109,8 +109,8 @@ function follow(walk: Walk, node: Node, from: number, at: number): void {
 }
 
 function collect(
-  { trie, pieces, keys, matches }: Walk,
-  ends: readonly Entry[],
+  { trie, pieces, keys, matches }: TermWalk,
+  ends: readonly TermEntry[],
   from: number,
   at: number,
 ): void {

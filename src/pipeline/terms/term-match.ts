@@ -12,7 +12,7 @@ const EDGE = '\u0001';
 const SLACK = 3;
 
 /** A translation that a term may have, prepared for looking it up. */
-export interface Wanted {
+export interface WantedTranslation {
   /** Its words, folded; empty where only its characters tell. */
   readonly words: readonly string[];
   /** How many words it has with those that do not matter. */
@@ -22,7 +22,7 @@ export interface Wanted {
 }
 
 /** Looks a translation of a term up by words where its script has any, else by characters. */
-export function wantedOf(translation: string): Wanted {
+export function wantedOf(translation: string): WantedTranslation {
   const pieces = piecesOf(translation);
   const words = pieces.filter(({ kind }) => kind === 'word').map(({ key }) => key);
   const letters = words.reduce((sum, word) => sum + word.length, 0);
@@ -54,7 +54,7 @@ export class TranslationWords {
   }
 
   /** Whether it has a translation of a term, in any form. */
-  has({ words, size, characters }: Wanted, language: Inflection): boolean {
+  has({ words, size, characters }: WantedTranslation, language: Inflection): boolean {
     if (characters !== undefined) {
       this.#characters ??= charactersOf(this.#text);
       if (this.#characters.includes(characters)) return true;

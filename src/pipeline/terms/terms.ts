@@ -4,7 +4,7 @@ import { mergeWords, tokenize, writeTagged, type TaggedText, type Token } from '
 import type { Glossary, GlossaryTerm } from '../glossary.ts';
 import { inflectionOf, type Inflection } from './inflection.ts';
 import { identityOf, type Name } from './names.ts';
-import { TranslationWords, wantedOf, type Wanted } from './term-match.ts';
+import { TranslationWords, wantedOf, type WantedTranslation } from './term-match.ts';
 import { sourceFormsOf } from './source-forms.ts';
 import { TermIndex, type Occurrence } from './term-index.ts';
 
@@ -65,7 +65,7 @@ function prepare(glossary: Glossary, source: string, target: string): Terms | un
 
 interface Required {
   readonly term: RequiredTerm;
-  readonly wanted: readonly Wanted[];
+  readonly wanted: readonly WantedTranslation[];
 }
 
 /** What occurs in one text. */

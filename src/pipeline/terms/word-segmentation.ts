@@ -1,5 +1,5 @@
 /** What a text is compared by. Pieces side by side are the whole text. */
-export interface Piece {
+export interface WordPiece {
   readonly kind: PieceKind;
   /** As it stands in the text. */
   readonly text: string;
@@ -41,9 +41,9 @@ export function isAscii(text: string): boolean {
 }
 
 /** Takes words apart. Linear in their length. */
-export function piecesOf(text: string): readonly Piece[] {
+export function piecesOf(text: string): readonly WordPiece[] {
   if (isAscii(text)) return asciiPieces(text);
-  const pieces: Piece[] = [];
+  const pieces: WordPiece[] = [];
   for (const match of text.matchAll(PIECES)) {
     const [found, space, character, word] = match;
     const start = match.index;
@@ -57,8 +57,8 @@ export function piecesOf(text: string): readonly Piece[] {
 }
 
 /** The same for most texts, in a fraction of the time. */
-function asciiPieces(text: string): readonly Piece[] {
-  const pieces: Piece[] = [];
+function asciiPieces(text: string): readonly WordPiece[] {
+  const pieces: WordPiece[] = [];
   let start = 0;
   while (start < text.length) {
     const kind = asciiKind(text.charCodeAt(start));

@@ -27,7 +27,7 @@ export function namesOnlyTexts(path: string): boolean {
 
 /**
  * The files that are the source of a layout without saying their language: Android's `values/`, Apple's `Base.lproj`,
- * `messages.properties`, `Res.resx`, VS Code's `package.nls.json`, and gettext templates.
+ * `messages.properties`, `Res.resx`, VS Code's `package.nls.json`, gettext templates, and Angular's `messages.xlf`.
  *
  * @param isTemplate whether files with a locale in their path exist by this template.
  */
@@ -51,6 +51,7 @@ function templateOf(path: string, isTemplate: (id: string) => boolean): PathTemp
   if (path.endsWith('.xml')) return androidTemplate(path);
   const vscode = /^((?:.*\/)?(?:package\.nls|bundle\.l10n)\.)json$/.exec(path)?.[1];
   if (vscode !== undefined) return { parts: [vscode, '.json'], convention: 'vscode' };
+  if (/\.(?:xlf|xliff)$/.test(path)) return extractTemplate(path, isTemplate);
   return /\.(?:properties|resx)$/.test(path) ? bundleTemplate(path, isTemplate) : undefined;
 }
 
@@ -69,10 +70,23 @@ function bundleTemplate(path: string, isTemplate: (id: string) => boolean): Path
   const isResx = path.endsWith('.resx');
   const dot = path.lastIndexOf('.');
   const stem = path.slice(0, dot);
+  // Visual Studio's tools make `xlf/Res.de.xlf` of it, from which the build makes the translations.
+  const name = stem.slice(directoryOf(path).length);
+  if (isResx && isTemplate(`${directoryOf(path)}xlf/${name}.\0.xlf`)) return undefined;
   if (stem === '' || readPath(path.slice(directoryOf(path).length)).length > 0) return undefined;
   const parts = [`${stem}${isResx ? '.' : '_'}`, path.slice(dot)];
   if (!isResx && !namesTexts(path) && !isTemplate(parts.join('\0'))) return undefined;
   return { parts, convention: isResx ? 'none' : 'underscore' };
+}
+
+/** Angular's `messages.xlf`, which names no locale: its translations are `messages.de.xlf`, or as those that are there. */
+function extractTemplate(path: string, isTemplate: (id: string) => boolean): PathTemplate | undefined {
+  const dot = path.lastIndexOf('.');
+  const choices = ['.', '_', '-'].map((separator) => [path.slice(0, dot) + separator, path.slice(dot)]);
+  const known = choices.find((choice) => isTemplate(choice.join('\0')));
+  if (known) return { parts: known, convention: 'none' };
+  const [first = []] = choices;
+  return readPath(path).length > 0 ? undefined : { parts: first, convention: 'none' };
 }
 
 /** Where gettext's translations are: beside what exists already, else by the custom of the directory's name. */

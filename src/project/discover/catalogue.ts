@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { readHead } from '../../base/file-head.ts';
+import { describeFormat, type FormatId } from '../../formats/registry.ts';
+import { parseLocale } from '../../languages/locale.ts';
 
 /** Headers come at the beginning, after a licence and a list of translators. */
 const LIMIT = 1 << 16;
@@ -14,9 +16,12 @@ const CREATION_DATE =
 /**
  * The catalogue made of the newest template: it has the messages that the program has now. Where dates are missing or
  * the same, the path that sorts first.
+ *
+ * @param own the file in the source language, if there is one: it may have its plurals only, and comes after the others
  */
-export function newestCatalogue(root: string, paths: readonly string[]): string | undefined {
-  const sorted = [...paths].sort();
+export function newestCatalogue(root: string, paths: readonly string[], own?: string): string | undefined {
+  const rank = (path: string): number => (path === own ? 1 : 0);
+  const sorted = paths.toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
   if (sorted.length < 2) return sorted[0];
   let newest: { readonly path: string; readonly date: number } | undefined;
   for (const path of sorted) {
@@ -26,30 +31,17 @@ export function newestCatalogue(root: string, paths: readonly string[]): string 
   return newest?.path;
 }
 
-/**
- * Whether the messages of a catalogue in the source language are keys, with the texts as their translations: most have a
- * translation that is not the message itself. Such a catalogue is the source of the others.
- */
-export function hasTextsOfItsOwn(root: string, path: string): boolean {
-  const text = readHead(join(root, path), CONTENT_LIMIT)?.text ?? '';
-  let [messages, own, id, isId] = [0, 0, '', false];
-  let translation = '';
-  const close = (): void => {
-    if (id !== '') messages++;
-    if (id !== '' && translation !== '' && translation !== id) own++;
-    [id, translation] = ['', ''];
-  };
-  for (const line of text.split(/\r\n?|\n/)) {
-    const start = /^(msgid|msgstr(?:\[0\])?) "/.exec(line)?.[1];
-    if (start === 'msgid') close();
-    if (start !== undefined) isId = start === 'msgid';
-    else if (!line.startsWith('"')) continue;
-    const part = line.slice(line.indexOf('"') + 1, line.lastIndexOf('"'));
-    if (isId) id += part;
-    else translation += part;
-  }
-  close();
-  return own * 2 > messages;
+/** Whether a bilingual file in the source language is the source of the others: see `BilingualFiles`. */
+export function hasTextsOfItsOwn(root: string, path: string, format: FormatId): boolean {
+  const head = readHead(join(root, path), CONTENT_LIMIT)?.text ?? '';
+  return describeFormat(format).bilingual?.hasTextsOfItsOwn(head) === true;
+}
+
+/** The language of the sources in a bilingual file, where the file names it; canonical. */
+export function declaredSourceOf(root: string, path: string, format: FormatId): string | undefined {
+  const find = describeFormat(format).bilingual?.sourceLanguage;
+  const spelling = find?.(readHead(join(root, path), LIMIT)?.text ?? '');
+  return spelling === undefined ? undefined : parseLocale(spelling);
 }
 
 /** Milliseconds; before all others when there is none. */

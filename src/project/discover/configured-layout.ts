@@ -1,6 +1,6 @@
 import { parseLocale } from '../../languages/locale.ts';
 import { DragomanError } from '../../base/errors.ts';
-import { requireFormatOfPath } from '../../formats/registry.ts';
+import { describeFormat, formatOfPath, requireFormatOfPath, type FormatId } from '../../formats/registry.ts';
 import type { FileRule } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
 import { compilePathPattern, type Captures, type PathPattern } from '../config/path-pattern.ts';
@@ -67,12 +67,14 @@ export function applyRule(
   };
   const included = paths.filter((path) => !excluded.some((other) => other.matches(path)));
   const isSource = sourceTest(sourcePattern, included, sourceLocale, rules);
-  const carries = rule.source === rule.target && rule.source.endsWith('.po');
-  const isKeyed = (path: string): boolean => {
+  const format = rule.format ?? formatOfPath(rule.source);
+  const carries =
+    rule.source === rule.target && format !== undefined && describeFormat(format).bilingual !== undefined;
+  const isKeyed = (path: string, format: FormatId): boolean => {
     const captures = sourcePattern.capture(path);
-    return captures !== undefined && isSource(captures) && hasTextsOfItsOwn(root, path);
+    return captures !== undefined && isSource(captures) && hasTextsOfItsOwn(root, path, format);
   };
-  if (carries && !included.some(isKeyed)) {
+  if (carries && !included.some((path) => isKeyed(path, format))) {
     const carriers = cataloguesBy(sourcePattern, included).flatMap((group): Resource[] => {
       const path = newestCatalogue(root, group);
       const captures = path === undefined ? undefined : sourcePattern.capture(path);
@@ -94,7 +96,7 @@ export function applyRule(
   );
 }
 
-/** The PO files that a rule describes, by the matches of its wildcards. Each carries its own source texts. */
+/** The bilingual files that a rule describes, by the matches of its wildcards. Each carries its own source texts. */
 function cataloguesBy(pattern: PathPattern, paths: readonly string[]): readonly (readonly string[])[] {
   const groups = new Map<string, string[]>();
   for (const path of paths) {

@@ -1,6 +1,12 @@
 import { basename, join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
-import { describeFormat, EXTENSIONS, formatOfPath } from '../../formats/registry.ts';
+import {
+  describeFormat,
+  EXTENSIONS,
+  extensionOf,
+  formatOfPath,
+  SHARED_EXTENSIONS,
+} from '../../formats/registry.ts';
 import type { Configuration, FileRule } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
 import { applyRule, configuredLocales } from './configured-layout.ts';
@@ -69,7 +75,9 @@ export function listTree(
 ): ListedTree {
   const { files: rules = [], include = [] } = configuration;
   const own = rules.map((rule) => /\.([^./*?{}]+)$/.exec(rule.source)?.[1]?.toLowerCase() ?? '');
-  const known = new Set([...EXTENSIONS, ...own.filter(Boolean)]);
+  const unshared = EXTENSIONS.filter((extension) => !SHARED_EXTENSIONS.has(extension));
+  const known = new Set([...unshared, ...own.filter(Boolean)]);
+  const isRecognized = makeRecognizer(root);
   const isUnsupported = makeUnsupportedReader(root);
   const unsupported = new Set<string>();
   // Directories that a pattern names before its first wildcard are always searched, even those whose names are
@@ -80,7 +88,9 @@ export function listTree(
     asked: [...selected, ...patterns.map(literalDirectory)],
     wants: (path, isFile) => {
       if (known.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase())) return true;
-      if (!isFile || !isUnsupported(path)) return false;
+      if (!isFile) return false;
+      if (isRecognized(path)) return true;
+      if (!isUnsupported(path)) return false;
       unsupported.add(path);
       return true;
     },
@@ -143,7 +153,7 @@ class Discovery {
     const sets = findFileSets(root, tree.files, this.passedOver);
     // What lies outside of the paths asked for has no say in what their source language is.
     const selected = sets.filter((set) => isSelected(set, selects));
-    const source = wished ?? chooseSourceOfSets(selected);
+    const source = wished ?? chooseSourceOfSets(root, selected);
     const sourced = chooseSources(root, sets, source);
     const written = findWrittenByI18n(root, tree.files, sourced, source, targets);
     for (const path of written) this.passedOver.add('written_by_i18n', path);
@@ -272,7 +282,7 @@ function adviceFor({ candidates = [], nested = [] }: Missed): string {
 }
 
 /** Formats of localization alone. */
-const LOCALIZATION = new Set(['xlf', 'xliff', 'xcstrings', 'stringsdict', 'ftl', 'resw', 'wxl']);
+const LOCALIZATION = new Set(['xcstrings', 'stringsdict', 'ftl', 'resw', 'wxl']);
 
 /** Files of these kinds hold localization where a directory or a name says so. */
 const BY_PLACE = new Set(['php', 'toml', 'csv', 'json5', 'lang', 'ini', 'dtd']);
@@ -280,24 +290,29 @@ const BY_PLACE = new Set(['php', 'toml', 'csv', 'json5', 'lang', 'ini', 'dtd']);
 const CODE = new Set(['ts', 'js', 'mjs', 'cjs']);
 
 /** What may end in a locale. A project has ten thousand `.ts` files, and one look at a name is enough for most. */
-const SUFFIXED = /[._-][a-z]{2,3}(?:[_-][A-Za-z]{2,4})?(?:@[a-z]+)?\.ts$/;
+const SUFFIXED = /[._-][a-z]{2,3}(?:[_-][A-Za-z]{2,4})?(?:@[a-z]+)?\.[a-z]+$/;
 
-/** The number of `.ts` files with a locale in their name that are opened to see whether they are Qt's. */
+/** The number of files with a locale in their name, and an extension of other programs, that are opened. */
 const MAX_OPENED = 300;
+
+/** Returns a test for files that are of a format although other programs have files with their extension. */
+function makeRecognizer(root: string): (path: string) => boolean {
+  let opened = 0;
+  return (path) => {
+    const recognizes = SHARED_EXTENSIONS.get(extensionOf(path));
+    if (!recognizes || !SUFFIXED.test(path) || !isSuffixedWithLocale(path) || ++opened > MAX_OPENED)
+      return false;
+    return recognizes(readHead(join(root, path), 512)?.text ?? '');
+  };
+}
 
 /** Returns a test for files that look like localization in an unsupported format. */
 function makeUnsupportedReader(root: string): (path: string) => boolean {
   const isInPlace = makePlaceReader(basename(root));
-  let opened = 0;
-  const isQt = (path: string): boolean => {
-    if (!SUFFIXED.test(path) || !isSuffixedWithLocale(path) || ++opened > MAX_OPENED) return false;
-    return /<!DOCTYPE TS>|<TS\b/.test(readHead(join(root, path), 512)?.text ?? '');
-  };
   return (path) => {
     const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
     if (LOCALIZATION.has(extension)) return true;
     if (BY_PLACE.has(extension)) return isInPlace(path);
-    if (!CODE.has(extension)) return false;
-    return isInPlace(path, { isCode: true }) || (extension === 'ts' && isQt(path));
+    return CODE.has(extension) && isInPlace(path, { isCode: true });
   };
 }

@@ -1,7 +1,7 @@
 import { join, posix } from 'node:path';
 import { DragomanError, type ErrorCode } from '../../base/errors.ts';
 import { isLink, requireUnreserved, reservedSegment } from '../../base/inside.ts';
-import { extensionOf, EXTENSIONS } from '../../formats/registry.ts';
+import { extensionOf, EXTENSIONS, SHARED_EXTENSIONS } from '../../formats/registry.ts';
 import { isOwnFile } from '../config/file.ts';
 import type { Resource } from './resource.ts';
 
@@ -77,9 +77,10 @@ function problemOfName(path: string, source: string): string | undefined {
   if (path.split('/').includes('')) return 'a part of the path is empty';
   if (isOwnFile(path)) return 'it is the lock, or a configuration';
   const extension = extensionOf(path);
-  // A rule with a `format` may have sources of any extension, and then targets of the same.
-  if (EXTENSIONS.includes(extension) || (extension !== '' && extension === extensionOf(source)))
-    return undefined;
+  // A rule with a `format` may have sources of any extension, and then targets of the same. So may files of an extension
+  // that programs have as well.
+  const isOwn = EXTENSIONS.includes(extension) && !SHARED_EXTENSIONS.has(extension);
+  if (isOwn || (extension !== '' && extension === extensionOf(source))) return undefined;
   return extension === '' ? 'it has no extension' : `.${extension} is no extension of a localization format`;
 }
 

@@ -31,7 +31,7 @@ const REASONS: Readonly<Record<PassedOverReason, string>> = {
 
 const ORDER: readonly string[] = Object.keys(REASONS);
 
-/** `52 .xlf files, not supported (for example ios/de.xlf)` */
+/** `52 .wxl files, not supported (for example setup/de.wxl)` */
 export function describePassedOver({ reason, extension, count, isAtLeast, example }: PassedOver): string {
   const number = `${isAtLeast ? 'at least ' : ''}${count.toLocaleString('en')}`;
   return `${number} ${extension} file${count === 1 ? '' : 's'}${REASONS[reason]} (for example ${example})`;

@@ -8,7 +8,7 @@ import {
   type FormatId,
 } from '../../formats/registry.ts';
 import { languageOf, parseLocale, sameLanguage } from '../../languages/locale.ts';
-import { hasTextsOfItsOwn, newestCatalogue } from './catalogue.ts';
+import { declaredSourceOf, hasTextsOfItsOwn, newestCatalogue } from './catalogue.ts';
 import { pathsOf, type FileSet } from './layout.ts';
 import { readHead } from '../../base/file-head.ts';
 import { isWord } from './path-language.ts';
@@ -23,20 +23,35 @@ export interface SourcedSet extends FileSet {
 
 /**
  * The source language of file sets: English where there is English; a layout whose sources name no locale is taken for
- * English as well.
+ * English as well, unless bilingual files name the language of their sources.
  *
  * @throws DragomanError `configuration` that names the candidates.
  */
-export function chooseSourceOfSets(sets: readonly FileSet[]): string {
+export function chooseSourceOfSets(root: string, sets: readonly FileSet[]): string {
   const holders = holdersOfSources(sets, undefined);
   // PO files name their target language, and a region beside `values/` is a translation of `values/`.
   const naming = sets.filter(
     (set) => set.base === undefined && carryingFormat(set) === undefined && !holders.has(holderOf(set)),
   );
+  const declared = naming.length === 0 ? declaredSource(root, sets) : undefined;
+  if (declared !== undefined) return declared;
   return chooseSource(
     sourceCandidates(naming),
     sets.length > 0 && (naming.length === 0 || sets.some(({ base }) => base !== undefined)),
   );
+}
+
+/** What most of the bilingual files say that their sources are in. */
+function declaredSource(root: string, sets: readonly FileSet[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const set of sets) {
+    const path = set.base ?? pathsOf(set)[0] ?? '';
+    const format = formatOfPath(path);
+    const locale = format === undefined ? undefined : declaredSourceOf(root, path, format);
+    if (locale !== undefined) counts.set(locale, (counts.get(locale) ?? 0) + 1);
+  }
+  const [first] = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  return first?.[0];
 }
 
 /** English where there is English, as it is where `isUnnamed`: sources that name no locale. */
@@ -82,18 +97,24 @@ export function chooseSources(
   const translations = new Set(chosen.flatMap(translationsOf));
   const sourced = chosen.filter((set) => !translations.has(set.source));
   const known = new Set(sourced.flatMap((set) => [set.source, ...translationsOf(set)]));
-  return [...sourced, ...chooseCarriers(root, sets, known)].sort((a, b) => (a.source < b.source ? -1 : 1));
+  return [...sourced, ...chooseCarriers(root, sets, { sourceLocale, known })].sort((a, b) =>
+    a.source < b.source ? -1 : 1,
+  );
 }
 
 /** The format of a set whose files contain their source texts. */
 function carryingFormat({ template, base }: FileSet): FormatId | undefined {
   const path = template.parts.at(-1) ?? '';
   const format = base === undefined && !TEMPLATES.has(extensionOf(path)) ? formatOfPath(path) : undefined;
-  return format !== undefined && describeFormat(format).carriesSources === true ? format : undefined;
+  return format !== undefined && describeFormat(format).bilingual ? format : undefined;
 }
 
-/** PO files without a template, as Django keeps them: the newest one defines the messages. */
-function chooseCarriers(root: string, sets: readonly FileSet[], known: Set<string>): readonly SourcedSet[] {
+/** Bilingual files without a template, as Django keeps its catalogues: the newest one defines the messages. */
+function chooseCarriers(
+  root: string,
+  sets: readonly FileSet[],
+  { sourceLocale, known }: { readonly sourceLocale: string; readonly known: Set<string> },
+): readonly SourcedSet[] {
   return sets
     .toSorted((a, b) => rank(b) - rank(a))
     .flatMap((set): SourcedSet[] => {
@@ -101,7 +122,7 @@ function chooseCarriers(root: string, sets: readonly FileSet[], known: Set<strin
       if (format === undefined) return [];
       const paths = pathsOf(set);
       if (paths.some((path) => known.has(path))) return [];
-      const source = newestCatalogue(root, paths);
+      const source = newestCatalogue(root, paths, set.members.get(sourceLocale)?.path);
       if (source === undefined) return [];
       for (const path of paths) known.add(path);
       return [{ ...set, source, format, carriesSource: true }];
@@ -142,9 +163,9 @@ function sourceOf(root: string, set: FileSet, locale: string, isBesideSource: bo
   if (base === undefined) {
     if (template.convention === 'android' && isBesideSource) return undefined;
     const path = exact ?? (isBesideSource ? undefined : onlyRelative(members, locale)?.path);
-    return path !== undefined && carryingFormat(set) !== undefined && !hasTextsOfItsOwn(root, path)
-      ? undefined
-      : path;
+    const format = path === undefined ? undefined : carryingFormat(set);
+    const isCarrier = path !== undefined && format !== undefined && !hasTextsOfItsOwn(root, path, format);
+    return isCarrier ? undefined : path;
   }
   if (exact === undefined || base.endsWith('.pot')) return base;
   // Without a word to the contrary `values/` and `messages.properties` are English: `values-en` and

@@ -31,7 +31,7 @@ const TRAITS = {
   },
   'duplicate-key': {
     severity: 'error',
-    text: 'The key stands twice in the file; programs use one of the two.',
+    text: 'The key stands twice in the file; readers of the format refuse it.',
   },
   'invalid-byte': {
     severity: 'error',
@@ -48,6 +48,10 @@ const TRAITS = {
   'plural-categories': {
     severity: 'warning',
     text: 'The plural lacks a form that the language uses for whole numbers, or has a form zero that it never uses.',
+  },
+  'repeated-key': {
+    severity: 'warning',
+    text: 'The key stands twice in the file, with different texts; programs use one of the two.',
   },
   'double-escaped': { severity: 'warning', text: 'An entity was escaped once more.' },
   'link-mismatch': { severity: 'warning', text: 'A link of the source is gone or has swallowed a word.' },

@@ -1,8 +1,10 @@
 import type { Document, Slot } from '../../formats/format.ts';
 import { keyId } from '../../documents/localization/pairing.ts';
+import { describeFormat } from '../../formats/registry.ts';
 import { everydayCategories } from '../../text/plural.ts';
 import { reviewCategories } from '../../text/review/categories.ts';
 import { reviewMessage, reviewTranslation } from '../../text/review/review.ts';
+import type { Syntax } from '../../text/syntax.ts';
 import type { Finding } from './finding.ts';
 import { FindingCollector, type LintedFile } from './findings.ts';
 import { originalsOf } from './sources.ts';
@@ -19,8 +21,9 @@ const RAILS_ERRORS: ReadonlySet<string> = new Set(['attribute', 'count', 'messag
 export function lintDocument(file: LintedFile, source?: Document): Finding[] {
   const { document, locale } = file;
   const findings = new FindingCollector(file);
-  addWarnings(document, findings);
+  addWarnings(file, findings);
   const originalOf = originalsOf(document, source, locale);
+  const hasNames = mayHaveNames(document);
   for (const [index, slot] of document.slots.entries()) {
     if (slot.value === '') continue;
     addTextFindings(document, slot, findings);
@@ -28,7 +31,7 @@ export function lintDocument(file: LintedFile, source?: Document): Finding[] {
     if (slot.provisional) continue;
     const { texts, syntax, category } = originalOf(slot, index);
     const supplied = isRailsError(document, slot) ? RAILS_ERRORS : undefined;
-    const options = { syntax, locale, form: category, supplied };
+    const options = { syntax, locale, form: category, supplied, hasNames };
     const remarks = texts
       ? reviewTranslation(texts, slot.value, options)
       : reviewMessage(slot.value, options);
@@ -38,8 +41,25 @@ export function lintDocument(file: LintedFile, source?: Document): Finding[] {
   return findings.findings();
 }
 
-function addWarnings({ dialect, text, warnings }: Document, findings: FindingCollector): void {
+/** The flags of languages whose programs have no arguments with names in braces, and no flag. */
+const WITHOUT_NAMES = /^(?:plain|c|objc|qt|kde|kde-kuit|g[cf]c-internal|boost|awk|scheme|e?lisp|sh|tcl)$/;
+
+/** Whether `{word}` may be an argument: the flags of a catalogue say which languages its program is written in. */
+function mayHaveNames({ slots }: Document): boolean {
+  const syntaxes = new Set<Syntax>();
+  for (const { source, syntax } of slots) if (source !== undefined) syntaxes.add(syntax);
+  return syntaxes.size < 2 || ![...syntaxes].every((syntax) => WITHOUT_NAMES.test(syntax));
+}
+
+function addWarnings({ document, format }: LintedFile, findings: FindingCollector): void {
+  const { dialect, slots, text, warnings } = document;
   const names = new Set(warnings.flatMap(({ key }) => (key ? [keyId(key)] : [])));
+  const isRefused = describeFormat(format).uniqueKeys === true && dialect !== 'Rails';
+  const texts = new Map<string, Set<string>>();
+  for (const { key, value } of isRefused || names.size === 0 ? [] : slots) {
+    const id = keyId(key);
+    if (names.has(id)) texts.set(id, (texts.get(id) ?? new Set()).add(value));
+  }
   for (const { rule, key, offset } of warnings) {
     if (!key) {
       findings.add(rule, offset, key, describeByte(text.charCodeAt(offset)));
@@ -49,7 +69,9 @@ function addWarnings({ dialect, text, warnings }: Document, findings: FindingCol
     // If a message occurs twice, so do its notes: only the message is reported.
     const isNote = dialect === 'ARB' && name.startsWith('@');
     if (isNote && names.has(keyId([...key.slice(0, -1), name.slice(1)]))) continue;
-    findings.add(rule, offset, key, 'the key stands here again');
+    if (isRefused) findings.add(rule, offset, key, 'the key stands here again');
+    else if (texts.get(keyId(key))?.size !== 1)
+      findings.add('repeated-key', offset, key, 'the key stands here again, with another text');
   }
 }
 

@@ -83,7 +83,7 @@ export async function lintLanguage(
     const file = { ...linted(target, name, locale), locale };
     const terms = glossary && termsFor(glossary, resource.sourceLocale, locale);
     // A catalogue is compared with the texts that it carries, and need not be read again as its own source.
-    const carries = describeFormat(resource.format).carriesSources === true && !terms;
+    const carries = describeFormat(resource.format).bilingual !== undefined && !terms;
     const source = carries ? undefined : await dataOf(workspace.source(resource, locale));
     // A source that cannot be read is reported as a separate finding.
     const original = source instanceof DragomanError ? undefined : source?.document;

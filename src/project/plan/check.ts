@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { TranslationResources } from '../../pipeline/segments.ts';
-import { type LookupContext, lookUpUnits } from '../../pipeline/memory-lookup.ts';
+import type { TranslationMemory } from '../../pipeline/memory.ts';
+import { lookUpUnits, memoryMessageOf, type LookupContext } from '../../pipeline/prepared-unit.ts';
+import type { TranslationResources, Unit } from '../../pipeline/unit.ts';
 import type { Project } from '../state/project.ts';
 import { isSettled } from '../state/stored-state.ts';
 import { listLanguage } from './key-list.ts';
@@ -13,9 +14,6 @@ import type { Survey, Workspace } from './workspace.ts';
 import { throwIfAborted } from '../../base/interruption.ts';
 import type { SimilarTranslation } from '../../engines/engine.ts';
 import { positionsIn } from '../../base/span.ts';
-import { memoryMessageOf } from '../../pipeline/memory-message.ts';
-import type { TranslationMemory } from '../../pipeline/memory.ts';
-import type { Unit } from '../../pipeline/unit.ts';
 import { parseMessage } from '../../text/message.ts';
 import { unitOf } from './wanted-key.ts';
 

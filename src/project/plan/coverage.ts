@@ -1,4 +1,5 @@
 import { positionsIn } from '../../base/span.ts';
+import { countStates, TRANSLATION_STATES } from '../../formats/state.ts';
 import { actionFor, isSelected, type Selection } from './key-action.ts';
 import type { KeyState } from './key-state.ts';
 import type { PlannedKey } from './plan.ts';
@@ -65,7 +66,11 @@ export function countEntries<Kind extends string>(
  *
  * @param texts the texts of this language counted so far: each is translated once. Those of this file are added.
  */
-export function measureCoverage({ plan }: Survey, selection: Selection, texts: Set<string>): Coverage {
+export function measureCoverage(
+  { plan, expected }: Survey,
+  selection: Selection,
+  texts: Set<string>,
+): Coverage {
   let characters = 0;
   for (const key of plan.keys) {
     if (actionFor(key, selection) !== 'translate' || texts.has(key.text)) continue;
@@ -84,7 +89,11 @@ export function measureCoverage({ plan }: Survey, selection: Selection, texts: S
     countOf('translated') + standing.stale + standing.outdated + standing.edited + standing.unknown;
   const extra = new Set(plan.extra.map(({ entry }) => entry)).size;
   const keys = translated + missing;
-  return { keys, translated, missing, ...standing, extra, characters };
+  const inState = expected.haveStates
+    ? countEntries(plan.keys, TRANSLATION_STATES, ({ translationState = 'initial' }) => translationState)
+    : undefined;
+  const states = inState && { states: countStates(inState) };
+  return { keys, translated, missing, ...standing, extra, characters, ...states };
 }
 
 /** The keys of a file that are not as they should be, as the plan finds them. Forms of a plural are listed once. */

@@ -1,12 +1,12 @@
 import { VERSION } from '../../base/version.ts';
-import { CleanState } from '../state/clean-state.ts';
+import { CleanState, readCounts, type CleanCounts } from '../state/clean-state.ts';
 import type { Project } from '../state/project.ts';
 import { hasUnfinished, loadState, type StoredState } from '../state/stored-state.ts';
 import type { Selection } from './key-action.ts';
 import type { KeysListener } from './key-list.ts';
 import { ProjectFiles } from './project-files.ts';
-import { NO_CHANGES, NO_COVERAGE, type LanguageReport } from './report.ts';
-import { reportClean } from './survey-language.ts';
+import type { LanguageReport } from './report.ts';
+import { reportClean, reportCounts } from './survey-language.ts';
 import { digestWhole, Workspace } from './workspace.ts';
 
 export interface WorkspaceOptions extends Selection {
@@ -44,6 +44,8 @@ function stringify(settings: unknown): string {
   return JSON.stringify(settings, (_key, value: unknown) => (value instanceof Map ? [...value] : value));
 }
 
+const NONE: CleanCounts = { keys: 0, edited: 0, unknown: 0 };
+
 /** The reports on a project in which nothing is to be done and no byte has changed since; undefined for any other. */
 export function reportUnchanged(
   project: Project,
@@ -52,15 +54,13 @@ export function reportUnchanged(
   const { whole } = clean;
   if (!isTrusted || !whole || hasUnfinished(project, stateDirectory)) return undefined;
   if (whole.digest !== digestWhole(project, (path) => files.digestOf(path))) return undefined;
-  return whole.languages.map(([locale, keys, edited, unknown]) => ({
+  return whole.languages.map(([locale, ...list]) => ({
     locale,
-    coverage: { ...NO_COVERAGE, keys, edited, unknown, translated: keys },
-    changes: { ...NO_CHANGES, kept: keys },
+    ...reportCounts(readCounts(list) ?? NONE),
     files: [],
     allFiles: () =>
       project.resources.map((resource) => {
-        const counts = clean.find(resource.targetPath(locale)) ?? { keys: 0, edited: 0, unknown: 0 };
-        return reportClean(resource, locale, counts);
+        return reportClean(resource, locale, clean.find(resource.targetPath(locale)) ?? NONE);
       }),
   }));
 }

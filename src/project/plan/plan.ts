@@ -1,4 +1,5 @@
 import type { Document, Key, Slot } from '../../formats/format.ts';
+import { isApproved, type TranslationState } from '../../formats/state.ts';
 import { leavesOf } from '../../documents/localization/missing-entries.ts';
 import {
   keyId,
@@ -44,11 +45,15 @@ export interface SourceKeys {
   /** Of all slots of the skeleton. */
   readonly ids: ReadonlySet<SlotId>;
   readonly lockKeys: ReadonlySet<LockKey>;
+  /** Whether the format says how far translations have come. */
+  readonly haveStates: boolean;
 }
 
 /** One key of a target, as it is now. */
 export interface PlannedKey extends SourceKey {
   readonly state: KeyState;
+  /** What the target says of its translation, where the format has states. */
+  readonly translationState: TranslationState | undefined;
   /** The value in the target, if it has one. */
   readonly value: string | undefined;
   /** Of that value. */
@@ -107,7 +112,8 @@ export function listSourceKeys(source: Document, skeleton: Document, locale: str
       },
     ];
   });
-  return { keys, ids: new Set(ids), lockKeys: new Set(locked) };
+  const haveStates = skeleton.slots.some(({ state }) => state !== undefined);
+  return { keys, ids: new Set(ids), lockKeys: new Set(locked), haveStates };
 }
 
 export interface PlanInput {
@@ -146,7 +152,7 @@ export function planFile(input: PlanInput): FilePlan {
         : undefined;
     const output = value === undefined ? undefined : fingerprint(value);
     const known = output === undefined ? records.get(lockKey) : recordsOf(output);
-    const record = blank ? undefined : chooseRecord(known, sourceHash, output);
+    const record = blank ? undefined : approve(chooseRecord(known, sourceHash, output), standing);
     const previous = record || blank || output !== undefined ? undefined : renamed.takeRenamed(sourceHash);
     const state = previous
       ? 'renamed'
@@ -168,6 +174,7 @@ export function planFile(input: PlanInput): FilePlan {
       sourceHash,
       blank,
       state,
+      translationState: expected.haveStates ? (standing?.state ?? 'initial') : undefined,
       value,
       output,
       record,
@@ -208,9 +215,16 @@ export function replanFile(
     }
     const output = value === undefined ? undefined : fingerprint(value);
     const state = blank && isThere ? 'current' : stateOf({ sourceHash, output, record });
-    return { ...key, state, value, output, record };
+    const translationState = key.translationState && (written.has(id) ? 'translated' : key.translationState);
+    return { ...key, state, translationState, value, output, record };
   });
   return { keys, extra: [], leftover: plan.leftover };
+}
+
+/** What we wrote and a person approved is that person's. */
+function approve(record: LockRecord | undefined, standing: Slot | undefined): LockRecord | undefined {
+  const isOurs = record?.mark === undefined || record.mark === 'pending';
+  return record && isOurs && isApproved(standing?.state) ? { ...record, mark: 'human' } : record;
 }
 
 /** The record that is true of both source and target, if any. */
@@ -222,8 +236,9 @@ function describing(
   return records?.find((record) => record.source === source && record.output === output);
 }
 
-/** An empty or guessed value is no translation, unless its source is empty too. */
+/** An empty or guessed value is no translation, unless its source is empty too, or a person approved it. */
 function isTranslation(slot: Slot, sourceText: string): boolean {
+  if (isApproved(slot.state)) return true;
   return !slot.provisional && (slot.value !== '' || sourceText === '');
 }
 

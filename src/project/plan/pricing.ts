@@ -1,9 +1,8 @@
 import type { FileTranslator } from '../../engines/file-translator.ts';
 import { messageKeys } from '../../documents/localization/message-keys.ts';
-import { lookUpUnits } from '../../pipeline/memory-lookup.ts';
-import type { TranslationResources } from '../../pipeline/segments.ts';
+import { lookUpUnits, prepareUnit } from '../../pipeline/prepared-unit.ts';
+import type { TranslationResources } from '../../pipeline/unit.ts';
 import { termsFor } from '../../pipeline/terms/terms.ts';
-import { prepareUnit } from '../../pipeline/prepared-unit.ts';
 import type { TaggedText } from '../../text/tagged.ts';
 import { digestOf, refusalOf } from './job-file.ts';
 import { isJournalled, type JournalContent } from '../state/journal.ts';

@@ -1,6 +1,7 @@
 import type { DragomanError, ErrorCode } from '../../base/errors.ts';
 import type { RequiredTerm, SimilarTranslation } from '../../engines/engine.ts';
 import type { Key } from '../../formats/format.ts';
+import { addStates, type StateCounts } from '../../formats/state.ts';
 
 /** Where something is, for a message: a path relative to the project's root, line and column from 1. */
 export interface FilePosition {
@@ -33,6 +34,8 @@ export interface Coverage {
    * counts once.
    */
   readonly characters: number;
+  /** What the files say of their translations; absent where no format has states. */
+  readonly states?: StateCounts | undefined;
 }
 
 /** The changes of a sync, in entries. */
@@ -158,6 +161,7 @@ export const NO_CHANGES = { translated: 0, reused: 0, kept: 0, failed: 0, pruned
 
 export function sumCoverage(all: readonly Coverage[]): Coverage {
   const total = { ...NO_COVERAGE };
+  let states: StateCounts | undefined;
   for (const coverage of all) {
     total.keys += coverage.keys;
     total.translated += coverage.translated;
@@ -168,8 +172,9 @@ export function sumCoverage(all: readonly Coverage[]): Coverage {
     total.outdated += coverage.outdated;
     total.extra += coverage.extra;
     total.characters += coverage.characters;
+    states = addStates(states, coverage.states);
   }
-  return total;
+  return { ...total, ...(states && { states }) };
 }
 
 export function sumChanges(all: readonly Changes[]): Changes {

@@ -7,6 +7,7 @@ import {
   NO_COVERAGE,
   sumChanges,
   sumCoverage,
+  type Coverage,
   type FileReport,
   type LanguageReport,
 } from './report.ts';
@@ -74,22 +75,27 @@ export function noteClean(
   { keys: selected }: Selection,
 ): void {
   if (selected && selected.length > 0) return;
-  const { keys, edited, unknown, missing, stale, outdated, extra } = report?.coverage ?? NO_COVERAGE;
+  const { keys, edited, unknown, states, missing, stale, outdated, extra }: Coverage =
+    report?.coverage ?? NO_COVERAGE;
   const isClean = report && report.failures.length + missing + stale + outdated + extra === 0;
-  workspace.note(survey, isClean ? { keys, edited, unknown } : undefined);
+  workspace.note(survey, isClean ? { keys, edited, unknown, states } : undefined);
+}
+
+/** What the counts of a file or a language without anything to do are in a report. */
+export function reportCounts(counts: CleanCounts): Pick<FileReport, 'coverage' | 'changes'> {
+  const { keys, edited, unknown, states } = counts;
+  return {
+    coverage: { ...NO_COVERAGE, keys, edited, unknown, translated: keys, ...(states && { states }) },
+    changes: { ...NO_CHANGES, kept: keys },
+  };
 }
 
 /** The report on a file as an earlier run left it. */
-export function reportClean(
-  resource: Resource,
-  locale: string,
-  { keys, edited, unknown }: CleanCounts,
-): FileReport {
+export function reportClean(resource: Resource, locale: string, counts: CleanCounts): FileReport {
   return {
     source: sourceFile(resource, locale),
     target: resource.targetPath(locale),
-    coverage: { ...NO_COVERAGE, keys, edited, unknown, translated: keys },
-    changes: { ...NO_CHANGES, kept: keys },
+    ...reportCounts(counts),
     written: false,
     drift: [],
     failures: [],

@@ -6,7 +6,13 @@ import { openBytes, type OpenFile } from '../../documents/localization/open-file
 import { makeSkeleton } from '../../documents/localization/target.ts';
 import { describeFormat } from '../../formats/registry.ts';
 import { lockedFile, sourceFile, type Resource } from '../discover/resource.ts';
-import type { CleanCounts, CleanState, WholeState } from '../state/clean-state.ts';
+import {
+  addCounts,
+  listCounts,
+  type CleanCounts,
+  type CleanState,
+  type WholeState,
+} from '../state/clean-state.ts';
 import { digestOf, type Digest } from '../../base/digest.ts';
 import type { LockKey } from '../state/lock-key.ts';
 import type { LockRecord } from '../state/lock-line.ts';
@@ -130,7 +136,7 @@ export class Workspace {
     try {
       const own = Buffer.from(bytes);
       // A source that cannot be read is reported by itself. One that is in the file would cost as much again.
-      const isAlone = describeFormat(resource.format).carriesSources === true;
+      const isAlone = describeFormat(resource.format).bilingual !== undefined;
       const source = isAlone ? undefined : await this.source(resource, locale).catch(() => undefined);
       return await this.#openTarget(own, resource, locale, source);
     } catch (error) {
@@ -181,9 +187,10 @@ export class Workspace {
     for (const [path, target] of this.#cleanTargets) {
       if (!target) this.#clean.note(path, undefined);
       else {
-        const { resource, locale, digest } = target;
-        const { keys, edited, unknown } = target.counts;
-        this.#clean.note(path, { keys, edited, unknown, digest, basis: this.#basisOf(resource, locale) });
+        const { resource, locale, digest, counts } = target;
+        const { keys, edited, unknown, states } = counts;
+        const basis = this.#basisOf(resource, locale);
+        this.#clean.note(path, { keys, edited, unknown, states, digest, basis });
       }
     }
     const lines = [...this.lock.files()].map((file) => this.lock.digestOf(file));
@@ -192,15 +199,12 @@ export class Workspace {
 
   #wholeState(lockText: string): WholeState | undefined {
     const { project } = this;
-    const languages = new Map(project.targets.map((locale) => [locale, { keys: 0, edited: 0, unknown: 0 }]));
+    const languages = new Map<string, CleanCounts>();
     for (const resource of project.resources) {
       for (const locale of project.targets) {
         const counts = this.#cleanTargets.get(resource.targetPath(locale))?.counts;
-        const sum = languages.get(locale);
-        if (!counts || !sum) return undefined;
-        sum.keys += counts.keys;
-        sum.edited += counts.edited;
-        sum.unknown += counts.unknown;
+        if (!counts) return undefined;
+        languages.set(locale, addCounts(languages.get(locale), counts));
       }
     }
     const lock = digestOf(lockText);
@@ -210,7 +214,7 @@ export class Workspace {
     });
     return {
       digest,
-      languages: [...languages].map(([locale, { keys, edited, unknown }]) => [locale, keys, edited, unknown]),
+      languages: [...languages].map(([locale, counts]) => [locale, ...listCounts(counts)]),
     };
   }
 

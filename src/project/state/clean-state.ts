@@ -3,12 +3,43 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cacheDirectory } from '../../base/user-directories.ts';
 import { digestOf, type Digest } from '../../base/digest.ts';
+import { addStates, countStates, TRANSLATION_STATES, type StateCounts } from '../../formats/state.ts';
 
 /** The counts of a file without anything to do. */
 export interface CleanCounts {
   readonly keys: number;
   readonly edited: number;
   readonly unknown: number;
+  /** See `Coverage`. */
+  readonly states?: StateCounts | undefined;
+}
+
+export function addCounts(a: CleanCounts | undefined, b: CleanCounts): CleanCounts {
+  if (!a) return b;
+  return {
+    keys: a.keys + b.keys,
+    edited: a.edited + b.edited,
+    unknown: a.unknown + b.unknown,
+    states: addStates(a.states, b.states),
+  };
+}
+
+/** The counts as the cache has them: those of states only where there are any. */
+export type CountList = readonly number[];
+
+export function listCounts({ keys, edited, unknown, states }: CleanCounts): CountList {
+  return [keys, edited, unknown, ...(states ? TRANSLATION_STATES.map((state) => states[state]) : [])];
+}
+
+/** @returns undefined for what is no list of counts */
+export function readCounts(list: readonly unknown[]): CleanCounts | undefined {
+  const [keys, edited, unknown, ...states] = list.filter(isCount);
+  const isWhole = states.length === 0 || states.length === TRANSLATION_STATES.length;
+  if (list.some((count) => !isCount(count)) || !isWhole) return undefined;
+  if (keys === undefined || edited === undefined || unknown === undefined) return undefined;
+  if (states.length === 0) return { keys, edited, unknown };
+  const counted = countStates((state) => states[TRANSLATION_STATES.indexOf(state)] ?? 0);
+  return { keys, edited, unknown, states: counted };
 }
 
 /** A target in which nothing had to be done. */
@@ -23,7 +54,7 @@ export interface CleanFile extends CleanCounts {
 export interface WholeState {
   /** Of the lock and all files. */
   readonly digest: Digest;
-  readonly languages: readonly (readonly [locale: string, keys: number, edited: number, unknown: number])[];
+  readonly languages: readonly (readonly [locale: string, ...counts: CountList])[];
 }
 
 /**
@@ -100,9 +131,9 @@ export class CleanState {
     if (this.#path === undefined || !(this.#isChanged || isNew)) return;
     this.#lines = checked;
     this.#whole = whole;
-    const files = [...this.#files].map(([path, { basis, digest, keys, edited, unknown }]) => [
+    const files = [...this.#files].map(([path, file]) => [
       path,
-      [basis, digest, keys, edited, unknown],
+      [file.basis, file.digest, ...listCounts(file)],
     ]);
     const head = JSON.stringify({ settings: this.#settings, whole });
     const rest = JSON.stringify({ lines: [...checked], files: Object.fromEntries(files) });
@@ -157,10 +188,8 @@ function readWhole(value: unknown): WholeState | undefined {
   if (typeof digest !== 'string' || !Array.isArray(languages)) return undefined;
   const read = languages.map((entry: unknown) => {
     const [locale, ...counts]: readonly unknown[] = Array.isArray(entry) ? entry : [];
-    const [keys, edited, unknown] = counts;
-    if (typeof locale !== 'string' || !isCount(keys) || !isCount(edited) || !isCount(unknown))
-      return undefined;
-    return [locale, keys, edited, unknown] as const;
+    const read = readCounts(counts);
+    return typeof locale === 'string' && read ? ([locale, ...listCounts(read)] as const) : undefined;
   });
   const complete = read.filter((language) => language !== undefined);
   return complete.length === read.length ? { digest, languages: complete } : undefined;
@@ -168,26 +197,14 @@ function readWhole(value: unknown): WholeState | undefined {
 
 function readEntry(entry: unknown): CleanFile | undefined {
   if (!Array.isArray(entry)) return undefined;
-  const [basis, digest, keys, edited, unknown]: readonly unknown[] = entry;
-  if (
-    typeof basis !== 'string' ||
-    typeof digest !== 'string' ||
-    !isCount(keys) ||
-    !isCount(edited) ||
-    !isCount(unknown)
-  )
-    return undefined;
-  return { basis, digest, keys, edited, unknown };
+  const [basis, digest, ...list]: readonly unknown[] = entry;
+  const counts = readCounts(list);
+  if (typeof basis !== 'string' || typeof digest !== 'string' || !counts) return undefined;
+  return { basis, digest, ...counts };
 }
 
 function isSame(a: CleanFile, b: CleanFile): boolean {
-  return (
-    a.basis === b.basis &&
-    a.digest === b.digest &&
-    a.keys === b.keys &&
-    a.edited === b.edited &&
-    a.unknown === b.unknown
-  );
+  return a.basis === b.basis && a.digest === b.digest && listCounts(a).join() === listCounts(b).join();
 }
 
 function isCount(value: unknown): value is number {

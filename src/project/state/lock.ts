@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { isMissing, readChunks, readIfThere, type ReadOptions } from '../../base/bounded-read.ts';
+import { isMissing, readChunks, readIfThere, type BoundedReadOptions } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
 import {
   parseHeader,
@@ -366,6 +366,6 @@ export async function readLockText(path: string): Promise<string | undefined> {
   return (await readIfThere(path, optionsFor(path)))?.toString('utf8');
 }
 
-function optionsFor(path: string): ReadOptions {
+function optionsFor(path: string): BoundedReadOptions {
   return { limit: MAX_BYTES, code: 'configuration', inside: dirname(path) };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { posix } from 'node:path';
 import PQueue from 'p-queue';
 import { DragomanError, traitsOf } from '../../base/errors.ts';
-import type { FileTranslator, JobEnd } from '../../engines/file-translator.ts';
+import type { FileTranslator, FileTranslationEnd } from '../../engines/file-translator.ts';
 import { failureOf } from '../../pipeline/engine-call.ts';
 import type { Glossary } from '../../pipeline/glossary.ts';
 import { messageKeys } from '../../documents/localization/message-keys.ts';
@@ -37,7 +37,7 @@ const FILES_AT_ONCE = 4;
 
 interface Ended {
   readonly id: string;
-  readonly end: JobEnd;
+  readonly end: FileTranslationEnd;
 }
 
 /** A file that is to be translated. */

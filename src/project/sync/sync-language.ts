@@ -1,7 +1,8 @@
 import PQueue from 'p-queue';
 import { DragomanError } from '../../base/errors.ts';
 import type { SlotId } from '../../documents/localization/pairing.ts';
-import type { TranslationMemory, MemoryEntry } from '../../pipeline/memory.ts';
+import type { MemoryEntry, TranslationMemory } from '../../pipeline/memory.ts';
+import { memoryMessageOf } from '../../pipeline/prepared-unit.ts';
 import type { FailureKind, UnitOutcome } from '../../pipeline/unit.ts';
 import { applyFile, type OutcomeOfKey } from './apply-file.ts';
 import type { Journal } from '../state/journal.ts';
@@ -20,7 +21,6 @@ import { wantedKeys } from '../plan/pricing.ts';
 import type { Selection } from '../plan/key-action.ts';
 import { type ProgressListener, type TranslateKeys, type WantedKey, unitOf } from '../plan/wanted-key.ts';
 import type { Survey, Workspace } from '../plan/workspace.ts';
-import { memoryMessageOf } from '../../pipeline/memory-message.ts';
 import type { LanguagePair } from '../../engines/engine.ts';
 import { alignTranslation } from '../../text/align.ts';
 import { parseMessage } from '../../text/message.ts';

@@ -5,7 +5,9 @@ import { isInterrupted } from '../../base/interruption.ts';
 import { observing } from '../../base/observations.ts';
 import type { Engine } from '../../engines/engine.ts';
 import type { FileTranslator } from '../../engines/file-translator.ts';
-import type { TranslationResources } from '../../pipeline/segments.ts';
+import type { TranslationMemory } from '../../pipeline/memory.ts';
+import type { Failure, TranslationResources, UnitOutcome } from '../../pipeline/unit.ts';
+import { translateUnits } from '../../pipeline/units.ts';
 import type { CheckOptions } from '../plan/check.ts';
 import { prunedKeys } from '../plan/key-action.ts';
 import { listLanguage } from '../plan/key-list.ts';
@@ -22,10 +24,7 @@ import { isSettled, saveLock } from '../state/stored-state.ts';
 import { acquireSyncLock, removeStaleSyncLocks, SYNC_LOCK_NAME } from '../state/sync-lock.ts';
 import { CHANGED, runJobs, type JobRun } from './job-run.ts';
 import { syncLanguage } from './sync-language.ts';
-import type { TranslationMemory } from '../../pipeline/memory.ts';
 import { temporaryPath } from '../../base/atomic-file.ts';
-import type { Failure, UnitOutcome } from '../../pipeline/unit.ts';
-import { translateUnits } from '../../pipeline/units.ts';
 
 export interface SyncOptions extends CheckOptions, TranslationResources {
   /** Called at most once, and only when there is something to translate. The caller closes the engine. */

@@ -7,7 +7,7 @@ import {
 } from '../../contract/details.ts';
 import { RATE_LIMIT } from '../../contract/limits.ts';
 import type { Operation } from '../../contract/operations.ts';
-import type { JsonObject } from './openapi-schemas.ts';
+import type { SchemaObject } from './openapi-schemas.ts';
 
 interface DescribedFailure {
   readonly name: string;
@@ -88,12 +88,12 @@ const RATE_LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-Rat
 
 const REQUEST_ID = 'X-Request-Id';
 
-const refer = (kind: string, name: string): JsonObject => ({ $ref: `#/components/${kind}/${name}` });
-const referHeaders = (names: readonly string[]): JsonObject =>
+const refer = (kind: string, name: string): SchemaObject => ({ $ref: `#/components/${kind}/${name}` });
+const referHeaders = (names: readonly string[]): SchemaObject =>
   Object.fromEntries(names.map((name) => [name, refer('headers', name)]));
 
 /** A server without a rate limit sends no headers of it: there is no number for "unlimited". */
-export const headerComponents: JsonObject = {
+export const headerComponents: SchemaObject = {
   [REQUEST_ID]: {
     description:
       'The id of the request in the log of the server: the one of the request, if that is short and plain.',
@@ -112,16 +112,16 @@ export const headerComponents: JsonObject = {
   'Retry-After': wholeNumber('Seconds to wait before the next request.', 12),
 };
 
-function wholeNumber(description: string, example: number): JsonObject {
+function wholeNumber(description: string, example: number): SchemaObject {
   return { description, schema: { type: 'integer', minimum: 0 }, example };
 }
 
-export const errorSchemas: Readonly<Record<'Detail' | 'FileError', JsonObject>> = {
+export const errorSchemas: Readonly<Record<'Detail' | 'FileError', SchemaObject>> = {
   Detail: describeError('detail'),
   FileError: describeError('error'),
 };
 
-function describeError(field: string): JsonObject {
+function describeError(field: string): SchemaObject {
   return {
     type: 'object',
     properties: { [field]: { type: 'string', description: 'What is wrong.' } },
@@ -130,7 +130,7 @@ function describeError(field: string): JsonObject {
 }
 
 /** `components.responses`: every answer of failure once. */
-export function responseComponents(): JsonObject {
+export function responseComponents(): SchemaObject {
   return {
     ...describeFailures(FAILURES, 'detail', 'Detail'),
     ...describeFailures(FILE_FAILURES, 'error', 'FileError'),
@@ -141,7 +141,7 @@ function describeFailures(
   failures: Readonly<Record<number, DescribedFailure>>,
   field: string,
   schema: string,
-): JsonObject {
+): SchemaObject {
   return Object.fromEntries(
     Object.entries(failures).map(([status, { name, description, example }]) => [
       name,
@@ -162,12 +162,12 @@ function headersOf(status: number): readonly string[] {
 }
 
 /** Headers of a success. */
-export function successHeaders({ key }: Operation): JsonObject {
+export function successHeaders({ key }: Operation): SchemaObject {
   return referHeaders(key ? [REQUEST_ID, ...RATE_LIMIT_HEADERS] : [REQUEST_ID]);
 }
 
 /** Status to answer of every failure of an operation. */
-export function failureResponses(operation: Operation): JsonObject {
+export function failureResponses(operation: Operation): SchemaObject {
   return Object.fromEntries(
     describedFailures(operation).map(({ status, name }) => [status, refer('responses', name)]),
   );

@@ -6,7 +6,7 @@ import { operations, type Operation } from '../../contract/operations.ts';
 import { batchItem, translation } from '../../contract/texts.ts';
 
 /** A part of the document. */
-export type JsonObject = Readonly<Record<string, unknown>>;
+export type SchemaObject = Readonly<Record<string, unknown>>;
 
 export interface ContractSchemas {
   /** Name to schema: `components.schemas` of the document. */

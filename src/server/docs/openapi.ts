@@ -16,7 +16,7 @@ import {
   convertFields,
   convertForm,
   type ContractSchemas,
-  type JsonObject,
+  type SchemaObject,
 } from './openapi-schemas.ts';
 
 /**
@@ -24,9 +24,9 @@ import {
  *
  * @param baseUrl where the service is reached, without a slash at the end
  */
-export function openApiDocument(baseUrl: string): JsonObject {
+export function openApiDocument(baseUrl: string): SchemaObject {
   const schemas = convertContract();
-  const paths: Record<string, Record<string, JsonObject>> = {};
+  const paths: Record<string, Record<string, SchemaObject>> = {};
   for (const id of Object.keys(operations).filter(isOperation)) {
     const operation: Operation = operations[id];
     const item = (paths[operation.path] ??= {});
@@ -66,7 +66,7 @@ function isOperation(id: string): id is OperationId {
   return Object.hasOwn(operations, id);
 }
 
-const requestExamples: Readonly<Record<string, JsonObject>> = requests;
+const requestExamples: Readonly<Record<string, SchemaObject>> = requests;
 const responseExamples: Readonly<Record<string, unknown>> = responses;
 
 const OVERVIEW = `Lengths of texts count Unicode code points. Every request but that of the health carries a key, and every answer to
@@ -75,7 +75,7 @@ fails costs nothing. Errors are JSON, with the text in \`detail\` (in \`error\` 
 
 const FILE_EXAMPLE = '{"greeting": "Hello, {name}!"}';
 
-function describeOperation(id: OperationId, operation: Operation, schemas: ContractSchemas): JsonObject {
+function describeOperation(id: OperationId, operation: Operation, schemas: ContractSchemas): SchemaObject {
   const { topic, summary, description, credits } = operationDescriptions[id];
   const parameters = [...pathParameters(operation), ...queryParameters(id, operation)];
   const body = requestBody(id, operation, schemas);
@@ -94,7 +94,7 @@ function describeOperation(id: OperationId, operation: Operation, schemas: Contr
   };
 }
 
-function pathParameters({ path }: Operation): readonly JsonObject[] {
+function pathParameters({ path }: Operation): readonly SchemaObject[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -105,7 +105,7 @@ function pathParameters({ path }: Operation): readonly JsonObject[] {
   }));
 }
 
-function queryParameters(id: OperationId, { carries, request }: Operation): readonly JsonObject[] {
+function queryParameters(id: OperationId, { carries, request }: Operation): readonly SchemaObject[] {
   if (carries !== 'query' || !request) return [];
   const { properties = {}, required = [] } = convertFields(request);
   return Object.entries(properties).map(([name, schema]) => ({
@@ -121,7 +121,7 @@ function requestBody(
   id: OperationId,
   { carries, request }: Operation,
   schemas: ContractSchemas,
-): JsonObject | undefined {
+): SchemaObject | undefined {
   if (!request || carries === 'query') return undefined;
   const example = requestExamples[id];
   return carries === 'form'
@@ -131,8 +131,8 @@ function requestBody(
 
 function describeForm(
   request: NonNullable<Operation['request']>,
-  example: JsonObject | undefined,
-): JsonObject {
+  example: SchemaObject | undefined,
+): SchemaObject {
   return {
     schema: convertForm(request),
     encoding: { file: { contentType: 'application/octet-stream' } },
@@ -140,11 +140,11 @@ function describeForm(
   };
 }
 
-function refer(schemas: ContractSchemas, schema: NonNullable<Operation['request']>): JsonObject {
+function refer(schemas: ContractSchemas, schema: NonNullable<Operation['request']>): SchemaObject {
   return { $ref: `#/components/schemas/${schemas.nameOf(schema)}` };
 }
 
-function describeSuccess(id: OperationId, operation: Operation, schemas: ContractSchemas): JsonObject {
+function describeSuccess(id: OperationId, operation: Operation, schemas: ContractSchemas): SchemaObject {
   const headers = successHeaders(operation);
   if (operation.response) {
     const content = { schema: refer(schemas, operation.response), example: responseExamples[id] };
@@ -160,7 +160,7 @@ function describeSuccess(id: OperationId, operation: Operation, schemas: Contrac
   };
 }
 
-function describeWebhook(schemas: ContractSchemas): JsonObject {
+function describeWebhook(schemas: ContractSchemas): SchemaObject {
   return {
     operationId: 'jobEnded',
     tags: ['Jobs'],

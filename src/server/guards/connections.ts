@@ -17,7 +17,7 @@ interface PendingRequest {
 /** Answers that a connection may wait for. Clients that send ahead at all send a few requests. */
 const MAX_PENDING = 16;
 
-interface OpenConnection {
+interface GuardedConnection {
   readonly name: string;
   readonly socket: Socket;
   readonly address: string;
@@ -33,7 +33,7 @@ interface OpenConnection {
 export class Connections {
   readonly #limits: ConnectionLimits;
   /** By the client's address and port, in the order in which their clients began to keep the server waiting. */
-  readonly #connections = new Map<string, OpenConnection>();
+  readonly #connections = new Map<string, GuardedConnection>();
   #draining = false;
 
   constructor(limits: ConnectionLimits) {
@@ -48,7 +48,7 @@ export class Connections {
       return;
     }
     const name = nameOf(socket);
-    const connection: OpenConnection = { name, socket, address, pending: new Set() };
+    const connection: GuardedConnection = { name, socket, address, pending: new Set() };
     this.#connections.set(name, connection);
     socket.once('close', () => {
       if (this.#connections.get(name) === connection) this.#connections.delete(name);
@@ -110,7 +110,7 @@ export class Connections {
     return [...(this.#connections.get(nameOf(socket))?.pending ?? [])];
   }
 
-  #requeue(connection: OpenConnection): void {
+  #requeue(connection: GuardedConnection): void {
     if (this.#connections.delete(connection.name)) this.#connections.set(connection.name, connection);
   }
 
@@ -122,7 +122,7 @@ export class Connections {
   }
 }
 
-function giveWay(connections: Iterable<OpenConnection>): boolean {
+function giveWay(connections: Iterable<GuardedConnection>): boolean {
   for (const { socket, pending } of connections) {
     // Who has sent a request whole waits for this server, which does not wait for him.
     if ([...pending].some(({ incoming }) => incoming.complete)) continue;

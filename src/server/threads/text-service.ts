@@ -1,12 +1,22 @@
 import type { Engine } from '../../engines/engine.ts';
 import { EngineHost } from '../../engines/host.ts';
 import type { JobLog } from '../../jobs/log.ts';
-import { creditsOf } from '../../service/credits.ts';
 import { createLocalService } from '../../service/local-service.ts';
 import type { CallOptions, TranslationService } from '../../service/service.ts';
 import { FairQueue } from './fair-queue.ts';
-import { TextThread } from './text-thread.ts';
-import { weightOf, type RequestOf, type ResultOf, type TextWorkKind } from './text-work.ts';
+import {
+  textWorkOf,
+  weightOf,
+  type TextProtocol,
+  type TextRequests,
+  type TextResults,
+  type TextWork,
+  type TextWorkKind,
+} from './text-work.ts';
+import { DragomanError } from '../../base/errors.ts';
+import { interrupted } from '../../base/interruption.ts';
+import { WorkerClient } from '../../workers/client.ts';
+import { WorkerLost } from '../../workers/peer.ts';
 
 export interface TextServiceOptions {
   /** Stays the caller's, who closes it afterwards. */
@@ -30,11 +40,11 @@ const HEAP_MEGABYTES = 2_048;
 /** The operations on texts, whose requests were validated before, done so that no request keeps the server from others. Whoever opens it closes it. */
 export interface TextService {
   readonly service: TranslationService;
-  readonly detect: (request: RequestOf<'detect'>, call: CallOptions) => Promise<ResultOf<'detect'>>;
+  readonly detect: TextWork['detect'];
   /** What a request costs: as `creditsOf`. */
   readonly count: {
-    translateEmail(request: RequestOf<'countEmail'>, call: CallOptions): Promise<number>;
-    translateSubtitles(request: RequestOf<'countSubtitles'>, call: CallOptions): Promise<number>;
+    readonly translateEmail: TextWork['countEmail'];
+    readonly translateSubtitles: TextWork['countSubtitles'];
   };
   readonly close: () => Promise<void>;
 }
@@ -49,42 +59,36 @@ export function openTextService(options: TextServiceOptions): TextService {
   const heavy = thread();
   const queue = new FairQueue(SIDE_BY_SIDE_CHARACTERS);
 
-  const away = <K extends TextWorkKind>(
-    kind: K,
-    request: RequestOf<K>,
-    call: CallOptions,
-  ): Promise<ResultOf<K>> => {
-    const weight = weightOf(request);
-    if (weight <= LIGHT_CHARACTERS) return light.run(kind, request, call);
-    return queue.run(call.owner ?? '', weight, call.signal, () => heavy.run(kind, request, call));
-  };
-  const isLight = (request: RequestOf<TextWorkKind>): boolean =>
-    weightOf(request) <= LIGHT_CHARACTERS && 'source' in request && request.source !== 'auto';
+  const work = textWorkOf(here);
+
+  /** Does one kind of work: here, where `isHere` says so, else in a thread. */
+  const route =
+    <K extends TextWorkKind>(kind: K, isHere: (request: TextRequests[K]) => boolean) =>
+    (request: TextRequests[K], call: CallOptions): Promise<TextResults[K]> => {
+      if (isHere(request)) return work[kind](request, call);
+      const weight = weightOf(request);
+      if (weight <= LIGHT_CHARACTERS) return light.run(kind, request, call);
+      return queue.run(call.owner ?? '', weight, call.signal, () => heavy.run(kind, request, call));
+    };
+  const detect = route('detect', () => false);
 
   return {
     service: {
       ...here,
-      translate: (request, call) =>
-        isLight(request) ? here.translate(request, call) : away('translate', request, call),
-      translateBatch: (request, call) =>
-        isLight(request) ? here.translateBatch(request, call) : away('translateBatch', request, call),
-      translateHtml: (request, call) =>
-        isLight(request) ? here.translateHtml(request, call) : away('translateHtml', request, call),
-      translateEmail: (request, call) =>
-        isLight(request) ? here.translateEmail(request, call) : away('translateEmail', request, call),
-      translateSubtitles: (request, call) =>
-        isLight(request) ? here.translateSubtitles(request, call) : away('translateSubtitles', request, call),
+      translate: route('translate', isLight),
+      translateBatch: route('translateBatch', isLight),
+      translateHtml: route('translateHtml', isLight),
+      translateEmail: route('translateEmail', isLight),
+      translateSubtitles: route('translateSubtitles', isLight),
       async detectLanguage(request, call) {
-        const { language } = await away('detect', request, call);
+        const { language } = await detect(request, call);
         return { language_detection: { text: request.text, language } };
       },
     },
-    detect: (request, call) => away('detect', request, call),
+    detect,
     count: {
-      translateEmail: async (request, call) =>
-        isShort(request) ? creditsOf.translateEmail(request) : away('countEmail', request, call),
-      translateSubtitles: async (request, call) =>
-        isShort(request) ? creditsOf.translateSubtitles(request) : away('countSubtitles', request, call),
+      translateEmail: route('countEmail', isShort),
+      translateSubtitles: route('countSubtitles', isShort),
     },
     close: async () => {
       await Promise.all([light.close(), heavy.close()]);
@@ -92,4 +96,72 @@ export function openTextService(options: TextServiceOptions): TextService {
   };
 }
 
-const isShort = (request: RequestOf<TextWorkKind>): boolean => weightOf(request) <= LIGHT_CHARACTERS;
+function isShort(request: TextRequests[TextWorkKind]): boolean {
+  return weightOf(request) <= LIGHT_CHARACTERS;
+}
+
+function isLight(request: TextRequests[TextWorkKind]): boolean {
+  return isShort(request) && 'source' in request && request.source !== 'auto';
+}
+
+interface TextThreadOptions {
+  /** Where the thread asks the engine of this process. */
+  readonly host: EngineHost;
+  /** How long the thread may do nothing but compute. */
+  readonly stallMs: number;
+  readonly heapMegabytes: number;
+}
+
+/** A thread that does any number of calls side by side. Whoever makes it closes it. */
+class TextThread {
+  readonly #client: WorkerClient<TextProtocol>;
+  readonly #stallMs: number;
+
+  constructor({ host, stallMs, heapMegabytes }: TextThreadOptions) {
+    this.#stallMs = stallMs;
+    this.#client = new WorkerClient<TextProtocol>({
+      kind: 'thread',
+      script: { name: 'dragoman text', source: 'server/threads/text-worker.ts', bundled: 'text-worker.js' },
+      settings: host.traits,
+      heapMegabytes: () => heapMegabytes,
+      answer: (request, over) => host.answer(request, over),
+    });
+  }
+
+  /** What is being done is interrupted. */
+  async close(): Promise<void> {
+    await this.#client.close();
+  }
+
+  /**
+   * @throws DragomanError of the work; `interrupted` when `signal` aborts or the thread was lost with several calls;
+   *   `limit_exceeded` when the work took too long or too much memory, `internal` when it crashed.
+   */
+  async run<K extends TextWorkKind>(
+    kind: K,
+    request: TextRequests[K],
+    { signal, onFailure }: CallOptions,
+  ): Promise<TextResults[K]> {
+    try {
+      const { result, failures } = await this.#client.call(
+        { kind, request },
+        { signal, stallMs: this.#stallMs },
+      );
+      for (const reason of failures) onFailure?.(reason);
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the result is that of the request's kind
+      return result as TextResults[K];
+    } catch (error) {
+      throw error instanceof WorkerLost ? errorOf(error) : error;
+    }
+  }
+}
+
+/** Calls that were lost together may be tried again. */
+function errorOf(lost: WorkerLost): DragomanError {
+  const { reason, calls } = lost;
+  if (reason === 'crash')
+    return new DragomanError('internal', 'the thread for texts crashed', { cause: lost });
+  if (reason === 'closed' || calls > 1) return interrupted();
+  const why = reason === 'memory' ? lost.message : 'takes too long';
+  return new DragomanError('limit_exceeded', `the work on the text ${why}`);
+}

@@ -1,53 +1,62 @@
 import type { EngineRequest } from '../../engines/engine.ts';
 import type { EngineTraits, PlainOutcome } from '../../engines/host.ts';
-import type { EmailRequest, HtmlRequest, SubtitlesRequest } from '../../contract/documents.ts';
-import type { BatchRequest, DetectRequest, TranslateRequest } from '../../contract/texts.ts';
+import type { EmailRequest, SubtitlesRequest } from '../../contract/documents.ts';
+import type { DetectRequest } from '../../contract/texts.ts';
 import { creditsOf } from '../../service/credits.ts';
-import { detectHere } from '../../service/detection.ts';
+import { detectHere, type DetectedLanguage } from '../../service/detection.ts';
 import type { CallOptions, TranslationService } from '../../service/service.ts';
 
-/** What a thread can be asked to do with texts: requests and results as they are, both of which can be cloned. */
-export const textWork = {
-  translate: (service: TranslationService, request: TranslateRequest, call: CallOptions) =>
-    service.translate(request, call),
-  translateBatch: (service: TranslationService, request: BatchRequest, call: CallOptions) =>
-    service.translateBatch(request, call),
-  translateHtml: (service: TranslationService, request: HtmlRequest, call: CallOptions) =>
-    service.translateHtml(request, call),
-  translateEmail: (service: TranslationService, request: EmailRequest, call: CallOptions) =>
-    service.translateEmail(request, call),
-  translateSubtitles: (service: TranslationService, request: SubtitlesRequest, call: CallOptions) =>
-    service.translateSubtitles(request, call),
-  detect: (_service: TranslationService, request: DetectRequest, call: CallOptions) =>
-    detectHere(request, call),
-  countEmail: (_service: TranslationService, request: EmailRequest) =>
-    Promise.resolve(creditsOf.translateEmail(request)),
-  countSubtitles: async (_service: TranslationService, request: SubtitlesRequest) =>
-    Promise.resolve(creditsOf.translateSubtitles(request)),
+type TextOperations = Pick<
+  TranslationService,
+  'translate' | 'translateBatch' | 'translateHtml' | 'translateEmail' | 'translateSubtitles'
+>;
+
+/** What a thread can be asked to do with texts. */
+export type TextRequests = { readonly [K in keyof TextOperations]: Parameters<TextOperations[K]>[0] } & {
+  readonly detect: DetectRequest;
+  readonly countEmail: EmailRequest;
+  readonly countSubtitles: SubtitlesRequest;
 };
 
-export type TextWork = typeof textWork;
-export type TextWorkKind = keyof TextWork;
-export type RequestOf<K extends TextWorkKind> = Parameters<TextWork[K]>[1];
-export type ResultOf<K extends TextWorkKind> = Awaited<ReturnType<TextWork[K]>>;
+/** Results are as they are: they can be cloned, as requests can. */
+export type TextResults = { readonly [K in keyof TextOperations]: Awaited<ReturnType<TextOperations[K]>> } & {
+  readonly detect: DetectedLanguage;
+  readonly countEmail: number;
+  readonly countSubtitles: number;
+};
 
-export interface TextCall {
-  readonly kind: TextWorkKind;
-  readonly request: RequestOf<TextWorkKind>;
+export type TextWorkKind = keyof TextRequests;
+
+export type TextWork = {
+  readonly [K in TextWorkKind]: (request: TextRequests[K], call: CallOptions) => Promise<TextResults[K]>;
+};
+
+export function textWorkOf(service: TranslationService): TextWork {
+  return {
+    ...service,
+    detect: detectHere,
+    countEmail: async (request) => Promise.resolve(creditsOf.translateEmail(request)),
+    countSubtitles: async (request) => Promise.resolve(creditsOf.translateSubtitles(request)),
+  };
+}
+
+export interface TextCall<K extends TextWorkKind = TextWorkKind> {
+  readonly kind: K;
+  readonly request: TextRequests[K];
 }
 
 export interface TextProtocol {
   readonly settings: EngineTraits;
   readonly request: TextCall;
   /** `failures`: why parts of a document kept their source. */
-  readonly result: { readonly result: ResultOf<TextWorkKind>; readonly failures: readonly string[] };
+  readonly result: { readonly result: TextResults[TextWorkKind]; readonly failures: readonly string[] };
   readonly note: never;
   readonly question: EngineRequest;
   readonly answer: readonly PlainOutcome[];
 }
 
 /** How much there is to do, in characters. */
-export function weightOf(request: RequestOf<TextWorkKind>): number {
+export function weightOf(request: TextRequests[TextWorkKind]): number {
   if ('text' in request) return request.text.length;
   if ('texts' in request) return request.texts.reduce((sum, text) => sum + text.length, 0);
   if ('html' in request) return request.html.length;

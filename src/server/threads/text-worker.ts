@@ -1,31 +1,28 @@
 import { EngineProxy } from '../../engines/host.ts';
 import { createLocalService } from '../../service/local-service.ts';
-import type { CallOptions, TranslationService } from '../../service/service.ts';
+import type { CallOptions } from '../../service/service.ts';
 import { serveCalls } from '../../workers/serve.ts';
 import {
-  textWork,
-  type RequestOf,
-  type ResultOf,
+  textWorkOf,
+  type TextCall,
   type TextProtocol,
+  type TextResults,
+  type TextWork,
   type TextWorkKind,
 } from './text-work.ts';
 
-type Work = (
-  service: TranslationService,
-  request: RequestOf<TextWorkKind>,
+function perform<K extends TextWorkKind>(
+  work: TextWork,
+  { kind, request }: TextCall<K>,
   call: CallOptions,
-) => Promise<ResultOf<TextWorkKind>>;
+): Promise<TextResults[K]> {
+  return work[kind](request, call);
+}
 
 /** The server's worker for texts: while one call waits for the engine the others go on. */
-serveCalls<TextProtocol>((traits) => async ({ kind, request }, { signal, ask }) => {
+serveCalls<TextProtocol>((traits) => async (asked, { signal, ask }) => {
   const failures: string[] = [];
   const call = { signal, onFailure: (reason: string) => void failures.push(reason) };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a call's request is that of its kind
-  const work = textWork[kind] as Work;
-  const result = await work(
-    createLocalService({ engine: new EngineProxy(traits, ask), isValidated: true }),
-    request,
-    call,
-  );
-  return { result, failures };
+  const service = createLocalService({ engine: new EngineProxy(traits, ask), isValidated: true });
+  return { result: await perform(textWorkOf(service), asked, call), failures };
 });

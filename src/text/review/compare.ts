@@ -4,7 +4,7 @@ import { countNumbers } from '../plural.ts';
 import type { MessageNode } from '../node.ts';
 import type { Syntax } from '../syntax.ts';
 import type { Remark } from './remark.ts';
-import { isShortConversion, type Shown } from './shown.ts';
+import { isShortConversion, isTemplate, type Shown } from './shown.ts';
 import { reviewTags } from './tags.ts';
 
 export interface ShownComparison {
@@ -24,24 +24,31 @@ export interface ShownComparison {
 export function compareShown(source: Shown, target: Shown, comparison: ShownComparison): readonly Remark[] {
   return [
     ...compareCodes(source, target, comparison),
-    ...compareSigns(source, target, comparison.syntax),
+    ...compareSigns(source, target, comparison),
     ...reviewTags(source.nodes, target.nodes, comparison.syntax),
-    ...reviewLinks(source.inventory.links, target.inventory.links),
+    ...reviewLinks(source, target),
   ];
 }
 
 function compareCodes(source: Shown, target: Shown, comparison: ShownComparison): readonly Remark[] {
   const isShownAs = isWord(source, target, comparison.syntax);
+  const standsIn = findUnread(source, target, comparison.syntax);
   // Without anything to count, a text may say just that: "Nothing was changed".
   const isForNone = /^(?:zero|=0)$/.test(target.form?.selector ?? comparison.form ?? '');
   const isFree = (raw: string): boolean => comparison.isSupplied(nameIn(raw)) || isShownAs(raw);
   const added = [...target.codes].filter(
-    ([id, raw]) => !source.codes.has(id) && !isFree(raw) && !isKnown(id, raw, source, comparison),
+    ([id, raw]) =>
+      !source.codes.has(id) &&
+      !isFree(raw) &&
+      !isKnown(id, raw, source, comparison) &&
+      !standsIn(raw, source),
   );
   const isAllowed = isForNone && isForOneNumber(target, comparison);
   const missing = isAllowed
     ? []
-    : [...source.codes].filter(([id, raw]) => !target.codes.has(id) && !isFree(raw));
+    : [...source.codes].filter(
+        ([id, raw]) => !target.codes.has(id) && !isFree(raw) && !standsIn(raw, target),
+      );
   const number = added.length === 0 ? findNumber(missing, target, comparison) : undefined;
   const remarks: Remark[] = missing
     .filter((one) => one !== number)
@@ -90,6 +97,67 @@ function isWord(source: Shown, target: Shown, syntax: Syntax): (raw: string) => 
 
 const METAVARIABLE = /^(\$\{|[{%])([A-Z][A-Z_]+)[}%]$/;
 const TRANSLATED_METAVARIABLE = /^(?:\$?\{[^{}a-z]+\}|%[^%a-z]+%)$/;
+
+/** A text with more of them was not written for people. */
+const MAX_CODES = 64;
+
+/**
+ * Whether a text has the characters of a code where they are read as something else. Where nothing says that the value
+ * is a format string, what stands around a percent sign decides: `%02d` is none in `%02dKiB`, `%1` is none in `%1st`,
+ * and `%1` before a percent sign is read as `%1%`. Languages that put the sign in front of the number write `%{n}` for
+ * `{n}%`, and `%0` for `0%`.
+ */
+function findUnread(source: Shown, target: Shown, syntax: Syntax): (raw: string, other: Shown) => boolean {
+  const isFormat = directivesOf(syntax) !== undefined || syntax === 'apple' || syntax === 'android';
+  if (source.codes.size + target.codes.size > MAX_CODES) return () => false;
+  const [from, to] = [textOf(source), textOf(target)];
+  return (raw, other) => {
+    const text = other === source ? from : to;
+    const [, name, part] = /^\{(\w+)([.[][^{}]+)?\}$/.exec(raw) ?? [];
+    if (name !== undefined) {
+      const isPart = part === undefined ? hasPart(to, name) : from.includes(`{${name}}`);
+      if (isPart) return true;
+    }
+    const isInside = other.nodes.some(
+      (node) => node.type === 'code' && isTemplate(node.raw) && node.raw.includes(raw),
+    );
+    if (isInside) return true;
+    if (isFormat) return false;
+    if (/^%?\{\w+\}$/.test(raw)) {
+      const name = raw.replace('%', '');
+      return to.includes(`%${name}`) && (from.includes(`${name}%`) || from.includes(`${name} %`));
+    }
+    if (!raw.startsWith('%')) return false;
+    if (/^%[A-Za-z]?\d+%$/.test(raw)) return text.includes(raw.slice(0, -1));
+    if (/^%\d+$/.test(raw) && (text.includes(`${raw}%`) || (other === source && /\d ?%/.test(from))))
+      return true;
+    if (/^%\d[A-Za-z]?$/.test(raw) && hasLetterBehind(raw, other)) return true;
+    // A whole date: the source leaves its parts to the system, the translation names them.
+    if (/^%[cxXrDFTR]$/.test(raw) && raw === from) return target.dateParts > 1;
+    return other.nodes.some((node) => node.type === 'text' && hasWord(node.raw, raw));
+  };
+}
+
+/** A part of an argument, such as a grammatical case of it: `{month.f[G]}` for `{month}`. */
+function hasPart(text: string, name: string): boolean {
+  return text.includes(`{${name}.`) || text.includes(`{${name}[`);
+}
+
+/** `%1s` is read as one conversion, also where it is `%1` and a letter. */
+function hasLetterBehind(raw: string, { nodes }: Shown): boolean {
+  const number = raw.slice(0, 2);
+  return nodes.some(
+    (node) =>
+      node.type === 'code' &&
+      (raw === number ? /^%\d[A-Za-z]$/ : /^%\d$/).test(node.raw) &&
+      node.raw.startsWith(number),
+  );
+}
+
+function hasWord(text: string, raw: string): boolean {
+  const at = text.indexOf(raw);
+  return at >= 0 && !(/\d$/.test(raw) && /^\d/.test(text.slice(at + raw.length)));
+}
 
 function textOf({ nodes }: Shown): string {
   return nodes.map((node) => (node.type === 'complex' ? '' : node.raw)).join('');
@@ -144,10 +212,13 @@ export function nameIn(raw: string): string {
 }
 
 /** A sign that belongs to nothing is a character where nothing says that the value is a format string. */
-function compareSigns(source: Shown, target: Shown, syntax: Syntax): readonly Remark[] {
+function compareSigns(source: Shown, target: Shown, { syntax, form }: ShownComparison): readonly Remark[] {
   const [from, to] = [source.inventory, target.inventory];
   const remarks: Remark[] = [];
-  if (to.mixed && !from.mixed) remarks.push(mismatch('placeholders with and without numbers are mixed'));
+  // Java counts those without a number by themselves, and aapt refuses a mixture in single strings only.
+  const mayMix = form !== undefined && (syntax === 'android' || syntax === 'markup');
+  if (to.mixed && !from.mixed && !mayMix)
+    remarks.push(mismatch('placeholders with and without numbers are mixed'));
   const isFormat =
     directivesOf(syntax) !== undefined || ((syntax === 'apple' || syntax === 'android') && from.format);
   for (const sign of isFormat ? to.loose : [])
@@ -165,10 +236,11 @@ const EXAMPLE =
  * A translator may link to a page in another language or on another site. A link that is gone is worth a look, and one
  * that has swallowed the next word leads nowhere.
  */
-function reviewLinks(source: readonly string[], target: readonly string[]): readonly Remark[] {
-  const waiting = [...target];
+function reviewLinks(source: Shown, target: Shown): readonly Remark[] {
+  const waiting = target.inventory.links.map(withoutBracket);
+  const words = textOf(target).toLowerCase();
   const changed: string[] = [];
-  for (const link of source) {
+  for (const link of source.inventory.links.map(withoutBracket)) {
     // "Only file:// is allowed" has no address.
     if (link.endsWith('://')) continue;
     const at = waiting.indexOf(link);
@@ -182,13 +254,23 @@ function reviewLinks(source: readonly string[], target: readonly string[]): read
     const [found] = waiting.splice(grown, 1);
     remarks.push({ rule: 'link-mismatch', detail: `${found} is ${link} and a word` });
   }
-  const gone = changed.filter((link) => !EXAMPLE.test(link)).slice(remarks.length + waiting.length);
-  // A form of a plural may say a link only once.
-  const lost = gone.filter((link) => !target.includes(link));
+  const gone = changed.filter((link) => !EXAMPLE.test(link) && !HOST_NAME.test(link));
+  // A form of a plural may say a link only once, and a language may join an ending to it: `a.org-ist`.
+  const lost = gone
+    .slice(remarks.length + waiting.length)
+    .filter((link) => !words.includes(link.toLowerCase()));
   return [
     ...remarks,
     ...lost.map((link): Remark => ({ rule: 'link-mismatch', detail: `${link} is missing` })),
   ];
+}
+
+/** What a site is called, such as `Archive.org`: as any name it may be declined, transcribed, or left out. */
+const HOST_NAME = /^(?!www\.)[\w-]+(?:\.[\w-]+)+$/;
+
+/** An address in the brackets of another notation ends with them: `[a@https://a.org]words[/a]`. */
+function withoutBracket(link: string): string {
+  return /^[^[\]]*(?=\])/.exec(link)?.[0] ?? link;
 }
 
 function hasSwallowed(link: string, original: string): boolean {

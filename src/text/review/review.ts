@@ -16,6 +16,8 @@ export interface ReviewOptions {
   readonly locale: string | undefined;
   /** The plural category that the value is for, where it is one form of several. */
   readonly form?: string | undefined;
+  /** Whether arguments may have names. False: names in braces are words. Default: true. */
+  readonly hasNames?: boolean | undefined;
   /** Names of arguments that the program supplies for this text, even if its source does not use them. */
   readonly supplied?: ReadonlySet<string> | undefined;
 }
@@ -52,7 +54,8 @@ export function reviewTranslation(
   if (plain && sources.every((source) => source === target || isPlain(source, syntax))) return [];
   if (sources.every((source) => hasSameTokens(source, target, syntax))) return [];
   const to = parseValue(target, syntax);
-  const own = plain ? [] : reviewParsed(to, locale);
+  // What is not translated has the forms of the source's language.
+  const own = plain ? [] : reviewParsed(to, sources.includes(target) ? undefined : locale);
   if (to.problem !== undefined) return own;
   // Against a source that cannot be read nothing can be compared; the source has its own finding.
   const from = [...new Set(sources)].map((source) => parseValue(source, syntax));
@@ -71,7 +74,9 @@ function compareParsed(from: readonly Parsed[], to: Parsed, options: ReviewOptio
   if (bars) return [bars];
   const { syntax } = options;
   const shownIn = (parsed: Parsed): readonly Shown[] =>
-    parsed.parts.flatMap(({ nodes }) => variantsOf(nodes).map((variant) => readVariant(variant, syntax)));
+    parsed.parts.flatMap(({ nodes }) =>
+      variantsOf(nodes).map((variant) => readVariant(variant, syntax, options.hasNames !== false)),
+    );
   const sources = from.flatMap(shownIn);
   const fromNodes = from.flatMap(({ parts }) => parts.flatMap(({ nodes }) => nodes));
   const toNodes = to.parts.flatMap(({ nodes }) => nodes);

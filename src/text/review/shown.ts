@@ -22,15 +22,28 @@ export function isShortConversion(raw: string): boolean {
 
 /**
  * An identifier in braces, with a format behind it, or nothing at all. `{ and }`, `{a|b}` and `{on,off}` are words,
- * which show readers what they may write.
+ * which show readers what they may write, and so is what has a colon as in prose: `{From: %s}`, `{ margin: 0 }`. No
+ * program fills in `@{name}`.
  */
 const ARGUMENT =
-  /^[#$%@]?(?:\{\s*(?:[\w$@\p{L}](?:[\w.$@/-]|\p{L}|\[\w{1,40}\])*)?\s*(?:[:!?].*|,\s*(?:choice|date|duration|list|number|ordinal|spellout|time)\b.*)?\}|\{\{.*\}\})$/su;
+  /^[#$%]?(?:\{\s*(?:[\w$@\p{L}](?:[\w.$@/-]|\p{L}|\[\w{1,40}\])*)?\s*(?:[!?].*|:(?!\s+[\p{L}\d%]).*|,\s*(?:choice|date|duration|list|number|ordinal|spellout|time)\b.*)?\}|\{\{.*\}\})$/su;
 
-/** Entities, escapes and quoted literals are how a text is written: a translation may be written in another way. */
-export function readVariant({ nodes, form }: Variant, syntax: Syntax): Shown {
+/** A grammatical choice in the notation of wikis: each language makes its own. `{{plural:$1|file|files}}` */
+export function isTemplate(raw: string): boolean {
+  return /^\{\{[\w ]{1,40}:[^|]*\|/.test(raw);
+}
+
+const NAME_IN_BRACES = /^[#$%]?\{\s*[\p{L}_]/u;
+
+/**
+ * Entities, escapes and quoted literals are how a text is written: a translation may be written in another way.
+ *
+ * @param hasNames whether arguments may have names
+ */
+export function readVariant({ nodes, form }: Variant, syntax: Syntax, hasNames: boolean): Shown {
   const dateParts = nodes.filter(isDatePart).length;
-  const context = { hasDate: dateParts > 0, hasBraces: hasBraces(syntax) };
+  const isNumbered = isOfQt(syntax);
+  const context = { hasDate: dateParts > 0, hasBraces: hasBraces(syntax), hasNames, isNumbered };
   const compared = nodes.filter(
     (node, at) => node.type !== 'code' || isCompared(node, nodes[at - 1], context),
   );
@@ -44,18 +57,29 @@ function isDatePart(node: MessageNode): boolean {
   return node.type === 'code' && node.kind === 'escape' && node.raw.startsWith('%');
 }
 
+/** The format strings of Qt and KDE, whose texts are shown as pages where they have tags. */
+export function isOfQt(syntax: Syntax): boolean {
+  return syntax === 'qt' || syntax === 'kde' || syntax === 'kde-kuit';
+}
+
 interface CodeContext {
   readonly hasDate: boolean;
   readonly hasBraces: boolean;
+  readonly hasNames: boolean;
+  /** Placeholders are a percent sign and a number, and other percent signs are words. */
+  readonly isNumbered: boolean;
 }
 
 function isCompared({ kind, raw }: CodeNode, before: MessageNode | undefined, context: CodeContext): boolean {
   if (kind === 'entity' || kind === 'escape' || kind === 'quoted') return false;
+  if (context.isNumbered && /^%[^\dLn{(]/.test(raw)) return false;
   if (kind === 'printf') return !context.hasDate || !isShortConversion(raw);
   if (kind !== 'argument' || !raw.endsWith('}')) return true;
+  if (isTemplate(raw)) return false;
+  if (!context.hasNames && NAME_IN_BRACES.test(raw)) return false;
   // `\x{…}` and `\N{name}` are about escapes.
   const isEscape = before?.type === 'text' && /\\[A-Za-z]$/.test(before.raw);
-  return context.hasBraces && !isEscape && ARGUMENT.test(raw);
+  return context.hasBraces && !isEscape && ARGUMENT.test(raw) && !/^\{\s+\}$/.test(raw);
 }
 
 /** The format strings of printf know no braces: there they are words about sets and blocks. */
@@ -74,6 +98,10 @@ function meaningOf(id: string): string {
   if (conversion)
     return `${conversion[1]}${id.slice(conversion[1]?.length ?? 0, -1)}${typeOf(conversion[2] ?? '')}`;
   if (id.endsWith(' in order')) return id.slice(0, -' in order'.length);
+  // Both show any object, one of them with quotation marks.
+  if (id.startsWith('~')) return id.replace(/s$/, 'a');
+  const style = /^\{\{[^{}:,|]+(?=[:,|])/.exec(id)?.[0];
+  if (style !== undefined) return `${style}}}`;
   const comma = /^\{[^{,]+,/.exec(id)?.[0];
   return comma === undefined ? id : `${comma.slice(0, -1)}}`;
 }

@@ -1,12 +1,14 @@
+import { LINK } from '../markdown.ts';
 import { isHtmlName } from '../nesting.ts';
 import type { MessageNode } from '../node.ts';
 import { pairTags } from '../pairs.ts';
 import type { Syntax } from '../syntax.ts';
 import type { Remark } from './remark.ts';
+import { isOfQt } from './shown.ts';
 
-/** Elements that only say how a text looks: a language may want them elsewhere, or not at all. */
+/** Elements of HTML and KDE that only say how a text looks: a language may want them elsewhere, or not at all. */
 const LOOKS =
-  /^(?:abbr|b|bdi|bdo|big|blockquote|br|cite|code|dd|del|dfn|div|dl|dt|em|font|h[1-6]|hr|i|ins|kbd|li|mark|ol|p|pre|q|s|samp|small|span|strike|strong|sub|sup|tt|u|ul|var|wbr|xliff:g)$/i;
+  /^(?:abbr|b|bdi|bdo|big|blockquote|br|center|cite|code|dd|del|dfn|div|dl|dt|em|emphasis|font|h[1-6]|hr|i|ins|kbd|li|mark|nl|ol|p|para|pre|q|s|samp|small|span|strike|strong|sub|sup|tt|u|ul|var|wbr|xliff:g)$/i;
 
 /** Elements that a translator has no business to add. */
 const ACTIVE =
@@ -14,6 +16,9 @@ const ACTIVE =
 
 /** HTML may leave these open. */
 const OPEN_END = /^(?:dd|dt|li|option|p|td|th|tr)$/i;
+
+/** What is around a page, and says to Swing and Qt that a text is one. HTML may leave it out. */
+const FRAME = /^(?:html|head|body|qt)$/;
 
 /** The tags of one text, by name. */
 interface Tags {
@@ -23,6 +28,10 @@ interface Tags {
   readonly lone: ReadonlyMap<string, number>;
   /** Names of end tags without a partner. */
   readonly closed: ReadonlySet<string>;
+  /** The tag that makes the text a page: readers of pages end what is open, and skip lone ends. */
+  readonly frame: string | undefined;
+  /** Names of the end tags behind which nothing is shown. */
+  readonly endings: ReadonlySet<string>;
 }
 
 /**
@@ -36,28 +45,54 @@ export function reviewTags(
 ): readonly Remark[] {
   const from = tagsOf(source);
   const to = tagsOf(target);
-  const remarks: Remark[] = [];
+  const remarks = comparePages(from, to, syntax);
   for (const [name, count] of to.lone) {
     if (OPEN_END.test(name) || count <= (from.lone.get(name) ?? 0)) continue;
+    if (to.frame !== undefined && (to.closed.has(name) || from.endings.has(name))) continue;
     // Where the source has no markup, `<VAR>` says where the reader puts something.
     const isMarkup =
-      isHtmlName(name) && from.lone.size === 0 && (from.markup.size > 0 || to.closed.has(name));
+      isHtmlName(name) &&
+      from.lone.size === 0 &&
+      (from.markup.size > 0 || from.frame !== undefined || to.closed.has(name));
     if (from.markup.has(name) || isMarkup)
-      remarks.push({ rule: 'tag-mismatch', detail: `<${name}> is not opened and closed in pairs` });
+      remarks.push({ rule: 'tag-mismatch', detail: `${nameTag(name)} is not opened and closed in pairs` });
   }
   for (const name of from.markup) {
     if (to.markup.has(name) || to.lone.has(name)) continue;
     remarks.push({
       rule: LOOKS.test(name) ? 'markup-changed' : 'tag-mismatch',
-      detail: `<${name}> is missing`,
+      detail: `${nameTag(name)} is missing`,
     });
   }
   for (const name of to.markup) {
-    if (from.markup.has(name) || from.lone.has(name)) continue;
+    if (from.markup.has(name) || from.lone.has(name) || name === LINK) continue;
     const detail = `<${name}> is not in the source`;
     remarks.push({ rule: mayAdd(name, syntax) ? 'markup-changed' : 'tag-mismatch', detail });
   }
   return remarks;
+}
+
+/** Without `<html>` readers see the other tags of a page, other than where Qt finds out what is one. */
+function comparePages(from: Tags, to: Tags, syntax: Syntax): Remark[] {
+  const frame = from.frame ?? to.frame;
+  if (frame === undefined || (from.frame !== undefined && to.frame !== undefined)) return [];
+  const hasTags = to.markup.size > 0 || to.lone.size > 0;
+  const isShown = to.frame === undefined && hasTags && frame === 'html' && !isOfQt(syntax);
+  const detail = `<${frame}> ${to.frame === undefined ? 'is missing' : 'is not in the source'}`;
+  return [{ rule: isShown ? 'tag-mismatch' : 'markup-changed', detail }];
+}
+
+function endingsOf(nodes: readonly MessageNode[]): ReadonlySet<string> {
+  const last = nodes.findLastIndex((node) => node.type !== 'close' && !isBlank(node));
+  return new Set(nodes.slice(last + 1).flatMap((node) => nameOf(node) ?? []));
+}
+
+function isBlank(node: MessageNode): boolean {
+  return node.type === 'text' && node.text.trim() === '';
+}
+
+function nameTag(name: string): string {
+  return name === LINK ? 'the link […](…)' : `<${name}>`;
 }
 
 /** ICU libraries want something for every tag of a message; elsewhere it is HTML, or a component by its name. */
@@ -71,16 +106,18 @@ function tagsOf(nodes: readonly MessageNode[]): Tags {
   const lone = new Map<string, number>();
   const closed = new Set<string>();
   const pairs = pairTags(nodes);
+  const first = nodes.find((node) => !isBlank(node));
+  const frame = /^(?:html|qt)$/.exec((first && nameOf(first)) ?? '')?.[0];
   nodes.forEach((node, at) => {
     const name = nameOf(node);
-    if (name === undefined || node.type === 'text' || node.type === 'complex') return;
+    if (name === undefined || node.type === 'text' || node.type === 'complex' || FRAME.test(name)) return;
     const isWord = node.type === 'code' && !isElement(node.raw);
     if (pairs.has(at) || HAS_ATTRIBUTE.test(node.raw) || (node.type === 'code' && !isWord)) markup.add(name);
     if (node.type === 'code' ? !isWord : pairs.has(at)) return;
     if (node.type === 'close') closed.add(name);
     lone.set(name, (lone.get(name) ?? 0) + 1);
   });
-  return { markup, lone, closed };
+  return { markup, lone, closed, frame, endings: endingsOf(nodes) };
 }
 
 const HAS_ATTRIBUTE = /\s[\w:@.-]+=/;

@@ -1,10 +1,10 @@
 import { choosePairs } from '../../../src/engines/firefox/models/choice.ts';
 import { installModel } from '../../../src/engines/firefox/models/install.ts';
 import { openNet } from '../../../src/engines/firefox/models/net.ts';
-import { fetchOffer, type Origin } from '../../../src/engines/firefox/models/origin.ts';
+import { fetchOffer, type ModelOrigin } from '../../../src/engines/firefox/models/origin.ts';
 
 export interface Install {
-  readonly origin?: Origin;
+  readonly origin?: ModelOrigin;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
   readonly onProgress?: (done: number, total: number) => unknown;

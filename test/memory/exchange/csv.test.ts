@@ -5,7 +5,7 @@ import { readCsv } from '../../../src/memory/exchange/csv-reader.ts';
 import { writeCsv } from '../../../src/memory/exchange/csv-writer.ts';
 import type { ImportOptions, Skip } from '../../../src/memory/exchange/exchange.ts';
 import type { NewEntry, StoredEntry } from '../../../src/memory/stored-memory.ts';
-import { contextOf } from '../../../src/pipeline/memory-context.ts';
+import { contextOf } from '../../../src/pipeline/memory.ts';
 import { works } from '../../readers/process.ts';
 import { each, entry, gather, shapeOf, storedEntries, type Done } from './entries.ts';
 

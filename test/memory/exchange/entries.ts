@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { ImportOptions, Skip } from '../../../src/memory/exchange/exchange.ts';
 import type { NewEntry, StoredEntry } from '../../../src/memory/stored-memory.ts';
-import { contextOf } from '../../../src/pipeline/memory-context.ts';
+import { contextOf } from '../../../src/pipeline/memory.ts';
 import { mergeWords, tokenize, writeTagged, type TaggedText, type Token } from '../../../src/text/tagged.ts';
 
 const words = fc.constantFrom(

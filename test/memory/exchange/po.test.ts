@@ -9,7 +9,7 @@ import type { ImportOptions, Skip } from '../../../src/memory/exchange/exchange.
 import { readPo } from '../../../src/memory/exchange/po-reader.ts';
 import { writePo } from '../../../src/memory/exchange/po-writer.ts';
 import type { NewEntry, StoredEntry } from '../../../src/memory/stored-memory.ts';
-import { contextOf } from '../../../src/pipeline/memory-context.ts';
+import { contextOf } from '../../../src/pipeline/memory.ts';
 import { gettextParser } from '../../readers/gettext.ts';
 import { works } from '../../readers/process.ts';
 import { each, entry, gather, storedEntries, type Done } from './entries.ts';

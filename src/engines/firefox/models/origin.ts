@@ -4,7 +4,7 @@ import { fetchText, type Net } from './net.ts';
 import { readRecords, type RemoteModel } from './records.ts';
 
 /** Where models come from. */
-export interface Origin {
+export interface ModelOrigin {
   /** Of the records; default: Mozilla's. `https:`, `file:`, or `http:` on this machine. */
   readonly recordsUrl?: string | undefined;
   /** Below which the files are; default: what the server of the records says, or the directory of the records' file. */
@@ -26,7 +26,7 @@ const MOZILLA =
 const MAX_RECORDS_BYTES = 16 * 1024 * 1024;
 
 /** @throws DragomanError `configuration` for an address that is not allowed, and of the request. */
-export async function fetchOffer(origin: Origin, net: Net): Promise<Offer> {
+export async function fetchOffer(origin: ModelOrigin, net: Net): Promise<Offer> {
   const records = addressOf(origin.recordsUrl ?? MOZILLA, 'DRAGOMAN_FIREFOX_RECORDS_URL');
   const body = await fetchText(records, MAX_RECORDS_BYTES, net);
   const base =

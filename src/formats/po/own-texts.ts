@@ -1,0 +1,24 @@
+/**
+ * Whether the messages of a catalogue in the source language are keys, with the texts as their translations: most have a
+ * translation that is not the message itself. Such a catalogue is the source of the others.
+ */
+export function hasTextsOfItsOwn(text: string): boolean {
+  let [messages, own, id, isId] = [0, 0, '', false];
+  let translation = '';
+  const close = (): void => {
+    if (id !== '') messages++;
+    if (id !== '' && translation !== '' && translation !== id) own++;
+    [id, translation] = ['', ''];
+  };
+  for (const line of text.split(/\r\n?|\n/)) {
+    const start = /^(msgid|msgstr(?:\[0\])?) "/.exec(line)?.[1];
+    if (start === 'msgid') close();
+    if (start !== undefined) isId = start === 'msgid';
+    else if (!line.startsWith('"')) continue;
+    const part = line.slice(line.indexOf('"') + 1, line.lastIndexOf('"'));
+    if (isId) id += part;
+    else translation += part;
+  }
+  close();
+  return own * 2 > messages;
+}

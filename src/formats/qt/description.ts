@@ -1,0 +1,24 @@
+import { describeAs } from '../description.ts';
+import { cut } from '../key-text.ts';
+import { declaredCharset } from '../xml/charset.ts';
+
+export const qt = describeAs({
+  id: 'qt',
+  title: 'Qt TS',
+  extensions: ['ts'],
+  // TypeScript has the extension as well.
+  recognizes: (head) => /<!DOCTYPE TS\b|<TS[\s>]/.test(head),
+  mediaType: 'application/xml',
+  localeStyle: 'underscore',
+  nameStyles: { ts: 'underscore' },
+  bilingual: {
+    // A file in the source language has no texts but those of plurals.
+    hasTextsOfItsOwn: () => false,
+    sourceLanguage: (head) => /<TS\s[^<>]*?\ssourcelanguage\s*=\s*["']([\w-]{2,40})["']/.exec(head)?.[1],
+  },
+  charset: { within: 1024, find: declaredCharset },
+  namesTexts: () => true,
+  writeKey: ([context = '', source = '', comment = '']) =>
+    `${cut(source)}${comment === '' ? '' : ` [${cut(comment)}]`} (${cut(context)})`,
+  load: async () => (await import('./format.ts')).qt,
+});

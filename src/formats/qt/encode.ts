@@ -1,0 +1,95 @@
+import type { Edit, Span } from '../../base/span.ts';
+import type { Syntax } from '../../text/syntax.ts';
+import type { Key, PluralForm, Slot } from '../format.ts';
+import type { TranslationState } from '../state.ts';
+import { encodeText, type Encodable } from '../xml/encode.ts';
+import { encodeSource } from '../xml/reading.ts';
+import { isEmptyTag, type XmlElement, type XmlFrame } from '../xml/tree.ts';
+
+/** What the slots of a file share. */
+export interface SlotContext {
+  readonly frame: XmlFrame;
+  readonly encodable: Encodable | undefined;
+  /** Whether texts have quotes and greater-than signs as characters, as lupdate never writes them; known in the end. */
+  hasBareSigns: boolean;
+}
+
+/** What the slots of a message share. */
+export interface MessageFields {
+  readonly context: SlotContext;
+  readonly source: string;
+  readonly syntax: Syntax;
+  readonly comment: string | undefined;
+  readonly isUnfinished: boolean;
+  readonly companions: readonly Edit[] | undefined;
+}
+
+const NO_REFERENCES: ReadonlyMap<string, string> = new Map();
+
+export class QtSlot implements Slot {
+  readonly key: Key;
+  readonly value: string;
+  readonly span: Span;
+  readonly plural: PluralForm | undefined;
+  readonly #message: MessageFields;
+  /** The element opens for a text: `<translation/>`. */
+  readonly #opens: string | undefined;
+
+  /** @param element what holds the value */
+  constructor(message: MessageFields, element: XmlElement, value: string, key: Key, plural?: PluralForm) {
+    this.key = key;
+    this.value = value;
+    this.plural = plural;
+    this.#message = message;
+    this.#opens = isEmptyTag(element) ? element.name : undefined;
+    const last = element.attributes.at(-1);
+    this.span = isEmptyTag(element)
+      ? { start: last ? last.end + 1 : element.start + 1 + element.name.length, end: element.end }
+      : { start: element.openEnd, end: element.closeStart };
+  }
+
+  get source(): string {
+    return this.#message.source;
+  }
+
+  get syntax(): Syntax {
+    return this.#message.syntax;
+  }
+
+  get comment(): string | undefined {
+    return this.#message.comment;
+  }
+
+  /** An unfinished text is one that lupdate took over from a similar message, or that a person is not sure of. */
+  get provisional(): boolean | undefined {
+    return (this.#message.isUnfinished && this.value !== '') || undefined;
+  }
+
+  get state(): TranslationState {
+    return this.value === '' || this.#message.isUnfinished ? 'initial' : 'translated';
+  }
+
+  get companions(): readonly Edit[] | undefined {
+    return this.#message.companions;
+  }
+
+  encode(value: string): string {
+    const { frame } = this.#message.context;
+    if (this.#opens === undefined) return this.#encodeContent(value);
+    if (value === '') return frame.text.slice(this.span.start, this.span.end);
+    return `>${this.#encodeContent(value)}</${this.#opens}>`;
+  }
+
+  #encodeContent(value: string): string {
+    const { context, syntax, source } = this.#message;
+    const { frame, encodable, hasBareSigns } = context;
+    if (syntax === 'markup') return encodeSource(value, source, { frame, encodable });
+    const text = encodeText(value, {
+      escapeGreater: !hasBareSigns,
+      references: NO_REFERENCES,
+      lineEnd: frame.lineEnd,
+      encodable,
+    });
+    return hasBareSigns ? text : text.replaceAll('"', '&quot;').replaceAll("'", '&apos;');
+  }
+}

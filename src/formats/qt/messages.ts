@@ -1,0 +1,90 @@
+import { DragomanError } from '../../base/errors.ts';
+import { positionAt } from '../../base/span.ts';
+import type { Key } from '../format.ts';
+import { joinNotes } from '../xml/blocks.ts';
+import { characterDataOf, contentOf } from '../xml/content.ts';
+import { normalizeLineEnds } from '../xml/characters.ts';
+import { attributeOf, elementsOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
+
+export interface Message {
+  /** Context, source (or id), and the comment that tells equal sources apart, mostly empty. */
+  readonly key: Key;
+  readonly element: XmlElement;
+  readonly source: XmlElement;
+  readonly translation: XmlElement;
+  /** The forms of a plural; undefined for a message that has none. */
+  readonly forms: readonly XmlElement[] | undefined;
+  /** What the message was said of by its developer. */
+  readonly note: string | undefined;
+  /** The program does not have it any more. */
+  readonly isObsolete: boolean;
+  /** Its translation is one text, or the forms of a plural, and not variants by length. */
+  readonly isText: boolean;
+}
+
+export interface Context {
+  readonly name: string;
+  readonly element: XmlElement;
+  readonly messages: readonly Message[];
+}
+
+/** @throws DragomanError `unreadable_input` for a document that is no translation file of Qt. */
+export function contextsIn(tree: XmlTree): readonly Context[] {
+  const { root, text } = tree;
+  if (root.name !== 'TS') {
+    throw new DragomanError(
+      'unreadable_input',
+      `<${root.name}> is not the root of a translation file of Qt`,
+      {
+        at: positionAt(text, root.start),
+        hint: 'The .ts files that lupdate makes are read: their root is <TS>.',
+      },
+    );
+  }
+  return elementsOf(root)
+    .filter(({ name }) => name === 'context')
+    .map((element) => {
+      const children = elementsOf(element);
+      const named = children.find(({ name }) => name === 'name');
+      const name = named ? characterDataOf(tree, named) : '';
+      const messages = children.flatMap((child) => readMessage(tree, child, name) ?? []);
+      return { name, element, messages };
+    });
+}
+
+const OBSOLETE: ReadonlySet<string | undefined> = new Set(['obsolete', 'vanished']);
+
+function readMessage(tree: XmlTree, element: XmlElement, context: string): Message | undefined {
+  if (element.name !== 'message') return undefined;
+  const children = new Map(elementsOf(element).map((child) => [child.name, child]));
+  const source = children.get('source');
+  const translation = children.get('translation');
+  if (!source || !translation) return undefined;
+  const comment = children.get('comment');
+  const texts = [comment, children.get('extracomment')].map((child) => child && characterDataOf(tree, child));
+  const isNumerus = attributeOf(tree, element, 'numerus') === 'yes';
+  const id = attributeOf(tree, element, 'id');
+  const named = id === undefined || id === '' ? textOf(tree, source) : id;
+  return {
+    key: [context, named, texts[0] ?? ''],
+    element,
+    source,
+    translation,
+    forms: isNumerus ? elementsOf(translation).filter(({ name }) => name === 'numerusform') : undefined,
+    note: joinNotes(texts.map((text) => text?.trim())),
+    isObsolete: OBSOLETE.has(attributeOf(tree, translation, 'type')),
+    isText: attributeOf(tree, translation, 'variants') !== 'yes',
+  };
+}
+
+/** Whether the text has elements, as `<byte value="x1b"/>` for a character that XML cannot hold. */
+export function isMarkup(tree: XmlTree, element: XmlElement): boolean {
+  return contentOf(tree, element).kind === 'markup';
+}
+
+/** @param asMarkup as XML source, which a text with elements always is */
+export function textOf(tree: XmlTree, element: XmlElement, asMarkup = isMarkup(tree, element)): string {
+  if (asMarkup || isMarkup(tree, element))
+    return normalizeLineEnds(tree.text.slice(element.openEnd, element.closeStart));
+  return characterDataOf(tree, element, contentOf(tree, element).span);
+}

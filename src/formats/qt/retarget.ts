@@ -1,0 +1,85 @@
+import type { Edit } from '../../base/span.ts';
+import type { RetargetOptions } from '../format.ts';
+import { removeSpan } from '../xml/remove.ts';
+import { attributeOf, findAttribute, isEmptyTag, type XmlElement, type XmlTree } from '../xml/tree.ts';
+import { contextsIn, type Message } from './messages.ts';
+import { numerusRule } from './numerus.ts';
+
+/** See `Format.retarget`: a new file loses every translation, an existing one gains the forms that it lacks. */
+export function retargetQt(tree: XmlTree, { locale, spelling, role }: RetargetOptions): readonly Edit[] {
+  const count = numerusRule(locale)?.nplurals ?? 1;
+  const edit = role === 'new' ? emptied : completed;
+  return [
+    ...nameLanguage(tree, spelling.replaceAll('-', '_'), role),
+    ...contextsIn(tree).flatMap(({ messages }) => messages.flatMap((message) => edit(tree, message, count))),
+  ];
+}
+
+/** Without a language lrelease takes all messages to have one form. */
+function nameLanguage({ root }: XmlTree, language: string, role: RetargetOptions['role']): readonly Edit[] {
+  const own = findAttribute(root, 'language');
+  if (own && role === 'existing') return [];
+  if (own) return [{ span: { start: own.start, end: own.end }, text: language }];
+  const version = findAttribute(root, 'version');
+  const at = version ? version.end + 1 : root.start + 1 + root.name.length;
+  return [{ span: { start: at, end: at }, text: ` language="${language}"` }];
+}
+
+/** A message as lupdate adds it. What the program does not have any more is not for another language. */
+function emptied(tree: XmlTree, message: Message, count: number): readonly Edit[] {
+  const { element, translation, forms, isObsolete, isText } = message;
+  const span = { start: translation.start, end: translation.end };
+  if (isObsolete) return [removeSpan(tree.text, element)];
+  const content = forms ? layOutForms(tree, message, Array<string>(count).fill('')) : '';
+  const kind = isText ? '' : ' variants="yes"';
+  return [{ span, text: `<translation type="unfinished"${kind}>${content}</translation>` }];
+}
+
+function completed(tree: XmlTree, message: Message, count: number): readonly Edit[] {
+  const { translation, forms, isObsolete } = message;
+  if (isObsolete || !forms || forms.length >= count) return [];
+  const last = forms.at(-1);
+  const missing = Array<string>(count - forms.length).fill('');
+  const { before } = gapsAround(tree, message);
+  if (last) {
+    const text = missing.map(() => `${before}<numerusform></numerusform>`).join('');
+    return [{ span: { start: last.end, end: last.end }, text }];
+  }
+  const content = layOutForms(tree, message, missing);
+  if (!isEmptyTag(translation))
+    return [{ span: { start: translation.openEnd, end: translation.closeStart }, text: content }];
+  const start = translation.attributes.at(-1)?.end ?? translation.start + translation.name.length;
+  return [{ span: { start: start + 1, end: translation.end }, text: `>${content}</translation>` }];
+}
+
+function layOutForms(tree: XmlTree, message: Message, texts: readonly string[]): string {
+  const { before, after } = gapsAround(tree, message);
+  return texts.map((text) => `${before}<numerusform>${text}</numerusform>`).join('') + after;
+}
+
+/** The white space before each form of a plural, and behind the last. */
+function gapsAround(
+  { text, lineEnd }: XmlTree,
+  { translation, forms }: Message,
+): { readonly before: string; readonly after: string } {
+  const [first] = forms ?? [];
+  const last = forms?.at(-1);
+  if (first && last) {
+    const before = text.slice(translation.openEnd, first.start);
+    const after = text.slice(last.end, translation.closeStart);
+    if (before.trim() === '' && after.trim() === '') return { before, after };
+  }
+  const lineStart = text.lastIndexOf('\n', translation.start) + 1;
+  const indent = text.slice(lineStart, translation.start);
+  if (indent.trim() !== '') return { before: '', after: '' };
+  return { before: `${lineEnd}${indent}    `, after: `${lineEnd}${indent}` };
+}
+
+/** A translation that is written is finished. */
+export function finishingEdits(tree: XmlTree, translation: XmlElement): readonly Edit[] | undefined {
+  const type = findAttribute(translation, 'type');
+  if (!type || attributeOf(tree, translation, 'type') !== 'unfinished') return undefined;
+  let start = tree.text.lastIndexOf('type', type.start);
+  while (/\s/.test(tree.text.charAt(start - 1))) start--;
+  return [{ span: { start, end: type.end + 1 }, text: '' }];
+}

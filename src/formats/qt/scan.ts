@@ -1,0 +1,108 @@
+import { parseLocale } from '../../languages/locale.ts';
+import { makeDocument } from '../document.ts';
+import type { Document, Entry, ReadValue, ScanOptions } from '../format.ts';
+import { nameForms, type FormNaming } from '../po/plural-categories.ts';
+import type { EntryTree } from '../xml/insert.ts';
+import { indentAt } from '../xml/layout.ts';
+import { parseXml } from '../xml/parser.ts';
+import { duplicatesIn } from '../xml/scan.ts';
+import { attributeOf, frameOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
+import { QtSlot, type MessageFields, type SlotContext } from './encode.ts';
+import { contextsIn, isMarkup, textOf, type Message } from './messages.ts';
+import { numerusRule } from './numerus.ts';
+import { finishingEdits } from './retarget.ts';
+
+export function scanQt(text: string, { locale, encodable }: ScanOptions = {}): Document<EntryTree> {
+  const tree = parseXml(text);
+  const own = attributeOf(tree, tree.root, 'language');
+  const naming = namingOf(locale ?? own);
+  const context: SlotContext = { frame: frameOf(tree), encodable, hasBareSigns: false };
+  const slots = contextsIn(tree).flatMap(({ messages }) =>
+    messages.flatMap((message) => slotsOf(tree, message, context, naming)),
+  );
+  return makeDocument(
+    {
+      ...{ text, slots, dialect: 'Qt', warnings: duplicatesIn(slots) },
+      locale: own === '' ? undefined : own,
+      sourceLocale: attributeOf(tree, tree.root, 'sourcelanguage') || undefined,
+    },
+    readTree,
+  );
+}
+
+export function readQt(text: string, visit: ReadValue, { locale }: ScanOptions = {}): void {
+  const tree = parseXml(text);
+  const naming = namingOf(locale ?? attributeOf(tree, tree.root, 'language'));
+  for (const { messages } of contextsIn(tree)) {
+    for (const { key, source, translation, forms, isObsolete, isText } of messages) {
+      if (isObsolete || !isText) continue;
+      const hasMarkup = isMarkup(tree, source);
+      if (!forms) visit(key, textOf(tree, translation, hasMarkup));
+      for (const [index, form] of forms?.entries() ?? [])
+        visit([...key, naming.categoryOf(index)], textOf(tree, form, hasMarkup));
+    }
+  }
+}
+
+function namingOf(locale: string | undefined): FormNaming {
+  const canonical = locale === undefined ? undefined : parseLocale(locale);
+  return nameForms(canonical === undefined ? undefined : numerusRule(canonical), canonical);
+}
+
+function slotsOf(
+  tree: XmlTree,
+  message: Message,
+  context: SlotContext,
+  naming: FormNaming,
+): readonly QtSlot[] {
+  const { key, source, translation, forms, note, isObsolete, isText } = message;
+  if (isObsolete || !isText) return [];
+  const hasMarkup = isMarkup(tree, source);
+  const text = textOf(tree, source);
+  context.hasBareSigns ||= /['">]/.test(tree.text.slice(source.openEnd, source.closeStart).replace(TAG, ''));
+  const fields: MessageFields = {
+    context,
+    source: text,
+    syntax: hasMarkup ? 'markup' : 'qt',
+    comment: note,
+    isUnfinished: attributeOf(tree, translation, 'type') === 'unfinished',
+    companions: finishingEdits(tree, translation),
+  };
+  const read = (element: XmlElement): string => textOf(tree, element, hasMarkup);
+  if (!forms) return [new QtSlot(fields, translation, read(translation), key)];
+  return forms.map((form, index) => {
+    const category = naming.categoryOf(index);
+    const plural = { group: key, category, sources: [text, text] } as const;
+    return new QtSlot(fields, form, read(form), [...key, category], plural);
+  });
+}
+
+const TAG = /<[^<>]*>/g;
+
+/** lupdate indents what is in a context, and not the context: depth does not tell one level of indentation. */
+function indentUnitOf(tree: XmlTree): string | undefined {
+  const [message] = contextsIn(tree).flatMap(({ messages }) => messages);
+  const outer = message && indentAt(tree.text, message.element.start);
+  const inner = message && indentAt(tree.text, message.source.start);
+  return outer !== undefined && inner?.startsWith(outer) ? inner.slice(outer.length) : undefined;
+}
+
+function readTree(text: string): EntryTree {
+  const tree = parseXml(text);
+  const elements = new Map<Entry, XmlElement>();
+  const owners: XmlElement[] = [];
+  const enter = (entry: Entry, element: XmlElement): Entry => {
+    elements.set(entry, element);
+    return entry;
+  };
+  const spanOf = ({ start, end }: XmlElement): Entry['span'] => ({ start, end });
+  const entries = contextsIn(tree).map(({ name, element, messages }) => {
+    const children = messages.flatMap((message) => {
+      owners.push(message.source, ...(message.forms ?? [message.translation]));
+      const { key } = message;
+      return message.isObsolete ? [] : [enter({ key, span: spanOf(message.element) }, message.element)];
+    });
+    return enter({ key: [name], span: spanOf(element), children }, element);
+  });
+  return { tree, entries, findings: { elements, owners }, indentUnit: indentUnitOf(tree) };
+}

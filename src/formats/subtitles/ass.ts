@@ -1,0 +1,233 @@
+import type { Span } from '../../base/span.ts';
+import { assText, decodeAssText, encodeAssText, isSung, styleAssText, writeAssText } from './ass-text.ts';
+import { Lines } from './cue-collector.ts';
+import { documentOfCues, type FoundCue, type FoundCues, type TextWriting } from './cue-list.ts';
+import type { CueProblem, SubtitleBlock, SubtitleDocument, SubtitleNotation } from './document.ts';
+import { loseAround, type Loss, type RunStyle, type StyledCue, type TextStyle } from './styled-cue.ts';
+import { DEFAULT_ALIGNMENT, oldAlignment, type Alignment } from './alignment.ts';
+import { writeTime } from './timing.ts';
+
+/**
+ * Advanced SubStation Alpha, and SubStation Alpha before it. Only the texts of `Dialogue:` lines are texts: comments,
+ * styles and attached files stay, and so do drawings and lines that karaoke scripts wrote or time syllable by syllable.
+ */
+export const ass: SubtitleNotation & { readonly id: 'ass' } = {
+  id: 'ass',
+  title: 'Advanced SubStation Alpha',
+  extensions: ['ass', 'ssa'],
+  recognises: (text) =>
+    /^\ufeff?\s*(?:[;!][^\n\r]{0,500}\s+)*\[(?:Script Info|V4\+? Styles|Events)\]/i.test(text),
+  cueText: assText,
+  keepsLines: true,
+  hasLayers: true,
+  timeGrid: () => 10,
+  scan(text, options = {}) {
+    const found = readScript(text);
+    return documentOfCues(text, ass, found, options);
+  },
+  toStyled: styleScript,
+  fromStyled: (cues, lose) => NEW_SCRIPT + cues.map((cue) => `${writeEvent(cue, lose)}\n`).join(''),
+};
+
+const WRITING: TextWriting = {
+  encode: encodeAssText,
+  decode: (raw) => (isSung(raw) || /[\n\r]/.test(raw) ? undefined : decodeAssText(raw)),
+};
+
+/** The fields of an event, where no Format line names them. */
+const FIELDS = ['layer', 'start', 'end', 'style', 'name', 'marginl', 'marginr', 'marginv', 'effect', 'text'];
+
+/** An event that is shown, with what decides how. */
+interface Event extends FoundCue {
+  readonly style: string;
+  readonly name: string;
+  /** Made by a script from another line, whose words it repeats. */
+  readonly isEffect: boolean;
+}
+
+interface Script extends FoundCues {
+  readonly cues: readonly Event[];
+  readonly styles: ReadonlyMap<string, ScriptStyle>;
+}
+
+interface ScriptStyle extends RunStyle {
+  readonly alignment: Alignment;
+}
+
+/** Sections whose lines are data of other files: only a section that is known ends them. */
+const ATTACHMENTS = /^\[(?:Fonts|Graphics)\]/i;
+const KNOWN_SECTION =
+  /^\[(?:Script Info|V4\+? Styles\+?|Events|Fonts|Graphics|Aegisub [\w ]{1,40})\][ \t]*$/i;
+const SECTION = /^[ \t]*\[[^\]]{1,100}\][ \t]*$/;
+
+function readScript(text: string): Script {
+  return new ScriptReader(text).read();
+}
+
+class ScriptReader {
+  readonly #lines: Lines;
+  readonly #cues: Event[] = [];
+  readonly #blocks: SubtitleBlock[] = [];
+  readonly #problems: CueProblem[] = [];
+  readonly #styles = new Map<string, ScriptStyle>();
+  #section = '';
+  #fields: readonly string[] = FIELDS;
+  #styleFields: readonly string[] = [];
+
+  constructor(text: string) {
+    this.#lines = new Lines(text);
+  }
+
+  read(): Script {
+    for (let at = 0; at < this.#lines.count; at++) this.#readLine(at);
+    const [cues, blocks, problems, styles] = [this.#cues, this.#blocks, this.#problems, this.#styles];
+    return { cues, blocks, problems, styles };
+  }
+
+  #readLine(at: number): void {
+    const line = this.#lines.textOf(at).replace(/^\ufeff/, '');
+    const span = { start: this.#lines.startOf(at), end: this.#lines.endOf(at) };
+    const isAttachment = ATTACHMENTS.test(this.#section);
+    if ((isAttachment ? KNOWN_SECTION : SECTION).test(line)) {
+      this.#section = line.trim();
+      return;
+    }
+    const [, keyword = '', rest = ''] = /^[ \t]*([A-Za-z]{1,20})[ \t]*:(.*)$/s.exec(line) ?? [];
+    if (/^\[Events\]/i.test(this.#section)) this.#readEvent(keyword.toLowerCase(), rest, span);
+    else if (/^\[V4\+? Styles/i.test(this.#section)) this.#readStyle(keyword.toLowerCase(), rest, span);
+    else if (isAttachment && /^(?:fontname|filename)$/i.test(keyword))
+      this.#blocks.push({ kind: 'attachment', span });
+  }
+
+  #readStyle(keyword: string, rest: string, span: Span): void {
+    if (keyword === 'format') this.#styleFields = fieldsOf(rest);
+    if (keyword !== 'style') return;
+    this.#blocks.push({ kind: 'style', span });
+    const values = rest.split(',').map((value) => value.trim());
+    const valueOf = (name: string): string => values[this.#styleFields.indexOf(name)] ?? '';
+    const isOn = (name: string): boolean => !['', '0'].includes(valueOf(name));
+    const styles = new Set<TextStyle>();
+    if (isOn('bold')) styles.add('b');
+    if (isOn('italic')) styles.add('i');
+    if (isOn('underline')) styles.add('u');
+    const number = Number(valueOf('alignment'));
+    const isOld = !this.#section.includes('+');
+    const alignment = isOld ? oldAlignment(number) : number >= 1 && number <= 9 ? number : undefined;
+    this.#styles.set(valueOf('name').replace(/^\*/, ''), {
+      styles,
+      color: undefined,
+      alignment: alignment ?? DEFAULT_ALIGNMENT,
+    });
+  }
+
+  #readEvent(keyword: string, rest: string, span: Span): void {
+    if (keyword === 'format') this.#fields = fieldsOf(rest);
+    if (keyword === 'comment') this.#blocks.push({ kind: 'note', span });
+    if (keyword !== 'dialogue') return;
+    const values = splitFields(rest, this.#fields.length);
+    const valueOf = (name: string): string => values[this.#fields.indexOf(name)]?.trim() ?? '';
+    const [start, end] = [readClock(valueOf('start')), readClock(valueOf('end'))];
+    const at = this.#fields.indexOf('text');
+    const text = values[at];
+    if (start === undefined || end === undefined || text === undefined) {
+      this.#problems.push({ offset: span.start, message: 'the times of this line cannot be read' });
+      this.#blocks.push({ kind: 'unknown', span });
+      return;
+    }
+    const before = values.slice(0, at).reduce((length, value) => length + value.length + 1, 0);
+    const from = span.end - rest.length + before;
+    const effect = valueOf('effect');
+    const isText = !isScripted(effect) && !isSung(text) && /\S/.test(text);
+    this.#cues.push({
+      head: { start: span.start, end: from },
+      start,
+      end,
+      text: decodeAssText(text),
+      span: isText ? { start: from, end: from + text.length } : undefined,
+      style: valueOf('style').replace(/^\*/, ''),
+      name: valueOf('name'),
+      writing: WRITING,
+      isEffect: /^fx\b/i.test(effect),
+    });
+  }
+}
+
+function fieldsOf(format: string): readonly string[] {
+  return format.split(',').map((field) => field.trim().toLowerCase());
+}
+
+/** The last field takes the rest of the line, commas and all. */
+function splitFields(rest: string, count: number): readonly string[] {
+  const parts = rest.split(',');
+  return parts.length <= count ? parts : [...parts.slice(0, count - 1), parts.slice(count - 1).join(',')];
+}
+
+/** Lines that a script of an editor wrote, or is to be run on. */
+function isScripted(effect: string): boolean {
+  return /^(?:fx|karaoke|code|template)\b/i.test(effect);
+}
+
+/** `H:MM:SS.cc` in milliseconds; undefined for what is no time. */
+function readClock(written: string): number | undefined {
+  const [, hours, minutes, seconds, fraction = ''] =
+    /^(\d{1,4}):(\d{1,2}):(\d{1,2})(?:[.:,](\d{1,3}))?$/.exec(written) ?? [];
+  if (seconds === undefined || Number(minutes) > 59 || Number(seconds) > 59) return undefined;
+  return (
+    ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(fraction.padEnd(3, '0'))
+  );
+}
+
+const LOST_BLOCKS: Readonly<Partial<Record<SubtitleBlock['kind'], string>>> = {
+  note: 'Comment lines',
+  style: 'styles',
+  attachment: 'attached files',
+  unknown: 'lines without times',
+};
+
+/** In the order of their times; what is drawn is left out, and a text that stands in several layers is one. */
+function styleScript({ text }: SubtitleDocument, lose: Loss): readonly StyledCue[] {
+  const { cues, blocks, styles } = readScript(text);
+  for (const { kind } of blocks) lose(LOST_BLOCKS[kind] ?? kind);
+  const shown = new Set<string>();
+  const styled = cues.flatMap((event): readonly StyledCue[] => {
+    if (event.isEffect) {
+      lose('lines of effects');
+      return [];
+    }
+    const base = styles.get(event.style) ?? styles.get('Default');
+    const { tokens, alignment } = styleAssText(event, base, lose);
+    const words = tokens.map((token) => (token.type === 'words' ? token.text : '')).join('');
+    if (words.trim() === '') return [];
+    const layer = `${event.start} ${event.end} ${words}`;
+    if (shown.has(layer)) return [];
+    shown.add(layer);
+    const { start, end, name } = event;
+    return [{ start, end, speaker: name === '' ? undefined : name, alignment, tokens }];
+  });
+  return styled.toSorted((a, b) => a.start - b.start);
+}
+
+const NEW_SCRIPT = `[Script Info]
+ScriptType: v4.00+
+WrapStyle: 0
+ScaledBorderAndShadow: yes
+PlayResX: 1920
+PlayResY: 1080
+
+[V4+ Styles]
+Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, BackColour, Bold, Italic, Underline, StrikeOut, ScaleX, ScaleY, Spacing, Angle, BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, MarginV, Encoding
+Style: Default,Arial,72,&H00FFFFFF,&H000000FF,&H00000000,&H00000000,0,0,0,0,100,100,0,0,1,3,0,2,60,60,60,1
+
+[Events]
+Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
+`;
+
+function writeEvent(cue: StyledCue, lose: Loss): string {
+  loseAround(cue, ['id'], lose);
+  const start = Math.round(cue.start / 10) * 10;
+  // Rounded, a short cue must not end where it begins.
+  const end = Math.max(Math.round(cue.end / 10) * 10, cue.end > cue.start ? start + 10 : start);
+  const clock = (time: number): string => writeTime(time, '.', 2).replace(/^0(?=\d:)/, '');
+  const name = (cue.speaker ?? '').replaceAll(/[,\n]/g, ' ');
+  return `Dialogue: 0,${clock(start)},${clock(end)},Default,${name},0,0,0,,${writeAssText(cue, lose)}`;
+}

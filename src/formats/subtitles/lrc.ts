@@ -1,0 +1,138 @@
+import { DEFAULT_ALIGNMENT } from './alignment.ts';
+import { documentOfCues, type FoundCue, type TextWriting } from './cue-list.ts';
+import { Lines } from './cue-collector.ts';
+import { codedSyntax } from './cue-text.ts';
+import type { CueProblem, SubtitleBlock, SubtitleNotation } from './document.ts';
+import {
+  dropStyles,
+  loseAround,
+  MARKUP,
+  writeTokens,
+  type Loss,
+  type StyledCue,
+  type StyledToken,
+} from './styled-cue.ts';
+
+/**
+ * Lyrics: each line begins with the times at which it is sung, and may have the time of each word. Lines such as
+ * `[ti:…]`, and lines without a time, stay as they are.
+ */
+export const lrc: SubtitleNotation & { readonly id: 'lrc' } = {
+  id: 'lrc',
+  title: 'LRC',
+  extensions: ['lrc'],
+  recognises: (text) => /^\ufeff?\s*\[(?:\d{1,3}:\d{2}|(?:ar|ti|al|by|offset|length|re|ve):)/i.test(text),
+  cueText: codedSyntax(
+    [String.raw`<\d{1,6}:\d{1,2}(?:[.:]\d{1,3})?>`, String.raw`(?<![^\n])[FMD]: ?`],
+    /<\d|^[FMD]:/,
+    {
+      readCode: (raw) => ({ type: 'code', raw, kind: raw.startsWith('<') ? 'timestamp' : 'override' }),
+    },
+  ),
+  keepsLines: true,
+  timeGrid: () => 10,
+  hasEnds: false,
+  scan(text, options = {}) {
+    const found = readLines(text);
+    return documentOfCues(text, lrc, found, options);
+  },
+  toStyled(document, lose) {
+    for (const { kind } of document.blocks)
+      lose(kind === 'header' ? 'tags of the song' : 'lines without a time');
+    return styleLines(document.cues);
+  },
+  fromStyled(cues, lose) {
+    return cues.map((cue, i) => writeLine(cue, cues[i + 1], lose)).join('');
+  },
+};
+
+const TIMES = /^(?:[ \t\ufeff]*\[\d{1,6}:\d{1,2}(?:[.:]\d{1,3})?\])+/;
+const TIME = /[[<](\d{1,6}):(\d{1,2})(?:[.:](\d{1,3}))?[\]>]/g;
+
+function readLines(text: string): {
+  readonly cues: readonly FoundCue[];
+  readonly blocks: readonly SubtitleBlock[];
+  readonly problems: readonly CueProblem[];
+} {
+  const lines = new Lines(text);
+  const cues: FoundCue[] = [];
+  const blocks: SubtitleBlock[] = [];
+  for (let at = 0; at < lines.count; at++) {
+    const line = lines.textOf(at);
+    const start = lines.startOf(at);
+    const [times] = TIMES.exec(line) ?? [];
+    if (times === undefined) {
+      const kind = /^[ \t\ufeff]*\[[A-Za-z#][^\]]*\]?/.test(line) ? 'header' : 'unknown';
+      if (line.trim() !== '') blocks.push({ kind, span: { start, end: lines.endOf(at) } });
+      continue;
+    }
+    const blank = /^[ \t]*/.exec(line.slice(times.length))?.[0].length ?? 0;
+    const value = line.slice(times.length + blank).trimEnd();
+    const from = start + times.length + blank;
+    const head = { start, end: from };
+    const span = /\S/.test(value) ? { start: from, end: from + value.length } : undefined;
+    // A line that is sung several times is one text: the first of its cues has it.
+    for (const [i, time] of timesOf(times).entries())
+      cues.push({
+        head,
+        start: time,
+        end: time,
+        text: value,
+        span: i === 0 ? span : undefined,
+        writing: WRITING,
+      });
+  }
+  return { cues, blocks, problems: [] };
+}
+
+/** Milliseconds. A fraction is decimal. */
+function timesOf(written: string): readonly number[] {
+  return [...written.matchAll(TIME)].map(
+    ([, minutes, seconds, fraction = '']) =>
+      (Number(minutes) * 60 + Number(seconds)) * 1000 + Number(fraction.padEnd(3, '0')),
+  );
+}
+
+/** A text that began with a time would be sung then, and blanks at its ends belong to the line. */
+const WRITING: TextWriting = {
+  encode: (value) => value,
+  decode: (raw) => (TIMES.test(raw) || raw.includes('\n') ? undefined : raw.trim()),
+};
+
+/** How long the last line stays; milliseconds. */
+const LAST_LINE = 5000;
+
+/** A line ends where the next begins, or an empty one. */
+function styleLines(
+  cues: readonly { readonly start: number; readonly text: string }[],
+): readonly StyledCue[] {
+  const sorted = cues.toSorted((a, b) => a.start - b.start);
+  return sorted.flatMap(({ start, text }, i): readonly StyledCue[] => {
+    if (text.trim() === '') return [];
+    const next = sorted.slice(i + 1, i + 50).find((other) => other.start > start);
+    const tokens = lrc.cueText.readTokens(text).map((token): StyledToken => {
+      if (token.type === 'code' && token.kind === 'timestamp')
+        return { type: 'time', at: timesOf(token.raw)[0] ?? start };
+      return { type: 'words', text: token.raw };
+    });
+    return [{ start, end: next?.start ?? start + LAST_LINE, alignment: DEFAULT_ALIGNMENT, tokens }];
+  });
+}
+
+function writeLine(cue: StyledCue, next: StyledCue | undefined, lose: Loss): string {
+  loseAround(cue, ['id', 'alignment', 'speaker'], lose);
+  const { b, i, u, color } = MARKUP;
+  const text = writeTokens(dropStyles(cue.tokens, { b, i, u, color }, lose), (token) =>
+    token.type === 'words' ? token.text : token.type === 'time' ? `<${clock(token.at)}>` : '\n',
+  ).replaceAll('\n', ' ');
+  const isShort = cue.end < (next?.start ?? cue.end + 1);
+  // Behind a text that ends before the next begins, an empty line says so.
+  return `[${clock(cue.start)}]${text.replace(/^\s*\[(?=\d)/, '(')}\n${isShort ? `[${clock(cue.end)}]\n` : ''}`;
+}
+
+/** `mm:ss.xx` */
+function clock(time: number): string {
+  const hundredths = Math.round(time / 10);
+  const pad = (value: number): string => String(Math.floor(value)).padStart(2, '0');
+  return `${pad(hundredths / 6000)}:${pad((hundredths / 100) % 60)}.${pad(hundredths % 100)}`;
+}

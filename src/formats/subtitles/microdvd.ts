@@ -1,0 +1,185 @@
+import { DEFAULT_ALIGNMENT } from './alignment.ts';
+import { documentOfCues, type FoundCue, type FoundCues, type TextWriting } from './cue-list.ts';
+import { Lines } from './cue-collector.ts';
+import { codedSyntax } from './cue-text.ts';
+import type { Cue, CueProblem, SubtitleBlock, SubtitleDocument, SubtitleNotation } from './document.ts';
+import {
+  dropStyles,
+  loseAround,
+  MARKUP,
+  TEXT_STYLES,
+  TokenWriter,
+  type Loss,
+  type StyledCue,
+  type StyledToken,
+  type TextStyle,
+} from './styled-cue.ts';
+
+/** `{begin}{end}text|more text`, times in frames; `{y:i}` and other codes at the beginning of a line. */
+export const microdvd: SubtitleNotation & { readonly id: 'microdvd' } = {
+  id: 'microdvd',
+  title: 'MicroDVD',
+  extensions: ['sub'],
+  recognises: (text) => /^\ufeff?\s*\{\d{1,9}\}\{\d{0,9}\}/.test(text),
+  cueText: codedSyntax([String.raw`\{[A-Za-z]:[^{}\n]{0,200}\}`], /\{/, {
+    readCode: (raw) => ({ type: 'code', raw, kind: 'override' }),
+  }),
+  timeGrid: (document) => Math.ceil(1000 / (document ? rateOf(document) : NEW_RATE)),
+  scan: (text, options = {}) => documentOfCues(text, microdvd, readLines(text), options),
+  toStyled(document, lose) {
+    for (const { kind } of document.blocks) if (kind === 'unknown') lose('lines without frames');
+    const cues = document.cues.filter(({ text }) => text.trim() !== '');
+    return cues.map((cue, i) => styleCue(cue, cues[i + 1], lose)).toSorted((a, b) => a.start - b.start);
+  },
+  fromStyled(cues, lose) {
+    const lines = cues.map((cue) => `{${frameOf(cue.start)}}{${frameOf(cue.end)}}${writeText(cue, lose)}\n`);
+    return `{1}{1}${NEW_RATE.toFixed(3)}\n${lines.join('')}`;
+  },
+};
+
+/** Frames of a second in files that do not say it. */
+const USUAL_RATE = 23.976;
+/** Frames of a second in files that are written: the more, the more exact are the times. */
+const NEW_RATE = 100;
+
+const LINE = /^[ \t\ufeff]*\{(\d{1,9})\}\{(\d{0,9})\}/;
+const RATE = /^[ \t\ufeff]*\{[01]\}\{[01]\}(\d{1,3}(?:[.,]\d{1,6})?)[ \t]*$/;
+
+function readLines(text: string): FoundCues {
+  const lines = new Lines(text);
+  const rate = readRate(lines.textOf(0));
+  const cues: FoundCue[] = [];
+  const blocks: SubtitleBlock[] = [];
+  const problems: CueProblem[] = [];
+  for (let at = 0; at < lines.count; at++) {
+    const line = lines.textOf(at);
+    const whole = { start: lines.startOf(at), end: lines.endOf(at) };
+    const match = LINE.exec(line);
+    if (at === 0 && RATE.test(line)) blocks.push({ kind: 'header', span: whole });
+    else if (!match) {
+      if (line.trim() === '') continue;
+      problems.push({ offset: whole.start, message: 'this line has no frames such as {10}{50}' });
+      blocks.push({ kind: 'unknown', span: whole });
+    } else {
+      const [head, from = '', to = ''] = match;
+      const start = Math.round((Number(from) / rate) * 1000);
+      const span = { start: whole.start + head.length, end: whole.end };
+      const raw = text.slice(span.start, span.end);
+      cues.push({
+        head: { start: whole.start, end: span.start },
+        start,
+        end: to === '' ? start : Math.round((Number(to) / rate) * 1000),
+        text: raw.replaceAll('|', '\n'),
+        writing: WRITING,
+        span: raw.replaceAll('|', '').trim() === '' ? undefined : span,
+      });
+    }
+  }
+  return { cues, blocks, problems };
+}
+
+function readRate(line: string): number {
+  const rate = Number(RATE.exec(line)?.[1]?.replace(',', '.'));
+  return rate >= 1 ? rate : USUAL_RATE;
+}
+
+function rateOf({ text }: SubtitleDocument): number {
+  return readRate(/^[^\r\n]*/.exec(text)?.[0] ?? '');
+}
+
+function frameOf(time: number): number {
+  return Math.round((time * NEW_RATE) / 1000);
+}
+
+/** A bar ends a line, and there is no other way to write one. */
+const WRITING: TextWriting = {
+  encode: (value) => value.replaceAll('\n', '|'),
+  decode: (raw) => raw.replaceAll('|', '\n'),
+};
+
+/** How long a cue without an end stays, where no other follows sooner; milliseconds. */
+const OPEN_END = 5000;
+
+function styleCue({ start, end, text }: Cue, next: Cue | undefined, lose: Loss): StyledCue {
+  const written = new TokenWriter();
+  let lasting: ReadonlySet<TextStyle> = new Set();
+  let lastingColor: string | undefined;
+  for (const [i, line] of text.split('\n').entries()) {
+    let styles = new Set(lasting);
+    let color = lastingColor;
+    if (i > 0) {
+      written.switchTo({ styles, color });
+      written.add({ type: 'break' });
+    }
+    for (const token of microdvd.cueText.readTokens(line)) {
+      if (token.type !== 'code' || token.kind !== 'override') {
+        written.switchTo({ styles, color });
+        written.add({ type: 'words', text: token.raw });
+        continue;
+      }
+      const [, name = '', value = ''] = /^\{([A-Za-z]):(.*)\}$/.exec(token.raw) ?? [];
+      if (name === 'y' || name === 'Y') {
+        styles = new Set([...styles, ...TEXT_STYLES.filter((style) => value.toLowerCase().includes(style))]);
+      } else if (/^[cC]$/.test(name) && /^\$[\da-fA-F]{6}$/.test(value)) {
+        color = `#${reverseColor(value.slice(1))}`;
+      } else lose('positions and effects in braces');
+      // In capitals a code is for all lines that follow.
+      if (name === 'Y') lasting = styles;
+      if (name === 'C') lastingColor = color;
+    }
+  }
+  const until = end > start ? end : Math.min(next?.start ?? Infinity, start + OPEN_END);
+  return { start, end: until, alignment: DEFAULT_ALIGNMENT, tokens: written.end() };
+}
+
+/** Between red first, as everywhere else, and blue first. */
+function reverseColor(digits: string): string {
+  return [digits.slice(4, 6), digits.slice(2, 4), digits.slice(0, 2)].join('').toLowerCase();
+}
+
+/** Styles are for whole lines: what a line begins with holds to its end. */
+function writeText(cue: StyledCue, lose: Loss): string {
+  loseAround(cue, ['id', 'alignment', 'speaker'], lose);
+  const tokens = dropStyles(cue.tokens, { time: MARKUP.time }, lose);
+  const open: StyledToken[] = [];
+  const lines = splitLines(tokens).map((line) => {
+    const first = line.findIndex(({ type }) => type === 'words');
+    for (const token of line.slice(0, Math.max(0, first))) applyStyle(open, token);
+    const codes = codesOf(open);
+    for (const token of line.slice(Math.max(0, first))) {
+      if (token.type === 'open') lose(MARKUP[token.style]);
+      applyStyle(open, token);
+    }
+    const words = line.flatMap((token) => (token.type === 'words' ? [token.text] : [])).join('');
+    return words.trim() === ''
+      ? ''
+      : `${codes}${words.replaceAll('|', '/').replace(/^\{(?=[A-Za-z]:)/, '(')}`;
+  });
+  return lines.filter((line) => line !== '').join('|');
+}
+
+function splitLines(tokens: readonly StyledToken[]): readonly (readonly StyledToken[])[] {
+  const lines: StyledToken[][] = [[]];
+  for (const token of tokens) {
+    if (token.type === 'break') lines.push([]);
+    else lines.at(-1)?.push(token);
+  }
+  return lines;
+}
+
+function applyStyle(open: StyledToken[], token: StyledToken): void {
+  if (token.type === 'open') open.push(token);
+  if (token.type !== 'close') return;
+  const at = open.findLastIndex((other) => other.type === 'open' && other.style === token.style);
+  if (at >= 0) open.splice(at, 1);
+}
+
+function codesOf(open: readonly StyledToken[]): string {
+  const styles = TEXT_STYLES.filter((style) =>
+    open.some((token) => token.type === 'open' && token.style === style),
+  );
+  const color = open.findLast((token) => token.type === 'open' && token.style === 'color');
+  const written =
+    color?.type === 'open' && color.style === 'color' ? `{c:$${reverseColor(color.color.slice(1))}}` : '';
+  return `${styles.length === 0 ? '' : `{y:${styles.join(',')}}`}${written}`;
+}

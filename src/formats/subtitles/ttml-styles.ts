@@ -1,0 +1,205 @@
+import { elementsOf, attributeOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
+import { alignmentAt, placeOf, type Alignment } from './alignment.ts';
+import {
+  loseAround,
+  readColor,
+  TokenWriter,
+  type Loss,
+  type RunStyle,
+  type StyledCue,
+  type StyledToken,
+  type TextStyle,
+} from './styled-cue.ts';
+import { decodeEntity } from './tagged-text.ts';
+import { writeTime } from './timing.ts';
+import type { TimedParagraph } from './ttml-times.ts';
+import { localName, ttmlText } from './ttml-text.ts';
+
+/** What an element says of its look, by the names of TTML2 §10. */
+type Look = ReadonlyMap<string, string>;
+
+/** The paragraphs in the terms of all formats, in the order given. */
+export function styleTtml(
+  tree: XmlTree,
+  paragraphs: readonly (TimedParagraph & { readonly end: number })[],
+  lose: Loss,
+): readonly StyledCue[] {
+  const looks = new Looks(tree);
+  return paragraphs.map(({ element, paragraph, interval, end }) => {
+    const look = looks.of(element);
+    const tokens = styleTokens(paragraph.value, runStyleOf(look), looks, lose);
+    const id = attributeOf(tree, element, 'xml:id');
+    return { start: interval.begin, end, id, alignment: alignmentOf(look), tokens };
+  });
+}
+
+/** Looks by what elements, and the styles and regions that they name, say. */
+class Looks {
+  readonly #tree: XmlTree;
+  readonly #named = new Map<string, XmlElement>();
+
+  constructor(tree: XmlTree) {
+    this.#tree = tree;
+    const visit = (element: XmlElement): void => {
+      const id = attributeOf(tree, element, 'xml:id') ?? attributeOf(tree, element, 'id');
+      if (id !== undefined && !this.#named.has(id)) this.#named.set(id, element);
+      for (const child of elementsOf(element)) visit(child);
+    };
+    for (const head of elementsOf(tree.root)) if (localName(head.name) === 'head') visit(head);
+  }
+
+  /** What is nearer says more: the element, its styles, what it stands in, its region. */
+  of(element: XmlElement): Look {
+    const chain: XmlElement[] = [];
+    for (let at: XmlElement | undefined = element; at; at = at.parent) chain.push(at);
+    const region = chain
+      .map((at) => attributeOf(this.#tree, at, 'region'))
+      .find((name) => name !== undefined);
+    const look = new Map<string, string>();
+    const regionElement = this.#named.get(region ?? '');
+    if (regionElement) this.#collect(regionElement, look, 0);
+    for (const at of chain.toReversed()) this.#collect(at, look, 0);
+    return look;
+  }
+
+  /** What a start tag says, as it stands in a paragraph's value. */
+  ofTag(raw: string): Look {
+    const look = new Map<string, string>();
+    const attributes = [...raw.matchAll(/\s([\w:.-]{1,100})\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(
+      ([, name = '', quoted, single]) => [localName(name), quoted ?? single ?? ''] as const,
+    );
+    for (const id of attributes.find(([name]) => name === 'style')?.[1].split(/\s+/) ?? []) {
+      const style = this.#named.get(id);
+      if (style) this.#collect(style, look, 0);
+    }
+    for (const [name, value] of attributes) look.set(name, value);
+    return look;
+  }
+
+  #collect(element: XmlElement, look: Map<string, string>, depth: number): void {
+    // Styles that name each other in a circle are of no use to anybody.
+    if (depth > 8) return;
+    for (const id of attributeOf(this.#tree, element, 'style')?.split(/\s+/) ?? []) {
+      const style = this.#named.get(id);
+      if (style) this.#collect(style, look, depth + 1);
+    }
+    // A region's own styles may stand in it as elements.
+    for (const child of elementsOf(element))
+      if (localName(child.name) === 'style' && localName(element.name) === 'region')
+        this.#collect(child, look, depth + 1);
+    for (const { name } of element.attributes) {
+      if (name.includes(':')) look.set(localName(name), attributeOf(this.#tree, element, name) ?? '');
+    }
+  }
+}
+
+function runStyleOf(look: Look, outer?: RunStyle): RunStyle {
+  const styles = new Set<TextStyle>(outer?.styles);
+  const set = (style: TextStyle, value: string | undefined, on: RegExp): void => {
+    if (value === undefined) return;
+    if (on.test(value)) styles.add(style);
+    else styles.delete(style);
+  };
+  set('b', look.get('fontWeight'), /^bold$/);
+  set('i', look.get('fontStyle'), /^(?:italic|oblique)$/);
+  set('u', look.get('textDecoration'), /(?:^|\s)underline(?:\s|$)/);
+  const color = readColor(look.get('color') ?? '');
+  // White is what all subtitles are.
+  return { styles, color: color === undefined ? outer?.color : color === '#ffffff' ? undefined : color };
+}
+
+function alignmentOf(look: Look): Alignment {
+  const row = look.get('displayAlign') ?? 'after';
+  const column = look.get('textAlign') ?? 'center';
+  return alignmentAt(
+    row === 'before' ? 'top' : row === 'center' ? 'middle' : 'bottom',
+    /^(?:left|start)$/.test(column) ? 'left' : /^(?:right|end)$/.test(column) ? 'right' : 'center',
+  );
+}
+
+function styleTokens(value: string, base: RunStyle, looks: Looks, lose: Loss): readonly StyledToken[] {
+  const written = new TokenWriter();
+  const stack: RunStyle[] = [base];
+  for (const token of ttmlText.readTokens(value)) {
+    const style = stack.at(-1) ?? base;
+    if (token.type === 'open') stack.push(runStyleOf(looks.ofTag(token.raw), style));
+    else if (token.type === 'close') {
+      if (stack.length > 1) stack.pop();
+    } else if (token.type === 'break') written.add({ type: 'break' });
+    else if (token.type === 'code' && token.kind === 'tag') lose('metadata and ruby texts');
+    else {
+      written.switchTo(style);
+      const isEntity = token.type === 'code' && token.kind === 'entity';
+      written.add({ type: 'words', text: isEntity ? decodeEntity(token.raw) : token.raw });
+    }
+  }
+  return written.end();
+}
+
+/** A new document. */
+export function writeTtml(cues: readonly StyledCue[], lose: Loss, language = ''): string {
+  const places = [...new Set(cues.map(({ alignment }) => alignment))].sort((a, b) => a - b);
+  const regions = places.map((place) => `      ${regionOf(place)}\n`).join('');
+  const paragraphs = cues.map((cue) => `      ${writeCue(cue, lose)}\n`).join('');
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<tt xmlns="http://www.w3.org/ns/ttml" xmlns:tts="http://www.w3.org/ns/ttml#styling" xml:lang="${language}">
+  <head>
+    <layout>
+${regions}    </layout>
+  </head>
+  <body>
+    <div>
+${paragraphs}    </div>
+  </body>
+</tt>
+`;
+}
+
+function regionOf(alignment: Alignment): string {
+  const { row, column } = placeOf(alignment);
+  const display = { top: 'before', middle: 'center', bottom: 'after' }[row];
+  return `<region xml:id="place-${alignment}" tts:origin="10% 10%" tts:extent="80% 80%" tts:displayAlign="${display}" tts:textAlign="${column}"/>`;
+}
+
+function writeCue(cue: StyledCue, lose: Loss): string {
+  loseAround(cue, ['speaker'], lose);
+  // A number alone is no XML identifier, nor worth one.
+  const id = /^[A-Za-z_][\w.-]*$/.test(cue.id ?? '') ? ` xml:id="${cue.id}"` : '';
+  if (id === '') loseAround(cue, ['id'], lose);
+  const times = `begin="${writeTime(cue.start, '.')}" end="${writeTime(cue.end, '.')}"`;
+  const text = nest(cue.tokens, lose)
+    .map((token) => {
+      if (token.type === 'words') return ttmlText.writeWords(token.text);
+      if (token.type === 'break') return '<br/>';
+      if (token.type === 'open')
+        return `<span ${token.style === 'color' ? `tts:color="${token.color}"` : ATTRIBUTES[token.style]}>`;
+      return token.type === 'close' ? '</span>' : '';
+    })
+    .join('');
+  return `<p${id} ${times} region="place-${cue.alignment}">${text}</p>`;
+}
+
+const ATTRIBUTES: Readonly<Record<TextStyle, string>> = {
+  b: 'tts:fontWeight="bold"',
+  i: 'tts:fontStyle="italic"',
+  u: 'tts:textDecoration="underline"',
+};
+
+/** The tokens with tags that nest, whatever they were. */
+function nest(tokens: readonly StyledToken[], lose: Loss): readonly StyledToken[] {
+  const written = new TokenWriter();
+  const styles = new Set<TextStyle>();
+  const colors: string[] = [];
+  for (const token of tokens) {
+    if (token.type === 'words' || token.type === 'break') {
+      written.switchTo({ styles, color: colors.at(-1) });
+      written.add(token);
+    } else if (token.type === 'time') lose('timestamps within texts');
+    else if (token.style === 'color') {
+      if (token.type === 'open') colors.push(token.color);
+      else colors.pop();
+    } else if (token.type === 'open') styles.add(token.style);
+    else styles.delete(token.style);
+  }
+  return written.end();
+}

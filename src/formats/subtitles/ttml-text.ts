@@ -1,0 +1,185 @@
+import type { Span } from '../../base/span.ts';
+import {
+  attributeOf,
+  elementsOf,
+  isEmptyTag,
+  type XmlElement,
+  type XmlNode,
+  type XmlTree,
+} from '../xml/tree.ts';
+import { codedSyntax } from './cue-text.ts';
+import { decodeEntity } from './tagged-text.ts';
+
+/** The texts of paragraphs: spans are tags, and what is not spoken stands in short as `<desc 2/>`. */
+export const ttmlText = codedSyntax(
+  [
+    String.raw`<\/?[A-Za-z_][^<>\n]{0,4000}>`,
+    String.raw`&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z_][\w.-]{0,80});`,
+  ],
+  /[<&]/,
+  {
+    readCode: (raw) => {
+      if (raw.startsWith('&')) return { type: 'code', raw, kind: 'entity' };
+      if (raw.endsWith('/>')) return { type: 'code', raw, kind: 'tag' };
+      const name = localName(/^<\/?([^\s<>/]+)/.exec(raw)?.[1] ?? '');
+      return { type: raw[1] === '/' ? 'close' : 'open', raw, name };
+    },
+    writeWords: (words) => words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll(']]>', ']]&gt;'),
+  },
+);
+
+/** A paragraph's content between the blanks at its ends. */
+export interface Paragraph {
+  readonly span: Span;
+  /** One line for each that is shown; blanks as they are shown; of references only those that markup needs. */
+  readonly value: string;
+  /** What stands in short in the value, and how it is written. */
+  readonly short: ReadonlyMap<string, string>;
+  /** How it writes the end of a line. */
+  readonly lineBreak: string;
+  /** Whether a translation may take the place of its words. */
+  readonly isText: boolean;
+}
+
+export interface ParagraphContext {
+  /** Its blanks are shown as they are. */
+  readonly preserves: boolean;
+  /** Styles of texts that say how others are read. */
+  readonly rubyStyles: ReadonlySet<string>;
+}
+
+/** Undefined for a paragraph that shows nothing. */
+export function readParagraph(
+  tree: XmlTree,
+  element: XmlElement,
+  { preserves, rubyStyles }: ParagraphContext,
+): Paragraph | undefined {
+  if (isEmptyTag(element)) return undefined;
+  const reader = new ParagraphReader(tree, { preserves, rubyStyles });
+  const inner = tree.text.slice(element.openEnd, element.closeStart);
+  const lead = preserves ? 0 : inner.length - inner.trimStart().length;
+  const span = {
+    start: element.openEnd + lead,
+    end: element.closeStart - (preserves ? 0 : inner.length - inner.trimEnd().length),
+  };
+  if (span.end <= span.start) return undefined;
+  const value = reader.read(element.children);
+  const words = value.replaceAll(/<[^<>]*>/g, '').trim();
+  if (words === '') return undefined;
+  const { short, lineBreak } = reader;
+  return { span, value, short, lineBreak, isText: !isTimedByWord(tree, element) };
+}
+
+/** The content of a paragraph with this value. */
+export function writeParagraph(value: string, { short, lineBreak }: Paragraph): string {
+  const written = value.replaceAll('\n', lineBreak);
+  return short.size === 0 ? written : written.replaceAll(/<[^<>]*>/g, (tag) => short.get(tag) ?? tag);
+}
+
+/** Most of its timed spans hold one word: its words cannot become others. */
+function isTimedByWord(tree: XmlTree, element: XmlElement): boolean {
+  const timed = elementsOf(element).filter(
+    (child) => localName(child.name) === 'span' && attributeOf(tree, child, 'begin') !== undefined,
+  );
+  const single = timed.filter(
+    ({ openEnd, closeStart }) => !/\S\s+\S/.test(tree.text.slice(openEnd, closeStart)),
+  );
+  return timed.length > 1 && single.length * 2 > timed.length;
+}
+
+class ParagraphReader {
+  readonly #tree: XmlTree;
+  readonly #preserves: boolean;
+  readonly #rubyStyles: ReadonlySet<string>;
+  readonly short = new Map<string, string>();
+  lineBreak = '<br/>';
+  #hasBreak = false;
+
+  constructor(tree: XmlTree, { preserves, rubyStyles }: ParagraphContext) {
+    this.#tree = tree;
+    this.#preserves = preserves;
+    this.#rubyStyles = rubyStyles;
+  }
+
+  read(nodes: readonly XmlNode[]): string {
+    const value = nodes.map((node) => this.#readNode(node)).join('');
+    const lines = value.replaceAll(/ *\n */g, '\n');
+    return this.#preserves ? value : lines.replaceAll(/ {2,}/g, ' ').trim();
+  }
+
+  #readNode(node: XmlNode): string {
+    const raw = this.#tree.text.slice(node.start, node.end);
+    if (node.type === 'text') return decodeText(raw);
+    if (node.type === 'cdata') return ttmlText.writeWords(decodeText(raw.slice(9, -3)));
+    if (node.type !== 'element') return this.#shorten(raw, node.type);
+    const name = localName(node.name);
+    if (name === 'br') {
+      if (!this.#hasBreak) this.lineBreak = raw;
+      this.#hasBreak = true;
+      return '\n';
+    }
+    if (name !== 'span' || isEmptyTag(node) || this.#isRubyText(node)) return this.#shorten(raw, name);
+    const open = this.#tree.text.slice(node.start, node.openEnd);
+    const inner = node.children.map((child) => this.#readNode(child)).join('');
+    return `${this.#keepTag(open)}${inner}${this.#keepTag(this.#tree.text.slice(node.closeStart, node.end))}`;
+  }
+
+  /** What no token could hold stands in short: tags with line ends or signs in their attributes. */
+  #keepTag(raw: string): string {
+    if (!/[\n\r]|<[^]*[<>][^]*>/.test(raw)) return raw;
+    const oneLine = `${raw.slice(0, -1).replaceAll(/[<>]/g, '').replaceAll(/\s+/g, ' ')}>`;
+    const short = raw.startsWith('</') ? '</span>' : `<${oneLine}`;
+    if (short !== raw) this.short.set(short, raw);
+    return short;
+  }
+
+  #shorten(raw: string, name: string): string {
+    const short = `<${name} ${this.short.size + 1}/>`;
+    this.short.set(short, raw);
+    return short;
+  }
+
+  #isRubyText(element: XmlElement): boolean {
+    if (isRuby(this.#tree, element)) return true;
+    const styles = attributeOf(this.#tree, element, 'style')?.split(/\s+/) ?? [];
+    return styles.some((name) => this.#rubyStyles.has(name));
+  }
+}
+
+/** The names of the styles of a document's head that make a span a text on how another is read. */
+export function rubyStylesOf(tree: XmlTree): ReadonlySet<string> {
+  const names = new Set<string>();
+  const visit = (element: XmlElement): void => {
+    const id = attributeOf(tree, element, 'xml:id') ?? attributeOf(tree, element, 'id');
+    if (localName(element.name) === 'style' && id !== undefined && isRuby(tree, element)) names.add(id);
+    for (const child of elementsOf(element)) if (localName(child.name) !== 'body') visit(child);
+  };
+  visit(tree.root);
+  return names;
+}
+
+function isRuby(tree: XmlTree, element: XmlElement): boolean {
+  const ruby = attributeByLocalName(tree, element, 'ruby');
+  return ruby !== undefined && /^(?:text|textContainer|delimiter)$/.test(ruby);
+}
+
+/** Blanks as one, and references as characters but for those that markup needs. */
+function decodeText(raw: string): string {
+  return raw
+    .replaceAll(/[\t\n\r ]+/g, (blanks) => (/[\n\r]/.test(blanks) ? ' ' : blanks))
+    .replaceAll(/&[^&;\s]{1,80};/g, (reference) => {
+      const character = decodeEntity(reference);
+      return /[&<>]/.test(character) ? reference : character;
+    });
+}
+
+/** A name without its prefix: files use prefixes that they do not declare. */
+export function localName(name: string): string {
+  return name.slice(name.lastIndexOf(':') + 1);
+}
+
+/** The value of the attribute of that name, with whatever prefix. */
+export function attributeByLocalName(tree: XmlTree, element: XmlElement, name: string): string | undefined {
+  const found = element.attributes.find((attribute) => localName(attribute.name) === name);
+  return found && attributeOf(tree, element, found.name);
+}

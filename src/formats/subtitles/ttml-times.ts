@@ -1,0 +1,96 @@
+import { attributeOf, elementsOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
+import { attributeByLocalName, localName, type Paragraph, type ParagraphContext } from './ttml-text.ts';
+
+/** Milliseconds; without an end it lasts as long as what it stands in. */
+export interface Interval {
+  readonly begin: number;
+  readonly end: number | undefined;
+}
+
+/** A paragraph with the time in which it is shown. */
+export interface TimedParagraph {
+  readonly element: XmlElement;
+  readonly paragraph: Paragraph;
+  readonly interval: Interval;
+  readonly context: ParagraphContext;
+}
+
+/** How long a cue without an end stays, where no other follows sooner; milliseconds. */
+export const OPEN_END = 5000;
+
+/** Reads the times of a document: TTML2 §12, with the parameters of its root. */
+export class TtmlClock {
+  readonly #tree: XmlTree;
+  /** Per second. */
+  readonly #frames: number;
+  readonly #ticks: number;
+
+  constructor(tree: XmlTree) {
+    this.#tree = tree;
+    const parameter = (name: string): string | undefined => attributeByLocalName(tree, tree.root, name);
+    const rate = positive(parameter('frameRate')) ?? 30;
+    const [, over = '1', under = '1'] =
+      /^\s*(\d+)[\s:]+(\d+)\s*$/.exec(parameter('frameRateMultiplier') ?? '') ?? [];
+    this.#frames = (rate * (positive(over) ?? 1)) / (positive(under) ?? 1);
+    this.#ticks =
+      positive(parameter('tickRate')) ?? (parameter('frameRate') === undefined ? 1 : this.#frames);
+  }
+
+  /** When an element is shown, its times counted from the beginning of what it stands in. */
+  intervalOf(element: XmlElement, context: Interval): Interval {
+    const timeOf = (name: string): number | undefined => {
+      const written = attributeOf(this.#tree, element, name);
+      return written === undefined ? undefined : this.#read(written);
+    };
+    const [offset, until, duration] = [timeOf('begin') ?? 0, timeOf('end'), timeOf('dur')];
+    const begin = context.begin + offset;
+    const ends = [
+      ...(until === undefined ? [] : [context.begin + until]),
+      ...(duration === undefined ? [] : [begin + duration]),
+      ...(context.end === undefined ? [] : [context.end]),
+    ];
+    return { begin, end: ends.length === 0 ? undefined : Math.min(...ends) };
+  }
+
+  /** When a paragraph's words are shown: a paragraph without times may have spans that have some. */
+  spokenInterval(element: XmlElement, interval: Interval): Interval {
+    if (attributeOf(this.#tree, element, 'begin') !== undefined) return interval;
+    const spans = elementsOf(element)
+      .filter(
+        (child) => localName(child.name) === 'span' && attributeOf(this.#tree, child, 'begin') !== undefined,
+      )
+      .map((child) => this.intervalOf(child, interval));
+    if (spans.length === 0) return interval;
+    const ends = spans.map(({ end }) => end ?? 0);
+    const end = Math.max(...ends);
+    return { begin: Math.min(...spans.map(({ begin }) => begin)), end: end > 0 ? end : interval.end };
+  }
+
+  /** Milliseconds; undefined for what is no time, as players ignore it. */
+  #read(written: string): number | undefined {
+    const clock = /^\s*(?:(\d{1,6}):)?(\d{1,4}):(\d{2})(?:[.,](\d{1,9})|:(\d{1,4})(?:\.\d{1,9})?)?\s*$/.exec(
+      written,
+    );
+    if (clock) {
+      const [hours = 0, minutes = 0, seconds = 0] = clock.slice(1, 4).map((part) => Number(part ?? 0));
+      const fraction = Number(`0.${clock[4] ?? 0}`) + Number(clock[5] ?? 0) / this.#frames;
+      return Math.round((hours * 3600 + minutes * 60 + seconds + fraction) * 1000);
+    }
+    const [, number, unit = 's'] = /^\s*(\d{1,15}(?:\.\d{1,9})?)(h|m|s|ms|f|t)?\s*$/.exec(written) ?? [];
+    if (number === undefined) return undefined;
+    const units: Readonly<Record<string, number>> = {
+      h: 3_600_000,
+      m: 60_000,
+      s: 1000,
+      ms: 1,
+      f: 1000 / this.#frames,
+      t: 1000 / this.#ticks,
+    };
+    return Math.round(Number(number) * (units[unit] ?? 1000));
+  }
+}
+
+function positive(written: string | undefined): number | undefined {
+  const number = Number(written);
+  return number > 0 && Number.isFinite(number) ? number : undefined;
+}

@@ -1,0 +1,23 @@
+import { describeAs } from '../description.ts';
+import { cut } from '../key-text.ts';
+import { declaredCharset } from '../xml/charset.ts';
+
+export const xliff = describeAs({
+  id: 'xliff',
+  title: 'XLIFF',
+  extensions: ['xlf', 'xliff'],
+  mediaType: 'application/xliff+xml',
+  localeStyle: 'bcp47',
+  bilingual: {
+    // What a file in the source language has as targets is shown; where it has none, its sources are the texts.
+    hasTextsOfItsOwn: () => true,
+    sourceLanguage: (head) => SOURCE_LANGUAGE.exec(head)?.[1],
+  },
+  charset: { within: 1024, find: declaredCharset },
+  namesTexts: () => true,
+  writeKey: ([file = '', id = '', segment]) =>
+    `${cut(id)}${segment === undefined ? '' : `[${cut(segment)}]`} (${cut(file)})`,
+  load: async () => (await import('./format.ts')).xliff,
+});
+
+const SOURCE_LANGUAGE = /\s(?:source-language|srcLang)\s*=\s*["']([\w-]{2,40})["']/;

@@ -1,0 +1,61 @@
+import type { Edit } from '../../base/span.ts';
+import type { RetargetOptions } from '../format.ts';
+import { removeSpan } from '../xml/remove.ts';
+import { elementsOf, findAttribute, type XmlElement, type XmlTree } from '../xml/tree.ts';
+import { changeAttribute, removeAttribute } from './encode.ts';
+import { languageAttributes } from './scan.ts';
+import { filesOf, localName, versionOf, visitUnits, type Unit } from './units.ts';
+
+/** See `Format.retarget`: a new file has no translation of another language, an existing one gets what it must have. */
+export function retargetXliff(tree: XmlTree, { spelling, role }: RetargetOptions): readonly Edit[] {
+  const version = versionOf(tree);
+  // Both versions want BCP 47, however the project's paths spell the locale.
+  const language = spelling.replaceAll('_', '-');
+  const isNew = role === 'new';
+  // XLIFF 2 requires the language as soon as there is a target (§4.2.2.1), 1.2 does not.
+  const holders = version === 2 ? [tree.root] : isNew ? filesOf(tree) : [];
+  const edits = holders.flatMap((holder) => nameLanguage(holder, { version, language, isNew }));
+  if (isNew) {
+    visitUnits(tree, {
+      enter: (element) => void edits.push(...withoutSuggestions(tree, element)),
+      unit: (unit) => void edits.push(...emptied(tree, unit)),
+    });
+  }
+  return edits;
+}
+
+interface LanguageName {
+  readonly version: 1 | 2;
+  readonly language: string;
+  readonly isNew: boolean;
+}
+
+function nameLanguage(holder: XmlElement, { version, language, isNew }: LanguageName): readonly Edit[] {
+  const [name, sourceName] = languageAttributes(version);
+  const own = findAttribute(holder, name);
+  if (own && !isNew) return [];
+  if (own) return [{ span: { start: own.start, end: own.end }, text: language }];
+  const source = findAttribute(holder, sourceName);
+  const at = source ? source.end + 1 : holder.start + 1 + holder.name.length;
+  return [{ span: { start: at, end: at }, text: ` ${name}="${language}"` }];
+}
+
+/** A unit without its translation, and without what was said of that. */
+function emptied(tree: XmlTree, { element, target, stated }: Unit): readonly Edit[] {
+  const segment = stated === target ? undefined : stated;
+  // A second target, which is not allowed, would become the first.
+  const targets = elementsOf(element).filter((child) => localName(child) === 'target');
+  return [
+    ...changeAttribute(tree, element, 'approved', (value) => (value === 'yes' ? 'no' : value)),
+    ...(segment ? changeAttribute(tree, segment, 'state', () => 'initial') : []),
+    ...(segment ? removeAttribute(tree, segment, 'subState') : []),
+    ...targets.map((child) => removeSpan(tree.text, child)),
+  ];
+}
+
+/** Suggestions are in the language of the translations that they are for. */
+function withoutSuggestions(tree: XmlTree, unit: XmlElement): readonly Edit[] {
+  return elementsOf(unit)
+    .filter((child) => localName(child) === 'alt-trans' || localName(child) === 'matches')
+    .map((child) => removeSpan(tree.text, child));
+}

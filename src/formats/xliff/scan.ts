@@ -1,0 +1,122 @@
+import { chooseSyntax } from '../../text/message.ts';
+import type { Syntax } from '../../text/syntax.ts';
+import { makeDocument } from '../document.ts';
+import type { Document, Entry, Key, ReadValue, ScanOptions } from '../format.ts';
+import { notationOf } from '../notation.ts';
+import { isBlank } from '../xml/characters.ts';
+import type { EntryTree } from '../xml/insert.ts';
+import { parseXml } from '../xml/parser.ts';
+import { duplicatesIn } from '../xml/scan.ts';
+import { attributeOf, findAttribute, frameOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
+import { textsOf, XliffSlot, type SlotContext } from './encode.ts';
+import { filesOf, stateOf, versionOf, visitUnits, type UnitVisitor } from './units.ts';
+
+export function scanXliff(text: string, { encodable }: ScanOptions = {}): Document<EntryTree> {
+  const tree = parseXml(text);
+  const version = versionOf(tree);
+  const context: SlotContext = { frame: frameOf(tree), version, encodable, hasStates: false };
+  const slots: XliffSlot[] = [];
+  const plain: XliffSlot[] = [];
+  visitUnits(tree, {
+    unit(unit) {
+      const texts = textsOf(tree, unit);
+      const { kind, source, value } = texts;
+      if (isBlank(source)) return;
+      context.hasStates ||= unit.stated !== undefined && findAttribute(unit.stated, 'state') !== undefined;
+      const slot = new XliffSlot(tree, unit, texts, stateOf(tree, unit, value, source), context);
+      slots.push(slot);
+      if (kind !== 'markup') plain.push(slot);
+    },
+  });
+  const syntaxOf = syntaxIn(tree, plain);
+  for (const slot of plain) slot.syntax = syntaxOf(slot.source);
+  const { locale, sourceLocale } = languagesOf(tree, version);
+  return makeDocument(
+    {
+      ...{ text, slots, locale, sourceLocale },
+      dialect: `XLIFF ${version === 1 ? '1.2' : '2'}`,
+      warnings: duplicatesIn(slots),
+    },
+    readTree,
+  );
+}
+
+const ANGULAR = /^ng2?\.template$|^ngi18n$/;
+
+/** As a scan finds them: units without a source text are none. */
+export function readXliff(text: string, visit: ReadValue): void {
+  const tree = parseXml(text);
+  visitUnits(tree, {
+    unit(unit) {
+      const { source, value = '' } = textsOf(tree, unit);
+      if (!isBlank(source)) visit(unit.key, value);
+    },
+  });
+}
+
+/** The notation of the texts: that of Xcode, whose texts come from .strings, or what they show. */
+function syntaxIn(tree: XmlTree, slots: readonly XliffSlot[]): (source: string) => Syntax {
+  if (/\stool-id\s*=\s*["']com\.apple\./.test(tree.text.slice(0, 4096))) return () => 'apple';
+  // Of Angular's texts those with branches are ICU, and no other: an apostrophe is one.
+  if (slots.every(({ key }) => ANGULAR.test(key[0] ?? '')))
+    return (source) => chooseSyntax(source, 'plain', 'icu');
+  const notation = notationOf(slots.map(({ key, source }) => ({ key, value: source })));
+  // Symfony's `one|many` has the branches of Laravel's, which are translated each on its own.
+  return (source) =>
+    source.includes('|') ? chooseSyntax(source, 'laravel', 'icu') : notation.syntaxOf(source);
+}
+
+interface Languages {
+  readonly locale: string | undefined;
+  readonly sourceLocale: string | undefined;
+}
+
+function languagesOf(tree: XmlTree, version: 1 | 2): Languages {
+  const holder = version === 2 ? tree.root : filesOf(tree)[0];
+  const read = (name: string): string | undefined =>
+    (holder && attributeOf(tree, holder, name)?.trim()) || undefined;
+  const [locale, sourceLocale] = languageAttributes(version).map(read);
+  return { locale, sourceLocale };
+}
+
+/** The attributes that name the languages of target and source. */
+export function languageAttributes(version: 1 | 2): readonly [target: string, source: string] {
+  return version === 2 ? ['trgLang', 'srcLang'] : ['target-language', 'source-language'];
+}
+
+function readTree(text: string): EntryTree {
+  const tree = parseXml(text);
+  const collector = new EntryCollector();
+  visitUnits(tree, collector);
+  return { tree, entries: collector.entries, findings: collector };
+}
+
+/** Files, groups and units as entries that can be inserted and removed. */
+class EntryCollector implements UnitVisitor {
+  readonly entries: Entry[] = [];
+  readonly elements = new Map<Entry, XmlElement>();
+  readonly owners: XmlElement[] = [];
+  readonly #open: Entry[][] = [this.entries];
+
+  enter(element: XmlElement, key: Key): void {
+    const children: Entry[] = [];
+    const span = { start: element.start, end: element.end };
+    // A unit is inserted and removed as a whole.
+    const entry = isUnit(element) ? { key, span } : { key, span, children };
+    this.#open.at(-1)?.push(entry);
+    this.elements.set(entry, element);
+    this.#open.push(children);
+  }
+
+  leave(): void {
+    this.#open.pop();
+  }
+
+  unit({ source, target }: { readonly source: XmlElement; readonly target: XmlElement | undefined }): void {
+    this.owners.push(source, ...(target ? [target] : []));
+  }
+}
+
+function isUnit({ name }: XmlElement): boolean {
+  return name.endsWith('unit');
+}

@@ -1,0 +1,188 @@
+import { DragomanError } from '../../base/errors.ts';
+import { positionAt } from '../../base/span.ts';
+import type { Key } from '../format.ts';
+import type { TranslationState } from '../state.ts';
+import { joinNotes } from '../xml/blocks.ts';
+import { characterDataOf } from '../xml/content.ts';
+import { attributeOf, elementsOf, type XmlElement, type XmlTree } from '../xml/tree.ts';
+
+/** A place for one translation: a `trans-unit` of XLIFF 1.2, a `segment` of 2.x. */
+export interface Unit {
+  /** File and unit, and the segment of a unit that has several. */
+  readonly key: Key;
+  /** The parent of source and target. */
+  readonly element: XmlElement;
+  /** What is translated: the segmented source of 1.2, where there is one. */
+  readonly source: XmlElement;
+  readonly target: XmlElement | undefined;
+  /** The element that has the state as an attribute; of 1.2 the target. */
+  readonly stated: XmlElement | undefined;
+  readonly note: string | undefined;
+}
+
+/** What a walk meets, in file order. */
+export interface UnitVisitor {
+  /** @param parts their number in a unit of 2.x; 1.2 has one */
+  unit(unit: Unit): void;
+  /** A file, the body of one, a group or a whole unit; `leave` is called for each. */
+  enter?(element: XmlElement, key: Key): void;
+  leave?(): void;
+}
+
+/** The name of an element without its prefix. */
+export function localName({ name }: XmlElement): string {
+  return name.slice(name.indexOf(':') + 1);
+}
+
+/** 1 or 2. @throws DragomanError `unreadable_input` for a document that is no XLIFF. */
+export function versionOf(tree: XmlTree): 1 | 2 {
+  const { root, text } = tree;
+  if (localName(root) !== 'xliff') {
+    throw new DragomanError('unreadable_input', `<${root.name}> is not the root of an XLIFF file`, {
+      at: positionAt(text, root.start),
+      hint: 'XLIFF 1.2 and 2.x are read: their root is <xliff>.',
+    });
+  }
+  return attributeOf(tree, root, 'version')?.startsWith('2') === true ? 2 : 1;
+}
+
+export function filesOf(tree: XmlTree): readonly XmlElement[] {
+  return elementsOf(tree.root).filter((element) => localName(element) === 'file');
+}
+
+/** Visits what is for translation. `translate="no"` holds for all that is inside, until a `yes`. */
+export function visitUnits(tree: XmlTree, visitor: UnitVisitor): void {
+  const version = versionOf(tree);
+  const walk = new Walk(tree, version, visitor);
+  for (const file of filesOf(tree)) {
+    const name = attributeOf(tree, file, version === 1 ? 'original' : 'id') ?? '';
+    walk.visit(file, [name], true);
+  }
+}
+
+class Walk {
+  readonly #tree: XmlTree;
+  readonly #version: 1 | 2;
+  readonly #visitor: UnitVisitor;
+
+  constructor(tree: XmlTree, version: 1 | 2, visitor: UnitVisitor) {
+    this.#tree = tree;
+    this.#version = version;
+    this.#visitor = visitor;
+  }
+
+  visit(container: XmlElement, file: Key, outer: boolean): void {
+    const translatable = this.#isTranslatable(container, outer);
+    this.#visitor.enter?.(container, this.#containerKey(container, file));
+    for (const element of elementsOf(container)) {
+      const name = localName(element);
+      if (name === 'group' || (name === 'body' && this.#version === 1))
+        this.visit(element, file, translatable);
+      else if (name === (this.#version === 1 ? 'trans-unit' : 'unit'))
+        this.#visitUnit(element, file, translatable);
+    }
+    this.#visitor.leave?.();
+  }
+
+  #visitUnit(unit: XmlElement, file: Key, outer: boolean): void {
+    const key = [...file, this.#idOf(unit)];
+    this.#visitor.enter?.(unit, key);
+    if (this.#isTranslatable(unit, outer)) {
+      if (this.#version === 1) this.#read(unit, key, this.#noteOf(unit));
+      else this.#readSegments(unit, key);
+    }
+    this.#visitor.leave?.();
+  }
+
+  #readSegments(unit: XmlElement, key: Key): void {
+    const elements = elementsOf(unit);
+    const segments = elements.filter((element) => localName(element) === 'segment');
+    const notes = elements.find((element) => localName(element) === 'notes');
+    const note = notes && this.#noteOf(notes);
+    for (const [i, segment] of segments.entries()) {
+      const own = attributeOf(this.#tree, segment, 'id') ?? String(i + 1);
+      this.#read(segment, segments.length === 1 ? key : [...key, own], note);
+    }
+  }
+
+  #read(element: XmlElement, key: Key, note: string | undefined): void {
+    const children = new Map<string, XmlElement>();
+    // Of several elements of a name, which is not allowed, the first one counts.
+    for (const child of elementsOf(element)) {
+      const name = localName(child);
+      if (!children.has(name)) children.set(name, child);
+    }
+    const source = children.get('seg-source') ?? children.get('source');
+    if (!source) return;
+    const target = children.get('target');
+    const stated = this.#version === 1 ? target : element;
+    this.#visitor.unit({ key, element, source, target, stated, note });
+  }
+
+  #isTranslatable(element: XmlElement, outer: boolean): boolean {
+    const own = attributeOf(this.#tree, element, 'translate');
+    return own === undefined ? outer : own !== 'no';
+  }
+
+  #idOf(element: XmlElement): string {
+    const tree = this.#tree;
+    return attributeOf(tree, element, 'id') ?? attributeOf(tree, element, 'resname') ?? '';
+  }
+
+  /** A key that no unit has: containers are found by it among their siblings. */
+  #containerKey(element: XmlElement, file: Key): Key {
+    const name = localName(element);
+    return name === 'file' ? file : [...file, '', name, this.#idOf(element)];
+  }
+
+  #noteOf(holder: XmlElement): string | undefined {
+    const notes = elementsOf(holder).filter((element) => this.#isHint(element));
+    return joinNotes(notes.map((note) => characterDataOf(this.#tree, note).trim()));
+  }
+
+  /** Notes of tools say where a text stands and what became of it, which is no hint and changes all the time. */
+  #isHint(note: XmlElement): boolean {
+    if (localName(note) !== 'note') return false;
+    const about = attributeOf(this.#tree, note, this.#version === 1 ? 'annotates' : 'appliesTo');
+    const category = attributeOf(this.#tree, note, 'category');
+    return about !== 'target' && (category === undefined || HINTS.has(category.toLowerCase()));
+  }
+}
+
+const HINTS: ReadonlySet<string> = new Set(['comment', 'context', 'description', 'meaning', 'note']);
+
+/** XLIFF 1.2 (§2.3) on the scale of 2.x. What only needs a review is translated; so is what a tool has names for. */
+const STATES: ReadonlyMap<string, TranslationState> = new Map([
+  ['new', 'initial'],
+  ['needs-translation', 'initial'],
+  ['initial', 'initial'],
+  ['signed-off', 'reviewed'],
+  ['reviewed', 'reviewed'],
+  ['final', 'final'],
+]);
+
+export interface StatedTarget {
+  readonly state: TranslationState;
+  /** The file asks for a translation, whatever stands there. */
+  readonly isGuess: boolean;
+}
+
+/**
+ * How far a translation is. A state `new`, or `initial`, is what tools give to every unit: it asks for a translation of
+ * targets that repeat their source, as those of .NET do. `needs-translation` asks for one whatever stands there.
+ */
+export function stateOf(
+  tree: XmlTree,
+  { element, stated }: Unit,
+  value: string | undefined,
+  source: string,
+): StatedTarget {
+  const written = stated && attributeOf(tree, stated, 'state');
+  const known = written === undefined ? undefined : STATES.get(written);
+  if (value !== undefined && attributeOf(tree, element, 'approved') === 'yes')
+    return { state: known === 'reviewed' ? known : 'final', isGuess: false };
+  const isApproved = known === 'reviewed' || known === 'final';
+  const isAbsent = value === undefined || (value === '' && !isApproved);
+  const isGuess = !isAbsent && known === 'initial' && (written === 'needs-translation' || value === source);
+  return { state: isAbsent || isGuess ? 'initial' : (known ?? 'translated'), isGuess };
+}

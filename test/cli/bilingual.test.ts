@@ -1,0 +1,102 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { LOCALIZATION_FILES } from '../../src/documents/localization/kind.ts';
+import { openFile } from '../../src/documents/localization/open-file.ts';
+import { dragoman, projectWith, temporaryDirectory } from './harness.ts';
+
+const PSEUDO = ['--engine', 'pseudo'] as const;
+const projects = resolve(import.meta.dirname, '../../fixtures/projects');
+
+function project(name: string): string {
+  const root = temporaryDirectory();
+  cpSync(join(projects, name, 'project'), root, { recursive: true });
+  return root;
+}
+
+describe('bilingual files', () => {
+  it('take the language of their sources from the file', async () => {
+    const root = project('angular');
+    const result = await dragoman(['i18n', 'src/locale/messages.xlf', '-t', 'fr', ...PSEUDO], {
+      cwd: root,
+    });
+    expect(result.exitCode, result.stderr).toBe(0);
+    const file = await openFile(join(root, 'src/locale/messages.xlf'));
+    expect(LOCALIZATION_FILES.languageOf(file)).toBe('de');
+    const made = readFileSync(join(root, 'src/locale/messages_fr.xlf'), 'utf8');
+    expect(made).toContain('srcLang="de" trgLang="fr"');
+    expect(made.match(/<target>/g)).toHaveLength(4);
+  });
+
+  it('have keys for sources where a file translates a language into itself', async () => {
+    const root = project('symfony');
+    const argv = ['i18n', 'translations/messages.en.xlf', '-t', 'de', ...PSEUDO, '-o', '-'];
+    const { stdout } = await dragoman(argv, { cwd: root });
+    expect(stdout).toContain('<source>user.leave</source>\n                <target>Ļéåṽé</target>');
+  });
+
+  it('keep what they have of a language, and get the rest', async () => {
+    const root = project('qt');
+    const before = readFileSync(join(root, 'translations/app_de.ts'), 'utf8');
+    const argv = ['i18n', 'translations/app_de.ts', '-s', 'en', '-t', 'de', ...PSEUDO, '-o', '-'];
+    const { stdout } = await dragoman(argv, { cwd: root });
+    expect(stdout).toBe(
+      before
+        .replace(
+          '<translation type="unfinished"></translation>',
+          '<translation>Šåṽé &quot;%1&quot;</translation>',
+        )
+        .replace('<translation type="unfinished">Zu<', '<translation>Çļöšé<'),
+    );
+  });
+
+  it('are refused where they are of another program', async () => {
+    const root = projectWith({ 'app_de.ts': 'export const text = "Hallo";\n' });
+    const result = await dragoman(['i18n', 'app_de.ts', '-t', 'fr', ...PSEUDO], { cwd: root });
+    expect(result).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('app_de.ts:1:1: this is no file of'),
+    });
+  });
+
+  it('cannot be made where a program has its files', async () => {
+    const rule = 'source: en\nfiles:\n  - source: en.json\n    target: src/main_{locale}.ts\n';
+    const root = projectWith({ 'en.json': '{"a": "A"}', 'dragoman.config.yaml': rule });
+    const result = await dragoman(['sync', '-t', 'de', ...PSEUDO], { cwd: root });
+    expect(result).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('.ts is no extension of') });
+  });
+
+  it('show what a person approved', async () => {
+    const root = project('angular');
+    const { stdout } = await dragoman(['status'], { cwd: root });
+    const [head = '', row = ''] = stdout.split('\n');
+    expect(
+      head
+        .trim()
+        .split(/\s{2,}/)
+        .slice(-2),
+    ).toEqual(['characters', 'final']);
+    expect(row.trim()).toMatch(/ 1$/);
+    const json = JSON.parse((await dragoman(['status', '--json'], { cwd: root })).stdout);
+    expect(json.projects[0].languages[0].coverage.states).toEqual({
+      initial: 2,
+      translated: 1,
+      reviewed: 0,
+      final: 1,
+    });
+  });
+
+  it('in ISO-8859-1 stay so, with references for what it lacks', async () => {
+    const root = temporaryDirectory();
+    const head =
+      '<?xml version="1.0" encoding="ISO-8859-1"?>\n<xliff version="1.2"><file source-language="en" original="a"><body>';
+    const unit = (target: string): string =>
+      `<trans-unit id="a"><source>Café</source>${target}</trans-unit></body></file></xliff>\n`;
+    writeFileSync(join(root, 'app.xlf'), Buffer.from(head + unit(''), 'latin1'));
+    const result = await dragoman(['i18n', 'app.xlf', '-t', 'fr', ...PSEUDO], { cwd: root });
+    expect(result.exitCode, result.stderr).toBe(0);
+    expect(readFileSync(join(root, 'app_fr.xlf'), 'latin1')).toMatch(
+      /<source>Café<\/source><target>Çåƒ?(?:&#\d+;)?é<\/target>/,
+    );
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { ProjectDirectory, RecordingEngine } from './project-directory.ts';
+
+const CATALOGUE = `msgid ""
+msgstr ""
+"Language: de\\n"
+"Content-Type: text/plain; charset=UTF-8\\n"
+"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
+
+#, fuzzy
+msgid "Open"
+msgstr "Zu"
+
+msgid "Save"
+msgstr "Sichern"
+
+msgid "%d file"
+msgid_plural "%d files"
+msgstr[0] ""
+msgstr[1] ""
+`;
+
+async function statesOf(project: ProjectDirectory): Promise<unknown> {
+  const { languages } = await project.check({ source: 'en' });
+  return languages[0]?.coverage.states;
+}
+
+describe('states of translations', () => {
+  it('are those of PO entries, plurals counted once, also where nothing is opened', async () => {
+    const project = new ProjectDirectory({ 'po/de.po': CATALOGUE });
+    expect(await statesOf(project)).toEqual({ initial: 2, translated: 1, reviewed: 0, final: 0 });
+    await project.sync(new RecordingEngine(), { source: 'en' });
+    const done = { initial: 0, translated: 3, reviewed: 0, final: 0 };
+    const opened = await project.check({ source: 'en' });
+    expect(opened.languages[0]?.coverage.states).toEqual(done);
+    const [unopened] = (await project.check({ source: 'en' })).languages;
+    expect(unopened?.coverage.states).toEqual(done);
+    expect(unopened?.allFiles()[0]?.coverage.states).toEqual(done);
+  });
+
+  it('are absent where no format has them', async () => {
+    const project = new ProjectDirectory();
+    project.json('en.json', { save: 'Save' });
+    project.json('de.json', { save: 'Sichern' });
+    expect(await statesOf(project)).toBeUndefined();
+  });
+});
+
+const xliff = (body: string): string =>
+  `<xliff version="1.2"><file source-language="en" target-language="de" original="a"><body>\n${body}</body></file></xliff>\n`;
+const unit = (id: string, source: string, target: string, attributes = ''): string =>
+  `<trans-unit id="${id}"${attributes}><source>${source}</source>${target}</trans-unit>\n`;
+
+describe('what a person approved', () => {
+  it('stays, though we wrote it, with force and with another source', async () => {
+    const project = new ProjectDirectory({
+      'messages.xlf': xliff(unit('a', 'Save', '') + unit('b', 'Open', '') + unit('c', 'Close', '')),
+    });
+    const engine = new RecordingEngine();
+    await project.sync(engine, { targets: ['de'] });
+    const written = project.read('messages.de.xlf');
+    expect(written).toContain('<source>Save</source><target>de:Save</target>');
+    const approved = written
+      .replace('id="a"', 'id="a" approved="yes"')
+      .replace('<target>de:Open', '<target state="signed-off">de:Open');
+    project.write('messages.de.xlf', approved);
+    engine.calls.length = 0;
+    await project.sync(engine, { force: true });
+    expect(engine.texts).toEqual(['de Close']);
+    expect(project.read('messages.de.xlf')).toBe(approved);
+    expect(await statesOf(project)).toEqual({ initial: 0, translated: 1, reviewed: 1, final: 1 });
+    project.write('messages.xlf', project.read('messages.xlf').replace('Save', 'Save all'));
+    engine.calls.length = 0;
+    const report = await project.sync(engine, { force: true, keys: ['a.a'] });
+    expect(engine.texts).toEqual([]);
+    expect(report.languages[0]?.files[0]?.drift.map(({ kind }) => kind)).toEqual(['outdated']);
+  });
+
+  it('stays empty where it is empty', async () => {
+    const project = new ProjectDirectory({
+      'app.de.xlf': xliff(
+        unit('a', 'Save', '<target state="final"></target>') + unit('b', 'Open', '<target/>'),
+      ),
+    });
+    const engine = new RecordingEngine();
+    await project.sync(engine, { targets: ['de'] });
+    expect(engine.texts).toEqual(['de Open']);
+    expect(project.read('app.de.xlf')).toContain('<target state="final"></target>');
+  });
+
+  it('is translated again when the approval is taken back', async () => {
+    const project = new ProjectDirectory({
+      'app.de.xlf': xliff(unit('a', 'Save', '<target state="final">Sichern</target>')),
+    });
+    const engine = new RecordingEngine();
+    await project.sync(engine, { targets: ['de'] });
+    expect(engine.texts).toEqual([]);
+    project.write('app.de.xlf', project.read('app.de.xlf').replace('final', 'needs-translation'));
+    await project.sync(engine, { targets: ['de'] });
+    expect(project.read('app.de.xlf')).toContain('<target state="translated">de:Save</target>');
+  });
+});
