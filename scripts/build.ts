@@ -29,6 +29,7 @@ const { output } = await build({
     main: 'src/cli/main.ts',
     index: 'src/index.ts',
     'job-worker': 'src/jobs/worker/worker.ts',
+    'metering-worker': 'src/store/sqlite/metering-worker.ts',
     'text-worker': 'src/server/threads/text-worker.ts',
     'firefox-worker': 'src/engines/firefox/worker/worker.ts',
   },

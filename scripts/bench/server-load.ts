@@ -1,13 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { Pool } from 'undici';
 
 /**
- * Sends the same translation over and over, in a process of its own: `server-load.ts URL KEY SECONDS CONNECTIONS`.
- * Prints what came back as JSON.
+ * Sends the same translation over and over, in a process of its own: `server-load.ts URL KEYS SECONDS CONNECTIONS`, with
+ * the keys of a file in turn, a line each. Prints what came back as JSON.
  */
-const [url = '', key = '', seconds = '1', connections = '64'] = process.argv.slice(2);
+const [url = '', keyFile = '', seconds = '1', connections = '64'] = process.argv.slice(2);
 const pool = new Pool(url, { connections: Number(connections), pipelining: 1 });
 const body = JSON.stringify({ text: 'Good morning, {name}!', source: 'en', target: 'fr' });
-const headers = { 'X-API-KEY': key, 'content-type': 'application/json' };
+const allHeaders = readFileSync(keyFile, 'utf8')
+  .split('\n')
+  .map((key) => ({ 'X-API-KEY': key, 'content-type': 'application/json' }));
+let sent = 0;
 const times: number[] = [];
 let failed = 0;
 const end = performance.now() + Number(seconds) * 1000;
@@ -15,6 +19,7 @@ const end = performance.now() + Number(seconds) * 1000;
 function send(): Promise<void> {
   return new Promise((resolve) => {
     let status = 0;
+    const headers = allHeaders[sent++ % allHeaders.length] ?? {};
     const started = performance.now();
     pool.dispatch(
       { path: '/v2/translate', method: 'POST', headers, body },

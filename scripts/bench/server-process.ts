@@ -1,8 +1,9 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { openStore } from '../../src/store/open-store.ts';
 
 export interface MeasuredServer {
   readonly url: string;
@@ -56,6 +57,20 @@ function memoryOf(pid: number): number {
   } catch {
     return 0;
   }
+}
+
+/** A data directory with accounts; gives a file with their keys, a line each. */
+export async function createKeys(dataDirectory: string, count: number, credits: number): Promise<string> {
+  const store = await openStore({ directory: dataDirectory });
+  const created = await Promise.all(
+    Array.from({ length: count }, (_, i) =>
+      store.accounts.create({ email: `bench${i}@example.org`, fullName: 'Bench', credits }),
+    ),
+  );
+  await store.close();
+  const file = `${dataDirectory}.keys`;
+  writeFileSync(file, created.map(({ key }) => key).join('\n'));
+  return file;
 }
 
 /** A data directory with an account; gives its key. */

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { benchJob } from './server-job.ts';
 import { interleave, median, printRow, printSkipped } from './measure.ts';
-import { createKey, startServer, type MeasuredServer } from './server-process.ts';
+import { createKeys, startServer, type MeasuredServer } from './server-process.ts';
 
 const ROUNDS = 5;
 const SECONDS = 3;
 const CONNECTIONS = 64;
+const KEYS = 1_000;
 
 /** The server under load against the framework alone, and a large job against a small one. */
 export async function benchServer(): Promise<void> {
@@ -38,33 +39,37 @@ async function benchRequests(directory: string): Promise<void> {
     ['bin/dragoman.js', 'serve', '--port', '0', '--engine', 'pseudo', ...args].flat();
   const unlimited = join(directory, 'unlimited');
   const limited = join(directory, 'limited');
-  const keys = ['', createKey(unlimited, 1e9), createKey(limited, 1e9)];
+  const many = join(directory, 'many');
+  const oneKey = await createKeys(unlimited, 1, 1e9);
+  const keys = [oneKey, oneKey, await createKeys(limited, 1, 1e9), await createKeys(many, KEYS, 1e6)];
   const servers = [
     await startServer(directory, ['--import', 'tsx', 'scripts/bench/server-bare.ts']),
     await startServer(directory, serve('--data-dir', unlimited, '--rate-limit', '0')),
     await startServer(directory, serve('--data-dir', limited, '--rate-limit', '999999999')),
+    await startServer(directory, serve('--data-dir', many, '--rate-limit', '999999999')),
   ];
   try {
     const runs = servers.map((server, i) => () => load(server, keys[i] ?? ''));
     // The first requests run code that is not compiled yet.
     for (const run of [...runs, ...runs]) await run();
-    const [bare, free, windows] = (await interleave(ROUNDS, runs)).map(summarize);
+    const [bare, free, windows, keyed] = (await interleave(ROUNDS, runs)).map(summarize);
     printLoad('server     framework alone', bare, bare);
     printLoad('server     POST /v2/translate', free, bare, 0.5);
     printLoad('server     the same, counting windows', windows, bare, 0.5);
+    printLoad(`server     the same, with ${KEYS} keys`, keyed, bare, 0.45);
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
   }
 }
 
-async function load(server: MeasuredServer, key: string): Promise<Load> {
+async function load(server: MeasuredServer, keyFile: string): Promise<Load> {
   const before = server.cpuSeconds();
   const args = [
     '--import',
     'tsx',
     'scripts/bench/server-load.ts',
     server.url,
-    key,
+    keyFile,
     `${SECONDS}`,
     `${CONNECTIONS}`,
   ];

@@ -21,10 +21,11 @@ export const accountSummary = v.object({
 });
 export type AccountSummary = v.InferOutput<typeof accountSummary>;
 
-/** `engines` is an addition: what is ready to translate. */
+/** Additions: `engines` says what is ready to translate, `detail` why requests cannot be answered. */
 export const healthReport = v.object({
   status: v.string(),
   timestamp,
+  detail: v.optional(v.string()),
   engines: v.optional(v.array(v.object({ id: v.string(), ready: v.boolean(), detail: v.string() }))),
 });
 export type HealthReport = v.InferOutput<typeof healthReport>;

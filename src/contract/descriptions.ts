@@ -89,13 +89,16 @@ export const operationDescriptions: Readonly<Record<OperationId, OperationDescri
   listJobs: {
     topic: 'Jobs',
     summary: 'List the jobs of the account',
-    description: 'Newest first, whatever their status.',
+    description:
+      'Newest first, whatever their status: the newest 1,000. `limit` asks for fewer; where there are older ones, ' +
+      'the header `Link` has the address of the next page, with its `cursor`.',
     credits: NONE,
   },
   jobStatus: {
     topic: 'Jobs',
     summary: 'Read the status of a job and its translated files',
-    description: '`translated_keys` grows while the job runs.',
+    description:
+      '`translated_keys` grows while the job runs. Where the job has a webhook and has ended, `webhook` says what became of its call.',
     credits: NONE,
   },
   downloadJob: {
@@ -188,6 +191,12 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   updated_at: 'ISO 8601.',
   completed_at: 'ISO 8601; null while the job is not finished.',
   translated_files: 'One per language that is finished.',
+  webhook: 'What became of the call of its webhook; absent for a job without one, or that has not ended.',
+  attempts: 'Tries that have ended.',
+  last_error: 'Why the last of them failed; null where none did.',
+  next_attempt_at: 'When the next try is due, ISO 8601; null where there is none.',
+  limit: 'How many jobs, from 1 to 1,000; default: 1,000.',
+  cursor: 'Where the page begins: as in the header Link of the page before.',
   language_code: 'The target language of the file.',
   file_url: 'Where the file is downloaded, with the key.',
   file_size: 'Bytes.',

@@ -8,6 +8,12 @@ export const KEY_DETAILS = {
   invalid: 'the API key is invalid',
   revoked: 'the API key was revoked and is no longer valid',
 } as const;
+
+/** @param sent the name as the client wrote it, which is that of the key in another case */
+export function keyHeaderCase(sent: string): string {
+  return `${KEY_DETAILS.missing}: the header was sent as ${sent}, but its name is case-sensitive; a server that is started with --any-case-key-header accepts it`;
+}
+
 const INTERNAL = 'internal server error';
 
 export function insufficientCredits(remaining: number, required: number): string {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { JOB_FORMATS, type FormatId } from '../formats/registry.ts';
 import { count, languageCode, timestamp, uuid } from './fields.ts';
-import { MAX_TARGET_LANGUAGES } from './limits.ts';
+import { MAX_LISTED_JOBS, MAX_TARGET_LANGUAGES } from './limits.ts';
 
 /** Extensions of files that a job takes, each with its `file_type`. */
 export const FILE_TYPES: Readonly<Record<string, FormatId>> = Object.fromEntries(JOB_FORMATS);
@@ -39,10 +39,33 @@ export const job = v.object({
 });
 export type Job = v.InferOutput<typeof job>;
 
-export const jobWithFiles = v.object({ ...job.entries, translated_files: v.array(translatedFile) });
+/** An addition: what became of the call of a job's webhook. `next_attempt_at` is there while another try is due. */
+const delivery = v.object({
+  status: v.picklist(['pending', 'delivered', 'failed']),
+  attempts: count,
+  last_error: v.nullable(v.string()),
+  next_attempt_at: v.nullable(timestamp),
+});
+
+export const jobWithFiles = v.object({
+  ...job.entries,
+  translated_files: v.array(translatedFile),
+  webhook: v.optional(delivery),
+});
 export type JobWithFiles = v.InferOutput<typeof jobWithFiles>;
 
 export const jobList = v.array(job);
+
+/** An addition: without the fields, the answer has the newest jobs up to the largest limit. */
+export const listRequest = v.object({
+  limit: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^(?:[1-9]\d{0,2}|1000)$/, `must be a whole number from 1 to ${MAX_LISTED_JOBS}`),
+    ),
+  ),
+  cursor: v.optional(v.string()),
+});
 
 /** Codes of a comma list, without the white space around them. */
 export function splitCodes(list: string): readonly string[] {

@@ -10,6 +10,9 @@ export const MAX_EMAIL_BODY = 150_000;
 export const MAX_FILE_BYTES = 10 * 1024 * 1024;
 export const MAX_TARGET_LANGUAGES = 50;
 
+/** Jobs in one answer of the list: this program's own limit. */
+export const MAX_LISTED_JOBS = 1_000;
+
 export const WEBHOOK_TIMEOUT_MS = 10_000;
 export const WEBHOOK_RETRIES = 3;
 

@@ -15,6 +15,7 @@ import {
   downloadRequest,
   jobList,
   jobWithFiles,
+  listRequest,
 } from './jobs.ts';
 import { detectResponseV1, languagesResponseV1, translateRequestV1, translateResponseV1 } from './legacy.ts';
 import {
@@ -104,7 +105,14 @@ export const operations = {
     key: LISTS,
     failures: [400, 402, 413, 429],
   },
-  listJobs: { ...get, path: '/v2/translate/i18n/jobs', response: jobList },
+  listJobs: {
+    ...get,
+    path: '/v2/translate/i18n/jobs',
+    carries: 'query',
+    request: listRequest,
+    response: jobList,
+    failures: [400, 429],
+  },
   jobStatus: {
     ...get,
     path: '/v2/translate/i18n/jobs/{job_id}/status',

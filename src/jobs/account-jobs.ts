@@ -1,13 +1,13 @@
 import { DragomanError } from '../base/errors.ts';
 import { throwIfAborted } from '../base/interruption.ts';
 import { fileNotFound, JOB_NOT_FOUND } from '../contract/details.ts';
+import { MAX_LISTED_JOBS } from '../contract/limits.ts';
 import { operations } from '../contract/operations.ts';
 import { validate } from '../contract/validation.ts';
 import { translatedName } from '../formats/translated-name.ts';
 import { parseLocale } from '../languages/locale.ts';
 import type { JobCallOptions, JobFile, JobService } from '../service/jobs.ts';
-import { unitsOf } from '../store/job-units.ts';
-import { deleteJob, findJobOf, listJobs, type JobRow } from '../store/jobs.ts';
+import type { JobRow } from '../store/store.ts';
 import { createJob, type CreationTools } from './job-creation.ts';
 import { showJob, showJobWithFiles } from './job-view.ts';
 import type { Runner } from './runner.ts';
@@ -21,11 +21,11 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The operations on the jobs of one account. */
 export function accountJobs(accountId: string, tools: ServiceTools): JobService {
-  const { database, files, runner, publicUrl, now } = tools;
+  const { store, files, runner, publicUrl, now } = tools;
   const requireJob = async (id: string, { signal }: JobCallOptions): Promise<JobRow> => {
     throwIfAborted(signal);
     // What is no id at all is nobody's job either. Ids are written in lower case.
-    const job = UUID.test(id) ? await findJobOf(database.sql, accountId, id.toLowerCase()) : undefined;
+    const job = UUID.test(id) ? await store.findOf(accountId, id.toLowerCase()) : undefined;
     if (!job) throw new DragomanError('not_found', JOB_NOT_FOUND);
     return job;
   };
@@ -37,21 +37,27 @@ export function accountJobs(accountId: string, tools: ServiceTools): JobService 
       return created;
     },
 
-    async listJobs({ signal }) {
+    async listJobs({ signal, limit = MAX_LISTED_JOBS, cursor, onMore }) {
       throwIfAborted(signal);
-      return (await listJobs(database.sql, accountId)).map(showJob);
+      // One more than is shown says whether there are more.
+      const rows = await store.list(accountId, { limit: limit + 1, before: placeOf(cursor) });
+      const shown = rows.slice(0, limit);
+      const last = shown.at(-1);
+      if (last && rows.length > limit) onMore?.(String(last.seq));
+      return shown.map(showJob);
     },
 
     async jobStatus(id, options) {
       const job = await requireJob(id, options);
-      return showJobWithFiles(job, await unitsOf(database.sql, job.id), publicUrl());
+      const [units, delivery] = await Promise.all([store.units(job.id), store.delivery(job.id)]);
+      return showJobWithFiles(job, { units, delivery }, publicUrl());
     },
 
     async downloadJob(id, request, options) {
       const { language_code: asked } = validate(operations.downloadJob.request, request);
       const job = await requireJob(id, options);
       const code = parseLocale(asked);
-      const unit = (await unitsOf(database.sql, job.id)).find(({ language_code }) => language_code === code);
+      const unit = (await store.units(job.id)).find(({ language_code }) => language_code === code);
       if (!unit || unit.file_id === null || unit.file_size === null) {
         throw new DragomanError('not_found', fileNotFound(shown(asked)));
       }
@@ -69,13 +75,20 @@ export function accountJobs(accountId: string, tools: ServiceTools): JobService 
 
     async deleteJob(id, options) {
       const job = await requireJob(id, options);
-      const isDeleted = await database.write((sql) => deleteJob(sql, accountId, job.id, now()));
+      const isDeleted = await store.delete(accountId, job.id, now());
       if (!isDeleted) throw new DragomanError('not_found', JOB_NOT_FOUND);
       await runner.drop(job.id);
       await files.remove(job.id);
       return { message: 'job deleted' };
     },
   };
+}
+
+/** @throws DragomanError `invalid_request` for what is no cursor of a page. */
+function placeOf(cursor: string | undefined): number | undefined {
+  if (cursor === undefined) return undefined;
+  if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
+  throw new DragomanError('invalid_request', 'cursor must be that of an earlier page');
 }
 
 /** An unchecked code, in a form that an answer may repeat. */

@@ -13,15 +13,14 @@ import { detectWindows } from '../languages/detection.ts';
 import { sameLanguage } from '../languages/locale.ts';
 import { JOB_FORMATS, type FormatId } from '../formats/registry.ts';
 import type { JobUpload } from '../service/jobs.ts';
-import type { Database } from '../store/database.ts';
-import { creditsOfJob, insertJob, type NewJob } from '../store/jobs.ts';
+import { creditsOfJob, type JobStore, type NewJob } from '../store/store.ts';
 import { requirePublicWebhook } from '../webhooks/address.ts';
 import type { Inspector } from './inspector.ts';
 import type { JobFiles } from './job-files.ts';
 import type { Inspection } from './worker/tasks.ts';
 
 export interface CreationTools {
-  readonly database: Database;
+  readonly store: JobStore;
   readonly files: JobFiles;
   readonly engine: Engine;
   readonly inspector: Inspector;
@@ -42,7 +41,7 @@ export async function createJob(
   signal: AbortSignal,
   tools: CreationTools,
 ): Promise<CreateJobResponse> {
-  const { database, files, inspector, now } = tools;
+  const { store, files, inspector, now } = tools;
   const fields = validate(operations.createJob.request, request);
   const plan = planJob(fields, upload.filename);
   const webhookUrl = fields.webhook_url;
@@ -52,6 +51,8 @@ export async function createJob(
   const staged = await files.stage(id, upload.path, MAX_FILE_BYTES);
   try {
     const inspection = await inspector.inspect(accountId, inspectionOf(plan, staged.source), signal);
+    if (inspection.totalKeys === 0)
+      throw new DragomanError('invalid_request', 'the file has no keys to translate');
     const sourceLanguage = await sourceOf(plan, inspection);
     if (inspection.hasWords) await requirePairs(tools.engine, sourceLanguage, plan.targets);
     const job: NewJob = {
@@ -62,12 +63,13 @@ export async function createJob(
       sourceLanguage,
       targetLanguages: plan.targets,
       totalKeys: inspection.totalKeys,
+      bytes: staged.bytes,
       webhookUrl,
       now: now(),
     };
     await staged.publish();
     throwIfAborted(signal);
-    const shortage = await database.write((sql) => insertJob(sql, job));
+    const shortage = await store.insert(job);
     if (shortage) {
       const message = insufficientCredits(shortage.remaining, creditsOfJob(job));
       throw new DragomanError('insufficient_credits', message);

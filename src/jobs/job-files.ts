@@ -25,6 +25,7 @@ const STALE_MS = 10 * 60_000;
 export interface StagedJob {
   /** Where its source lies until {@link publish}. */
   readonly source: string;
+  readonly bytes: number;
   /** Moves it to the job's directory, where it stays; before the commit that names it. */
   publish(): Promise<void>;
   /** Removes it, wherever it is. */
@@ -75,7 +76,7 @@ export class JobFiles {
    *   `unwritable_output` when the copy cannot be made.
    */
   async stage(jobId: string, path: string, maxBytes: number): Promise<StagedJob> {
-    await requireFile(path, maxBytes);
+    const bytes = await requireFile(path, maxBytes);
     const directory = join(this.#root, `.new-${this.#instanceId}-${jobId}`);
     const source = join(directory, SOURCE);
     const discard = async (): Promise<void> => {
@@ -102,7 +103,7 @@ export class JobFiles {
         await sync(this.#root);
       });
     };
-    return { source, publish, discard };
+    return { source, bytes, publish, discard };
   }
 
   /** Removes a job's files; nothing when there are none. A worker may be writing there for a moment. */
@@ -145,12 +146,13 @@ export class JobFiles {
   }
 }
 
-async function requireFile(path: string, maxBytes: number): Promise<void> {
+/** @returns how many bytes it has */
+async function requireFile(path: string, maxBytes: number): Promise<number> {
   const info = await stat(path).catch((error: unknown) => {
     throw new DragomanError('unreadable_input', `cannot read the file: ${reasonOf(error)}`, { cause: error });
   });
   if (!info.isFile()) throw new DragomanError('unreadable_input', 'the upload is not a regular file');
-  if (info.size <= maxBytes) return;
+  if (info.size <= maxBytes) return info.size;
   throw new DragomanError('limit_exceeded', `the file cannot be larger than ${maxBytes / 1024 / 1024} MB`, {
     hint: 'Split it, or translate it here with dragoman i18n.',
   });

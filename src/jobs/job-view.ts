@@ -5,8 +5,7 @@ import {
   type JobWithFiles,
   type WebhookPayload,
 } from '../contract/jobs.ts';
-import type { UnitRow } from '../store/job-units.ts';
-import type { JobRow } from '../store/jobs.ts';
+import type { DeliveryState, JobRow, UnitRow } from '../store/store.ts';
 
 /** A job as it is on the wire. */
 export function showJob(row: JobRow): Job {
@@ -28,9 +27,25 @@ export function showJob(row: JobRow): Job {
   };
 }
 
+interface JobParts {
+  readonly units: readonly UnitRow[];
+  readonly delivery: DeliveryState | undefined;
+}
+
 /** @param publicUrl where this service is reached now */
-export function showJobWithFiles(row: JobRow, units: readonly UnitRow[], publicUrl: string): JobWithFiles {
-  return { ...showJob(row), translated_files: showFiles(row.id, units, publicUrl) };
+export function showJobWithFiles(
+  row: JobRow,
+  { units, delivery }: JobParts,
+  publicUrl: string,
+): JobWithFiles {
+  const shown = { ...showJob(row), translated_files: showFiles(row.id, units, publicUrl) };
+  if (!delivery) return shown;
+  const { status, attempts, lastError = null, nextAt } = delivery;
+  const webhook = {
+    ...{ status, attempts, last_error: lastError },
+    next_attempt_at: nextAt === undefined ? null : isoTime(nextAt),
+  };
+  return { ...shown, webhook };
 }
 
 /** The payload of the event at the end of a job; undefined while it has not ended. */

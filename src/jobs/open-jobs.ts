@@ -1,9 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Engine } from '../engines/engine.ts';
 import { EngineHost } from '../engines/host.ts';
-import type { Database } from '../store/database.ts';
-import { countWaitingUnits, unitsOf } from '../store/job-units.ts';
-import { findJob, findFilesOfJobs, findInstanceIds } from '../store/jobs.ts';
+import type { Instance } from '../store/store.ts';
 import { accountJobs } from './account-jobs.ts';
 import { Inspector } from './inspector.ts';
 import { JobFiles } from './job-files.ts';
@@ -14,10 +12,8 @@ import { Runner } from './runner.ts';
 import { FileWorker } from './worker/file-worker.ts';
 
 export interface JobsOptions {
-  /** Stays the caller's, who closes it after the jobs; so do `instance` and `engine`. */
-  readonly database: Database;
-  /** This process: see `registerInstance`. */
-  readonly instance: { readonly id: string; reap(): Promise<readonly string[]> };
+  /** Stays the caller's, who closes it after the jobs; so does `engine`. */
+  readonly instance: Instance;
   /** The data directory. The files are in `jobs/` below it. */
   readonly directory: string;
   readonly engine: Engine;
@@ -31,6 +27,8 @@ export interface JobsOptions {
   readonly failsLanguage?: ((code: string) => boolean) | undefined;
   /** Whether webhooks may lead to this machine and to private networks. Default false. */
   readonly allowPrivateWebhooks?: boolean | undefined;
+  /** How long jobs that have ended are kept, in milliseconds. Default: until they are deleted. */
+  readonly keepMs?: number | undefined;
   /** Processes that translate. Default: one less than there are processors, at least one. */
   readonly workers?: number | undefined;
   readonly log?: JobLog | undefined;
@@ -66,13 +64,14 @@ const LOOK_MS = 5_000;
  * @throws DragomanError `unwritable_output` when the directory cannot be used.
  */
 export async function openJobs(options: JobsOptions): Promise<Jobs> {
-  const { database, instance, engine, publicUrl, limits = {}, now = Date.now } = options;
+  const { instance, engine, publicUrl, limits = {}, now = Date.now } = options;
+  const store = instance.jobs;
   const files = new JobFiles(options.directory, instance.id);
   await files.prepare();
   await files.sweep(
     {
-      filesOf: (jobIds) => findFilesOfJobs(database.sql, jobIds),
-      instances: () => findInstanceIds(database.sql),
+      filesOf: (jobIds) => store.filesOf(jobIds),
+      instances: () => instance.registered(),
     },
     now(),
   );
@@ -83,27 +82,27 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   const workers = options.workers ?? Math.max(1, availableParallelism() - 1);
   const inspector = new Inspector(worker(limits.inspectionMs ?? INSPECTION_MS, INSPECTOR_IDLE_MS));
   const runner = new Runner({
-    database,
     instance,
     files,
     workers: Array.from({ length: workers }, () => worker(limits.unitStallMs ?? UNIT_STALL_MS)),
     log,
     lookMs: limits.lookMs ?? LOOK_MS,
+    keepMs: options.keepMs,
     now,
     onCharged: options.onCharged ?? (() => undefined),
     onJobEnded: options.onJobEnded ?? (() => undefined),
     failsLanguage: options.failsLanguage ?? (() => false),
   });
   const allowPrivateWebhooks = options.allowPrivateWebhooks ?? false;
-  const tools = { database, files, engine, inspector, runner, publicUrl, allowPrivateWebhooks, now };
+  const tools = { store, files, engine, inspector, runner, publicUrl, allowPrivateWebhooks, now };
   return {
     of: (accountId) => accountJobs(accountId, tools),
     async webhookBody(jobId) {
-      const job = await findJob(database.sql, jobId);
-      const event = job && showEvent(job, await unitsOf(database.sql, jobId), publicUrl());
+      const job = await store.find(jobId);
+      const event = job && showEvent(job, await store.units(jobId), publicUrl());
       return event && JSON.stringify(event);
     },
-    counts: async () => ({ waiting: await countWaitingUnits(database.sql), running: runner.running }),
+    counts: async () => ({ waiting: await store.countWaiting(), running: runner.running }),
     async close(graceMs) {
       await Promise.all([inspector.close(), runner.close(graceMs)]);
     },

@@ -1,25 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isInterrupted } from '../base/interruption.ts';
-import type { Database } from '../store/database.ts';
-import {
-  claimUnit,
-  endUnit,
-  giveBackUnit,
-  recordProgress,
-  type ClaimedUnit,
-  type JobEnd,
-  type UnitRow,
-} from '../store/job-units.ts';
-import type { JobRow } from '../store/jobs.ts';
+import type { ClaimedUnit, Instance, JobEnd, JobRow, UnitRow } from '../store/store.ts';
 import { countUnion } from './key-set.ts';
 import { workOffUnit, type UnitTools } from './unit-work.ts';
 import type { FileWorker } from './worker/file-worker.ts';
 
 interface RunnerOptions extends UnitTools {
-  readonly database: Database;
-  readonly instance: { readonly id: string; reap(): Promise<readonly string[]> };
+  readonly instance: Pick<Instance, 'jobs' | 'reap'>;
   readonly workers: readonly FileWorker[];
   readonly lookMs: number;
+  /** How long jobs that have ended are kept, in milliseconds; undefined for ever. */
+  readonly keepMs: number | undefined;
   readonly now: () => number;
   readonly onCharged: (credits: number) => void;
   readonly onJobEnded: () => void;
@@ -104,10 +95,9 @@ export class Runner {
   }
 
   async #claim(): Promise<ClaimedUnit | undefined> {
-    const { database, instance, now, log } = this.#options;
+    const { instance, now, log } = this.#options;
     try {
-      // Not durable: what a power cut undoes is claimed again.
-      return await database.write((sql) => claimUnit(sql, instance.id, now()), { durable: false });
+      return await instance.jobs.claimUnit(now());
     } catch (error) {
       log.error({ err: error }, 'no unit of a job could be claimed');
       return undefined;
@@ -130,10 +120,10 @@ export class Runner {
   }
 
   async #work(unit: ClaimedUnit, worker: FileWorker, abort: AbortController): Promise<void> {
-    const { database, files, log, now } = this.#options;
+    const { instance, files, log, now } = this.#options;
+    const { jobs } = instance;
     const progress = new UnitProgress(async (keys) => {
-      const write = database.write((sql) => recordProgress(sql, unit, keys, now()), { durable: false });
-      const isOurs = await write.catch(() => true);
+      const isOurs = await jobs.recordProgress(unit, keys, now()).catch(() => true);
       // Of a job that was deleted by another process nothing is wanted any more.
       if (!isOurs) abort.abort();
     });
@@ -143,7 +133,7 @@ export class Runner {
       const end = await workOffUnit(unit, worker, { signal: abort.signal, onProgress }, this.#options);
       progress.close();
       const ended = await this.#persist(() =>
-        database.write((sql) => endUnit(sql, { claim: unit, end, judge: judgeJob, now: now() })),
+        jobs.endUnit({ claim: unit, end, judge: judgeJob, now: now() }),
       );
       if (ended === 'lost') {
         if (end.file) await files.removeFile(unit.jobId, end.file.id);
@@ -154,7 +144,7 @@ export class Runner {
       if (ended === 'job ended') this.#options.onJobEnded();
     } catch (error) {
       progress.close();
-      const isOurs = await this.#persist(() => database.write((sql) => giveBackUnit(sql, unit)));
+      const isOurs = await this.#persist(() => jobs.giveBackUnit(unit));
       if (!isOurs || isInterrupted(error)) return;
       // The disk is full, or the like: it will not be better at once.
       if (!this.#closing)
@@ -184,7 +174,22 @@ export class Runner {
     } catch (error) {
       this.#options.log.error({ err: error }, 'cannot look for processes that died');
     }
+    await this.#expire();
     this.wake();
+  }
+
+  /** Removes some of the jobs that have been kept for long enough: there is another look soon. */
+  async #expire(): Promise<void> {
+    const { instance, files, log, keepMs, now } = this.#options;
+    if (keepMs === undefined) return;
+    try {
+      const expired = await instance.jobs.expire(now() - keepMs);
+      for (const id of expired) await files.remove(id);
+      if (expired.length > 0)
+        log.info({ count: expired.length }, 'removed jobs that were kept for long enough');
+    } catch (error) {
+      log.error({ err: error }, 'cannot remove jobs that were kept for long enough');
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DragomanError } from '../base/errors.ts';
-import type { ClaimedUnit, UnitEnd } from '../store/job-units.ts';
+import type { ClaimedUnit, UnitEnd } from '../store/store.ts';
 import { WorkerLost } from '../workers/peer.ts';
 import type { JobFiles } from './job-files.ts';
 import { packKeys } from './key-set.ts';

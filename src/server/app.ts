@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { operations, type Operation, type OperationId } from '../contract/operations.ts';
 import { answerJson } from './http/answer.ts';
 import { BodyMemory } from './guards/body-memory.ts';
-import { answerRequest } from './operations/exchange.ts';
+import { answerRequest, type ExchangeRoute } from './operations/exchange.ts';
 import { Health } from './health.ts';
 import { InFlight } from './guards/in-flight.ts';
 import { jobOperations } from './operations/job-operations.ts';
@@ -17,6 +17,17 @@ import { serviceOperations } from './operations/service-operations.ts';
 const performers: Readonly<Record<Exclude<OperationId, 'health'>, Prepare>> = {
   ...serviceOperations,
   ...jobOperations,
+};
+
+/** Where the official SDKs of the hosted service look for operations that the specification has elsewhere. */
+const SDK_PATHS: Partial<Readonly<Record<OperationId, string>>> = {
+  detectLanguage: '/v2/language/detect',
+  supportedLanguages: '/v2/language/supported',
+  accountSummary: '/v2/user/account',
+  listJobs: '/v2/i18n/jobs',
+  jobStatus: '/v2/i18n/jobs/{job_id}/status',
+  downloadJob: '/v2/i18n/jobs/{job_id}/download',
+  deleteJob: '/v2/i18n/jobs/{job_id}',
 };
 
 type Handler = (context: AppContext) => Promise<Response>;
@@ -40,7 +51,9 @@ export function createApp(parts: AppDependencies): Hono<AppEnvironment> {
   for (const path of new Set(routes.map((route) => route.path))) {
     app.all(patternOf(path), refuseMethod(parts, path, methodsOf(routes, path)));
   }
-  app.notFound((context) => refuse(parts, context, 'unmatched', new Refusal(404, 'there is no such path')));
+  app.notFound((context) =>
+    refuse(parts, context, { name: 'unmatched', isUnknown: true }, new Refusal(404, 'there is no such path')),
+  );
   return app;
 }
 
@@ -50,8 +63,12 @@ function* operationRoutes(parts: AppDependencies): Generator<Route> {
     const operation: Operation = operations[id];
     const { method, path, key } = operation;
     if (id === 'health') yield { method, path, handle: healthHandler(parts) };
-    else if (key)
-      yield { method, path, handle: handlerOf(parts, shared, { id, key, prepare: performers[id] }) };
+    else if (key) {
+      const handle = handlerOf(parts, shared, { id, key, prepare: performers[id] });
+      yield { method, path, handle };
+      const sdkPath = parts.options.sdkPaths ? SDK_PATHS[id] : undefined;
+      if (sdkPath !== undefined) yield { method, path: sdkPath, handle };
+    }
   }
 }
 
@@ -72,13 +89,16 @@ function pageRoute(parts: AppDependencies, { path, render }: ServedPage): Route 
 }
 
 function healthHandler(parts: AppDependencies): Handler {
-  const health = new Health(parts.service, parts.now);
+  const health = new Health(parts);
   const operation = operations.health;
   const route = { name: `${operation.method} ${operation.path}`, operation };
   return (context) =>
-    answerRequest(parts, context, route, async ({ headers }) =>
-      answerJson(operation.status, await health.report(), headers),
-    );
+    answerRequest(parts, context, route, async ({ headers }) => {
+      const { isServing, report } = await health.ask();
+      return isServing
+        ? answerJson(operation.status, report, headers)
+        : answerJson(503, report, { ...headers, 'retry-after': '1' });
+    });
 }
 
 /** HEAD is answered as GET without its body. */
@@ -89,14 +109,14 @@ function methodsOf(routes: readonly Route[], path: string): string {
 
 function refuseMethod(parts: AppDependencies, path: string, allow: string): Handler {
   const refusal = new Refusal(405, `this path takes ${allow} only`, { allow });
-  return (context) => refuse(parts, context, path, refusal);
+  return (context) => refuse(parts, context, { name: path }, refusal);
 }
 
 function refuse(
   parts: AppDependencies,
   context: AppContext,
-  name: string,
+  route: ExchangeRoute,
   refusal: Refusal,
 ): Promise<Response> {
-  return answerRequest(parts, context, { name }, () => Promise.reject(refusal));
+  return answerRequest(parts, context, route, () => Promise.reject(refusal));
 }

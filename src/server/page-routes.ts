@@ -1,4 +1,4 @@
-import { answerJson, type Headers } from './http/answer.ts';
+import type { Headers } from './http/answer.ts';
 import type { AppDependencies } from './http/dependencies.ts';
 
 /** The pages that need no key. */
@@ -9,18 +9,26 @@ export interface ServedPage {
 
 export function pagesOf({ metrics, options }: AppDependencies): readonly ServedPage[] {
   // Made once: anybody may ask for them, and the address they name does not change while a server listens.
-  const document = once(async () => (await import('./docs/openapi.ts')).openApiDocument(options.publicUrl()));
+  const document = once(async () =>
+    Buffer.from(JSON.stringify((await import('./docs/openapi.ts')).openApiDocument(options.publicUrl()))),
+  );
   const docs = once(async () => {
     const { docsPage, DOCS_POLICY } = await import('./docs/page.ts');
-    return { page: docsPage(options.publicUrl()), policy: { 'content-security-policy': DOCS_POLICY } };
+    return {
+      page: Buffer.from(docsPage(options.publicUrl())),
+      policy: { 'content-security-policy': DOCS_POLICY },
+    };
   });
   const pages: ServedPage[] = [
-    { path: '/openapi.json', render: async (headers) => answerJson(200, await document(), headers) },
+    {
+      path: '/openapi.json',
+      render: async (headers) => answerBytes(await document(), 'application/json; charset=utf-8', headers),
+    },
     {
       path: '/docs',
       render: async (headers) => {
         const { page, policy } = await docs();
-        return answerText(page, 'text/html; charset=utf-8', { ...headers, ...policy });
+        return answerBytes(page, 'text/html; charset=utf-8', { ...headers, ...policy });
       },
     },
   ];
@@ -29,7 +37,7 @@ export function pagesOf({ metrics, options }: AppDependencies): readonly ServedP
       path: '/metrics',
       render: async (headers) => {
         const { contentType, body } = await metrics.render();
-        return answerText(body, contentType, headers);
+        return answerBytes(Buffer.from(body), contentType, headers);
       },
     });
   }
@@ -41,7 +49,8 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   return () => (made ??= make());
 }
 
-function answerText(body: string, contentType: string, headers: Headers): Response {
+/** The same bytes for everybody: many who do not read their answers hold them once. */
+function answerBytes(body: Buffer<ArrayBuffer>, contentType: string, headers: Headers): Response {
   return new Response(body, {
     headers: { ...headers, 'content-type': contentType, 'x-content-type-options': 'nosniff' },
   });

@@ -1,14 +1,11 @@
 import { join } from 'node:path';
+import { isLoopback } from '../base/http/base-url.ts';
 import { RATE_WINDOW_MS } from '../contract/limits.ts';
 import type { EngineOptions } from '../engines/description.ts';
 import { createEngine } from '../engines/registry.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { openJobs } from '../jobs/open-jobs.ts';
-import { listAccounts } from '../store/accounts.ts';
-import { Credits } from '../store/credits.ts';
-import { openDatabase } from '../store/database.ts';
-import { registerInstance } from '../store/instance.ts';
-import { RateWindows } from '../store/rate-windows.ts';
+import { openStore } from '../store/open-store.ts';
 import { startDeliveries, type Deliveries } from '../webhooks/deliveries.ts';
 import { createApp } from './app.ts';
 import { Closers } from './closers.ts';
@@ -29,9 +26,12 @@ export interface ServerOptions {
   readonly rateLimit: number;
   /** Requests of a key in work at once. */
   readonly maxConcurrency: number;
+  /** How long jobs that have ended are kept, in milliseconds; undefined: until they are deleted. */
+  readonly keepMs?: number | undefined;
   /** The base address that clients use, where it is not the one listened on. */
   readonly publicUrl?: string | undefined;
   readonly anyCaseKeyHeader: boolean;
+  readonly sdkPaths: boolean;
   readonly webhookAllowPrivate: boolean;
   readonly metrics: boolean;
   /** As the command line has them: see `parseFaults`. */
@@ -75,11 +75,14 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
   const { directory, log } = options;
   const faults = options.faults.length === 0 ? undefined : parseFaults(options.faults);
   const uploadDirectory = join(directory, 'uploads');
-  const database = await openDatabase(directory);
-  closers.add(() => database.close());
+  const store = await openStore({ directory });
+  closers.add(() => store.close());
   await sweepUploads(uploadDirectory, Date.now());
-  const instance = await registerInstance(database, directory);
+  const instance = await store.register({
+    rates: { limit: options.rateLimit, windowMs: RATE_WINDOW_MS },
+  });
   closers.add(() => instance.close());
+  await instance.ready();
   const created = await createEngine(options.engine.id, {
     ...options.engine.options,
     onTrouble: (_, err) => log.warn({ code: err.code, err }, 'an engine of several is skipped for a minute'),
@@ -93,13 +96,13 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
   const counts = (): ReturnType<Jobs['counts']> => jobs.counts();
   const metrics = await metricsOf(options, counts);
   const jobs: Jobs = await openJobs({
-    database,
     instance,
     directory,
     engine,
     publicUrl,
     onCharged: (credits) => metrics.charge('i18n', credits),
     onJobEnded: () => deliveries?.wake(),
+    keepMs: options.keepMs,
     allowPrivateWebhooks: options.webhookAllowPrivate,
     failsLanguage: (code) => faults?.failsLanguage(code) ?? false,
     log,
@@ -109,9 +112,9 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
   const texts = openTextService({ engine, log });
   closers.add(() => texts.close());
   const app = createApp({
-    database,
-    credits: new Credits(database, instance.id),
-    rates: new RateWindows(database, { limit: options.rateLimit, windowMs: RATE_WINDOW_MS }),
+    accounts: store.accounts,
+    metering: instance.metering,
+    storeReady: () => instance.ready(),
     service: texts.service,
     text: texts,
     jobs,
@@ -121,13 +124,12 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
     now: Date.now,
     options: { ...options, uploadDirectory, publicUrl },
   });
-  const listener = await listen(app, { ...options.listener, log });
+  const listener = await listen(app, { ...options.listener, log, hosts: ownHosts(options) });
   closers.add(() => listener.close(GRACE_MS));
   address = listener.url;
   // Not before the address is known, which is in what is sent.
   deliveries = startDeliveries({
-    database,
-    instanceId: instance.id,
+    store: instance.deliveries,
     bodyOf: (jobId) => jobs.webhookBody(jobId),
     allowPrivate: options.webhookAllowPrivate,
     log,
@@ -136,9 +138,17 @@ async function open(options: ServerOptions, closers: Closers): Promise<RunningSe
   closers.add(() => deliveries?.close() ?? Promise.resolve());
   return {
     url: listener.url,
-    hasAccounts: (await listAccounts(database)).length > 0,
+    hasAccounts: (await store.accounts.list()).length > 0,
     close: () => closers.close(),
   };
+}
+
+/** Undefined where other machines can reach the server: under which names, it does not know. */
+function ownHosts({ listener, publicUrl }: ServerOptions): ListenerOptions['hosts'] {
+  const listened = listener.host.includes(':') ? `[${listener.host}]` : listener.host.toLowerCase();
+  if (!isLoopback(listened)) return undefined;
+  const named = publicUrl === undefined ? undefined : new URL(publicUrl).hostname;
+  return (host) => isLoopback(host) || host === named;
 }
 
 /** The registry takes a while to load, so only servers with `--metrics` load it. */

@@ -28,6 +28,15 @@ export interface JobCallOptions {
   readonly signal: AbortSignal;
 }
 
+export interface ListOptions extends JobCallOptions {
+  /** How many, from 1 to 1,000. */
+  readonly limit?: number | undefined;
+  /** Where an earlier page said that there are more. */
+  readonly cursor?: string | undefined;
+  /** Called where there are older jobs than those of the answer, with the cursor of the next page. */
+  readonly onMore?: ((cursor: string) => void) | undefined;
+}
+
 /**
  * The operations on i18n jobs of one account (specification: `POST /v2/translate/i18n` and `…/jobs`), with requests and
  * responses as they are on the wire.
@@ -39,8 +48,8 @@ export interface JobCallOptions {
 export interface JobService {
   /** When it resolves the job is stored: it will be done whatever happens to either side. */
   createJob(request: CreateJobRequest, file: JobUpload, options: JobCallOptions): Promise<CreateJobResponse>;
-  /** Newest first. */
-  listJobs(options: JobCallOptions): Promise<readonly Job[]>;
+  /** Newest first: the newest 1,000, or a page of fewer. */
+  listJobs(options: ListOptions): Promise<readonly Job[]>;
   jobStatus(id: string, options: JobCallOptions): Promise<JobWithFiles>;
   downloadJob(id: string, request: DownloadRequest, options: JobCallOptions): Promise<JobFile>;
   /** Permanent: the original, the translations and the record, also while the job runs. */

@@ -1,3 +1,4 @@
+import type { GenericSchema, InferOutput } from 'valibot';
 import { HEALTHY, type AccountSummary, type HealthReport } from '../contract/account.ts';
 import { operations } from '../contract/operations.ts';
 import { validate } from '../contract/validation.ts';
@@ -16,6 +17,8 @@ export interface LocalServiceOptions extends TranslationResources {
   readonly concurrency?: number | undefined;
   /** What the health report says of engines. Default: the status of `engine`. */
   readonly engineStatuses?: ((signal: AbortSignal) => Promise<readonly EngineStatus[]>) | undefined;
+  /** Whether all requests have been validated by the caller, who answers those that are not valid itself. */
+  readonly isValidated?: boolean | undefined;
 }
 
 /** The operations of the specification done in this process. Holds nothing that has to be closed. */
@@ -25,22 +28,27 @@ export function createLocalService(options: LocalServiceOptions): TranslationSer
   const counted = <A extends readonly unknown[], R>(work: (...args: A) => Promise<R>) => {
     return (...args: A): Promise<R> => count.during(() => work(...args));
   };
+  const check = <S extends GenericSchema>(
+    schema: S,
+    request: InferOutput<S>,
+    prefix?: string,
+  ): InferOutput<S> => (options.isValidated === true ? request : validate(schema, request, prefix));
   return {
     translate: counted((request, call) =>
-      translateHere(validate(operations.translate.request, request), { ...options, ...call }),
+      translateHere(check(operations.translate.request, request), { ...options, ...call }),
     ),
     translateBatch: counted((request, call) =>
-      translateBatchHere(validate(operations.translateBatch.request, request), { ...options, ...call }),
+      translateBatchHere(check(operations.translateBatch.request, request), { ...options, ...call }),
     ),
     translateHtml: counted((request, call) =>
-      translateHtmlHere(validate(operations.translateHtml.request, request), { ...options, ...call }),
+      translateHtmlHere(check(operations.translateHtml.request, request), { ...options, ...call }),
     ),
     translateEmail: counted((request, call) => {
-      const email = validate(operations.translateEmail.request, request, 'invalid email request: ');
+      const email = check(operations.translateEmail.request, request, 'invalid email request: ');
       return translateEmailHere(email, { ...options, ...call });
     }),
     translateSubtitles: counted((request, call) =>
-      translateSubtitlesHere(validate(operations.translateSubtitles.request, request), {
+      translateSubtitlesHere(check(operations.translateSubtitles.request, request), {
         ...options,
         ...call,
       }),

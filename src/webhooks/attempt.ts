@@ -35,26 +35,60 @@ export interface AttemptOptions {
   readonly resolution?: HostResolution | undefined;
 }
 
+/** Why a receiver has not got a call. */
+export interface CallFailure {
+  readonly reason: string;
+  /** How long the receiver wants to be left in peace. */
+  readonly retryAfterMs?: number | undefined;
+  /** It does not want this call at all: it is not sent again. */
+  readonly isFinal?: boolean | undefined;
+}
+
+/** What a receiver answers that is gone for good. */
+const GONE = 410;
+
 /**
  * Calls a webhook once, over a connection of its own: HTTPS with the certificate checked, to an address that was
  * checked, through no proxy, following no redirect. Undefined when the receiver acknowledged with 200-299; else why
  * it did not. Never rejects.
  */
-export async function attemptCall(call: WebhookCall, options: AttemptOptions): Promise<string | undefined> {
+export async function attemptCall(
+  call: WebhookCall,
+  options: AttemptOptions,
+): Promise<CallFailure | undefined> {
   const timeout = AbortSignal.timeout(options.timeoutMs);
   const signal = AbortSignal.any([options.signal, timeout]);
   try {
     checkWebhookUrl(call.url, options);
     const url = new URL(call.url);
     const addresses = await receiverAddresses(url.hostname, { ...options, signal });
-    const status = await post(url, call, addresses, { ...options, signal });
+    const { status, retryAfter } = await post(url, call, addresses, { ...options, signal });
     if (status >= 200 && status <= 299) return undefined;
     const isRedirect = status >= 300 && status <= 399;
-    return `the receiver answered ${status}${isRedirect ? ', and redirects are not followed' : ''}`;
+    return {
+      reason: `the receiver answered ${status}${isRedirect ? ', and redirects are not followed' : ''}`,
+      retryAfterMs: waitOf(retryAfter, options.now),
+      isFinal: status === GONE,
+    };
   } catch (error) {
-    if (timeout.aborted) return `no answer within ${options.timeoutMs / 1000} seconds`;
-    return failureReason(error);
+    if (timeout.aborted) return { reason: `no answer within ${options.timeoutMs / 1000} seconds` };
+    return { reason: failureReason(error) };
   }
+}
+
+/** No receiver makes a call wait for longer. */
+const MAX_WAIT_MS = 60 * 60_000;
+
+/** Seconds, or a date (RFC 9110, 10.2.3). Undefined for anything else. */
+function waitOf(retryAfter: string | undefined, now: number): number | undefined {
+  if (retryAfter === undefined) return undefined;
+  const wait = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now;
+  return wait >= 0 ? Math.min(wait, MAX_WAIT_MS) : undefined;
+}
+
+interface Answered {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
 }
 
 async function post(
@@ -62,7 +96,7 @@ async function post(
   call: WebhookCall,
   addresses: readonly HostAddress[],
   { ca, signal, now }: AttemptOptions,
-): Promise<number> {
+): Promise<Answered> {
   const body = Buffer.from(call.body);
   const timestamp = Math.floor(now / 1000);
   const options: RequestOptions & Pick<TcpNetConnectOpts, 'autoSelectFamilyAttemptTimeout'> = {
@@ -85,23 +119,26 @@ async function post(
     },
   };
   return new Promise((resolve, reject) => {
-    let status: number | undefined;
+    let answered: Answered | undefined;
+    const take = ({ statusCode = 0, headers }: IncomingMessage): void => {
+      answered = { status: statusCode, retryAfter: headers['retry-after'] };
+    };
     const sent = request(url, options, (answer) => {
-      status = answer.statusCode;
+      take(answer);
       drain(answer, () => sent.destroy());
     });
     // Without a listener the connection is closed silently.
     sent.on('upgrade', (answer, socket) => {
-      status = answer.statusCode;
+      take(answer);
       socket.destroy();
     });
     // After the status no error matters.
     sent.on('error', (error) => {
-      if (status === undefined) reject(error);
+      if (!answered) reject(error);
     });
     sent.on('close', () => {
-      if (status === undefined) reject(Object.assign(new Error('no answer'), { code: 'ECONNRESET' }));
-      else resolve(status);
+      if (answered) resolve(answered);
+      else reject(Object.assign(new Error('no answer'), { code: 'ECONNRESET' }));
     });
     sent.end(body);
   });

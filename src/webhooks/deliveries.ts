@@ -1,17 +1,6 @@
 import { WEBHOOK_RETRIES, WEBHOOK_TIMEOUT_MS } from '../contract/limits.ts';
-import type { Database } from '../store/database.ts';
-import {
-  claimDeliveries,
-  findDueDeliveries,
-  nextDeliveryAt,
-  recordDelivered,
-  recordFailure,
-  releaseDeliveries,
-  storeDeliveryBody,
-  type ClaimedDelivery,
-} from '../store/deliveries.ts';
-import { attemptCall } from './attempt.ts';
-import { chooseFairly, Load, type CallLimits, type Owner } from './fairness.ts';
+import type { CallLimits, ClaimedDelivery, DeliveryStore } from '../store/store.ts';
+import { attemptCall, type CallFailure } from './attempt.ts';
 
 /** A dead receiver with more calls than that waits for itself: its tries then end later than they otherwise would. */
 const LIMITS: CallLimits = { total: 128, perAccount: 32, perOrigin: 16 };
@@ -38,9 +27,7 @@ interface DeliveriesLog {
 }
 
 export interface DeliveriesOptions {
-  readonly database: Database;
-  /** This process, as the store knows it. */
-  readonly instanceId: string;
+  readonly store: DeliveryStore;
   /** The payload for a job that has ended; undefined when the job is not there any more. Asked until one is stored. */
   readonly bodyOf: (jobId: string) => Promise<string | undefined>;
   /** Whether receivers may be in private networks and on this machine. */
@@ -76,14 +63,10 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
   return loop;
 }
 
-interface Running extends Owner {
-  readonly done: Promise<void>;
-}
-
 class DeliveryLoop implements Deliveries {
   readonly #options: DeliveriesOptions;
   readonly #now: () => number;
-  readonly #running = new Map<string, Running>();
+  readonly #running = new Map<string, Promise<void>>();
   readonly #stop = new AbortController();
   #pass: Promise<void> | undefined;
   /** Whether there may be more to do than the pass under way has seen. */
@@ -111,12 +94,12 @@ class DeliveryLoop implements Deliveries {
   async #close(): Promise<void> {
     this.#cancelTimer();
     await this.#pass;
-    const calls = Promise.all([...this.#running.values()].map(({ done }) => done));
+    const calls = Promise.all(this.#running.values());
     const timer = setTimeout(() => this.#stop.abort(), this.#options.graceMs ?? GRACE_MS);
     await calls;
     clearTimeout(timer);
     if (this.#stop.signal.aborted || this.#strandedAt !== undefined) {
-      await releaseDeliveries(this.#options.database, this.#options.instanceId);
+      await this.#options.store.release();
     }
   }
 
@@ -139,42 +122,27 @@ class DeliveryLoop implements Deliveries {
 
   /** Begins what is due and may begin; gives the time until there may be more. */
   async #begin(): Promise<number> {
-    const { database, instanceId } = this.#options;
+    const { store } = this.#options;
     await this.#releaseStranded();
-    const load = new Load(this.#running.values());
-    if (load.total >= LIMITS.total) return POLL_MS;
-    const full = load.full(LIMITS);
-    const due = await findDueDeliveries(database, {
-      now: this.#now(),
-      perReceiver: LIMITS.perOrigin,
-      limit: 2 * LIMITS.total,
-      busyAccounts: full.accounts,
-      busyOrigins: full.origins,
-    });
-    const chosen = new Map(
-      chooseFairly(due, this.#running.values(), LIMITS).map((delivery) => [delivery.id, delivery]),
-    );
-    const claimed = await claimDeliveries(database, [...chosen.keys()], instanceId);
+    const claimed = await store.claimDue(LIMITS, this.#now());
     for (const call of claimed) {
-      const origin = chosen.get(call.id)?.origin ?? '';
       const done = this.#run(call).finally(() => {
         this.#running.delete(call.id);
         this.wake();
       });
-      this.#running.set(call.id, { accountId: call.accountId, origin, done });
+      this.#running.set(call.id, done);
     }
     // With these under way others may be next that were not among those looked at.
     if (claimed.length > 0) this.#again = true;
     // What is due already and could not begin does so when a call ends, which wakes this.
-    const next = await nextDeliveryAt(database, this.#now());
+    const next = await store.nextAt(this.#now());
     return Math.min(POLL_MS, next === undefined ? POLL_MS : Math.max(0, next - this.#now()));
   }
 
   /** Not at once: a store that could not be written a moment ago is left in peace for a while. */
   async #releaseStranded(): Promise<void> {
     if (this.#strandedAt === undefined || this.#now() - this.#strandedAt < POLL_MS) return;
-    const { database, instanceId } = this.#options;
-    await releaseDeliveries(database, instanceId, [...this.#running.keys()]);
+    await this.#options.store.release([...this.#running.keys()]);
     this.#strandedAt = undefined;
   }
 
@@ -191,12 +159,12 @@ class DeliveryLoop implements Deliveries {
       if (body === undefined) return;
       const { allowPrivate, ca, timeoutMs = WEBHOOK_TIMEOUT_MS } = this.#options;
       const { signal } = this.#stop;
-      const error = await attemptCall(
+      const failure = await attemptCall(
         { id: call.id, url: call.url, secret: call.secret, body },
         { allowPrivate, ca, timeoutMs, signal, now: this.#now() },
       );
-      if (error !== undefined && signal.aborted) return;
-      await this.#record(call, error);
+      if (failure && signal.aborted) return;
+      await this.#record(call, failure);
     } catch (error) {
       // The store cannot be written: it may be sent again then, and is never forgotten.
       this.#strandedAt ??= this.#now();
@@ -209,41 +177,40 @@ class DeliveryLoop implements Deliveries {
    * is nothing to send.
    */
   async #makeBody(call: ClaimedDelivery): Promise<string | undefined> {
-    const { database, instanceId, log, bodyOf } = this.#options;
-    const claim = { id: call.id, instanceId };
+    const { store, log, bodyOf } = this.#options;
     let body: string | undefined;
     try {
       body = await bodyOf(call.jobId);
     } catch (error) {
       log?.error({ err: error, job: call.jobId, webhook: call.id }, 'cannot read the result of a job');
-      await this.#record(call, 'the result of the job cannot be read');
+      await this.#record(call, { reason: 'the result of the job cannot be read' });
       return undefined;
     }
     if (body === undefined) {
-      await recordFailure(database, claim, { error: 'the job is not there any more', retryAt: undefined });
+      await store.failed(call.id, { error: 'the job is not there any more', retryAt: undefined });
       return undefined;
     }
-    return (await storeDeliveryBody(database, claim, body)) ? body : undefined;
+    return (await store.storeBody(call.id, body)) ? body : undefined;
   }
 
-  async #record(call: ClaimedDelivery, error: string | undefined): Promise<void> {
-    const { database, instanceId, log, onResult } = this.#options;
-    const claim = { id: call.id, instanceId };
+  async #record(call: ClaimedDelivery, failure: CallFailure | undefined): Promise<void> {
+    const { store, log, onResult } = this.#options;
     const attempt = call.attempts + 1;
     const result = { id: call.id, jobId: call.jobId, attempt };
     // A URL can have a secret of the receiver in its path: the log has its origin only.
     const fields = { job: call.jobId, webhook: call.id, receiver: new URL(call.url).origin, attempt };
-    if (error === undefined) {
-      await recordDelivered(database, claim, this.#now());
+    if (!failure) {
+      await store.delivered(call.id, this.#now());
       log?.info(fields, 'webhook delivered');
       onResult?.({ ...result, outcome: 'delivered' });
       return;
     }
-    const delay = retryDelay(attempt);
-    const retryAt = delay === undefined ? undefined : this.#now() + delay;
-    await recordFailure(database, claim, { error, retryAt });
-    log?.warn({ ...fields, reason: error }, delay === undefined ? 'webhook given up' : 'webhook failed');
-    onResult?.({ ...result, outcome: delay === undefined ? 'failed' : 'retrying', error });
+    const { reason, retryAfterMs = 0, isFinal } = failure;
+    const delay = isFinal === true ? undefined : retryDelay(attempt);
+    const retryAt = delay === undefined ? undefined : this.#now() + Math.max(delay, retryAfterMs);
+    await store.failed(call.id, { error: reason, retryAt });
+    log?.warn({ ...fields, reason }, delay === undefined ? 'webhook given up' : 'webhook failed');
+    onResult?.({ ...result, outcome: delay === undefined ? 'failed' : 'retrying', error: reason });
   }
 }
 

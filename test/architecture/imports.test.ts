@@ -17,7 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   service: ['base', 'text', 'languages', 'formats', 'engines', 'pipeline', 'documents', 'contract'],
   memory: ['base', 'text', 'languages', 'formats', 'engines', 'pipeline', 'documents', 'sqlite'],
   project: ['base', 'text', 'languages', 'formats', 'engines', 'pipeline', 'documents'],
-  store: ['base', 'formats', 'sqlite'],
+  store: ['base', 'formats', 'sqlite', 'workers'],
   webhooks: ['base', 'contract', 'store'],
   jobs: [
     'base',

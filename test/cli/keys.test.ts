@@ -4,11 +4,8 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { dataDirectory } from '../../src/base/user-directories.ts';
 import { keys } from '../../src/cli/commands/keys.ts';
-import { listAccounts } from '../../src/store/accounts.ts';
-import { Credits, isShortage } from '../../src/store/credits.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { registerInstance } from '../../src/store/instance.ts';
-import { findCaller } from '../../src/store/keys.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { isShortage } from '../../src/store/store.ts';
 import { dragoman, temporaryDirectory, type Result } from './harness.ts';
 
 const ANNA = ['--email', 'anna@example.org', '--name', 'Anna Schmidt', '--credits', '1000'];
@@ -27,9 +24,11 @@ async function withAnna(): Promise<{ run: Run; directory: string; key: string }>
 }
 
 async function stateOf(directory: string, key: string): Promise<string> {
-  const database = await openDatabase(directory);
-  const { state } = await findCaller(database, key);
-  await database.close();
+  const store = await openStore({ directory });
+  const instance = await store.register();
+  const { state } = await instance.metering.admit(key);
+  await instance.close();
+  await store.close();
   return state;
 }
 
@@ -157,7 +156,7 @@ describe('keys list', () => {
 
   it('of a store without accounts is empty, and says so beside', async () => {
     const directory = temporaryDirectory();
-    await (await openDatabase(directory)).close();
+    await (await openStore({ directory })).close();
     const run = inDirectory(directory);
     expect(await run('list')).toMatchObject({
       exitCode: 0,
@@ -224,10 +223,10 @@ describe('keys reset and revoke', () => {
 describe('keys credit', () => {
   it('adds to what is there, also to what is reserved by a server that runs', async () => {
     const { run, directory } = await withAnna();
-    const database = await openDatabase(directory);
-    const instance = await registerInstance(database, directory);
-    const id = (await listAccounts(database))[0]?.id ?? '';
-    const reservation = await new Credits(database, instance.id).reserve(id, 30);
+    const store = await openStore({ directory });
+    const instance = await store.register();
+    const id = (await store.accounts.list())[0]?.id ?? '';
+    const reservation = await instance.metering.reserve(id, 30);
     const { exitCode, stdout } = await run('credit', '--email', 'anna@example.org', '--add', '500');
     expect({ exitCode, stdout }).toEqual({
       exitCode: 0,
@@ -241,7 +240,7 @@ describe('keys credit', () => {
       credits_remaining: 1491,
     });
     await instance.close();
-    await database.close();
+    await store.close();
   });
 
   it.each([[[]], [['--add', '0']], [['--add', '-5']], [['--add', '1.5']], [['--add', '9007199254740991']]])(
@@ -252,6 +251,37 @@ describe('keys credit', () => {
       expect((await run('list')).stdout).toContain('1,000 of 1,000 credits');
     },
   );
+});
+
+describe('keys limit', () => {
+  it('limits what is named, shows all limits, and takes them away again', async () => {
+    const { run, directory } = await withAnna();
+    expect(await run('limit', '--jobs', '10', '--megabytes', '2')).toMatchObject({
+      exitCode: 0,
+      stdout: 'anna@example.org: jobs 10, megabytes 2, concurrency none\n',
+    });
+    expect(json(await run('limit', '--jobs', 'none', '--concurrency', '3', '--json'))).toEqual({
+      email: 'anna@example.org',
+      jobs: null,
+      megabytes: 2,
+      concurrency: 3,
+    });
+    const store = await openStore({ directory });
+    const [account] = await store.accounts.list();
+    expect(account?.limits).toEqual({ bytes: 2 * 1024 * 1024, concurrency: 3 });
+    await store.close();
+  });
+
+  it.each([
+    [[]],
+    [['--jobs', '0']],
+    [['--jobs', '-1']],
+    [['--megabytes', '1.5']],
+    [['--concurrency', 'all']],
+  ])('ends with 2 on %j', async (args) => {
+    const { run } = await withAnna();
+    expect((await run('limit', ...args)).exitCode).toBe(2);
+  });
 });
 
 describe('keys webhook-secret', () => {

@@ -11,6 +11,7 @@ import { runProgram } from '../../src/cli/program.ts';
 import { Inbox, runEventCommand } from '../../src/cli/commands/webhooks.ts';
 import { webhook } from '../../src/contract/examples.ts';
 import type { WebhookPayload } from '../../src/contract/jobs.ts';
+import { deliveryStore } from '../../src/store/shared/deliveries.ts';
 import { startDeliveries, type CallResult } from '../../src/webhooks/deliveries.ts';
 import { signWebhook } from '../../src/webhooks/signature.ts';
 import { eventually } from '../webhooks/eventually.ts';
@@ -112,7 +113,7 @@ describe('webhooks listen', () => {
     const jobs = [1, 2].map(() => addJob(database, { accountId, url: listening.url, now: 1 }));
     const results: CallResult[] = [];
     const deliveries = startDeliveries({
-      ...{ database, instanceId: 'i1', allowPrivate: true, ca: listening.ca },
+      ...{ store: deliveryStore(database, 'i1'), allowPrivate: true, ca: listening.ca },
       bodyOf: (jobId) =>
         Promise.resolve(JSON.stringify({ ...webhook, job: { ...webhook.job, id: jobId, job_id: jobId } })),
       onResult: (result) => results.push(result),

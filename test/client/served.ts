@@ -9,11 +9,7 @@ import { createApp } from '../../src/server/app.ts';
 import { noMetrics } from '../../src/server/log/metrics.ts';
 import type { AppEnvironment } from '../../src/server/http/dependencies.ts';
 import { createLocalService } from '../../src/service/local-service.ts';
-import { createAccount } from '../../src/store/accounts.ts';
-import { Credits } from '../../src/store/credits.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { registerInstance } from '../../src/store/instance.ts';
-import { RateWindows } from '../../src/store/rate-windows.ts';
+import { openStore } from '../../src/store/open-store.ts';
 
 export interface Served {
   readonly app: Hono<AppEnvironment>;
@@ -25,15 +21,15 @@ export interface Served {
 /** The whole application of the server, with jobs. Whoever opens it closes it. */
 export async function openServer(engine: Engine = createPseudoEngine()): Promise<Served> {
   const directory = await mkdtemp(join(tmpdir(), 'dragoman-client-'));
-  const database = await openDatabase(directory);
-  const instance = await registerInstance(database, directory);
+  const store = await openStore({ directory });
+  const instance = await store.register();
   const publicUrl = (): string => 'https://translate.example.org';
-  const jobs = await openJobs({ database, instance, directory, engine, publicUrl, workers: 1 });
+  const jobs = await openJobs({ instance, directory, engine, publicUrl, workers: 1 });
   const silent = (): void => undefined;
   const app = createApp({
-    database,
-    credits: new Credits(database, instance.id),
-    rates: new RateWindows(database, { limit: 0, windowMs: 60_000 }),
+    accounts: store.accounts,
+    metering: instance.metering,
+    storeReady: () => instance.ready(),
     service: createLocalService({ engine }),
     jobs,
     log: { debug: silent, info: silent, warn: silent, error: silent, close: () => Promise.resolve() },
@@ -41,6 +37,7 @@ export async function openServer(engine: Engine = createPseudoEngine()): Promise
     now: Date.now,
     options: {
       anyCaseKeyHeader: false,
+      sdkPaths: false,
       maxConcurrency: 64,
       metrics: false,
       uploadDirectory: join(directory, 'uploads'),
@@ -52,12 +49,12 @@ export async function openServer(engine: Engine = createPseudoEngine()): Promise
     app,
     addKey: async (credits) => {
       const email = `user${++accounts}@example.com`;
-      return (await createAccount(database, { email, fullName: 'A User', credits })).key;
+      return (await store.accounts.create({ email, fullName: 'A User', credits })).key;
     },
     close: async () => {
       await jobs.close(0);
       await instance.close();
-      await database.close();
+      await store.close();
       await rm(directory, { recursive: true, force: true });
     },
   };

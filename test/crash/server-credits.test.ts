@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAccount, findAccount } from '../../src/store/accounts.ts';
-import { openDatabase, type Database } from '../../src/store/database.ts';
+import { accountStore } from '../../src/store/shared/accounts.ts';
+import type { Database } from '../../src/store/shared/database.ts';
+import { openDatabase } from '../../src/store/sqlite/database.ts';
 import type { Answer } from '../server/specification/answer.ts';
 import { Client } from '../server/specification/client.ts';
 import { startServing, type Served } from './served.ts';
@@ -35,14 +36,14 @@ let accounts = 0;
 /** One account, at each of the servers. */
 async function newAccount(credits: number): Promise<readonly [Client, Client]> {
   const email = `user${++accounts}@example.org`;
-  const { account, key } = await createAccount(database, { email, fullName: 'U', credits });
+  const { account, key } = await accountStore(database).create({ email, fullName: 'U', credits });
   const client = new Client('', { accountId: account.id, email, key });
   return [client.with({ url: urls[0] ?? '' }), client.with({ url: urls[1] ?? '' })];
 }
 
 /** What an account was charged, row by row. The books have to be right. */
 async function chargesOf({ accountId }: Client): Promise<readonly { operation: string; amount: number }[]> {
-  const account = await findAccount(database, accountId);
+  const account = await accountStore(database).find(accountId);
   const rows = await database.sql
     .selectFrom('ledger')
     .select(['operation', 'amount'])

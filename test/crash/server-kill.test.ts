@@ -5,8 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createAccount, listAccounts } from '../../src/store/accounts.ts';
-import { openDatabase, type Database } from '../../src/store/database.ts';
+import { accountStore } from '../../src/store/shared/accounts.ts';
+import type { Database } from '../../src/store/shared/database.ts';
+import { openDatabase } from '../../src/store/sqlite/database.ts';
 import { fieldsOf, listOf, type Fields } from '../server/specification/answer.ts';
 import { Client, JOBS } from '../server/specification/client.ts';
 import { startReceiver, status, type Received } from '../webhooks/receiver.ts';
@@ -152,7 +153,7 @@ async function untilDone(database: Database, limitMs: number): Promise<void> {
 
 async function checkBooks(database: Database, { told, asked }: World): Promise<void> {
   const ledger = await database.sql.selectFrom('ledger').selectAll().execute();
-  for (const account of await listAccounts(database)) {
+  for (const account of await accountStore(database).list()) {
     const sum = ledger
       .filter((row) => row.account_id === account.id)
       .reduce((total, { amount }) => total + amount, 0);
@@ -214,7 +215,7 @@ describe('a server that is killed at thirty moments, with twenty jobs in work', 
 
     const addAccount = async (i: number): Promise<void> => {
       const email = `user${i}@example.org`;
-      const { account, key } = await createAccount(database, { email, fullName: 'U', credits: CREDITS });
+      const { account, key } = await accountStore(database).create({ email, fullName: 'U', credits: CREDITS });
       world.clients.push(new Client('', { accountId: account.id, email, key }));
     };
     await addAccount(0);

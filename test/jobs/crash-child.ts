@@ -1,16 +1,13 @@
 import { createPseudoEngine } from '../../src/engines/pseudo/pseudo.ts';
 import { openJobs } from '../../src/jobs/open-jobs.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { registerInstance } from '../../src/store/instance.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { fakeEngine } from './room.ts';
 
 /** A process that works jobs off until it is killed. Its engine takes a little time for everything. */
 const [directory = '', delay = '0'] = process.argv.slice(2);
 const pseudo = createPseudoEngine();
-const database = await openDatabase(directory);
-const instance = await registerInstance(database, directory);
+const instance = await (await openStore({ directory })).register();
 await openJobs({
-  database,
   instance,
   directory,
   engine: fakeEngine(async (request, signal) => {

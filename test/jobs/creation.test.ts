@@ -110,6 +110,11 @@ describe('a request', () => {
       { code: 'invalid_request', message: /name it in source_language/ },
     ],
     [
+      'with a file without keys',
+      { content: ' '.repeat(1_000) + '{}' },
+      { code: 'invalid_request', message: 'the file has no keys to translate' },
+    ],
+    [
       'with a file that is not well-formed',
       { content: '{\n  "a": "b",\n  "c"\n}' },
       { code: 'unreadable_input', at: { file: 'messages.json', line: 4 } },

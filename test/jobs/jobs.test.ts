@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobList, jobWithFiles, webhookPayload } from '../../src/contract/jobs.ts';
@@ -132,19 +132,6 @@ describe('a job', () => {
     });
     expect(await accountOf(room, account)).toMatchObject({ balance: 100, reserved: 0 });
     await checkBooks(room);
-  });
-
-  it('without a key is completed and costs nothing, with its files', async () => {
-    const account = await addAccount(room, 0);
-    const id = await createJob(room, account, { content: '{"version": 2}\n', source: 'auto' });
-    const job = await ended(room, account, id);
-    expect(job).toMatchObject({
-      status: 'completed',
-      total_keys: 0,
-      translated_keys: 0,
-      source_language: 'und',
-    });
-    expect(String(await download(room.jobs.of(account), id, 'fr'))).toBe('{"version": 2}\n');
   });
 
   it('into its own language has the source text, where the engine has no such pair', async () => {
@@ -333,7 +320,8 @@ describe('a job with a webhook', () => {
       .execute();
     expect(calls).toMatchObject([{ url: webhook, account_id: account, status: 'pending', body: null }]);
     const payload: unknown = JSON.parse((await room.jobs.webhookBody(id)) ?? '');
-    const { translated_files, ...job } = await status(room, account, id);
+    const { translated_files, webhook: delivery, ...job } = await status(room, account, id);
+    expect(delivery).toMatchObject({ status: 'pending', attempts: 0, last_error: null });
     expect(validate(webhookPayload, payload)).toEqual(payload);
     expect(payload).toEqual({
       event: 'i18n_translation.completed',
@@ -355,5 +343,31 @@ describe('a job with a webhook', () => {
     expect(await room.jobs.webhookBody(id)).toBeUndefined();
     release();
     await ended(room, account, id);
+  });
+});
+
+describe('jobs that have ended', () => {
+  it('are removed with their files after the time for which they are kept', async () => {
+    let later = 0;
+    const keeping = await openRoom({
+      keepMs: 60_000,
+      limits: { lookMs: 20 },
+      now: () => Date.now() + later,
+    });
+    try {
+      const account = await addAccount(keeping);
+      const id = await createJob(keeping, account);
+      await ended(keeping, account, id);
+      expect(await readdir(join(keeping.directory, 'jobs'))).toEqual([id]);
+      later = 61_000;
+      await until(
+        async () => (await readdir(join(keeping.directory, 'jobs'))).length === 0,
+        'the files are removed',
+      );
+      expect(await keeping.jobs.of(account).listJobs(noSignal)).toEqual([]);
+      await checkBooks(keeping);
+    } finally {
+      await keeping.close();
+    }
   });
 });

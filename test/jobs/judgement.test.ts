@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgeJob } from '../../src/jobs/runner.ts';
 import { countUnion, packKeys } from '../../src/jobs/key-set.ts';
-import type { UnitRow } from '../../src/store/job-units.ts';
+import type { UnitRow } from '../../src/store/store.ts';
 
 const TOTAL = fc.integer({ min: 1, max: 70 });
 

@@ -7,13 +7,16 @@ import type { Engine } from '../../src/engines/engine.ts';
 import type { Jobs } from '../../src/jobs/jobs.ts';
 import { openJobs, type JobsOptions } from '../../src/jobs/open-jobs.ts';
 import type { JobFile, JobService } from '../../src/service/jobs.ts';
-import { createAccount, findAccount, type Account } from '../../src/store/accounts.ts';
-import { openDatabase, type Database } from '../../src/store/database.ts';
-import { registerInstance, type Instance } from '../../src/store/instance.ts';
+import type { Database } from '../../src/store/shared/database.ts';
+import { openDatabase } from '../../src/store/sqlite/database.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import type { Account, Instance, Store } from '../../src/store/store.ts';
 
 /** A data directory with everything that jobs need, opened as the server opens it. Whoever opens a room closes it. */
 export interface Room {
   readonly directory: string;
+  readonly store: Store;
+  /** The tables, past the store. */
   readonly database: Database;
   readonly instance: Instance;
   readonly jobs: Jobs;
@@ -30,10 +33,10 @@ const signal = new AbortController().signal;
 
 export async function openRoom(options: RoomOptions = {}): Promise<Room> {
   const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'dragoman-jobs-')));
+  const store = await openSqliteStore(directory);
   const database = await openDatabase(directory);
-  const instance = await registerInstance(database, directory);
+  const instance = await store.register();
   const jobs = await openJobs({
-    database,
     instance,
     engine: createPseudoEngine(),
     publicUrl: () => PUBLIC_URL,
@@ -44,10 +47,12 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
   const leave = async (graceMs = 0): Promise<void> => {
     await jobs.close(graceMs);
     await instance.close();
+    await store.close();
     await database.close();
   };
   return {
     directory,
+    store,
     database,
     instance,
     jobs,
@@ -61,9 +66,9 @@ export async function openRoom(options: RoomOptions = {}): Promise<Room> {
 
 let accounts = 0;
 
-export async function addAccount({ database }: Room, credits = 1_000_000): Promise<string> {
+export async function addAccount({ store }: Room, credits = 1_000_000): Promise<string> {
   const email = `user${++accounts}@example.com`;
-  const { account } = await createAccount(database, { email, fullName: 'A User', credits });
+  const { account } = await store.accounts.create({ email, fullName: 'A User', credits });
   return account.id;
 }
 
@@ -142,8 +147,8 @@ export async function contentOf(file: JobFile): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-export async function accountOf({ database }: Room, id: string): Promise<Account> {
-  const account = await findAccount(database, id);
+export async function accountOf({ store }: Room, id: string): Promise<Account> {
+  const account = await store.accounts.find(id);
   if (!account) throw new Error(`no account ${id}`);
   return account;
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { operations, type Operation } from '../../src/contract/operations.ts';
-import { resetKey } from '../../src/store/keys.ts';
-import { openApp, scriptedEngine } from './harness.ts';
+import { jobsOf, openApp, scriptedEngine } from './harness.ts';
 
 const fr = { source: 'en', target: 'fr' };
 
@@ -17,14 +16,14 @@ describe('the application', () => {
   });
 
   it('refuses unknown and reset keys with the statuses of the operation', async () => {
-    const { ask, database } = await openApp();
+    const { ask, store } = await openApp();
     for (const { path, method, key } of Object.values<Operation>(operations)) {
       if (!key) continue;
       const answer = await ask(path, { method, headers: { 'X-API-KEY': 'drg_unknown' } });
       expect([path, answer.status]).toEqual([path, key.invalid]);
       expect(await answer.json()).toEqual({ detail: 'the API key is invalid' });
     }
-    await resetKey(database, 'anna@example.org');
+    await store.accounts.resetKey('anna@example.org');
     for (const { path, method, key } of Object.values<Operation>(operations)) {
       if (!key) continue;
       const answer = await ask(path, { method });
@@ -114,5 +113,79 @@ describe('the application', () => {
     time += 2_000;
     expect((await app.request('/health')).status).toBe(200);
     expect(asked).toBe(2);
+  });
+
+  it('is not healthy while the store does not answer, and answers that within a second or so', async () => {
+    let time = 0;
+    let store: () => Promise<void> = () => new Promise(() => undefined);
+    const { app } = await openApp({ storeReady: () => store(), now: () => time });
+    const started = performance.now();
+    const hanging = await app.request('/health');
+    expect(performance.now() - started).toBeLessThan(5_000);
+    const unhealthy = { status: 'unhealthy', detail: 'the store does not answer' };
+    expect([hanging.status, await hanging.json()]).toEqual([503, expect.objectContaining(unhealthy)]);
+    expect(hanging.headers.get('retry-after')).toBe('1');
+    time += 2_000;
+    store = () => Promise.reject(new Error('the disk is full'));
+    const failing = await app.request('/health');
+    expect([failing.status, await failing.json()]).toEqual([503, expect.objectContaining(unhealthy)]);
+    time += 2_000;
+    store = () => Promise.resolve();
+    const well = await app.request('/health');
+    expect([well.status, await well.json()]).toEqual([200, expect.objectContaining({ status: 'healthy' })]);
+  });
+
+  it('logs the path that was asked for where there is none, without its query', async () => {
+    const { app, logged } = await openApp();
+    expect((await app.request('/v3/translate?text=secret')).status).toBe(404);
+    await app.request('/v2/translate', { method: 'PUT' });
+    expect(logged.map(({ fields }) => [fields['route'], fields['path']])).toEqual([
+      ['unmatched', '/v3/translate'],
+      ['/v2/translate', undefined],
+    ]);
+  });
+
+  it('answers at the paths of the SDKs where that is wanted', async () => {
+    const paths = ['/v2/language/supported', '/v2/user/account', '/v2/i18n/jobs'];
+    const strict = await openApp();
+    const open = await openApp({
+      options: { sdkPaths: true },
+      jobs: jobsOf({ listJobs: () => Promise.resolve([]) }),
+    });
+    for (const path of paths) {
+      expect([path, (await strict.ask(path)).status]).toEqual([path, 404]);
+      expect([path, (await open.ask(path)).status]).toEqual([path, 200]);
+    }
+    const detected = await open.post('/v2/language/detect', { text: 'Wo ist der nächste Bahnhof, bitte?' });
+    expect(await detected.json()).toMatchObject({ language_detection: { language: 'de' } });
+    expect((await open.account()).balance).toBe(999);
+    expect((await open.app.request('/v2/user/account')).status).toBe(401);
+  });
+
+  it('has a link to the next page of the jobs', async () => {
+    const pages: unknown[] = [];
+    const { ask } = await openApp({
+      jobs: jobsOf({
+        listJobs: ({ limit, cursor, onMore }) => {
+          pages.push([limit, cursor]);
+          if (cursor === undefined) onMore?.('17');
+          return Promise.resolve([]);
+        },
+      }),
+    });
+    const path = '/v2/translate/i18n/jobs';
+    const first = await ask(`${path}?limit=2`);
+    expect(first.headers.get('link')).toBe(
+      `<https://translate.example.org${path}?limit=2&cursor=17>; rel="next"`,
+    );
+    expect((await ask(`${path}?limit=2&cursor=17`)).headers.get('link')).toBeNull();
+    expect((await ask(path)).headers.get('link')).toContain('?cursor=17>');
+    expect(pages).toEqual([
+      [2, undefined],
+      [2, '17'],
+      [undefined, undefined],
+    ]);
+    for (const limit of ['0', '1001', '-1', 'all', '1e2'])
+      expect([limit, (await ask(`${path}?limit=${limit}`)).status]).toEqual([limit, 400]);
   });
 });

@@ -14,11 +14,8 @@ import { noMetrics } from '../../src/server/log/metrics.ts';
 import type { AppEnvironment, AppOptions, AppDependencies } from '../../src/server/http/dependencies.ts';
 import type { JobService } from '../../src/service/jobs.ts';
 import { createLocalService } from '../../src/service/local-service.ts';
-import { createAccount, findAccount, type Account } from '../../src/store/accounts.ts';
-import { Credits } from '../../src/store/credits.ts';
-import { openDatabase, type Database } from '../../src/store/database.ts';
-import { registerInstance } from '../../src/store/instance.ts';
-import { RateWindows } from '../../src/store/rate-windows.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Account, Store } from '../../src/store/store.ts';
 
 export interface AppSettings extends Partial<Omit<AppDependencies, 'options'>> {
   readonly engine?: Engine;
@@ -32,7 +29,7 @@ type Init = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<
 /** The application with a store of its own and an account, without a socket. */
 export interface TestApp {
   readonly app: Hono<AppEnvironment>;
-  readonly database: Database;
+  readonly store: Store;
   readonly directory: string;
   readonly key: string;
   readonly logged: readonly { readonly level: string; readonly fields: Record<string, unknown> }[];
@@ -51,10 +48,8 @@ export function temporaryDirectory(): string {
 
 export async function openApp(settings: AppSettings = {}): Promise<TestApp> {
   const directory = temporaryDirectory();
-  const database = await openDatabase(directory);
-  onTestFinished(() => database.close());
-  const instance = await registerInstance(database, directory);
-  onTestFinished(() => instance.close());
+  const store = await openStore({ directory });
+  onTestFinished(() => store.close());
   const {
     engine = createPseudoEngine(),
     creditsGranted = 1_000,
@@ -63,11 +58,14 @@ export async function openApp(settings: AppSettings = {}): Promise<TestApp> {
     ...given
   } = settings;
   const now = settings.now ?? Date.now;
+  const instance = await store.register({ rates: { limit: rateLimit, windowMs: 60_000, now } });
+  onTestFinished(() => instance.close());
+  await instance.ready();
   const logged: { level: string; fields: Record<string, unknown> }[] = [];
   const app = createApp({
-    database,
-    credits: new Credits(database, instance.id),
-    rates: new RateWindows(database, { limit: rateLimit, windowMs: 60_000, now }),
+    accounts: store.accounts,
+    metering: instance.metering,
+    storeReady: () => instance.ready(),
     service: createLocalService({ engine }),
     jobs: noJobs,
     log: recordingLog(logged),
@@ -76,6 +74,7 @@ export async function openApp(settings: AppSettings = {}): Promise<TestApp> {
     ...given,
     options: {
       anyCaseKeyHeader: false,
+      sdkPaths: false,
       maxConcurrency: 64,
       metrics: false,
       uploadDirectory: join(directory, 'uploads'),
@@ -83,7 +82,7 @@ export async function openApp(settings: AppSettings = {}): Promise<TestApp> {
       ...options,
     },
   });
-  const { account, key } = await createAccount(database, {
+  const { account, key } = await store.accounts.create({
     email: 'anna@example.org',
     fullName: 'Anna Schmidt',
     credits: creditsGranted,
@@ -92,7 +91,7 @@ export async function openApp(settings: AppSettings = {}): Promise<TestApp> {
     app.request(path, { ...init, headers: { 'X-API-KEY': key, ...init.headers } });
   return {
     app,
-    database,
+    store,
     directory,
     key,
     logged,
@@ -105,7 +104,7 @@ export async function openApp(settings: AppSettings = {}): Promise<TestApp> {
         headers: { 'Content-Type': 'application/json', ...init.headers },
       }),
     account: async () => {
-      const found = await findAccount(database, account.id);
+      const found = await store.accounts.find(account.id);
       if (!found) throw new Error('the account is missing');
       return found;
     },

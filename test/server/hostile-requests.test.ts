@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createAccount } from '../../src/store/accounts.ts';
-import { openDatabase } from '../../src/store/database.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { startServing, type Served } from '../crash/served.ts';
 import { exchangeBytes, parseAnswer } from './harness.ts';
 import { expectError, send } from './specification/answer.ts';
@@ -18,13 +17,13 @@ let client: Client;
 let port = 0;
 
 beforeAll(async () => {
-  const database = await openDatabase(directory);
-  const { account, key } = await createAccount(database, {
+  const store = await openStore({ directory });
+  const { account, key } = await store.accounts.create({
     email: 'anna@example.org',
     fullName: 'Anna',
     credits: 100_000,
   });
-  await database.close();
+  await store.close();
   server = startServing(directory, ['--rate-limit', '0', '--metrics', '--log-level', 'warn']);
   const url = (await server.ready) ?? '';
   port = Number(new URL(url).port);

@@ -5,6 +5,7 @@ import { generate } from 'selfsigned';
 import { parseFaults } from '../../src/server/guards/faults.ts';
 import { listen } from '../../src/server/http/listener.ts';
 import { errorOf } from './errors.ts';
+import { eventually } from '../webhooks/eventually.ts';
 import { exchangeBytes, listenTo, openApp, parseAnswer, scriptedEngine } from './harness.ts';
 
 const body = JSON.stringify({ text: 'Hello', source: 'en', target: 'fr' });
@@ -41,8 +42,14 @@ describe('the key header', () => {
     const status = async (at: number, headers: string) =>
       parseAnswer(await exchangeBytes(at, get(path, headers))).status;
     expect(await status(port, `X-API-KEY: ${strict.key}\r\n`)).toBe(200);
-    for (const name of ['x-api-key', 'X-Api-Key'])
-      expect(await status(port, `${name}: ${strict.key}\r\n`)).toBe(401);
+    for (const name of ['x-api-key', 'X-Api-Key']) {
+      expect(parseAnswer(await exchangeBytes(port, get(path, `${name}: ${strict.key}\r\n`)))).toMatchObject({
+        status: 401,
+        body: {
+          detail: `the X-API-KEY header is required: the header was sent as ${name}, but its name is case-sensitive; a server that is started with --any-case-key-header accepts it`,
+        },
+      });
+    }
     const relaxed = await openApp({ options: { anyCaseKeyHeader: true } });
     const other = await listenTo(relaxed);
     expect(await status(other.port, `x-api-key: ${relaxed.key}\r\n`)).toBe(200);
@@ -68,6 +75,53 @@ describe('the key header', () => {
     }
     const twice = `${test.key}\r\nX-API-KEY: ${test.key}`;
     expect((await answer(twice)).status).toBe(403);
+  });
+});
+
+describe('the host of a request', () => {
+  it('has to be one that the server answers for, where only this machine reaches it', async () => {
+    const hosts = (host: string): boolean => ['localhost', '[::1]', 'translate.example.org'].includes(host);
+    const { port } = await listenTo(await openApp(), { hosts });
+    const statusOf = async (host: string): Promise<number> => {
+      const request = `GET /openapi.json HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+      return Number(/^HTTP\/1\.1 (\d+)/.exec(await exchangeBytes(port, request))?.[1]);
+    };
+    for (const host of ['localhost', `LOCALHOST:${port}`, `[::1]:${port}`, 'translate.example.org:443'])
+      expect([host, await statusOf(host)]).toEqual([host, 200]);
+    for (const host of ['evil.example', 'localhost.evil.example', `evil.example:${port}`, '::1', ':80'])
+      expect([host, await statusOf(host)]).toEqual([host, 421]);
+  });
+});
+
+describe('requests that are sent ahead', () => {
+  it('are answered in their order, and beyond 16 end the connection', async () => {
+    let release: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    let begun = 0;
+    const service = {
+      supportedLanguages: async () => {
+        begun++;
+        await gate;
+        return { supported_languages: [] };
+      },
+    };
+    const test = await openApp({ service: service as never });
+    const { port } = await listenTo(test);
+    const request = get('/v2/supported-languages', `X-API-KEY: ${test.key}\r\n`).replace(
+      /Connection: close\r\n/i,
+      '',
+    );
+    const last = get('/v2/supported-languages', `X-API-KEY: ${test.key}\r\n`);
+    const few = exchangeBytes(port, request.repeat(15) + last, 30_000);
+    await eventually(() => begun).toBe(16);
+    const many = exchangeBytes(port, request.repeat(5_000), 30_000);
+    await eventually(() => begun).toBe(32);
+    release();
+    const answers = (raw: string): number => raw.split('HTTP/1.1 200').length - 1;
+    expect(answers(await few)).toBe(16);
+    // Who sends on and on may be cut off before it has read them.
+    expect(answers(await many)).toBeLessThanOrEqual(16);
+    expect(begun).toBe(32);
   });
 });
 

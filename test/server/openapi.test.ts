@@ -110,9 +110,9 @@ describe('the OpenAPI document', () => {
       );
       expect(parameters.map(({ name }: Json) => name)).toEqual([
         ...(operation.path.includes('{job_id}') ? ['job_id'] : []),
-        ...(carries === 'query' ? ['language_code'] : []),
+        ...(id === 'downloadJob' ? ['language_code'] : id === 'listJobs' ? ['limit', 'cursor'] : []),
       ]);
-      expect(parameters.every(({ required }: Json) => required === true)).toBe(true);
+      expect(parameters.every(({ required }: Json) => required === (id !== 'listJobs'))).toBe(true);
     }
     const form = describedAs(operations.createJob).requestBody.content['multipart/form-data'];
     expect(form.schema.required).toEqual(['file', 'target_languages']);
@@ -145,7 +145,7 @@ describe('the OpenAPI document', () => {
     schemas.push(describedAs(operations.createJob).requestBody.content['multipart/form-data'].schema);
     const fields = schemas.flatMap((schema) => [...fieldsOf(schema)]);
     expect(fields.filter(([, { description }]) => description === undefined)).toEqual([]);
-    const names = new Set([...fields.map(([name]) => name), 'language_code']);
+    const names = new Set([...fields.map(([name]) => name), 'language_code', 'limit', 'cursor']);
     expect(Object.keys(fieldDescriptions).filter((name) => !names.has(name))).toEqual([]);
   });
 });

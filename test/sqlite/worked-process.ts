@@ -7,6 +7,7 @@ import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'rolldown';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { builtWorkers } from '../built-workers.ts';
 
 /** A process that works on a database until it is killed, as a machine kills it. */
 export interface WorkedProcess {
@@ -41,7 +42,8 @@ export function processesOf(entry: string): StartProcess {
       resolve: { alias: { libsql } },
       external: [libsql],
       logLevel: 'warn',
-      output: { file: script },
+      plugins: [{ name: builtWorkers.name, transform: builtWorkers.transform }],
+      output: { file: script, codeSplitting: false },
     });
   });
   return (...args) => start(script, args);

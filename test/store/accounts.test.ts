@@ -2,19 +2,20 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
-  createAccount,
-  findAccount,
-  grantCredits,
-  listAccounts,
-  requireAccountByEmail,
-} from '../../src/store/accounts.ts';
-import { findCaller, resetKey, revokeKeys } from '../../src/store/keys.ts';
-import { accountWith, audit, EMAIL, openStore, temporaryDirectory } from './harness.ts';
+  accountWith,
+  audit,
+  EMAIL,
+  openInstance,
+  openStore,
+  sqlitePlace,
+  STORES,
+  temporaryDirectory,
+} from './harness.ts';
 
-describe('accounts', () => {
+describe.each(STORES)('accounts ($name)', ({ place }) => {
   it('begin with a key, a secret for webhooks, and their credits in the ledger', async () => {
-    const database = await openStore();
-    const { account, key } = await createAccount(database, {
+    const { store, database } = await openStore(place);
+    const { account, key } = await store.accounts.create({
       email: EMAIL,
       fullName: 'Anna Schmidt',
       credits: 1000,
@@ -31,38 +32,38 @@ describe('accounts', () => {
     expect(account.webhookSecret).toMatch(/^whsec_/);
     expect(Buffer.from(account.webhookSecret.slice(6), 'base64')).toHaveLength(32);
     expect(key).toMatch(/^drg_[A-Za-z0-9_-]{43}$/);
-    expect(await findAccount(database, account.id)).toEqual(account);
-    expect(await requireAccountByEmail(database, EMAIL)).toEqual(account);
-    await audit(database);
+    expect(await store.accounts.find(account.id)).toEqual(account);
+    expect(await store.accounts.require(EMAIL)).toEqual(account);
+    await audit({ database });
   });
 
   it('are one per address, also when two are made at once', async () => {
-    const database = await openStore();
-    const twice = await Promise.allSettled([accountWith(database, 1), accountWith(database, 1)]);
+    const { store } = await openStore(place);
+    const twice = await Promise.allSettled([accountWith(store, 1), accountWith(store, 1)]);
     expect(twice.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
-    const again = createAccount(database, { email: EMAIL, fullName: 'Other', credits: 5 });
+    const again = store.accounts.create({ email: EMAIL, fullName: 'Other', credits: 5 });
     await expect(again).rejects.toMatchObject({ code: 'usage', hint: expect.stringMatching(/keys reset/) });
-    expect(await listAccounts(database)).toHaveLength(1);
+    expect(await store.accounts.list()).toHaveLength(1);
   });
 
   it('are not found by another address, but the one that was meant is named', async () => {
-    const database = await openStore();
+    const { store } = await openStore(place);
     const unknown = async (email: string): Promise<unknown> =>
-      requireAccountByEmail(database, email).catch((error: unknown) => error);
+      store.accounts.require(email).catch((error: unknown) => error);
     expect(await unknown(EMAIL)).toMatchObject({ code: 'not_found', hint: /keys create/ });
-    await accountWith(database, 1);
+    await accountWith(store, 1);
     expect(await unknown('ana@example.org')).toMatchObject({
       code: 'not_found',
       hint: `Did you mean ${EMAIL}?`,
     });
     expect(await unknown('bernd@example.org')).toMatchObject({ code: 'not_found', hint: /keys list/ });
-    expect(await findAccount(database, 'nobody')).toBeUndefined();
+    expect(await store.accounts.find('nobody')).toBeUndefined();
   });
 
   it('get more credits, each grant with a row in the ledger', async () => {
-    const database = await openStore();
-    await accountWith(database, 10);
-    expect(await grantCredits(database, EMAIL, 5)).toMatchObject({ granted: 15, balance: 15 });
+    const { store, database } = await openStore(place);
+    await accountWith(store, 10);
+    expect(await store.accounts.grant(EMAIL, 5)).toMatchObject({ granted: 15, balance: 15 });
     const rows = await database.sql
       .selectFrom('ledger')
       .select(['amount', 'operation', 'reference'])
@@ -71,31 +72,32 @@ describe('accounts', () => {
       { amount: 10, operation: 'grant', reference: null },
       { amount: 5, operation: 'grant', reference: null },
     ]);
-    await audit(database);
+    await audit({ database });
   });
 
   it.each([-1, 0.5, Number.NaN, Number.MAX_SAFE_INTEGER])('refuse %d as more credits', async (amount) => {
-    const database = await openStore();
-    await accountWith(database, 10);
-    await expect(grantCredits(database, EMAIL, amount)).rejects.toMatchObject({ code: 'usage' });
+    const { store, database } = await openStore(place);
+    await accountWith(store, 10);
+    await expect(store.accounts.grant(EMAIL, amount)).rejects.toMatchObject({ code: 'usage' });
     const other = { email: 'b@example.org', fullName: 'B', credits: amount };
     if (amount !== Number.MAX_SAFE_INTEGER) {
-      await expect(createAccount(database, other)).rejects.toMatchObject({ code: 'usage' });
+      await expect(store.accounts.create(other)).rejects.toMatchObject({ code: 'usage' });
     }
     // What failed has left nothing behind.
-    expect((await listAccounts(database))[0]).toMatchObject({ balance: 10, granted: 10 });
-    await audit(database);
+    expect((await store.accounts.list())[0]).toMatchObject({ balance: 10, granted: 10 });
+    await audit({ database });
   });
 });
 
-describe('keys', () => {
+describe.each(STORES)('keys ($name)', ({ place }) => {
   it('are known by their exact characters only', async () => {
-    const database = await openStore();
-    const { id, key } = await accountWith(database, 1);
-    expect(await findCaller(database, key)).toEqual({
+    const { store, instance } = await openInstance(place);
+    const { id, key } = await accountWith(store, 1);
+    expect(await instance.metering.admit(key)).toEqual({
       state: 'active',
       keyId: expect.any(String),
       accountId: id,
+      rate: expect.objectContaining({ allowed: true }) as unknown,
     });
     const others = [
       ` ${key}`,
@@ -108,14 +110,14 @@ describe('keys', () => {
       'é',
     ];
     for (const other of others)
-      expect(await findCaller(database, other), other).toEqual({ state: 'unknown' });
+      expect(await instance.metering.admit(other), other).toEqual({ state: 'unknown' });
   });
 
   it('asked for at the same time are each answered for themselves, and as they are then', async () => {
-    const directory = temporaryDirectory();
-    const [database, other] = [await openStore(directory), await openStore(directory)];
-    const anna = await accountWith(database, 1);
-    const bernd = await accountWith(database, 1, 'bernd@example.org');
+    const { store, instance, open } = await openInstance(place);
+    const other = await open();
+    const anna = await accountWith(store, 1);
+    const bernd = await accountWith(store, 1, 'bernd@example.org');
     const ask = async (): Promise<readonly string[]> => {
       const keys = [
         anna.key,
@@ -124,29 +126,29 @@ describe('keys', () => {
         anna.key,
         ...Array.from({ length: 150 }, (_, i) => `${i}`),
       ];
-      const callers = await Promise.all(keys.map((key) => findCaller(database, key)));
+      const callers = await Promise.all(keys.map((key) => instance.metering.admit(key)));
       expect(callers.slice(4).every(({ state }) => state === 'unknown')).toBe(true);
       return callers
         .slice(0, 4)
         .map((caller) => (caller.state === 'active' ? caller.accountId : caller.state));
     };
     expect(await ask()).toEqual([anna.id, bernd.id, 'unknown', anna.id]);
-    await revokeKeys(other, EMAIL);
+    await other.accounts.revokeKeys(EMAIL);
     expect(await ask()).toEqual(['revoked', bernd.id, 'unknown', 'revoked']);
   });
 
   it('are revoked by a reset, at once and also after a revoke', async () => {
-    const database = await openStore();
-    const { id, key } = await accountWith(database, 1);
-    const second = await resetKey(database, EMAIL);
-    expect(await findCaller(database, key)).toEqual({ state: 'revoked' });
-    expect(await findCaller(database, second)).toMatchObject({ state: 'active', accountId: id });
-    expect(await revokeKeys(database, EMAIL)).toBe(1);
-    expect(await revokeKeys(database, EMAIL)).toBe(0);
-    expect(await findCaller(database, second)).toEqual({ state: 'revoked' });
-    const third = await resetKey(database, EMAIL);
-    expect(await findCaller(database, third)).toMatchObject({ state: 'active', accountId: id });
-    const [account] = await listAccounts(database);
+    const { store, instance } = await openInstance(place);
+    const { id, key } = await accountWith(store, 1);
+    const second = await store.accounts.resetKey(EMAIL);
+    expect(await instance.metering.admit(key)).toEqual({ state: 'revoked' });
+    expect(await instance.metering.admit(second)).toMatchObject({ state: 'active', accountId: id });
+    expect(await store.accounts.revokeKeys(EMAIL)).toBe(1);
+    expect(await store.accounts.revokeKeys(EMAIL)).toBe(0);
+    expect(await instance.metering.admit(second)).toEqual({ state: 'revoked' });
+    const third = await store.accounts.resetKey(EMAIL);
+    expect(await instance.metering.admit(third)).toMatchObject({ state: 'active', accountId: id });
+    const [account] = await store.accounts.list();
     expect(account?.keys.map(({ prefix, revokedAt }) => [prefix, revokedAt !== undefined])).toEqual([
       [key.slice(0, 10), true],
       [second.slice(0, 10), true],
@@ -155,25 +157,27 @@ describe('keys', () => {
   });
 
   it('of another account stay valid', async () => {
-    const database = await openStore();
-    await accountWith(database, 1);
-    const other = await accountWith(database, 1, 'bernd@example.org');
-    await resetKey(database, EMAIL);
-    await revokeKeys(database, EMAIL);
-    expect(await findCaller(database, other.key)).toMatchObject({ state: 'active' });
+    const { store, instance } = await openInstance(place);
+    await accountWith(store, 1);
+    const other = await accountWith(store, 1, 'bernd@example.org');
+    await store.accounts.resetKey(EMAIL);
+    await store.accounts.revokeKeys(EMAIL);
+    expect(await instance.metering.admit(other.key)).toMatchObject({ state: 'active' });
   });
 
   it('of nobody cannot be reset or revoked', async () => {
-    const database = await openStore();
-    await expect(resetKey(database, EMAIL)).rejects.toMatchObject({ code: 'not_found' });
-    await expect(revokeKeys(database, EMAIL)).rejects.toMatchObject({ code: 'not_found' });
+    const { store } = await openInstance(place);
+    await expect(store.accounts.resetKey(EMAIL)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(store.accounts.revokeKeys(EMAIL)).rejects.toMatchObject({ code: 'not_found' });
   });
+});
 
+describe('keys', () => {
   it('are nowhere in the files of the store', async () => {
     const directory = temporaryDirectory();
-    const database = await openStore(directory);
-    const { key } = await accountWith(database, 1);
-    const second = await resetKey(database, EMAIL);
+    const { store } = await openStore(() => sqlitePlace(directory));
+    const { key } = await accountWith(store, 1);
+    const second = await store.accounts.resetKey(EMAIL);
     const files = readdirSync(directory, { recursive: true, encoding: 'utf8' });
     expect(files).toContain('dragoman.db-wal');
     for (const file of files.filter((name) => name.startsWith('dragoman.db'))) {

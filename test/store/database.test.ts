@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { sql as query } from 'kysely';
 import Sqlite from 'libsql';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openDatabase, type Database, type Sql } from '../../src/store/database.ts';
-import { openStore, temporaryDirectory } from './harness.ts';
+import type { Database, Sql } from '../../src/store/shared/database.ts';
+import { openDatabase } from '../../src/store/sqlite/database.ts';
+import { accountWith, register, reservationOf, sqlitePlace, temporaryDirectory } from './harness.ts';
+import { MeteringStatements } from '../../src/store/sqlite/metering-statements.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 
 const insert = (id: string) => async (sql: Sql) => {
   await sql.insertInto('instances').values({ id, started_at: 0 }).execute();
@@ -19,6 +22,10 @@ const insertThenFail = (id: string) => async (sql: Sql) => {
 async function idsIn({ sql }: Database): Promise<readonly string[]> {
   const rows = await sql.selectFrom('instances').select('id').orderBy('id').execute();
   return rows.map(({ id }) => id);
+}
+
+async function openStore(directory = temporaryDirectory()): Promise<Database> {
+  return (await sqlitePlace(directory)).database;
 }
 
 /** A connection that knows nothing of the store's rules. */
@@ -180,5 +187,84 @@ describe('the database', () => {
     expect(raw.prepare("select name from sqlite_master where type = 'table'").all()).toEqual([
       { name: 'webhook_deliveries' },
     ]);
+  });
+});
+
+describe('the metering of the embedded store', () => {
+  const entry = { operation: 'translate', reference: 'x', successful: true };
+
+  it('fails while another process writes for too long, and can be asked again', async () => {
+    const directory = temporaryDirectory();
+    const store = await openSqliteStore(directory, { busyMs: 20 });
+    onTestFinished(() => store.close());
+    const instance = await register(store);
+    const { metering } = instance;
+    const { id } = await accountWith(store, 10);
+    const reservation = reservationOf(await metering.reserve(id, 2));
+    const other = connectRaw(directory);
+    other.exec('begin immediate');
+    const refused = { code: 'unwritable_output', message: expect.stringMatching(/locked/) as string };
+    await expect(reservation.settle(2, entry)).rejects.toMatchObject(refused);
+    await expect(metering.reserve(id, 1)).rejects.toMatchObject(refused);
+    await expect(instance.ready()).rejects.toMatchObject(refused);
+    expect(await store.accounts.find(id)).toMatchObject({ balance: 10, reserved: 2 });
+    other.exec('rollback');
+    await reservation.settle(2, entry);
+    expect(await store.accounts.find(id)).toMatchObject({ balance: 8, reserved: 0 });
+  });
+
+  it('does the other calls of a batch when the tables refuse one', async () => {
+    const directory = temporaryDirectory();
+    const place = await sqlitePlace(directory);
+    const store = await place.open();
+    const { metering } = await register(store);
+    const anna = await accountWith(store, 10);
+    const bernd = await accountWith(store, 10, 'bernd@example.org');
+    const held = await Promise.all([anna, bernd].map(async ({ id }) => metering.reserve(id, 4)));
+    // As no program does: what is held is no longer part of what is reserved.
+    await place.database.sql.updateTable('accounts').set({ reserved: 0 }).where('id', '=', anna.id).execute();
+    const both = await Promise.allSettled(held.map((answer) => reservationOf(answer).settle(3, entry)));
+    expect(both.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    expect(await store.accounts.find(anna.id)).toMatchObject({ balance: 10, reserved: 0 });
+    expect(await store.accounts.find(bernd.id)).toMatchObject({ balance: 7, reserved: 0 });
+    await place.database.sql.updateTable('accounts').set({ reserved: 4 }).where('id', '=', anna.id).execute();
+  });
+
+  it('commits once for many requests', async () => {
+    const directory = temporaryDirectory();
+    const store = await (await sqlitePlace(directory)).open();
+    const { metering } = await register(store);
+    const { id } = await accountWith(store, 100);
+    const held = await Promise.all(Array.from({ length: 64 }, () => metering.reserve(id, 1)));
+    const log = (): number => statSync(join(directory, 'dragoman.db-wal')).size;
+    const before = log();
+    await Promise.all(held.map((answer) => reservationOf(answer).settle(1, entry)));
+    // Each commit writes the pages that it has changed.
+    expect(log() - before).toBeLessThan(64 * 4096);
+    expect(await store.accounts.find(id)).toMatchObject({ balance: 36, reserved: 0, requestsSuccessful: 64 });
+  });
+
+  it('waits for the disk where something was charged', async () => {
+    const directory = temporaryDirectory();
+    const store = await (await sqlitePlace(directory)).open();
+    const instance = await register(store);
+    const { id } = await accountWith(store, 100);
+    const connection = connectRaw(directory);
+    const file = join(directory, 'dragoman.db');
+    const settings = { file, busyMs: undefined, instanceId: instance.id, windowMs: 60_000 };
+    const statements = new MeteringStatements(connection, settings);
+    const none = { now: 1, windowNow: 1, admits: [], reserves: [], settles: [], counts: [], probe: false };
+    const held = { accountId: id, amount: 2 };
+    const levels = [
+      { reserves: [held] },
+      { reserves: [held], settles: [{ ...held, charge: 1, ...entry }] },
+      { counts: [{ accountId: id, successful: true }] },
+      { probe: true },
+    ].map((calls) => {
+      statements.perform({ ...none, ...calls });
+      return connection.pragma('synchronous');
+    });
+    const [NORMAL, FULL] = [[{ synchronous: 1 }], [{ synchronous: 2 }]];
+    expect(levels).toEqual([NORMAL, FULL, NORMAL, FULL]);
   });
 });

@@ -2,10 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { createAccount } from '../../src/store/accounts.ts';
-import { isShortage, type Reservation, type Shortage } from '../../src/store/credits.ts';
-import { openDatabase, type Database, type Sql } from '../../src/store/database.ts';
-import { registerInstance, type Instance } from '../../src/store/instance.ts';
+import type { Database, Sql } from '../../src/store/shared/database.ts';
+import { openDatabase } from '../../src/store/sqlite/database.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import {
+  isShortage,
+  type Instance,
+  type InstanceOptions,
+  type Reservation,
+  type Shortage,
+  type Store,
+} from '../../src/store/store.ts';
 
 export const EMAIL = 'anna@example.org';
 
@@ -15,35 +22,78 @@ export function temporaryDirectory(): string {
   return directory;
 }
 
-/** An open database, closed when the test is over. */
-export async function openStore(directory = temporaryDirectory()): Promise<Database> {
-  const database = await openDatabase(directory);
-  onTestFinished(() => database.close());
-  return database;
+/** A place with a store in it, which several may open; gone when the test is over. */
+export interface TestPlace {
+  /** The tables, past the store. */
+  readonly database: Database;
+  /** Another store on the same tables, closed when the test is over. */
+  readonly open: () => Promise<Store>;
+  /** Makes a process look dead that is registered, or was until it was found dead. */
+  readonly bury: (instanceId: string) => Promise<void>;
 }
 
-/** An open database with a registered process, both closed when the test is over. */
+export interface TestStore extends TestPlace {
+  readonly store: Store;
+}
+
+/** The stores that have to keep the contract. */
+export const STORES: readonly { readonly name: string; readonly place: () => Promise<TestPlace> }[] = [
+  { name: 'sqlite', place: () => sqlitePlace() },
+];
+
+export async function sqlitePlace(directory = temporaryDirectory()): Promise<TestPlace> {
+  const database = await openDatabase(directory);
+  onTestFinished(() => database.close());
+  const open = async (): Promise<Store> => {
+    const store = await openSqliteStore(directory);
+    onTestFinished(() => store.close());
+    return store;
+  };
+  const bury = async (id: string): Promise<void> => {
+    rmSync(join(directory, 'instances', `${id}.lock`), { force: true });
+    await database.write((sql) =>
+      sql
+        .insertInto('instances')
+        .values({ id, started_at: 0 })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute(),
+    );
+  };
+  return { database, open, bury };
+}
+
+export async function openStore(makePlace: () => Promise<TestPlace>): Promise<TestStore> {
+  const place = await makePlace();
+  return { ...place, store: await place.open() };
+}
+
+/** An open store with a registered process, both closed when the test is over. */
 export async function openInstance(
-  directory = temporaryDirectory(),
-): Promise<{ database: Database; instance: Instance; directory: string }> {
-  const database = await openStore(directory);
-  const instance = await registerInstance(database, directory);
+  makePlace: () => Promise<TestPlace>,
+  options?: InstanceOptions,
+): Promise<TestStore & { readonly instance: Instance }> {
+  const opened = await openStore(makePlace);
+  return { ...opened, instance: await register(opened.store, options) };
+}
+
+export async function register(store: Store, options?: InstanceOptions): Promise<Instance> {
+  const instance = await store.register(options);
   onTestFinished(() => instance.close());
-  return { database, instance, directory };
+  return instance;
 }
 
 /** An account's id and key. */
 export async function accountWith(
-  database: Database,
+  { accounts }: Store,
   credits: number,
   email = EMAIL,
 ): Promise<{ id: string; key: string }> {
-  const { account, key } = await createAccount(database, { email, fullName: 'Anna Schmidt', credits });
+  const { account, key } = await accounts.create({ email, fullName: 'Anna Schmidt', credits });
   return { id: account.id, key };
 }
 
 /** Everything that has to agree about the credits of all accounts, at one moment. */
-export async function audit(database: Database): Promise<void> {
+export async function audit({ database }: Pick<TestPlace, 'database'>): Promise<void> {
   await database.write(auditTables, { durable: false });
 }
 

@@ -1,23 +1,24 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Credits } from '../../src/store/credits.ts';
-import type { Database } from '../../src/store/database.ts';
-import { registerInstance } from '../../src/store/instance.ts';
 import {
   accountWith,
   audit,
   jobRow,
   openInstance,
   openStore,
+  register,
   reservationOf,
+  sqlitePlace,
+  STORES,
   temporaryDirectory,
+  type TestPlace,
 } from './harness.ts';
 
 /** What a process leaves behind that was killed: its rows, without its lock. */
-async function leaveBehind(database: Database, id: string, accountId: string): Promise<void> {
+async function leaveBehind({ database, bury }: TestPlace, id: string, accountId: string): Promise<void> {
+  await bury(id);
   await database.write(async (sql) => {
-    await sql.insertInto('instances').values({ id, started_at: 0 }).execute();
     await sql.insertInto('holds').values({ instance_id: id, account_id: accountId, amount: 4 }).execute();
     await sql.updateTable('accounts').set({ reserved: 4 }).where('id', '=', accountId).execute();
     await sql
@@ -72,36 +73,27 @@ const UNITS = [
   ['de', 'done', null],
 ] as const;
 
-const locksOf = (directory: string): readonly string[] => readdirSync(join(directory, 'instances'));
-
-describe('an instance', () => {
-  it('has a lock while it lives, and leaves nothing behind', async () => {
-    const { database, instance, directory } = await openInstance();
-    expect(locksOf(directory)).toEqual([`${instance.id}.lock`]);
-    await Promise.all([instance.close(), instance.close()]);
-    expect(locksOf(directory)).toEqual([]);
-    expect(await database.sql.selectFrom('instances').selectAll().execute()).toEqual([]);
-  });
-
+describe.each(STORES)('an instance ($name)', ({ place }) => {
   it('is not taken for dead while it lives, by others in its process or by itself', async () => {
-    const { database, instance, directory } = await openInstance();
-    const { id } = await accountWith(database, 10);
-    const reservation = reservationOf(await new Credits(database, instance.id).reserve(id, 3));
-    const other = await openInstance(directory);
-    expect(await other.instance.reap()).toEqual([]);
+    const { store, database, instance, open } = await openInstance(place);
+    const { id } = await accountWith(store, 10);
+    const reservation = reservationOf(await instance.metering.reserve(id, 3));
+    const other = await register(await open());
+    expect(await other.reap()).toEqual([]);
     expect(await instance.reap()).toEqual([]);
-    expect(locksOf(directory)).toHaveLength(2);
+    expect(await instance.registered()).toEqual(new Set([instance.id, other.id]));
     await reservation.settle(3, { operation: 'translate', reference: 'x', successful: true });
-    await audit(database);
+    await audit({ database });
   });
 
   it('gives back what a dead one had', async () => {
-    const { database, instance, directory } = await openInstance();
-    const { id } = await accountWith(database, 10);
-    await leaveBehind(database, 'dead', id);
-    await audit(database);
+    const opened = await openInstance(place);
+    const { store, database, instance } = opened;
+    const { id } = await accountWith(store, 10);
+    await leaveBehind(opened, 'dead', id);
+    await audit(opened);
     expect(await instance.reap()).toEqual(['dead']);
-    await audit(database);
+    await audit(opened);
     const { sql } = database;
     expect(await sql.selectFrom('holds').selectAll().execute()).toEqual([]);
     expect(await sql.selectFrom('accounts').select('reserved').execute()).toEqual([{ reserved: 0 }]);
@@ -118,48 +110,70 @@ describe('an instance', () => {
     expect(await sql.selectFrom('webhook_deliveries').select('instance_id').execute()).toEqual([
       { instance_id: null },
     ]);
-    expect(locksOf(directory)).toEqual([`${instance.id}.lock`]);
     expect(await instance.reap()).toEqual([]);
   });
 
-  it('finds the dead ones before it begins, and files without a row', async () => {
-    const directory = temporaryDirectory();
-    const database = await openStore(directory);
-    const { id } = await accountWith(database, 10);
-    await leaveBehind(database, 'dead', id);
-    mkdirSync(join(directory, 'instances'));
-    writeFileSync(join(directory, 'instances', 'orphan.lock'), '');
-    const instance = await registerInstance(database, directory);
-    expect(await database.sql.selectFrom('instances').select('id').execute()).toEqual([{ id: instance.id }]);
-    expect(locksOf(directory)).toEqual([`${instance.id}.lock`]);
-    await instance.close();
+  it('finds the dead ones before it begins', async () => {
+    const opened = await openStore(place);
+    const { id } = await accountWith(opened.store, 10);
+    await leaveBehind(opened, 'dead', id);
+    const instance = await register(opened.store);
+    expect(await instance.registered()).toEqual(new Set([instance.id]));
   });
 
   it('gives back at its end what is still reserved', async () => {
-    const { database, instance } = await openInstance();
-    const { id } = await accountWith(database, 10);
-    await new Credits(database, instance.id).reserve(id, 3);
+    const { store, database, instance } = await openInstance(place);
+    const { id } = await accountWith(store, 10);
+    const reservation = reservationOf(await instance.metering.reserve(id, 3));
+    await Promise.all([instance.close(), instance.close()]);
+    expect(await database.sql.selectFrom('instances').selectAll().execute()).toEqual([]);
+    expect(await store.accounts.find(id)).toMatchObject({ balance: 10, reserved: 0 });
+    const late = reservation.settle(3, { operation: 'translate', reference: 'x', successful: true });
+    await expect(late).rejects.toMatchObject({ code: 'interrupted' });
+    await audit({ database });
+  });
+
+  it('can be registered many at once, and reaped by all', async () => {
+    const { open } = await openStore(place);
+    const all = await Promise.all(Array.from({ length: 8 }, async () => register(await open())));
+    const reaped = await Promise.all(all.map((instance) => instance.reap()));
+    expect(reaped.flat()).toEqual([]);
+    expect((await all[0]!.registered()).size).toBe(8);
+  });
+
+  it('is ready when the store can be written', async () => {
+    const { instance } = await openInstance(place);
+    await instance.ready();
+  });
+});
+
+const locksOf = (directory: string): readonly string[] => readdirSync(join(directory, 'instances'));
+
+describe('the lock of an instance', () => {
+  it('is there while it lives', async () => {
+    const directory = temporaryDirectory();
+    const { instance } = await openInstance(() => sqlitePlace(directory));
+    expect(locksOf(directory)).toEqual([`${instance.id}.lock`]);
     await instance.close();
-    expect(await database.sql.selectFrom('accounts').select('reserved').execute()).toEqual([{ reserved: 0 }]);
-    await audit(database);
+    expect(locksOf(directory)).toEqual([]);
+  });
+
+  it('that has no row is removed', async () => {
+    const directory = temporaryDirectory();
+    mkdirSync(join(directory, 'instances'));
+    writeFileSync(join(directory, 'instances', 'orphan.lock'), '');
+    const { instance } = await openInstance(() => sqlitePlace(directory));
+    expect(locksOf(directory)).toEqual([`${instance.id}.lock`]);
   });
 
   it('is named in an error when its directory cannot hold locks', async () => {
     const directory = temporaryDirectory();
-    const database = await openStore(directory);
+    const { store } = await openStore(() => sqlitePlace(directory));
     writeFileSync(join(directory, 'instances'), 'a file');
-    await expect(registerInstance(database, directory)).rejects.toMatchObject({
+    await expect(store.register()).rejects.toMatchObject({
       code: 'unwritable_output',
       message: expect.stringContaining(join(directory, 'instances')) as string,
     });
     expect(existsSync(join(directory, 'instances'))).toBe(true);
-  });
-
-  it('can be registered many at once, and reaped by all', async () => {
-    const directory = temporaryDirectory();
-    const all = await Promise.all(Array.from({ length: 8 }, () => openInstance(directory)));
-    const reaped = await Promise.all(all.map(({ instance }) => instance.reap()));
-    expect(reaped.flat()).toEqual([]);
-    expect(locksOf(directory)).toHaveLength(8);
   });
 });

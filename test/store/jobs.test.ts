@@ -1,51 +1,36 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createAccount, findAccount } from '../../src/store/accounts.ts';
-import { openDatabase, type Database } from '../../src/store/database.ts';
-import {
-  claimUnit,
-  countWaitingUnits,
-  endUnit,
-  giveBackUnit,
-  recordProgress,
-  unitsOf,
-  type ClaimedUnit,
-  type JobEnd,
-} from '../../src/store/job-units.ts';
-import { deleteJob, findJob, insertJob, listJobs } from '../../src/store/jobs.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '../../src/store/shared/database.ts';
+import type { ClaimedUnit, Instance, JobEnd, JobStore, Store } from '../../src/store/store.ts';
+import { openInstance, register, STORES } from './harness.ts';
 
-let directory: string;
-let database: Database;
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'dragoman-store-jobs-'));
-  database = await openDatabase(directory);
-});
-afterEach(async () => {
-  await database.close();
-  await rm(directory, { recursive: true, force: true });
-});
+describe.each(STORES)('jobs ($name)', ({ place: makePlace }) => {
+  let store: Store;
+  let instance: Instance;
+  let another: JobStore;
+  let database: Database;
+  beforeEach(async () => {
+    const opened = await openInstance(makePlace);
+    ({ store, instance, database } = opened);
+    another = (await register(await opened.open())).jobs;
+  });
 
-const HERE = 'this-process';
-let clock = 1_000;
+  let clock = 1_000;
 
-async function addAccount(credits = 1_000): Promise<string> {
-  const email = `${randomUUID()}@example.com`;
-  return (await createAccount(database, { email, fullName: 'A', credits })).account.id;
-}
+  async function addAccount(credits = 1_000): Promise<string> {
+    const email = `${randomUUID()}@example.com`;
+    return (await store.accounts.create({ email, fullName: 'A', credits })).account.id;
+  }
 
-interface Shape {
-  readonly targets?: readonly string[];
-  readonly keys?: number;
-  readonly webhook?: string;
-}
+  interface Shape {
+    readonly targets?: readonly string[];
+    readonly keys?: number;
+    readonly webhook?: string;
+  }
 
-async function addJob(accountId: string, { targets = ['fr', 'de'], keys = 3, webhook }: Shape = {}) {
-  const id = randomUUID();
-  const shortage = await database.write((sql) =>
-    insertJob(sql, {
+  async function addJob(accountId: string, { targets = ['fr', 'de'], keys = 3, webhook }: Shape = {}) {
+    const id = randomUUID();
+    const shortage = await instance.jobs.insert({
       id,
       accountId,
       filename: 'a.json',
@@ -53,225 +38,266 @@ async function addJob(accountId: string, { targets = ['fr', 'de'], keys = 3, web
       sourceLanguage: 'en',
       targetLanguages: targets,
       totalKeys: keys,
+      bytes: 10,
       webhookUrl: webhook,
       now: ++clock,
-    }),
-  );
-  return { id, shortage };
-}
+    });
+    return { id, shortage };
+  }
 
-const claim = (instance = HERE): Promise<ClaimedUnit | undefined> =>
-  database.write((sql) => claimUnit(sql, instance, ++clock));
+  const claim = (by: JobStore = instance.jobs): Promise<ClaimedUnit | undefined> => by.claimUnit(++clock);
 
-async function mustClaim(instance?: string): Promise<ClaimedUnit> {
-  const unit = await claim(instance);
-  if (!unit) throw new Error('nothing to claim');
-  return unit;
-}
+  async function mustClaim(by?: JobStore): Promise<ClaimedUnit> {
+    const unit = await claim(by);
+    if (!unit) throw new Error('nothing to claim');
+    return unit;
+  }
 
-const END: JobEnd = { status: 'completed', translated_keys: 3, failed_keys: 0, error_message: null };
+  const END: JobEnd = { status: 'completed', translated_keys: 3, failed_keys: 0, error_message: null };
 
-function end(unit: ClaimedUnit, translatedKeys = 3) {
-  return database.write((sql) =>
-    endUnit(sql, {
+  function end(unit: ClaimedUnit, translatedKeys = 3) {
+    return instance.jobs.endUnit({
       claim: unit,
-      end: {
-        translatedKeys,
-        failedKeys: null,
-        errorMessage: null,
-        file: { id: randomUUID(), size: 10 },
-      },
+      end: { translatedKeys, failedKeys: null, errorMessage: null, file: { id: randomUUID(), size: 10 } },
       judge: () => END,
       now: ++clock,
-    }),
-  );
-}
+    });
+  }
 
-const nameOf = ({ jobId, language }: ClaimedUnit): string => `${jobId} ${language}`;
+  const nameOf = ({ jobId, language }: ClaimedUnit): string => `${jobId} ${language}`;
 
-describe('a job that is written down', () => {
-  it('has a unit per language and reserves a credit per key and language', async () => {
-    const account = await addAccount(6);
-    const { id, shortage } = await addJob(account);
-    expect(shortage).toBeUndefined();
-    expect(await unitsOf(database.sql, id)).toMatchObject([
-      { language_code: 'fr', status: 'pending', attempts: 0 },
-      { language_code: 'de', status: 'pending', attempts: 0 },
-    ]);
-    expect(await findAccount(database, account)).toMatchObject({ balance: 6, reserved: 6 });
+  describe('a job that is written down', () => {
+    it('has a unit per language and reserves a credit per key and language', async () => {
+      const account = await addAccount(6);
+      const { id, shortage } = await addJob(account);
+      expect(shortage).toBeUndefined();
+      expect(await instance.jobs.units(id)).toMatchObject([
+        { language_code: 'fr', status: 'pending', attempts: 0 },
+        { language_code: 'de', status: 'pending', attempts: 0 },
+      ]);
+      expect(await store.accounts.find(account)).toMatchObject({ balance: 6, reserved: 6 });
+    });
+
+    it('is not, where there are not enough credits', async () => {
+      const account = await addAccount(5);
+      const { id, shortage } = await addJob(account);
+      expect(shortage).toEqual({ remaining: 5 });
+      expect(await instance.jobs.find(id)).toBeUndefined();
+      expect(await instance.jobs.units(id)).toEqual([]);
+      expect(await store.accounts.find(account)).toMatchObject({ balance: 5, reserved: 0 });
+    });
+
+    it('is listed with the newest first', async () => {
+      const account = await addAccount();
+      const ids = [await addJob(account), await addJob(account), await addJob(account)].map(({ id }) => id);
+      expect((await instance.jobs.list(account, { limit: 10 })).map(({ id }) => id)).toEqual(
+        ids.toReversed(),
+      );
+    });
   });
 
-  it('is not, where there are not enough credits', async () => {
-    const account = await addAccount(5);
-    const { id, shortage } = await addJob(account);
-    expect(shortage).toEqual({ remaining: 5 });
-    expect(await findJob(database.sql, id)).toBeUndefined();
-    expect(await unitsOf(database.sql, id)).toEqual([]);
-    expect(await findAccount(database, account)).toMatchObject({ balance: 5, reserved: 0 });
+  describe('the jobs of an account', () => {
+    it('are listed in pages', async () => {
+      const account = await addAccount();
+      const ids: string[] = [];
+      for (let i = 0; i < 5; i++) ids.unshift((await addJob(account)).id);
+      const first = await instance.jobs.list(account, { limit: 3 });
+      expect(first.map(({ id }) => id)).toEqual(ids.slice(0, 3));
+      const before = first.at(-1)?.seq;
+      const second = await instance.jobs.list(account, { limit: 3, before });
+      expect(second.map(({ id }) => id)).toEqual(ids.slice(3));
+    });
+
+    it('are as many and as large as it may have, also when they come at once', async () => {
+      const account = await addAccount();
+      const { email } = (await store.accounts.find(account))!;
+      expect((await store.accounts.limit(email, { jobs: 3, bytes: 45 })).limits).toEqual({
+        jobs: 3,
+        bytes: 45,
+      });
+      const all = await Promise.allSettled([1, 2, 3, 4, 5].map(() => addJob(account, { keys: 1 })));
+      expect(all.filter(({ status }) => status === 'rejected')).toMatchObject(
+        [1, 2].map(() => ({ reason: { code: 'limit_exceeded', message: expect.stringMatching(/3 jobs/) } })),
+      );
+      await store.accounts.limit(email, { jobs: null });
+      // The files of two units have 10 bytes each, as the uploads have.
+      await end(await mustClaim(), 1);
+      await expect(addJob(account, { keys: 1 })).rejects.toMatchObject({
+        code: 'limit_exceeded',
+        message: expect.stringMatching(/45 bytes/) as string,
+      });
+      await store.accounts.limit(email, { bytes: 50 });
+      await addJob(account, { keys: 1 });
+      // What was refused has reserved nothing.
+      expect(await store.accounts.find(account)).toMatchObject({ balance: 999, reserved: 7 });
+    });
+
+    it('are removed some time after their end, when their webhooks were called', async () => {
+      const account = await addAccount();
+      const targets = ['fr'];
+      const silent = await addJob(account, { targets });
+      const called = await addJob(account, { targets, webhook: 'https://hooks.example/' });
+      await end(await mustClaim());
+      await end(await mustClaim());
+      const open = await addJob(account);
+      expect(await instance.jobs.expire(0)).toEqual([]);
+      expect(await instance.jobs.expire(clock + 1)).toEqual([silent.id]);
+      const [call] = await instance.deliveries.claimDue({ total: 1, perAccount: 1, perOrigin: 1 }, clock);
+      await instance.deliveries.delivered(call?.id ?? '', clock);
+      expect(await instance.jobs.expire(clock + 1)).toEqual([called.id]);
+      expect(await instance.jobs.expire(clock + 1)).toEqual([]);
+      expect((await instance.jobs.list(account, { limit: 9 })).map(({ id }) => id)).toEqual([open.id]);
+      expect(await store.accounts.find(account)).toMatchObject({ balance: 994, reserved: 6 });
+    });
   });
 
-  it('is listed with the newest first', async () => {
-    const account = await addAccount();
-    const ids = [await addJob(account), await addJob(account), await addJob(account)].map(({ id }) => id);
-    expect((await listJobs(database.sql, account)).map(({ id }) => id)).toEqual(ids.toReversed());
-  });
-});
+  describe('the next unit', () => {
+    it('is of the oldest job, in the order of its languages', async () => {
+      const account = await addAccount();
+      const [first, second] = [await addJob(account), await addJob(account)];
+      const names = [await mustClaim(), await mustClaim(), await mustClaim(), await mustClaim()].map(nameOf);
+      expect(names).toEqual([`${first.id} fr`, `${first.id} de`, `${second.id} fr`, `${second.id} de`]);
+      expect(await claim()).toBeUndefined();
+      expect(await instance.jobs.countWaiting()).toBe(0);
+      expect((await instance.jobs.find(first.id))?.status).toBe('processing');
+    });
 
-describe('the next unit', () => {
-  it('is of the oldest job, in the order of its languages', async () => {
-    const account = await addAccount();
-    const [first, second] = [await addJob(account), await addJob(account)];
-    const names = [await mustClaim(), await mustClaim(), await mustClaim(), await mustClaim()].map(nameOf);
-    expect(names).toEqual([`${first.id} fr`, `${first.id} de`, `${second.id} fr`, `${second.id} de`]);
-    expect(await claim()).toBeUndefined();
-    expect(await countWaitingUnits(database.sql)).toBe(0);
-    expect((await findJob(database.sql, first.id))?.status).toBe('processing');
-  });
+    it('is of the account with the fewest running units, in whatever process', async () => {
+      const [large, small] = [await addAccount(), await addAccount()];
+      for (let i = 0; i < 5; i++) await addJob(large);
+      await mustClaim(another);
+      await mustClaim(another);
+      await addJob(small);
+      const accounts = [await mustClaim(), await mustClaim(), await mustClaim()].map(
+        ({ accountId }) => accountId,
+      );
+      expect(accounts).toEqual([small, small, large]);
+    });
 
-  it('is of the account with the fewest running units, in whatever process', async () => {
-    const [large, small] = [await addAccount(), await addAccount()];
-    for (let i = 0; i < 5; i++) await addJob(large);
-    await mustClaim('another');
-    await mustClaim('another');
-    await addJob(small);
-    const accounts = [await mustClaim(), await mustClaim(), await mustClaim()].map(
-      ({ accountId }) => accountId,
-    );
-    expect(accounts).toEqual([small, small, large]);
-  });
+    it('is of the account that was served longest ago, where as many run', async () => {
+      const accounts = [await addAccount(), await addAccount(), await addAccount()];
+      for (const account of accounts) await addJob(account, { targets: ['fr', 'de', 'it'] });
+      const order: string[] = [];
+      for (let i = 0; i < 9; i++) {
+        const unit = await mustClaim();
+        order.push(unit.accountId);
+        await end(unit);
+      }
+      expect(order).toEqual([...accounts, ...accounts, ...accounts]);
+    });
 
-  it('is of the account that was served longest ago, where as many run', async () => {
-    const accounts = [await addAccount(), await addAccount(), await addAccount()];
-    for (const account of accounts) await addJob(account, { targets: ['fr', 'de', 'it'] });
-    const order: string[] = [];
-    for (let i = 0; i < 9; i++) {
+    it('is one that was not begun before one that was', async () => {
+      const account = await addAccount();
+      await addJob(account);
       const unit = await mustClaim();
-      order.push(unit.accountId);
-      await end(unit);
-    }
-    expect(order).toEqual([...accounts, ...accounts, ...accounts]);
-  });
+      // As the death of its process leaves it.
+      await database.sql.updateTable('job_units').set({ status: 'pending' }).execute();
+      expect((await mustClaim()).language).toBe('de');
+      expect(await mustClaim()).toMatchObject({ language: unit.language, attempts: 2 });
+    });
 
-  it('is one that was not begun before one that was', async () => {
-    const account = await addAccount();
-    await addJob(account);
-    const unit = await mustClaim();
-    // As the death of its process leaves it.
-    await database.sql.updateTable('job_units').set({ status: 'pending' }).execute();
-    expect((await mustClaim()).language).toBe('de');
-    expect(await mustClaim()).toMatchObject({ language: unit.language, attempts: 2 });
-  });
-
-  it('is claimed by one of many', async () => {
-    const account = await addAccount();
-    await addJob(account, { targets: ['fr', 'de', 'it', 'es', 'pl'] });
-    const other = await openDatabase(directory);
-    try {
+    it('is claimed by one of many', async () => {
+      const account = await addAccount();
+      await addJob(account, { targets: ['fr', 'de', 'it', 'es', 'pl'] });
       const claims = await Promise.all(
-        Array.from({ length: 20 }, (_, i) =>
-          (i % 2 ? database : other).write((sql) => claimUnit(sql, `process-${i % 2}`, ++clock)),
-        ),
+        Array.from({ length: 20 }, (_, i) => claim(i % 2 ? instance.jobs : another)),
       );
       const names = claims.flatMap((unit) => (unit ? [nameOf(unit)] : []));
       expect(names.length).toBe(5);
       expect(new Set(names).size).toBe(5);
-    } finally {
-      await other.close();
-    }
-  });
-});
-
-describe('the end of a unit', () => {
-  it('charges what was translated and gives back the rest', async () => {
-    const account = await addAccount(100);
-    const { id } = await addJob(account);
-    expect(await end(await mustClaim(), 2)).toBe('ended');
-    expect(await findAccount(database, account)).toMatchObject({ balance: 98, reserved: 3 });
-    expect(await findJob(database.sql, id)).toMatchObject({
-      reserved: 3,
-      status: 'processing',
-      translated_keys: 1,
     });
-    expect(await end(await mustClaim(), 3)).toBe('job ended');
-    expect(await findAccount(database, account)).toMatchObject({ balance: 95, reserved: 0 });
-    const job = await findJob(database.sql, id);
-    expect(job).toMatchObject({ ...END, reserved: 0, completed_at: clock });
-    const charges = await database.sql
-      .selectFrom('ledger')
-      .select(['amount', 'operation', 'reference'])
-      .where('operation', '!=', 'grant')
-      .execute();
-    expect(charges).toEqual([
-      { amount: -2, operation: 'i18n', reference: id },
-      { amount: -3, operation: 'i18n', reference: id },
-    ]);
   });
 
-  it('is said once: what is not held any more ends nothing', async () => {
-    const account = await addAccount(100);
-    const { id } = await addJob(account, { targets: ['fr'] });
-    const unit = await mustClaim();
-    expect(await end({ ...unit, instanceId: 'another' })).toBe('lost');
-    await database.write((sql) => giveBackUnit(sql, unit));
-    expect(await end(unit)).toBe('lost');
-    const again = await mustClaim('another');
-    expect(again.attempts).toBe(1);
-    expect(await end(unit)).toBe('lost');
-    expect(await end(again)).toBe('job ended');
-    expect(await end(again)).toBe('lost');
-    expect(await findAccount(database, account)).toMatchObject({ balance: 97, reserved: 0 });
-    expect((await findJob(database.sql, id))?.status).toBe('completed');
-  });
+  describe('the end of a unit', () => {
+    it('charges what was translated and gives back the rest', async () => {
+      const account = await addAccount(100);
+      const { id } = await addJob(account);
+      expect(await end(await mustClaim(), 2)).toBe('ended');
+      expect(await store.accounts.find(account)).toMatchObject({ balance: 98, reserved: 3 });
+      expect(await instance.jobs.find(id)).toMatchObject({
+        reserved: 3,
+        status: 'processing',
+        translated_keys: 1,
+      });
+      expect(await end(await mustClaim(), 3)).toBe('job ended');
+      expect(await store.accounts.find(account)).toMatchObject({ balance: 95, reserved: 0 });
+      const job = await instance.jobs.find(id);
+      expect(job).toMatchObject({ ...END, reserved: 0, completed_at: clock });
+      const charges = await database.sql
+        .selectFrom('ledger')
+        .select(['amount', 'operation', 'reference'])
+        .where('operation', '!=', 'grant')
+        .execute();
+      expect(charges).toEqual([
+        { amount: -2, operation: 'i18n', reference: id },
+        { amount: -3, operation: 'i18n', reference: id },
+      ]);
+    });
 
-  it('of a job that was deleted changes nothing', async () => {
-    const account = await addAccount(100);
-    const { id } = await addJob(account, { webhook: 'https://hooks.example/' });
-    const unit = await mustClaim();
-    expect(await database.write((sql) => deleteJob(sql, account, id, ++clock))).toBe(true);
-    expect(await database.write((sql) => deleteJob(sql, account, id, ++clock))).toBe(false);
-    expect(await end(unit)).toBe('lost');
-    expect(await database.write((sql) => recordProgress(sql, unit, 1, ++clock))).toBe(false);
-    expect(await findAccount(database, account)).toMatchObject({ balance: 100, reserved: 0 });
-    expect(await unitsOf(database.sql, id)).toEqual([]);
-  });
+    it('is said once: what is not held any more ends nothing', async () => {
+      const account = await addAccount(100);
+      const { id } = await addJob(account, { targets: ['fr'] });
+      const unit = await mustClaim();
+      expect(await end({ ...unit, instanceId: 'another' })).toBe('lost');
+      await instance.jobs.giveBackUnit(unit);
+      expect(await end(unit)).toBe('lost');
+      const again = await mustClaim(another);
+      expect(again.attempts).toBe(1);
+      expect(await end(unit)).toBe('lost');
+      expect(await end(again)).toBe('job ended');
+      expect(await end(again)).toBe('lost');
+      expect(await store.accounts.find(account)).toMatchObject({ balance: 97, reserved: 0 });
+      expect((await instance.jobs.find(id))?.status).toBe('completed');
+    });
 
-  it('that ends the job writes the call of its webhook, and no other end does', async () => {
-    const account = await addAccount(100);
-    await addJob(account, { webhook: 'https://hooks.example/' });
-    const calls = () => database.sql.selectFrom('webhook_deliveries').select('url').execute();
-    await end(await mustClaim());
-    expect(await calls()).toEqual([]);
-    await end(await mustClaim());
-    expect(await calls()).toEqual([{ url: 'https://hooks.example/' }]);
-  });
+    it('of a job that was deleted changes nothing', async () => {
+      const account = await addAccount(100);
+      const { id } = await addJob(account, { webhook: 'https://hooks.example/' });
+      const unit = await mustClaim();
+      expect(await instance.jobs.delete(account, id, ++clock)).toBe(true);
+      expect(await instance.jobs.delete(account, id, ++clock)).toBe(false);
+      expect(await end(unit)).toBe('lost');
+      expect(await instance.jobs.recordProgress(unit, 1, ++clock)).toBe(false);
+      expect(await store.accounts.find(account)).toMatchObject({ balance: 100, reserved: 0 });
+      expect(await instance.jobs.units(id)).toEqual([]);
+    });
 
-  it('is nothing at all where a part of it fails', async () => {
-    const account = await addAccount(100);
-    const { id } = await addJob(account, { targets: ['fr'] });
-    const unit = await mustClaim();
-    const failing = database.write((sql) =>
-      endUnit(sql, {
+    it('that ends the job writes the call of its webhook, and no other end does', async () => {
+      const account = await addAccount(100);
+      await addJob(account, { webhook: 'https://hooks.example/' });
+      const calls = () => database.sql.selectFrom('webhook_deliveries').select('url').execute();
+      await end(await mustClaim());
+      expect(await calls()).toEqual([]);
+      await end(await mustClaim());
+      expect(await calls()).toEqual([{ url: 'https://hooks.example/' }]);
+    });
+
+    it('is nothing at all where a part of it fails', async () => {
+      const account = await addAccount(100);
+      const { id } = await addJob(account, { targets: ['fr'] });
+      const unit = await mustClaim();
+      const failing = instance.jobs.endUnit({
         claim: unit,
         end: { translatedKeys: 3, failedKeys: null, errorMessage: null, file: undefined },
         judge: () => {
           throw new Error('no judgement');
         },
         now: ++clock,
-      }),
-    );
-    await expect(failing).rejects.toThrow('no judgement');
-    expect(await unitsOf(database.sql, id)).toMatchObject([{ status: 'running' }]);
-    expect(await findAccount(database, account)).toMatchObject({ balance: 100, reserved: 3 });
-    expect(await end(unit)).toBe('job ended');
+      });
+      await expect(failing).rejects.toThrow('no judgement');
+      expect(await instance.jobs.units(id)).toMatchObject([{ status: 'running' }]);
+      expect(await store.accounts.find(account)).toMatchObject({ balance: 100, reserved: 3 });
+      expect(await end(unit)).toBe('job ended');
+    });
   });
-});
 
-describe('the progress of a job', () => {
-  it('is the mean of its units', async () => {
-    const account = await addAccount(1_000);
-    const { id } = await addJob(account, { keys: 10 });
-    const unit = await mustClaim();
-    expect(await database.write((sql) => recordProgress(sql, unit, 7, ++clock))).toBe(true);
-    expect(await findJob(database.sql, id)).toMatchObject({ translated_keys: 3, updated_at: clock });
+  describe('the progress of a job', () => {
+    it('is the mean of its units', async () => {
+      const account = await addAccount(1_000);
+      const { id } = await addJob(account, { keys: 10 });
+      const unit = await mustClaim();
+      expect(await instance.jobs.recordProgress(unit, 7, ++clock)).toBe(true);
+      expect(await instance.jobs.find(id)).toMatchObject({ translated_keys: 3, updated_at: clock });
+    });
   });
 });

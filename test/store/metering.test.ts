@@ -1,17 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createAccount, grantCredits } from '../../src/store/accounts.ts';
-import {
-  chargeReserved,
-  Credits,
-  isShortage,
-  reserveFor,
-  type Reservation,
-} from '../../src/store/credits.ts';
-import type { Database } from '../../src/store/database.ts';
-import { registerInstance, type Instance } from '../../src/store/instance.ts';
-import { audit, jobRow, openStore, temporaryDirectory } from './harness.ts';
+import { isShortage, type Instance, type Reservation, type Store } from '../../src/store/store.ts';
+import { audit, openStore, register, STORES, type TestPlace, type TestStore } from './harness.ts';
 
 /**
  * What clients, jobs and operators can do to credits, done at once by several users of one store. After each round the
@@ -33,9 +24,9 @@ type Action =
       readonly account: number;
       readonly successful: boolean;
     }
-  | { readonly kind: 'job'; readonly process: number; readonly account: number; readonly amount: number }
-  | { readonly kind: 'unit'; readonly choice: number; readonly share: number }
-  | { readonly kind: 'fail'; readonly process: number; readonly account: number; readonly amount: number };
+  | { readonly kind: 'job'; readonly process: number; readonly account: number; readonly keys: number }
+  | { readonly kind: 'unit'; readonly process: number; readonly share: number }
+  | { readonly kind: 'delete'; readonly process: number; readonly choice: number };
 
 const account = fc.nat(ACCOUNTS - 1);
 const process_ = fc.nat(PROCESSES - 1);
@@ -70,23 +61,16 @@ const action = fc.oneof(
     }),
   },
   {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant('job' as const),
-      process: process_,
-      account,
-      amount: fc.nat(20),
-    }),
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('job' as const), process: process_, account, keys: fc.nat(6) }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('unit' as const), choice: fc.nat(), share }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('unit' as const), process: fc.nat(GHOST - 1), share }),
+  },
   {
     weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant('fail' as const),
-      process: process_,
-      account,
-      amount: fc.nat(5),
-    }),
+    arbitrary: fc.record({ kind: fc.constant('delete' as const), process: process_, choice: fc.nat() }),
   },
 );
 
@@ -102,7 +86,7 @@ interface Held {
   readonly reservation: Reservation;
 }
 
-interface Job {
+interface ModelJob {
   readonly account: number;
   readonly id: string;
   reserved: number;
@@ -114,45 +98,47 @@ class World {
   readonly successful = [0, 0];
   readonly failed = [0, 0];
   held: Held[] = [];
-  jobs: Job[] = [];
+  jobs: ModelJob[] = [];
   readonly ids: string[] = [];
   readonly emails: string[] = [];
-  readonly databases: readonly Database[];
-  readonly instances: Instance[] = [];
-  readonly credits: Credits[] = [];
+  readonly place: TestPlace;
+  readonly store: Store;
+  readonly instances: readonly Instance[];
 
-  constructor(databases: readonly Database[]) {
-    this.databases = databases;
+  constructor(place: TestPlace, store: Store, instances: readonly Instance[]) {
+    this.place = place;
+    this.store = store;
+    this.instances = instances;
   }
 
-  static async open(databases: readonly Database[], directory: string): Promise<World> {
-    const world = new World(databases);
+  static async open({ store, ...place }: TestStore, instances: readonly Instance[]): Promise<World> {
+    const world = new World(place, store, instances);
     for (let i = 0; i < ACCOUNTS; i++) {
       const email = `${randomUUID()}@example.org`;
       world.emails.push(email);
-      const made = await createAccount(world.databases[0]!, { email, fullName: 'A', credits: 20 });
+      const made = await world.store.accounts.create({ email, fullName: 'A', credits: 20 });
       world.ids.push(made.account.id);
       world.granted[i] = 20;
     }
-    for (let i = 0; i < GHOST; i++) {
-      world.instances.push(await registerInstance(world.databases[i]!, directory));
-      world.credits.push(new Credits(world.databases[i]!, world.instances[i]!.id));
-    }
-    world.credits.push(new Credits(world.databases[GHOST]!, 'ghost'));
     await world.raiseGhost();
     return world;
   }
 
+  get ghost(): Instance {
+    return this.instances[GHOST]!;
+  }
+
   async raiseGhost(): Promise<void> {
-    await this.databases[0]!.write((sql) =>
-      sql.insertInto('instances').values({ id: 'ghost', started_at: 0 }).execute(),
-    );
+    await this.place.bury(this.ghost.id);
   }
 
   async close(): Promise<void> {
-    await this.instances[0]!.reap();
-    for (const instance of this.instances) await instance.close();
-    await audit(this.databases[0]!);
+    for (const { id } of this.jobs) await this.#delete(id);
+    await this.reap();
+    for (const { reservation } of this.held) {
+      await reservation.settle(0, { operation: 'translate', reference: 'end', successful: true });
+    }
+    await audit(this.place);
   }
 
   /** What an action is to do; what it takes away from the model is taken before others of the round can choose it. */
@@ -166,38 +152,29 @@ class World {
       }
       case 'grant':
         return async () => {
-          await grantCredits(this.databases[0]!, this.emails[action.account]!, action.amount);
+          await this.store.accounts.grant(this.emails[action.account]!, action.amount);
           this.granted[action.account]! += action.amount;
         };
       case 'count':
         return async () => {
-          await this.credits[action.process]!.countRequest(this.ids[action.account]!, action.successful);
+          const { metering } = this.instances[action.process]!;
+          await metering.countRequest(this.ids[action.account]!, action.successful);
           (action.successful ? this.successful : this.failed)[action.account]! += 1;
         };
       case 'job':
         return () => this.#createJob(action);
-      case 'unit': {
+      case 'unit':
+        return () => this.#endUnit(action);
+      case 'delete':
+      default: {
         const job = this.jobs[action.choice % Math.max(1, this.jobs.length)];
-        const part = job ? Math.ceil(job.reserved / 2) : 0;
-        if (job) job.reserved -= part;
-        return async () => job && this.#endUnit(job, part, Math.floor(part * action.share));
+        return async () => job && this.#delete(job.id, action.process);
       }
-      case 'fail':
-      default:
-        return () => this.#fail(action);
     }
   }
 
-  async #fail({ process, account, amount }: Action & { kind: 'fail' }): Promise<void> {
-    const failing = this.databases[process]!.write(async (sql) => {
-      await reserveFor(sql, this.ids[account]!, amount);
-      throw new Error('the work fails');
-    });
-    await expect(failing).rejects.toThrow('the work fails');
-  }
-
   async #reserve({ process, account, amount }: Action & { kind: 'reserve' }): Promise<void> {
-    const answer = await this.credits[process]!.reserve(this.ids[account]!, amount);
+    const answer = await this.instances[process]!.metering.reserve(this.ids[account]!, amount);
     if (isShortage(answer)) expect(answer.remaining).toBeLessThan(amount);
     else this.held.push({ account, process, reservation: answer });
   }
@@ -209,38 +186,51 @@ class World {
     (successful ? this.successful : this.failed)[account]! += 1;
   }
 
-  async #createJob({ process, account, amount }: Action & { kind: 'job' }): Promise<void> {
+  async #createJob({ process, account, keys }: Action & { kind: 'job' }): Promise<void> {
     const id = randomUUID();
-    const shortage = await this.databases[process]!.write(async (sql) => {
-      const refused = await reserveFor(sql, this.ids[account]!, amount);
-      if (refused) return refused;
-      await sql
-        .insertInto('jobs')
-        .values(jobRow(id, this.ids[account]!, amount))
-        .execute();
-      return undefined;
+    const shortage = await this.instances[process]!.jobs.insert({
+      ...{ id, accountId: this.ids[account]!, filename: 'a.json', fileType: 'json', sourceLanguage: 'en' },
+      ...{
+        targetLanguages: ['fr', 'de'],
+        totalKeys: keys,
+        bytes: 10,
+        webhookUrl: 'https://hooks.example/',
+        now: 0,
+      },
     });
-    if (shortage) expect(shortage.remaining).toBeLessThan(amount);
-    else this.jobs.push({ account, id, reserved: amount });
+    if (shortage) expect(shortage.remaining).toBeLessThan(2 * keys);
+    else this.jobs.push({ account, id, reserved: 2 * keys });
   }
 
-  async #endUnit({ account, id }: Job, reserved: number, charge: number): Promise<void> {
-    await this.databases[1]!.write(async (sql) => {
-      const entry = { operation: 'i18n', reference: id, now: 0 };
-      await chargeReserved(sql, { accountId: this.ids[account]!, reserved, charge, ...entry });
-      await sql
-        .updateTable('jobs')
-        .set((eb) => ({ reserved: eb('reserved', '-', reserved) }))
-        .where('id', '=', id)
-        .execute();
+  async #endUnit({ process, share }: Action & { kind: 'unit' }): Promise<void> {
+    const { jobs } = this.instances[process]!;
+    const unit = await jobs.claimUnit(0);
+    if (!unit) return;
+    const translatedKeys = Math.floor(unit.totalKeys * share);
+    await jobs.recordProgress(unit, translatedKeys, 0);
+    const ended = await jobs.endUnit({
+      claim: unit,
+      end: { translatedKeys, failedKeys: null, errorMessage: null, file: { id: randomUUID(), size: 1 } },
+      judge: () => ({ status: 'partial', translated_keys: 0, failed_keys: 0, error_message: null }),
+      now: 0,
     });
-    this.charged[account]! += charge;
+    // Another of the round has deleted it.
+    if (ended === 'lost') return;
+    const job = this.jobs.find(({ id }) => id === unit.jobId);
+    if (job) job.reserved -= unit.totalKeys;
+    this.charged[this.ids.indexOf(unit.accountId)]! += translatedKeys;
+  }
+
+  async #delete(id: string, process = 0): Promise<void> {
+    const job = this.jobs.find((one) => one.id === id);
+    if (!job || !(await this.instances[process]!.jobs.delete(this.ids[job.account]!, id, 0))) return;
+    this.jobs = this.jobs.filter((one) => one.id !== id);
   }
 
   /** The dead process is found, by both that look for it but only once. What it held cannot be settled any more. */
   async reap(): Promise<void> {
-    const found = await Promise.all(this.instances.map((instance) => instance.reap()));
-    expect(found.flat()).toEqual(['ghost']);
+    const found = await Promise.all(this.instances.slice(0, GHOST).map((instance) => instance.reap()));
+    expect(found.flat()).toEqual([this.ghost.id]);
     const lost = this.held.filter(({ process }) => process === GHOST);
     this.held = this.held.filter(({ process }) => process !== GHOST);
     for (const { reservation } of lost.filter(({ reservation }) => reservation.amount > 0)) {
@@ -251,8 +241,8 @@ class World {
   }
 
   async check(): Promise<void> {
-    await audit(this.databases[GHOST]!);
-    const rows = await this.databases[1]!.sql.selectFrom('accounts').selectAll().execute();
+    await audit(this.place);
+    const rows = await this.place.database.sql.selectFrom('accounts').selectAll().execute();
     for (const [i, id] of this.ids.entries()) {
       const row = rows.find((one) => one.id === id);
       const held = this.held
@@ -270,14 +260,14 @@ class World {
   }
 }
 
-describe('metering', () => {
+describe.each(STORES)('metering ($name)', ({ place }) => {
   it('never loses, invents or overspends a credit, whatever is done at once', async () => {
-    const directory = temporaryDirectory();
-    const databases: Database[] = [];
-    for (let i = 0; i < PROCESSES; i++) databases.push(await openStore(directory));
+    const opened = await openStore(place);
+    const instances: Instance[] = [];
+    while (instances.length < PROCESSES) instances.push(await register(await opened.open()));
     await fc.assert(
       fc.asyncProperty(rounds, async (rounds) => {
-        const world = await World.open(databases, directory);
+        const world = await World.open(opened, instances);
         try {
           for (const { actions, reap } of rounds) {
             await Promise.all(actions.map((action) => world.begin(action)()));

@@ -1,9 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Database } from '../../src/store/database.ts';
-import { registerInstance } from '../../src/store/instance.ts';
-import { accountWith, audit, openStore, temporaryDirectory } from './harness.ts';
+import type { Database } from '../../src/store/shared/database.ts';
+import { accountWith, audit, openStore, sqlitePlace, temporaryDirectory } from './harness.ts';
 import { processesOf, type WorkedProcess } from '../sqlite/worked-process.ts';
 
 /** Real processes on one store, killed as a machine kills them. */
@@ -27,8 +26,8 @@ function settlementsOf({ lines }: WorkedProcess): readonly (readonly [reference:
 describe('processes on one store', () => {
   it('lose nothing that was acknowledged, and hold nothing, when they are killed', async () => {
     const directory = temporaryDirectory();
-    const database = await openStore(directory);
-    const { id } = await accountWith(database, 1_000_000);
+    const { store, database } = await openStore(() => sqlitePlace(directory));
+    const { id } = await accountWith(store, 1_000_000);
     const settled: (readonly [string, number])[] = [];
     for (let round = 0; round < 5; round++) {
       const both = await Promise.all([start('spend', directory, id), start('spend', directory, id)]);
@@ -39,16 +38,16 @@ describe('processes on one store', () => {
         await one.ended;
         settled.push(...settlementsOf(one));
         // Each of them is still registered with what it held, or nothing of it is there.
-        await audit(database);
+        await audit({ database });
       }
-      const instance = await registerInstance(database, directory);
+      const instance = await store.register();
       const { reserved } = await database.sql
         .selectFrom('accounts')
         .select('reserved')
         .executeTakeFirstOrThrow();
       expect(reserved).toBe(0);
       expect(readdirSync(join(directory, 'instances'))).toEqual([`${instance.id}.lock`]);
-      await audit(database);
+      await audit({ database });
       await instance.close();
     }
     const charges = await chargesIn(database);
@@ -58,10 +57,10 @@ describe('processes on one store', () => {
 
   it('leave nothing behind when they are killed while they begin or end', async () => {
     const directory = temporaryDirectory();
-    const database = await openStore(directory);
-    const { id } = await accountWith(database, 1_000);
+    const { store, database } = await openStore(() => sqlitePlace(directory));
+    const { id } = await accountWith(store, 1_000);
     const all = await Promise.all(Array.from({ length: 4 }, () => start('churn', directory, id)));
-    const watching = await registerInstance(database, directory);
+    const watching = await store.register();
     for (const one of all) one.begin();
     for (const one of all) {
       await one.said(2 + Math.random() * 20);
@@ -69,7 +68,7 @@ describe('processes on one store', () => {
       await one.ended;
       expect(new Set(one.lines)).toEqual(new Set(['registered', 'closed']));
       await watching.reap();
-      await audit(database);
+      await audit({ database });
     }
     expect(readdirSync(join(directory, 'instances'))).toEqual([`${watching.id}.lock`]);
     expect(await database.sql.selectFrom('instances').select('id').execute()).toEqual([{ id: watching.id }]);
@@ -83,8 +82,8 @@ describe('processes on one store', () => {
 
   it('share 100 credits among 200 requests exactly', async () => {
     const directory = temporaryDirectory();
-    const database = await openStore(directory);
-    const { id } = await accountWith(database, 100);
+    const { store, database } = await openStore(() => sqlitePlace(directory));
+    const { id } = await accountWith(store, 100);
     const both = await Promise.all([start('burst', directory, id), start('burst', directory, id)]);
     for (const one of both) one.begin();
     await Promise.all(both.map(({ ended }) => ended));
@@ -92,7 +91,7 @@ describe('processes on one store', () => {
     expect(served[0]! + served[1]!).toBe(100);
     const row = await database.sql.selectFrom('accounts').selectAll().executeTakeFirst();
     expect(row).toMatchObject({ balance: 0, reserved: 0, requests_successful: 100 });
-    await audit(database);
+    await audit({ database });
   });
 
   it('can make the same store at the same moment', async () => {

@@ -1,9 +1,8 @@
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { Credits, isShortage } from '../../src/store/credits.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { registerInstance } from '../../src/store/instance.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { isShortage } from '../../src/store/store.ts';
 
 /**
  * A process that works on a store until it is killed: `TASK DIRECTORY ACCOUNT`. It says `ready`, and
@@ -16,14 +15,14 @@ const say = (line: string): number => writeSync(1, `${line}\n`);
 
 /** Up to 8 requests at once, for ever: some succeed, some fail, some are never settled. */
 async function spend(): Promise<void> {
-  const database = await openDatabase(directory);
-  const instance = await registerInstance(database, directory);
-  const credits = new Credits(database, instance.id);
+  const store = await openStore({ directory });
+  const instance = await store.register();
+  const { metering } = instance;
   let number = 0;
   const client = async (): Promise<never> => {
     for (;;) {
       const reference = `${instance.id} ${number++}`;
-      const answer = await credits.reserve(accountId, 1 + (number % 5));
+      const answer = await metering.reserve(accountId, 1 + (number % 5));
       if (isShortage(answer)) throw new Error('the account of the test is too small');
       if (number % 17 === 0) continue;
       const charge = number % (answer.amount + 1);
@@ -38,14 +37,14 @@ async function spend(): Promise<void> {
 
 /** Registers and closes all the time, with credits reserved in between. */
 async function churn(): Promise<void> {
-  const database = await openDatabase(directory);
+  const store = await openStore({ directory });
   say('ready');
   await lines.next();
   for (;;) {
-    const instance = await registerInstance(database, directory);
+    const instance = await store.register();
     say('registered');
-    const credits = new Credits(database, instance.id);
-    await Promise.all([credits.reserve(accountId, 1), credits.reserve(accountId, 2)]);
+    const { metering } = instance;
+    await Promise.all([metering.reserve(accountId, 1), metering.reserve(accountId, 2)]);
     await instance.reap();
     await instance.close();
     say('closed');
@@ -54,21 +53,21 @@ async function churn(): Promise<void> {
 
 /** 100 requests for 1 credit each at once. */
 async function burst(): Promise<void> {
-  const database = await openDatabase(directory);
-  const instance = await registerInstance(database, directory);
-  const credits = new Credits(database, instance.id);
+  const store = await openStore({ directory });
+  const instance = await store.register();
+  const { metering } = instance;
   say('ready');
   await lines.next();
   const served = await Promise.all(
     Array.from({ length: 100 }, async (_, i) => {
-      const answer = await credits.reserve(accountId, 1);
+      const answer = await metering.reserve(accountId, 1);
       if (isShortage(answer)) return 0;
       await answer.settle(1, { operation: 'translate', reference: `request ${i}`, successful: true });
       return 1;
     }),
   );
   await instance.close();
-  await database.close();
+  await store.close();
   say(`served ${served.reduce((sum: number, one) => sum + one, 0)}`);
 }
 
@@ -79,11 +78,10 @@ async function open(): Promise<void> {
   const start = Number(value);
   for (let i = 0; i < 15; i++) {
     while (Date.now() < start + i * 40);
-    const store = join(directory, `store${i}`);
-    const database = await openDatabase(store);
-    const instance = await registerInstance(database, store);
+    const store = await openStore({ directory: join(directory, `store${i}`) });
+    const instance = await store.register();
     await instance.close();
-    await database.close();
+    await store.close();
   }
   say('opened');
 }

@@ -10,7 +10,11 @@ const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const BODY = JSON.stringify({ event: 'i18n_translation.completed', text: 'été 🎉' });
 const never = new AbortController().signal;
 
-function call(receiver: Pick<Receiver, 'url' | 'ca'>, options: Partial<AttemptOptions> = {}) {
+async function call(receiver: Pick<Receiver, 'url' | 'ca'>, options: Partial<AttemptOptions> = {}) {
+  return (await attempt(receiver, options))?.reason;
+}
+
+function attempt(receiver: Pick<Receiver, 'url' | 'ca'>, options: Partial<AttemptOptions> = {}) {
   return attemptCall(
     { id: 'msg_1', url: receiver.url, body: BODY, secret: SECRET },
     { allowPrivate: true, ca: receiver.ca, timeoutMs: 5_000, signal: never, now: Date.now(), ...options },
@@ -223,5 +227,30 @@ describe('a call', () => {
     expect(await call({ url: 'https://does-not-exist.invalid/', ca: '' })).toMatch(
       /^the name of the receiver/,
     );
+  });
+});
+
+describe('a receiver that cannot take a call now', () => {
+  const answering = (code: number, headers: Record<string, string>) =>
+    startReceiver((response) => {
+      response.writeHead(code, headers);
+      response.end();
+    });
+
+  it.each([
+    [503, { 'retry-after': '30' }, 30_000],
+    [429, { 'retry-after': 'Thu, 01 Jan 1970 00:00:20 GMT' }, 15_000],
+    [500, { 'retry-after': '999999999' }, 3_600_000],
+    [503, { 'retry-after': 'Thu, 01 Jan 1970 00:00:01 GMT' }, undefined],
+    [503, { 'retry-after': 'soon' }, undefined],
+    [503, {}, undefined],
+  ] as const)('says when: %i %j', async (code, headers, expected) => {
+    const failure = await attempt(await answering(code, headers), { now: 5_000 });
+    expect(failure).toMatchObject({ isFinal: false, reason: `the receiver answered ${code}` });
+    expect(failure?.retryAfterMs).toBe(expected);
+  });
+
+  it('says with 410 that it is gone', async () => {
+    expect(await attempt(await answering(410, {}))).toMatchObject({ isFinal: true });
   });
 });

@@ -1,6 +1,9 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openDatabase, type Database } from '../../src/store/database.ts';
+import type { Database } from '../../src/store/shared/database.ts';
+import { deliveryStore } from '../../src/store/shared/deliveries.ts';
+import { openDatabase } from '../../src/store/sqlite/database.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import {
   startDeliveries,
   type CallResult,
@@ -19,11 +22,20 @@ interface Setup {
   readonly until: (count: number, stepMs?: number) => Promise<void>;
 }
 
-function start(database: Database, { ca }: Receiver, options: Partial<DeliveriesOptions> = {}): Setup {
+interface StartOptions extends Partial<DeliveriesOptions> {
+  readonly instanceId?: string;
+}
+
+function start(
+  database: Database,
+  { ca }: Receiver,
+  { instanceId = 'i1', ...options }: StartOptions = {},
+): Setup {
   const results: CallResult[] = [];
   const clock = new Clock();
   const deliveries = startDeliveries({
-    ...{ database, instanceId: 'i1', allowPrivate: true, ca, now: clock.now, schedule: clock.schedule },
+    store: deliveryStore(database, instanceId),
+    ...{ allowPrivate: true, ca, now: clock.now, schedule: clock.schedule },
     bodyOf: (jobId) => Promise.resolve(JSON.stringify({ job_id: jobId, at: clock.now() })),
     onResult: (result) => results.push(result),
     ...options,
@@ -280,6 +292,40 @@ describe('deliveries', () => {
     await until(3, 500);
     expect(errors.length).toBeGreaterThan(0);
     expect(await rows(database)).toMatchObject([1, 2, 3].map(() => ({ status: 'delivered' })));
+  });
+
+  it('wait for as long as the receiver says', async () => {
+    const receiver = await startReceiver((response, _received, count) => {
+      response.writeHead(count === 1 ? 503 : 200, { 'retry-after': '120' });
+      response.end();
+    });
+    const { database } = await storeWithJobs(receiver, 1);
+    const { until, clock } = start(database, receiver);
+    await until(1);
+    const [row] = await rows(database);
+    expect(row?.next_attempt_at).toBe(clock.now() + 120_000);
+    clock.tick(120_000);
+    await until(2);
+    expect(await rows(database)).toMatchObject([{ status: 'delivered', attempts: 2 }]);
+  });
+
+  it('are given up at once where the receiver is gone, and made again on request', async () => {
+    const receiver = await startReceiver((response, received, count) => {
+      status(count === 1 ? 410 : 200)(response, received, count);
+    });
+    const { database, jobs, directory } = await storeWithJobs(receiver, 1);
+    const { deliveries, until, results, clock } = start(database, receiver);
+    await until(1);
+    expect(results).toMatchObject([{ attempt: 1, outcome: 'failed', error: 'the receiver answered 410' }]);
+    const store = await openSqliteStore(directory);
+    onTestFinished(() => store.close());
+    expect(await store.redeliver('nobody', clock.now())).toBe(false);
+    expect(await store.redeliver(jobs[0] ?? '', clock.now())).toBe(true);
+    deliveries.wake();
+    await until(2);
+    expect(receiver.received[1]?.body).toEqual(receiver.received[0]?.body);
+    expect(receiver.received[1]?.headers['webhook-id']).toBe(receiver.received[0]?.headers['webhook-id']);
+    expect(await rows(database)).toMatchObject([{ status: 'delivered', attempts: 1 }]);
   });
 
   it('log neither URLs nor secrets nor bodies', async () => {

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { openDatabase, type Database } from '../../src/store/database.ts';
-import { enqueueDelivery } from '../../src/store/deliveries.ts';
+import type { Database } from '../../src/store/shared/database.ts';
+import { enqueueDelivery } from '../../src/store/shared/deliveries.ts';
+import { openDatabase } from '../../src/store/sqlite/database.ts';
 
 export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 

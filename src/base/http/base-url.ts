@@ -35,7 +35,7 @@ function invalid(problem: string, hint: string): DragomanError {
 }
 
 /** @param hostname as `URL` normalizes it: addresses in their one spelling, IPv6 in brackets */
-function isLoopback(hostname: string): boolean {
+export function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' || hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'))
   );

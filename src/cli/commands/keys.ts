@@ -1,23 +1,20 @@
-import { access } from 'node:fs/promises';
-import { join } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
-import {
-  type Account,
-  createAccount,
-  grantCredits,
-  listAccounts,
-  requireAccountByEmail,
-} from '../../store/accounts.ts';
-import type { Database } from '../../store/database.ts';
-import { type KeyInfo, resetKey, revokeKeys } from '../../store/keys.ts';
+import type { Account, AccountLimits, KeyInfo } from '../../store/store.ts';
 import type { CommandGroup, CommandModule } from '../command.ts';
-import { addDataDirectoryOption, dataDirectoryOf, type DataDirectoryOptions } from '../data-directory.ts';
+import { addDataDirectoryOption, type DataDirectoryOptions } from '../data-directory.ts';
+import { wholeNumber } from '../engine-options.ts';
 import { OK } from '../exit-code.ts';
 import { addExamples } from '../help.ts';
+import {
+  addAccountOptions,
+  emailOf,
+  withNewStore,
+  withStore,
+  type AccountOptions,
+} from '../keys/store.ts';
 import type { Output } from '../output.ts';
 import { columns, count, digits } from '../table.ts';
-import type { Terminal } from '../terminal.ts';
 
 /** Accounts, keys and credits of a server's data directory, also while a server works on it. */
 export const keys: CommandGroup = {
@@ -56,6 +53,11 @@ export const keys: CommandGroup = {
       name: 'credit',
       summary: 'give an account more credits',
       load: () => Promise.resolve(creditCommand),
+    },
+    {
+      name: 'limit',
+      summary: 'limit the jobs, files and requests of an account',
+      load: () => Promise.resolve(limitCommand),
     },
     {
       name: 'webhook-secret',
@@ -98,8 +100,8 @@ const createCommand: CommandModule<NewAccountOptions> = {
     const email = checkEmail(options.email);
     const fullName = checkName(options.name ?? email);
     const { credits } = options;
-    const { key } = await withNewStore(options, terminal, (database) =>
-      createAccount(database, { email, fullName, credits }),
+    const { key } = await withNewStore(options, terminal, (accounts) =>
+      accounts.create({ email, fullName, credits }),
     );
     if (output.json) {
       output.document({ key, email, credits });
@@ -146,9 +148,9 @@ const listCommand: CommandModule<AccountOptions> = {
 
   async run(_args, options, { terminal, output }) {
     const { email } = options;
-    const accounts = await withStore(options, terminal, async (database) => {
-      if (email !== undefined) await requireAccountByEmail(database, email);
-      const all = await listAccounts(database);
+    const accounts = await withStore(options, terminal, async (store) => {
+      if (email !== undefined) await store.require(email);
+      const all = await store.list();
       return email === undefined ? all : all.filter((account) => account.email === email);
     });
     const keys = accounts.flatMap((account) => account.keys.map((key) => describeKey(account, key)));
@@ -197,9 +199,9 @@ const resetCommand: CommandModule<AccountOptions> = {
   },
 
   async run(_args, options, { terminal, output }) {
-    const { email, key } = await withStore(options, terminal, async (database) => {
-      const email = await emailOf(options, database);
-      return { email, key: await resetKey(database, email) };
+    const { email, key } = await withStore(options, terminal, async (accounts) => {
+      const email = await emailOf(options, accounts);
+      return { email, key: await accounts.resetKey(email) };
     });
     if (output.json) {
       output.document({ key, email });
@@ -221,9 +223,9 @@ const revokeCommand: CommandModule<AccountOptions> = {
   },
 
   async run(_args, options, { terminal, output }) {
-    const { email, revoked } = await withStore(options, terminal, async (database) => {
-      const email = await emailOf(options, database);
-      return { email, revoked: await revokeKeys(database, email) };
+    const { email, revoked } = await withStore(options, terminal, async (accounts) => {
+      const email = await emailOf(options, accounts);
+      return { email, revoked: await accounts.revokeKeys(email) };
     });
     if (output.json) {
       output.document({ email, revoked });
@@ -255,8 +257,8 @@ const creditCommand: CommandModule<CreditOptions> = {
 
   async run(_args, options, { terminal, output }) {
     if (options.add === 0) throw new DragomanError('usage', '--add takes at least 1 credit');
-    const account = await withStore(options, terminal, async (database) =>
-      grantCredits(database, await emailOf(options, database), options.add),
+    const account = await withStore(options, terminal, async (accounts) =>
+      accounts.grant(await emailOf(options, accounts), options.add),
     );
     const { email, granted, balance, reserved } = account;
     const remaining = balance - reserved;
@@ -268,6 +270,82 @@ const creditCommand: CommandModule<CreditOptions> = {
     return OK;
   },
 };
+
+/** Commander makes an empty text of null. */
+type Limit = number | typeof NONE;
+
+const NONE = 'none';
+
+interface LimitOptions extends AccountOptions {
+  readonly jobs?: Limit;
+  readonly megabytes?: Limit;
+  readonly concurrency?: Limit;
+}
+
+const MEGABYTE = 1024 * 1024;
+
+const limitCommand: CommandModule<LimitOptions> = {
+  configure(command) {
+    addAccountOptions(command);
+    command
+      .addOption(limitOption('--jobs <n>', 'jobs that it may have on the server'))
+      .addOption(limitOption('--megabytes <n>', 'size of the files of its jobs, translated ones too'))
+      .addOption(limitOption('--concurrency <n>', 'requests of one key in work at once'));
+    addExamples(command, [
+      [
+        'dragoman keys limit --email anna@example.org --jobs 100 --megabytes 500',
+        'keep the account from filling the disk',
+      ],
+      ['dragoman keys limit --data-dir ./data --jobs none --json', 'take a limit away again'],
+    ]);
+  },
+
+  async run(_args, options, { terminal, output }) {
+    const { jobs, megabytes, concurrency } = options;
+    if (jobs === undefined && megabytes === undefined && concurrency === undefined) {
+      throw new DragomanError('usage', 'no limit is named', {
+        hint: 'Name --jobs, --megabytes or --concurrency, with a number or none.',
+      });
+    }
+    const changes = {
+      jobs: limitOf(jobs),
+      bytes: limitOf(megabytes, MEGABYTE),
+      concurrency: limitOf(concurrency),
+    };
+    const { email, limits } = await withStore(options, terminal, async (accounts) =>
+      accounts.limit(await emailOf(options, accounts), changes),
+    );
+    const shown = showLimits(limits);
+    if (output.json) {
+      output.document({ email, ...shown });
+    } else {
+      const words = Object.entries(shown).map(([name, value]) => `${name} ${value ?? NONE}`);
+      output.result(`${email}: ${words.join(', ')}`);
+    }
+    return OK;
+  },
+};
+
+function showLimits({ jobs, bytes, concurrency }: AccountLimits) {
+  return {
+    jobs: jobs ?? null,
+    megabytes: bytes === undefined ? null : bytes / MEGABYTE,
+    concurrency: concurrency ?? null,
+  };
+}
+
+function limitOf(limit: Limit | undefined, unit = 1): number | null | undefined {
+  return limit === NONE ? null : limit && limit * unit;
+}
+
+function limitOption(flags: string, description: string): Option {
+  return new Option(flags, `${description}; ${NONE} for any number`).argParser((text) => {
+    if (text === NONE) return NONE;
+    const value = /^\d{1,9}$/.test(text) ? wholeNumber(text) : 0;
+    if (value > 0) return value;
+    throw new InvalidArgumentError('It takes a whole number above 0, or none.');
+  });
+}
 
 const webhookSecretCommand: CommandModule<AccountOptions> = {
   configure(command) {
@@ -285,8 +363,8 @@ const webhookSecretCommand: CommandModule<AccountOptions> = {
   },
 
   async run(_args, options, { terminal, output }) {
-    const { email, webhookSecret: secret } = await withStore(options, terminal, async (database) =>
-      requireAccountByEmail(database, await emailOf(options, database)),
+    const { email, webhookSecret: secret } = await withStore(options, terminal, async (accounts) =>
+      accounts.require(await emailOf(options, accounts)),
     );
     if (output.json) output.document({ email, webhook_secret: secret });
     else output.result(secret);
@@ -297,76 +375,4 @@ const webhookSecretCommand: CommandModule<AccountOptions> = {
 /** Standard output is the key alone, so that a script can take it; what to do with it stands beside. */
 function noteKey(output: Output): void {
   output.message('Requests send this key in the header X-API-KEY. It is shown only this once.');
-}
-
-interface AccountOptions extends DataDirectoryOptions {
-  readonly email?: string;
-}
-
-/** `--data-dir` and `--email`, for the commands on one account that is there. */
-function addAccountOptions(command: Command): void {
-  addDataDirectoryOption(command);
-  command.addOption(new Option('--email <address>', 'the account; may be left out where there is only one'));
-}
-
-/**
- * Opens the store for `work` and closes it after. A server may have it open meanwhile.
- *
- * @throws DragomanError `not_found` when there is none: a misspelt directory is not made.
- */
-async function withStore<T>(
-  options: DataDirectoryOptions,
-  terminal: Terminal,
-  work: (database: Database) => Promise<T>,
-): Promise<T> {
-  const directory = dataDirectoryOf(options, terminal);
-  const { DATABASE_FILE } = await import('../../store/database.ts');
-  const exists = await access(join(directory, DATABASE_FILE)).then(
-    () => true,
-    () => false,
-  );
-  if (!exists) {
-    throw new DragomanError('not_found', `there are no accounts in ${directory}`, {
-      hint: 'Make one with dragoman keys create, or name another directory with --data-dir.',
-    });
-  }
-  return openStore(directory, work);
-}
-
-/** The same for a store that is made where it is missing. */
-async function withNewStore<T>(
-  options: DataDirectoryOptions,
-  terminal: Terminal,
-  work: (database: Database) => Promise<T>,
-): Promise<T> {
-  return openStore(dataDirectoryOf(options, terminal), work);
-}
-
-async function openStore<T>(directory: string, work: (database: Database) => Promise<T>): Promise<T> {
-  const { openDatabase } = await import('../../store/database.ts');
-  const database = await openDatabase(directory);
-  try {
-    return await work(database);
-  } finally {
-    await database.close();
-  }
-}
-
-/**
- * The account that is meant: the one that is named, or the only one.
- *
- * @throws DragomanError `usage` when there are several, `not_found` when there is none.
- */
-async function emailOf({ email }: AccountOptions, database: Database): Promise<string> {
-  if (email !== undefined) return email;
-  const [only, ...others] = await listAccounts(database);
-  if (!only) {
-    throw new DragomanError('not_found', 'there are no accounts yet', {
-      hint: 'dragoman keys create makes one.',
-    });
-  }
-  if (others.length === 0) return only.email;
-  throw new DragomanError('usage', `there are ${others.length + 1} accounts`, {
-    hint: 'Name one with --email; dragoman keys list shows them.',
-  });
 }

@@ -28,9 +28,11 @@ interface ServeFlags extends DataDirectoryOptions, ListenFlags, RemoteFlags {
   readonly engineCommand?: string;
   readonly rateLimit: number;
   readonly maxConcurrency: number;
+  readonly keepJobs?: number;
   readonly publicUrl?: string;
   readonly webhookAllowPrivate?: boolean;
   readonly anyCaseKeyHeader?: boolean;
+  readonly sdkPaths?: boolean;
   readonly metrics?: boolean;
   readonly fault?: readonly string[];
   readonly logLevel: LogLevel;
@@ -51,12 +53,19 @@ export const serve: CommandModule<ServeFlags> = {
           .argParser(wholeNumber)
           .default(64),
       )
+      .addOption(
+        new Option(
+          '--keep-jobs <time>',
+          'remove jobs so long after their end, as 30d or 12h; default: when they are deleted',
+        ).argParser(duration),
+      )
       .option('--public-url <url>', 'the base address that clients use; default: the one listened on')
       .option('--tls-cert <file>', 'serve HTTPS with this certificate (PEM)')
       .option('--tls-key <file>', 'the key of the certificate (PEM)')
       .option('--insecure-http', 'allow HTTP on addresses that other machines reach')
       .option('--webhook-allow-private', 'allow webhooks to private addresses and to this machine')
       .option('--any-case-key-header', 'accept the X-API-KEY header in any case, for proxies that change it')
+      .option('--sdk-paths', "answer also at the paths of the hosted service's SDKs")
       .option('--metrics', 'answer GET /metrics, for Prometheus')
       .addOption(
         new Option(
@@ -133,8 +142,10 @@ async function readOptions(flags: ServeFlags, terminal: Terminal): Promise<Serve
     listener: await listenerOptions(flags, terminal),
     rateLimit: flags.rateLimit,
     maxConcurrency: flags.maxConcurrency,
+    keepMs: flags.keepJobs,
     publicUrl: publicUrl(flags.publicUrl),
     anyCaseKeyHeader: flags.anyCaseKeyHeader ?? false,
+    sdkPaths: flags.sdkPaths ?? false,
     webhookAllowPrivate: flags.webhookAllowPrivate ?? false,
     metrics: flags.metrics ?? false,
     faults: flags.fault ?? [],
@@ -155,6 +166,14 @@ function announce({ url, hasAccounts }: RunningServer, options: ServeOptions, { 
     lines.push(`URLs of files begin with ${url}, which other machines cannot reach: set --public-url.`);
   }
   stderr.write(`${lines.join('\n')}\n`);
+}
+
+const HOUR_MS = 3_600_000;
+
+function duration(text: string): number {
+  const [, count, unit] = /^([1-9]\d{0,4})([dh])$/.exec(text) ?? [];
+  if (count !== undefined) return Number(count) * (unit === 'd' ? 24 : 1) * HOUR_MS;
+  throw new InvalidArgumentError('It takes a number of days or hours, as 30d or 12h.');
 }
 
 function portOption(): Option {

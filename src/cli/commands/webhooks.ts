@@ -5,11 +5,13 @@ import { DragomanError } from '../../base/errors.ts';
 import { requireSecret } from '../../webhooks/signature.ts';
 import { ProcessGroup } from '../../workers/process-group.ts';
 import type { CommandContext, CommandGroup, CommandModule } from '../command.ts';
+import { addDataDirectoryOption, type DataDirectoryOptions } from '../data-directory.ts';
 import { positive } from '../engine-options.ts';
-import { type ExitCode, INTERRUPTED } from '../exit-code.ts';
+import { type ExitCode, INTERRUPTED, OK } from '../exit-code.ts';
 import { addExamples } from '../help.ts';
 import { readStandardBytes } from '../input.ts';
 import { exitCodeOfJobs, jobLine } from '../jobs/report.ts';
+import { withStore } from '../keys/store.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Certificate, loadCertificate } from '../webhooks/certificate.ts';
 import { startEventReceiver, type WebhookEvent } from '../webhooks/event-receiver.ts';
@@ -27,6 +29,11 @@ export const webhooks: CommandGroup = {
       name: 'listen',
       summary: 'an HTTPS receiver on this machine: verifies signatures, prints events, runs a command',
       load: () => Promise.resolve(listenCommand),
+    },
+    {
+      name: 'redeliver',
+      summary: 'have a server call the webhook of a job again',
+      load: () => Promise.resolve(redeliverCommand),
     },
   ],
 };
@@ -247,3 +254,34 @@ async function readSecretFile(path: string, terminal: Terminal): Promise<string>
   if (path === '-') return Buffer.from(await readStandardBytes(terminal)).toString();
   return readSmallText(resolve(terminal.cwd, path));
 }
+
+const redeliverCommand: CommandModule<DataDirectoryOptions> = {
+  configure(command) {
+    command.argument('<job>', "the job's id");
+    addDataDirectoryOption(command);
+    addExamples(command, [
+      [
+        'dragoman webhooks redeliver 0b1c8f5e-4c1d-4f0a-9d37-0e8a3a3f2b11',
+        'have the server call the webhook of the job again',
+      ],
+      [
+        'dragoman webhooks redeliver --data-dir ./data 0b1c8f5e-4c1d-4f0a-9d37-0e8a3a3f2b11 --json',
+        'the same for the server of a directory',
+      ],
+    ]);
+  },
+
+  async run([job = ''], options, { terminal, output }) {
+    const isQueued = await withStore(options, terminal, (_, store) =>
+      store.redeliver(job.toLowerCase(), Date.now()),
+    );
+    if (!isQueued) {
+      throw new DragomanError('not_found', `no call of a webhook of the job ${job} is known`, {
+        hint: 'Only jobs that were created with webhook_url and have ended have one.',
+      });
+    }
+    if (output.json) output.document({ job_id: job.toLowerCase(), webhook: 'pending' });
+    else output.message('The server calls the webhook again within 5 seconds, or when it is started.');
+    return OK;
+  },
+};

@@ -36,8 +36,8 @@ function bodyOf(id: OperationId, { carries }: Operation): readonly string[] {
   ].map((field) => `--form ${quote(field)}`);
 }
 
-function addressOf({ path, carries }: Operation): string {
-  const query = carries === 'query' ? `?language_code=${requests.downloadJob.language_code}` : '';
+function addressOf({ path }: Operation): string {
+  const query = path.endsWith('/download') ? `?language_code=${requests.downloadJob.language_code}` : '';
   return `"${BASE}${path.replace('{job_id}', '$JOB_ID')}${query}"`;
 }
 

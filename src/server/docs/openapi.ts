@@ -184,7 +184,11 @@ function describeWebhook(schemas: ContractSchemas): SchemaObject {
     },
     responses: {
       '2XX': { description: 'The event is acknowledged.' },
-      '4XX': { description: 'The event is sent again, as it is after every other answer and after none.' },
+      410: { description: 'The receiver is gone: the event is not sent again.' },
+      '4XX': {
+        description:
+          'The event is sent again, as it is after every other answer and after none; not before `Retry-After`.',
+      },
     },
   };
 }

@@ -14,6 +14,9 @@ interface PendingRequest {
   readonly answer: ServerResponse;
 }
 
+/** Answers that a connection may wait for. Clients that send ahead at all send a few requests. */
+const MAX_PENDING = 16;
+
 interface GuardedConnection {
   readonly name: string;
   readonly socket: Socket;
@@ -52,11 +55,12 @@ export class Connections {
     });
   }
 
-  /** The head of a request was read. */
-  begin(incoming: IncomingMessage, answer: ServerResponse): void {
+  /** The head of a request was read. False when the connection has too many that are not answered: it is to be closed. */
+  begin(incoming: IncomingMessage, answer: ServerResponse): boolean {
     if (this.#draining) answer.setHeader('connection', 'close');
     const connection = this.#connections.get(nameOf(incoming.socket));
-    if (!connection) return;
+    if (!connection) return true;
+    if (connection.pending.size >= MAX_PENDING) return false;
     const pending: PendingRequest = { incoming, answer };
     connection.pending.add(pending);
     // A client that uses its connection is not the one that has waited longest.
@@ -66,6 +70,7 @@ export class Connections {
       this.#requeue(connection);
       if (this.#draining && connection.pending.size === 0) incoming.socket.destroySoon();
     });
+    return true;
   }
 
   /** Whether bytes of an answer are on their way, into which nothing else may be written. */
@@ -77,7 +82,8 @@ export class Connections {
   endAfterAnswer(socket: Socket): boolean {
     const pending = this.#pendingOf(socket);
     const last = pending.at(-1);
-    if (!last || !pending.every(({ incoming }) => incoming.complete)) return false;
+    if (!last || last.answer.headersSent) return false;
+    if (!pending.every(({ incoming }) => incoming.complete)) return false;
     last.answer.setHeader('connection', 'close');
     return true;
   }

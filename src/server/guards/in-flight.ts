@@ -16,11 +16,13 @@ export class InFlight {
   /**
    * Counts a request whose body is there: slow senders take no place. Whoever enters leaves, once.
    *
+   * @param limit of the key's account, where that is lower
+   *
    * @throws Refusal 429 when the key has as many in work as it may.
    */
-  enter(keyId: string): () => void {
+  enter(keyId: string, limit = this.limit): () => void {
     const count = this.of(keyId);
-    if (count >= this.limit) {
+    if (count >= Math.min(limit, this.limit)) {
       throw new Refusal(429, 'too many requests of this key are in work; try again later', {
         'retry-after': '1',
       });

@@ -80,13 +80,27 @@ export async function eachChunk(
  * @throws Refusal 503 when there is no more; as {@link openBody} and {@link eachChunk}
  */
 export async function readBody(context: AppContext, limits: BodyLimits, memory: HeldMemory): Promise<Buffer> {
+  const body = openBody(context, limits);
+  const arrived = readArrived(body, context);
+  if (arrived) {
+    if (arrived.length > limits.bytes) throw tooLarge(limits);
+    memory.take(arrived.length);
+    return arrived;
+  }
   const chunks: Buffer[] = [];
-  await eachChunk(openBody(context, limits), limits, (chunk) => {
+  await eachChunk(body, limits, (chunk) => {
     memory.take(chunk.length);
     chunks.push(chunk);
     return undefined;
   });
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+}
+
+/** A body of which every byte is there already, as most of short requests are: nothing has to be waited for. */
+function readArrived(body: Readable, { env }: AppContext): Buffer | undefined {
+  const isComplete = env?.incoming === body && 'complete' in body && body.complete === true;
+  const bytes: unknown = isComplete && !body.readableEnded && !body.destroyed ? body.read() : undefined;
+  return Buffer.isBuffer(bytes) ? bytes : undefined;
 }
 
 function tooLarge({ bytes }: BodyLimits): Refusal {

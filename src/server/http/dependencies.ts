@@ -2,9 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { TranslationService } from '../../service/service.ts';
-import type { Credits } from '../../store/credits.ts';
-import type { Database } from '../../store/database.ts';
-import type { RateWindows } from '../../store/rate-windows.ts';
+import type { AccountStore, Metering } from '../../store/store.ts';
 import type { Faults } from '../guards/faults.ts';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../log/metrics.ts';
@@ -12,9 +10,10 @@ import type { TextService } from '../threads/text-service.ts';
 
 /** What the application is made of. Nothing of it is closed by the application. */
 export interface AppDependencies {
-  readonly database: Database;
-  readonly credits: Credits;
-  readonly rates: RateWindows;
+  readonly accounts: AccountStore;
+  readonly metering: Metering;
+  /** Resolves when the store has written something to its disk. */
+  readonly storeReady: () => Promise<void>;
   readonly service: TranslationService;
   /** What the service does beside its operations, where that is done elsewhere than in this thread. */
   readonly text?: Pick<TextService, 'detect' | 'count'> | undefined;
@@ -31,6 +30,8 @@ export interface AppDependencies {
 export interface AppOptions {
   /** Whether a key's header may be written in any case, as HTTP/2 proxies do. */
   readonly anyCaseKeyHeader: boolean;
+  /** Whether operations are answered as well at the paths that the official SDKs use. */
+  readonly sdkPaths: boolean;
   /** Requests of one key that may be in work at once. */
   readonly maxConcurrency: number;
   /** Whether `GET /metrics` is answered. */

@@ -27,6 +27,8 @@ export interface ListenerOptions {
   /** PEM. With it the server speaks HTTPS only. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   readonly connections?: ConnectionLimits | undefined;
+  /** Hosts, in lower case and without ports, that requests may be addressed to; undefined for any. */
+  readonly hosts?: ((host: string) => boolean) | undefined;
   /** How long a client may take for the head of a request. */
   readonly headersTimeoutMs?: number | undefined;
   readonly log?: Pick<Log, 'error'> | undefined;
@@ -72,7 +74,7 @@ const WAITING_GRACE_MS = 1_000;
 export async function listen(app: Hono<AppEnvironment>, options: ListenerOptions): Promise<Listener> {
   const connections = new Connections(options.connections ?? CONNECTIONS);
   const server = create(options);
-  const respond = responder(app, connections);
+  const respond = responder(app, connections, options.hosts);
   server
     .on('connection', (socket) => connections.accept(socket))
     .on('request', respond)
@@ -108,7 +110,11 @@ function create({ tls, headersTimeoutMs = HEADERS_MS }: ListenerOptions): Server
 
 type Responder = (incoming: IncomingMessage, outgoing: ServerResponse, refusal?: Refusal) => void;
 
-function responder(app: Hono<AppEnvironment>, connections: Connections): Responder {
+function responder(
+  app: Hono<AppEnvironment>,
+  connections: Connections,
+  hosts: ListenerOptions['hosts'],
+): Responder {
   const respond = getRequestListener((request, env) => app.fetch(request, env), {
     hostname: 'localhost',
     // What is left of a body is read, or its connection ended, where the answer is made.
@@ -121,8 +127,13 @@ function responder(app: Hono<AppEnvironment>, connections: Connections): Respond
       ),
   });
   return (incoming, outgoing, refusal) => {
-    connections.begin(incoming, outgoing);
-    const wrong = refusal ?? problemOf(incoming);
+    if (!connections.begin(incoming, outgoing)) {
+      // What was received before is answered, for who reads it; nothing more is read.
+      incoming.socket.pause();
+      if (!connections.endAfterAnswer(incoming.socket)) incoming.socket.destroy();
+      return;
+    }
+    const wrong = refusal ?? problemOf(incoming) ?? strangeHost(incoming, hosts);
     if (wrong) refuse(incoming, outgoing, wrong);
     else void respond(incoming, outgoing);
   };
@@ -147,6 +158,16 @@ function problemOf({ httpVersion, headers, rawHeaders }: IncomingMessage): Refus
     return new Refusal(400, 'the request needs one Host header');
   }
   return undefined;
+}
+
+/**
+ * A page in a browser can have its own name lead to this machine, and send requests with it: a server that only this
+ * machine reaches does not answer to names that are not its own.
+ */
+function strangeHost({ headers }: IncomingMessage, hosts: ListenerOptions['hosts']): Refusal | undefined {
+  const { host } = headers;
+  if (!hosts || host === undefined || hosts(host.replace(/:\d*$/, '').toLowerCase())) return undefined;
+  return new Refusal(421, 'this server does not answer for that host: name it with --public-url');
 }
 
 function failParsing(connections: Connections, error: NodeJS.ErrnoException, socket: Duplex): void {

@@ -5,6 +5,7 @@ const FIELDS = [
   // a request
   'id',
   'route',
+  'path',
   'status',
   'ms',
   'account',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Operation } from '../../contract/operations.ts';
 import { answerFailure, failureOf, type Headers } from '../http/answer.ts';
-import type { Caller } from './key-check.ts';
+import type { KnownCaller } from './key-check.ts';
 import { endsConnection, closeLingering } from '../http/lingering-close.ts';
 import type { AppContext, AppDependencies } from '../http/dependencies.ts';
 
@@ -15,14 +15,16 @@ export interface Exchange {
   /** Go with the answer, whatever it is. */
   headers: Headers;
   /** Set when the key was accepted. */
-  caller?: Caller;
+  caller?: KnownCaller;
 }
 
-/** What is told of a route in logs and metrics, never the path that was asked for. */
-interface ExchangeRoute {
+/** What is told of a route in logs and metrics. */
+export interface ExchangeRoute {
   /** Method and path of the operations table. */
   readonly name: string;
   readonly operation?: Operation;
+  /** Whether the log has the path that was asked for: where there is none of that name. */
+  readonly isUnknown?: boolean;
 }
 
 /** Answers a request: every error becomes an answer, and every answer is logged and counted. Never rejects. */
@@ -73,6 +75,8 @@ function record(
     id: exchange.id,
     route: route.name,
     status,
+    // Without the query, which may have a text or a key in it.
+    ...(route.isUnknown === true && { path: exchange.context.req.path }),
     ms: Math.round(seconds * 1e5) / 100,
     ...(exchange.caller && { account: exchange.caller.accountId, key: exchange.caller.keyId }),
     ...(failed !== undefined && { code: nameOf(failed) }),

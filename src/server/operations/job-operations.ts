@@ -4,6 +4,7 @@ import { operations } from '../../contract/operations.ts';
 import { validate } from '../../contract/validation.ts';
 import { describeFormat, formatOfPath } from '../../formats/registry.ts';
 import type { JobFile, JobService } from '../../service/jobs.ts';
+import { answerJson } from '../http/answer.ts';
 import type { PreparedCall, Prepare } from './prepared.ts';
 import { UploadedForm } from '../http/upload-form.ts';
 
@@ -35,7 +36,18 @@ export const jobOperations = {
     return onJobs((jobs, { signal }) => jobs.createJob(request, file, { signal }))(carried, call);
   },
 
-  listJobs: onJobs((jobs, { signal }) => jobs.listJobs({ signal })),
+  listJobs: (carried, outer) => {
+    const { limit, cursor } = validate(operations.listJobs.request, carried);
+    return onJobs(async (jobs, { signal, parts }) => {
+      let more: string | undefined;
+      const page = { limit: limit === undefined ? undefined : Number(limit), cursor };
+      const list = await jobs.listJobs({ ...page, signal, onMore: (next) => (more = next) });
+      if (more === undefined) return list;
+      const query = new URLSearchParams({ ...(limit !== undefined && { limit }), cursor: more });
+      const next = `${parts.options.publicUrl()}${operations.listJobs.path}?${query.toString()}`;
+      return answerJson(operations.listJobs.status, list, { link: `<${next}>; rel="next"` });
+    })(carried, outer);
+  },
 
   jobStatus: onJobs((jobs, { signal }, id) => jobs.jobStatus(id, { signal })),
 

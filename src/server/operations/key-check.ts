@@ -1,35 +1,36 @@
 import type { IncomingMessage } from 'node:http';
-import { KEY_DETAILS } from '../../contract/details.ts';
+import { KEY_DETAILS, keyHeaderCase } from '../../contract/details.ts';
 import type { KeyStatuses } from '../../contract/operations.ts';
-import type { Database } from '../../store/database.ts';
-import { findCaller } from '../../store/keys.ts';
+import type { Caller, Metering } from '../../store/store.ts';
 import type { AppContext } from '../http/dependencies.ts';
 import { Refusal } from '../guards/refusal.ts';
 
-export interface Caller {
-  readonly keyId: string;
-  readonly accountId: string;
-}
+/** Who sends a request that is admitted, and where their key stands. */
+export type KnownCaller = Extract<Caller, { readonly state: 'active' }>;
 
 const KEY_HEADER = 'X-API-KEY';
 
 /**
- * Who sends the request (specification: Authentication).
+ * Who sends the request (specification: Authentication). It is counted in the window of their key.
  *
  * @throws Refusal for a key that is missing, unknown, or revoked or reset, with the operation's statuses.
  */
 export async function requireCaller(
   context: AppContext,
-  database: Database,
+  metering: Metering,
   statuses: KeyStatuses,
   anyCase: boolean,
-): Promise<Caller> {
+): Promise<KnownCaller> {
   const keys = keysOf(context, anyCase);
   const [key] = keys;
-  if (key === undefined || key === '') throw new Refusal(statuses.missing, KEY_DETAILS.missing);
+  if (key === undefined || key === '') {
+    const sent = namesOf(context).find((name) => name !== KEY_HEADER);
+    const isOtherCase = key === undefined && sent !== undefined;
+    throw new Refusal(statuses.missing, isOtherCase ? keyHeaderCase(sent) : KEY_DETAILS.missing);
+  }
   // With two keys it is unknown which one is meant, and a proxy before this server may have looked at the other.
   if (keys.length > 1) throw new Refusal(statuses.invalid, KEY_DETAILS.invalid);
-  const caller = await findCaller(database, key);
+  const caller = await metering.admit(key);
   if (caller.state === 'active') return caller;
   if (caller.state === 'revoked') throw new Refusal(statuses.revoked, KEY_DETAILS.revoked);
   throw new Refusal(statuses.invalid, KEY_DETAILS.invalid);
@@ -44,6 +45,12 @@ function keysOf({ env, req }: AppContext, anyCase: boolean): readonly string[] {
   if (incoming) return rawValues(incoming, anyCase);
   const value = req.header(KEY_HEADER);
   return value === undefined ? [] : [value];
+}
+
+/** As the client wrote them, in any case. */
+function namesOf({ env }: AppContext): readonly string[] {
+  const names = env?.incoming?.rawHeaders.filter((_, i) => i % 2 === 0) ?? [];
+  return names.filter((name) => name.toUpperCase() === KEY_HEADER);
 }
 
 function rawValues({ rawHeaders }: IncomingMessage, anyCase: boolean): readonly string[] {

@@ -2,14 +2,13 @@ import { DragomanError } from '../../base/errors.ts';
 import { interrupted, throwIfAborted } from '../../base/interruption.ts';
 import { insufficientCredits, rateLimited } from '../../contract/details.ts';
 import { operations, type KeyStatuses, type Operation, type OperationId } from '../../contract/operations.ts';
-import { isShortage, type Reservation } from '../../store/credits.ts';
-import type { RateWindows } from '../../store/rate-windows.ts';
+import { isShortage, type RateDecision, type Reservation } from '../../store/store.ts';
 import { answerJson, type Headers } from '../http/answer.ts';
 import type { BodyMemory } from '../guards/body-memory.ts';
 import { answerRequest, type Exchange } from './exchange.ts';
 import type { InFlight } from '../guards/in-flight.ts';
 import { readJson } from '../http/json-body.ts';
-import { requireCaller, type Caller } from './key-check.ts';
+import { requireCaller, type KnownCaller } from './key-check.ts';
 import type { AppContext, AppDependencies } from '../http/dependencies.ts';
 import type { PreparedCall, Done, Prepare } from './prepared.ts';
 import { Refusal } from '../guards/refusal.ts';
@@ -36,7 +35,7 @@ export function handlerOf(
   return (context) =>
     answerRequest(parts, context, route, async (exchange) => {
       const { anyCaseKeyHeader } = parts.options;
-      const caller = await requireCaller(context, parts.database, keyed.key, anyCaseKeyHeader);
+      const caller = await requireCaller(context, parts.metering, keyed.key, anyCaseKeyHeader);
       exchange.caller = caller;
       return new KeyedRequest({ parts, inFlight, memory, keyed, operation, exchange, caller }).answer();
     });
@@ -53,7 +52,7 @@ interface Request extends SharedLimits {
   readonly keyed: KeyedOperation;
   readonly operation: Operation;
   readonly exchange: Exchange;
-  readonly caller: Caller;
+  readonly caller: KnownCaller;
 }
 
 /** A request whose key was accepted: it is counted once, whatever comes of it. */
@@ -80,7 +79,7 @@ class KeyedRequest {
   async #admit(): Promise<Response> {
     const { parts, operation, exchange, caller } = this.#request;
     const { context } = exchange;
-    const rate = await takeRequest(parts.rates, caller.keyId, parts.now());
+    const rate = requireRate(caller.rate, parts.now());
     exchange.headers = { ...exchange.headers, ...rate };
     if (operation.carries === 'form') {
       return withUpload(context, parts.options.uploadDirectory, (form) => this.#enter(form));
@@ -96,7 +95,8 @@ class KeyedRequest {
 
   /** Only now, when all of it is there, the request counts as one in work: slow senders take no place. */
   async #enter(carried: unknown): Promise<Response> {
-    const leave = this.#request.inFlight.enter(this.#request.caller.keyId);
+    const { inFlight, caller } = this.#request;
+    const leave = inFlight.enter(caller.keyId, caller.maxConcurrency);
     try {
       return await this.#work(carried);
     } finally {
@@ -128,7 +128,7 @@ class KeyedRequest {
 
   /** Reserves the cost, works, and charges what was achieved: nothing where the work fails or the client is gone. */
   async #meter(cost: number, call: PreparedCall, work: () => Promise<Done>): Promise<Done> {
-    const reservation = await call.parts.credits.reserve(call.caller.accountId, cost);
+    const reservation = await call.parts.metering.reserve(call.caller.accountId, cost);
     if (isShortage(reservation)) {
       throw new DragomanError('insufficient_credits', insufficientCredits(reservation.remaining, cost));
     }
@@ -154,7 +154,7 @@ class KeyedRequest {
   async #count(successful: boolean): Promise<void> {
     const { parts, exchange, caller } = this.#request;
     try {
-      await parts.credits.countRequest(caller.accountId, successful);
+      await parts.metering.countRequest(caller.accountId, successful);
     } catch {
       parts.log.error({ id: exchange.id, account: caller.accountId }, 'a request could not be counted');
     }
@@ -162,13 +162,12 @@ class KeyedRequest {
 }
 
 /**
- * Counts a request in its key's window, and gives the headers that go with every answer to it. Without a limit they are
- * there as well, with numbers that nobody reaches: a client that reads them waits for nothing.
+ * The headers that go with every answer to a key's request. Without a limit they are there as well, with numbers that
+ * nobody reaches: a client that reads them waits for nothing.
  *
  * @throws Refusal 429 when the window is full.
  */
-async function takeRequest(rates: RateWindows, keyId: string, now: number): Promise<Headers> {
-  const { allowed, made, limit, remaining, resetAt } = await rates.take(keyId);
+function requireRate({ allowed, made, limit, remaining, resetAt }: RateDecision, now: number): Headers {
   const headers = {
     'x-ratelimit-limit': String(limit),
     'x-ratelimit-remaining': String(remaining),

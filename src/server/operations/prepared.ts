@@ -1,12 +1,12 @@
 import type { AppContext, AppDependencies } from '../http/dependencies.ts';
-import type { Caller } from './key-check.ts';
+import type { KnownCaller } from './key-check.ts';
 
 /** What an operation gets to work with, once the request was admitted. */
 export interface PreparedCall {
   readonly parts: AppDependencies;
   readonly context: AppContext;
   /** Of an operation that needs a key. */
-  readonly caller: Caller;
+  readonly caller: KnownCaller;
   /** Aborts when the client is gone. */
   readonly signal: AbortSignal;
   /** Requests of the key in work, this one included. */

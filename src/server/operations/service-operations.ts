@@ -1,6 +1,5 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { AccountSummary } from '../../contract/account.ts';
-import { findAccount } from '../../store/accounts.ts';
 import type { PreparedCall, Prepare } from './prepared.ts';
 import { textOperations } from './text-operations.ts';
 
@@ -24,7 +23,7 @@ export const serviceOperations = {
  * The request that asks is counted when it is answered, so it is not in the statistics yet.
  */
 async function summarizeAccount({ parts, caller, concurrency }: PreparedCall): Promise<AccountSummary> {
-  const account = await findAccount(parts.database, caller.accountId);
+  const account = await parts.accounts.find(caller.accountId);
   if (!account) throw new DragomanError('internal', 'the account of a key is missing');
   const { granted, balance, reserved, requestsSuccessful, requestsFailed } = account;
   const remaining = balance - reserved;
@@ -38,7 +37,7 @@ async function summarizeAccount({ parts, caller, concurrency }: PreparedCall): P
     credits_remaining: remaining,
     credits_percentage: percentage(used, granted),
     concurrency,
-    effective_concurrency: parts.options.maxConcurrency,
+    effective_concurrency: Math.min(parts.options.maxConcurrency, account.limits.concurrency ?? Infinity),
     summary: {
       total_requests: requests,
       successful_requests: requestsSuccessful,

@@ -37,7 +37,7 @@ const STALL_MS = 120_000;
 /** Far above what the largest body takes (some 600 MB): a thread that reaches its limit can take the process with it. */
 const HEAP_MEGABYTES = 2_048;
 
-/** The operations on texts, done so that no request keeps the server from others. Whoever opens it closes it. */
+/** The operations on texts, whose requests were validated before, done so that no request keeps the server from others. Whoever opens it closes it. */
 export interface TextService {
   readonly service: TranslationService;
   readonly detect: TextWork['detect'];
@@ -51,7 +51,7 @@ export interface TextService {
 
 export function openTextService(options: TextServiceOptions): TextService {
   const { engine, log, stallMs = STALL_MS, heapMegabytes = HEAP_MEGABYTES } = options;
-  const here = createLocalService({ engine });
+  const here = createLocalService({ engine, isValidated: true });
   const host = new EngineHost(engine, log);
   const thread = (): TextThread => new TextThread({ host, stallMs, heapMegabytes });
   // What is light but in need of a language waits for nothing heavy.

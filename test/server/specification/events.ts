@@ -180,7 +180,8 @@ export const deliveryRows: Section = {
           response.end();
         });
         expect(await delivery(server, id, 1)).toMatchObject({
-          status: 'pending',
+          // The receiver is gone: it is not called again.
+          status: code === 410 ? 'failed' : 'pending',
           last_error: expect.stringContaining(String(code)),
         });
       },
@@ -276,8 +277,9 @@ export const deliveryRows: Section = {
       async (server) => {
         const { client, id, payload } = await deliver(server, {}, status(500));
         await waitsOf(server, id);
-        const { translated_files: _, ...job } = await client.status(id);
+        const { translated_files: _, webhook, ...job } = await client.status(id);
         expect(job).toEqual(payload['job']);
+        expect(webhook).toMatchObject({ status: 'failed', attempts: 4, next_attempt_at: null });
       },
     ],
   ],

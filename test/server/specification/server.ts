@@ -10,12 +10,10 @@ import { listen } from '../../../src/server/http/listener.ts';
 import { createLog } from '../../../src/server/log/log.ts';
 import { noMetrics } from '../../../src/server/log/metrics.ts';
 import { createLocalService } from '../../../src/service/local-service.ts';
-import { createAccount } from '../../../src/store/accounts.ts';
-import { Credits } from '../../../src/store/credits.ts';
-import { openDatabase, type Database } from '../../../src/store/database.ts';
-import { registerInstance } from '../../../src/store/instance.ts';
-import { findJob, type JobRow } from '../../../src/store/jobs.ts';
-import { RateWindows } from '../../../src/store/rate-windows.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import type { Database } from '../../../src/store/shared/database.ts';
+import { openDatabase } from '../../../src/store/sqlite/database.ts';
+import type { JobRow, JobStore, Store } from '../../../src/store/store.ts';
 import { startDeliveries, type Deliveries } from '../../../src/webhooks/deliveries.ts';
 import { certificateFor, type Certificate } from '../../webhooks/receiver.ts';
 import { scriptedEngine } from '../harness.ts';
@@ -51,6 +49,8 @@ export interface SpecifiedServer {
   readonly url: string;
   readonly port: number;
   readonly directory: string;
+  readonly store: Store;
+  /** The tables, past the store. */
   readonly database: Database;
   /** The windows of the rate limit go by it. */
   readonly clock: Clock;
@@ -84,11 +84,15 @@ export async function startServer({ privateWebhooks = false } = {}): Promise<Spe
   const closers = new Closers();
   const directory = await mkdtemp(join(tmpdir(), 'dragoman-specification-'));
   closers.add(() => rm(directory, { recursive: true, force: true }));
+  const store = await openStore({ directory });
+  closers.add(() => store.close());
   const database = await openDatabase(directory);
   closers.add(() => database.close());
-  const instance = await registerInstance(database, directory);
-  closers.add(() => instance.close());
   const clock = new Clock();
+  const instance = await store.register({
+    rates: { limit: RATE_LIMIT, windowMs: 60_000, now: clock.now },
+  });
+  closers.add(() => instance.close());
   const webhookTime = new WebhookTime();
   const certificate = await certificateFor('localhost', '127.0.0.1');
   const gate = new Gate();
@@ -102,7 +106,6 @@ export async function startServer({ privateWebhooks = false } = {}): Promise<Spe
   const publicUrl = (): string => address;
   let deliveries: Deliveries | undefined;
   const jobs = await openJobs({
-    database,
     instance,
     directory,
     engine,
@@ -115,9 +118,9 @@ export async function startServer({ privateWebhooks = false } = {}): Promise<Spe
   });
   closers.add(() => jobs.close(0));
   const app = createApp({
-    database,
-    credits: new Credits(database, instance.id),
-    rates: new RateWindows(database, { limit: RATE_LIMIT, windowMs: 60_000, now: clock.now }),
+    accounts: store.accounts,
+    metering: instance.metering,
+    storeReady: () => instance.ready(),
     service: createLocalService({ engine }),
     jobs,
     log,
@@ -125,6 +128,7 @@ export async function startServer({ privateWebhooks = false } = {}): Promise<Spe
     now: clock.now,
     options: {
       anyCaseKeyHeader: false,
+      sdkPaths: false,
       maxConcurrency: 64,
       metrics: false,
       uploadDirectory: join(directory, 'uploads'),
@@ -136,8 +140,7 @@ export async function startServer({ privateWebhooks = false } = {}): Promise<Spe
   address = listener.url;
   if (privateWebhooks) {
     deliveries = startDeliveries({
-      database,
-      instanceId: instance.id,
+      store: instance.deliveries,
       bodyOf: (jobId) => jobs.webhookBody(jobId),
       allowPrivate: true,
       ca: certificate.cert,
@@ -152,6 +155,7 @@ export async function startServer({ privateWebhooks = false } = {}): Promise<Spe
     url: address,
     port: Number(new URL(address).port),
     directory,
+    store,
     database,
     clock,
     webhookTime,
@@ -159,14 +163,14 @@ export async function startServer({ privateWebhooks = false } = {}): Promise<Spe
     log: () => logged,
     async newClient({ credits = 1_000_000, name = 'Anna Schmidt' } = {}) {
       const email = `user${++accounts}@example.org`;
-      const { account, key } = await createAccount(database, { email, fullName: name, credits });
+      const { account, key } = await store.accounts.create({ email, fullName: name, credits });
       return new Client(address, { accountId: account.id, email, key });
     },
     hold: () => gate.shut(),
     release: () => gate.open(),
     held: () => gate.waiting,
-    begun: (jobId) => untilJob(database, jobId, ({ status }) => status === 'processing'),
-    ended: (jobId) => untilJob(database, jobId, (job) => job.completed_at !== null),
+    begun: (jobId) => untilJob(instance.jobs, jobId, ({ status }) => status === 'processing'),
+    ended: (jobId) => untilJob(instance.jobs, jobId, (job) => job.completed_at !== null),
     close: async () => {
       gate.open();
       await closers.close();
@@ -192,10 +196,10 @@ class Gate {
   }
 }
 
-async function untilJob(database: Database, id: string, isSo: (job: JobRow) => boolean): Promise<void> {
+async function untilJob(jobs: JobStore, id: string, isSo: (job: JobRow) => boolean): Promise<void> {
   const limit = Date.now() + WAIT_MS;
   for (;;) {
-    const job = await findJob(database.sql, id);
+    const job = await jobs.find(id);
     if (job && isSo(job)) return;
     if (Date.now() > limit) throw new Error(`waited in vain for job ${id}: ${job?.status}`);
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { FormatId } from '../formats/registry.ts';
+import type { FormatId } from '../../formats/registry.ts';
 
 /**
  * The tables. Times are milliseconds since the epoch. Migrations make them; what they mean stands here.
@@ -34,6 +34,10 @@ export interface AccountTable {
   served_at: Generated<number>;
   /** Standard Webhooks: `whsec_` and the base64 of the key. Has to be readable, because it signs. */
   webhook_secret: string;
+  /** Jobs that it may have at once, the bytes of their files, and its requests in work; null for any number. */
+  max_jobs: Generated<number | null>;
+  max_job_bytes: Generated<number | null>;
+  max_concurrency: Generated<number | null>;
   created_at: number;
 }
 
@@ -94,6 +98,8 @@ export interface JobTable {
   source_language: string;
   /** A JSON array of codes, in the order of the request. */
   target_languages: string;
+  /** Of the uploaded file. */
+  source_bytes: Generated<number>;
   total_keys: number;
   translated_keys: number;
   failed_keys: number;

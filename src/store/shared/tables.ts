@@ -1,10 +1,14 @@
-import { sql, type Kysely } from 'kysely';
-import type { Schema } from '../schema.ts';
+import { sql, type ColumnDefinitionBuilder, type Kysely } from 'kysely';
+import type { Schema } from './schema.ts';
 
-export async function createTables(kysely: Kysely<Schema>): Promise<void> {
+/** Makes a column number its rows. */
+type Numbering = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder;
+
+/** The first step of the migrations: the tables as they were at the beginning. It never changes. */
+export async function createTables(kysely: Kysely<Schema>, numbering: Numbering): Promise<void> {
   await createAccounts(kysely);
-  await createMetering(kysely);
-  await createJobs(kysely);
+  await createMetering(kysely, numbering);
+  await createJobs(kysely, numbering);
 }
 
 async function createAccounts({ schema }: Kysely<Schema>): Promise<void> {
@@ -37,10 +41,10 @@ async function createAccounts({ schema }: Kysely<Schema>): Promise<void> {
   await schema.createIndex('keys_of_account').on('keys').column('account_id').execute();
 }
 
-async function createMetering({ schema }: Kysely<Schema>): Promise<void> {
+async function createMetering({ schema }: Kysely<Schema>, numbering: Numbering): Promise<void> {
   await schema
     .createTable('ledger')
-    .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
+    .addColumn('id', 'integer', (column) => numbering(column.primaryKey()))
     .addColumn('account_id', 'text', (column) =>
       column.notNull().references('accounts.id').onDelete('cascade'),
     )
@@ -72,10 +76,10 @@ async function createMetering({ schema }: Kysely<Schema>): Promise<void> {
     .execute();
 }
 
-async function createJobs({ schema }: Kysely<Schema>): Promise<void> {
+async function createJobs({ schema }: Kysely<Schema>, numbering: Numbering): Promise<void> {
   await schema
     .createTable('jobs')
-    .addColumn('seq', 'integer', (column) => column.primaryKey().autoIncrement())
+    .addColumn('seq', 'integer', (column) => numbering(column.primaryKey()))
     .addColumn('id', 'text', (column) => column.notNull().unique())
     .addColumn('account_id', 'text', (column) =>
       column.notNull().references('accounts.id').onDelete('cascade'),
@@ -142,4 +146,15 @@ async function createJobs({ schema }: Kysely<Schema>): Promise<void> {
     .on('webhook_deliveries')
     .columns(['status', 'next_attempt_at'])
     .execute();
+}
+
+/** The second step: bounds of what an account keeps here. */
+export async function addBounds({ schema }: Kysely<Schema>): Promise<void> {
+  for (const column of ['max_jobs', 'max_job_bytes', 'max_concurrency'] as const)
+    await schema.alterTable('accounts').addColumn(column, 'bigint').execute();
+  await schema
+    .alterTable('jobs')
+    .addColumn('source_bytes', 'bigint', (column) => column.notNull().defaultTo(0))
+    .execute();
+  await schema.createIndex('jobs_by_end').on('jobs').column('completed_at').execute();
 }

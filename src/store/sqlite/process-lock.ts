@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'libsql';
-import { DragomanError } from '../base/errors.ts';
-import { reasonOf } from '../base/system-error.ts';
-import { sqliteCode, sqliteReason } from '../sqlite/error.ts';
+import { DragomanError } from '../../base/errors.ts';
+import { reasonOf } from '../../base/system-error.ts';
+import { sqliteCode, sqliteReason } from '../../sqlite/error.ts';
 
 /**
  * A lock on a file that the operating system takes back when the process ends, however it ends. Node has none of its

@@ -1,5 +1,5 @@
-import { DragomanError } from '../base/errors.ts';
-import { sqliteReason } from '../sqlite/error.ts';
+import { DragomanError } from '../../base/errors.ts';
+import { sqliteReason } from '../../sqlite/error.ts';
 
 /** The error as callers get it: typed where the place is at fault. */
 export function writeError(error: unknown): unknown {

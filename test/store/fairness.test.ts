@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { DueDelivery } from '../../src/store/deliveries.ts';
+import { chooseFairly, Load, type DueDelivery } from '../../src/store/shared/fairness.ts';
 import { retryDelay } from '../../src/webhooks/deliveries.ts';
-import { chooseFairly, Load } from '../../src/webhooks/fairness.ts';
 
 const limits = { total: 8, perAccount: 4, perOrigin: 3 };
 

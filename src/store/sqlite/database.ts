@@ -1,14 +1,15 @@
 import { join } from 'node:path';
 import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
 import type Sqlite from 'libsql';
-import { DragomanError } from '../base/errors.ts';
-import { reasonOf } from '../base/system-error.ts';
-import { openConnection } from '../sqlite/connection.ts';
-import { sqliteReason } from '../sqlite/error.ts';
+import { DragomanError } from '../../base/errors.ts';
+import { reasonOf } from '../../base/system-error.ts';
+import { openConnection } from '../../sqlite/connection.ts';
+import { sqliteReason } from '../../sqlite/error.ts';
+import type { Database } from '../shared/database.ts';
+import type { Schema } from '../shared/schema.ts';
 import { migrate } from './migrations.ts';
-import type { Schema } from './schema.ts';
 import { writeError } from './write-error.ts';
-import { WriteQueue, type WriteOptions } from './write-queue.ts';
+import { WriteQueue } from './write-queue.ts';
 
 export interface DatabaseOptions {
   /** How long to wait for another process that writes, in milliseconds; default 5,000. This process stands still. */
@@ -18,28 +19,9 @@ export interface DatabaseOptions {
 /** The database's file in the data directory. SQLite has others beside it while it is open. */
 export const DATABASE_FILE = 'dragoman.db';
 
-/** What SQL is written with: the connection itself, or a transaction on it. */
-export type Sql = Kysely<Schema>;
-
 /**
- * The embedded database of a data directory, safe to open from several processes. Whoever opens it closes it.
- *
- * A transaction that was committed survives a kill of the process; a durable one survives a power cut too.
- */
-export interface Database {
-  /** For reading. It sees what is committed, and inside no transaction what other processes commit meanwhile. */
-  readonly sql: Kysely<Schema>;
-  /**
-   * Runs `work` in a write transaction that it may share with other works of the same tick: work that throws is undone
-   * alone. Resolves when the transaction is committed. `work` must wait for nothing but the database.
-   */
-  write<T>(work: (sql: Sql) => Promise<T>, options?: WriteOptions): Promise<T>;
-  /** Commits what is queued, and closes. */
-  close(): Promise<void>;
-}
-
-/**
- * Opens the database of a data directory; makes both where they are missing.
+ * Opens the embedded database of a data directory, safe to open from several processes; makes both where they are
+ * missing. A transaction that was committed survives a kill of the process; a durable one survives a power cut too.
  *
  * @throws DragomanError `unwritable_output` when the directory cannot be used, `configuration` when a newer version of
  *   this program has written it.

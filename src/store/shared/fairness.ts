@@ -1,11 +1,10 @@
-import type { DueDelivery } from '../store/deliveries.ts';
+import type { CallLimits } from '../store.ts';
 
-/** Bounds of calls under way. Most of them only wait, so there can be many. */
-export interface CallLimits {
-  readonly total: number;
-  readonly perAccount: number;
-  /** Calls of one receiver at once, over all accounts: a dead one holds each for the whole time limit. */
-  readonly perOrigin: number;
+/** A call that is due and not claimed. */
+export interface DueDelivery {
+  readonly id: string;
+  readonly accountId: string;
+  readonly origin: string;
 }
 
 /** A call under way. */

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { Database, Sql } from './database.ts';
+import { forget } from '../shared/registration.ts';
+import type { Database, Sql } from '../shared/database.ts';
+import { deliveryStore } from '../shared/deliveries.ts';
+import { jobStore } from '../shared/jobs.ts';
+import { meteringOf } from '../shared/metering.ts';
+import type { Instance, InstanceOptions } from '../store.ts';
+import { DATABASE_FILE, type DatabaseOptions } from './database.ts';
+import { MeteringThread } from './metering-thread.ts';
 import { lockNames, takeLock, type ProcessLock } from './process-lock.ts';
-
-/** This process, as one of those that work on a store. Whoever registers it closes it, before the database. */
-export interface Instance {
-  readonly id: string;
-  /** Finds processes that died and gives back what they had: their credits, units of work and deliveries. */
-  reap(): Promise<readonly string[]>;
-  /** Gives back what is left, and the registration. */
-  close(): Promise<void>;
-}
 
 /**
  * Registers a process that works on the store of a data directory; finds the dead ones first. Nothing that a process
@@ -19,20 +17,38 @@ export interface Instance {
  * All that is done to locks is done in a write transaction of the database, of which there is one at a time: nobody
  * can take the lock of a process that is just being registered, or remove the file of one that has just taken it.
  */
-export async function registerInstance(database: Database, directory: string): Promise<Instance> {
+export async function registerInstance(
+  database: Database,
+  { directory, busyMs }: DatabaseOptions & { readonly directory: string },
+  { rates }: InstanceOptions = {},
+): Promise<Instance> {
   const locks = join(directory, 'instances');
   await reap(database, locks, undefined);
   const id = randomUUID();
   const lock = await register(database, locks, id);
+  const windowMs = rates && rates.limit > 0 ? rates.windowMs : undefined;
+  const thread = new MeteringThread(
+    { file: join(directory, DATABASE_FILE), busyMs, instanceId: id, windowMs },
+    { now: Date.now, windowNow: rates?.now ?? Date.now },
+  );
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
+    await thread.close();
     // The lock goes last: a process without a lock counts as dead.
     await database.write((sql) => forget(sql, id), { durable: false });
     lock.release();
   };
   return {
     id,
+    metering: meteringOf(thread, rates),
+    jobs: jobStore(database, id),
+    deliveries: deliveryStore(database, id),
+    async registered() {
+      const rows = await database.sql.selectFrom('instances').select('id').execute();
+      return new Set(rows.map((row) => row.id));
+    },
     reap: () => reap(database, locks, id),
+    ready: () => thread.probe(),
     close: () => (closing ??= close()),
   };
 }
@@ -79,36 +95,4 @@ async function reapOne(sql: Sql, locks: string, id: string): Promise<boolean> {
     // Before the commit: a row without a file is found dead all the same.
     lock.release();
   }
-}
-
-/** Gives back all that a process has, and removes it; whether it was there. */
-async function forget(sql: Sql, id: string): Promise<boolean> {
-  const held = await sql
-    .selectFrom('holds')
-    .select(['account_id', 'amount'])
-    .where('instance_id', '=', id)
-    .execute();
-  for (const { account_id, amount } of held) {
-    if (amount === 0) continue;
-    await sql
-      .updateTable('accounts')
-      .set((eb) => ({ reserved: eb('reserved', '-', amount) }))
-      .where('id', '=', account_id)
-      .execute();
-  }
-  await sql.deleteFrom('holds').where('instance_id', '=', id).execute();
-  await sql
-    .updateTable('job_units')
-    .set({ status: 'pending', instance_id: null })
-    .where('status', '=', 'running')
-    .where('instance_id', '=', id)
-    .execute();
-  await sql
-    .updateTable('webhook_deliveries')
-    .set({ instance_id: null })
-    .where('status', '=', 'pending')
-    .where('instance_id', '=', id)
-    .execute();
-  const { numDeletedRows } = await sql.deleteFrom('instances').where('id', '=', id).executeTakeFirstOrThrow();
-  return numDeletedRows > 0n;
 }

@@ -1,14 +1,7 @@
 import { CompiledQuery, type Kysely } from 'kysely';
-import type { Schema } from './schema.ts';
+import type { WriteOptions } from '../shared/database.ts';
+import type { Schema } from '../shared/schema.ts';
 import { writeError } from './write-error.ts';
-
-export interface WriteOptions {
-  /**
-   * Whether the commit is on the disk when it is acknowledged, so that a power cut cannot undo it. A killed process
-   * loses nothing either way. Default true.
-   */
-  readonly durable?: boolean | undefined;
-}
 
 // Made once: they are most of what a small transaction says.
 const BEGIN = CompiledQuery.raw('begin immediate');

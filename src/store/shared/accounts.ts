@@ -1,0 +1,194 @@
+import { hash, randomBytes, randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import { DragomanError } from '../../base/errors.ts';
+import { nearest } from '../../base/nearest.ts';
+import type { Account, AccountStore, KeyInfo } from '../store.ts';
+import { recordEntry } from './credits.ts';
+import type { Database, Sql } from './database.ts';
+import type { AccountTable, KeyTable } from './schema.ts';
+
+/** Says whose it is to people and to scanners for secrets, and keeps a key from looking like an option. */
+const KEY_PREFIX = 'drg_';
+const KEY_BYTES = 32;
+const SHOWN_CHARACTERS = KEY_PREFIX.length + 6;
+
+export function accountStore(database: Database): AccountStore {
+  const { sql } = database;
+  return {
+    create: ({ email, fullName, credits }) =>
+      database.write(async (sql) => {
+        const now = Date.now();
+        const id = randomUUID();
+        const { numInsertedOrUpdatedRows } = await sql
+          .insertInto('accounts')
+          .values({
+            id,
+            email,
+            full_name: fullName,
+            granted: 0,
+            balance: 0,
+            reserved: 0,
+            requests_successful: 0,
+            requests_failed: 0,
+            webhook_secret: `whsec_${randomBytes(32).toString('base64')}`,
+            created_at: now,
+          })
+          .onConflict((conflict) => conflict.column('email').doNothing())
+          .executeTakeFirstOrThrow();
+        if (numInsertedOrUpdatedRows === 0n) {
+          throw new DragomanError('usage', `${email} has an account already`, {
+            hint: 'dragoman keys reset gives it a new key, dragoman keys credit more credits.',
+          });
+        }
+        const key = await addKey(sql, id, now);
+        await grant(sql, await requireAccount(sql, email), credits, now);
+        return { account: await requireAccount(sql, email), key };
+      }),
+
+    async find(id) {
+      const row = await sql.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
+      return row && toAccount(row);
+    },
+
+    require: (email) => requireAccount(sql, email),
+
+    list: () => listAccounts(sql),
+
+    grant: (email, amount) =>
+      database.write(async (sql) => {
+        await grant(sql, await requireAccount(sql, email), amount, Date.now());
+        return requireAccount(sql, email);
+      }),
+
+    limit: (email, { jobs, bytes, concurrency }) =>
+      database.write(async (sql) => {
+        const { id } = await requireAccount(sql, email);
+        const changed = {
+          ...(jobs !== undefined && { max_jobs: jobs }),
+          ...(bytes !== undefined && { max_job_bytes: bytes }),
+          ...(concurrency !== undefined && { max_concurrency: concurrency }),
+        };
+        if (Object.keys(changed).length > 0)
+          await sql.updateTable('accounts').set(changed).where('id', '=', id).execute();
+        return requireAccount(sql, email);
+      }),
+
+    resetKey: (email) =>
+      database.write(async (sql) => {
+        const { id } = await requireAccount(sql, email);
+        const now = Date.now();
+        await revoke(sql, id, now);
+        return addKey(sql, id, now);
+      }),
+
+    revokeKeys: (email) =>
+      database.write(async (sql) => {
+        const { id } = await requireAccount(sql, email);
+        return revoke(sql, id, Date.now());
+      }),
+  };
+}
+
+async function listAccounts(sql: Sql): ReturnType<AccountStore['list']> {
+  const accounts = await sql.selectFrom('accounts').selectAll().orderBy('created_at').orderBy('id').execute();
+  const keys = await sql.selectFrom('keys').selectAll().orderBy('created_at').orderBy('id').execute();
+  const keysOf = new Map<string, KeyInfo[]>();
+  for (const row of keys) {
+    const others = keysOf.get(row.account_id);
+    if (others) others.push(toKeyInfo(row));
+    else keysOf.set(row.account_id, [toKeyInfo(row)]);
+  }
+  return accounts.map((row) => Object.assign(toAccount(row), { keys: keysOf.get(row.id) ?? [] }));
+}
+
+function toAccount(row: Selectable<AccountTable>): Account {
+  return {
+    id: row.id,
+    email: row.email,
+    fullName: row.full_name,
+    granted: row.granted,
+    balance: row.balance,
+    reserved: row.reserved,
+    requestsSuccessful: row.requests_successful,
+    requestsFailed: row.requests_failed,
+    webhookSecret: row.webhook_secret,
+    limits: {
+      ...(row.max_jobs !== null && { jobs: row.max_jobs }),
+      ...(row.max_job_bytes !== null && { bytes: row.max_job_bytes }),
+      ...(row.max_concurrency !== null && { concurrency: row.max_concurrency }),
+    },
+    createdAt: row.created_at,
+  };
+}
+
+/** @throws DragomanError `not_found` */
+async function requireAccount(sql: Sql, email: string): Promise<Account> {
+  const row = await sql.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst();
+  if (row) return toAccount(row);
+  const rows = await sql.selectFrom('accounts').select('email').orderBy('email').execute();
+  const meant = nearest(
+    email,
+    rows.map((row) => row.email),
+  );
+  const hint =
+    rows.length === 0
+      ? 'There are no accounts yet: dragoman keys create makes one.'
+      : 'dragoman keys list shows all accounts.';
+  throw new DragomanError('not_found', `there is no account with the e-mail address ${email}`, {
+    hint: meant === undefined ? hint : `Did you mean ${meant}?`,
+  });
+}
+
+async function grant(sql: Sql, account: Account, amount: number, now: number): Promise<void> {
+  if (!Number.isSafeInteger(amount) || amount < 0) {
+    throw new DragomanError('usage', 'credits are a whole number of at least 0');
+  }
+  // Beyond that, sums would no longer be exact.
+  if (!Number.isSafeInteger(account.granted + amount)) {
+    throw new DragomanError('usage', `an account cannot have more than ${Number.MAX_SAFE_INTEGER} credits`);
+  }
+  if (amount === 0) return;
+  await recordEntry(sql, { accountId: account.id, amount, operation: 'grant', reference: null, now });
+  await sql
+    .updateTable('accounts')
+    .set((eb) => ({ granted: eb('granted', '+', amount), balance: eb('balance', '+', amount) }))
+    .where('id', '=', account.id)
+    .execute();
+}
+
+/** Makes a key for an account, as part of a transaction. */
+async function addKey(sql: Sql, accountId: string, now: number): Promise<string> {
+  const key = KEY_PREFIX + randomBytes(KEY_BYTES).toString('base64url');
+  await sql
+    .insertInto('keys')
+    .values({
+      id: randomUUID(),
+      account_id: accountId,
+      hash: hashOf(key),
+      prefix: key.slice(0, SHOWN_CHARACTERS),
+      created_at: now,
+      revoked_at: null,
+    })
+    .execute();
+  return key;
+}
+
+function toKeyInfo({ id, prefix, created_at, revoked_at }: Selectable<KeyTable>): KeyInfo {
+  const info = { id, prefix, createdAt: created_at };
+  return revoked_at === null ? info : { ...info, revokedAt: revoked_at };
+}
+
+async function revoke(sql: Sql, accountId: string, now: number): Promise<number> {
+  const { numUpdatedRows } = await sql
+    .updateTable('keys')
+    .set({ revoked_at: now })
+    .where('account_id', '=', accountId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
+
+/** Keys have 256 random bits: nothing slower than SHA-256 would make them harder to guess. */
+export function hashOf(key: string): string {
+  return hash('sha256', key);
+}

@@ -1,0 +1,78 @@
+import { DragomanError } from '../../base/errors.ts';
+import type { Shortage } from '../store.ts';
+import type { Sql } from './database.ts';
+
+/**
+ * Reserves credits as part of a transaction; the caller keeps the amount in a row of its own, and brings it back
+ * with {@link chargeReserved}. The condition is part of the update: no other process can come between.
+ *
+ * @returns undefined when they are reserved
+ */
+export async function reserveFor(sql: Sql, accountId: string, amount: number): Promise<Shortage | undefined> {
+  requireAmount(amount);
+  const { numUpdatedRows } = await sql
+    .updateTable('accounts')
+    .set((eb) => ({ reserved: eb('reserved', '+', amount) }))
+    .where('id', '=', accountId)
+    .where((eb) => eb(eb('balance', '-', eb.ref('reserved')), '>=', amount))
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows > 0n) return undefined;
+  const row = await sql
+    .selectFrom('accounts')
+    .select((eb) => eb('balance', '-', eb.ref('reserved')).as('remaining'))
+    .where('id', '=', accountId)
+    .executeTakeFirst();
+  if (!row) throw new DragomanError('not_found', 'there is no such account');
+  return { remaining: row.remaining };
+}
+
+export interface ReservedCharge {
+  readonly accountId: string;
+  /** How much of what was reserved is given up. */
+  readonly reserved: number;
+  /** How much of that was used: at most `reserved`. */
+  readonly charge: number;
+  readonly operation: string;
+  readonly reference: string;
+  readonly now: number;
+}
+
+/** Charges what was used of credits that {@link reserveFor} reserved and gives back the rest, in a transaction. */
+export async function chargeReserved(
+  sql: Sql,
+  { accountId, reserved, charge, operation, reference, now }: ReservedCharge,
+): Promise<void> {
+  requireAmount(reserved);
+  requireAmount(charge, reserved);
+  await sql
+    .updateTable('accounts')
+    .set((eb) => ({ reserved: eb('reserved', '-', reserved), balance: eb('balance', '-', charge) }))
+    .where('id', '=', accountId)
+    .execute();
+  if (charge > 0) await recordEntry(sql, { accountId, amount: -charge, operation, reference, now });
+}
+
+interface LedgerEntry {
+  readonly accountId: string;
+  /** Positive for a grant, negative for a charge. */
+  readonly amount: number;
+  readonly operation: string;
+  /** The request's or the job's id; null for a grant. */
+  readonly reference: string | null;
+  readonly now: number;
+}
+
+export async function recordEntry(
+  sql: Sql,
+  { accountId, amount, operation, reference, now }: LedgerEntry,
+): Promise<void> {
+  await sql
+    .insertInto('ledger')
+    .values({ account_id: accountId, amount, operation, reference, created_at: now })
+    .execute();
+}
+
+export function requireAmount(amount: number, limit = Number.MAX_SAFE_INTEGER): void {
+  if (Number.isSafeInteger(amount) && amount >= 0 && amount <= limit) return;
+  throw new DragomanError('internal', `${amount} is no number of credits from 0 to ${limit}`);
+}

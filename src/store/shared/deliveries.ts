@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto';
+import type { CallLimits, ClaimedDelivery, DeliveryState, DeliveryStore } from '../store.ts';
+import type { Database, Sql } from './database.ts';
+import { chooseFairly, Load, type DueDelivery, type Owner } from './fairness.ts';
+
+/** @param instanceId of the process that calls */
+export function deliveryStore(database: Database, instanceId: string): DeliveryStore {
+  const { sql } = database;
+  const mine = (sql: Sql, id: string) =>
+    sql.updateTable('webhook_deliveries').where('id', '=', id).where('instance_id', '=', instanceId);
+  return {
+    claimDue: async (limits, now) => {
+      // Most looks find nothing, and need no transaction.
+      if ((await findDue(sql, { ...NOBODY_BUSY, now, perReceiver: 1, limit: 1 })).length === 0) return [];
+      // Not durable: what a power cut undoes is claimed again.
+      return database.write((sql) => claimDue(sql, { instanceId, limits, now }), {
+        durable: false,
+      });
+    },
+
+    async nextAt(now) {
+      const row = await sql
+        .selectFrom('webhook_deliveries')
+        .select(({ fn }) => fn.min('next_attempt_at').as('at'))
+        .where('status', '=', 'pending')
+        .where('instance_id', 'is', null)
+        .where('next_attempt_at', '>', now)
+        .executeTakeFirst();
+      return row?.at ?? undefined;
+    },
+
+    async storeBody(id, body) {
+      const { numUpdatedRows } = await database.write((sql) =>
+        mine(sql, id).set({ body }).where('body', 'is', null).executeTakeFirst(),
+      );
+      return numUpdatedRows > 0n;
+    },
+
+    async delivered(id, now) {
+      await database.write((sql) =>
+        mine(sql, id)
+          .set((row) => ({
+            status: 'delivered',
+            instance_id: null,
+            attempts: row('attempts', '+', 1),
+            last_error: null,
+            delivered_at: now,
+          }))
+          .execute(),
+      );
+    },
+
+    async failed(id, { error, retryAt }) {
+      await database.write((sql) =>
+        mine(sql, id)
+          .set((row) => ({
+            status: retryAt === undefined ? 'failed' : 'pending',
+            instance_id: null,
+            attempts: row('attempts', '+', 1),
+            last_error: error,
+            ...(retryAt === undefined ? {} : { next_attempt_at: retryAt }),
+          }))
+          .execute(),
+      );
+    },
+
+    async release(running = []) {
+      await database.write(async (sql) => {
+        let stranded = sql
+          .updateTable('webhook_deliveries')
+          .set({ instance_id: null })
+          .where('instance_id', '=', instanceId)
+          .where('status', '=', 'pending');
+        if (running.length > 0) stranded = stranded.where('id', 'not in', running);
+        await stranded.execute();
+      });
+    },
+  };
+}
+
+/**
+ * Records that the end of a job has to be delivered, in the transaction `sql` that ends it: both happen or neither.
+ * The first try is due at once. `url` has been through `checkWebhookUrl`.
+ */
+export async function enqueueDelivery(
+  sql: Sql,
+  { accountId, jobId, url, now }: { accountId: string; jobId: string; url: string; now: number },
+): Promise<void> {
+  await sql
+    .insertInto('webhook_deliveries')
+    .values({
+      id: `msg_${randomUUID()}`,
+      account_id: accountId,
+      job_id: jobId,
+      url,
+      origin: new URL(url).origin,
+      body: null,
+      status: 'pending',
+      instance_id: null,
+      attempts: 0,
+      next_attempt_at: now,
+      last_error: null,
+      created_at: now,
+      delivered_at: null,
+    })
+    .execute();
+}
+
+export async function deliveryOf(sql: Sql, jobId: string): Promise<DeliveryState | undefined> {
+  const row = await sql
+    .selectFrom('webhook_deliveries')
+    .select(['status', 'attempts', 'last_error', 'next_attempt_at'])
+    .where('job_id', '=', jobId)
+    .executeTakeFirst();
+  return (
+    row && {
+      status: row.status,
+      attempts: row.attempts,
+      lastError: row.last_error ?? undefined,
+      nextAt: row.status === 'pending' ? row.next_attempt_at : undefined,
+    }
+  );
+}
+
+/** A call that is under way is left alone: it has begun again already. */
+export async function redeliver(database: Database, jobId: string, now: number): Promise<boolean> {
+  const found = await database.write(async (sql) => {
+    await sql
+      .updateTable('webhook_deliveries')
+      .set({ status: 'pending', attempts: 0, next_attempt_at: now, delivered_at: null })
+      .where('job_id', '=', jobId)
+      .where('instance_id', 'is', null)
+      .execute();
+    return deliveryOf(sql, jobId);
+  });
+  return found !== undefined;
+}
+
+interface DeliveryClaiming {
+  readonly instanceId: string;
+  readonly limits: CallLimits;
+  readonly now: number;
+}
+
+/** One process claims at a time, so that all together stay within the bounds. */
+async function claimDue(
+  sql: Sql,
+  { instanceId, limits, now }: DeliveryClaiming,
+): Promise<readonly ClaimedDelivery[]> {
+  const running = await callsUnderWay(sql);
+  const free = limits.total - running.filter((call) => call.instanceId === instanceId).length;
+  if (free <= 0) return [];
+  const full = new Load(running).full(limits);
+  const due = await findDue(sql, {
+    now,
+    perReceiver: limits.perOrigin,
+    limit: 2 * limits.total,
+    busyAccounts: full.accounts,
+    busyOrigins: full.origins,
+  });
+  const chosen = chooseFairly(due, running, { ...limits, total: running.length + free });
+  if (chosen.length === 0) return [];
+  const ids = chosen.map(({ id }) => id);
+  await sql
+    .updateTable('webhook_deliveries')
+    .set({ instance_id: instanceId })
+    .where('id', 'in', ids)
+    .execute();
+  const rows = await sql
+    .selectFrom('webhook_deliveries as delivery')
+    .innerJoin('accounts', 'accounts.id', 'delivery.account_id')
+    .select(['delivery.id', 'account_id', 'origin', 'job_id', 'url', 'body', 'attempts', 'webhook_secret'])
+    .where('delivery.id', 'in', ids)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    accountId: row.account_id,
+    origin: row.origin,
+    jobId: row.job_id,
+    url: row.url,
+    body: row.body ?? undefined,
+    attempts: row.attempts,
+    secret: row.webhook_secret,
+  }));
+}
+
+async function callsUnderWay(sql: Sql): Promise<readonly (Owner & { readonly instanceId: string | null })[]> {
+  const rows = await sql
+    .selectFrom('webhook_deliveries')
+    .select(['account_id', 'origin', 'instance_id'])
+    .where('status', '=', 'pending')
+    .where('instance_id', 'is not', null)
+    .execute();
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    origin: row.origin,
+    instanceId: row.instance_id,
+  }));
+}
+
+interface DueQuery {
+  readonly now: number;
+  /** At most so many of one account and receiver, those due for longest. */
+  readonly perReceiver: number;
+  readonly limit: number;
+  /** Receivers and accounts that have as many calls under way as they may. */
+  readonly busyOrigins: readonly string[];
+  readonly busyAccounts: readonly string[];
+}
+
+const NOBODY_BUSY = { busyOrigins: [], busyAccounts: [] } as const;
+
+/** What is due, one of every receiver before the second of any: a long queue of one hides nothing of the others. */
+async function findDue(sql: Sql, query: DueQuery): Promise<readonly DueDelivery[]> {
+  const rows = await sql
+    .with('due', (cte) => {
+      let due = cte
+        .selectFrom('webhook_deliveries')
+        .select(['id', 'account_id', 'origin', 'next_attempt_at'])
+        .select(({ fn }) =>
+          fn
+            .agg<number>('row_number')
+            .over((over) => over.partitionBy(['account_id', 'origin']).orderBy('next_attempt_at'))
+            .as('place'),
+        )
+        .where('status', '=', 'pending')
+        .where('instance_id', 'is', null)
+        .where('next_attempt_at', '<=', query.now);
+      if (query.busyOrigins.length > 0) due = due.where('origin', 'not in', query.busyOrigins);
+      if (query.busyAccounts.length > 0) due = due.where('account_id', 'not in', query.busyAccounts);
+      return due;
+    })
+    .selectFrom('due')
+    .select(['id', 'account_id', 'origin'])
+    .where('place', '<=', query.perReceiver)
+    .orderBy('place')
+    .orderBy('next_attempt_at')
+    .limit(query.limit)
+    .execute();
+  return rows.map(({ id, account_id, origin }) => ({ id, accountId: account_id, origin }));
+}

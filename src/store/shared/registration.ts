@@ -1,0 +1,33 @@
+import type { Sql } from './database.ts';
+
+/** Gives back all that a process has, and removes it; whether it was there. */
+export async function forget(sql: Sql, id: string): Promise<boolean> {
+  const held = await sql
+    .selectFrom('holds')
+    .select(['account_id', 'amount'])
+    .where('instance_id', '=', id)
+    .execute();
+  for (const { account_id, amount } of held) {
+    if (amount === 0) continue;
+    await sql
+      .updateTable('accounts')
+      .set((eb) => ({ reserved: eb('reserved', '-', amount) }))
+      .where('id', '=', account_id)
+      .execute();
+  }
+  await sql.deleteFrom('holds').where('instance_id', '=', id).execute();
+  await sql
+    .updateTable('job_units')
+    .set({ status: 'pending', instance_id: null })
+    .where('status', '=', 'running')
+    .where('instance_id', '=', id)
+    .execute();
+  await sql
+    .updateTable('webhook_deliveries')
+    .set({ instance_id: null })
+    .where('status', '=', 'pending')
+    .where('instance_id', '=', id)
+    .execute();
+  const { numDeletedRows } = await sql.deleteFrom('instances').where('id', '=', id).executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}

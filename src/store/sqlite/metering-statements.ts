@@ -1,0 +1,199 @@
+import type Sqlite from 'libsql';
+import { DragomanError } from '../../base/errors.ts';
+import { sqliteReason } from '../../sqlite/error.ts';
+import { toPlainError } from '../../workers/protocol.ts';
+import {
+  notHeld,
+  type Admission,
+  type CountedRequest,
+  type HeldCredits,
+  type Settlement,
+} from '../shared/metering.ts';
+import type { Shortage } from '../store.ts';
+import type { CallOutcome, MeteringAnswers, MeteringBatch, MeteringSettings } from './metering-protocol.ts';
+import { writeError } from './write-error.ts';
+
+interface KeyRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly revoked_at: number | null;
+  readonly max_concurrency: number | null;
+}
+
+type WindowRow = NonNullable<Admission['window']>;
+
+/**
+ * The metering on a connection of its own, in statements that are written and prepared by hand: they are most of what a
+ * server does for a short text. A batch is one transaction, which is on the disk before it is answered where it has
+ * charges in it.
+ */
+export class MeteringStatements {
+  readonly #connection: Sqlite.Database;
+  readonly #settings: MeteringSettings;
+  readonly #statements: ReturnType<typeof prepare>;
+  #isDurable: boolean | undefined;
+
+  constructor(connection: Sqlite.Database, settings: MeteringSettings) {
+    this.#connection = connection;
+    this.#settings = settings;
+    this.#statements = prepare(connection);
+  }
+
+  /** Never throws. Where one call is at fault, the others are done without it. */
+  perform(batch: MeteringBatch): MeteringAnswers {
+    try {
+      return this.#commit(batch);
+    } catch (error) {
+      if (sqliteReason(error) !== undefined || sizeOf(batch) === 1) return failAll(batch, error);
+      return this.#performEach(batch);
+    }
+  }
+
+  #performEach(batch: MeteringBatch): MeteringAnswers {
+    const none = { ...batch, admits: [], reserves: [], settles: [], counts: [], probe: false };
+    return {
+      admits: batch.admits.flatMap((call) => this.perform({ ...none, admits: [call] }).admits),
+      reserves: batch.reserves.flatMap((call) => this.perform({ ...none, reserves: [call] }).reserves),
+      settles: batch.settles.flatMap((call) => this.perform({ ...none, settles: [call] }).settles),
+      counts: batch.counts.flatMap((call) => this.perform({ ...none, counts: [call] }).counts),
+      probe: batch.probe ? this.perform({ ...none, probe: true }).probe : DONE,
+    };
+  }
+
+  #commit(batch: MeteringBatch): MeteringAnswers {
+    const { admits, reserves, settles, counts, probe, now, windowNow } = batch;
+    // Keys that are only looked up change nothing.
+    const writes = this.#settings.windowMs !== undefined || sizeOf(batch) > admits.length;
+    if (!writes) return { ...NOTHING, admits: admits.map((hash) => ({ value: this.#find(hash) })) };
+    this.#require(settles.length > 0 || probe);
+    const { begin, commit, touch } = this.#statements;
+    begin.run();
+    try {
+      const answers = {
+        admits: admits.map((hash) => ({ value: this.#admit(hash, windowNow) })),
+        reserves: reserves.map((wanted) => this.#reserve(wanted)),
+        settles: settles.map((settlement) => this.#settle(settlement, now)),
+        counts: counts.map((request) => this.#count(request)),
+        probe: DONE,
+      };
+      if (probe) touch.run([now, this.#settings.instanceId]);
+      commit.run();
+      return answers;
+    } catch (error) {
+      // Where the disk is full or fails, SQLite has ended the transaction itself.
+      if (this.#connection.inTransaction) this.#connection.exec('rollback');
+      throw error;
+    }
+  }
+
+  /** Whether the commit waits for the disk, so that a power cut cannot undo it. */
+  #require(isDurable: boolean): void {
+    if (this.#isDurable === isDurable) return;
+    this.#connection.exec(`pragma synchronous = ${isDurable ? 'full' : 'normal'}`);
+    this.#isDurable = isDurable;
+  }
+
+  #find(hash: string): Admission | undefined {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the columns of the statement
+    const row = this.#statements.key.get([hash]) as KeyRow | undefined;
+    return (
+      row && {
+        keyId: row.id,
+        accountId: row.account_id,
+        isRevoked: row.revoked_at !== null,
+        maxConcurrency: row.max_concurrency ?? undefined,
+      }
+    );
+  }
+
+  #admit(hash: string, now: number): Admission | undefined {
+    const { windowMs } = this.#settings;
+    const found = this.#find(hash);
+    if (!found || found.isRevoked || windowMs === undefined) return found;
+    const parameters = [found.keyId, now, now - windowMs, now + windowMs];
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the columns of the statement
+    const row = this.#statements.window.get(parameters) as WindowRow;
+    return { ...found, window: { startedAt: row.startedAt, requests: row.requests } };
+  }
+
+  #reserve({ accountId, amount }: HeldCredits): CallOutcome<Shortage | undefined> {
+    const { reserve, remaining, hold } = this.#statements;
+    if (reserve.run([amount, accountId, amount]).changes > 0) {
+      if (amount > 0) hold.run([this.#settings.instanceId, accountId, amount]);
+      return DONE;
+    }
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the columns of the statement
+    const row = remaining.get([accountId]) as Shortage | undefined;
+    if (row) return { value: { remaining: row.remaining } };
+    return { error: toPlainError(new DragomanError('not_found', 'there is no such account')) };
+  }
+
+  #settle(settlement: Settlement, now: number): CallOutcome<undefined> {
+    const { accountId, amount, charge, operation, reference, successful } = settlement;
+    const { release, settle, charge: insert } = this.#statements;
+    const isHeld =
+      amount === 0 || release.run([amount, this.#settings.instanceId, accountId, amount]).changes > 0;
+    if (!isHeld) return { error: toPlainError(notHeld()) };
+    settle.run([amount, charge, successful ? 1 : 0, successful ? 0 : 1, accountId]);
+    if (charge > 0) insert.run([accountId, -charge, operation, reference, now]);
+    return DONE;
+  }
+
+  #count({ accountId, successful }: CountedRequest): CallOutcome<undefined> {
+    this.#statements.settle.run([0, 0, successful ? 1 : 0, successful ? 0 : 1, accountId]);
+    return DONE;
+  }
+}
+
+const DONE: CallOutcome<undefined> = { value: undefined };
+const NOTHING: MeteringAnswers = { admits: [], reserves: [], settles: [], counts: [], probe: DONE };
+
+function prepare(connection: Sqlite.Database) {
+  return {
+    begin: connection.prepare('begin immediate'),
+    commit: connection.prepare('commit'),
+    touch: connection.prepare('update instances set started_at = ? where id = ?'),
+    key: connection.prepare(`
+      select keys.id, account_id, revoked_at, max_concurrency
+      from keys join accounts on accounts.id = account_id where hash = ?`),
+    // A window that begins more than its length from now was begun before the clock was set back.
+    window: connection.prepare(`
+      insert into rate_windows (key_id, started_at, requests) values (?1, ?2, 1)
+      on conflict (key_id) do update set
+        started_at = iif(started_at <= ?3 or started_at > ?4, ?2, started_at),
+        requests = iif(started_at <= ?3 or started_at > ?4, 1, requests + 1)
+      returning started_at as startedAt, requests`),
+    // The condition is part of the update: no other process can come between.
+    reserve: connection.prepare(
+      'update accounts set reserved = reserved + ? where id = ? and balance - reserved >= ?',
+    ),
+    remaining: connection.prepare('select balance - reserved as remaining from accounts where id = ?'),
+    hold: connection.prepare(`
+      insert into holds (instance_id, account_id, amount) values (?, ?, ?)
+      on conflict (instance_id, account_id) do update set amount = amount + excluded.amount`),
+    release: connection.prepare(
+      'update holds set amount = amount - ? where instance_id = ? and account_id = ? and amount >= ?',
+    ),
+    settle: connection.prepare(`
+      update accounts set reserved = reserved - ?, balance = balance - ?,
+        requests_successful = requests_successful + ?, requests_failed = requests_failed + ? where id = ?`),
+    charge: connection.prepare(
+      'insert into ledger (account_id, amount, operation, reference, created_at) values (?, ?, ?, ?, ?)',
+    ),
+  };
+}
+
+function sizeOf({ admits, reserves, settles, counts, probe }: MeteringBatch): number {
+  return admits.length + reserves.length + settles.length + counts.length + (probe ? 1 : 0);
+}
+
+function failAll(batch: MeteringBatch, error: unknown): MeteringAnswers {
+  const failed = { error: toPlainError(writeError(error)) };
+  return {
+    admits: batch.admits.map(() => failed),
+    reserves: batch.reserves.map(() => failed),
+    settles: batch.settles.map(() => failed),
+    counts: batch.counts.map(() => failed),
+    probe: failed,
+  };
+}

@@ -1,0 +1,16 @@
+import { openConnection } from '../../sqlite/connection.ts';
+import { serveCalls } from '../../workers/serve.ts';
+import type { MeteringProtocol } from './metering-protocol.ts';
+import { MeteringStatements } from './metering-statements.ts';
+
+/** The thread of the metering: waiting for the disk here keeps no request waiting there. */
+serveCalls<MeteringProtocol>((settings) => {
+  const statements = open(settings);
+  return async (batch) => (await statements).perform(batch);
+});
+
+async function open(settings: MeteringProtocol['settings']): Promise<MeteringStatements> {
+  const connection = await openConnection(settings.file, { busyMs: settings.busyMs });
+  connection.exec('pragma foreign_keys = on');
+  return new MeteringStatements(connection, settings);
+}

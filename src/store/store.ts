@@ -1,0 +1,367 @@
+import type { Selectable } from 'kysely';
+import type { JobTable, JobUnitTable } from './shared/schema.ts';
+
+/**
+ * Where a server keeps accounts, jobs and deliveries. Whoever opens it closes it, after the instances it registered. All
+ * operations resolve when they are committed; times are milliseconds since the epoch, amounts are credits.
+ *
+ * Every operation throws DragomanError `unwritable_output` when the store's place cannot be used: nothing was done then.
+ */
+export interface Store {
+  readonly accounts: AccountStore;
+  /**
+   * Has the webhook of a job called again, with the same id and body and all its tries. False when the job has none, or
+   * has not ended.
+   */
+  redeliver(jobId: string, now: number): Promise<boolean>;
+  /** Registers this process as one that works on the store, and gives back what dead ones had. */
+  register(options?: InstanceOptions): Promise<Instance>;
+  close(): Promise<void>;
+}
+
+export interface InstanceOptions {
+  /** Without it, requests are neither counted nor limited. */
+  readonly rates?: RateWindowOptions | undefined;
+}
+
+/** This process, as one of those that work on a store. Whoever registers it closes it, before the store. */
+export interface Instance {
+  readonly id: string;
+  readonly metering: Metering;
+  readonly jobs: JobStore;
+  readonly deliveries: DeliveryStore;
+  /** The processes that are registered, dead or alive. */
+  registered(): Promise<ReadonlySet<string>>;
+  /** Finds processes that died and gives back what they had: their credits, units of work and deliveries. */
+  reap(): Promise<readonly string[]>;
+  /** Resolves when the store has answered, with a write that is on its disk. */
+  ready(): Promise<void>;
+  /** Gives back what is left, and the registration. */
+  close(): Promise<void>;
+}
+
+/** Whose keys and credits they are. */
+export interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly fullName: string;
+  /** All that was ever granted. */
+  readonly granted: number;
+  /** What was granted and not charged. */
+  readonly balance: number;
+  /** The part of the balance that work under way may cost: `balance - reserved` can be spent. */
+  readonly reserved: number;
+  readonly requestsSuccessful: number;
+  readonly requestsFailed: number;
+  /** Signs the account's webhooks (Standard Webhooks): `whsec_` and base64. Never to be logged. */
+  readonly webhookSecret: string;
+  readonly limits: AccountLimits;
+  readonly createdAt: number;
+}
+
+export interface NewAccount {
+  readonly email: string;
+  readonly fullName: string;
+  /** Granted at once; 0 for none. */
+  readonly credits: number;
+}
+
+/** What may be shown of a key. The key itself is known to its owner only. */
+export interface KeyInfo {
+  readonly id: string;
+  /** The first characters of the key, to distinguish keys. */
+  readonly prefix: string;
+  readonly createdAt: number;
+  /** Absent while the key is valid. */
+  readonly revokedAt?: number;
+}
+
+/** What an account may have here; undefined for any number. */
+export interface AccountLimits {
+  readonly jobs?: number | undefined;
+  /** Of the files of its jobs, translated ones too. */
+  readonly bytes?: number | undefined;
+  /** Requests of one of its keys in work at once, where that is less than the server allows anyway. */
+  readonly concurrency?: number | undefined;
+}
+
+/** Operations on an address without an account throw DragomanError `not_found`, with the one that was probably meant. */
+export interface AccountStore {
+  /**
+   * Makes an account with its first key, which is given here and never again: only its hash is stored.
+   *
+   * @throws DragomanError `usage` when the address has an account, or the credits are no amount.
+   */
+  create(account: NewAccount): Promise<{ readonly account: Account; readonly key: string }>;
+  find(id: string): Promise<Account | undefined>;
+  require(email: string): Promise<Account>;
+  /** All accounts with all their keys, revoked ones too, in the order of their making. */
+  list(): Promise<readonly (Account & { readonly keys: readonly KeyInfo[] })[]>;
+  /** Adds credits. @throws DragomanError `usage` when `amount` is no whole number of at least 0, or too much. */
+  grant(email: string, amount: number): Promise<Account>;
+  /** Limits the account: from now on, and but for what is not named. `null` takes a limit away. */
+  limit(
+    email: string,
+    limits: { readonly [K in keyof AccountLimits]: number | null | undefined },
+  ): Promise<Account>;
+  /** Revokes all keys of an account and gives it a new one, which is given here and never again. */
+  resetKey(email: string): Promise<string>;
+  /** Revokes all keys of an account, and returns how many were valid until now. */
+  revokeKeys(email: string): Promise<number>;
+}
+
+export interface RateWindowOptions {
+  /** Requests that a key may make in a window; 0 for any number. */
+  readonly limit: number;
+  readonly windowMs: number;
+  /** Milliseconds since the epoch. */
+  readonly now?: (() => number) | undefined;
+}
+
+/** Where a key stands after a request. */
+export interface RateDecision {
+  readonly allowed: boolean;
+  /** Requests of this window with this one; refused ones count. 0 where nothing is counted. */
+  readonly made: number;
+  /** `Number.MAX_SAFE_INTEGER` where there is no limit: a client that reads it never waits. */
+  readonly limit: number;
+  readonly remaining: number;
+  /** When the window ends, in milliseconds since the epoch. */
+  readonly resetAt: number;
+}
+
+/** Who sent a key. Specification, Authentication 7 and 8: an unknown key and a revoked one get different answers. */
+export type Caller =
+  | {
+      readonly state: 'active';
+      readonly keyId: string;
+      readonly accountId: string;
+      readonly rate: RateDecision;
+      /** Of the account: see {@link AccountLimits}. */
+      readonly maxConcurrency: number | undefined;
+    }
+  | { readonly state: 'revoked' }
+  | { readonly state: 'unknown' };
+
+/** The answer to a reservation that does not fit: what could be spent at that moment. */
+export interface Shortage {
+  readonly remaining: number;
+}
+
+/** What a charge is for. */
+export interface ChargeEntry {
+  /** The operation of the specification. */
+  readonly operation: string;
+  /** The request's id. */
+  readonly reference: string;
+  /** How the request is counted in the account's summary. */
+  readonly successful: boolean;
+}
+
+/** Credits that no other request can spend until it is settled, or its process ends. */
+export interface Reservation {
+  readonly amount: number;
+  /**
+   * Charges `charge`, at most the amount, gives back the rest and counts the request. On the disk when it resolves. Once;
+   * where it fails nothing was charged, and it may be tried again.
+   */
+  settle(charge: number, entry: ChargeEntry): Promise<void>;
+}
+
+/** Narrows the answer of {@link Metering.reserve}. */
+export function isShortage(answer: Reservation | Shortage): answer is Shortage {
+  return 'remaining' in answer;
+}
+
+/**
+ * The metering of requests that are answered at once. Credits are reserved before the work and settled after it, so
+ * that no account ever spends more than it has, under any concurrency of requests, processes and jobs.
+ */
+export interface Metering {
+  /**
+   * Finds out whose key it is, as the store is at this moment, and counts the request in the key's window: all processes
+   * count together, and a restart is no way round the limit. A power cut may be. The key is taken as it is; one with
+   * spaces around it is another key, and unknown.
+   */
+  admit(key: string): Promise<Caller>;
+  /** Reserves `amount`, or nothing where less than that is left. */
+  reserve(accountId: string, amount: number): Promise<Reservation | Shortage>;
+  /** Counts a request that reserved nothing. A power cut may lose it. */
+  countRequest(accountId: string, successful: boolean): Promise<void>;
+}
+
+export type JobRow = Selectable<JobTable>;
+export type UnitRow = Selectable<JobUnitTable>;
+
+export interface NewJob {
+  readonly id: string;
+  readonly accountId: string;
+  readonly filename: string;
+  readonly fileType: JobTable['file_type'];
+  /** Canonical codes, each once. */
+  readonly sourceLanguage: string;
+  readonly targetLanguages: readonly string[];
+  readonly totalKeys: number;
+  /** Of the uploaded file. */
+  readonly bytes: number;
+  readonly webhookUrl: string | undefined;
+  readonly now: number;
+}
+
+/** What a translation into every language costs: 1 credit per key and language. */
+export function creditsOfJob({ totalKeys, targetLanguages }: NewJob): number {
+  return totalKeys * targetLanguages.length;
+}
+
+/** Who has taken on which unit. What is said of a unit that is not held so any more changes nothing. */
+export interface UnitClaim {
+  readonly jobId: string;
+  readonly language: string;
+  readonly instanceId: string;
+}
+
+export interface ClaimedUnit extends UnitClaim {
+  readonly accountId: string;
+  readonly filename: string;
+  readonly fileType: JobTable['file_type'];
+  readonly sourceLanguage: string;
+  readonly totalKeys: number;
+  /** How often it was begun, with this time. */
+  readonly attempts: number;
+}
+
+/** What became of a unit. */
+export interface UnitEnd {
+  /** Keys that have a translation; 0 where there is no file. */
+  readonly translatedKeys: number;
+  readonly failedKeys: string | null;
+  readonly errorMessage: string | null;
+  readonly file: { readonly id: string; readonly size: number } | undefined;
+}
+
+/** What becomes of a job when its last unit has ended. */
+export type JobEnd = Pick<JobTable, 'translated_keys' | 'failed_keys' | 'error_message'> & {
+  readonly status: 'completed' | 'partial' | 'failed';
+};
+
+export interface Ending {
+  readonly claim: UnitClaim;
+  readonly end: UnitEnd;
+  /** Judges a job by its units, in the order of its languages, when all have ended. May be asked more than once. */
+  readonly judge: (job: JobRow, units: readonly UnitRow[]) => JobEnd;
+  readonly now: number;
+}
+
+export interface JobStore {
+  /**
+   * Writes down a job with a unit of work per language and reserves what it can cost.
+   *
+   * @returns what is left, when that is too little: nothing was written then
+   * @throws DragomanError `limit_exceeded` when the account may not have as many jobs or bytes
+   */
+  insert(job: NewJob): Promise<Shortage | undefined>;
+  /** So many jobs of an account, newest first; only those older than the one of `before`, a `seq`. */
+  list(
+    accountId: string,
+    page: { readonly limit: number; readonly before?: number | undefined },
+  ): Promise<readonly JobRow[]>;
+  find(id: string): Promise<JobRow | undefined>;
+  findOf(accountId: string, id: string): Promise<JobRow | undefined>;
+  /** What became of the call of its webhook; undefined for a job without one, or that has not ended. */
+  delivery(jobId: string): Promise<DeliveryState | undefined>;
+  /** The units of a job, in the order of its languages. */
+  units(jobId: string): Promise<readonly UnitRow[]>;
+  /** Of these jobs, those that there are, with the ids of their translated files. */
+  filesOf(ids: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
+  /**
+   * Removes a job with its units and the calls of its webhook, and gives back what it has reserved.
+   *
+   * @returns whether it was there
+   */
+  delete(accountId: string, id: string, now: number): Promise<boolean>;
+  /**
+   * Removes some jobs that ended before a time, and whose webhooks have been called or given up.
+   *
+   * @returns their ids; none when no such jobs are left
+   */
+  expire(endedBefore: number): Promise<readonly string[]>;
+  /**
+   * Takes on the next unit: of the account that has the fewest running anywhere, then of the one that was served longest
+   * ago, then of the oldest job. Units that were begun before come after the others of their account: one that kills its
+   * process does not keep the rest from being done.
+   */
+  claimUnit(now: number): Promise<ClaimedUnit | undefined>;
+  /** Shows how many keys of a running unit are done. False when the unit is not this process's any more. */
+  recordProgress(claim: UnitClaim, translatedKeys: number, now: number): Promise<boolean>;
+  /**
+   * Ends a unit: charges the keys that it translated, gives back what was reserved for the others, and ends the job, with
+   * the call of its webhook, when it was the last. All of it or nothing.
+   *
+   * @returns `lost` when the unit is not this process's any more: it was given to another, or its job was deleted
+   */
+  endUnit(ending: Ending): Promise<'lost' | 'ended' | 'job ended'>;
+  /**
+   * Gives a unit back that this process has not ended: it is as if it had not been begun. False when the unit is not this
+   * process's any more.
+   */
+  giveBackUnit(claim: UnitClaim): Promise<boolean>;
+  countWaiting(): Promise<number>;
+}
+
+/** What became of the call of a job's webhook. */
+export interface DeliveryState {
+  readonly status: 'pending' | 'delivered' | 'failed';
+  /** Tries that have ended. */
+  readonly attempts: number;
+  /** Why the last of them failed. */
+  readonly lastError: string | undefined;
+  /** When the next is due, where there is one. */
+  readonly nextAt: number | undefined;
+}
+
+/** A call of a webhook that this process has taken on. */
+export interface ClaimedDelivery {
+  readonly id: string;
+  readonly accountId: string;
+  readonly origin: string;
+  readonly jobId: string;
+  readonly url: string;
+  /** As it was stored before the first try; undefined while there was none. */
+  readonly body: string | undefined;
+  /** Tries whose failure is known. */
+  readonly attempts: number;
+  /** What the account signs with: `whsec_…`. */
+  readonly secret: string;
+}
+
+/** Bounds of calls under way. Most of them only wait, so there can be many. */
+export interface CallLimits {
+  /** Of this process. */
+  readonly total: number;
+  /** Of all processes. */
+  readonly perAccount: number;
+  /** Calls of one receiver at once, over all accounts and processes: a dead one holds each for the whole time limit. */
+  readonly perOrigin: number;
+}
+
+/** What is said of a delivery does nothing when it is not this process's any more. */
+export interface DeliveryStore {
+  /**
+   * Takes on calls that are due: always one of the account that has the fewest under way, and of its receivers the one
+   * with the fewest; a long queue of one hides nothing of the others.
+   */
+  claimDue(limits: CallLimits, now: number): Promise<readonly ClaimedDelivery[]>;
+  /** When the next unclaimed call becomes due, after `now`; undefined when there is none. */
+  nextAt(now: number): Promise<number | undefined>;
+  /** Stores the body for this and all further tries. False when the delivery is gone, because its job was deleted. */
+  storeBody(id: string, body: string): Promise<boolean>;
+  /** The receiver has it. */
+  delivered(id: string, now: number): Promise<void>;
+  /** A try has failed: `retryAt` is when the next is due, undefined when it was the last. */
+  failed(
+    id: string,
+    failure: { readonly error: string; readonly retryAt: number | undefined },
+  ): Promise<void>;
+  /** Gives back what this process has taken on, but for `running`: it is due as it was before. */
+  release(running?: readonly string[]): Promise<void>;
+}
