@@ -148,7 +148,9 @@ export function printCoverage(report: SyncReport, output: Output): void {
     const cells = [`${percent} %`, ...counts, ...states, memory?.exact ?? 0, credits ?? 0];
     return { label: locale, cells };
   });
-  const titles = 'language,done,keys,translated,missing,stale,edited,unknown,outdated,extra,characters'.split(',');
+  const titles = 'language,done,keys,translated,missing,stale,edited,unknown,outdated,extra,characters'.split(
+    ',',
+  );
   const table = countTable([...titles, ...approved, 'in memory', 'credits'], rows, output.width);
   for (const line of table) output.result(line);
 }

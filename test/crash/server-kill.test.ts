@@ -215,7 +215,11 @@ describe('a server that is killed at thirty moments, with twenty jobs in work', 
 
     const addAccount = async (i: number): Promise<void> => {
       const email = `user${i}@example.org`;
-      const { account, key } = await accountStore(database).create({ email, fullName: 'U', credits: CREDITS });
+      const { account, key } = await accountStore(database).create({
+        email,
+        fullName: 'U',
+        credits: CREDITS,
+      });
       world.clients.push(new Client('', { accountId: account.id, email, key }));
     };
     await addAccount(0);

@@ -4,7 +4,7 @@ import { DragomanError } from '../../src/base/errors.ts';
 import { lockKey } from '../../src/project/state/lock-key.ts';
 import { readHeader } from '../../src/project/state/lock-line.ts';
 import { Lock, parseLock, serializeLock } from '../../src/project/state/lock.ts';
-import { chooseRecord } from '../../src/project/plan/plan.ts';
+import { chooseRecord } from '../../src/project/plan/key-state.ts';
 import { processorTime } from '../processor-time.ts';
 
 const hash = fc.stringMatching(/^[0-9a-f]{16}$/);

@@ -6,13 +6,7 @@ import { addDataDirectoryOption, type DataDirectoryOptions } from '../data-direc
 import { wholeNumber } from '../engine-options.ts';
 import { OK } from '../exit-code.ts';
 import { addExamples } from '../help.ts';
-import {
-  addAccountOptions,
-  emailOf,
-  withNewStore,
-  withStore,
-  type AccountOptions,
-} from '../keys/store.ts';
+import { addAccountOptions, emailOf, withNewStore, withStore, type AccountOptions } from '../keys/store.ts';
 import type { Output } from '../output.ts';
 import { columns, count, digits } from '../table.ts';
 
