@@ -68,6 +68,8 @@ export interface BilingualFiles {
    * @param head the beginning of the file
    */
   readonly hasTextsOfItsOwn: (head: string) => boolean;
+  /** A file in the source language may have only some of the messages: any other is the better source. */
+  readonly isPartialInSource?: boolean;
   /** The language of the source texts, as spelled at the beginning of a file. Default: files do not name it. */
   readonly sourceLanguage?: (head: string) => string | undefined;
 }

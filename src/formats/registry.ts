@@ -50,7 +50,7 @@ export const JOB_FORMATS: ReadonlyMap<string, FormatId> = new Map(
 );
 
 /** `JSON, YAML or XML`: the formats that a command takes. */
-export function listTitles(ids: Iterable<FormatId> = FORMAT_IDS): string {
+export function listTitles(ids: Iterable<FormatId>): string {
   const titles = [...new Set(ids)].map((id) => describeFormat(id).title);
   return [titles.slice(0, -1).join(', '), ...titles.slice(-1)].join(' or ');
 }

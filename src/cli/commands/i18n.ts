@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
 import { MAX_TARGET_LANGUAGES } from '../../contract/limits.ts';
-import { listTitles, spellInFile } from '../../formats/registry.ts';
+import { spellInFile } from '../../formats/registry.ts';
 import { translatedName } from '../../formats/translated-name.ts';
 import { LOCALIZATION_FILES } from '../../documents/localization/kind.ts';
 import { openBytes, openFile, type OpenFile } from '../../documents/localization/open-file.ts';
@@ -81,7 +81,7 @@ interface TranslatedLocally extends TranslatedFile {
 export const i18n: CommandModule<I18nFlags> = {
   configure(command) {
     command
-      .argument('<file...>', `${listTitles()} files`)
+      .argument('<file...>', 'localization files of any known format')
       .option('--to-utf8', 'write PO files whose charset cannot hold the translation in UTF-8')
       .option('--mo', 'compile each PO file that is written, in UTF-8, into a .mo file beside it')
       .option('--delete', 'delete the jobs of a service when their translations are written');

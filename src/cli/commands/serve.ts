@@ -156,8 +156,9 @@ type ServeOptions = Omit<ServerOptions, 'engine' | 'log'>;
 
 /** The first line is what scripts wait for: nothing goes before it, and --quiet does not silence it. */
 function announce({ url, hasAccounts }: RunningServer, options: ServeOptions, { stderr }: Terminal): void {
-  const lines = [`dragoman listening on ${url}`, `Its documentation: ${url}/docs`];
+  const lines = [`dragoman listening on ${url}`];
   if (!hasAccounts) {
+    lines.push(`Its documentation: ${url}/docs`);
     const account = `--data-dir '${options.directory}' --email you@example.org --name You --credits 1000`;
     lines.push(`There are no keys yet. Create one: dragoman keys create ${account}`);
   }

@@ -12,8 +12,9 @@ export const qt = describeAs({
   localeStyle: 'underscore',
   nameStyles: { ts: 'underscore' },
   bilingual: {
-    // A file in the source language has no texts but those of plurals.
+    // A file in the source language has no texts but those of plurals, and may have no messages but plurals.
     hasTextsOfItsOwn: () => false,
+    isPartialInSource: true,
     sourceLanguage: (head) => /<TS\s[^<>]*?\ssourcelanguage\s*=\s*["']([\w-]{2,40})["']/.exec(head)?.[1],
   },
   charset: { within: 1024, find: declaredCharset },

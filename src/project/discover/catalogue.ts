@@ -17,10 +17,14 @@ const CREATION_DATE =
  * The catalogue made of the newest template: it has the messages that the program has now. Where dates are missing or
  * the same, the path that sorts first.
  *
- * @param own the file in the source language, if there is one: it may have its plurals only, and comes after the others
+ * @param partial a file that may have only some of the messages: it comes after all others
  */
-export function newestCatalogue(root: string, paths: readonly string[], own?: string): string | undefined {
-  const rank = (path: string): number => (path === own ? 1 : 0);
+export function newestCatalogue(
+  root: string,
+  paths: readonly string[],
+  partial?: string,
+): string | undefined {
+  const rank = (path: string): number => (path === partial ? 1 : 0);
   const sorted = paths.toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
   if (sorted.length < 2) return sorted[0];
   let newest: { readonly path: string; readonly date: number } | undefined;

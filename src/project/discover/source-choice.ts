@@ -122,7 +122,9 @@ function chooseCarriers(
       if (format === undefined) return [];
       const paths = pathsOf(set);
       if (paths.some((path) => known.has(path))) return [];
-      const source = newestCatalogue(root, paths, set.members.get(sourceLocale)?.path);
+      const isPartial = describeFormat(format).bilingual?.isPartialInSource === true;
+      const partial = isPartial ? set.members.get(sourceLocale)?.path : undefined;
+      const source = newestCatalogue(root, paths, partial);
       if (source === undefined) return [];
       for (const path of paths) known.add(path);
       return [{ ...set, source, format, carriesSource: true }];
