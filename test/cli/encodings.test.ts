@@ -109,6 +109,7 @@ describe('one byte of ISO-8859-1 in a .properties file in UTF-8', () => {
         line: 2,
         column: 8,
         key: ['odd'],
+        message: expect.stringContaining('the byte 0xe9 is not UTF-8'),
       }),
     ]);
     const sync = runBuilt(['sync', '-s', 'de', '-t', 'fr', '--engine', 'pseudo'], root);

@@ -33,7 +33,7 @@ describe('accounts', () => {
   it('take turns with their uploads as well', async () => {
     room = await openRoom();
     const [large, small] = [await addAccount(room), await addAccount(room)];
-    const entries = Array.from({ length: 20_000 }, (_, i) => [`key${i}`, '']);
+    const entries = Array.from({ length: 20_000 }, (_, i) => [`key${i}`, 'Text']);
     const content = JSON.stringify(Object.fromEntries(entries));
     const order: string[] = [];
     const create = async (name: string, account: string): Promise<void> => {

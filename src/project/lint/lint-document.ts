@@ -64,10 +64,8 @@ function addWarnings({ document, format }: LintedFile, findings: FindingCollecto
     if (names.has(id)) texts.set(id, (texts.get(id) ?? new Set()).add(value));
   }
   for (const { rule, key, offset } of warnings) {
-    if (!key) {
-      findings.add(rule, offset, key, describeByte(text.charCodeAt(offset)));
-      continue;
-    }
+    if (rule === 'invalid-byte') findings.add(rule, offset, key, describeByte(text.charCodeAt(offset)));
+    if (rule === 'invalid-byte' || !key) continue;
     const name = key.at(-1) ?? '';
     // If a message occurs twice, so do its notes: only the message is reported.
     const isNote = dialect === 'ARB' && name.startsWith('@');
