@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, extname, relative, resolve } from 'node:path';
 import { DragomanError } from '../base/errors.ts';
 import { throwIfAborted } from '../base/interruption.ts';
 import { reasonOf } from '../base/system-error.ts';
@@ -52,8 +52,8 @@ export async function filesBelow(
 ): Promise<readonly FileBelow[]> {
   const { compileGlob } = await import('../project/config/glob.ts');
   const found: FileBelow[] = [];
-  for (const extension of extensions) {
-    for await (const path of findFiles(directory, compileGlob(`**/*.${extension}`), signal))
+  for await (const path of findFiles(directory, compileGlob('**/*'), signal)) {
+    if (extensions.includes(extname(path).slice(1).toLowerCase()))
       found.push({ path, below: relative(directory, dirname(path)) });
   }
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));

@@ -48,14 +48,14 @@ describe('subtitles', () => {
   it('takes a directory, keeps its structure, and passes over what an earlier run wrote', async () => {
     const cwd = projectWith({
       'films/a.srt': SRT,
-      'films/one/b.vtt': VTT,
+      'films/one/B.VTT': VTT,
       'films/one/two/c.sbv': '0:00:01.000,0:00:02.000\nOne more time\n',
       'films/one/two/notes.txt': 'x',
       'films/.hidden/d.srt': SRT,
     });
     const result = await dragoman(['subtitles', 'films', '-t', 'fr', '-o', 'out', ...PSEUDO], { cwd });
     expect(result.exitCode, result.stderr).toBe(0);
-    const names = ['a.fr.srt', 'one/b.fr.vtt', 'one/two/c.fr.sbv'];
+    const names = ['a.fr.srt', 'one/B.fr.VTT', 'one/two/c.fr.sbv'];
     expect(result.stdout.trimEnd().split('\n')).toEqual(names.map((name) => `out/${name}`));
     expect(result.stderr).toMatch(/^3 files written with \d+ cues$/m);
     for (const _ of [1, 2]) {

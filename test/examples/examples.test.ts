@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { EXTENSIONS } from '../../src/formats/registry.ts';
 import { parse } from 'yaml';
 import { temporaryDirectory } from '../cli/harness.ts';
 import { startService } from '../cli/service.ts';
@@ -183,6 +184,11 @@ describe.each([
 });
 
 describe('the pre-commit hook', () => {
+  it('looks at files of all formats', () => {
+    const hook = readFileSync(join(EXAMPLES, 'git-hooks/pre-commit'), 'utf8');
+    for (const extension of EXTENSIONS) expect(hook).toContain(`'*.${extension}'`);
+  });
+
   it('refuses what is about to be committed, whatever the working tree has', async () => {
     const project = repository();
     expect((await shell('npm ci', project)).code).toBe(0);

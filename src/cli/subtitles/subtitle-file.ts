@@ -47,12 +47,13 @@ export async function openSubtitles(
       ? { name: 'standard input', path: undefined, format: undefined }
       : { name: path, path, format: subtitleFormatOfPath(path) };
   if (path === '-') return read(await readStandardBytes(terminal), source, options);
+  const bytes = await readInput(path);
   if (!source.format && !options.format) {
     throw new DragomanError('usage', `${path} is not named as a subtitle file`, {
       hint: `Known extensions: ${SUBTITLE_EXTENSIONS.join(', ')}. With --format, a file may have any name.`,
     });
   }
-  return read(await readInput(path), source, options);
+  return read(bytes, source, options);
 }
 
 interface Source extends Pick<SubtitleFile, 'name' | 'path'> {
