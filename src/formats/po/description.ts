@@ -1,7 +1,6 @@
 import { describeAs } from '../description.ts';
 import { quote } from '../key-text.ts';
 import { declaredCharset } from './charset.ts';
-import { hasTextsOfItsOwn } from './own-texts.ts';
 
 export const po = describeAs({
   id: 'po',
@@ -21,3 +20,28 @@ export const po = describeAs({
   compiled: { extension: 'mo', compile: async (text) => (await import('./mo.ts')).compileMo(text) },
   load: async () => (await import('./format.ts')).po,
 });
+
+/**
+ * Whether the messages of a catalogue in the source language are keys, with the texts as their translations: most have a
+ * translation that is not the message itself. Such a catalogue is the source of the others.
+ */
+function hasTextsOfItsOwn(text: string): boolean {
+  let [messages, own, id, isId] = [0, 0, '', false];
+  let translation = '';
+  const close = (): void => {
+    if (id !== '') messages++;
+    if (id !== '' && translation !== '' && translation !== id) own++;
+    [id, translation] = ['', ''];
+  };
+  for (const line of text.split(/\r\n?|\n/)) {
+    const start = /^(msgid|msgstr(?:\[0\])?) "/.exec(line)?.[1];
+    if (start === 'msgid') close();
+    if (start !== undefined) isId = start === 'msgid';
+    else if (!line.startsWith('"')) continue;
+    const part = line.slice(line.indexOf('"') + 1, line.lastIndexOf('"'));
+    if (isId) id += part;
+    else translation += part;
+  }
+  close();
+  return own * 2 > messages;
+}

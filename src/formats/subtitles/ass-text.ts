@@ -3,6 +3,7 @@ import { codedSyntax, type CueTextSyntax, type CueToken } from './cue-text.ts';
 import {
   joinWords,
   readColor,
+  reverseColor,
   TokenWriter,
   type Loss,
   type RunStyle,
@@ -125,15 +126,10 @@ function applyTag(state: State, tag: string, base: RunStyle | undefined): boolea
   const [, color] = /^1?c(?:&?H?([\da-fA-F]{1,8})&?)?$/.exec(tag) ?? [];
   if (/^1?c/.test(tag) && !tag.startsWith('clip')) {
     const digits = color?.padStart(6, '0').slice(-6);
-    state.color = digits === undefined ? base?.color : readColor(reverse(digits));
+    state.color = digits === undefined ? base?.color : readColor(reverseColor(digits));
     return true;
   }
   return /^an?\d/.test(tag);
-}
-
-/** Between red first, as everywhere else, and blue first. */
-function reverse(digits: string): string {
-  return digits.slice(4, 6) + digits.slice(2, 4) + digits.slice(0, 2);
 }
 
 /** The text of an event. */
@@ -155,7 +151,7 @@ export function writeAssText({ alignment, tokens, start, end }: StyledCue, lose:
         case 'open':
         default:
           return token.style === 'color'
-            ? `{\\c&H${reverse(token.color.slice(1)).toUpperCase()}&}`
+            ? `{\\c&H${reverseColor(token.color.slice(1)).toUpperCase()}&}`
             : `{\\${token.style}1}`;
       }
     })

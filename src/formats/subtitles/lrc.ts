@@ -7,6 +7,7 @@ import {
   dropStyles,
   loseAround,
   MARKUP,
+  OPEN_END,
   writeTokens,
   type Loss,
   type StyledCue,
@@ -99,9 +100,6 @@ const WRITING: TextWriting = {
   decode: (raw) => (TIMES.test(raw) || raw.includes('\n') ? undefined : raw.trim()),
 };
 
-/** How long the last line stays; milliseconds. */
-const LAST_LINE = 5000;
-
 /** A line ends where the next begins, or an empty one. */
 function styleLines(
   cues: readonly { readonly start: number; readonly text: string }[],
@@ -115,7 +113,7 @@ function styleLines(
         return { type: 'time', at: timesOf(token.raw)[0] ?? start };
       return { type: 'words', text: token.raw };
     });
-    return [{ start, end: next?.start ?? start + LAST_LINE, alignment: DEFAULT_ALIGNMENT, tokens }];
+    return [{ start, end: next?.start ?? start + OPEN_END, alignment: DEFAULT_ALIGNMENT, tokens }];
   });
 }
 

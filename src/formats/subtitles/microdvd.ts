@@ -7,6 +7,8 @@ import {
   dropStyles,
   loseAround,
   MARKUP,
+  OPEN_END,
+  reverseColor,
   TEXT_STYLES,
   TokenWriter,
   type Loss,
@@ -97,9 +99,6 @@ const WRITING: TextWriting = {
   decode: (raw) => raw.replaceAll('|', '\n'),
 };
 
-/** How long a cue without an end stays, where no other follows sooner; milliseconds. */
-const OPEN_END = 5000;
-
 function styleCue({ start, end, text }: Cue, next: Cue | undefined, lose: Loss): StyledCue {
   const written = new TokenWriter();
   let lasting: ReadonlySet<TextStyle> = new Set();
@@ -121,7 +120,7 @@ function styleCue({ start, end, text }: Cue, next: Cue | undefined, lose: Loss):
       if (name === 'y' || name === 'Y') {
         styles = new Set([...styles, ...TEXT_STYLES.filter((style) => value.toLowerCase().includes(style))]);
       } else if (/^[cC]$/.test(name) && /^\$[\da-fA-F]{6}$/.test(value)) {
-        color = `#${reverseColor(value.slice(1))}`;
+        color = `#${reverseColor(value.slice(1)).toLowerCase()}`;
       } else lose('positions and effects in braces');
       // In capitals a code is for all lines that follow.
       if (name === 'Y') lasting = styles;
@@ -130,11 +129,6 @@ function styleCue({ start, end, text }: Cue, next: Cue | undefined, lose: Loss):
   }
   const until = end > start ? end : Math.min(next?.start ?? Infinity, start + OPEN_END);
   return { start, end: until, alignment: DEFAULT_ALIGNMENT, tokens: written.end() };
-}
-
-/** Between red first, as everywhere else, and blue first. */
-function reverseColor(digits: string): string {
-  return [digits.slice(4, 6), digits.slice(2, 4), digits.slice(0, 2)].join('').toLowerCase();
 }
 
 /** Styles are for whole lines: what a line begins with holds to its end. */

@@ -16,6 +16,9 @@ export interface StyledCue {
   readonly tokens: readonly StyledToken[];
 }
 
+/** How long a cue without an end stays, where no other follows sooner; milliseconds. */
+export const OPEN_END = 5000;
+
 export type StyledToken =
   /** As people see it: decoded. */
   | { readonly type: 'words'; readonly text: string }
@@ -136,6 +139,11 @@ export function readColor(written: string): string | undefined {
   const [, digits] = /^#?([\da-f]{6})(?:[\da-f]{2})?$/.exec(color) ?? [];
   if (digits !== undefined) return `#${digits}`;
   return /^#[\da-f]{3}$/.test(color) ? color.replaceAll(/[\da-f]/g, '$&$&') : undefined;
+}
+
+/** Six digits between red first, as everywhere else, and blue first, as ASS and MicroDVD have them. */
+export function reverseColor(digits: string): string {
+  return digits.slice(4, 6) + digits.slice(2, 4) + digits.slice(0, 2);
 }
 
 /** The name of a colour among those given. */

@@ -15,9 +15,6 @@ export interface TimedParagraph {
   readonly context: ParagraphContext;
 }
 
-/** How long a cue without an end stays, where no other follows sooner; milliseconds. */
-export const OPEN_END = 5000;
-
 /** Reads the times of a document: TTML2 §12, with the parameters of its root. */
 export class TtmlClock {
   readonly #tree: XmlTree;

@@ -6,7 +6,8 @@ import { parseXml } from '../xml/parser.ts';
 import { attributeOf, elementsOf, findAttribute, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { documentOfCues, type FoundCue } from './cue-list.ts';
 import type { SubtitleNotation } from './document.ts';
-import { OPEN_END, TtmlClock, type Interval, type TimedParagraph } from './ttml-times.ts';
+import { OPEN_END } from './styled-cue.ts';
+import { TtmlClock, type Interval, type TimedParagraph } from './ttml-times.ts';
 import { styleTtml, writeTtml } from './ttml-styles.ts';
 import {
   localName,
