@@ -149,7 +149,9 @@ async function runWorkflow(file: string, root: string): Promise<void> {
   const workflow = parse(readFileSync(file, 'utf8')) as {
     readonly jobs: Readonly<Record<string, { readonly steps: readonly { readonly run?: string }[] }>>;
   };
-  const commands = Object.values(workflow.jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
+  const steps = Object.values(workflow.jobs).flatMap((job) => job.steps.flatMap(({ run }) => run ?? []));
+  // What installs the locked version is the package manager's; everything else is this program.
+  const commands = steps.filter((command) => command !== 'npm ci');
   expect(commands.length).toBeGreaterThan(0);
   for (const command of commands) {
     expect(command).toMatch(/^npx dragoman /);
