@@ -7,6 +7,7 @@ import {
   type LanguageReport,
   type SyncReport,
 } from '../project/plan/report.ts';
+import type { ListedKey } from '../project/plan/key-list.ts';
 import { missingTermText } from '../pipeline/terms/missing-term.ts';
 import { describe, traitsOf, type Concern } from '../base/errors.ts';
 import { keyText } from './findings.ts';
@@ -239,33 +240,31 @@ function remainingLanguages(
   );
 }
 
+/** All keys of files, where they were asked for. */
+export type KeyLists = ReadonlyMap<FileReport, readonly ListedKey[]>;
+
 /** Reports for `--json`; nothing for a terminal, since every file is listed. */
 export function projectsDocument(
   reports: readonly SyncReport[],
   { json }: Pick<Output, 'json'>,
+  lists?: KeyLists,
 ): { readonly projects?: unknown } {
-  return json ? { projects: reports.map(syncDocument) } : {};
+  return json ? { projects: reports.map((report) => syncDocument(report, lists)) } : {};
 }
 
-function syncDocument(report: SyncReport): unknown {
+function syncDocument(report: SyncReport, lists: KeyLists | undefined): unknown {
   return {
     root: report.root,
     source_language: report.source,
     interrupted: report.interrupted,
-    languages: report.languages.map(languageDocument),
+    languages: report.languages.map((language) => languageDocument(language, lists)),
   };
 }
 
-function languageDocument({
-  locale,
-  coverage,
-  changes,
-  credits,
-  memory,
-  engines,
-  allFiles,
-  error,
-}: LanguageReport): unknown {
+function languageDocument(
+  { locale, coverage, changes, credits, memory, engines, allFiles, error }: LanguageReport,
+  lists: KeyLists | undefined,
+): unknown {
   return {
     language_code: locale,
     coverage,
@@ -290,9 +289,14 @@ function languageDocument({
         translation,
       })),
       drift: file.drift,
+      ...(lists && { keys: (lists.get(file) ?? []).map(keyDocument) }),
       error: file.error
         ? { code: file.error.code, message: describe(file.error), hint: file.error.hint ?? null }
         : null,
     })),
   };
+}
+
+function keyDocument({ key, standing, source, value }: ListedKey): unknown {
+  return { key, state: standing, source: source ?? null, translation: value ?? null };
 }
