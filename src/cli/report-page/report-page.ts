@@ -9,7 +9,7 @@ import { NO_CHANGES, sumChanges, sumCoverage, type SyncReport } from '../../proj
 import type { Project } from '../../project/state/project.ts';
 import type { Output } from '../output.ts';
 import { MARKER, pageHead, pageTail } from './page.ts';
-import { isProblem, type Row, rowOf } from './row.ts';
+import { isProblem, type ReportRow, rowOf } from './row.ts';
 import type { FileSummary, LanguageSummary, PageKind, ProjectSummary } from './summary.ts';
 
 /** Rows that a search reads in one go. */
@@ -152,7 +152,7 @@ export class ReportPage {
     if (blocks > 0) this.#index.push({ locale, from: project.source, source, target, first, blocks });
   }
 
-  #note({ by }: Row): void {
+  #note({ by }: ReportRow): void {
     if (by !== undefined) this.#engines.add(by);
   }
 

@@ -33,7 +33,7 @@ import {
   findWrittenByI18n,
 } from './source-choice.ts';
 import { makeSpeller, type Speller, type SpellingRules } from './spelling.ts';
-import { walk, type Tree } from './walk.ts';
+import { walk, type FileTree } from './walk.ts';
 import { readHead } from '../../base/file-head.ts';
 
 /** The files to translate, and their source language. */
@@ -67,7 +67,7 @@ export interface ResourceSearch {
 }
 
 /** The files that may be localization files. */
-export interface ListedTree extends Tree {
+export interface ListedTree extends FileTree {
   /** In formats that are not supported. */
   readonly unsupported: readonly string[];
 }
@@ -225,7 +225,7 @@ class Discovery {
   }
 
   /** Of tests, build output and the like only what would have been looked at elsewhere. */
-  #countAside({ aside, isCut }: Tree): void {
+  #countAside({ aside, isCut }: FileTree): void {
     const isInPlace = makePlaceReader(basename(this.#search.root));
     for (const { path, reason } of aside) {
       if (looksLocalized(path, isInPlace)) this.passedOver.add(reason, path);

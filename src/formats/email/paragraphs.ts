@@ -1,11 +1,12 @@
-import { hasWords, type Paragraph, type TextLine } from './text-line.ts';
+import { type Paragraph, type TextLine, beforeSignature, hasWords, linesOf } from './text-line.ts';
 import { wrapText } from './wrap.ts';
+import { readFixed } from './fixed-text.ts';
 
 /** RFC 3676 asks for lines of at most 78 characters with their space. */
 const WIDTH = 76;
 
 /** Paragraphs of a `format=flowed` text: a line that ends with a space goes on in the next one. */
-export function readFlowed(lines: readonly TextLine[], delSp: boolean): readonly Paragraph[] {
+function readFlowed(lines: readonly TextLine[], delSp: boolean): readonly Paragraph[] {
   const paragraphs: Paragraph[] = [];
   let first = 0;
   while (first < lines.length) {
@@ -76,4 +77,17 @@ function flow(text: string, delSp: boolean, lineBreak: string): string {
 /** RFC 3676, 4.4: what begins like a quotation, a mailbox separator or a stuffed line gets a space before it. */
 function stuff(line: string): string {
   return /^(?: |>|From )/.test(line) ? ` ${line}` : line;
+}
+
+/**
+ * Finds what is to be translated in a plain text: not quoted lines (`>`), not the signature below `-- `, not lines
+ * without words. A paragraph that was wrapped by hand is one value and is wrapped again at the width of the text; so is
+ * a paragraph of flowed text (RFC 3676).
+ */
+export function readParagraphs(
+  text: string,
+  flowed: { readonly delSp: boolean } | undefined,
+): readonly Paragraph[] {
+  const lines = beforeSignature(linesOf(text));
+  return flowed ? readFlowed(lines, flowed.delSp) : readFixed(lines);
 }
