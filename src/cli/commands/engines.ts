@@ -125,7 +125,7 @@ const installCommand: CommandModule<object> = {
     const installed: { readonly name: string; readonly version: string; readonly downloaded: number }[] = [];
     try {
       await withOffer(terminal, async (offer, net) => {
-        for (const model of choosePairs(args, offer)) {
+        for (const model of await choosePairs(args, offer)) {
           const { name, version } = model;
           progress.begin(`${name}: installing`);
           const onProgress = (done: number, total: number): void =>
