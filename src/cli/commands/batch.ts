@@ -17,6 +17,7 @@ import type { Terminal } from '../terminal.ts';
 import {
   failAll,
   isOfPair,
+  placeIn,
   reportFailures,
   type TargetTranslations,
   type TextsRequest,
@@ -48,26 +49,22 @@ export const batch: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags
     let failed = 0;
     let texts = 0;
     const unavailable = new Map<string, DragomanError>();
+    const progress = output.progress();
     const stopped = await withService(options, context, async (service) => {
       const size = groupSize(service);
       let around: readonly string[] = [];
       for await (const lines of readBatch(file, terminal)) {
         around = [...around.slice(-KEPT_LINES), ...lines];
+        const all = total + lines.length * targets.length;
         for (let i = 0; i < lines.length; i += size) {
           const group = lines.slice(i, i + size);
-          const progress = await output.progress();
-          progress.update(`translating ${texts + 1} to ${texts + group.length}`);
-          let result: TargetTranslations;
-          try {
-            result = await translateGroup(
-              service,
-              { source, targets, texts: group, around },
-              total > 0,
-              context,
-            );
-          } finally {
-            progress.stop();
-          }
+          const onProgress = (done: number): void =>
+            progress.show({
+              ...placeIn(targets, done, group.length),
+              ...{ done: total + done, total: all, unit: 'texts' },
+            });
+          const request = { source, targets, texts: group, around, onProgress };
+          const result = await translateGroup(service, request, total > 0, context);
           for (const error of result.unavailable) unavailable.set(error.message, error);
           const items = result.stopped ? untilLastSuccess(result.items) : result.items;
           if (output.json) kept.push(...items);
@@ -84,7 +81,7 @@ export const batch: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags
         }
       }
       return undefined;
-    });
+    }).finally(() => progress.stop());
     printHints([...unavailable.values()], output);
     const document = { translations: kept, total, successful: total - failed, failed };
     if (stopped) return output.failure(stopped, document);
@@ -112,12 +109,12 @@ function untilLastSuccess(items: readonly BatchItem[]): readonly BatchItem[] {
  */
 async function translateGroup(
   service: TranslationService,
-  request: TextsRequest & Pick<CallOptions, 'around'>,
+  { around, onProgress, ...request }: TextsRequest & Pick<CallOptions, 'around' | 'onProgress'>,
   isLater: boolean,
   { terminal }: CommandContext,
 ): Promise<TargetTranslations> {
   try {
-    return await translateInto(service, request, { signal: terminal.signal, around: request.around });
+    return await translateInto(service, request, { signal: terminal.signal, around, onProgress });
   } catch (error) {
     if (!isLater || !(error instanceof DragomanError)) throw error;
     const { texts, source, targets } = request;
