@@ -49,39 +49,43 @@ export const batch: CommandModule<LanguageOptions & ServiceFlags & ResourceFlags
     let failed = 0;
     let texts = 0;
     const unavailable = new Map<string, DragomanError>();
-    const progress = output.progress();
     const stopped = await withService(options, context, async (service) => {
       const size = groupSize(service);
       let around: readonly string[] = [];
       for await (const lines of readBatch(file, terminal)) {
         around = [...around.slice(-KEPT_LINES), ...lines];
         const all = total + lines.length * targets.length;
-        for (let i = 0; i < lines.length; i += size) {
-          const group = lines.slice(i, i + size);
-          const onProgress = (done: number): void =>
-            progress.show({
-              ...placeIn(targets, done, group.length),
-              ...{ done: total + done, total: all, unit: 'texts' },
-            });
-          const request = { source, targets, texts: group, around, onProgress };
-          const result = await translateGroup(service, request, total > 0, context);
-          for (const error of result.unavailable) unavailable.set(error.message, error);
-          const items = result.stopped ? untilLastSuccess(result.items) : result.items;
-          if (output.json) kept.push(...items);
-          else {
-            // In no other group there will be a translation: lines of the source alone would look like one.
-            const isInVain = source !== 'auto' && result.unavailable.length === targets.length;
-            if (!isInVain) print(items, targets.length, context);
-            reportFailures(items, { first: texts + 1, targets: targets.length }, output);
+        const progress = output.progress();
+        try {
+          for (let i = 0; i < lines.length; i += size) {
+            const group = lines.slice(i, i + size);
+            const onProgress = (done: number): void =>
+              progress.show({
+                ...placeIn(targets, done, group.length),
+                ...{ done: total + done, total: all, unit: 'texts' },
+              });
+            const request = { source, targets, texts: group, around, onProgress };
+            const result = await translateGroup(service, request, total > 0, context);
+            for (const error of result.unavailable) unavailable.set(error.message, error);
+            const items = result.stopped ? untilLastSuccess(result.items) : result.items;
+            if (output.json) kept.push(...items);
+            else {
+              // In no other group there will be a translation: lines of the source alone would look like one.
+              const isInVain = source !== 'auto' && result.unavailable.length === targets.length;
+              if (!isInVain) print(items, targets.length, context);
+              reportFailures(items, { first: texts + 1, targets: targets.length }, output);
+            }
+            texts += group.length;
+            total += items.length;
+            failed += items.filter(({ success }) => !success).length;
+            if (result.stopped) return result.stopped;
           }
-          texts += group.length;
-          total += items.length;
-          failed += items.filter(({ success }) => !success).length;
-          if (result.stopped) return result.stopped;
+        } finally {
+          await progress.stop();
         }
       }
       return undefined;
-    }).finally(() => progress.stop());
+    });
     printHints([...unavailable.values()], output);
     const document = { translations: kept, total, successful: total - failed, failed };
     if (stopped) return output.failure(stopped, document);

@@ -17,7 +17,6 @@ import { addFormalityOption, findFormality, type FormalityFlags } from '../forma
 import { readStandardBytes } from '../input.ts';
 import { addLanguageOptions, type LanguageOptions, requireTargets, sourceOf } from '../language-options.ts';
 import type { Output } from '../output.ts';
-import type { Progress } from '../progress.ts';
 import { addServiceEngine } from '../service/engine.ts';
 import { chooseExecutionTarget } from '../service/execution-target.ts';
 import { addRemoteOptions, type ServiceFlags } from '../service/options.ts';
@@ -63,10 +62,7 @@ export const evaluate: CommandModule<EvalFlags> = {
     const texts = rows.map((row) => row.source);
     const source = await resolveSource(sourceOf(flags), texts, name);
     const test = { name, rows, source, target };
-    const progress = output.progress();
-    const { results, interruption } = await evaluateAll(candidates, test, flags, context, progress).finally(
-      () => progress.stop(),
-    );
+    const { results, interruption } = await evaluateAll(candidates, test, flags, context);
     const document = evaluationDocument(test, results);
     const hasFigures = results.some(({ evaluation }) => evaluation);
     if (!output.json && hasFigures) printEvaluations(test, results, output);
@@ -122,32 +118,37 @@ async function evaluateAll(
   candidates: readonly Candidate[],
   test: Test,
   flags: EvalFlags,
-  { terminal }: CommandContext,
-  progress: Progress,
+  { terminal, output }: CommandContext,
 ): Promise<Results> {
   const { signal } = terminal;
   const { rows, source, target } = test;
   const { concurrency } = flags;
   const formality = await findFormality(flags, new SettingsFiles(terminal));
   const results: EngineResult[] = [];
-  for (const [i, { id, run }] of candidates.entries()) {
-    const onProgress = (done: number, total: number): void =>
-      progress.show({
-        ...{ label: oneLine(id), at: i + 1, of: candidates.length, unit: 'rows' },
-        done: i * rows.length + Math.floor((rows.length * done) / Math.max(1, total)),
-        total: candidates.length * rows.length,
-      });
-    try {
-      onProgress(0, 1);
-      const evaluation = await run((engine) =>
-        evaluateEngine(rows, { engine, source, target, signal, concurrency, formality, onProgress }),
-      );
-      results.push({ engine: id, evaluation });
-    } catch (error) {
-      if (!(error instanceof DragomanError)) throw error;
-      if (error.code === 'interrupted') return { results, interruption: error };
-      results.push({ engine: id, error });
+  const progress = output.progress();
+  try {
+    for (const [i, candidate] of candidates.entries()) {
+      const { id } = candidate;
+      const onProgress = (done: number, total: number): void =>
+        progress.show({
+          ...{ label: oneLine(id), at: i + 1, of: candidates.length, unit: 'rows' },
+          done: i * rows.length + Math.floor((rows.length * done) / Math.max(1, total)),
+          total: candidates.length * rows.length,
+        });
+      try {
+        onProgress(0, 1);
+        const evaluation = await candidate.run((engine) =>
+          evaluateEngine(rows, { engine, source, target, signal, concurrency, formality, onProgress }),
+        );
+        results.push({ engine: id, evaluation });
+      } catch (error) {
+        if (!(error instanceof DragomanError)) throw error;
+        if (error.code === 'interrupted') return { results, interruption: error };
+        results.push({ engine: id, error });
+      }
     }
+  } finally {
+    await progress.stop();
   }
   return { results };
 }
