@@ -164,6 +164,8 @@ export const fineInCatalogues: readonly Row[] = [
   ['emphasis in a format string', 'ko', 'c', "'%s' is __ignored__", "'%s' 무시됨"],
   ['words between signs of a style', 'fi', 'plain', STYLED, '%BPoista%b tiedosto:%n'],
   ['blanks between signs of a style', 'ne', 'plain', STYLED, '%B हटाउनुहोस् %b फाइल:%n'],
+  ['numbers for conversions in a style', 'fi', 'plain', '%B%s%b by %s', '%B%2$s%b / %1$s'],
+  ['a line break of Texinfo', 'pt', 'perl-brace', 'of {a}:@*{name}', 'de {a}: {name}'],
   ['accents of Texinfo', 'pt', 'plain', 'March', 'Mar@,{c}o'],
   ['a command of Texinfo', 'pt', 'perl-brace', '@tie{}{name}', '@tie{ }{name}'],
   ['words of TeX', 'sr', 'plain', 'a list \\begin{items}', 'списак \\begin{ставке}'],

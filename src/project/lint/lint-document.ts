@@ -57,10 +57,24 @@ interface CatalogueTraits {
 
 function traitsOf({ slots }: Document): CatalogueTraits {
   const syntaxes = new Set<Syntax>();
-  for (const { source, syntax } of slots) if (source !== undefined) syntaxes.add(syntax);
+  let conversions = 0;
+  let names = 0;
+  for (const { source, syntax } of slots) {
+    if (source === undefined) continue;
+    syntaxes.add(syntax);
+    if (/%[ds]/.test(source)) conversions++;
+    if (/\{[A-Za-z]\w*\}/.test(source)) names++;
+  }
   const hasFlags = syntaxes.size > 1;
-  return { hasFlags, hasNames: !hasFlags || ![...syntaxes].every((syntax) => WITHOUT_NAMES.test(syntax)) };
+  // Without flags, what most texts have says it: a program that prints by `%s` has hardly another notation.
+  const hasNames = hasFlags
+    ? ![...syntaxes].every((syntax) => WITHOUT_NAMES.test(syntax))
+    : names * MANY > conversions || conversions < MANY;
+  return { hasFlags, hasNames };
 }
+
+/** So many conversions for one name in braces say that the name is none. */
+const MANY = 20;
 
 function addWarnings({ document, format }: LintedFile, findings: FindingCollector): void {
   const { dialect, slots, text, warnings } = document;

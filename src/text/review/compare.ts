@@ -37,9 +37,8 @@ function compareCodes(source: Shown, target: Shown, comparison: ShownComparison)
   const standsIn = findUnread(source, target, comparison.syntax);
   // Without anything to count, a text may say just that: "Nothing was changed".
   const isForNone = /^(?:zero|=0)$/.test(target.form?.selector ?? comparison.form ?? '');
-  const isStyled = isStyledAlike(source, target, comparison);
-  const isFree = (raw: string): boolean =>
-    comparison.isSupplied(nameIn(raw)) || isShownAs(raw) || (isStyled && raw.startsWith('%'));
+  const isOwn = isOwnSign(source, target, comparison);
+  const isFree = (raw: string): boolean => comparison.isSupplied(nameIn(raw)) || isShownAs(raw) || isOwn(raw);
   const added = [...target.codes].filter(
     ([id, raw]) =>
       !source.codes.has(id) &&
@@ -105,17 +104,22 @@ const TRANSLATED_METAVARIABLE = /^(?:\$?\{[^{}a-z]+\}|%[^%a-z]+%)$/;
 /** `%BWords%b`: signs that switch a style on and off, and may be read as a name between two signs. */
 const STYLED = /%([A-Z])[^%]*%([a-z])(?![a-z])/gu;
 
-/** Whether both have the same signs of a program's own, in any order: `%0e`, `%u`, `%B` and `%b`. */
-function isStyledAlike(source: Shown, target: Shown, { syntax, hasOwnFormat }: ShownComparison): boolean {
-  if (syntax !== 'plain') return false;
+/** Which codes are signs of a program's own, as many in both: `%0e` and `%u` in any order, `%B` and `%b`. */
+function isOwnSign(
+  source: Shown,
+  target: Shown,
+  { syntax, hasOwnFormat }: ShownComparison,
+): (raw: string) => boolean {
+  if (syntax !== 'plain') return () => false;
+  if (hasOwnFormat && hasSame([...source.codes.values()], [...target.codes.values()])) return () => true;
   const [from, to] = [textOf(source), textOf(target)];
   const isStyled = [...from.matchAll(STYLED)].some(([, on, off]) => on?.toLowerCase() === off);
-  if (isStyled && hasSame(from.match(/%[A-Za-z]/g), to.match(/%[A-Za-z]/g))) return true;
-  return hasOwnFormat && hasSame([...source.codes.values()], [...target.codes.values()]);
+  const isSame = isStyled && hasSame(from.match(/%[A-Za-z]/g) ?? [], to.match(/%[A-Za-z]/g) ?? []);
+  return (raw) => isSame && raw.startsWith('%');
 }
 
-function hasSame(some: readonly string[] | null, others: readonly string[] | null): boolean {
-  return [...(some ?? [])].sort().join(' ') === [...(others ?? [])].sort().join(' ');
+function hasSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.toSorted().join(' ') === others.toSorted().join(' ');
 }
 
 /** A text with more of them was not written for people. */

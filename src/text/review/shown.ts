@@ -17,7 +17,7 @@ export interface Shown {
 
 /** A conversion that is a part of a date among parts of a date: `%d` in `%d.%m.%Y`. */
 export function isShortConversion(raw: string): boolean {
-  return /^%[-_0^#]?[a-zA-Z]$/.test(raw);
+  return /^%(?:\d\$)?[-_0^#]?[a-zA-Z]$/.test(raw);
 }
 
 /**
@@ -39,7 +39,7 @@ const NAME_IN_BRACES = /^[#$%]?\{\s*[\p{L}_]/u;
 const BRACES_ALONE: ReadonlySet<Syntax> = new Set(['csharp', 'java', 'perl-brace', 'python-brace']);
 
 /** What makes a word in braces belong to a command of TeX or Texinfo: `\begin{`, `@cite{`, `@'{`. */
-const COMMAND = /(?:\\[A-Za-z]{3,20}\*?|@(?:[A-Za-z]{1,20}|[^\sA-Za-z0-9]))$/;
+const COMMAND = /(?:\\[A-Za-z]{3,20}\*?|@(?:[A-Za-z]{1,20}|["',=^`~]))$/;
 
 /** `\x{…}` and `\N{name}` are about escapes. The letters of escapes that stand alone, as in `\n{name}`, are not. */
 const ESCAPE = /\\(?![abfnrtv])[A-Za-z]$/;
