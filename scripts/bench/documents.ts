@@ -71,6 +71,11 @@ const SHAPES: Readonly<
     entry: (i, text) => `[key${i}]\ndescription = "Note ${i}"\nother = "${text} – {{.Name}}"\n\n`,
     tail: '',
   },
+  module: {
+    head: 'export default {\n',
+    entry: (i, text) => `  'section.key${i}': '${text} – {name}',\n`,
+    tail: '} as const;\n',
+  },
   fluent: {
     head: '',
     entry: (i, text) => `# Note ${i}\nsection-key${i} = ${text} – { $name }\n`,

@@ -65,6 +65,14 @@ export const REFERENCES: Readonly<Record<FormatId | Weighed, Named>> = {
       return (bytes) => Object.keys(parse(decode(bytes))).length;
     },
   },
+  module: {
+    name: 'acorn parse',
+    load: async () => {
+      const { parse } = await import('acorn');
+      return (bytes) =>
+        parse(decode(bytes).replace(' as const', ''), { ecmaVersion: 'latest', sourceType: 'module' }).end;
+    },
+  },
   fluent: {
     name: '@fluent/syntax parse',
     load: async () => {

@@ -20,6 +20,7 @@ export const FUZZED = [
   'php',
   'fluent',
   'toml',
+  'module',
   'html',
   'email',
   ...SUBTITLE_FORMATS,
@@ -45,6 +46,7 @@ const EXTENSIONS: Readonly<Record<Exclude<Fuzzed, SubtitleFormat>, RegExp>> = {
   php: /\.php$/,
   fluent: /\.ftl$/,
   toml: /\.toml$/,
+  module: /\.(?:[cm]?js|ts)$/,
   html: /\.html$/,
   email: /\.eml$/,
 };

@@ -119,6 +119,14 @@ const SAMPLES: Readonly<Record<FormatId, readonly [good: string, read: unknown, 
     ],
     'a = { $b\n',
   ],
+  module: [
+    "import x from './y';\nconst a = { b: 'c', d: [`e\\n`, f('g')], ...x } as const;\nexport default a;\n",
+    [
+      ['b', 'c'],
+      ['d', '0', 'e\n'],
+    ],
+    'export default { a: }',
+  ],
 };
 
 describe.each(Object.entries(READERS))('the independent reader of %s', (format, reader) => {

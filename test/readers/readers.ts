@@ -4,6 +4,7 @@ import { lxml } from './bilingual.ts';
 import { fluentBundle } from './fluent.ts';
 import { gettextParser } from './gettext.ts';
 import { jsonParse } from './json.ts';
+import { oxc } from './module.ts';
 import { javaProperties } from './properties.ts';
 import { phpTokens } from './php.ts';
 import type { Reader } from './reader.ts';
@@ -28,4 +29,5 @@ export const READERS: Readonly<Record<FormatId, Reader>> = {
   php: phpTokens,
   fluent: fluentBundle,
   toml: smolToml,
+  module: oxc,
 };
