@@ -106,7 +106,7 @@ function printFile(locale: string, file: FileReport, { root }: SyncReport, outpu
     const place = `${shown(name)}:${line}:${column}`;
     if (kind === 'outdated') {
       output.message(
-        `${place}: ${keyText(key)} has a ${locale} translation of an older source, which is kept`,
+        `${place}: ${keyText(key)} has a translation into ${locale} of an older source, which is kept`,
       );
     }
   }
