@@ -6,7 +6,7 @@ import type { FileReport, SyncReport } from '../../project/plan/report.ts';
 import { withProjectResources, type ResourceFlags, type ResourcesOf } from '../translation-resources.ts';
 import type { CommandModule } from '../command.ts';
 import { OK, type ExitCode } from '../exit-code.ts';
-import { addExamples, inGroup } from '../help.ts';
+import { addExamples, inGroup, markRare } from '../help.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import {
   addProjectOptions,
@@ -40,6 +40,7 @@ export const status: CommandModule<StatusFlags> = {
       command.option('--badge <file>', 'write an SVG picture of the share of translated keys'),
     );
     command.option('--keys', 'with --json, also list every key with its texts');
+    markRare(command, '--keys');
     command.option('--similar', 'also list translations of similar texts from the memory');
     addExamples(command, [
       ['dragoman status', 'coverage per language of the project here'],
