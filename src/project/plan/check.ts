@@ -7,7 +7,7 @@ import { isSettled } from '../state/stored-state.ts';
 import { listLanguage } from './key-list.ts';
 import { beginRun, openWorkspace, reportUnchanged, type WorkspaceOptions } from './open-workspace.ts';
 import type { PlannedKey } from './plan.ts';
-import { priceLanguage, wantedKeys, type Pricing } from './pricing.ts';
+import { freeOf, priceLanguage, wantedKeys, type Pricing } from './pricing.ts';
 import type { LanguageReport, MemoryCoverage, SyncReport, SimilarKey } from './report.ts';
 import { surveyLanguage } from './survey-language.ts';
 import type { Survey, Workspace } from './workspace.ts';
@@ -44,7 +44,7 @@ export async function checkProject(project: Project, options: SurveyProjectOptio
   const beginning = await beginRun(project, options);
   const unchanged = options.onLanguage ? undefined : reportUnchanged(project, beginning);
   if (unchanged) {
-    const free = options.pricing ? { credits: 0 } : {};
+    const free = options.pricing ? freeOf(options.pricing) : {};
     const languages = unchanged.map((language) => ({ ...language, ...free }));
     return { root, source, languages, interrupted: false };
   }
@@ -58,9 +58,9 @@ export async function checkProject(project: Project, options: SurveyProjectOptio
     await listLanguage(locale, { workspace, files: report.allFiles(), onKeys: options.onKeys });
     const { memory, glossary, pricing } = options;
     const context = { memory, glossary, source, target: locale };
-    const credits = pricing && (await priceLanguage(pricing, { ...context, files, journal }));
+    const price = pricing && (await priceLanguage(pricing, { ...context, files, journal }));
     const recalled = await surveyRecall(files, context, options);
-    languages.push({ ...report, wanted: countEntries(files), credits, memory: recalled });
+    languages.push({ ...report, wanted: countEntries(files), ...price, memory: recalled });
     await options.onLanguage?.(workspace, locale);
     workspace.release(locale);
   }
