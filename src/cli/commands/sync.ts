@@ -255,7 +255,7 @@ async function survey(
   { output }: CommandContext,
   page: ReportPage | undefined,
 ): Promise<ExitCode> {
-  const reports = await checkAll(equipped, { ...options, pricing }, page);
+  const reports = await checkAll(equipped, { ...options, pricing, isDry: true }, page);
   const unwritten = await page?.finish(equipped.projects, reports);
   requireReadable(reports);
   const done = {

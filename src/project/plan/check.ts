@@ -29,6 +29,8 @@ export interface SurveyProjectOptions
   /** Also lists what the translation memory has of similar texts. */
   readonly similar?: boolean | undefined;
   readonly onLanguage?: LanguageListener | undefined;
+  /** Leaves nothing for later runs either, not even what was found clean. */
+  readonly isDry?: boolean | undefined;
   /** The pricing of the engine that a sync would use. With it, the reports contain the credits. */
   readonly pricing?: Pricing | undefined;
 }
@@ -64,7 +66,7 @@ export async function checkProject(project: Project, options: SurveyProjectOptio
     await options.onLanguage?.(workspace, locale);
     workspace.release(locale);
   }
-  await workspace.saveClean(isSettled(project, opened) ? opened.text : undefined);
+  if (!options.isDry) await workspace.saveClean(isSettled(project, opened) ? opened.text : undefined);
   return { root, source, languages, interrupted: false };
 }
 
