@@ -1,5 +1,6 @@
 import type { DragomanError, ErrorCode } from '../../base/errors.ts';
 import type { RequiredTerm, SimilarTranslation } from '../../engines/engine.ts';
+import type { Money } from '../../engines/price.ts';
 import type { Key } from '../../formats/format.ts';
 import { addStates, type StateCounts } from '../../formats/state.ts';
 
@@ -118,8 +119,9 @@ export interface LanguageReport {
   readonly allFiles: () => readonly FileReport[];
   /** Entries that a sync would have translated; only where nothing was done. */
   readonly wanted?: number | undefined;
-  /** The price of a sync of the language, if requested. */
+  /** The price of a sync of the language, if requested: at a service, and of engines that have one. */
   readonly credits?: number | undefined;
+  readonly cost?: Money | undefined;
   /** Only where nothing was done, and there is a memory. */
   readonly memory?: MemoryCoverage | undefined;
   /**
