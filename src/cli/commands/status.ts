@@ -90,7 +90,7 @@ export const status: CommandModule<StatusFlags> = {
       requireReadable(reports);
       if (badge !== undefined) await writeOutput(badge, badgeOf(reports));
       const done = {
-        ...projectsDocument(reports, output, lists ? { lists } : {}),
+        ...projectsDocument(reports, output, { ...(lists && { lists }) }),
         ...passedOverDocument(projects),
       };
       if (output.json && !unwritten) output.document(done);
