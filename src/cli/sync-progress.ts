@@ -40,6 +40,6 @@ function showStep({ locale, phase, done, total, file }: SyncProgress, progress: 
   if (phase === 'waiting' && total === 0) progress.begin(`${job}: translated as a job`);
   else if (phase === 'waiting') progress.update(`${job}: ${done}/${total} keys`);
   else if (phase === 'translating' && done === 0)
-    progress.begin(`${locale}: translating ${count(total, 'text')}`);
-  else progress.update(`${locale}: ${phase} ${done}/${total} ${phase === 'writing' ? 'files' : 'texts'}`);
+    progress.begin(`${locale}: translating ${count(total, 'value')}`);
+  else progress.update(`${locale}: ${phase} ${done}/${total} ${phase === 'writing' ? 'files' : 'values'}`);
 }

@@ -170,8 +170,6 @@ export const fineInCatalogues: readonly Row[] = [
   ['a command of Texinfo', 'pt', 'perl-brace', '@tie{}{name}', '@tie{ }{name}'],
   ['words of TeX', 'sr', 'plain', 'a list \\begin{items}', 'списак \\begin{ставке}'],
   ['formatting of Perl manuals', 'fr', 'plain', 'See I<far/near/>.', 'Voir I<loin/près>.'],
-  ['DocBook added', 'fr', 'plain', 'The Escape key.', 'La touche Échap (<keycap>Escape</keycap>).'],
-  ['DocBook left out', 'fr', 'plain', 'as <quote>bad</quote> as two', 'aussi mauvais que deux'],
   ['KDE markup left out', 'fi', 'kde-kuit', 'Press <interface>Go</interface>', 'Paina ”Go”'],
   ['a line that may break', 'ja', 'kde', '<nobr>%1</nobr> is lost', '%1 がない'],
   ['what to write', 'ru', 'plain', 'needs a port of type usb', "нужен <port type='usb'>"],

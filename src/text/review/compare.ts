@@ -5,10 +5,9 @@ import type { MessageNode } from '../node.ts';
 import type { Syntax } from '../syntax.ts';
 import type { Remark } from './remark.ts';
 import { isShortConversion, isTemplate, type Shown } from './shown.ts';
-import { reviewTags } from './tags.ts';
+import { reviewTags, type TagContext } from './tags.ts';
 
-export interface ShownComparison {
-  readonly syntax: Syntax;
+export interface ShownComparison extends TagContext {
   readonly locale: string | undefined;
   /** The plural category of the whole value, where the file keeps each form as a separate value. */
   readonly form: string | undefined;
@@ -27,7 +26,7 @@ export function compareShown(source: Shown, target: Shown, comparison: ShownComp
   return [
     ...compareCodes(source, target, comparison),
     ...compareSigns(source, target, comparison),
-    ...reviewTags(source.nodes, target.nodes, comparison.syntax),
+    ...reviewTags(source.nodes, target.nodes, comparison),
     ...reviewLinks(source, target),
   ];
 }

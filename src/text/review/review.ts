@@ -20,6 +20,8 @@ export interface ReviewOptions {
   readonly hasNames?: boolean | undefined;
   /** Whether the program formats the text by rules of its own: others of the file have flags. Default: false. */
   readonly hasOwnFormat?: boolean | undefined;
+  /** Whether the text is one of a manual in DocBook. Default: false. */
+  readonly isManual?: boolean | undefined;
   /** Names of arguments that the program supplies for this text, even if its source does not use them. */
   readonly supplied?: ReadonlySet<string> | undefined;
 }
@@ -90,6 +92,7 @@ function compareParsed(from: readonly Parsed[], to: Parsed, options: ReviewOptio
     known: new Set(sources.flatMap(({ codes }) => [...codes.keys()])),
     counted: pluralArguments(toNodes),
     hasOwnFormat: options.hasOwnFormat === true,
+    isManual: options.isManual === true,
     isSupplied: (name) => options.supplied?.has(name) === true,
   };
   return [
