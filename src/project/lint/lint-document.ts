@@ -53,7 +53,7 @@ interface CatalogueTraits {
   readonly hasNames: boolean;
   /** Whether format strings have flags, so that a text without one is none, or one of the program's own. */
   readonly hasFlags: boolean;
-  /** Whether it has the paragraphs of a manual in DocBook. */
+  /** Whether it has the paragraphs of a manual, in DocBook or AsciiDoc. */
   readonly isManual: boolean;
 }
 
@@ -67,7 +67,7 @@ function traitsOf({ slots }: Document): CatalogueTraits {
     syntaxes.add(syntax);
     if (/%[ds]/.test(source)) conversions++;
     if (/\{[A-Za-z]\w*\}/.test(source)) names++;
-    if (DOCBOOK.test(source)) paragraphs++;
+    if (OF_MANUALS.test(source)) paragraphs++;
   }
   const hasFlags = syntaxes.size > 1;
   // Without flags, what most texts have says it: a program that prints by `%s` has hardly another notation.
@@ -77,9 +77,9 @@ function traitsOf({ slots }: Document): CatalogueTraits {
   return { hasFlags, hasNames, isManual: !hasFlags && paragraphs >= FEW };
 }
 
-/** Elements that DocBook alone has. */
-const DOCBOOK =
-  /<\/(?:citerefentry|citetitle|gui(?:label|menu|menuitem)|keycap|literal|refentrytitle|replaceable|systemitem|userinput|varname)>/;
+/** Elements that DocBook alone has, and the strong words of AsciiDoc. */
+const OF_MANUALS =
+  /<\/(?:citerefentry|citetitle|gui(?:label|menu|menuitem)|keycap|literal|refentrytitle|replaceable|systemitem|userinput|varname)>|\*\*[^*\n]{1,80}\*\*/;
 
 /** So many of them are no chance. */
 const FEW = 5;

@@ -43,7 +43,7 @@ interface Tags {
 
 export interface TagContext {
   readonly syntax: Syntax;
-  /** Whether the text is one of a manual in DocBook. */
+  /** Whether the text is one of a manual, in DocBook or AsciiDoc. */
   readonly isManual: boolean;
 }
 
