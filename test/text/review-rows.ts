@@ -167,6 +167,7 @@ export const fineInCatalogues: readonly Row[] = [
   ['numbers for conversions in a style', 'fi', 'plain', '%B%s%b by %s', '%B%2$s%b / %1$s'],
   ['a line break of Texinfo', 'pt', 'perl-brace', 'of {a}:@*{name}', 'de {a}: {name}'],
   ['a number for the error of the system', 'ja', 'c', 'no block %u in "%s": %m', '"%2$s"に%1$uがない: %3$m'],
+  ['a size that printf ignores', 'fr', 'c', 'Every %.1fs: ', 'Toutes les %.1lfs : '],
   ['conversions in braces', 'ko', 'c', 'no {%u} as in "%s"', '"%2$s" {%1$u} 없음'],
   ['a letter of the language behind an argument', 'fr', 'plain', '< %1d', '< %1j'],
   ['another letter behind an argument', 'tr', 'plain', '%1d', '%1g'],

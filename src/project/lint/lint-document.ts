@@ -53,7 +53,7 @@ interface CatalogueTraits {
   readonly hasNames: boolean;
   /** Whether format strings have flags, so that a text without one is none, or one of the program's own. */
   readonly hasFlags: boolean;
-  /** Whether it has the paragraphs of a manual, in DocBook or AsciiDoc. */
+  /** Whether it has the paragraphs of a manual: DocBook, AsciiDoc, pages for man. */
   readonly isManual: boolean;
 }
 
@@ -77,9 +77,9 @@ function traitsOf({ slots }: Document): CatalogueTraits {
   return { hasFlags, hasNames, isManual: !hasFlags && paragraphs >= FEW };
 }
 
-/** Elements that DocBook alone has, and the strong words of AsciiDoc. */
+/** Elements that DocBook alone has, and the strong words of AsciiDoc and of pages for man. */
 const OF_MANUALS =
-  /<\/(?:citerefentry|citetitle|gui(?:label|menu|menuitem)|keycap|literal|refentrytitle|replaceable|systemitem|userinput|varname)>|\*\*[^*\n]{1,80}\*\*/;
+  /<\/(?:citerefentry|citetitle|gui(?:label|menu|menuitem)|keycap|literal|refentrytitle|replaceable|systemitem|userinput|varname)>|\*\*[^*\n]{1,80}\*\*|(?<![A-Za-z])[BI]<[^<>\n]{1,80}>/;
 
 /** So many of them are no chance. */
 const FEW = 5;

@@ -101,7 +101,7 @@ function isCompared({ kind, raw }: CodeNode, before: string, context: CodeContex
   if (raw.startsWith('__') && (isManual || directivesOf(syntax) !== undefined)) return false;
   if (kind !== 'argument' || !raw.endsWith('}')) return true;
   if (isTemplate(raw)) return false;
-  if (!hasNames && (raw === '{}' || NAME_IN_BRACES.test(raw))) return false;
+  if ((!hasNames || isManual) && (raw === '{}' || NAME_IN_BRACES.test(raw))) return false;
   // Where arguments are no names in braces, `{ or }` is about two braces.
   if (/^\{\s/.test(raw) && (/^\{\s+\}$/.test(raw) || directivesOf(syntax) !== undefined)) return false;
   const isOfCommand = COMMAND.test(before) && (raw === '{}' || NAME_IN_BRACES.test(raw));
