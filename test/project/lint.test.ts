@@ -149,6 +149,28 @@ describe('lint', () => {
     ]);
   });
 
+  it('knows a manual by the elements of DocBook', async () => {
+    const manual = (paragraphs: number): string =>
+      `msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\nmsgid "The key"\nmsgstr "Die <option>Taste</option>"\n${Array.from({ length: paragraphs }, (_, i) => `\nmsgid "<literal>${i}</literal>"\nmsgstr "<literal>${i}</literal>"\n`).join('')}`;
+    const asciidoc = manual(5).replaceAll('literal>', 'b>').replace('The key', 'a **x** __key__');
+    const findings = await lint({
+      'man/po/de.po': manual(5)
+        .replace('The key', 'Use ${key}')
+        .replaceAll('<literal>', 'B<')
+        .replaceAll('</literal>', '>'),
+      'ascii/po/de.po': asciidoc.replaceAll('<b>', '**').replaceAll('</b>', '**'),
+      'manual/po/de.po': manual(5),
+      'program/po/de.po': manual(1),
+    });
+    expect(findings.map(({ file, rule }) => `${file} ${rule}`)).toEqual([
+      'ascii/po/de.po markup-changed',
+
+      'man/po/de.po markup-changed',
+      'manual/po/de.po markup-changed',
+      'program/po/de.po tag-mismatch',
+    ]);
+  });
+
   it('leaves the order of conversions to a program whose other texts have flags', async () => {
     const text = (flag: string): string =>
       `msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n#, ${flag}\nmsgid "%s"\nmsgstr "%s"\n\nmsgid "want %0e, not %u"\nmsgstr "%u statt %0e"\n`;

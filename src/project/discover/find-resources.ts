@@ -136,6 +136,7 @@ export function findResources(search: ResourceSearch): FoundResources {
       passedOver,
       nested: search.tree.nested,
       paths: search.paths,
+      lone: loneFiles(search),
     });
   return { ...found, resources: included, passedOver };
 }
@@ -204,7 +205,8 @@ class Discovery {
     ];
     if (chosen.length + multilingualResources.length === 0) {
       const passedOver = this.passedOver.list();
-      throw nothingFound(root, { source: wished, candidates, passedOver, nested: tree.nested, paths });
+      const lone = loneFiles(this.#search);
+      throw nothingFound(root, { source: wished, candidates, passedOver, nested: tree.nested, paths, lone });
     }
     const spellings = chosen.flatMap((set) => [...set.members.values()].map((member) => member.spelling));
     const speller = makeSpeller(spellings, this.#spelling);
@@ -337,6 +339,20 @@ interface Missed {
   readonly passedOver?: readonly PassedOver[];
   readonly nested?: readonly string[];
   readonly paths?: readonly string[];
+  /** Files without a language in their path, relative to the root. */
+  readonly lone?: readonly string[];
+}
+
+/** The files of tools that stand at the root of a project. */
+const OF_TOOLS =
+  /^\.|^(?:bower|composer|deno|lerna|manifest|mkdocs|nx|package|pnpm|renovate|tsconfig|turbo|vercel)\b|(?:[.-](?:config|lock)|rc)\.[a-z]+$/;
+
+/** What may be the texts of a small project: files at the root that hold no program. */
+function loneFiles({ tree, selects }: ResourceSearch): readonly string[] {
+  return tree.files.filter(
+    (path) =>
+      !path.includes('/') && !OF_TOOLS.test(path) && !CODE_EXTENSIONS.has(path.split('.').at(-1) ?? '') && selects(path),
+  );
 }
 
 /** As many kinds as a hint has room for. */
@@ -353,7 +369,7 @@ export function nothingFound(path: string, missed: Missed = {}): DragomanError {
   });
 }
 
-function adviceFor({ candidates = [], nested = [], paths = [] }: Missed): string {
+function adviceFor({ candidates = [], nested = [], paths = [], lone: files = [] }: Missed): string {
   if (candidates.length > 0)
     return `There are files in: ${candidates.slice(0, 20).join(', ')}. Name the source with --source.`;
   const lone = paths.find((path) => formatOfPath(path) !== undefined && typeAt(path) === 'file');
@@ -361,6 +377,9 @@ function adviceFor({ candidates = [], nested = [], paths = [] }: Missed): string
     return `To translate this file alone: dragoman i18n ${lone} -t LANGUAGE. To make it a part of the project, describe it under \`files\` in the configuration.`;
   if (nested.length > 0)
     return `Some directories are projects of their own: name one as the path, such as ${nested.slice(0, 20).join(', ')}.`;
+  const [only, ...more] = files;
+  if (only !== undefined && more.length === 0)
+    return `${only} has no language in its path. To translate this file alone: dragoman i18n ${only} -t LANGUAGE. To translate it with sync, move it to a path such as locales/en/${only}, or describe it under \`files\` in the configuration.`;
   return 'Expected are layouts such as locales/en.json, locales/en/*.json, res/values/strings.xml, en.lproj/*.strings, Localizable.xcstrings, po/*.pot, messages.properties; other ones are described under `files` in the configuration.';
 }
 
