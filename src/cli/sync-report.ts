@@ -1,7 +1,13 @@
 import { join } from 'node:path';
 import { COPY } from '../engines/copy.ts';
 import type { Pricing } from '../project/plan/pricing.ts';
-import type { DriftKind, FileReport, LanguageReport, SyncReport } from '../project/plan/report.ts';
+import {
+  percentDone,
+  type DriftKind,
+  type FileReport,
+  type LanguageReport,
+  type SyncReport,
+} from '../project/plan/report.ts';
 import { LOCK_NAME } from '../project/state/lock.ts';
 import { missingTermText } from '../pipeline/terms/missing-term.ts';
 import { describe, traitsOf, type Concern } from '../base/errors.ts';
@@ -172,10 +178,9 @@ export function printCoverage(report: SyncReport, output: Output): void {
   );
   const rows = report.languages.map(({ locale, coverage, credits, memory }): CountRow => {
     const { keys, translated, missing, stale, edited, unknown, outdated, extra, characters } = coverage;
-    const percent = keys === 0 ? 100 : Math.floor((100 * translated) / keys);
     const counts = [keys, translated, missing, stale, edited, unknown, outdated, extra, characters];
     const states = approved.map((state) => coverage.states?.[state] ?? 0);
-    const cells = [`${percent} %`, ...counts, ...states, memory?.exact ?? 0, credits ?? 0];
+    const cells = [`${percentDone(coverage)} %`, ...counts, ...states, memory?.exact ?? 0, credits ?? 0];
     return { label: locale, cells };
   });
   const titles = 'language,done,keys,translated,missing,stale,edited,unknown,outdated,extra,characters'.split(

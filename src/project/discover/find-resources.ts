@@ -1,27 +1,27 @@
 import { basename, join } from 'node:path';
-import { DragomanError } from '../../base/errors.ts';
-import { typeAt } from '../../base/file-facts.ts';
 import {
   CODE_EXTENSIONS,
   describeFormat,
   EXTENSIONS,
   extensionOf,
   formatOfPath,
+  NAME_STYLES,
   SHARED_EXTENSIONS,
 } from '../../formats/registry.ts';
 import type { Configuration, FileRule } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
 import { applyMultilingualRule, applyRule, configuredLocales } from './configured-layout.ts';
 import { findFileSets, pathsOf, type FileSet } from './layout.ts';
-import { describePassedOver, PassedOverCount, type PassedOver } from './passed-over.ts';
+import { PassedOverCount, type PassedOver } from './passed-over.ts';
 import {
   namedSource,
   isMultilingualPath,
   multilingualResource,
   type MultilingualFile,
 } from './multilingual.ts';
+import { loneFiles, nothingFound } from './nothing-found.ts';
 import { makePlaceReader, isSuffixedWithLocale } from './path-language.ts';
-import { fillTemplate } from './path-template.ts';
+import { fillTemplate, type Convention } from './path-template.ts';
 import type { Resource } from './resource.ts';
 import {
   chooseSource,
@@ -33,7 +33,7 @@ import {
   findWrittenByI18n,
 } from './source-choice.ts';
 import { makeSpeller, type Speller, type SpellingRules } from './spelling.ts';
-import { walk, type Tree } from './walk.ts';
+import { walk, type FileTree } from './walk.ts';
 import { readHead } from '../../base/file-head.ts';
 
 /** The files to translate, and their source language. */
@@ -67,7 +67,7 @@ export interface ResourceSearch {
 }
 
 /** The files that may be localization files. */
-export interface ListedTree extends Tree {
+export interface ListedTree extends FileTree {
   /** In formats that are not supported. */
   readonly unsupported: readonly string[];
 }
@@ -102,7 +102,8 @@ export function listTree(
     wants: (path, isFile) => {
       const extension = extensionOf(path);
       if (known.has(extension)) return true;
-      if (CODE_EXTENSIONS.has(extension)) return looksLocalized(path, isInPlace);
+      const namesTexts = CODE_EXTENSIONS.get(extension);
+      if (namesTexts && (isInPlace(path) || namesTexts(path))) return true;
       if (!isFile) return false;
       if (isRecognized(path)) return true;
       if (!isUnsupported(path)) return false;
@@ -227,7 +228,7 @@ class Discovery {
   }
 
   /** Of tests, build output and the like only what would have been looked at elsewhere. */
-  #countAside({ aside, isCut }: Tree): void {
+  #countAside({ aside, isCut }: FileTree): void {
     const isInPlace = makePlaceReader(basename(this.#search.root));
     for (const { path, reason } of aside) {
       if (looksLocalized(path, isInPlace)) this.passedOver.add(reason, path);
@@ -271,7 +272,9 @@ function chooseSourceOfAll(
 /** Any JSON, YAML or XML file may have a locale in its name; files of other formats are of localization alone. */
 function looksLocalized(path: string, isInPlace: (path: string) => boolean): boolean {
   const format = formatOfPath(path);
-  return format === undefined || isInPlace(path) || describeFormat(format).namesTexts?.(path) === true;
+  if (format === undefined || isInPlace(path)) return true;
+  const namesTexts = CODE_EXTENSIONS.get(extensionOf(path)) ?? describeFormat(format).namesTexts;
+  return namesTexts?.(path) === true;
 }
 
 /** The directory that a pattern names before its first wildcard. */
@@ -295,7 +298,7 @@ function toResource(set: SourcedSet, sourceLocale: string, speller: Speller): Re
     ([locale, { path }]) => (set.carriesSource || path !== set.source) && locale !== sourceLocale,
   );
   const own = [...set.members.values()].map((member) => member.spelling);
-  const spell = speller(set.template.convention, own);
+  const spell = speller(conventionOf(set), own);
   const spelling = (locale: string): string => set.members.get(locale)?.spelling ?? spell(locale);
   return {
     source: set.source,
@@ -306,6 +309,14 @@ function toResource(set: SourcedSet, sourceLocale: string, speller: Speller): Re
     spelling,
     targetPath: (locale) => set.members.get(locale)?.path ?? fillTemplate(set.template, spelling(locale)),
   };
+}
+
+/** The convention of a path, unless that is the one of another format with the same extension. */
+function conventionOf({ source, format, template: { convention } }: SourcedSet): Convention {
+  const extension = extensionOf(source);
+  const isForeign =
+    convention === NAME_STYLES.get(extension) && describeFormat(format).nameStyles?.[extension] === undefined;
+  return isForeign ? 'none' : convention;
 }
 
 function includedBy({ include, exclude }: Configuration): (resource: Resource) => boolean {
@@ -321,63 +332,11 @@ function firstOfEach(resources: readonly Resource[]): readonly Resource[] {
   return resources.filter(({ source }) => !seen.has(source) && seen.add(source));
 }
 
-interface Missed {
-  readonly source?: string | undefined;
-  readonly candidates?: readonly string[];
-  readonly passedOver?: readonly PassedOver[];
-  readonly nested?: readonly string[];
-  readonly paths?: readonly string[];
-  /** Files without a language in their path, relative to the root. */
-  readonly lone?: readonly string[];
-}
-
-/** The files of tools that stand at the root of a project. */
-const OF_TOOLS =
-  /^\.|^(?:bower|composer|deno|lerna|manifest|mkdocs|nx|package|pnpm|renovate|tsconfig|turbo|vercel)\b|(?:[.-](?:config|lock)|rc)\.[a-z]+$/;
-
-/** What may be the texts of a small project: files at the root that hold no program. */
-function loneFiles({ tree, selects }: ResourceSearch): readonly string[] {
-  return tree.files.filter(
-    (path) =>
-      !path.includes('/') && !OF_TOOLS.test(path) && !CODE.has(path.split('.').at(-1) ?? '') && selects(path),
-  );
-}
-
-/** As many kinds as a hint has room for. */
-const MOST_KINDS = 5;
-
-/** The error for a directory, or a path, in which there is nothing to translate. */
-export function nothingFound(path: string, missed: Missed = {}): DragomanError {
-  const { source, passedOver = [] } = missed;
-  const named = source === undefined ? '' : ` in the source language ${source}`;
-  const advice = adviceFor(missed);
-  const seen = passedOver.slice(0, MOST_KINDS).map(describePassedOver).join('; ');
-  return new DragomanError('configuration', `no localization files${named} found in ${path}`, {
-    hint: seen === '' ? advice : `Found: ${seen}. ${advice}`,
-  });
-}
-
-function adviceFor({ candidates = [], nested = [], paths = [], lone: files = [] }: Missed): string {
-  if (candidates.length > 0)
-    return `There are files in: ${candidates.slice(0, 20).join(', ')}. Name the source with --source.`;
-  const lone = paths.find((path) => formatOfPath(path) !== undefined && typeAt(path) === 'file');
-  if (lone !== undefined)
-    return `To translate this file alone: dragoman i18n ${lone} -t LANGUAGE. To make it a part of the project, describe it under \`files\` in the configuration.`;
-  if (nested.length > 0)
-    return `Some directories are projects of their own: name one as the path, such as ${nested.slice(0, 20).join(', ')}.`;
-  const [only, ...more] = files;
-  if (only !== undefined && more.length === 0)
-    return `${only} has no language in its path. To translate this file alone: dragoman i18n ${only} -t LANGUAGE. To translate it with sync, move it to a path such as locales/en/${only}, or describe it under \`files\` in the configuration.`;
-  return 'Expected are layouts such as locales/en.json, locales/en/*.json, res/values/strings.xml, en.lproj/*.strings, Localizable.xcstrings, po/*.pot, messages.properties; other ones are described under `files` in the configuration.';
-}
-
 /** Formats of localization alone. */
 const LOCALIZATION = new Set(['wxl']);
 
 /** Files of these kinds hold localization where a directory or a name says so. */
 const BY_PLACE = new Set(['json5', 'lang', 'ini', 'dtd']);
-/** Programs have more names that are also language codes. */
-const CODE = new Set(['ts', 'js', 'mjs', 'cjs']);
 
 /** What may end in a locale. A project has ten thousand `.ts` files, and one look at a name is enough for most. */
 const SUFFIXED = /[._-][a-z]{2,3}(?:[_-][A-Za-z]{2,4})?(?:@[a-z]+)?\.[a-z]+$/;
@@ -402,7 +361,6 @@ function makeUnsupportedReader(root: string): (path: string) => boolean {
   return (path) => {
     const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
     if (LOCALIZATION.has(extension)) return true;
-    if (BY_PLACE.has(extension)) return isInPlace(path);
-    return CODE.has(extension) && isInPlace(path, { isCode: true });
+    return BY_PLACE.has(extension) && isInPlace(path);
   };
 }
