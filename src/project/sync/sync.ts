@@ -182,8 +182,7 @@ async function run(project: Project, options: SyncOptions, before: OpenWorkspace
   if (finished) await jobs?.discard();
   const { root, source } = project;
   const texts = progress && { kept: progress.kept, wanted: progress.wanted };
-  const interrupted = options.signal.aborted;
-  return { root, source, languages, lockWritten, interrupted, stopped, texts };
+  return { root, source, languages, lockWritten, interrupted: options.signal.aborted, stopped, texts };
 }
 
 /** Translates nothing: the survey found no key to translate. */
