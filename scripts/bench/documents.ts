@@ -1,10 +1,21 @@
 import type { FormatId } from '../../src/formats/registry.ts';
 import { Sentences } from './words.ts';
 
+interface Shape {
+  readonly head: string;
+  readonly entry: (i: number, text: string) => string;
+  readonly tail: string;
+}
+
+const PARAGRAPHS: Shape = {
+  head: '---\ntitle: Page\n---\n\n',
+  entry: (i, text) =>
+    `${i % 8 === 0 ? '## Section\n\n' : ''}${text} – [*more*](page${i}.md) in \`code\`.\n\n`,
+  tail: '',
+};
+
 /** How an entry, and what comes before and after all of them, looks in each format. */
-const SHAPES: Readonly<
-  Record<FormatId, { head: string; entry: (i: number, text: string) => string; tail: string }>
-> = {
+const SHAPES: Readonly<Record<FormatId, Shape>> = {
   json: {
     head: '{\n',
     entry: (i, text) => `  "section.${i >> 4}.key${i}": "${text} \\u2013 {name}",\n`,
@@ -76,6 +87,8 @@ const SHAPES: Readonly<
     entry: (i, text) => `# Note ${i}\nsection-key${i} = ${text} – { $name }\n`,
     tail: '',
   },
+  markdown: PARAGRAPHS,
+  mdx: PARAGRAPHS,
 };
 
 /** A document of at least so many bytes. */

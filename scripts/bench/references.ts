@@ -27,6 +27,14 @@ interface Named {
 const LINES: Named = { name: 'splitting into lines', load: splitLines };
 const SAXES: Named = { name: 'saxes', load: readXml };
 
+const MICROMARK: Named = {
+  name: 'mdast-util-from-markdown',
+  load: async () => {
+    const { fromMarkdown } = await import('mdast-util-from-markdown');
+    return (bytes) => fromMarkdown(decode(bytes)).children.length;
+  },
+};
+
 const JSON_PARSE: Named = {
   name: 'JSON.parse + stringify',
   load: () => Promise.resolve((bytes) => JSON.stringify(JSON.parse(decode(bytes)), null, 2).length),
@@ -72,6 +80,8 @@ export const REFERENCES: Readonly<Record<FormatId | Weighed, Named>> = {
       return (bytes) => parse(decode(bytes), { withSpans: true }).body.length;
     },
   },
+  markdown: MICROMARK,
+  mdx: MICROMARK,
   strings: LINES,
   srt: LINES,
   vtt: LINES,

@@ -2,7 +2,7 @@ import type { FormatId } from '../../src/formats/registry.ts';
 import { Sentences } from './words.ts';
 
 /** What is weighed: every format, and the two shapes of XML that people have most of. */
-export type Weighed = Exclude<FormatId, 'xml'> | 'android' | 'resx' | 'srt' | 'vtt' | 'html';
+export type Weighed = Exclude<FormatId, 'xml' | 'mdx'> | 'android' | 'resx' | 'srt' | 'vtt' | 'html';
 
 interface Shape {
   readonly extension: string;
@@ -104,6 +104,12 @@ const SHAPES: Readonly<Record<Weighed, Shape>> = {
     entry: (i, text) =>
       `    <message>\n        <location filename="main.cpp" line="${i}"/>\n        <source>${text} – %1</source>\n        <translation type="unfinished"></translation>\n    </message>\n`,
     tail: '</context>\n</TS>\n',
+  },
+  markdown: {
+    extension: 'md',
+    head: '# Page\n\n',
+    entry: (i, text) => `${text} – [*more*](page${i}.md).\n\n`,
+    tail: '',
   },
   srt: { extension: 'srt', head: '', entry: (i, text) => cue(i, text, ','), tail: '' },
   vtt: { extension: 'vtt', head: 'WEBVTT\n\n', entry: (i, text) => cue(i, text, '.'), tail: '' },

@@ -21,6 +21,7 @@ const AIMS: Readonly<Record<Weighed, number>> = {
   php: 300,
   fluent: 500,
   toml: 700,
+  markdown: 1_500,
   android: 300,
   resx: 300,
   xliff: 500,

@@ -20,6 +20,8 @@ export const FUZZED = [
   'php',
   'fluent',
   'toml',
+  'markdown',
+  'mdx',
   'html',
   'email',
   ...SUBTITLE_FORMATS,
@@ -45,6 +47,8 @@ const EXTENSIONS: Readonly<Record<Exclude<Fuzzed, SubtitleFormat>, RegExp>> = {
   php: /\.php$/,
   fluent: /\.ftl$/,
   toml: /\.toml$/,
+  markdown: /\.md$/,
+  mdx: /\.mdx$/,
   html: /\.html$/,
   email: /\.eml$/,
 };

@@ -5,6 +5,8 @@ import type { Format } from './format.ts';
 import { csv } from './csv/description.ts';
 import { fluent } from './fluent/description.ts';
 import { json } from './json/description.ts';
+import { markdown } from './markdown/description.ts';
+import { mdx } from './mdx/description.ts';
 import { php } from './php/description.ts';
 import { po } from './po/description.ts';
 import { properties } from './properties/description.ts';
@@ -17,7 +19,7 @@ import { xml } from './xml/description.ts';
 import { yaml } from './yaml/description.ts';
 
 /** Every format. Where several had an extension, the first would get the file. */
-const descriptions = [json, yaml, po, properties, strings, xcstrings, xml, xliff, qt, csv, php, fluent, toml];
+const descriptions = [json, yaml, po, properties, strings, xcstrings, xml, xliff, qt, csv, php, fluent, toml, markdown, mdx];
 
 export type FormatId = (typeof descriptions)[number]['id'];
 type Described = FormatDescription & { readonly id: FormatId };

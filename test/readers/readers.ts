@@ -2,6 +2,7 @@ import type { FormatId } from '../../src/formats/registry.ts';
 import { csvParse } from './csv.ts';
 import { lxml } from './bilingual.ts';
 import { fluentBundle } from './fluent.ts';
+import { cmarkGfm, mdast } from './markdown.ts';
 import { gettextParser } from './gettext.ts';
 import { jsonParse } from './json.ts';
 import { javaProperties } from './properties.ts';
@@ -28,4 +29,6 @@ export const READERS: Readonly<Record<FormatId, Reader>> = {
   php: phpTokens,
   fluent: fluentBundle,
   toml: smolToml,
+  markdown: cmarkGfm,
+  mdx: mdast,
 };
