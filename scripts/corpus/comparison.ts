@@ -1,5 +1,5 @@
 import type { Document } from '../../src/formats/format.ts';
-import type { FormatId } from '../../src/formats/registry.ts';
+import { PROSE_FORMATS, type FormatId } from '../../src/formats/registry.ts';
 import type { Entry, Reading } from '../../test/readers/reader.ts';
 import { isXmlSource } from '../../src/text/syntax.ts';
 import { xmlText } from '../../test/readers/xml.ts';
@@ -18,11 +18,6 @@ export function fragmentsOf(format: FormatId, document: Document): readonly stri
   return document.slots.filter(({ syntax }) => isXmlSource(syntax)).map(({ value }) => value);
 }
 
-/** Formats whose readers see structure only: two versions are compared. */
-function isProse(format: FormatId): boolean {
-  return format === 'markdown' || format === 'mdx';
-}
-
 /** Formats whose readers write texts as XML source. */
 function isXml(format: FormatId): boolean {
   return format === 'xml' || format === 'xliff' || format === 'qt';
@@ -34,7 +29,8 @@ export function compareOne(
   { document, reading }: Both,
   lastWins: boolean,
 ): readonly string[] {
-  if (isProse(format)) return [];
+  // Their readers see structure only: two versions are compared.
+  if (PROSE_FORMATS.has(format)) return [];
   const { entryOf, problems } = placeSlots(format, document, reading.entries, lastWins);
   const found = [...problems];
   const values = notation(format, document, reading);
@@ -69,7 +65,7 @@ export function compareTwo(
   const now = after.reading.entries;
   if (old.length !== now.length) return [`the reader saw ${old.length} entries and sees ${now.length}`];
   const slots = new Set(
-    isProse(format) ? [] : placeSlots(format, before.document, old, lastWins).entryOf.values(),
+    PROSE_FORMATS.has(format) ? [] : placeSlots(format, before.document, old, lastWins).entryOf.values(),
   );
   for (const [index, entry] of old.entries()) {
     const other = now[index];

@@ -46,6 +46,11 @@ export const CODE_EXTENSIONS: ReadonlySet<string> = new Set(
   all.flatMap(({ extensions, isCode = false }) => (isCode ? extensions : [])),
 );
 
+/** Formats of running text. */
+export const PROSE_FORMATS: ReadonlySet<FormatId> = new Set(
+  all.flatMap(({ id, isProse = false }) => (isProse ? id : [])),
+);
+
 /** The extensions that the service specification lists for jobs, with the dot, each with its format. */
 export const JOB_FORMATS: ReadonlyMap<string, FormatId> = new Map(
   all.flatMap(({ id, jobExtensions = [] }) => jobExtensions.map((name) => [`.${name}`, id])),

@@ -112,9 +112,11 @@ describe('MDX', () => {
     runs: 25,
   });
 
-  it('is read as Markdown where it is not well-formed', () => {
-    expect(mdx.scan('# A {b').dialect).toBe('Markdown');
-    expect(mdx.scan('# A {b}').dialect).toBe('MDX');
+  it('counts lines from the top of the file where it is not well-formed', () => {
+    const at = { line: 7, column: 1 };
+    expect(() => mdx.scan('---\ntitle: T\n---\n\n# A\n{b\n')).toThrow(
+      expect.objectContaining({ code: 'unreadable_input', at }) as DragomanError,
+    );
   });
 });
 
@@ -135,7 +137,8 @@ describe('to another reader', () => {
     fc.assert(
       fc.property(documents, (source) => {
         // Notations that CommonMark does not know have another structure to its readers.
-        fc.pre(!/^[^\n]*(?:!!!|:::|: |\{\{|\$)/m.test(source));
+        // It finds a table behind the box of a task, where others find text.
+        fc.pre(!/!!!|:::|^[ >]*: |\{\{|\$|\] \|/m.test(source));
         const { text } = translated(markdown.scan(source));
         expect(structureOf(text)).toEqual(structureOf(source));
       }),
@@ -170,7 +173,9 @@ describe('to another reader', () => {
 });
 
 function structureOf(text: string): unknown {
-  return cmarkGfm.read([{ bytes: Buffer.from(text) }])[0];
+  const [reading] = cmarkGfm.read([{ bytes: Buffer.from(text) }]);
+  if (!reading || 'refused' in reading) throw new Error(`cmark-gfm refuses ${text}`);
+  return reading.entries;
 }
 
 describe('a document that would take too long', () => {

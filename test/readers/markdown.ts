@@ -30,7 +30,6 @@ const OPTIONS = [
   '-t',
   'xml',
   '--unsafe',
-  '--footnotes',
   ...['table', 'strikethrough', 'tasklist'].flatMap((e) => ['-e', e]),
 ];
 const NODE = /<(\/?)([a-z_]+)((?: [a-z_:]+="[^"]*")*)(?: \/>|>([^<]*)<\/\2>|>)/g;

@@ -7,5 +7,6 @@ export const markdown = describeAs({
   mediaType: 'text/markdown',
   localeStyle: 'bcp47',
   isCode: true,
+  isProse: true,
   load: async () => (await import('./format.ts')).markdown,
 });

@@ -1,7 +1,8 @@
-import type { Span } from '../../base/span.ts';
+import { DragomanError } from '../../base/errors.ts';
+import { positionAt, type Span } from '../../base/span.ts';
 import { readBlocks, readVerbatim, type Block } from './block.ts';
 import { hasSpanAt, maskNotations } from './mask.ts';
-import { parseBody, requireReadable, type Extension, type Labels } from './parse.ts';
+import { parseBody, requireReadable, type Extension, type Labels, type ParsedBody } from './parse.ts';
 
 /** What Markdown is read as. */
 export interface Dialect {
@@ -26,7 +27,7 @@ export function locateBlocks(text: string, base: number, dialect: Dialect, label
   const body = text.slice(base);
   const masked = maskNotations(body, dialect);
   const shift = ({ start, end }: Span): Span => ({ start: base + start, end: base + end });
-  const parsed = parseBody(masked.text, dialect.extensions, labels);
+  const parsed = parse(text, base, () => parseBody(masked.text, dialect.extensions, labels));
   const blocks = readBlocks(parsed.events, { text, base, masked: masked.inline.map(shift) });
   const verbatim = readVerbatim(parsed.events, base);
   // A marker that continues a paragraph begins no container.
@@ -37,4 +38,29 @@ export function locateBlocks(text: string, base: number, dialect: Dialect, label
     .map(shift)
     .filter(({ start }) => !hasSpanAt(verbatim, start) && !hasSpanAt(spans, start));
   return { blocks, titles, labels: parsed.labels };
+}
+
+/** The parser of MDX says where it stops, in an error of its own. */
+function parse(text: string, base: number, read: () => ParsedBody): ParsedBody {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Error) || !('ruleId' in error) || !('place' in error)) throw error;
+    throw new DragomanError(
+      'unreadable_input',
+      `this is no MDX: ${'reason' in error ? String(error.reason) : ''}`,
+      {
+        at: positionAt(text, base + offsetOf(error.place)),
+        hint: 'Correct it. Without components and expressions, it can be read as Markdown: give it the extension md.',
+        cause: error,
+      },
+    );
+  }
+}
+
+/** @param place a point, or a range of two */
+function offsetOf(place: unknown): number {
+  if (typeof place !== 'object' || place === null) return 0;
+  if ('offset' in place && typeof place.offset === 'number') return place.offset;
+  return 'start' in place ? offsetOf(place.start) : 0;
 }

@@ -108,8 +108,7 @@ export function tryLocate(
   try {
     return locateBlocks(text, 0, dialect, labels);
   } catch (error) {
-    // The parser of MDX throws errors of its own.
-    if (error instanceof DragomanError || dialect.isMdx) return undefined;
+    if (error instanceof DragomanError) return undefined;
     throw error;
   }
 }

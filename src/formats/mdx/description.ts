@@ -7,5 +7,6 @@ export const mdx = describeAs({
   mediaType: 'text/mdx',
   localeStyle: 'bcp47',
   isCode: true,
+  isProse: true,
   load: async () => (await import('./format.ts')).mdx,
 });

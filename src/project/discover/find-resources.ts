@@ -7,6 +7,7 @@ import {
   EXTENSIONS,
   extensionOf,
   formatOfPath,
+  PROSE_FORMATS,
   SHARED_EXTENSIONS,
 } from '../../formats/registry.ts';
 import type { Configuration, FileRule } from '../config/configuration.ts';
@@ -269,6 +270,8 @@ function chooseSourceOfAll(
 /** Any JSON, YAML or XML file may have a locale in its name; files of other formats are of localization alone. */
 function looksLocalized(path: string, isInPlace: (path: string) => boolean): boolean {
   const format = formatOfPath(path);
+  // Documents that nobody translates stand everywhere.
+  if (format !== undefined && PROSE_FORMATS.has(format)) return false;
   return format === undefined || isInPlace(path) || describeFormat(format).namesTexts?.(path) === true;
 }
 
