@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import { COPY } from '../engines/copy.ts';
 import type { Pricing } from '../project/plan/pricing.ts';
-import type { FileReport, LanguageReport, SyncReport } from '../project/plan/report.ts';
+import {
+  percentDone,
+  type FileReport,
+  type LanguageReport,
+  type SyncReport,
+} from '../project/plan/report.ts';
 import { missingTermText } from '../pipeline/terms/missing-term.ts';
 import { describe, traitsOf, type Concern } from '../base/errors.ts';
 import { keyText } from './findings.ts';
@@ -100,7 +105,7 @@ function printFile(locale: string, file: FileReport, { root }: SyncReport, outpu
     const place = `${shown(name)}:${line}:${column}`;
     if (kind === 'outdated') {
       output.message(
-        `${place}: ${keyText(key)} has a ${locale} translation of an older source, which is kept`,
+        `${place}: ${keyText(key)} has a translation into ${locale} of an older source, which is kept`,
       );
     }
   }
@@ -142,10 +147,9 @@ export function printCoverage(report: SyncReport, output: Output): void {
   );
   const rows = report.languages.map(({ locale, coverage, credits, memory }): CountRow => {
     const { keys, translated, missing, stale, edited, unknown, outdated, extra, characters } = coverage;
-    const percent = keys === 0 ? 100 : Math.floor((100 * translated) / keys);
     const counts = [keys, translated, missing, stale, edited, unknown, outdated, extra, characters];
     const states = approved.map((state) => coverage.states?.[state] ?? 0);
-    const cells = [`${percent} %`, ...counts, ...states, memory?.exact ?? 0, credits ?? 0];
+    const cells = [`${percentDone(coverage)} %`, ...counts, ...states, memory?.exact ?? 0, credits ?? 0];
     return { label: locale, cells };
   });
   const titles = 'language,done,keys,translated,missing,stale,edited,unknown,outdated,extra,characters'.split(

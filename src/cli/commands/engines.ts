@@ -3,6 +3,7 @@ import { nearest } from '../../base/nearest.ts';
 import type { EngineStatus } from '../../engines/engine.ts';
 import { readInstalled } from '../../engines/firefox/installed.ts';
 import { choosePairs } from '../../engines/firefox/models/choice.ts';
+import type { RemoteModel } from '../../engines/firefox/models/records.ts';
 import { installModel, removeModel } from '../../engines/firefox/models/install.ts';
 import type { Net } from '../../engines/firefox/models/net.ts';
 import type { Offer } from '../../engines/firefox/models/origin.ts';
@@ -121,25 +122,31 @@ const installCommand: CommandModule<object> = {
 
   async run(args, _options, { terminal, output }) {
     const directory = requireModelsDirectory(terminal);
-    const progress = await output.progress();
+    const progress = output.progress();
     const installed: { readonly name: string; readonly version: string; readonly downloaded: number }[] = [];
     try {
       await withOffer(terminal, async (offer, net) => {
-        for (const model of choosePairs(args, offer)) {
+        const chosen = await choosePairs(args, offer);
+        const total = chosen.reduce((sum, model) => sum + downloadSize(model), 0);
+        let before = 0;
+        for (const [i, model] of chosen.entries()) {
           const { name, version } = model;
-          progress.begin(`${name}: installing`);
-          const onProgress = (done: number, total: number): void =>
-            progress.update(`${name}: ${sizeOf(done)} of ${sizeOf(total)}`);
+          const onProgress = (bytes: number): void => {
+            const done = before + bytes;
+            progress.show({ label: name, at: i + 1, of: chosen.length, done, total, unit: 'bytes' });
+          };
+          onProgress(0);
           const downloaded = await installModel(model, offer, { directory, net, onProgress });
           installed.push({ name, version, downloaded });
+          before += downloadSize(model);
         }
       });
     } catch (error) {
-      progress.stop();
+      await progress.stop();
       if (!(error instanceof DragomanError)) throw error;
       return output.failure(error, { installed });
     } finally {
-      progress.stop();
+      await progress.stop();
     }
     if (output.json) {
       output.document({ installed });
@@ -152,6 +159,10 @@ const installCommand: CommandModule<object> = {
     return OK;
   },
 };
+
+function downloadSize({ files }: Pick<RemoteModel, 'files'>): number {
+  return files.reduce((sum, { compressed }) => sum + compressed.size, 0);
+}
 
 interface ListOptions {
   readonly available?: boolean;
@@ -183,7 +194,7 @@ const listCommand: CommandModule<ListOptions> = {
           Promise.resolve(
             offer.models.map(({ name, version, architecture, files }) => ({
               ...{ name, version, architecture, installed: names.has(name) },
-              bytes: files.reduce((sum, { compressed }) => sum + compressed.size, 0),
+              bytes: downloadSize({ files }),
             })),
           ),
         )

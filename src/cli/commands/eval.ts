@@ -16,7 +16,7 @@ import { addExamples } from '../help.ts';
 import { addFormalityOption, findFormality, type FormalityFlags } from '../formality.ts';
 import { readStandardBytes } from '../input.ts';
 import { addLanguageOptions, type LanguageOptions, requireTargets, sourceOf } from '../language-options.ts';
-import type { Output, Progress } from '../output.ts';
+import type { Output } from '../output.ts';
 import { addServiceEngine } from '../service/engine.ts';
 import { chooseExecutionTarget } from '../service/execution-target.ts';
 import { addRemoteOptions, type ServiceFlags } from '../service/options.ts';
@@ -125,30 +125,32 @@ async function evaluateAll(
   const { concurrency } = flags;
   const formality = await findFormality(flags, new SettingsFiles(terminal));
   const results: EngineResult[] = [];
-  for (const candidate of candidates) {
-    const { id } = candidate;
-    const progress = await output.progress();
-    try {
-      const evaluation = await candidate.run((engine) => {
-        const onProgress = progressOf(id, test, progress);
-        return evaluateEngine(rows, { engine, source, target, signal, concurrency, formality, onProgress });
-      });
-      results.push({ engine: id, evaluation });
-    } catch (error) {
-      if (!(error instanceof DragomanError)) throw error;
-      if (error.code === 'interrupted') return { results, interruption: error };
-      results.push({ engine: id, error });
-    } finally {
-      progress.stop();
+  const progress = output.progress();
+  try {
+    for (const [i, candidate] of candidates.entries()) {
+      const { id } = candidate;
+      const onProgress = (done: number, total: number): void =>
+        progress.show({
+          ...{ label: oneLine(id), at: i + 1, of: candidates.length, unit: 'rows' },
+          done: i * rows.length + Math.floor((rows.length * done) / Math.max(1, total)),
+          total: candidates.length * rows.length,
+        });
+      try {
+        onProgress(0, 1);
+        const evaluation = await candidate.run((engine) =>
+          evaluateEngine(rows, { engine, source, target, signal, concurrency, formality, onProgress }),
+        );
+        results.push({ engine: id, evaluation });
+      } catch (error) {
+        if (!(error instanceof DragomanError)) throw error;
+        if (error.code === 'interrupted') return { results, interruption: error };
+        results.push({ engine: id, error });
+      }
     }
+  } finally {
+    await progress.stop();
   }
   return { results };
-}
-
-function progressOf(id: string, { rows }: Test, progress: Progress): (done: number, total: number) => void {
-  const name = oneLine(id);
-  progress.begin(`${name}: ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`);
-  return (done, total) => progress.update(`${name}: ${Math.floor((100 * done) / total)} %`);
 }
 
 /** Where nothing could be evaluated at all. */

@@ -5,6 +5,7 @@ import { readPage, type Page } from '../../formats/html/page.ts';
 import { PAGES } from '../../documents/page/kind.ts';
 import type { TranslatedHtml } from '../../documents/page/translate-page.ts';
 import { readInput } from '../../documents/localization/open-file.ts';
+import type { SegmentContext } from '../../pipeline/unit.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { addExamples } from '../help.ts';
 import {
@@ -99,7 +100,9 @@ export const html: CommandModule<HtmlFlags> = {
       return runJobs(
         jobs,
         {
-          translate: (job) => translateOne(job, translator, options, context),
+          translate: (job, onProgress) => translateOne(job, translator, { options, onProgress }, context),
+          extentOf: ({ file }) => PAGES.textsOf(file.page).length,
+          unit: 'texts',
           stopped: translator.stopped,
           atOnce: whole ? translator.service?.parallelCalls : 1,
         },
@@ -159,7 +162,7 @@ function takesWholePages({ service }: Translator, options: HtmlFlags): boolean {
 async function translateOne(
   { file, target }: PageJob,
   translator: Translator,
-  options: HtmlFlags,
+  { options, onProgress }: { readonly options: HtmlFlags } & Pick<SegmentContext, 'onProgress'>,
   { terminal: { signal } }: CommandContext,
 ): Promise<PageResult> {
   const { decoded, page } = file;
@@ -182,6 +185,7 @@ async function translateOne(
           target,
           signal,
           concurrency: options.concurrency,
+          onProgress,
           attributes: options.attributes,
           encodable,
         });

@@ -24,6 +24,7 @@ import {
   runJobs,
   type Companion,
   type DocumentJob,
+  type JobWork,
   type NamedFile,
   type Written,
 } from '../documents/run.ts';
@@ -180,7 +181,10 @@ async function translateLocally(
       withEngine(addServiceEngine(choice, options, context), (engine) => {
         // By file that holds all languages, with those that it has got so far.
         const grown = new Map<LocalizationFile, Uint8Array>();
-        const translate = async ({ file: named, target }: CatalogueJob): Promise<TranslatedLocally> => {
+        const translate: JobWork<CatalogueJob, TranslatedLocally>['translate'] = async (
+          { file: named, target },
+          onProgress,
+        ) => {
           const { path, format, scanOptions } = named.source;
           const latest = grown.get(named);
           const { locale } = scanOptions;
@@ -194,11 +198,14 @@ async function translateLocally(
             signal: context.terminal.signal,
             concurrency: options.concurrency,
             toUtf8: options.toUtf8,
+            onProgress,
           });
           if (isAddedTo(named)) grown.set(named, translated.bytes);
           return { ...translated, failures: translated.failed, isUntouched: translated.translated === 0 };
         };
-        return runJobs(jobs, { translate, accompany: options.mo ? compileResult : undefined }, context);
+        const extentOf = ({ file: { source } }: CatalogueJob): number => source.document.slots.length;
+        const accompany = options.mo ? compileResult : undefined;
+        return runJobs(jobs, { translate, extentOf, unit: 'texts', accompany }, context);
       }),
     { isKept: true },
   );

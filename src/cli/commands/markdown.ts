@@ -3,6 +3,7 @@ import { openBytes, readInput, type OpenFile } from '../../documents/localizatio
 import { MARKDOWN_FILES } from '../../documents/markdown/kind.ts';
 import type { TranslatedMarkdown } from '../../documents/markdown/translate-markdown.ts';
 import { describeFormat, formatOfPath, PROSE_FORMATS, type FormatId } from '../../formats/registry.ts';
+import type { SegmentContext } from '../../pipeline/unit.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import {
   addDestinationOptions,
@@ -81,7 +82,10 @@ export const markdown: CommandModule<MarkdownFlags> = {
       { flags: options, cwd: context.terminal.cwd, prefersStandardOutput: true },
     );
     const result = await withTranslator(options, context, ({ engine, resources, stopped }) => {
-      const translate = async ({ file, target }: MarkdownJob): Promise<MarkdownResult> => {
+      const translate = async (
+        { file, target }: MarkdownJob,
+        onProgress: SegmentContext['onProgress'],
+      ): Promise<MarkdownResult> => {
         const named = sourceOf(options);
         const translated = await MARKDOWN_FILES.translate(file.source, {
           ...resources,
@@ -90,11 +94,13 @@ export const markdown: CommandModule<MarkdownFlags> = {
           target,
           signal: context.terminal.signal,
           concurrency: options.concurrency,
+          onProgress,
         });
         const { texts, failures } = translated;
         return { ...translated, isUntouched: texts > 0 && failures.length === texts };
       };
-      return runJobs(jobs, { translate, stopped }, context);
+      const extentOf = ({ file }: MarkdownJob): number => file.source.document.slots.length;
+      return runJobs(jobs, { translate, stopped, extentOf, unit: 'texts' }, context);
     });
     return finish(result, unreadable, report(result, { unreadable, skipped }, context), context.output);
   },

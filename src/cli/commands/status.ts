@@ -4,7 +4,7 @@ import type { SyncReport } from '../../project/plan/report.ts';
 import { withProjectResources, type ResourceFlags, type ResourcesOf } from '../translation-resources.ts';
 import type { CommandModule } from '../command.ts';
 import { OK, type ExitCode } from '../exit-code.ts';
-import { addExamples } from '../help.ts';
+import { addExamples, inGroup } from '../help.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import {
   addProjectOptions,
@@ -14,6 +14,9 @@ import {
   reportNested,
   requireTargetLanguages,
 } from '../project-options.ts';
+import { BADGE, badgeOf } from '../badge.ts';
+import { writeOutput } from '../documents/write-output.ts';
+import { requireReplaceable } from '../replaceable-file.ts';
 import { addMemoryOption } from '../memory/location.ts';
 import type { ReportPage } from '../report-page/report-page.ts';
 import { addReportOption, withReportPage, type ReportOptions } from '../report-option.ts';
@@ -22,6 +25,7 @@ import { VERSION } from '../../base/version.ts';
 
 interface StatusFlags extends LanguageOptions, ReportOptions, ResourceFlags {
   readonly similar?: boolean;
+  readonly badge?: string;
 }
 
 export const status: CommandModule<StatusFlags> = {
@@ -29,11 +33,15 @@ export const status: CommandModule<StatusFlags> = {
     addProjectOptions(command);
     addReportOption(command);
     addMemoryOption(command);
+    inGroup(command, 'Output', () =>
+      command.option('--badge <file>', 'write an SVG picture of the share of translated keys'),
+    );
     command.option('--similar', 'also list translations of similar texts from the memory');
     addExamples(command, [
       ['dragoman status', 'coverage per language of the project here'],
       ['dragoman status locales -s en -t es,fr', 'of files that were never synced'],
       ['dragoman status --similar', 'with translations of similar texts from the memory'],
+      ['dragoman status --badge translations.svg', 'a badge for the README'],
       ['dragoman status --report out.html', 'all keys with their translations, to look at in a browser'],
     ]);
   },
@@ -44,6 +52,8 @@ export const status: CommandModule<StatusFlags> = {
     reportNested(projects, context);
     printPassedOver(projects, output);
     requireTargetLanguages(projects);
+    const badge =
+      flags.badge === undefined ? undefined : await requireReplaceable(flags.badge, terminal.cwd, BADGE);
     const show = async (page: ReportPage | undefined, resourcesOf: ResourcesOf): Promise<ExitCode> => {
       const reports: SyncReport[] = [];
       for (const project of projects) {
@@ -61,6 +71,7 @@ export const status: CommandModule<StatusFlags> = {
       }
       const unwritten = await page?.finish(projects, reports);
       requireReadable(reports);
+      if (badge !== undefined) await writeOutput(badge, badgeOf(reports));
       const done = { ...projectsDocument(reports, output), ...passedOverDocument(projects) };
       if (output.json && !unwritten) output.document(done);
       if (!output.json) for (const report of reports) printCoverage(report, output);

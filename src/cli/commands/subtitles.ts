@@ -13,6 +13,7 @@ import { addLanguageOptions, targetsOf } from '../language-options.ts';
 import { addServiceOptions } from '../service/options.ts';
 import {
   convertResult,
+  EXTENT,
   printProblems,
   printSubtitles,
   printSummary,
@@ -83,7 +84,7 @@ export const subtitles: CommandModule<SubtitleFlags> = {
       ? translating.translateSubtitles(jobs, flags, context)
       : runJobs(
           jobs,
-          { translate: (job) => Promise.resolve(convertResult(job, undefined, flags)) },
+          { translate: (job) => Promise.resolve(convertResult(job, undefined, flags)), ...EXTENT },
           context,
         ));
     for (const written of result.done) printSubtitles(written, output);

@@ -6,7 +6,6 @@ import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
 import type { Project } from '../../project/state/project.ts';
 import { earlierJournals } from '../../project/state/project-journal.ts';
 import type { SyncReport } from '../../project/plan/report.ts';
-import type { SyncProgress } from '../../project/plan/wanted-key.ts';
 import { checkProject, type CheckOptions, type SurveyProjectOptions } from '../../project/plan/check.ts';
 import { syncProject, type SyncOptions } from '../../project/sync/sync.ts';
 import { addResourceOptions, withProjectResources, type ResourcesOf } from '../translation-resources.ts';
@@ -27,7 +26,6 @@ import {
 import { addReportOption, withReportPage, type ReportOptions } from '../report-option.ts';
 import type { ReportPage } from '../report-page/report-page.ts';
 import { addServiceOptions } from '../service/options.ts';
-import { ShownProgress } from '../sync-progress.ts';
 import { chooseSyncEngine, type SyncEngine, type SyncEngineFlags } from '../sync-engine.ts';
 import {
   creditsDocument,
@@ -44,7 +42,7 @@ import {
 } from '../sync-report.ts';
 import { addOldName } from '../old-names.ts';
 import { waitForChange } from '../watch.ts';
-import { count } from '../table.ts';
+import { count, digits } from '../table.ts';
 
 interface SyncFlags extends LanguageOptions, ReportOptions, SyncEngineFlags {
   readonly frozen?: boolean;
@@ -306,11 +304,10 @@ async function syncAll(
 ): Promise<readonly SyncReport[]> {
   const { terminal, output } = context;
   const reports: SyncReport[] = [];
-  const progress = new ShownProgress(output);
+  const progress = output.progress();
   try {
     for (const project of projects) {
       if (terminal.signal.aborted || reports.some(({ stopped }) => stopped)) break;
-      const onProgress = (step: SyncProgress): void => progress.show(step);
       const concurrency = flags.concurrency ?? engine.concurrency ?? project.configuration.concurrency;
       reports.push(
         await syncProject(project, {
@@ -319,7 +316,7 @@ async function syncAll(
           engine: () => engine.open(),
           fileTranslator: engine.files,
           concurrency,
-          onProgress,
+          onProgress: (step) => progress.show(step),
           onKeys: page?.listenerFor(project, projects.length > 1),
         }),
       );
@@ -329,6 +326,14 @@ async function syncAll(
     await engine.close();
   }
   return reports;
+}
+
+function keptText(reports: readonly SyncReport[]): string {
+  const texts = reports.flatMap((report) => report.texts ?? []);
+  if (texts.length === 0) return 'what is finished is kept, and jobs continue at the service: run it again';
+  const sum = (pick: (one: (typeof texts)[number]) => number): string =>
+    digits(texts.reduce((all, one) => all + pick(one), 0));
+  return `${sum(({ kept }) => kept)} of ${sum(({ wanted }) => wanted)} texts are kept: run it again`;
 }
 
 async function tell(
@@ -366,7 +371,7 @@ async function tell(
   if (unwritten) output.problem(describe(unwritten));
   if (output.json) output.document(done);
   if (terminal.signal.aborted) {
-    output.problem('interrupted: finished translations are saved, the next sync continues from here');
+    output.problem(`interrupted: ${keptText(reports)}`);
     return INTERRUPTED;
   }
   return reports.some(hasFailures) ? PARTIAL : OK;

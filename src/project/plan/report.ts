@@ -143,6 +143,8 @@ export interface SyncReport {
   readonly interrupted: boolean;
   /** Why the run stopped early: account, budget or connection did not allow more. Finished work is saved. */
   readonly stopped?: DragomanError | undefined;
+  /** Texts that the run was to translate, and those of them that have a translation now; of jobs it is not known. */
+  readonly texts?: { readonly kept: number; readonly wanted: number } | undefined;
 }
 
 export const NO_COVERAGE = {
@@ -158,6 +160,11 @@ export const NO_COVERAGE = {
 } satisfies Coverage;
 
 export const NO_CHANGES = { translated: 0, reused: 0, kept: 0, failed: 0, pruned: 0 } satisfies Changes;
+
+/** The share of translated keys, rounded down: 100 says that none is missing. */
+export function percentDone({ keys, translated }: Coverage): number {
+  return keys === 0 ? 100 : Math.floor((100 * translated) / keys);
+}
 
 export function sumCoverage(all: readonly Coverage[]): Coverage {
   const total = { ...NO_COVERAGE };

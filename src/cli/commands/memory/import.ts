@@ -15,6 +15,7 @@ import { expandFiles } from '../../files.ts';
 import { addLanguageOptions, type LanguageOptions, sourceOf, targetsOf } from '../../language-options.ts';
 import { addMemoryFileOption, type MemoryFlags } from '../../memory/location.ts';
 import type { Output } from '../../output.ts';
+import type { Progress } from '../../progress.ts';
 import type { Terminal } from '../../terminal.ts';
 import {
   addFormatOption,
@@ -55,14 +56,70 @@ export const importTranslations: CommandModule<ImportFlags> = {
     const { terminal, output } = context;
     const paths = await expandFiles(args, terminal);
     const done: Imported[] = [];
-    await withMemory(options, terminal, async (memory) => {
-      for (const path of paths) {
-        done.push(await importPath(path, options, memory, context));
-      }
-    });
+    const progress = output.progress();
+    const sizes = await Promise.all(paths.map(fileSize));
+    try {
+      await withMemory(options, terminal, async (memory) => {
+        for (const [i, path] of paths.entries()) {
+          const count = counterFor(i, { name: nameOf(path, terminal), sizes, done }, progress);
+          done.push(await importPath(path, { options, memory, count }, context));
+        }
+      });
+    } finally {
+      await progress.stop();
+    }
     return report(done, output);
   },
 };
+
+/** Of a file; undefined for a directory, and for what is reported when its turn comes. */
+async function fileSize(path: string): Promise<number | undefined> {
+  const info = await stat(path).catch(() => undefined);
+  return info?.isFile() ? info.size : undefined;
+}
+
+/** What is read of one path: bytes where all paths are files, because nobody knows the number of their translations. */
+interface Counter {
+  bytes(read: number): void;
+  translation(): void;
+}
+
+/** A step for each translation would cost more than the import. */
+const TRANSLATIONS_IN_A_STEP = 1_000;
+
+function counterFor(
+  i: number,
+  {
+    name,
+    sizes,
+    done,
+  }: { readonly name: string; readonly sizes: readonly (number | undefined)[] } & {
+    readonly done: readonly Imported[];
+  },
+  progress: Progress,
+): Counter {
+  const place = { label: name, at: i + 1, of: sizes.length };
+  const known = sizes.flatMap((size) => size ?? []);
+  const total = known.length === sizes.length ? known.reduce((sum, size) => sum + size, 0) : undefined;
+  let bytes = known.slice(0, i).reduce((sum, size) => sum + size, 0);
+  let translations = done.reduce((sum, { read }) => sum + read, 0);
+  const show = (): void =>
+    progress.show(
+      total === undefined
+        ? { ...place, done: translations, unit: 'translations' }
+        : { ...place, done: bytes, total, unit: 'bytes' },
+    );
+  show();
+  return {
+    bytes: (read) => {
+      bytes += read;
+      show();
+    },
+    translation: () => {
+      if (++translations % TRANSLATIONS_IN_A_STEP === 0) show();
+    },
+  };
+}
 
 /** It is read as a stream: more than any memory has, less than what has no end. */
 const MAX_BYTES = 64 * 1024 ** 3;
@@ -71,28 +128,37 @@ interface Imported {
   readonly name: string;
   readonly counts: StoreCounts;
   readonly skips: Skips;
+  /** Translations, also those that the memory had or did not take. */
+  readonly read: number;
   /** Why it was read no further. */
   readonly error?: DragomanError | undefined;
 }
 
 async function importPath(
   path: string,
-  options: ImportFlags,
-  memory: StoredMemory,
+  {
+    options,
+    memory,
+    count,
+  }: {
+    readonly options: ImportFlags;
+    readonly memory: StoredMemory;
+    readonly count: Counter;
+  },
   { terminal, output }: CommandContext,
 ): Promise<Imported> {
   const name = nameOf(path, terminal);
   const skips = new Skips(output.options);
-  const progress = await output.progress();
   let error: DragomanError | undefined;
   let read = 0;
   /** What was read before something went wrong is stored all the same. */
   async function* readable(): AsyncGenerator<NewEntry> {
     try {
       requireRunning(terminal);
-      for await (const entry of await open(path, options, { terminal, skips })) {
+      for await (const entry of await open(path, options, { terminal, skips, count })) {
         requireRunning(terminal);
-        if (++read % 1_000 === 0) progress.update(`${name}: ${read} translations`);
+        read++;
+        count.translation();
         yield entry;
       }
     } catch (caught) {
@@ -100,12 +166,8 @@ async function importPath(
       error = caught;
     }
   }
-  try {
-    const counts = await memory.storeAll(readable());
-    return { name, counts, skips, error };
-  } finally {
-    progress.stop();
-  }
+  const counts = await memory.storeAll(readable());
+  return { name, counts, skips, read, error };
 }
 
 function requireRunning({ signal }: Terminal): void {
@@ -115,6 +177,7 @@ function requireRunning({ signal }: Terminal): void {
 interface Opening {
   readonly terminal: Terminal;
   readonly skips: Skips;
+  readonly count: Counter;
 }
 
 async function open(path: string, options: ImportFlags, opening: Opening): Promise<AsyncIterable<NewEntry>> {
@@ -134,7 +197,7 @@ async function* openFile(
   path: string,
   format: ImportFormat,
   options: ImportFlags,
-  { terminal, skips }: Opening,
+  { terminal, skips, count }: Opening,
 ): AsyncGenerator<NewEntry> {
   const name = nameOf(path, terminal);
   const importOptions: ImportOptions = {
@@ -144,7 +207,7 @@ async function* openFile(
     onSkip: (skip) => skips.add(skip, name),
   };
   try {
-    yield* await readerOf(path, format, importOptions);
+    yield* await readerOf(path, format, importOptions, count);
   } catch (error) {
     throw error instanceof DragomanError && error.at ? error.inFile(name) : error;
   }
@@ -154,16 +217,24 @@ async function readerOf(
   path: string,
   format: ImportFormat,
   options: ImportOptions,
+  count: Counter,
 ): Promise<AsyncIterable<NewEntry>> {
   if (format === 'po' || format === 'mo') {
     const { readPo } = await import('../../../memory/exchange/po-reader.ts');
     const { languageOfPath } = await import('../../../project/discover/path-language.ts');
     return readPo(path, options, languageOfPath(path));
   }
-  const chunks = readChunks(path, { limit: MAX_BYTES });
+  const chunks = counted(readChunks(path, { limit: MAX_BYTES }), count);
   return format === 'tmx'
     ? (await import('../../../memory/exchange/tmx-unit.ts')).readTmx(chunks, options)
     : (await import('../../../memory/exchange/csv-reader.ts')).readCsv(chunks, options);
+}
+
+async function* counted(chunks: AsyncIterable<Buffer>, count: Counter): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    yield chunk;
+    count.bytes(chunk.length);
+  }
 }
 
 async function* openProjectAt(
