@@ -65,6 +65,13 @@ export const REFERENCES: Readonly<Record<FormatId | Weighed, Named>> = {
       return (bytes) => Object.keys(parse(decode(bytes))).length;
     },
   },
+  json5: {
+    name: 'json5 parse',
+    load: async () => {
+      const { default: json5 } = await import('json5');
+      return (bytes) => Object.keys(json5.parse<object>(decode(bytes))).length;
+    },
+  },
   module: {
     name: 'acorn parse',
     load: async () => {

@@ -22,6 +22,7 @@ const AIMS: Readonly<Record<Weighed, number>> = {
   fluent: 500,
   toml: 700,
   module: 700,
+  json5: 300,
   android: 300,
   resx: 300,
   xliff: 500,

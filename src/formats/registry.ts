@@ -5,6 +5,7 @@ import type { Format } from './format.ts';
 import { csv } from './csv/description.ts';
 import { fluent } from './fluent/description.ts';
 import { json } from './json/description.ts';
+import { json5 } from './json5/description.ts';
 import { module } from './module/description.ts';
 import { php } from './php/description.ts';
 import { po } from './po/description.ts';
@@ -33,6 +34,7 @@ const descriptions = [
   fluent,
   toml,
   module,
+  json5,
 ];
 
 export type FormatId = (typeof descriptions)[number]['id'];

@@ -119,6 +119,14 @@ const SAMPLES: Readonly<Record<FormatId, readonly [good: string, read: unknown, 
     ],
     'a = { $b\n',
   ],
+  json5: [
+    "// note\n{ a: 'b\\x41\\\n', \"c\": [+0x1F, .5, 'd\\'',], }",
+    [
+      ['a', 'bA'],
+      ['c', '2', "d'"],
+    ],
+    '{ a: b }',
+  ],
   module: [
     "import x from './y';\nconst a = { b: 'c', d: [`e\\n`, f('g')], ...x } as const;\nexport default a;\n",
     [

@@ -4,6 +4,7 @@ import { lxml } from './bilingual.ts';
 import { fluentBundle } from './fluent.ts';
 import { gettextParser } from './gettext.ts';
 import { jsonParse } from './json.ts';
+import { json5Parse } from './json5.ts';
 import { oxc } from './module.ts';
 import { javaProperties } from './properties.ts';
 import { phpTokens } from './php.ts';
@@ -30,4 +31,5 @@ export const READERS: Readonly<Record<FormatId, Reader>> = {
   fluent: fluentBundle,
   toml: smolToml,
   module: oxc,
+  json5: json5Parse,
 };

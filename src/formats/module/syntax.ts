@@ -71,6 +71,8 @@ function parseProgram(text: string, comments: Map<number, number>): Program {
       onComment: (_isBlock, _content, start, end) => comments.set(start, end),
     });
   } catch (error) {
+    // On some broken code the parser fails by an error of its own instead of naming the place.
+    if (error instanceof TypeError) return refuse(text, 0, 'the code cannot be parsed');
     if (!(error instanceof SyntaxError)) throw error;
     const at = 'pos' in error && typeof error.pos === 'number' ? error.pos : 0;
     if (error.message.startsWith('Not enough stack')) throw tooComplex(text, at);
