@@ -71,6 +71,11 @@ const SHAPES: Readonly<
     entry: (i, text) => `[key${i}]\ndescription = "Note ${i}"\nother = "${text} – {{.Name}}"\n\n`,
     tail: '',
   },
+  ini: {
+    head: '[messages]\n',
+    entry: (i, text) => `section.key${i} = "${text} – {name}"\n`,
+    tail: '',
+  },
   json5: {
     head: '{\n',
     entry: (i, text) => `  'section.key${i}': '${text} – {name}',\n`,

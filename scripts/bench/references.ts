@@ -65,6 +65,7 @@ export const REFERENCES: Readonly<Record<FormatId | Weighed, Named>> = {
       return (bytes) => Object.keys(parse(decode(bytes))).length;
     },
   },
+  ini: LINES,
   json5: {
     name: 'json5 parse',
     load: async () => {

@@ -72,6 +72,12 @@ const SHAPES: Readonly<Record<Weighed, Shape>> = {
     entry: (i, text) => `[key${i}]\ndescription = "Note ${i}"\nother = "${text} – {{.Name}}"\n\n`,
     tail: '',
   },
+  ini: {
+    extension: 'ini',
+    head: '[messages]\n',
+    entry: (i, text) => `section.key${i} = "${text} – {name}"\n`,
+    tail: '',
+  },
   json5: {
     extension: 'json5',
     head: '{\n',

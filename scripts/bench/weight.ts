@@ -23,6 +23,7 @@ const AIMS: Readonly<Record<Weighed, number>> = {
   toml: 700,
   module: 700,
   json5: 300,
+  ini: 300,
   android: 300,
   resx: 300,
   xliff: 500,

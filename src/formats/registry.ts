@@ -4,6 +4,7 @@ import type { FormatDescription } from './description.ts';
 import type { Format } from './format.ts';
 import { csv } from './csv/description.ts';
 import { fluent } from './fluent/description.ts';
+import { ini } from './ini/description.ts';
 import { json } from './json/description.ts';
 import { json5 } from './json5/description.ts';
 import { module } from './module/description.ts';
@@ -35,6 +36,7 @@ const descriptions = [
   toml,
   module,
   json5,
+  ini,
 ];
 
 export type FormatId = (typeof descriptions)[number]['id'];

@@ -46,6 +46,7 @@ const DOCUMENTS: Readonly<Record<FormatId, { text: string; hostile: string }>> =
     hostile: "'x', 'd' => 'y'",
   },
   toml: { text: 'a = "1"\nb = "2"\nc = "3"\n', hostile: '"x"\nd = "y"' },
+  ini: { text: 'a = 1\nb = 2\nc = 3\n', hostile: 'x\nd = y' },
   json5: { text: "{ a: '1', b: '2', c: '3', }\n", hostile: "'x', d: 'y'" },
   module: { text: "export default { a: '1', b: '2', c: '3' };\n", hostile: "'x', d: 'y'" },
   fluent: { text: 'a = 1\nb = 2\nc = 3\n', hostile: 'x\nd = y' },

@@ -64,6 +64,7 @@ const VALUES: Readonly<Record<string, RegExp>> = {
   '.xlf': /^ *<target.*<\/target>\r?\n/gm,
   // Qt's files and modules.
   '.ts': /(?<=<numerusform>|<translation>)[^<\n]*(?=<)|(?<=: )'[^'\n]*'/g,
+  '.ini': /(?<==)"[^"\n]*"/g,
   '.json5': /(?<=: )'[^'\n]*'/g,
   '.js': /(?<=: )'[^'\n]*'/g,
   '.xliff': /^ *<target.*<\/target>\r?\n/gm,

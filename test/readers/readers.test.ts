@@ -119,6 +119,14 @@ const SAMPLES: Readonly<Record<FormatId, readonly [good: string, read: unknown, 
     ],
     'a = { $b\n',
   ],
+  ini: [
+    '; note\nA=b\n[s]\nc = "d \\"e\\"" ; no\n',
+    [
+      ['A', 'b'],
+      ['s', 'c', 'd "e"'],
+    ],
+    '[s\n',
+  ],
   json5: [
     "// note\n{ a: 'b\\x41\\\n', \"c\": [+0x1F, .5, 'd\\'',], }",
     [

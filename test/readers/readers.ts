@@ -3,6 +3,7 @@ import { csvParse } from './csv.ts';
 import { lxml } from './bilingual.ts';
 import { fluentBundle } from './fluent.ts';
 import { gettextParser } from './gettext.ts';
+import { configparser } from './ini.ts';
 import { jsonParse } from './json.ts';
 import { json5Parse } from './json5.ts';
 import { oxc } from './module.ts';
@@ -31,5 +32,6 @@ export const READERS: Readonly<Record<FormatId, Reader>> = {
   fluent: fluentBundle,
   toml: smolToml,
   module: oxc,
+  ini: configparser,
   json5: json5Parse,
 };
