@@ -59,7 +59,7 @@ const VALUES: Readonly<Record<string, RegExp>> = {
     /(?<=<string>)[^<\n]+(?=<)|\s*<key>(?:zero|one|two|few|many|other)<\/key>\s*<string>[^<]*<\/string>/g,
   '.ftl': /(?<=(?: = |\] ))[^\n]+/g,
   '.toml': /(?<= = )"[^"]*"/g,
-  '.php': /(?<==> )'(?:[^'\\]|\\.)*'/g,
+  '.php': /(?<==>? )'(?:[^'\\]|\\.)*'/g,
   '.po': /(?<=^msgstr(?:\[\d\])? )".*"/gm,
   '.xlf': /^ *<target.*<\/target>\r?\n/gm,
   // Qt's files and modules.
