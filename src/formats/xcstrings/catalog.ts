@@ -75,7 +75,7 @@ export function readStrings(
   visit: (string: CatalogString, sourceLanguage: string) => void,
 ): StringCatalog {
   let visited = 0;
-  const root = parse(text, {
+  const root = parse(text, undefined, {
     of: 'strings',
     take(node, before) {
       const sourceLanguage = before.find(({ name }) => name === 'sourceLanguage');

@@ -339,7 +339,7 @@ function firstOfEach(resources: readonly Resource[]): readonly Resource[] {
 const LOCALIZATION = new Set(['wxl']);
 
 /** Files of these kinds hold localization where a directory or a name says so. */
-const BY_PLACE = new Set(['json5', 'lang', 'ini', 'dtd']);
+const BY_PLACE = new Set(['lang', 'dtd']);
 
 /** What may end in a locale. A project has ten thousand `.ts` files, and one look at a name is enough for most. */
 const SUFFIXED = /[._-][a-z]{2,3}(?:[_-][A-Za-z]{2,4})?(?:@[a-z]+)?\.[a-z]+$/;
