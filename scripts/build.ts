@@ -9,8 +9,14 @@ const manifest = JSON.parse(await readFile('package.json', 'utf8')) as {
 // Packages with data files or WebAssembly of their own stay packages; everything else is in the bundle.
 const external = Object.keys(manifest.dependencies);
 
-/** What only cosmiconfig's own loaders require, which are never called: the configuration has others. */
-const NEVER_LOADED: ReadonlySet<string> = new Set(['import-fresh', 'js-yaml', 'parse-json', 'typescript']);
+/**
+ * What only cosmiconfig's own loaders require, which are never called: the configuration has others; and what pg has for
+ * Cloudflare and for its compiled variant.
+ */
+const NEVER_LOADED: ReadonlySet<string> = new Set([
+  ...['import-fresh', 'js-yaml', 'parse-json', 'typescript'],
+  ...['pg-native', 'pg-cloudflare', 'cloudflare:sockets'],
+]);
 
 /**
  * Each is one chunk: what these modules import at their beginning, without what is in those above. Cut finer, by what

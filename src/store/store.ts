@@ -5,7 +5,8 @@ import type { JobTable, JobUnitTable } from './shared/schema.ts';
  * Where a server keeps accounts, jobs and deliveries. Whoever opens it closes it, after the instances it registered. All
  * operations resolve when they are committed; times are milliseconds since the epoch, amounts are credits.
  *
- * Every operation throws DragomanError `unwritable_output` when the store's place cannot be used: nothing was done then.
+ * Every operation throws DragomanError `unwritable_output` when the store's place cannot be used, and
+ * `store_unavailable` when its database does not answer: nothing was done then.
  */
 export interface Store {
   readonly accounts: AccountStore;
@@ -24,9 +25,20 @@ export interface InstanceOptions {
   readonly rates?: RateWindowOptions | undefined;
 }
 
+/**
+ * What other processes are to know at once: that there are units or deliveries to do, or that a job was deleted. It may
+ * be lost, so that they have to look from time to time as well.
+ */
+export type StoreNews = 'units' | 'deliveries' | `deleted ${string}`;
+
 /** This process, as one of those that work on a store. Whoever registers it closes it, before the store. */
 export interface Instance {
+  /** Another one from the moment when others, which took the process for dead, have given back what it had. */
   readonly id: string;
+  /** Milliseconds since the epoch, by the clock that all processes on the store go by. */
+  readonly now: () => number;
+  /** Calls `listener` with what other processes, and this one, announce, until the instance is closed. */
+  onNews(listener: (news: StoreNews) => void): void;
   readonly metering: Metering;
   readonly jobs: JobStore;
   readonly deliveries: DeliveryStore;
@@ -114,7 +126,7 @@ export interface RateWindowOptions {
   /** Requests that a key may make in a window; 0 for any number. */
   readonly limit: number;
   readonly windowMs: number;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch; default: {@link Instance.now}. */
   readonly now?: (() => number) | undefined;
 }
 
