@@ -15,6 +15,8 @@ export interface Store {
    * has not ended.
    */
   redeliver(jobId: string, now: number): Promise<boolean>;
+  /** What the database's settings do not promise of what is said here, as sentences for its operator. */
+  warnings(): Promise<readonly string[]>;
   /** Registers this process as one that works on the store, and gives back what dead ones had. */
   register(options?: InstanceOptions): Promise<Instance>;
   close(): Promise<void>;
@@ -42,6 +44,8 @@ export interface Instance {
   readonly metering: Metering;
   readonly jobs: JobStore;
   readonly deliveries: DeliveryStore;
+  /** Where the store keeps the files of jobs as well; absent where they are in a directory beside it. */
+  readonly files?: StoredFiles;
   /** The processes that are registered, dead or alive. */
   registered(): Promise<ReadonlySet<string>>;
   /** Finds processes that died and gives back what they had: their credits, units of work and deliveries. */
@@ -318,6 +322,23 @@ export interface JobStore {
    */
   giveBackUnit(claim: UnitClaim): Promise<boolean>;
   countWaiting(): Promise<number>;
+}
+
+/** The id of the file that a job was created with. */
+export const SOURCE_FILE = 'source';
+
+/** The files of jobs, in the store. A file is there as a whole or not at all, and never changes. */
+export interface StoredFiles {
+  /** Copies a file of this machine: it is on the disk of the store when it resolves. */
+  write(jobId: string, fileId: string, path: string): Promise<void>;
+  /** In pieces. @throws DragomanError `not_found` */
+  read(jobId: string, fileId: string): Promise<AsyncIterable<Uint8Array>>;
+  /** Removes the files of a job that is not there, or not any more. */
+  remove(jobId: string): Promise<void>;
+  /** Removes a translation that no unit of the job names. */
+  removeFile(jobId: string, fileId: string): Promise<void>;
+  /** Removes what processes left that died before they wrote down whose it is. */
+  sweep(olderThanMs: number): Promise<void>;
 }
 
 /** What became of the call of a job's webhook. */

@@ -59,8 +59,8 @@ export class Cluster {
     return cluster;
   }
 
-  url(database = 'dragoman'): string {
-    return `postgres://dragoman@127.0.0.1:${this.#port}/${database === 'dragoman' ? 'postgres' : database}`;
+  url(port = this.#port): string {
+    return `postgres://dragoman@127.0.0.1:${port}/postgres`;
   }
 
   get port(): number {

@@ -1,31 +1,40 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
-import { Connections } from '../../src/store/postgres/connections.ts';
-import { openDatabase } from '../../src/store/postgres/database.ts';
-import { migrate } from '../../src/store/postgres/migrations.ts';
-import { settingsOf } from '../../src/store/postgres/place.ts';
+import { migratePostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { sharedCluster, type Cluster } from './cluster.ts';
 
 let shared: Promise<Cluster> | undefined;
 
-/** The address of a store with tables, in a schema of its own, which is gone when the test is over. */
-export async function makeStore(cluster?: Cluster): Promise<string> {
-  const { url } = await makeEmptyStore(cluster);
-  const database = openDatabase(new Connections(settingsOf({ url })));
-  await migrate(database);
-  await database.close();
-  return url;
+/** The address of a store with tables, in a schema of its own. Whoever makes it drops it. */
+export async function createStore(
+  cluster?: Cluster,
+): Promise<{ readonly url: string; drop(): Promise<void> }> {
+  const empty = await createSchema(cluster);
+  await migratePostgresStore(empty);
+  return empty;
 }
 
 /** The same without tables. */
-export async function makeEmptyStore(cluster?: Cluster): Promise<{ readonly url: string }> {
+export async function createSchema(
+  cluster?: Cluster,
+): Promise<{ readonly url: string; drop(): Promise<void> }> {
   const server = cluster ?? (await (shared ??= sharedCluster()));
   const schema = `test_${randomUUID().replaceAll('-', '')}`;
   await ask(server.url(), `create schema ${schema}`);
-  if (!cluster)
-    onTestFinished(() => ask(server.url(), `drop schema ${schema} cascade`).then(() => undefined));
-  return { url: `${server.url()}?options=-csearch_path%3D${schema}` };
+  return {
+    url: `${server.url()}?options=-csearch_path%3D${schema}`,
+    async drop() {
+      await ask(server.url(), `drop schema ${schema} cascade`);
+    },
+  };
+}
+
+/** The address of a store with tables, gone when the test is over. */
+export async function makeStore(): Promise<string> {
+  const { url, drop } = await createStore();
+  onTestFinished(drop);
+  return url;
 }
 
 /** Runs a statement on a connection of its own. */

@@ -5,7 +5,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { requireSecret } from '../../webhooks/signature.ts';
 import { ProcessGroup } from '../../workers/process-group.ts';
 import type { CommandContext, CommandGroup, CommandModule } from '../command.ts';
-import { addDataDirectoryOption, type DataDirectoryOptions } from '../data-directory.ts';
+import { addStoreOptions, type StoreOptions } from '../store-options.ts';
 import { positive } from '../engine-options.ts';
 import { type ExitCode, INTERRUPTED, OK } from '../exit-code.ts';
 import { addExamples } from '../help.ts';
@@ -255,10 +255,10 @@ async function readSecretFile(path: string, terminal: Terminal): Promise<string>
   return readSmallText(resolve(terminal.cwd, path));
 }
 
-const redeliverCommand: CommandModule<DataDirectoryOptions> = {
+const redeliverCommand: CommandModule<StoreOptions> = {
   configure(command) {
     command.argument('<job>', "the job's id");
-    addDataDirectoryOption(command);
+    addStoreOptions(command);
     addExamples(command, [
       [
         'dragoman webhooks redeliver 0b1c8f5e-4c1d-4f0a-9d37-0e8a3a3f2b11',

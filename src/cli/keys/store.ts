@@ -3,16 +3,17 @@ import { join } from 'node:path';
 import { Option, type Command } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import type { AccountStore, Store } from '../../store/store.ts';
-import { addDataDirectoryOption, dataDirectoryOf, type DataDirectoryOptions } from '../data-directory.ts';
+import type { StorePlace } from '../../store/open-store.ts';
+import { addStoreOptions, storePlaceOf, type StoreOptions } from '../store-options.ts';
 import type { Terminal } from '../terminal.ts';
 
-export interface AccountOptions extends DataDirectoryOptions {
+export interface AccountOptions extends StoreOptions {
   readonly email?: string;
 }
 
-/** `--data-dir` and `--email`, for the commands on one account that is there. */
+/** The store and `--email`, for the commands on one account that is there. */
 export function addAccountOptions(command: Command): void {
-  addDataDirectoryOption(command);
+  addStoreOptions(command);
   command.addOption(new Option('--email <address>', 'the account; may be left out where there is only one'));
 }
 
@@ -22,11 +23,16 @@ export function addAccountOptions(command: Command): void {
  * @throws DragomanError `not_found` when there is none: a misspelt directory is not made.
  */
 export async function withStore<T>(
-  options: DataDirectoryOptions,
+  options: StoreOptions,
   terminal: Terminal,
   work: (accounts: AccountStore, store: Store) => Promise<T>,
 ): Promise<T> {
-  const directory = dataDirectoryOf(options, terminal);
+  const place = storePlaceOf(options, terminal);
+  if ('directory' in place) await requireDatabase(place.directory);
+  return workOn(place, work);
+}
+
+async function requireDatabase(directory: string): Promise<void> {
   const { DATABASE_FILE } = await import('../../store/sqlite/database.ts');
   const exists = await access(join(directory, DATABASE_FILE)).then(
     () => true,
@@ -37,24 +43,23 @@ export async function withStore<T>(
       hint: 'Make one with dragoman keys create, or name another directory with --data-dir.',
     });
   }
-  return workOn(directory, work);
 }
 
 /** The same for a store that is made where it is missing. */
 export async function withNewStore<T>(
-  options: DataDirectoryOptions,
+  options: StoreOptions,
   terminal: Terminal,
   work: (accounts: AccountStore) => Promise<T>,
 ): Promise<T> {
-  return workOn(dataDirectoryOf(options, terminal), work);
+  return workOn(storePlaceOf(options, terminal), work);
 }
 
 async function workOn<T>(
-  directory: string,
+  place: StorePlace,
   work: (accounts: AccountStore, store: Store) => Promise<T>,
 ): Promise<T> {
   const { openStore } = await import('../../store/open-store.ts');
-  const store = await openStore({ directory });
+  const store = await openStore(place);
   try {
     return await work(store.accounts, store);
   } finally {

@@ -7,6 +7,7 @@ import { meteringOf } from '../shared/metering.ts';
 import { forget } from '../shared/registration.ts';
 import type { Instance, InstanceOptions, Metering } from '../store.ts';
 import type { Connections } from './connections.ts';
+import { fileChunks } from './file-chunks.ts';
 import { unregistered } from './database.ts';
 import { isUnavailable } from './error.ts';
 import { DATABASE_NOW, LaneMetering, NUMBERED_LANES } from './metering.ts';
@@ -64,6 +65,7 @@ export async function registerInstance(
     },
     jobs: jobStore(database, () => membership.own.id),
     deliveries: deliveryStore(database, () => membership.own.id),
+    files: fileChunks(database),
     async registered() {
       const rows = await database.sql.selectFrom('instances').select('id').execute();
       return new Set(rows.map((row) => row.id));

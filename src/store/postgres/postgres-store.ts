@@ -1,10 +1,12 @@
 import { accountStore } from '../shared/accounts.ts';
 import { redeliver } from '../shared/deliveries.ts';
 import type { Store } from '../store.ts';
+import { sql } from 'kysely';
+import type { Database } from '../shared/database.ts';
 import { Connections } from './connections.ts';
 import { openDatabase } from './database.ts';
 import { LIVENESS, registerInstance, type Liveness } from './instance.ts';
-import { requireReadable } from './migrations.ts';
+import { migrate, requireReadable } from './migrations.ts';
 import { settingsOf, type PostgresPlace } from './place.ts';
 
 /**
@@ -25,7 +27,36 @@ export async function openPostgresStore(place: PostgresPlace, liveness: Liveness
   return {
     accounts: accountStore(database),
     redeliver: (jobId, now) => redeliver(database, jobId, now),
+    warnings: () => warningsOf(database),
     register: (options = {}) => registerInstance(database, connections, options, liveness),
     close: () => database.close(),
   };
+}
+
+/** Settings with which a commit that was acknowledged can be lost, and what then. */
+const PROMISES = [
+  { setting: 'fsync', lost: 'a power cut can damage the database' },
+  { setting: 'full_page_writes', lost: 'a power cut can damage the database' },
+  { setting: 'synchronous_commit', lost: 'a crash can undo charges and jobs that were answered' },
+];
+
+async function warningsOf(database: Database): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string; setting: string }>`
+    select name, setting from pg_settings where setting = 'off'`.execute(database.sql);
+  const off = new Set(rows.map(({ name }) => name));
+  return PROMISES.filter(({ setting }) => off.has(setting)).map(
+    ({ setting, lost }) => `The database has ${setting} = off: ${lost}.`,
+  );
+}
+
+/** Brings the tables of a database to this version of the program: see `migrate`. */
+export async function migratePostgresStore(
+  place: PostgresPlace,
+): Promise<{ readonly from: number; readonly to: number }> {
+  const database = openDatabase(new Connections(settingsOf(place)));
+  try {
+    return await migrate(database);
+  } finally {
+    await database.close();
+  }
 }
