@@ -87,7 +87,7 @@ describe.skipIf(!hasPostgres)('replicas on one database', () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, i) => client.with({ url: replicas[i % 4]?.url ?? '' }).translate()),
     );
-    const statuses = answers.map(({ status }) => status).sort();
+    const statuses = answers.map(({ status }) => status).sort((a, b) => a - b);
     expect(statuses).toEqual([...Array<number>(100).fill(200), ...Array<number>(100).fill(402)]);
     expect(await store.accounts.find(client.accountId)).toMatchObject({ balance: 0, reserved: 0 });
     await expectBooksAtRest();
@@ -181,7 +181,7 @@ describe.skipIf(!hasPostgres)('replicas on one database', () => {
       const id = await client.createJob({ content: messages(40), target_languages: LANGUAGES.join() });
       await delay(round * 30);
       const answers = await Promise.all(replicas.map((replica) => client.with(replica).remove(id)));
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+      expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 404]);
     }
     await until(async () => (await rows('select 1 from file_chunks')).length === 0, 'all files are gone');
     expect(second?.log()).not.toMatch(/could not be ended/);

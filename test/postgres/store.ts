@@ -9,7 +9,7 @@ let shared: Promise<Cluster> | undefined;
 /** The address of a store with tables, in a schema of its own. Whoever makes it drops it. */
 export async function createStore(
   cluster?: Cluster,
-): Promise<{ readonly url: string; drop(): Promise<void> }> {
+): Promise<{ readonly url: string; readonly drop: () => Promise<void> }> {
   const empty = await createSchema(cluster);
   await migratePostgresStore(empty);
   return empty;
@@ -18,13 +18,13 @@ export async function createStore(
 /** The same without tables. */
 export async function createSchema(
   cluster?: Cluster,
-): Promise<{ readonly url: string; drop(): Promise<void> }> {
+): Promise<{ readonly url: string; readonly drop: () => Promise<void> }> {
   const server = cluster ?? (await (shared ??= sharedCluster()));
   const schema = `test_${randomUUID().replaceAll('-', '')}`;
   await ask(server.url(), `create schema ${schema}`);
   return {
-    url: `${server.url()}?options=-csearch_path%3D${schema}`,
-    async drop() {
+    url: `${server.url()}?options=-csearch_path%3D${schema}&application_name=${schema}`,
+    drop: async () => {
       await ask(server.url(), `drop schema ${schema} cascade`);
     },
   };
