@@ -17,6 +17,8 @@ export interface Store {
   redeliver(jobId: string, now: number): Promise<boolean>;
   /** What the database's settings do not promise of what is said here, as sentences for its operator. */
   warnings(): Promise<readonly string[]>;
+  /** Whether {@link redeliver} would find something to call. */
+  hasDelivery(jobId: string): Promise<boolean>;
   /** Registers this process as one that works on the store, and gives back what dead ones had. */
   register(options?: InstanceOptions): Promise<Instance>;
   close(): Promise<void>;

@@ -8,6 +8,7 @@ import type { Project } from '../../project/state/project.ts';
 import { detachLock } from '../../project/state/stored-state.ts';
 import type { CommandModule } from '../command.ts';
 import { OK } from '../exit-code.ts';
+import { addDryRunOption, type DryRunFlags } from '../dry-run.ts';
 import { addExamples } from '../help.ts';
 import { addLanguageOptions, type LanguageOptions } from '../language-options.ts';
 import { openSelected, passedOverDocument, printPassedOver, reportNested } from '../project-options.ts';
@@ -16,10 +17,11 @@ const NAME = 'dragoman.config.yaml';
 /** Enough to see that the layout was understood. */
 const LISTED = 20;
 
-export const init: CommandModule<LanguageOptions> = {
+export const init: CommandModule<LanguageOptions & DryRunFlags> = {
   configure(command) {
     command.argument('[directory]', 'where the configuration goes; default: the root of the project here');
     addLanguageOptions(command);
+    addDryRunOption(command, 'only print the configuration that would be written');
     addExamples(command, [
       ['dragoman init', 'find the layout here and write dragoman.config.yaml'],
       ['dragoman init app -s en -t es,fr', 'for another directory, with these languages'],
@@ -40,20 +42,25 @@ export const init: CommandModule<LanguageOptions> = {
     printPassedOver([project], output);
     const root = directory === undefined ? project.root : await realpath(resolve(terminal.cwd, directory));
     const path = join(root, NAME);
-    if (root !== project.root) await detachLock(project, root);
-    await writeAtomically(path, configurationText(project));
     const { source, targets, resources } = project;
+    const text = configurationText(project);
+    if (!options.dryRun) {
+      if (root !== project.root) await detachLock(project, root);
+      await writeAtomically(path, text);
+    }
     if (output.json) {
       const files = resources.map((resource) => resource.source);
       output.document({
         path,
+        ...(options.dryRun && { dry_run: true, text }),
         source_language: source,
         target_languages: targets,
         files,
         ...passedOverDocument([project]),
       });
     } else {
-      output.path(path);
+      if (options.dryRun) output.result(text.trimEnd());
+      else output.path(path);
       output.message(
         `${resources.length} source file${resources.length === 1 ? '' : 's'} in ${languageName(source)}`,
       );

@@ -4,10 +4,14 @@ import { Option, type Command } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import type { AccountStore, Store } from '../../store/store.ts';
 import type { StorePlace } from '../../store/open-store.ts';
+import type { CommandContext } from '../command.ts';
+import type { DryRunFlags } from '../dry-run.ts';
+import { OK, type ExitCode } from '../exit-code.ts';
 import { addStoreOptions, storePlaceOf, type StoreOptions } from '../store-options.ts';
+import { count } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 
-export interface AccountOptions extends StoreOptions {
+export interface AccountOptions extends StoreOptions, DryRunFlags {
   readonly email?: string;
 }
 
@@ -28,21 +32,51 @@ export async function withStore<T>(
   work: (accounts: AccountStore, store: Store) => Promise<T>,
 ): Promise<T> {
   const place = storePlaceOf(options, terminal);
-  if ('directory' in place) await requireDatabase(place.directory);
-  return workOn(place, work);
-}
-
-async function requireDatabase(directory: string): Promise<void> {
-  const { DATABASE_FILE } = await import('../../store/sqlite/database.ts');
-  const exists = await access(join(directory, DATABASE_FILE)).then(
-    () => true,
-    () => false,
-  );
-  if (!exists) {
-    throw new DragomanError('not_found', `there are no accounts in ${directory}`, {
+  if ('directory' in place && !(await hasStore(place))) {
+    throw new DragomanError('not_found', `there are no accounts in ${place.directory}`, {
       hint: 'Make one with dragoman keys create, or name another directory with --data-dir.',
     });
   }
+  return workOn(place, work);
+}
+
+async function hasStore(place: StorePlace): Promise<boolean> {
+  // One that is shared has been made by `store migrate`, or cannot be opened.
+  if (!('directory' in place)) return true;
+  const { DATABASE_FILE } = await import('../../store/sqlite/database.ts');
+  return access(join(place.directory, DATABASE_FILE)).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Ends `--dry-run` of a new account. No store is made where none is. @throws DragomanError `usage` */
+export async function reportNewAccount(
+  options: StoreOptions,
+  { email, credits }: { readonly email: string; readonly credits: number },
+  { terminal, output }: CommandContext,
+): Promise<ExitCode> {
+  const place = storePlaceOf(options, terminal);
+  const all = (await hasStore(place)) ? await workOn(place, (accounts) => accounts.list()) : [];
+  if (all.some((account) => account.email === email))
+    throw new DragomanError('usage', `${email} has an account already`);
+  if (output.json) output.document({ dry_run: true, email, credits });
+  else output.result(`${email}: would get an account with ${count(credits, 'credit')}`);
+  return OK;
+}
+
+/** Ends `--dry-run` of a command on one account. @throws DragomanError as {@link withStore} and {@link emailOf} */
+export async function reportChange(
+  options: AccountOptions,
+  { terminal, output }: CommandContext,
+  change: string,
+): Promise<ExitCode> {
+  const { email } = await withStore(options, terminal, async (accounts) =>
+    accounts.require(await emailOf(options, accounts)),
+  );
+  if (output.json) output.document({ dry_run: true, email, change });
+  else output.result(`${email}: ${change}`);
+  return OK;
 }
 
 /** The same for a store that is made where it is missing. */

@@ -1,5 +1,5 @@
 import { accountStore } from '../shared/accounts.ts';
-import { redeliver } from '../shared/deliveries.ts';
+import { deliveryOf, redeliver } from '../shared/deliveries.ts';
 import type { Store } from '../store.ts';
 import { sql } from 'kysely';
 import type { Database } from '../shared/database.ts';
@@ -27,6 +27,7 @@ export async function openPostgresStore(place: PostgresPlace, liveness: Liveness
   return {
     accounts: accountStore(database),
     redeliver: (jobId, now) => redeliver(database, jobId, now),
+    hasDelivery: async (jobId) => (await deliveryOf(database.sql, jobId)) !== undefined,
     warnings: () => warningsOf(database),
     register: (options = {}) => registerInstance(database, connections, options, liveness),
     close: () => database.close(),
