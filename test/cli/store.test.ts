@@ -22,9 +22,13 @@ describe.skipIf(!hasPostgres)('a store in PostgreSQL', () => {
       stderr: expect.stringContaining('dragoman store migrate') as string,
     });
     const migrate = ['store', 'migrate', '--store', url];
+    const dry = await dragoman([...migrate, '--dry-run', '--json']);
+    expect(JSON.parse(dry.stdout)).toEqual({ dry_run: true, from: 0, to: 1 });
     expect(await dragoman(migrate)).toMatchObject({ exitCode: 0, stdout: '' });
     expect(JSON.parse((await dragoman([...migrate, '--json'])).stdout)).toEqual({ from: 1, to: 1 });
 
+    const planned = ['keys', 'create', '--store', url, '--dry-run', ...ACCOUNT];
+    expect(await dragoman(planned)).toMatchObject({ exitCode: 0 });
     const created = await dragoman(['keys', 'create', '--store', url, ...ACCOUNT]);
     expect(created).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^drg_/) as string });
     const env = { DRAGOMAN_STORE: url, PGPASSWORD: 'not asked for here' };

@@ -30,9 +30,9 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
     const instance = await register(store);
     const { id } = await accountWith(store, 1_000_000);
     let charged = 0;
-    let isOver = false;
+    const traffic = { isOver: false };
     const clients = Array.from({ length: 16 }, async () => {
-      while (!isOver) {
+      while (!traffic.isOver) {
         const answer = await instance.metering.reserve(id, 2);
         if (isShortage(answer)) throw new Error('the account of the test is too small');
         await answer.settle(1, { operation: 'translate', reference: 'x', successful: true });
@@ -43,7 +43,7 @@ describe.skipIf(!hasPostgres)('the store in PostgreSQL', () => {
       await new Promise((resolve) => setTimeout(resolve, 60));
       await cut('instance_lanes');
     }
-    isOver = true;
+    traffic.isOver = true;
     await Promise.all(clients);
     await audit(place);
     expect(await store.accounts.find(id)).toMatchObject({

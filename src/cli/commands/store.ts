@@ -1,5 +1,6 @@
 import { DragomanError } from '../../base/errors.ts';
 import type { CommandGroup, CommandModule } from '../command.ts';
+import { addDryRunOption, type DryRunFlags } from '../dry-run.ts';
 import { OK } from '../exit-code.ts';
 import { addExamples } from '../help.ts';
 import { addSharedStoreOption, sharedStoreOf, type StoreOptions } from '../store-options.ts';
@@ -24,9 +25,10 @@ export const store: CommandGroup = {
   ],
 };
 
-const migrateCommand: CommandModule<Pick<StoreOptions, 'store'>> = {
+const migrateCommand: CommandModule<Pick<StoreOptions, 'store'> & DryRunFlags> = {
   configure(command) {
     addSharedStoreOption(command);
+    addDryRunOption(command, 'only look which version the tables have');
     addExamples(command, [
       [
         'dragoman store migrate --store postgres://dragoman@db.example.org/dragoman',
@@ -44,8 +46,11 @@ const migrateCommand: CommandModule<Pick<StoreOptions, 'store'>> = {
       });
     }
     const { migratePostgresStore } = await import('../../store/postgres/postgres-store.ts');
-    const { from, to } = await migratePostgresStore(place);
-    if (output.json) output.document({ from, to });
+    const { dryRun } = options;
+    const { from, to } = await migratePostgresStore(place, { dryRun });
+    if (output.json) output.document({ ...(dryRun === true && { dry_run: true }), from, to });
+    else if (dryRun === true && from < to)
+      output.message(`The tables would get version ${to}; they have ${from === 0 ? 'none' : from}.`);
     else if (from === to) output.message(`The tables have version ${to} already.`);
     else output.message(`The tables have version ${to} now; before, they had ${from === 0 ? 'none' : from}.`);
     return OK;

@@ -46,6 +46,14 @@ export async function migrate(database: Database): Promise<{ readonly from: numb
   });
 }
 
+/** What {@link migrate} would do. */
+export async function plannedMigration({
+  sql,
+}: Database): Promise<{ readonly from: number; readonly to: number }> {
+  const { version } = await versionOf(sql);
+  return { from: version, to: Math.max(version, NEWEST) };
+}
+
 /** @throws DragomanError `configuration` where this program cannot work on the tables as they are. */
 export async function requireReadable(database: Database): Promise<void> {
   const { version, oldestReader } = await versionOf(database.sql);

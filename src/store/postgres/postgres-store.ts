@@ -6,7 +6,7 @@ import type { Database } from '../shared/database.ts';
 import { Connections } from './connections.ts';
 import { openDatabase } from './database.ts';
 import { LIVENESS, registerInstance, type Liveness } from './instance.ts';
-import { migrate, requireReadable } from './migrations.ts';
+import { migrate, plannedMigration, requireReadable } from './migrations.ts';
 import { settingsOf, type PostgresPlace } from './place.ts';
 
 /**
@@ -50,13 +50,14 @@ async function warningsOf(database: Database): Promise<readonly string[]> {
   );
 }
 
-/** Brings the tables of a database to this version of the program: see `migrate`. */
+/** Brings the tables of a database to this version of the program, or only looks what there is to do: see `migrate`. */
 export async function migratePostgresStore(
   place: PostgresPlace,
+  { dryRun = false }: { readonly dryRun?: boolean | undefined } = {},
 ): Promise<{ readonly from: number; readonly to: number }> {
   const database = openDatabase(new Connections(settingsOf(place)));
   try {
-    return await migrate(database);
+    return await (dryRun ? plannedMigration(database) : migrate(database));
   } finally {
     await database.close();
   }
