@@ -40,6 +40,7 @@ const READING: Readonly<Record<string, string>> = {
   'keys list': 'prints',
   'keys webhook-secret': 'prints',
   serve: 'a server',
+  'store migrate': 'a database that is elsewhere: see store.test.ts',
   'webhooks listen': 'a server',
 };
 

@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import { DragomanError } from '../../base/errors.ts';
 import type { Account, AccountLimits, KeyInfo } from '../../store/store.ts';
 import type { CommandGroup, CommandModule } from '../command.ts';
-import { addDataDirectoryOption, type DataDirectoryOptions } from '../data-directory.ts';
+import { addStoreOptions, type StoreOptions } from '../store-options.ts';
 import { wholeNumber } from '../engine-options.ts';
 import { OK } from '../exit-code.ts';
 import { addExamples } from '../help.ts';
@@ -70,7 +70,7 @@ export const keys: CommandGroup = {
   ],
 };
 
-interface NewAccountOptions extends DataDirectoryOptions, DryRunFlags {
+interface NewAccountOptions extends StoreOptions, DryRunFlags {
   readonly email: string;
   readonly name?: string;
   readonly credits: number;
@@ -86,7 +86,7 @@ const createCommand: CommandModule<NewAccountOptions> = {
       .requiredOption('--email <address>', 'whose account it is: one account per address')
       .option('--name <name>', "the holder's full name; default: the address")
       .addOption(new Option('--credits <n>', 'credits to begin with').argParser(credits).default(0, '0'));
-    addDataDirectoryOption(command);
+    addStoreOptions(command);
     addDryRunOption(command, 'only check the values');
     addExamples(command, [
       [
@@ -145,7 +145,7 @@ function hasControls(text: string): boolean {
 const listCommand: CommandModule<AccountOptions> = {
   configure(command) {
     command.option('--email <address>', 'only the keys of this account');
-    addDataDirectoryOption(command);
+    addStoreOptions(command);
     addExamples(command, [
       ['dragoman keys list', 'the beginning of every key, whose it is, and what is left'],
       ['dragoman keys list --email anna@example.org --json', 'those of one account, as a document'],

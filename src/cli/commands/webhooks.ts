@@ -5,7 +5,7 @@ import { DragomanError } from '../../base/errors.ts';
 import { requireSecret } from '../../webhooks/signature.ts';
 import { ProcessGroup } from '../../workers/process-group.ts';
 import type { CommandContext, CommandGroup, CommandModule } from '../command.ts';
-import { addDataDirectoryOption, type DataDirectoryOptions } from '../data-directory.ts';
+import { addStoreOptions, type StoreOptions } from '../store-options.ts';
 import { positive } from '../engine-options.ts';
 import { type ExitCode, INTERRUPTED, OK } from '../exit-code.ts';
 import { addDryRunOption, type DryRunFlags } from '../dry-run.ts';
@@ -256,10 +256,10 @@ async function readSecretFile(path: string, terminal: Terminal): Promise<string>
   return readSmallText(resolve(terminal.cwd, path));
 }
 
-const redeliverCommand: CommandModule<DataDirectoryOptions & DryRunFlags> = {
+const redeliverCommand: CommandModule<StoreOptions & DryRunFlags> = {
   configure(command) {
     command.argument('<job>', "the job's id");
-    addDataDirectoryOption(command);
+    addStoreOptions(command);
     addDryRunOption(command, 'only look whether there is a webhook to call');
     addExamples(command, [
       [

@@ -15,6 +15,7 @@ export async function openSqliteStore(directory: string, options: DatabaseOption
   return {
     accounts: accountStore(database),
     redeliver: (jobId, now) => redeliver(database, jobId, now),
+    warnings: () => Promise.resolve([]),
     hasDelivery: async (jobId) => (await deliveryOf(database.sql, jobId)) !== undefined,
     register: (instance) => registerInstance(database, { ...options, directory }, instance),
     close: () => database.close(),
