@@ -1,3 +1,4 @@
+import { sql as raw, type RawBuilder } from 'kysely';
 import type { ClaimedUnit, Ending, JobEnd, JobRow, JobStore, UnitClaim, UnitRow } from '../store.ts';
 import { chargeReserved } from './credits.ts';
 import type { Sql } from './database.ts';
@@ -5,11 +6,11 @@ import { enqueueDelivery } from './deliveries.ts';
 
 /** Takes on the next unit: see `JobStore.claimUnit`. */
 export async function claimUnit(sql: Sql, instanceId: string, now: number): Promise<ClaimedUnit | undefined> {
-  const unit = await nextUnit(sql);
+  const unit = await nextUnit(sql, now);
   if (!unit) return undefined;
   await sql
     .updateTable('job_units')
-    .set({ status: 'running', instance_id: instanceId, attempts: unit.attempts + 1, translated_keys: 0 })
+    .set({ status: 'running', instance_id: instanceId, attempts: unit.attempts + 1 })
     .where('job_id', '=', unit.job_id)
     .where('language_code', '=', unit.language_code)
     .execute();
@@ -19,6 +20,7 @@ export async function claimUnit(sql: Sql, instanceId: string, now: number): Prom
     .where('id', '=', unit.job_id)
     .where('status', '=', 'pending')
     .execute();
+  await sql.updateTable('jobs').set({ served_at: now }).where('id', '=', unit.job_id).execute();
   await sql.updateTable('accounts').set({ served_at: now }).where('id', '=', unit.account_id).execute();
   const job = await requireJob(sql, unit.job_id);
   return {
@@ -36,8 +38,8 @@ export async function claimUnit(sql: Sql, instanceId: string, now: number): Prom
 
 type NextUnit = Pick<UnitRow, 'job_id' | 'language_code' | 'attempts' | 'account_id'>;
 
-async function nextUnit(sql: Sql): Promise<NextUnit | undefined> {
-  const accountId = await nextAccount(sql);
+async function nextUnit(sql: Sql, now: number): Promise<NextUnit | undefined> {
+  const accountId = await nextAccount(sql, now);
   if (accountId === undefined) return undefined;
   return sql
     .selectFrom('job_units')
@@ -45,20 +47,41 @@ async function nextUnit(sql: Sql): Promise<NextUnit | undefined> {
     .where('status', '=', 'pending')
     .where('account_id', '=', accountId)
     .orderBy('attempts')
+    .orderBy(
+      (row) =>
+        row
+          .selectFrom('jobs')
+          .select(waitByKey(raw.ref('jobs.served_at'), now).as('wait'))
+          .whereRef('jobs.id', '=', 'job_units.job_id'),
+      'desc',
+    )
     .orderBy('job_seq')
     .orderBy('position')
     .limit(1)
     .executeTakeFirst();
 }
 
-async function nextAccount(sql: Sql): Promise<string | undefined> {
+/** How long something has waited, in milliseconds for each key of its job. */
+function waitByKey(since: RawBuilder<unknown>, now: number): RawBuilder<number> {
+  return raw<number>`(cast(${now} as bigint) - ${since} + 1) * 1.0 / (jobs.total_keys + 1)`;
+}
+
+const SINCE_SERVED = raw`case when jobs.served_at > accounts.served_at then jobs.served_at else accounts.served_at end`;
+
+async function nextAccount(sql: Sql, now: number): Promise<string | undefined> {
   const next = await sql
     .with('waiting', (cte) =>
       cte
         .selectFrom('job_units')
-        .select(({ fn }) => ['account_id', fn.min('job_seq').as('oldest')])
-        .where('status', '=', 'pending')
-        .groupBy('account_id'),
+        .innerJoin('jobs', 'jobs.id', 'job_units.job_id')
+        .innerJoin('accounts', 'accounts.id', 'job_units.account_id')
+        .select(({ fn }) => [
+          'job_units.account_id',
+          fn.min('job_seq').as('oldest'),
+          fn.max(waitByKey(SINCE_SERVED, now)).as('wait'),
+        ])
+        .where('job_units.status', '=', 'pending')
+        .groupBy('job_units.account_id'),
     )
     .with('busy', (cte) =>
       cte
@@ -72,6 +95,7 @@ async function nextAccount(sql: Sql): Promise<string | undefined> {
     .leftJoin('busy', 'busy.account_id', 'waiting.account_id')
     .select('waiting.account_id')
     .orderBy((row) => row.fn.coalesce('busy.running', row.val(0)))
+    .orderBy('waiting.wait', 'desc')
     .orderBy('accounts.served_at')
     .orderBy('waiting.oldest')
     .limit(1)
@@ -85,7 +109,17 @@ export async function recordProgress(
   keys: number,
   now: number,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await held(sql, claim).set({ translated_keys: keys }).executeTakeFirst();
+  const { numUpdatedRows } = await held(sql, claim)
+    .set((row) => ({
+      // A unit that was begun before comes to where it was: what is shown never goes back.
+      translated_keys: row
+        .case()
+        .when('translated_keys', '<', keys)
+        .then(keys)
+        .else(row.ref('translated_keys'))
+        .end(),
+    }))
+    .executeTakeFirst();
   if (numUpdatedRows === 0n) return false;
   await showProgress(sql, claim.jobId, now);
   return true;
@@ -119,6 +153,11 @@ export async function endUnit(sql: Sql, { claim, end, judge, now }: Ending): Ret
     })
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return 'lost';
+  await sql
+    .deleteFrom('unit_answers')
+    .where('job_id', '=', claim.jobId)
+    .where('language_code', '=', claim.language)
+    .execute();
   const job = await requireJob(sql, claim.jobId);
   await chargeReserved(sql, {
     accountId: job.account_id,
@@ -152,11 +191,55 @@ async function endJob(sql: Sql, job: JobRow, end: JobEnd, now: number): Promise<
   await enqueueDelivery(sql, { accountId: job.account_id, jobId: job.id, url: job.webhook_url, now });
 }
 
-export async function giveBackUnit(sql: Sql, claim: UnitClaim): Promise<boolean> {
+export async function giveBackUnit(sql: Sql, claim: UnitClaim, now: number): Promise<boolean> {
   const { numUpdatedRows } = await held(sql, claim)
     .set((row) => ({ status: 'pending' as const, instance_id: null, attempts: row('attempts', '-', 1) }))
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  if (numUpdatedRows === 0n) return false;
+  await sql.updateTable('jobs').set({ served_at: now }).where('id', '=', claim.jobId).execute();
+  return true;
+}
+
+/** How many times the keys of a waiting job another one has to have, to be interrupted for it. */
+const TIMES_LARGER = 4;
+
+export async function isOutranked(sql: Sql, { jobId }: UnitClaim): Promise<boolean> {
+  const smaller = await sql
+    .selectFrom('job_units')
+    .innerJoin('jobs', 'jobs.id', 'job_units.job_id')
+    .select('job_units.job_id')
+    .where('job_units.status', '=', 'pending')
+    .where((row) =>
+      row(
+        'jobs.total_keys',
+        '<=',
+        row
+          .selectFrom('jobs as own')
+          .select((own) => own('own.total_keys', '/', TIMES_LARGER).as('bound'))
+          .where('own.id', '=', jobId),
+      ),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return smaller !== undefined;
+}
+
+export async function keepAnswers(sql: Sql, claim: UnitClaim, answers: string): Promise<void> {
+  const { jobId: job_id, language: language_code } = claim;
+  const { numUpdatedRows } = await held(sql, claim).set({ instance_id: claim.instanceId }).executeTakeFirst();
+  if (numUpdatedRows > 0n)
+    await sql.insertInto('unit_answers').values({ job_id, language_code, answers }).execute();
+}
+
+export async function keptAnswers(sql: Sql, { jobId, language }: UnitClaim): Promise<readonly string[]> {
+  const rows = await sql
+    .selectFrom('unit_answers')
+    .select('answers')
+    .where('job_id', '=', jobId)
+    .where('language_code', '=', language)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ answers }) => answers);
 }
 
 function held(sql: Sql, { jobId, language, instanceId }: UnitClaim) {

@@ -3,7 +3,17 @@ import { creditsOfJob, type JobRow, type JobStore, type NewJob, type Shortage } 
 import { chargeReserved, reserveFor } from './credits.ts';
 import type { Database, Sql } from './database.ts';
 import { deliveryOf } from './deliveries.ts';
-import { claimUnit, endUnit, findJob, giveBackUnit, recordProgress, unitsOf } from './job-units.ts';
+import {
+  claimUnit,
+  endUnit,
+  findJob,
+  giveBackUnit,
+  isOutranked,
+  keepAnswers,
+  keptAnswers,
+  recordProgress,
+  unitsOf,
+} from './job-units.ts';
 
 /** @param instanceId of the process that claims units */
 export function jobStore(database: Database, instanceId: string): JobStore {
@@ -27,7 +37,10 @@ export function jobStore(database: Database, instanceId: string): JobStore {
     recordProgress: (claim, keys, now) =>
       database.write((sql) => recordProgress(sql, claim, keys, now), { durable: false }),
     endUnit: (ending) => database.write((sql) => endUnit(sql, ending)),
-    giveBackUnit: (claim) => database.write((sql) => giveBackUnit(sql, claim)),
+    giveBackUnit: (claim, now) => database.write((sql) => giveBackUnit(sql, claim, now)),
+    isOutranked: (claim) => isOutranked(sql, claim),
+    keepAnswers: (claim, answers) => database.write((sql) => keepAnswers(sql, claim, answers)),
+    keptAnswers: (claim) => keptAnswers(sql, claim),
     async countWaiting() {
       const { waiting } = await sql
         .selectFrom('job_units')
@@ -117,6 +130,7 @@ async function insertJob(sql: Sql, job: NewJob): Promise<Shortage | undefined> {
       error_message: null,
       webhook_url: job.webhookUrl ?? null,
       reserved: credits,
+      served_at: job.now,
       created_at: job.now,
       updated_at: job.now,
       completed_at: null,
