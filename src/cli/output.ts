@@ -112,6 +112,13 @@ export class Output {
     this.#terminal.stdout.write(`${escape(place)}: ${painted} ${escape(text)}\n`);
   }
 
+  /** What a check found as a line of the result, with the word coloured: `ok: text`. */
+  verdict(verdict: 'ok' | 'warning' | 'problem', text: string): void {
+    const tint = ({ ok: 'success', warning: 'warning', problem: 'error' } as const)[verdict];
+    const painted = (this.options.paint?.stdout ?? PLAIN)[tint](`${verdict}:`);
+    this.#terminal.stdout.write(`${painted} ${escapeControls(this.redact(text))}\n`);
+  }
+
   /** The path of a file as a line of the result. */
   path(absolute: string): void {
     if (this.options.print0) this.#terminal.stdout.write(`${this.shown(absolute)}\0`);

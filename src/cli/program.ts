@@ -23,6 +23,10 @@ export async function runProgram(argv: readonly string[], own: Terminal): Promis
     const program = createProgram(argv, terminal, output.json, paint);
     let exitCode: ExitCode = OK;
     const start: Start = async (module, command) => {
+      if (module.variables !== undefined) {
+        const { adoptEnvironment } = await import('./environment-options.ts');
+        adoptEnvironment(command, module.variables, terminal.env);
+      }
       const given = command.optsWithGlobals();
       output = new Output(terminal, {
         json: given['json'] === true,

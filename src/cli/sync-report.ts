@@ -2,7 +2,13 @@ import { join } from 'node:path';
 import { COPY } from '../engines/copy.ts';
 import { amountText, decimalOf } from '../engines/price.ts';
 import type { LanguagePrice, Pricing } from '../project/plan/pricing.ts';
-import type { FileReport, LanguageReport, SyncReport } from '../project/plan/report.ts';
+import {
+  percentDone,
+  type FileReport,
+  type LanguageReport,
+  type SyncReport,
+} from '../project/plan/report.ts';
+import type { ListedKey } from '../project/plan/key-list.ts';
 import { missingTermText } from '../pipeline/terms/missing-term.ts';
 import { describe, traitsOf, type Concern } from '../base/errors.ts';
 import { costDocument } from './prices.ts';
@@ -103,7 +109,7 @@ function printFile(locale: string, file: FileReport, { root }: SyncReport, outpu
     const place = `${shown(name)}:${line}:${column}`;
     if (kind === 'outdated') {
       output.message(
-        `${place}: ${keyText(key)} has a ${locale} translation of an older source, which is kept`,
+        `${place}: ${keyText(key)} has a translation into ${locale} of an older source, which is kept`,
       );
     }
   }
@@ -145,11 +151,10 @@ export function printCoverage(report: SyncReport, output: Output): void {
   );
   const rows = report.languages.map(({ locale, coverage, credits, cost, memory }): CountRow => {
     const { keys, translated, missing, stale, edited, unknown, outdated, extra, characters } = coverage;
-    const percent = keys === 0 ? 100 : Math.floor((100 * translated) / keys);
     const counts = [keys, translated, missing, stale, edited, unknown, outdated, extra, characters];
     const states = approved.map((state) => coverage.states?.[state] ?? 0);
     const cells: (number | string)[] = [
-      `${percent} %`,
+      `${percentDone(coverage)} %`,
       ...counts,
       ...states,
       memory?.exact ?? 0,
@@ -297,27 +302,37 @@ function remainingLanguages(
   );
 }
 
+/** All keys of files, where they were asked for. */
+export type KeyLists = ReadonlyMap<FileReport, readonly ListedKey[]>;
+
 /** Reports for `--json`; nothing for a terminal, since every file is listed. */
 export function projectsDocument(
   reports: readonly SyncReport[],
   { json }: Pick<Output, 'json'>,
-  currency = '',
+  details: ReportDetails = {},
 ): { readonly projects?: unknown } {
-  return json ? { projects: reports.map((report) => syncDocument(report, currency)) } : {};
+  return json ? { projects: reports.map((report) => syncDocument(report, details)) } : {};
 }
 
-function syncDocument(report: SyncReport, currency: string): unknown {
+/** What a document has beside the counts of a report. */
+export interface ReportDetails {
+  readonly lists?: KeyLists | undefined;
+  /** Of what languages cost. */
+  readonly currency?: string;
+}
+
+function syncDocument(report: SyncReport, details: ReportDetails): unknown {
   return {
     root: report.root,
     source_language: report.source,
     interrupted: report.interrupted,
-    languages: report.languages.map((language) => languageDocument(language, currency)),
+    languages: report.languages.map((language) => languageDocument(language, details)),
   };
 }
 
 function languageDocument(
   { locale, coverage, changes, credits, cost, memory, engines, allFiles, error }: LanguageReport,
-  currency: string,
+  { lists, currency = '' }: ReportDetails,
 ): unknown {
   return {
     language_code: locale,
@@ -344,9 +359,14 @@ function languageDocument(
         translation,
       })),
       drift: file.drift,
+      ...(lists && { keys: (lists.get(file) ?? []).map(keyDocument) }),
       error: file.error
         ? { code: file.error.code, message: describe(file.error), hint: file.error.hint ?? null }
         : null,
     })),
   };
+}
+
+function keyDocument({ key, standing, source, value }: ListedKey): unknown {
+  return { key, state: standing, source: source ?? null, translation: value ?? null };
 }

@@ -42,6 +42,8 @@ export interface EngineDescription {
    * to translate.
    */
   readonly isAutomatic?: (options: EngineOptions) => boolean;
+  /** What translates, with its version: `Apertium 3.8.3`. Undefined where that is not installed. */
+  readonly version?: () => Promise<string | undefined>;
   /** The command that gets it this pair, if there is one. */
   readonly installHint?: (source: string, target: string) => Promise<string | undefined>;
   /**

@@ -125,6 +125,19 @@ export async function installHints(source: string, target: string): Promise<read
   return hints.filter((hint) => hint !== undefined);
 }
 
+export interface EngineVersion {
+  readonly id: string;
+  readonly version: string;
+}
+
+/** The programs and libraries that translate here, by the ids of their engines. */
+export async function engineVersions(): Promise<readonly EngineVersion[]> {
+  const versions = await Promise.all(
+    all.map(async ({ id, version }) => ({ id, version: await version?.() })),
+  );
+  return versions.flatMap(({ id, version }) => (version === undefined ? [] : { id, version }));
+}
+
 /** What each engine can do here and now. Everything opened for it is closed again. */
 export async function engineStatuses(
   options: EngineOptions,

@@ -136,7 +136,7 @@ const installCommand: CommandModule<DryRunFlags> = {
     const installed: { readonly name: string; readonly version: string; readonly downloaded: number }[] = [];
     try {
       await withOffer(terminal, async (offer, net) => {
-        const chosen = choosePairs(args, offer);
+        const chosen = await choosePairs(args, offer);
         const total = chosen.reduce((sum, model) => sum + downloadSize(model), 0);
         let before = 0;
         for (const [i, model] of chosen.entries()) {

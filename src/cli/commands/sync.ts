@@ -259,7 +259,7 @@ async function survey(
   const unwritten = await page?.finish(equipped.projects, reports);
   requireReadable(reports);
   const done = {
-    ...projectsDocument(reports, output, currency),
+    ...projectsDocument(reports, output, { currency }),
     ...passedOverDocument(equipped.projects),
     ...priceDocument(reports, currency),
   };

@@ -163,6 +163,11 @@ export const NO_COVERAGE = {
 
 export const NO_CHANGES = { translated: 0, reused: 0, kept: 0, failed: 0, pruned: 0 } satisfies Changes;
 
+/** The share of translated keys, rounded down: 100 says that none is missing. */
+export function percentDone({ keys, translated }: Coverage): number {
+  return keys === 0 ? 100 : Math.floor((100 * translated) / keys);
+}
+
 export function sumCoverage(all: readonly Coverage[]): Coverage {
   const total = { ...NO_COVERAGE };
   let states: StateCounts | undefined;
