@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { COPY } from '../engines/copy.ts';
-import { amountText, decimalOf } from '../engines/price.ts';
+import { amountText, decimalOf, type Money } from '../engines/price.ts';
 import type { LanguagePrice, Pricing } from '../project/plan/pricing.ts';
 import {
   percentDone,
@@ -189,12 +189,12 @@ function quote(text: string): string {
 
 /** What the languages of all projects cost together; undefined where nothing was asked for a price. */
 function totalPrice(reports: readonly SyncReport[]): LanguagePrice {
-  let total: LanguagePrice = {};
-  for (const { credits, cost } of reports.flatMap(({ languages }) => languages)) {
-    if (credits !== undefined) total = { ...total, credits: (total.credits ?? 0) + credits };
-    if (cost !== undefined) total = { ...total, cost: (total.cost ?? 0n) + cost };
+  let [credits, cost]: [number | undefined, Money | undefined] = [undefined, undefined];
+  for (const one of reports.flatMap(({ languages }) => languages)) {
+    if (one.credits !== undefined) credits = (credits ?? 0) + one.credits;
+    if (one.cost !== undefined) cost = (cost ?? 0n) + one.cost;
   }
-  return total;
+  return { credits, cost };
 }
 
 /** `12 credits`, `0.25 EUR`, or both; undefined where there is no price. */

@@ -123,8 +123,9 @@ afterAll(() => mirror.close());
 /** All commands without subcommands, as they are called. */
 async function leaves(entries: readonly CommandEntry[], above = ''): Promise<readonly string[]> {
   const names = await Promise.all(
-    entries.map(async ({ name, load }) => {
-      const module = await load();
+    entries.map(async (entry) => {
+      const { name } = entry;
+      const module = await entry.load();
       return isGroup(module) ? leaves(module.commands, `${above}${name} `) : [`${above}${name}`];
     }),
   );
