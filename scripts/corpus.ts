@@ -31,7 +31,7 @@ for (const directory of directories) {
     const name = relative(resolve(directory), path);
     cases.push({
       name,
-      format: requireFormatOfPath(path),
+      format: requireFormatOfPath(path, () => bytes.toString('latin1', 0, 65_536)),
       bytes,
       examination: await examine(path, bytes),
     });

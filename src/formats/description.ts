@@ -13,6 +13,8 @@ export interface FormatDescription {
    * the same extension. Default: all are.
    */
   readonly recognizes?: (head: string) => boolean;
+  /** Whether a file, by its beginning, has texts at all: others are passed over. Default: all have. */
+  readonly hasTexts?: (head: string) => boolean;
   /** Those of its extensions that the service specification lists for jobs. Default: none. */
   readonly jobExtensions?: readonly string[];
   /** How a server announces such a file, without a charset. */

@@ -5,6 +5,7 @@ import type { Format } from './format.ts';
 import { csv } from './csv/description.ts';
 import { fluent } from './fluent/description.ts';
 import { json } from './json/description.ts';
+import { module } from './module/description.ts';
 import { php } from './php/description.ts';
 import { po } from './po/description.ts';
 import { properties } from './properties/description.ts';
@@ -16,8 +17,23 @@ import { toml } from './toml/description.ts';
 import { xml } from './xml/description.ts';
 import { yaml } from './yaml/description.ts';
 
-/** Every format. Where several had an extension, the first would get the file. */
-const descriptions = [json, yaml, po, properties, strings, xcstrings, xml, xliff, qt, csv, php, fluent, toml];
+/** Every format. Where several have an extension, the beginning of a file decides, else the first gets it. */
+const descriptions = [
+  json,
+  yaml,
+  po,
+  properties,
+  strings,
+  xcstrings,
+  xml,
+  xliff,
+  qt,
+  csv,
+  php,
+  fluent,
+  toml,
+  module,
+];
 
 export type FormatId = (typeof descriptions)[number]['id'];
 type Described = FormatDescription & { readonly id: FormatId };
@@ -30,18 +46,20 @@ const all: readonly Described[] = descriptions;
 export const FORMAT_IDS: readonly FormatId[] = all.map(({ id }) => id);
 
 /** Every extension that names a format, without the dot. */
-export const EXTENSIONS: readonly string[] = all.flatMap(({ extensions }) => extensions);
+export const EXTENSIONS: readonly string[] = [...new Set(all.flatMap(({ extensions }) => extensions))];
 
 /** Those of them that other programs have too, each with the test of a file by its beginning. */
 export const SHARED_EXTENSIONS: ReadonlyMap<string, (head: string) => boolean> = new Map(
-  all.flatMap(({ extensions, recognizes }) =>
-    recognizes ? extensions.map((extension) => [extension, recognizes] as const) : [],
+  all.flatMap(({ extensions, recognizes, isCode = false }) =>
+    recognizes && !isCode ? extensions.map((extension) => [extension, recognizes] as const) : [],
   ),
 );
 
-/** Extensions of programs, which are localization only in some places: see `FormatDescription.isCode`. */
-export const CODE_EXTENSIONS: ReadonlySet<string> = new Set(
-  all.flatMap(({ extensions, isCode = false }) => (isCode ? extensions : [])),
+/** Extensions of programs, each with the test of a path that alone makes a file localization: see `FormatDescription.isCode`. */
+export const CODE_EXTENSIONS: ReadonlyMap<string, (path: string) => boolean> = new Map(
+  all.flatMap(({ extensions, isCode = false, namesTexts = () => false }) =>
+    isCode ? extensions.map((extension) => [extension, namesTexts] as const) : [],
+  ),
 );
 
 /** The extensions that the service specification lists for jobs, with the dot, each with its format. */
@@ -77,9 +95,13 @@ export async function loadFormat(id: FormatId): Promise<KnownFormat> {
   return { ...(await description.load()), ...description };
 }
 
-export function formatOfPath(path: string): FormatId | undefined {
+/** @param readBeginning of the file, called only where several formats have its extension */
+export function formatOfPath(path: string, readBeginning?: () => string): FormatId | undefined {
   const extension = extensionOf(path);
-  return all.find(({ extensions }) => extensions.includes(extension))?.id;
+  const own = all.filter(({ extensions }) => extensions.includes(extension));
+  if (own.length < 2 || !readBeginning) return own[0]?.id;
+  const head = readBeginning();
+  return (own.find(({ recognizes }) => recognizes?.(head) !== false) ?? own[0])?.id;
 }
 
 /** The extension of a path in lower case, without the dot; empty where it has none. */
@@ -88,8 +110,8 @@ export function extensionOf(path: string): string {
 }
 
 /** @throws DragomanError `usage` when the extension belongs to no format. */
-export function requireFormatOfPath(path: string): FormatId {
-  const id = formatOfPath(path);
+export function requireFormatOfPath(path: string, readBeginning?: () => string): FormatId {
+  const id = formatOfPath(path, readBeginning);
   if (id) return id;
   throw new DragomanError('usage', `${path} is in no format that can be translated`, {
     hint: `Known extensions: ${EXTENSIONS.join(', ')}.`,

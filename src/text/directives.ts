@@ -27,7 +27,7 @@ function printf(conversion: string, more: Partial<Directives> = {}): Directives 
 }
 
 const C = `%${NUMBER}[-+ #0'I]{0,6}${STARS}`;
-const C_LENGTH = '(?:hh|ll|[hlqjztL])?';
+const C_LENGTH = '(?:hh|ll|[hlqjzZtL])?';
 const C_LETTERS = 'diouxXeEfFgGaAcCsSpn';
 const MACRO = String.raw`<PRI\w{1,20}>`;
 /** Older catalogues of Python programs have the flag of C. */

@@ -148,7 +148,8 @@ class ArgumentPositions {
       ids.push(`%${own || (isCounted ? position : this.#next++)}$*`);
       if (isCounted && position !== undefined) position++;
     }
-    const same = conversion.replace(/i$/, 'd');
+    // An older spelling of the size.
+    const same = conversion.replace(/i$/, 'd').replace(/^Z/, 'z');
     this.#numbered ||= position !== undefined;
     if (position !== undefined) ids.push(`%${position}$${same}${this.#isNumbering() ? '' : ' numbered'}`);
     else ids.push(`%${this.#next++}$${same}`);

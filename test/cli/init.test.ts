@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { version } from '../../package.json';
 import { loadConfiguration } from '../../src/project/config/configuration.ts';
 import { FOREIGN_TOOLS } from '../../src/project/config/foreign.ts';
-import { readLiteralModule } from '../../src/project/config/literal-module.ts';
 import { ROOT } from '../docs/document.ts';
 import { dragoman, projectWith, temporaryDirectory } from './harness.ts';
 
@@ -133,22 +132,6 @@ describe('dragoman init --from', () => {
     expect(await dragoman(['init', '--from', 'i18next'], { cwd: root })).toMatchObject({ exitCode: 0 });
     expect(existsSync(mark)).toBe(false);
     expect((await loadConfiguration(root))?.configuration).toMatchObject({ source: 'en', targets: ['es'] });
-  });
-
-  it('reads from a module what stands in it', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.object({ maxDepth: 3, values: [fc.string(), fc.boolean(), fc.constant(null), fc.nat()] }),
-        fc.constantFrom('js', 'ts'),
-        async (value, extension) => {
-          // JSON is an expression of JavaScript, but for a key that sets the prototype.
-          fc.pre(!JSON.stringify(value).includes('__proto__'));
-          const text = `const config = ${JSON.stringify(value)};\nexport default config;\n`;
-          expect(await readLiteralModule(`a.${extension}`, text)).toEqual(value);
-        },
-      ),
-      { numRuns: 100 },
-    );
   });
 
   it('never fails in another way than with an error, whatever a configuration has', async () => {

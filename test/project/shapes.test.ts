@@ -62,7 +62,9 @@ const VALUES: Readonly<Record<string, RegExp>> = {
   '.php': /(?<==> )'(?:[^'\\]|\\.)*'/g,
   '.po': /(?<=^msgstr(?:\[\d\])? )".*"/gm,
   '.xlf': /^ *<target.*<\/target>\r?\n/gm,
-  '.ts': /(?<=<numerusform>|<translation>)[^<\n]*(?=<)/g,
+  // Qt's files and modules.
+  '.ts': /(?<=<numerusform>|<translation>)[^<\n]*(?=<)|(?<=: )'[^'\n]*'/g,
+  '.js': /(?<=: )'[^'\n]*'/g,
   '.xliff': /^ *<target.*<\/target>\r?\n/gm,
 };
 

@@ -12,6 +12,7 @@ import { qt } from './qt.ts';
 import { php } from './php.ts';
 import { fluent } from './fluent.ts';
 import { toml } from './toml.ts';
+import { module } from './module.ts';
 import type { Specimen } from './specimen.ts';
 
 /** One specimen of each format; the compiler refuses a format without. */
@@ -29,4 +30,5 @@ export const SPECIMENS: Readonly<Record<FormatId, Specimen>> = {
   php,
   fluent,
   toml,
+  module,
 };

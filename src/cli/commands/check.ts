@@ -5,7 +5,7 @@ import type { DriftKind, SyncReport } from '../../project/plan/report.ts';
 import type { Project } from '../../project/state/project.ts';
 import { cacheDirectory, stateDirectory } from '../../base/user-directories.ts';
 import { checkProject } from '../../project/plan/check.ts';
-import type { CommandModule } from '../command.ts';
+import type { CommandContext, CommandModule } from '../command.ts';
 import { CHECK_FAILED, OK } from '../exit-code.ts';
 import { addExamples } from '../help.ts';
 import {
@@ -22,7 +22,12 @@ import {
   type ReportFormatFlags,
   type SeverityOptions,
 } from '../findings.ts';
-import { addGlossaryOption, findProjectGlossary, type GlossaryFlags } from '../glossary.ts';
+import {
+  addGlossaryOption,
+  findProjectGlossary,
+  locateProjectGlossary,
+  type GlossaryFlags,
+} from '../glossary.ts';
 import { reportToGithub } from '../github/report.ts';
 import type { LanguageOptions } from '../language-options.ts';
 import type { Output } from '../output.ts';
@@ -36,13 +41,17 @@ import {
 } from '../project-options.ts';
 import { DRIFT_WORDS, hasDrift, printDrift, projectsDocument } from '../sync-report.ts';
 import { VERSION } from '../../base/version.ts';
+import { count } from '../table.ts';
 
-type CheckFlags = LanguageOptions & GlossaryFlags & SeverityOptions & ReportFormatFlags;
+interface CheckFlags extends LanguageOptions, GlossaryFlags, SeverityOptions, ReportFormatFlags {
+  readonly changedSince?: string;
+}
 
 export const check: CommandModule<CheckFlags> = {
   annotatesErrors: true,
   configure(command) {
     addProjectOptions(command);
+    command.option('--changed-since <ref>', 'only what changed since a branch, tag or commit of git');
     addGlossaryOption(command);
     addSeverityOption(command);
     addReportFormatOption(command);
@@ -50,6 +59,7 @@ export const check: CommandModule<CheckFlags> = {
       ['dragoman check', 'the gate of a pipeline: ends with 8 if anything has to be done'],
       ['dragoman check locales -t es --json', 'one language of one directory, as JSON'],
       ['dragoman check --output-format sarif > check.sarif', 'for code scanning'],
+      ['dragoman check --changed-since origin/main', 'of a large repository, what a branch changed'],
     ]);
   },
 
@@ -62,8 +72,9 @@ export const check: CommandModule<CheckFlags> = {
     reportNested(projects, context);
     printPassedOver(projects, output);
     requireTargetLanguages(projects);
-    for (const project of projects) {
-      const glossary = await findProjectGlossary(flags, terminal, project);
+    for (const opened of projects) {
+      const glossary = await findProjectGlossary(flags, terminal, opened);
+      const project = await limit(opened, flags, context);
       const linted: Finding[] = [];
       const report = await checkProject(project, {
         signal,
@@ -97,6 +108,25 @@ export const check: CommandModule<CheckFlags> = {
     return failed ? CHECK_FAILED : OK;
   },
 };
+
+/** The part of a project that `--changed-since` leaves. */
+async function limit(
+  project: Project,
+  flags: CheckFlags,
+  { terminal, output }: CommandContext,
+): Promise<Project> {
+  const { changedSince: ref } = flags;
+  if (ref === undefined) return project;
+  const { limitToChanges } = await import('../../project/plan/changes.ts');
+  const glossary = await locateProjectGlossary(flags, terminal, project);
+  const { env, signal } = terminal;
+  const limited = await limitToChanges(project, ref, { env, signal, shared: glossary && [glossary.value] });
+  const [kept, all] = [limited.resources.length, project.resources.length];
+  if (kept === 0) output.message(`nothing to check: no localization file has changed since ${ref}`);
+  else
+    output.message(`checking ${kept} of ${count(all, 'source')}: the others have not changed since ${ref}`);
+  return limited;
+}
 
 interface Checked {
   readonly projects: readonly Project[];

@@ -22,6 +22,7 @@ import type { Project } from '../../project/state/project.ts';
 import { detachLock } from '../../project/state/stored-state.ts';
 import type { CommandContext, CommandModule } from '../command.ts';
 import { chooseEngine, type EngineChoice, withEngine } from '../engine-choice.ts';
+import { addDryRunOption, type DryRunFlags } from '../dry-run.ts';
 import { OK } from '../exit-code.ts';
 import { addDetails, addExamples, inGroup } from '../help.ts';
 import { addSourceAndTargets, type LanguageOptions, sourceOf, targetsOf } from '../language-options.ts';
@@ -36,7 +37,7 @@ const LISTED = 20;
 /** Looking at what is installed takes a moment, and may hang with a service that does. */
 const ENGINES_MS = 15_000;
 
-interface InitFlags extends Pick<LanguageOptions, 'source' | 'target'> {
+interface InitFlags extends Pick<LanguageOptions, 'source' | 'target'>, DryRunFlags {
   readonly engine?: string;
   readonly from?: string;
   readonly yes?: boolean;
@@ -61,6 +62,7 @@ export const init: CommandModule<InitFlags> = {
     command
       .option('--from <tool>', `take over the configuration of ${FOREIGN_TOOLS.join(', ')}`)
       .option('-y, --yes', 'do not ask');
+    addDryRunOption(command, 'only print the configuration that would be written');
     inGroup(command, 'Engine', () =>
       command.option('--engine <name>', 'the engine that the configuration names'),
     );
@@ -93,6 +95,10 @@ counterpart.`,
     // What comes from another tool may be no setting of this one.
     checkProjectConfiguration(readYaml(path, text));
     const { project } = plan;
+    if (flags.dryRun) {
+      report(plan, path, foreign, context, text);
+      return OK;
+    }
     if (project && plan.root !== project.root) await detachLock(project, plan.root);
     await writeAtomically(path, text);
     report({ ...plan, project: project ?? (await openWritten(plan, context)) }, path, foreign, context);
@@ -162,7 +168,9 @@ function mayAsk(flags: InitFlags, { terminal, output }: CommandContext): boolean
     (flag) => flag !== undefined,
   );
   const isTerminal = stdin.isTTY === true && stderr.isTTY === true && env['TERM'] !== 'dumb' && !env['CI'];
-  return isTerminal && !isAnswered && flags.yes !== true && flags.input !== false && !output.json;
+  return (
+    isTerminal && !isAnswered && !flags.dryRun && flags.yes !== true && flags.input !== false && !output.json
+  );
 }
 
 /** What is ready; nothing where finding out takes too long: `auto` can be chosen all the same. */
@@ -237,11 +245,13 @@ async function openWritten(
   }
 }
 
+/** @param unwritten the text of a configuration that is only shown */
 function report(
   { project, settings, first = [] }: Plan,
   path: string,
   foreign: ForeignConfiguration | undefined,
   context: CommandContext,
+  unwritten?: string,
 ): void {
   const { output } = context;
   const { source = project?.source ?? '', targets = project?.targets ?? [] } = settings;
@@ -249,6 +259,7 @@ function report(
   if (output.json) {
     output.document({
       path,
+      ...(unwritten !== undefined && { dry_run: true, text: unwritten }),
       source_language: source,
       target_languages: targets,
       files: resources.map((resource) => resource.source),
@@ -257,7 +268,8 @@ function report(
     });
     return;
   }
-  output.path(path);
+  if (unwritten === undefined) output.path(path);
+  else output.result(unwritten.trimEnd());
   if (project) output.message(`${count(resources.length, 'source file')} in ${languageName(source)}`);
   if (foreign && foreign.leftOut.length > 0)
     output.message(`not taken over from ${output.shown(foreign.path)}: ${foreign.leftOut.join(', ')}`);

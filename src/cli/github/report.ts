@@ -4,7 +4,7 @@ import { describe } from '../../base/errors.ts';
 import { reasonOf } from '../../base/system-error.ts';
 import { missingTermText } from '../../pipeline/terms/missing-term.ts';
 import type { Finding } from '../../project/lint/finding.ts';
-import type { FileReport, SyncReport } from '../../project/plan/report.ts';
+import { percentDone, type FileReport, type SyncReport } from '../../project/plan/report.ts';
 import type { CommandContext } from '../command.ts';
 import { findingText, GITHUB_LEVELS, keyText } from '../findings.ts';
 import { DRIFT_WORDS } from '../sync-report.ts';
@@ -127,9 +127,8 @@ function summaryOf(
 function coverageTable({ languages }: SyncReport): string {
   const head = ['language', 'done', 'keys', 'missing', 'stale', 'edited', 'unknown', 'outdated', 'extra'];
   const rows = languages.map(({ locale, coverage }) => {
-    const { keys, translated, missing, stale, edited, unknown, outdated, extra } = coverage;
-    const percent = keys === 0 ? 100 : Math.floor((100 * translated) / keys);
-    return [locale, `${percent} %`, keys, missing, stale, edited, unknown, outdated, extra];
+    const { keys, missing, stale, edited, unknown, outdated, extra } = coverage;
+    return [locale, `${percentDone(coverage)} %`, keys, missing, stale, edited, unknown, outdated, extra];
   });
   return table(head, rows);
 }

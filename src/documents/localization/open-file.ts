@@ -47,7 +47,8 @@ export async function openBytes(
   path: string,
   options: OpenOptions = {},
 ): Promise<OpenFile> {
-  const format = await loadFormat(options.format ?? requireFormatOfPath(path));
+  const headOf = (): string => Buffer.from(bytes.subarray(0, RECOGNIZED_WITHIN)).toString('latin1');
+  const format = await loadFormat(options.format ?? requireFormatOfPath(path, headOf));
   try {
     const decoded = await decode(bytes, format.id);
     if (format.recognizes?.(decoded.text.slice(0, RECOGNIZED_WITHIN)) === false) throw foreignFile(format);

@@ -108,20 +108,34 @@ function prepareExisting(input: TargetInput, existing: OpenFile): PreparedTarget
   const { format } = existing;
   const { skeleton, locale, remove } = input;
   const complete = completePlurals(input, existing);
-  let document = insertMissing(input, existing, complete, input.values);
+  const followed = followSources(input, existing, complete);
+  let document = insertMissing(input, existing, followed, input.values);
   const refused = new Map<SlotId, DragomanError>();
   const encodable = existing.scanOptions.encodable ?? (() => true);
   // A file that holds what it cannot encode, such as broken characters, keeps it.
-  if (document !== complete && !encodable(document.text) && encodable(complete.text)) {
-    for (const id of findUnencodable(skeleton, complete, encodable))
+  if (document !== followed && !encodable(document.text) && encodable(followed.text)) {
+    for (const id of findUnencodable(skeleton, followed, encodable))
       refused.set(id, unencodableEntry(existing));
     const values = new Map([...input.values].filter(([id]) => !refused.has(id)));
-    document = insertMissing(input, existing, complete, values);
+    document = insertMissing(input, existing, followed, values);
   }
   if (remove && remove.length > 0) {
     document = restructure(existing, document, format.remove(document, remove), locale);
   }
   return { document, refused };
+}
+
+/** The existing file in which the entries that get a value have the source text that it is a translation of. */
+function followSources(
+  { skeleton, values, locale }: TargetInput,
+  existing: OpenFile,
+  target: Document,
+): Document {
+  const { format, scanOptions } = existing;
+  if (!format.followSource) return target;
+  const ids = slotIds(target);
+  const keys = target.slots.filter((_, i) => values.has(ids[i] ?? '')).map(({ key }) => key);
+  return restructure(existing, target, format.followSource(target, skeleton, keys, scanOptions), locale);
 }
 
 function insertMissing(

@@ -15,19 +15,30 @@ const OPTIONAL: ReadonlyMap<string, string> = new Map([
  * stays so; what the encoding cannot hold is escaped in any case.
  */
 export function stringEncoder(text: string, encodable?: (text: string) => boolean): StringEncoder {
+  const spell = letterSpeller(text, encodable);
+  // JSON.stringify escapes lone surrogates itself; scripts that embed JSON need the two line separators escaped.
+  return (value) => spell(JSON.stringify(value), /[\u2028\u2029]/g);
+}
+
+/**
+ * Escapes the letters of a string as it stands in a document, where the document or its encoding needs that.
+ *
+ * @param also what is escaped besides
+ */
+export function letterSpeller(
+  text: string,
+  encodable?: (text: string) => boolean,
+): (raw: string, also?: RegExp) => string {
   let habit: { readonly ascii: boolean; readonly upper: boolean } | undefined;
-  return (value) => {
+  return (given, also) => {
     // Looked for when first needed: most scans never encode.
     habit ??= habitOf(text);
     const { ascii, upper } = habit;
     const escape = (unit: string): string => escapeUnits(unit, upper);
-    // JSON.stringify escapes lone surrogates itself; scripts that embed JSON need the two line separators escaped.
-    const json = JSON.stringify(value).replace(/[\u2028\u2029]/g, escape);
-    if (ascii) return json.replace(/[^\0-\x7f]/g, escape);
-    if (!encodable || encodable(json)) return json;
-    return json.replace(/[^\0-\x7f]/gu, (character) =>
-      encodable(character) ? character : escape(character),
-    );
+    const raw = also ? given.replace(also, escape) : given;
+    if (ascii) return raw.replace(/[^\0-\x7f]/g, escape);
+    if (!encodable || encodable(raw)) return raw;
+    return raw.replace(/[^\0-\x7f]/gu, (character) => (encodable(character) ? character : escape(character)));
   };
 }
 

@@ -4,6 +4,7 @@ import { parseXml } from '../xml/parser.ts';
 import { insertUnits, removeUnits } from './insert.ts';
 import { retargetXliff } from './retarget.ts';
 import { readXliff, scanXliff } from './scan.ts';
+import { replaceSources } from './sources.ts';
 
 /** Bilingual files of XLIFF 1.2 and 2.x. */
 export const xliff: Format<EntryTree> = {
@@ -12,5 +13,6 @@ export const xliff: Format<EntryTree> = {
   // The tree of a document is kept, and weighs as much as the rest of it.
   retarget: ({ text }, options) => retargetXliff(parseXml(text), options),
   insert: insertUnits,
+  followSource: replaceSources,
   remove: removeUnits,
 };

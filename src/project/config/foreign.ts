@@ -1,14 +1,10 @@
 import { join, posix } from 'node:path';
-import { readIfThere } from '../../base/bounded-read.ts';
 import { DragomanError } from '../../base/errors.ts';
 import type { Formality } from '../../engines/engine.ts';
 import { formatOfPath } from '../../formats/registry.ts';
 import { type LocaleStyle, parseLocale } from '../../languages/locale.ts';
 import type { FileRule } from './configuration.ts';
-import { readJson } from './json.ts';
-import { readLiteralModule } from './literal-module.ts';
-import { formatPath, isRecord, type ValuePath } from './schema.ts';
-import { readYaml } from './yaml.ts';
+import { readForeignFile, type Reading } from './foreign-file.ts';
 
 /** What the configuration of another tool says, in dragoman's settings. */
 export interface ForeignConfiguration {
@@ -33,8 +29,6 @@ interface ForeignTool {
   readonly names: readonly string[];
   readonly read: (settings: Reading) => ForeignSettings;
 }
-
-const MAX_BYTES = 1024 * 1024;
 
 const TOOLS = {
   i18next: {
@@ -76,9 +70,8 @@ export async function readForeignConfiguration(
   const { names, read } = TOOLS[tool];
   for (const name of names) {
     const path = join(directory, name);
-    const content = await readIfThere(path, { limit: MAX_BYTES });
-    if (!content) continue;
-    const reading = new Reading(await valueOf(path, content.toString('utf8').replace(/^\ufeff/, '')));
+    const reading = await readForeignFile(path);
+    if (!reading) continue;
     const settings = read(reading);
     return { path, settings, leftOut: reading.leftOut() };
   }
@@ -86,81 +79,6 @@ export async function readForeignConfiguration(
     hint: `It is called ${names.slice(0, 3).join(', ')}${names.length > 3 ? ' or similar' : ''}. Name its directory: dragoman init DIRECTORY --from ${tool}`,
   });
 }
-
-async function valueOf(path: string, text: string): Promise<unknown> {
-  if (/\.ya?ml$/.test(path)) return readYaml(path, text).value;
-  if (/\.[cm]?[jt]s$/.test(path)) return readLiteralModule(path, text);
-  if (/\.?weblate(?:\.ini)?$/.test(path)) return readIni(text);
-  return readJson(path, text).value;
-}
-
-function readIni(text: string): Readonly<Record<string, Readonly<Record<string, string>>>> {
-  const sections: Record<string, Record<string, string>> = {};
-  let section = '';
-  for (const line of text.split(/\r?\n/)) {
-    const [, heading] = /^\s*\[([^\]]*)\]/.exec(line) ?? [];
-    const at = line.indexOf('=');
-    if (heading !== undefined) section = heading;
-    else if (at > 0 && !/^\s*[#;]/.test(line))
-      (sections[section] ??= {})[line.slice(0, at).trim()] = line.slice(at + 1).trim();
-  }
-  return sections;
-}
-
-/** A configuration of another tool while it is read: it remembers what was used. */
-class Reading {
-  readonly #value: unknown;
-  readonly #used: ValuePath[] = [];
-
-  constructor(value: unknown) {
-    this.#value = value;
-  }
-
-  at(...path: ValuePath): unknown {
-    return path.reduce<unknown>((value, part) => {
-      const isContainer = isRecord(value) || Array.isArray(value);
-      const own: unknown = isContainer ? Object.getOwnPropertyDescriptor(value, part)?.value : undefined;
-      return own;
-    }, this.#value);
-  }
-
-  /** A text, which is used then. */
-  text(...path: ValuePath): string | undefined {
-    const value = this.at(...path);
-    if (typeof value !== 'string') return undefined;
-    this.use(...path);
-    return value;
-  }
-
-  /** Texts of a list, or the one that stands in its place. */
-  texts(...path: ValuePath): readonly string[] {
-    const value = this.at(...path);
-    if (!Array.isArray(value)) return [this.text(...path)].filter((text) => text !== undefined);
-    return value.flatMap((_, i) => this.text(...path, i) ?? []);
-  }
-
-  /** The keys of a map, or the numbers of a list. */
-  keys(...path: ValuePath): readonly (string | number)[] {
-    const value = this.at(...path);
-    if (Array.isArray(value)) return [...value.keys()];
-    return isRecord(value) ? Object.keys(value) : [];
-  }
-
-  use(...path: ValuePath): void {
-    this.#used.push(path);
-  }
-
-  /** The names of the settings of which nothing was used, each as far above as that is true. */
-  leftOut(path: ValuePath = []): readonly string[] {
-    const value = this.at(...path);
-    const isUsed = this.#used.some((used) => used.length === path.length && isWithin(used, path));
-    if (isUsed || value === undefined) return [];
-    if (path.length > 0 && !this.#used.some((used) => isWithin(used, path))) return [formatPath(path)];
-    return this.keys(...path).flatMap((key) => this.leftOut([...path, key]));
-  }
-}
-
-const isWithin = (path: ValuePath, above: ValuePath): boolean => above.every((part, i) => path[i] === part);
 
 /** `./a//b` and `/a/b` are `a/b`: relative to the configuration. */
 function relativePath(...parts: readonly string[]): string {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readHead } from '../../base/file-head.ts';
-import { describeFormat, type FormatId } from '../../formats/registry.ts';
+import { describeFormat, formatOfPath, type FormatId } from '../../formats/registry.ts';
 import { parseLocale } from '../../languages/locale.ts';
 
 /** Headers come at the beginning, after a licence and a list of translators. */
@@ -33,6 +33,11 @@ export function newestCatalogue(
     if (!newest || date > newest.date) newest = { path, date };
   }
   return newest?.path;
+}
+
+/** The format of a file: by its beginning, where several have its extension. */
+export function formatOfFile(root: string, path: string): FormatId | undefined {
+  return formatOfPath(path, () => readHead(join(root, path), LIMIT)?.text ?? '');
 }
 
 /** Whether a bilingual file in the source language is the source of the others: see `BilingualFiles`. */

@@ -1,10 +1,10 @@
 import { parseLocale } from '../../languages/locale.ts';
 import { DragomanError } from '../../base/errors.ts';
-import { describeFormat, formatOfPath, requireFormatOfPath, type FormatId } from '../../formats/registry.ts';
+import { describeFormat, requireFormatOfPath, type FormatId } from '../../formats/registry.ts';
 import type { FileRule } from '../config/configuration.ts';
 import { compileGlob } from '../config/glob.ts';
 import { compilePathPattern, type Captures, type PathPattern } from '../config/path-pattern.ts';
-import { hasTextsOfItsOwn, newestCatalogue } from './catalogue.ts';
+import { formatOfFile, hasTextsOfItsOwn, newestCatalogue } from './catalogue.ts';
 import { multilingualResource, type MultilingualFile } from './multilingual.ts';
 import type { Resource } from './resource.ts';
 import { relativeOf } from './source-choice.ts';
@@ -63,12 +63,13 @@ export function applyRule(
     const spelling = (locale: string): string =>
       rules.locales?.get(locale) ?? spelled.get(locale) ?? spell(locale);
     const targetPath = (locale: string): string => targetPattern.fill(spelling(locale), captures.wildcards);
-    const format = rule.format ?? requireFormatOfPath(path);
+    const format = rule.format ?? formatOfFile(root, path) ?? requireFormatOfPath(path);
     return { source: path, sourceLocale, format, carriesSource, existing, targetPath, spelling };
   };
   const included = paths.filter((path) => !excluded.some((other) => other.matches(path)));
   const isSource = sourceTest(sourcePattern, included, sourceLocale, rules);
-  const format = rule.format ?? formatOfPath(rule.source);
+  const sample = included.find((path) => sourcePattern.capture(path)) ?? rule.source;
+  const format = rule.format ?? formatOfFile(root, sample);
   const carries =
     rule.source === rule.target && format !== undefined && describeFormat(format).bilingual !== undefined;
   const isKeyed = (path: string, format: FormatId): boolean => {

@@ -7,6 +7,7 @@ import {
   EXTENSIONS,
   extensionOf,
   formatOfPath,
+  NAME_STYLES,
   SHARED_EXTENSIONS,
 } from '../../formats/registry.ts';
 import type { Configuration, FileRule } from '../config/configuration.ts';
@@ -21,7 +22,7 @@ import {
   type MultilingualFile,
 } from './multilingual.ts';
 import { makePlaceReader, isSuffixedWithLocale } from './path-language.ts';
-import { fillTemplate } from './path-template.ts';
+import { fillTemplate, type Convention } from './path-template.ts';
 import type { Resource } from './resource.ts';
 import {
   chooseSource,
@@ -102,7 +103,8 @@ export function listTree(
     wants: (path, isFile) => {
       const extension = extensionOf(path);
       if (known.has(extension)) return true;
-      if (CODE_EXTENSIONS.has(extension)) return looksLocalized(path, isInPlace);
+      const namesTexts = CODE_EXTENSIONS.get(extension);
+      if (namesTexts && (isInPlace(path) || namesTexts(path))) return true;
       if (!isFile) return false;
       if (isRecognized(path)) return true;
       if (!isUnsupported(path)) return false;
@@ -269,7 +271,9 @@ function chooseSourceOfAll(
 /** Any JSON, YAML or XML file may have a locale in its name; files of other formats are of localization alone. */
 function looksLocalized(path: string, isInPlace: (path: string) => boolean): boolean {
   const format = formatOfPath(path);
-  return format === undefined || isInPlace(path) || describeFormat(format).namesTexts?.(path) === true;
+  if (format === undefined || isInPlace(path)) return true;
+  const namesTexts = CODE_EXTENSIONS.get(extensionOf(path)) ?? describeFormat(format).namesTexts;
+  return namesTexts?.(path) === true;
 }
 
 /** The directory that a pattern names before its first wildcard. */
@@ -293,7 +297,7 @@ function toResource(set: SourcedSet, sourceLocale: string, speller: Speller): Re
     ([locale, { path }]) => (set.carriesSource || path !== set.source) && locale !== sourceLocale,
   );
   const own = [...set.members.values()].map((member) => member.spelling);
-  const spell = speller(set.template.convention, own);
+  const spell = speller(conventionOf(set), own);
   const spelling = (locale: string): string => set.members.get(locale)?.spelling ?? spell(locale);
   return {
     source: set.source,
@@ -304,6 +308,14 @@ function toResource(set: SourcedSet, sourceLocale: string, speller: Speller): Re
     spelling,
     targetPath: (locale) => set.members.get(locale)?.path ?? fillTemplate(set.template, spelling(locale)),
   };
+}
+
+/** The convention of a path, unless that is the one of another format with the same extension. */
+function conventionOf({ source, format, template: { convention } }: SourcedSet): Convention {
+  const extension = extensionOf(source);
+  const isForeign =
+    convention === NAME_STYLES.get(extension) && describeFormat(format).nameStyles?.[extension] === undefined;
+  return isForeign ? 'none' : convention;
 }
 
 function includedBy({ include, exclude }: Configuration): (resource: Resource) => boolean {
@@ -357,8 +369,6 @@ const LOCALIZATION = new Set(['wxl']);
 
 /** Files of these kinds hold localization where a directory or a name says so. */
 const BY_PLACE = new Set(['json5', 'lang', 'ini', 'dtd']);
-/** Programs have more names that are also language codes. */
-const CODE = new Set(['ts', 'js', 'mjs', 'cjs']);
 
 /** What may end in a locale. A project has ten thousand `.ts` files, and one look at a name is enough for most. */
 const SUFFIXED = /[._-][a-z]{2,3}(?:[_-][A-Za-z]{2,4})?(?:@[a-z]+)?\.[a-z]+$/;
@@ -383,7 +393,6 @@ function makeUnsupportedReader(root: string): (path: string) => boolean {
   return (path) => {
     const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
     if (LOCALIZATION.has(extension)) return true;
-    if (BY_PLACE.has(extension)) return isInPlace(path);
-    return CODE.has(extension) && isInPlace(path, { isCode: true });
+    return BY_PLACE.has(extension) && isInPlace(path);
   };
 }

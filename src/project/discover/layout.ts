@@ -4,6 +4,8 @@ import type { PassedOverCount } from './passed-over.ts';
 import { readPath, templateId, type PathTemplate } from './path-template.ts';
 import { parseLocale } from '../../languages/locale.ts';
 import { readHead } from '../../base/file-head.ts';
+import { describeFormat } from '../../formats/registry.ts';
+import { formatOfFile } from './catalogue.ts';
 
 /** Files that differ in nothing but the locale in their path. */
 export interface FileSet {
@@ -41,7 +43,12 @@ export function findFileSets(
   const above = basename(root);
   for (const path of paths) {
     if (path.endsWith('.pot')) continue;
-    for (const { template, spelling, locale } of readPath(path, above)) {
+    const readings = readPath(path, above);
+    if (readings.length > 0 && isTextless(root, path)) {
+      passedOver.add('without_strings', path);
+      continue;
+    }
+    for (const { template, spelling, locale } of readings) {
       const { members } = setOf(template);
       // Two spellings of one locale: the one that sorts first stays, always the same one.
       if (!members.has(locale)) members.set(locale, { path, spelling });
@@ -61,6 +68,15 @@ export function findFileSets(
     for (const [locale, { path }] of set.members) if (textless.has(path)) set.members.delete(locale);
     return set.members.size > 0 || set.base !== undefined ? [set] : [];
   });
+}
+
+/** Whether a file is one of those files of its format that have no texts: see `FormatDescription.hasTexts`. */
+function isTextless(root: string, path: string): boolean {
+  const format = formatOfFile(root, path);
+  const hasTexts = format === undefined ? undefined : describeFormat(format).hasTexts;
+  if (!hasTexts) return false;
+  const head = readHead(join(root, path), LIMIT);
+  return head?.isWhole === true && !hasTexts(head.text);
 }
 
 function textlessReason(

@@ -53,7 +53,7 @@ export function languageOfPath(path: string): string | undefined {
  *
  * @param above the name of the directory that the paths are relative to
  */
-export function makePlaceReader(above: string): (path: string, kind?: { isCode: boolean }) => boolean {
+export function makePlaceReader(above: string): (path: string) => boolean {
   const directories = new Map<string, 'none' | 'holder' | 'language'>();
   const placeOf = (directory: string): 'none' | 'holder' | 'language' => {
     const known = directories.get(directory);
@@ -70,12 +70,10 @@ export function makePlaceReader(above: string): (path: string, kind?: { isCode: 
     directories.set(directory, place);
     return place;
   };
-  return (path, { isCode } = { isCode: false }) => {
+  return (path) => {
     const end = path.lastIndexOf('/');
     const place = placeOf(path.slice(0, Math.max(end, 0)));
-    if (place !== 'holder') return place === 'language';
-    const own = placeInName(path.slice(end + 1));
-    return own !== undefined && !(isCode && WORDS.has(own.spelling));
+    return place === 'holder' ? placeInName(path.slice(end + 1)) !== undefined : place === 'language';
   };
 }
 

@@ -1,14 +1,8 @@
 import { join } from 'node:path';
 import { DragomanError } from '../../base/errors.ts';
-import {
-  describeFormat,
-  extensionOf,
-  formatOfPath,
-  TEMPLATES,
-  type FormatId,
-} from '../../formats/registry.ts';
+import { describeFormat, extensionOf, TEMPLATES, type FormatId } from '../../formats/registry.ts';
 import { languageOf, parseLocale, sameLanguage } from '../../languages/locale.ts';
-import { declaredSourceOf, hasTextsOfItsOwn, newestCatalogue } from './catalogue.ts';
+import { declaredSourceOf, formatOfFile, hasTextsOfItsOwn, newestCatalogue } from './catalogue.ts';
 import { pathsOf, type FileSet } from './layout.ts';
 import { readHead } from '../../base/file-head.ts';
 import { isWord } from './path-language.ts';
@@ -31,7 +25,7 @@ export function chooseSourceOfSets(root: string, sets: readonly FileSet[]): stri
   const holders = holdersOfSources(sets, undefined);
   // PO files name their target language, and a region beside `values/` is a translation of `values/`.
   const naming = sets.filter(
-    (set) => set.base === undefined && carryingFormat(set) === undefined && !holders.has(holderOf(set)),
+    (set) => set.base === undefined && carryingFormat(root, set) === undefined && !holders.has(holderOf(set)),
   );
   const declared = naming.length === 0 ? declaredSource(root, sets) : undefined;
   if (declared !== undefined) return declared;
@@ -46,7 +40,7 @@ function declaredSource(root: string, sets: readonly FileSet[]): string | undefi
   const counts = new Map<string, number>();
   for (const set of sets) {
     const path = set.base ?? pathsOf(set)[0] ?? '';
-    const format = formatOfPath(path);
+    const format = formatOfFile(root, path);
     const locale = format === undefined ? undefined : declaredSourceOf(root, path, format);
     if (locale !== undefined) counts.set(locale, (counts.get(locale) ?? 0) + 1);
   }
@@ -87,7 +81,7 @@ export function chooseSources(
   const holders = holdersOfSources(sets, sourceLocale);
   for (const set of sets) {
     const source = sourceOf(root, set, sourceLocale, holders.has(holderOf(set)));
-    const format = source === undefined ? undefined : formatOfPath(source);
+    const format = source === undefined ? undefined : formatOfFile(root, source);
     if (source === undefined || format === undefined) continue;
     const other = bySource.get(source);
     if (!other || rank(set) > rank(other)) bySource.set(source, { ...set, source, format });
@@ -103,9 +97,10 @@ export function chooseSources(
 }
 
 /** The format of a set whose files contain their source texts. */
-function carryingFormat({ template, base }: FileSet): FormatId | undefined {
-  const path = template.parts.at(-1) ?? '';
-  const format = base === undefined && !TEMPLATES.has(extensionOf(path)) ? formatOfPath(path) : undefined;
+function carryingFormat(root: string, set: FileSet): FormatId | undefined {
+  const [path = ''] = pathsOf(set);
+  const isFound = set.base === undefined && !TEMPLATES.has(extensionOf(path));
+  const format = isFound ? formatOfFile(root, path) : undefined;
   return format !== undefined && describeFormat(format).bilingual ? format : undefined;
 }
 
@@ -118,7 +113,7 @@ function chooseCarriers(
   return sets
     .toSorted((a, b) => rank(b) - rank(a))
     .flatMap((set): SourcedSet[] => {
-      const format = carryingFormat(set);
+      const format = carryingFormat(root, set);
       if (format === undefined) return [];
       const paths = pathsOf(set);
       if (paths.some((path) => known.has(path))) return [];
@@ -165,7 +160,7 @@ function sourceOf(root: string, set: FileSet, locale: string, isBesideSource: bo
   if (base === undefined) {
     if (template.convention === 'android' && isBesideSource) return undefined;
     const path = exact ?? (isBesideSource ? undefined : onlyRelative(members, locale)?.path);
-    const format = path === undefined ? undefined : carryingFormat(set);
+    const format = path === undefined ? undefined : carryingFormat(root, set);
     const isCarrier = path !== undefined && format !== undefined && !hasTextsOfItsOwn(root, path, format);
     return isCarrier ? undefined : path;
   }

@@ -1,5 +1,6 @@
 import type { DragomanError, ErrorCode } from '../../base/errors.ts';
 import type { RequiredTerm, SimilarTranslation } from '../../engines/engine.ts';
+import type { Money } from '../../engines/price.ts';
 import type { Key } from '../../formats/format.ts';
 import { addStates, type StateCounts } from '../../formats/state.ts';
 
@@ -118,8 +119,9 @@ export interface LanguageReport {
   readonly allFiles: () => readonly FileReport[];
   /** Entries that a sync would have translated; only where nothing was done. */
   readonly wanted?: number | undefined;
-  /** The price of a sync of the language, if requested. */
+  /** The price of a sync of the language, if requested: at a service, and of engines that have one. */
   readonly credits?: number | undefined;
+  readonly cost?: Money | undefined;
   /** Only where nothing was done, and there is a memory. */
   readonly memory?: MemoryCoverage | undefined;
   /**
@@ -143,6 +145,8 @@ export interface SyncReport {
   readonly interrupted: boolean;
   /** Why the run stopped early: account, budget or connection did not allow more. Finished work is saved. */
   readonly stopped?: DragomanError | undefined;
+  /** Texts that the run was to translate, and those of them that have a translation now; of jobs it is not known. */
+  readonly texts?: { readonly kept: number; readonly wanted: number } | undefined;
 }
 
 export const NO_COVERAGE = {
@@ -158,6 +162,11 @@ export const NO_COVERAGE = {
 } satisfies Coverage;
 
 export const NO_CHANGES = { translated: 0, reused: 0, kept: 0, failed: 0, pruned: 0 } satisfies Changes;
+
+/** The share of translated keys, rounded down: 100 says that none is missing. */
+export function percentDone({ keys, translated }: Coverage): number {
+  return keys === 0 ? 100 : Math.floor((100 * translated) / keys);
+}
 
 export function sumCoverage(all: readonly Coverage[]): Coverage {
   const total = { ...NO_COVERAGE };

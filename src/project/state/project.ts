@@ -38,6 +38,8 @@ export interface Project {
   readonly selects: Selects;
   /** Requested directories that are separate projects, relative to the root. */
   readonly nested: readonly string[];
+  /** Whether a target is looked at, and under its own locale a source; absent: all of them are. */
+  readonly covers?: ((resource: Resource, locale: string) => boolean) | undefined;
   /** Files of tests, build output and exports: worked on only where a path names them. */
   readonly aside: ReadonlySet<string>;
   /** Files below the requested paths that look like localization and are not translated. */

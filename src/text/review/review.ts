@@ -18,6 +18,8 @@ export interface ReviewOptions {
   readonly form?: string | undefined;
   /** Whether arguments may have names. False: names in braces are words. Default: true. */
   readonly hasNames?: boolean | undefined;
+  /** Whether the program formats the text by rules of its own: others of the file have flags. Default: false. */
+  readonly hasOwnFormat?: boolean | undefined;
   /** Names of arguments that the program supplies for this text, even if its source does not use them. */
   readonly supplied?: ReadonlySet<string> | undefined;
 }
@@ -87,6 +89,7 @@ function compareParsed(from: readonly Parsed[], to: Parsed, options: ReviewOptio
     form: options.form ?? (to.parts.length > 1 ? 'one' : undefined),
     known: new Set(sources.flatMap(({ codes }) => [...codes.keys()])),
     counted: pluralArguments(toNodes),
+    hasOwnFormat: options.hasOwnFormat === true,
     isSupplied: (name) => options.supplied?.has(name) === true,
   };
   return [

@@ -1,0 +1,18 @@
+import { describeAs } from '../description.ts';
+
+/** What a text of a module stands behind, and the statement that makes a file one. */
+const EXPORT = /\bexport\s+default\b|\bexport\s*=|\bmodule\s*\.\s*exports\s*=/;
+const TEXT = /[:[(,=]\s*["'`][^"'`]/;
+
+export const module = describeAs({
+  id: 'module',
+  title: 'JS/TS module',
+  extensions: ['ts', 'js', 'mjs', 'cjs'],
+  // Qt's files are XML.
+  recognizes: (head) => !/^\s*</.test(head),
+  mediaType: 'text/javascript',
+  localeStyle: 'bcp47',
+  isCode: true,
+  hasTexts: (text) => EXPORT.test(text) && TEXT.test(text),
+  load: async () => (await import('./format.ts')).module,
+});

@@ -1,0 +1,142 @@
+import type { Span } from '../../base/span.ts';
+import { parseLocale } from '../../languages/locale.ts';
+import type { Syntax } from '../../text/syntax.ts';
+import { makeDocument } from '../document.ts';
+import { NOTE_MEMBER } from '../entry-shape.ts';
+import type { Document, DocumentWarning, Key, ReadValue, ScanOptions, Slot } from '../format.ts';
+import { letterSpeller } from '../json/encode.ts';
+import type { MemberCode } from '../json/layout.ts';
+import { outlineOf, type Outline } from '../json/outline.ts';
+import { shapeOf } from '../json/shape.ts';
+import type { Node } from '../json/tree.ts';
+import { duplicatesIn, visitMessages } from '../json/walk.ts';
+import { notationOf } from '../notation.ts';
+import { writeLiteral } from './encode.ts';
+import { type Module, parseModule } from './syntax.ts';
+
+/** What the texts of a module share. */
+interface TextPlace {
+  readonly text: string;
+  readonly spell: (raw: string) => string;
+}
+
+class ModuleSlot implements Slot {
+  readonly key: Key;
+  readonly value: string;
+  readonly span: Span;
+  /** Known only when all values are. */
+  syntax: Syntax = 'plain';
+  readonly comment: string | undefined;
+  readonly #place: TextPlace;
+
+  constructor(place: TextPlace, slot: Pick<Slot, 'key' | 'value' | 'span' | 'comment'>) {
+    this.key = slot.key;
+    this.value = slot.value;
+    this.span = slot.span;
+    this.comment = slot.comment;
+    this.#place = place;
+  }
+
+  encode(value: string): string {
+    const { text, spell } = this.#place;
+    return spell(writeLiteral(value, text.slice(this.span.start, this.span.end)));
+  }
+}
+
+export function scan(text: string, { encodable }: ScanOptions = {}): Document<Outline> {
+  const module = parseModule(text);
+  const place = { text, spell: letterSpeller(text, encodable) };
+  const slots: ModuleSlot[] = [];
+  const warnings: DocumentWarning[] = [];
+  const shape = shapeOf(module.root);
+  visitTexts(text, module, {
+    text: (path, value, span, entry) => {
+      const note = entry?.children.find(({ name, kind }) => name === NOTE_MEMBER && kind === 'string');
+      const comment = (note && module.texts.get(note.start)?.value) || undefined;
+      slots.push(new ModuleSlot(place, { key: path.slice(), value, span, comment }));
+    },
+    object: (path, node) => warnings.push(...duplicatesIn(path, node)),
+  });
+  const notation = notationOf(slots);
+  const forced = shape === 'values' ? undefined : shape === 'Chrome' ? 'chrome' : 'icu';
+  for (const slot of slots) slot.syntax = forced ?? notation.syntaxOf(slot.value);
+  const member = localeMember(text, module.root);
+  const locale = member && module.texts.get(member.start)?.value;
+  const dialect = shape === 'values' ? notation.dialect : shape;
+  return makeDocument({ text, slots, dialect, locale, warnings }, readTree);
+}
+
+export function read(text: string, visit: ReadValue): void {
+  visitTexts(text, parseModule(text), { text: visit });
+}
+
+interface TextVisitor {
+  text(path: Key, value: string, span: Span, entry: Node | undefined): void;
+  object?(path: Key, node: Node): void;
+}
+
+function visitTexts(source: string, module: Module, visitor: TextVisitor): void {
+  const { root, texts } = module;
+  const own = localeMember(source, root);
+  visitMessages(source, root, shapeOf(root), {
+    message: (path, node, entry) => {
+      const isLocale =
+        node === own || (path.length > 1 && node.name !== 'name' && isLocaleName(source, node));
+      const text = texts.get(node.start);
+      if (text && !isLocale) visitor.text(path, text.value, { start: node.start, end: text.end }, entry);
+    },
+    object: (path, node) => visitor.object?.(path, node),
+  });
+}
+
+/** The names under which modules of component libraries say which language they are in. */
+const LOCALE_NAMES: ReadonlySet<string> = new Set(['locale', 'lang', 'language', 'code', 'name']);
+
+/** The member of the whole module that names its language. */
+export function localeMember(text: string, root: Node): Node | undefined {
+  return root.kind === 'object' ? root.children.find((member) => isLocaleName(text, member)) : undefined;
+}
+
+function isLocaleName(text: string, { kind, name, start, end }: Node): boolean {
+  if (kind !== 'string' || !LOCALE_NAMES.has(name) || end - start > 24) return false;
+  const value = text.slice(start + 1, end - 1);
+  return /^[a-z]{2,3}(?:[-_][A-Za-z]{2,4}){0,2}$/.test(value) && parseLocale(value) !== undefined;
+}
+
+function readTree(text: string): Outline {
+  const module = parseModule(text);
+  return outlineOf(new ModuleCode(text, module), module.root, shapeOf(module.root));
+}
+
+/** A module as far as the edits of its literal go. */
+class ModuleCode implements MemberCode {
+  readonly text: string;
+  readonly #module: Module;
+  readonly #ends = new Map<number, number>();
+
+  constructor(text: string, module: Module) {
+    this.text = text;
+    this.#module = module;
+    for (const [start, end] of module.opaque) this.#ends.set(start, end);
+    this.#addEnds(module.root);
+  }
+
+  #addEnds({ kind, nameStart, nameEnd, start, end, children }: Node): void {
+    if (nameEnd > nameStart) this.#ends.set(nameStart, nameEnd);
+    if (kind === 'string') this.#ends.set(start, this.#module.texts.get(start)?.end ?? end);
+    for (const child of children) this.#addEnds(child);
+  }
+
+  endOfComment(at: number): number | undefined {
+    return this.#module.comments.get(at);
+  }
+
+  endOfString(at: number): number | undefined {
+    return this.#ends.get(at);
+  }
+
+  makeSpeller(): (raw: string) => string {
+    const spell = letterSpeller(this.text);
+    return (raw) => (/^["'`]/.test(raw) ? spell(raw) : raw);
+  }
+}

@@ -1,0 +1,273 @@
+import { tsPlugin } from '@sveltejs/acorn-typescript';
+import {
+  Parser,
+  type AnyNode,
+  type Expression,
+  type ObjectExpression,
+  type Program,
+  type Property,
+  type SpreadElement,
+} from 'acorn';
+import { DragomanError } from '../../base/errors.ts';
+import { positionAt } from '../../base/span.ts';
+import { refuse } from '../json/characters.ts';
+import type { Node } from '../json/tree.ts';
+
+/** Deeper modules are attacks or accidents; the bound keeps recursion over the tree safe. */
+const MAX_DEPTH = 200;
+
+/**
+ * The parser reads again what may be an arrow function or a type, which nested takes exponential time. It reads ordinary
+ * modules less than twice, with at most one token for each character.
+ */
+const MOST_READINGS = 3;
+
+/** A module with the literal that it exports. */
+export interface Module {
+  readonly root: Node;
+  /** The texts in it, by where they start. A value ends behind its text if `as const` or the like follows. */
+  readonly texts: ReadonlyMap<number, ModuleText>;
+  /** Parts that are no text and no container of texts, by where they start: where they end. */
+  readonly opaque: ReadonlyMap<number, number>;
+  readonly comments: ReadonlyMap<number, number>;
+}
+
+export interface ModuleText {
+  readonly value: string;
+  readonly end: number;
+}
+
+/** What plug-ins override; the parser's types do not name it. */
+type TokenParser = new (...given: never[]) => { readonly input: string; nextToken(): void };
+
+const BoundedParser = Parser.extend(tsPlugin(), (Base) => {
+  const Tokens: unknown = Base;
+  const Bounded: unknown = class extends (Tokens as TokenParser) {
+    #tokens = 0;
+
+    override nextToken(): void {
+      if (++this.#tokens > MOST_READINGS * this.input.length + 1000) throw tooComplex(this.input, 0);
+      super.nextToken();
+    }
+  };
+  return Bounded as typeof Parser;
+});
+const NONE: readonly Node[] = [];
+
+/** @throws DragomanError `unreadable_input` or `limit_exceeded` with the place. */
+export function parseModule(text: string): Module {
+  const comments = new Map<number, number>();
+  return new ModuleReader(text, comments).read(parseProgram(text, comments));
+}
+
+function parseProgram(text: string, comments: Map<number, number>): Program {
+  try {
+    return BoundedParser.parse(text, {
+      ecmaVersion: 'latest',
+      sourceType: 'module',
+      allowReturnOutsideFunction: true,
+      allowHashBang: true,
+      preserveParens: true,
+      onComment: (_isBlock, _content, start, end) => comments.set(start, end),
+    });
+  } catch (error) {
+    // On some broken code the parser fails by an error of its own instead of naming the place.
+    if (error instanceof TypeError) return refuse(text, 0, 'the code cannot be parsed');
+    if (!(error instanceof SyntaxError)) throw error;
+    const at = 'pos' in error && typeof error.pos === 'number' ? error.pos : 0;
+    if (error.message.startsWith('Not enough stack')) throw tooComplex(text, at);
+    const message = error.message.replace(/ \(\d+:\d+\)$/, '');
+    return refuse(
+      text,
+      at,
+      `the code cannot be parsed: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
+    );
+  }
+}
+
+function tooComplex(text: string, at: number): DragomanError {
+  return new DragomanError('limit_exceeded', 'the code is nested too deeply', {
+    at: positionAt(text, Math.min(at, text.length)),
+  });
+}
+
+/** Where a value stands. */
+type Place = Pick<Node, 'name' | 'nameStart' | 'nameEnd'>;
+
+/** An expression of TypeScript that has another one inside, and the same value. */
+const ASSERTIONS: ReadonlySet<string> = new Set([
+  'TSAsExpression',
+  'TSSatisfiesExpression',
+  'TSNonNullExpression',
+  'TSTypeAssertion',
+  'ParenthesizedExpression',
+]);
+
+class ModuleReader {
+  readonly #text: string;
+  readonly #comments: ReadonlyMap<number, number>;
+  readonly #texts = new Map<number, ModuleText>();
+  readonly #opaque = new Map<number, number>();
+
+  constructor(text: string, comments: ReadonlyMap<number, number>) {
+    this.#text = text;
+    this.#comments = comments;
+  }
+
+  read(program: Program): Module {
+    const literal = findLiteral(program);
+    const root: Node = literal
+      ? this.#readValue(literal, { name: '', nameStart: literal.start, nameEnd: literal.start }, 0)
+      : {
+          kind: 'other',
+          name: '',
+          nameStart: 0,
+          nameEnd: 0,
+          start: 0,
+          end: this.#text.length,
+          children: NONE,
+        };
+    return {
+      root,
+      texts: this.#texts,
+      opaque: this.#opaque,
+      comments: this.#comments,
+    };
+  }
+
+  #readValue(value: Expression, place: Place, depth: number): Node {
+    if (depth > MAX_DEPTH) throw tooComplex(this.#text, value.start);
+    const inner = withoutAssertions(value);
+    // What stands before the value has no place of its own: `<T>{ … }` and `( … )` stay as they are.
+    const node = inner.start === value.start ? this.#readPlain(inner, place, depth) : undefined;
+    const isFull = node && (node.kind === 'string' || node.children.length > 0);
+    if (node && (isFull || inner.end === value.end)) return { ...node, end: value.end };
+    return this.#leave(value.start, value.end, place);
+  }
+
+  #readPlain(value: Expression, place: Place, depth: number): Node | undefined {
+    const { start, end } = value;
+    if (value.type === 'ObjectExpression') {
+      const children = value.properties.map((member) => this.#readMember(member, depth + 1));
+      return { kind: 'object', ...place, start, end, children };
+    }
+    if (value.type === 'ArrayExpression') {
+      let isWhole = false;
+      const children = value.elements.flatMap((element, index): Node[] => {
+        if (!element || element.type === 'SpreadElement') isWhole = true;
+        if (!element) return [];
+        const own = { name: String(index), nameStart: element.start, nameEnd: element.start };
+        if (element.type === 'SpreadElement') return [this.#leave(element.start, element.end, own)];
+        return [this.#readValue(element, own, depth + 1)];
+      });
+      return { kind: 'array', ...place, start, end, children, ...(isWhole ? { isWhole } : {}) };
+    }
+    const text = textOf(value);
+    if (text === undefined) return undefined;
+    this.#texts.set(start, { value: text, end });
+    return { kind: 'string', ...place, start, end, children: NONE };
+  }
+
+  #readMember(member: Property | SpreadElement, depth: number): Node {
+    const { start, end } = member;
+    const name = member.type === 'Property' ? nameOf(member) : undefined;
+    if (member.type !== 'Property' || name === undefined) {
+      return this.#leave(start, end, {
+        name: this.#text.slice(start, end),
+        nameStart: start,
+        nameEnd: start,
+      });
+    }
+    return this.#readValue(member.value, { name, nameStart: start, nameEnd: member.key.end }, depth);
+  }
+
+  #leave(start: number, end: number, place: Place): Node {
+    this.#opaque.set(start, end);
+    return { kind: 'other', ...place, start, end, children: NONE };
+  }
+}
+
+/** The name of a member that is written as `name: value`; undefined for methods, computed names and the like. */
+function nameOf({ kind, method, shorthand, computed, key }: Property): string | undefined {
+  if (kind !== 'init' || method || shorthand || computed) return undefined;
+  // `__proto__: x` makes no member.
+  const name = key.type === 'Identifier' ? key.name : key.type === 'Literal' ? String(key.value) : undefined;
+  return name === '__proto__' ? undefined : name;
+}
+
+function textOf(value: Expression): string | undefined {
+  if (value.type === 'Literal') return typeof value.value === 'string' ? value.value : undefined;
+  if (value.type !== 'TemplateLiteral' || value.expressions.length > 0) return undefined;
+  return value.quasis[0]?.value.cooked ?? undefined;
+}
+
+function withoutAssertions(value: Expression): Expression {
+  let inner: Expression = value;
+  while (ASSERTIONS.has(inner.type) && 'expression' in inner) inner = inner.expression as Expression;
+  return inner;
+}
+
+/** The object or array that a module exports as its default, or as the module itself. */
+function findLiteral({ body }: Program): Expression | undefined {
+  const constants = new Map<string, Expression>();
+  let exported: AnyNode | undefined;
+  for (const statement of body) {
+    const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+    if (declaration?.type === 'VariableDeclaration' && declaration.kind === 'const') {
+      for (const { id, init } of declaration.declarations)
+        if (id.type === 'Identifier' && init) constants.set(id.name, init);
+    } else if (statement.type === 'ExportDefaultDeclaration') exported = statement.declaration;
+    else if (statement.type === 'ExportNamedDeclaration') {
+      const named = statement.source ? undefined : statement.specifiers.find(isDefault);
+      if (named?.local.type === 'Identifier') exported = named.local;
+    } else if (statement.type === 'ExpressionStatement') exported ??= moduleExports(statement.expression);
+    else exported ??= exportAssignment(statement);
+  }
+  return exported && literalIn(exported as Expression, constants);
+}
+
+const isDefault = ({ exported }: { readonly exported: AnyNode }): boolean =>
+  exported.type === 'Identifier' && exported.name === 'default';
+
+/** What `export = …` exports; the parser's types do not know this statement. */
+function exportAssignment(statement: {
+  readonly type: string;
+  readonly expression?: unknown;
+}): Expression | undefined {
+  return statement.type === 'TSExportAssignment' ? (statement.expression as Expression) : undefined;
+}
+
+/** What `module.exports = …` assigns, also through `exports = module.exports = …`. */
+function moduleExports(expression: Expression): Expression | undefined {
+  if (expression.type !== 'AssignmentExpression' || expression.operator !== '=') return undefined;
+  const { left, right } = expression;
+  const isModule =
+    left.type === 'MemberExpression' &&
+    left.object.type === 'Identifier' &&
+    left.object.name === 'module' &&
+    left.property.type === 'Identifier' &&
+    left.property.name === 'exports';
+  return isModule ? right : moduleExports(right);
+}
+
+/** The literal that is the value, a constant's, or the only one among what a function such as `defineMessages` gets. */
+function literalIn(value: Expression, constants: ReadonlyMap<string, Expression>): Expression | undefined {
+  let inner = withoutAssertions(value);
+  if (inner.type === 'Identifier') {
+    const constant = constants.get(inner.name);
+    if (!constant) return undefined;
+    inner = withoutAssertions(constant);
+  }
+  if (inner.type === 'CallExpression') {
+    const given = inner.arguments.flatMap((argument) => {
+      const literal = argument.type === 'SpreadElement' ? argument : withoutAssertions(argument);
+      return isContainer(literal) ? [literal] : [];
+    });
+    return given.length === 1 ? given[0] : undefined;
+  }
+  return isContainer(inner) ? inner : undefined;
+}
+
+function isContainer(value: AnyNode): value is ObjectExpression {
+  return value.type === 'ObjectExpression' || value.type === 'ArrayExpression';
+}
