@@ -143,7 +143,7 @@ function packed(name: string, originalFileName: string, content: Uint8Array): Em
     originalFileName,
     fileName: `chunks/${name}${isLarge ? '.br' : ''}`,
     source: isLarge
-      ? brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
+      ? brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } })
       : content,
   };
 }

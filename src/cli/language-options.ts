@@ -19,13 +19,17 @@ export const collectCodes = (value: string, previous: readonly string[] = []): r
 
 /** `-s/--source` and `-t/--target`; `--from` and `--to` are hidden aliases. */
 export function addLanguageOptions(command: Command): void {
+  addSourceAndTargets(command);
+  command
+    .addOption(new Option('--from <code>').hideHelp())
+    .addOption(new Option('--to <codes>').argParser(collectCodes).hideHelp());
+}
+
+/** `-s/--source` and `-t/--target` without their aliases. */
+export function addSourceAndTargets(command: Command): void {
   const targets = new Option('-t, --target <codes>', 'target languages, separated by commas or repeated');
   inGroup(command, 'Languages', () =>
-    command
-      .option('-s, --source <code>', 'the source language')
-      .addOption(targets.argParser(collectCodes))
-      .addOption(new Option('--from <code>').hideHelp())
-      .addOption(new Option('--to <codes>').argParser(collectCodes).hideHelp()),
+    command.option('-s, --source <code>', 'the source language').addOption(targets.argParser(collectCodes)),
   );
 }
 

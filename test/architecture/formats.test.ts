@@ -18,8 +18,8 @@ function codeOf(text: string): string {
 const OTHER_MEANINGS: Readonly<Record<string, readonly string[]>> = {
   // A notation of translation memories and glossaries.
   csv: ['cli/', 'memory/exchange/', 'project/glossary/'],
-  // The notation of requests, logs and reports, and the example of a job.
-  json: ['cli/', 'client/', 'contract/', 'server/'],
+  // The notation of requests, logs, reports and other tools' configurations, and the example of a job.
+  json: ['cli/', 'client/', 'contract/', 'server/', 'project/config/foreign.ts'],
   // A command.
   markdown: ['cli/'],
   // What `--mdx` asks for.

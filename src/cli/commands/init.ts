@@ -1,75 +1,286 @@
 import { realpath } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { stringify } from 'yaml';
 import { writeAtomically } from '../../base/atomic-file.ts';
-import { DragomanError } from '../../base/errors.ts';
+import { describe, DragomanError } from '../../base/errors.ts';
+import { unlessAborted } from '../../base/interruption.ts';
+import type { EngineStatus } from '../../engines/engine.ts';
+import { AUTO_ENGINE, engineStatuses, installHints, requireEngines } from '../../engines/registry.ts';
 import { languageName } from '../../languages/catalog.ts';
+import { checkProjectConfiguration } from '../../project/config/configuration.ts';
 import { findConfigurationFile } from '../../project/config/file.ts';
+import {
+  FOREIGN_TOOLS,
+  type ForeignConfiguration,
+  type ForeignSettings,
+  readForeignConfiguration,
+} from '../../project/config/foreign.ts';
+import { readYaml } from '../../project/config/yaml.ts';
 import type { Project } from '../../project/state/project.ts';
 import { detachLock } from '../../project/state/stored-state.ts';
-import type { CommandModule } from '../command.ts';
-import { OK } from '../exit-code.ts';
+import type { CommandContext, CommandModule } from '../command.ts';
+import { chooseEngine, type EngineChoice, withEngine } from '../engine-choice.ts';
 import { addDryRunOption, type DryRunFlags } from '../dry-run.ts';
-import { addExamples } from '../help.ts';
-import { addLanguageOptions, targetsOf, type LanguageOptions } from '../language-options.ts';
+import { OK } from '../exit-code.ts';
+import { addDetails, addExamples, inGroup } from '../help.ts';
+import { addSourceAndTargets, type LanguageOptions, sourceOf, targetsOf } from '../language-options.ts';
 import { openSelected, passedOverDocument, printPassedOver, reportNested } from '../project-options.ts';
+import { addServiceEngine } from '../service/engine.ts';
+import { count } from '../table.ts';
+import type { InitAnswers } from './init/questions.ts';
 
 const NAME = 'dragoman.config.yaml';
+/** Where editors find the schema, once the program is a dependency of the project. */
+const SCHEMA = './node_modules/dragoman/schema/dragoman.schema.json';
 /** Enough to see that the layout was understood. */
 const LISTED = 20;
+/** Looking at what is installed takes a moment, and may hang with a service that does. */
+const ENGINES_MS = 15_000;
 
-export const init: CommandModule<LanguageOptions & DryRunFlags> = {
+interface InitFlags extends Pick<LanguageOptions, 'source' | 'target'>, DryRunFlags {
+  readonly engine?: string;
+  readonly from?: string;
+  readonly yes?: boolean;
+  readonly input?: boolean;
+}
+
+/** What is to be written, and where. */
+interface Plan {
+  /** Absolute, links resolved: the directory of the configuration. */
+  readonly root: string;
+  readonly settings: ForeignSettings;
+  /** The project that the settings are for; undefined where only the configuration makes it one. */
+  readonly project?: Project | undefined;
+  /** Commands that get what is missing, before the first sync. */
+  readonly first?: readonly string[];
+}
+
+export const init: CommandModule<InitFlags> = {
   configure(command) {
     command.argument('[directory]', 'where the configuration goes; default: the root of the project here');
-    addLanguageOptions(command);
+    addSourceAndTargets(command);
+    command
+      .option('--from <tool>', `take over the configuration of ${FOREIGN_TOOLS.join(', ')}`)
+      .option('-y, --yes', 'do not ask');
     addDryRunOption(command, 'only print the configuration that would be written');
+    inGroup(command, 'Engine', () =>
+      command.option('--engine <name>', 'the engine that the configuration names'),
+    );
+    addDetails(
+      command,
+      `On a terminal, and without options, it asks for the languages and the engine and shows the plan before it writes
+anything. --from reads the configuration of another tool, executes nothing of it, and lists the settings that have no
+counterpart.`,
+    );
     addExamples(command, [
-      ['dragoman init', 'find the layout here and write dragoman.config.yaml'],
-      ['dragoman init app -s en -t es,fr', 'for another directory, with these languages'],
+      ['dragoman init', 'ask, find the layout here and write dragoman.config.yaml'],
+      ['dragoman init app -s en -t es,fr', 'for another directory, with these languages, without asking'],
+      ['dragoman init --from i18next', 'take over languages and files of another tool'],
     ]);
   },
 
-  async run([directory], options, context) {
-    const { terminal, output } = context;
-    const present = await findConfigurationFile(resolve(terminal.cwd, directory ?? '.'));
+  async run([directory], flags, context) {
+    const here = resolve(context.terminal.cwd, directory ?? '.');
+    const present = await findConfigurationFile(here);
     if (present) {
       throw new DragomanError('configuration', `there is a configuration already: ${present.path}`, {
-        hint: adviceFor(options, basename(present.path)),
+        hint: adviceFor(flags, basename(present.path)),
       });
     }
-    const [project] = await openSelected(directory === undefined ? [] : [directory], options, terminal);
-    if (!project) throw new DragomanError('internal', 'a path belongs to no project');
-    reportNested([project], context);
-    printPassedOver([project], output);
-    const root = directory === undefined ? project.root : await realpath(resolve(terminal.cwd, directory));
-    const path = join(root, NAME);
-    const { source, targets, resources } = project;
-    const text = configurationText(project);
-    if (!options.dryRun) {
-      if (root !== project.root) await detachLock(project, root);
-      await writeAtomically(path, text);
+    if (flags.engine !== undefined) requireEngines(flags.engine);
+    const foreign = flags.from === undefined ? undefined : await readForeignConfiguration(flags.from, here);
+    const plan = await planFor(here, directory, flags, foreign, context);
+    const path = join(plan.root, NAME);
+    const text = configurationText(plan);
+    // What comes from another tool may be no setting of this one.
+    checkProjectConfiguration(readYaml(path, text));
+    const { project } = plan;
+    if (flags.dryRun) {
+      report(plan, path, foreign, context, text);
+      return OK;
     }
-    if (output.json) {
-      const files = resources.map((resource) => resource.source);
-      output.document({
-        path,
-        ...(options.dryRun && { dry_run: true, text }),
-        source_language: source,
-        target_languages: targets,
-        files,
-        ...passedOverDocument([project]),
-      });
-    } else {
-      if (options.dryRun) output.result(text.trimEnd());
-      else output.path(path);
-      output.message(
-        `${resources.length} source file${resources.length === 1 ? '' : 's'} in ${languageName(source)}`,
-      );
-      if (targets.length === 0)
-        output.message('no target language is known: name some under `targets` before the first sync');
-    }
+    if (project && plan.root !== project.root) await detachLock(project, plan.root);
+    await writeAtomically(path, text);
+    report({ ...plan, project: project ?? (await openWritten(plan, context)) }, path, foreign, context);
     return OK;
   },
 };
+
+/** @throws DragomanError as `openProjects`, `usage` for the source language of another tool's files that is not known. */
+async function planFor(
+  here: string,
+  directory: string | undefined,
+  flags: InitFlags,
+  foreign: ForeignConfiguration | undefined,
+  context: CommandContext,
+): Promise<Plan> {
+  const { terminal, output } = context;
+  const taken = foreign?.settings ?? {};
+  // Elsewhere `--from` is another name of `--source`.
+  const { from, ...named } = flags;
+  const source = sourceOf(named) ?? taken.source;
+  const targets = (targetsOf(named) ?? taken.targets)?.filter((code) => code !== source);
+  const settings = { ...taken, source, targets, engine: flags.engine ?? taken.engine };
+  if (foreign && taken.files) {
+    if (source !== undefined) return { root: await realpath(here), settings };
+    throw new DragomanError('usage', `${output.shown(foreign.path)} does not name the source language`, {
+      hint: `Name it: dragoman init --from ${from} -s en`,
+    });
+  }
+  const open = async (languages: LanguageOptions): Promise<Project> => {
+    const [project] = await openSelected(directory === undefined ? [] : [directory], languages, terminal);
+    if (!project) throw new DragomanError('internal', 'a path belongs to no project');
+    return project;
+  };
+  const found = await open({ ...(source !== undefined && { source }), ...(targets && { target: targets }) });
+  reportNested([found], context);
+  printPassedOver([found], output);
+  const root = directory === undefined ? found.root : await realpath(here);
+  const planned = (project: Project): Plan => ({
+    root,
+    project,
+    settings: { ...settings, source: project.source, targets: project.targets },
+  });
+  if (!mayAsk(flags, context)) return planned(found);
+  const { askQuestions } = await import('./init/questions.ts');
+  const answers = await askQuestions(
+    {
+      project: found,
+      reopen: (code, codes) => open({ source: code, target: codes }),
+      engines: () => statusesOf(context),
+      writes: output.shown(join(root, NAME)),
+    },
+    terminal,
+  );
+  const { engine } = answers;
+  const plan = planned(answers.project);
+  return {
+    ...plan,
+    settings: { ...plan.settings, engine: engine?.id },
+    first: await firstSteps(answers, context),
+  };
+}
+
+/** On a terminal, where nothing says the answers already. */
+function mayAsk(flags: InitFlags, { terminal, output }: CommandContext): boolean {
+  const { stdin, stderr, env } = terminal;
+  const isAnswered = [flags.source, flags.target, flags.engine, flags.from].some(
+    (flag) => flag !== undefined,
+  );
+  const isTerminal = stdin.isTTY === true && stderr.isTTY === true && env['TERM'] !== 'dumb' && !env['CI'];
+  return (
+    isTerminal && !isAnswered && !flags.dryRun && flags.yes !== true && flags.input !== false && !output.json
+  );
+}
+
+/** What is ready; nothing where finding out takes too long: `auto` can be chosen all the same. */
+async function statusesOf(context: CommandContext): Promise<readonly EngineStatus[]> {
+  const { options } = await engineChoice(context);
+  return withinLimit(context, (signal) => engineStatuses(options, signal), []);
+}
+
+async function engineChoice(context: CommandContext): Promise<EngineChoice> {
+  return addServiceEngine(await chooseEngine({}, context.terminal), {}, context);
+}
+
+async function withinLimit<T>(
+  { terminal: { signal } }: CommandContext,
+  work: (signal: AbortSignal) => Promise<T>,
+  otherwise: T,
+): Promise<T> {
+  const limit = AbortSignal.timeout(ENGINES_MS);
+  try {
+    return await unlessAborted(work(limit), AbortSignal.any([signal, limit]));
+  } catch (error) {
+    if (signal.aborted || !limit.aborted) throw error;
+    return otherwise;
+  }
+}
+
+/** What to do before the first sync. */
+async function firstSteps(
+  { project, engine, fillsMemory }: InitAnswers,
+  context: CommandContext,
+): Promise<readonly string[]> {
+  const steps = engine
+    ? [...(engine.ready ? [] : [`set up ${engine.id}: ${engine.hint ?? engine.detail}`])]
+    : await withinLimit(context, () => stepsToEngines(project, context), []);
+  const memory = `dragoman memory import ${placeOf(project.root, context) || '.'} -s ${project.source}`;
+  return [...steps, ...(fillsMemory ? [memory] : [])];
+}
+
+/** The commands that get an engine for the languages that none can do here. */
+async function stepsToEngines(
+  { source, targets }: Project,
+  context: CommandContext,
+): Promise<readonly string[]> {
+  const steps = new Set<string>();
+  await withEngine(await engineChoice(context), async (engine) => {
+    for (const target of targets) {
+      if (await engine.supports(source, target)) continue;
+      const [hint = 'dragoman engines'] = await installHints(source, target);
+      steps.add(hint);
+    }
+  });
+  return [...steps];
+}
+
+/** How a command names the project; empty for the current directory. */
+function placeOf(root: string, { terminal, output }: CommandContext): string {
+  return relative(realpathSync(terminal.cwd), root) === '' ? '' : output.shown(root);
+}
+
+/** The project as the configuration describes it that was just written. */
+async function openWritten(
+  { root }: Plan,
+  { terminal, output }: CommandContext,
+): Promise<Project | undefined> {
+  try {
+    const [project] = await openSelected([root], {}, terminal);
+    return project;
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
+    output.warning(describe(error));
+    return undefined;
+  }
+}
+
+/** @param unwritten the text of a configuration that is only shown */
+function report(
+  { project, settings, first = [] }: Plan,
+  path: string,
+  foreign: ForeignConfiguration | undefined,
+  context: CommandContext,
+  unwritten?: string,
+): void {
+  const { output } = context;
+  const { source = project?.source ?? '', targets = project?.targets ?? [] } = settings;
+  const resources = project?.resources ?? [];
+  if (output.json) {
+    output.document({
+      path,
+      ...(unwritten !== undefined && { dry_run: true, text: unwritten }),
+      source_language: source,
+      target_languages: targets,
+      files: resources.map((resource) => resource.source),
+      ...passedOverDocument(project ? [project] : []),
+      ...(foreign && { from: foreign.path, left_out: foreign.leftOut }),
+    });
+    return;
+  }
+  if (unwritten === undefined) output.path(path);
+  else output.result(unwritten.trimEnd());
+  if (project) output.message(`${count(resources.length, 'source file')} in ${languageName(source)}`);
+  if (foreign && foreign.leftOut.length > 0)
+    output.message(`not taken over from ${output.shown(foreign.path)}: ${foreign.leftOut.join(', ')}`);
+  if (targets.length === 0) {
+    output.message('no target language is known: name some under `targets` before the first sync');
+    return;
+  }
+  const sync = ['dragoman sync', placeOf(dirname(path), context), '--dry-run'].filter((word) => word !== '');
+  for (const step of [...first, sync.join(' ')]) output.message(`next: ${step}`);
+}
 
 /** `init` writes no file a second time: a person may have edited it. */
 function adviceFor(options: LanguageOptions, name: string): string {
@@ -81,26 +292,45 @@ function adviceFor(options: LanguageOptions, name: string): string {
   return `To add ${targets.length === 1 ? 'the language' : 'the languages'}, write ${line} into it, beside those that are there. To translate without changing it: dragoman sync -t ${targets.join(',')}.`;
 }
 
-/** The layout is found again at each run: a list of files would miss the ones that are added later. */
-function configurationText({ source, targets, resources }: Project): string {
+/** The layout is found again at each run, unless another tool names files: a list would miss those that are added later. */
+function configurationText({ root, project, settings }: Plan): string {
+  const { source = '', targets = [], files, engine, formality, openai } = settings;
+  const resources = project?.resources ?? [];
   const listed = resources.slice(0, LISTED).map((resource) => `#   ${resource.source}`);
   if (resources.length > LISTED) listed.push(`#   and ${resources.length - LISTED} more`);
   return [
+    `# yaml-language-server: $schema=${SCHEMA}`,
     `source: ${JSON.stringify(source)}`,
     targets.length > 0
       ? `targets: [${targets.map((code) => JSON.stringify(code)).join(', ')}]`
       : '# targets: [es, fr]',
+    ...(engine === undefined || engine === AUTO_ENGINE ? [] : [`engine: ${engine}`]),
+    ...(openai ? [stringify({ openai }).trimEnd()] : []),
+    ...(formality ? [stringify({ formality }).trimEnd()] : []),
     '',
-    '# Source files are found by the layout of the project:',
-    ...listed,
-    '# To describe them yourself:',
-    '# files:',
-    '#   - source: locales/{locale}.json',
-    '#     target: locales/{locale}.json',
+    ...(files
+      ? [stringify({ files: files.map(withoutRepetition) }, { aliasDuplicateObjects: false }).trimEnd()]
+      : [
+          '# Source files are found by the layout of the project:',
+          ...listed,
+          '# To describe them yourself:',
+          '# files:',
+          '#   - source: locales/{locale}.json',
+          '#     target: locales/{locale}.json',
+        ]),
     "# exclude: ['**/fixtures/**']",
-    '# engine: apertium',
+    ...(engine === undefined ? ['# engine: apertium'] : []),
     '# service:',
     '#   baseUrl: https://translate.example.com',
     '',
   ].join('\n');
+}
+
+/** A target that is the same as its source is the default. */
+function withoutRepetition({
+  source,
+  target,
+  ...rest
+}: NonNullable<ForeignSettings['files']>[number]): object {
+  return { source, ...(target !== source && { target }), ...rest };
 }

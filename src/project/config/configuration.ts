@@ -124,7 +124,12 @@ interface Settings extends SettingsOfEngines {
  */
 export async function loadConfiguration(directory: string): Promise<LoadedConfiguration | undefined> {
   const file = await findConfigurationFile(directory);
-  return file && { file, owner: 'project', configuration: checkConfiguration(file, PROJECT_SCOPE) };
+  return file && { file, owner: 'project', configuration: checkProjectConfiguration(file) };
+}
+
+/** The settings of a project's configuration. @throws DragomanError as {@link checkConfiguration} */
+export function checkProjectConfiguration(file: ConfigurationFile): Configuration {
+  return checkConfiguration(file, PROJECT_SCOPE);
 }
 
 /** @throws DragomanError `configuration` at the first setting that is wrong. */

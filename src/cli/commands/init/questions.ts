@@ -1,0 +1,181 @@
+import type * as Clack from '@clack/prompts';
+import type { CommonOptions } from '@clack/prompts';
+import { DragomanError } from '../../../base/errors.ts';
+import { interrupted } from '../../../base/interruption.ts';
+import type { EngineStatus } from '../../../engines/engine.ts';
+import { AUTO_ENGINE, runsProgram } from '../../../engines/registry.ts';
+import { languageName, requireLanguage } from '../../../languages/catalog.ts';
+import type { Project } from '../../../project/state/project.ts';
+import { count } from '../../table.ts';
+import type { Terminal } from '../../terminal.ts';
+
+/** What a person chose on the terminal. */
+export interface InitAnswers {
+  readonly project: Project;
+  /** Undefined for the first that can. */
+  readonly engine: EngineStatus | undefined;
+  /** Whether the translations that are there are to be put into the translation memory. */
+  readonly fillsMemory: boolean;
+}
+
+export interface InitQuestions {
+  /** The project as it was found. */
+  readonly project: Project;
+  /** The same with other languages. @throws DragomanError */
+  readonly reopen: (source: string, targets: readonly string[]) => Promise<Project>;
+  readonly engines: () => Promise<readonly EngineStatus[]>;
+  /** The path of the file that will be written, as it is shown. */
+  readonly writes: string;
+}
+
+type Prompts = typeof Clack;
+
+/**
+ * Asks what a configuration needs, shows what it will be, and asks whether to write it.
+ *
+ * @throws DragomanError `interrupted` for Ctrl-C, Esc and "no": nothing was written then.
+ */
+export async function askQuestions(
+  questions: InitQuestions,
+  { stdin, stderr, signal }: Terminal,
+): Promise<InitAnswers> {
+  const prompts = await import('@clack/prompts');
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a terminal is a stream of the system
+  const streams = { input: stdin, output: stderr, signal } as CommonOptions;
+  prompts.intro('dragoman init', streams);
+  const project = await askLanguages(questions, prompts, streams);
+  const engine = await askEngine(questions, prompts, streams);
+  const existing = project.resources.reduce((sum, resource) => sum + resource.existing.size, 0);
+  const fillsMemory = existing > 0 && (await askAboutExisting(existing, prompts, streams));
+  prompts.note(planOf({ project, engine, fillsMemory }, existing, questions.writes), 'Plan', {
+    ...streams,
+    format: (line) => line,
+  });
+  const isWanted = given(
+    prompts,
+    await prompts.confirm({ ...streams, message: `Write ${questions.writes}?` }),
+  );
+  if (!isWanted) throw nothingWritten();
+  return { project, engine, fillsMemory };
+}
+
+const nothingWritten = (): DragomanError => interrupted('nothing was written');
+
+/** @throws DragomanError `interrupted` where the question was not answered. */
+function given<T>({ isCancel }: Prompts, answer: T): Exclude<T, symbol> {
+  if (isCancel(answer)) throw nothingWritten();
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the only symbol is the one of a cancelled question
+  return answer as Exclude<T, symbol>;
+}
+
+async function askLanguages(
+  { project, reopen }: InitQuestions,
+  prompts: Prompts,
+  streams: CommonOptions,
+): Promise<Project> {
+  const source = codesIn(
+    given(
+      prompts,
+      await prompts.text({
+        ...streams,
+        message: 'Source language',
+        initialValue: project.source,
+        validate: (text) => problemOfCodes(text, 1),
+      }),
+    ),
+  );
+  const targets = codesIn(
+    given(
+      prompts,
+      await prompts.text({
+        ...streams,
+        message: 'Target languages, separated by commas',
+        placeholder: 'es, fr',
+        initialValue: project.targets.filter((code) => code !== source[0]).join(', '),
+        validate: (text) => problemOfCodes(text),
+      }),
+    ),
+  );
+  const [code = project.source] = source;
+  return reopen(
+    code,
+    targets.filter((target) => target !== code),
+  );
+}
+
+function codesIn(text: string): readonly string[] {
+  const words = text.split(',').map((word) => word.trim());
+  return [...new Set(words.filter((word) => word !== '').map((word) => requireLanguage(word)))];
+}
+
+/** What is wrong with an answer; undefined where nothing is. */
+function problemOfCodes(text: string | undefined, most = Infinity): string | undefined {
+  try {
+    const codes = codesIn(text ?? '');
+    if (codes.length === 0) return 'Name a language, such as es. Ctrl-C writes nothing.';
+    return codes.length > most ? 'Name one language only.' : undefined;
+  } catch (error) {
+    if (!(error instanceof DragomanError)) throw error;
+    return error.message;
+  }
+}
+
+async function askEngine(
+  { engines }: InitQuestions,
+  prompts: Prompts,
+  streams: CommonOptions,
+): Promise<EngineStatus | undefined> {
+  const spinner = prompts.spinner(streams);
+  spinner.start('Looking for engines');
+  const statuses = (await engines()).filter(({ id }) => !runsProgram(id));
+  const ready = statuses.filter((status) => status.ready);
+  spinner.stop(ready.length === 0 ? 'No engine is ready' : `Ready: ${ready.map(({ id }) => id).join(', ')}`);
+  const chosen = given(
+    prompts,
+    await prompts.select({
+      ...streams,
+      message: 'Engine',
+      initialValue: AUTO_ENGINE,
+      options: [
+        { value: AUTO_ENGINE, label: `${AUTO_ENGINE}: the first that can` },
+        ...[...ready, ...statuses.filter((status) => !status.ready)].map((status) => ({
+          value: status.id,
+          label: status.ready ? status.id : `${status.id} (not set up yet)`,
+        })),
+      ],
+    }),
+  );
+  return statuses.find(({ id }) => id === chosen);
+}
+
+async function askAboutExisting(
+  existing: number,
+  prompts: Prompts,
+  streams: CommonOptions,
+): Promise<boolean> {
+  const answer = await prompts.select({
+    ...streams,
+    message: `${count(existing, 'translated file')} already here: sync never overwrites what is in them`,
+    initialValue: 'keep',
+    options: [
+      { value: 'keep', label: 'Keep them, translate what is missing' },
+      { value: 'memory', label: 'Keep them, and reuse their texts elsewhere' },
+    ],
+  });
+  return given(prompts, answer) === 'memory';
+}
+
+function planOf({ project, engine, fillsMemory }: InitAnswers, existing: number, writes: string): string {
+  const { source, targets, resources } = project;
+  const [first] = resources;
+  const more = resources.length > 1 ? ` and ${resources.length - 1} more` : '';
+  const kept = fillsMemory ? `${existing} kept, and put into the memory` : `${existing} kept`;
+  return [
+    `from      ${languageName(source)}`,
+    `into      ${targets.map((code) => languageName(code)).join(', ')}`,
+    `files     ${first?.source ?? ''}${more}`,
+    `engine    ${engine?.id ?? AUTO_ENGINE}`,
+    ...(existing === 0 ? [] : [`existing  ${kept}`]),
+    `writes    ${writes}`,
+  ].join('\n');
+}

@@ -1,0 +1,123 @@
+import { readIfThere } from '../../base/bounded-read.ts';
+import { DragomanError } from '../../base/errors.ts';
+import { readJson } from './json.ts';
+import { formatPath, isRecord, type ValuePath } from './schema.ts';
+import { readYaml } from './yaml.ts';
+
+const MAX_BYTES = 1024 * 1024;
+
+/**
+ * The configuration of another tool: JSON, YAML, INI, or the literal of a module. Undefined where the file is missing.
+ *
+ * @throws DragomanError for a file that cannot be understood
+ */
+export async function readForeignFile(path: string): Promise<Reading | undefined> {
+  const content = await readIfThere(path, { limit: MAX_BYTES });
+  return content && new Reading(await valueOf(path, content.toString('utf8').replace(/^\ufeff/, '')));
+}
+
+async function valueOf(path: string, text: string): Promise<unknown> {
+  if (/\.ya?ml$/.test(path)) return readYaml(path, text).value;
+  if (/\.[cm]?[jt]s$/.test(path)) return readModule(path, text);
+  if (/\.?weblate(?:\.ini)?$/.test(path)) return readIni(text);
+  return readJson(path, text).value;
+}
+
+/** Stands for what only running a module would tell. */
+const COMPUTED = Symbol('computed');
+
+/**
+ * The literal that a JavaScript or TypeScript module exports: nothing of it is executed.
+ *
+ * @throws DragomanError `unreadable_input`, `limit_exceeded`; `configuration` where it exports no literal.
+ */
+async function readModule(path: string, text: string): Promise<unknown> {
+  const { parseModule } = await import('../../formats/module/syntax.ts');
+  let module: ReturnType<typeof parseModule>;
+  try {
+    module = parseModule(text);
+  } catch (error) {
+    throw error instanceof DragomanError ? error.inFile(path) : error;
+  }
+  const { root, texts } = module;
+  const valueOfNode = ({ kind, children, start }: typeof root): unknown => {
+    if (kind === 'string') return texts.get(start)?.value;
+    if (kind === 'array') return children.map(valueOfNode);
+    return kind === 'object'
+      ? Object.fromEntries(children.map((child) => [child.name, valueOfNode(child)]))
+      : COMPUTED;
+  };
+  const value = valueOfNode(root);
+  if (isRecord(value)) return value;
+  throw new DragomanError('configuration', `${path} exports no object that is written down in it`, {
+    hint: 'dragoman does not run it. Name the languages with -s and -t instead.',
+  });
+}
+
+function readIni(text: string): Readonly<Record<string, Readonly<Record<string, string>>>> {
+  const sections: Record<string, Record<string, string>> = {};
+  let section = '';
+  for (const line of text.split(/\r?\n/)) {
+    const [, heading] = /^\s*\[([^\]]*)\]/.exec(line) ?? [];
+    const at = line.indexOf('=');
+    if (heading !== undefined) section = heading;
+    else if (at > 0 && !/^\s*[#;]/.test(line))
+      (sections[section] ??= {})[line.slice(0, at).trim()] = line.slice(at + 1).trim();
+  }
+  return sections;
+}
+
+/** A configuration of another tool while it is read: it remembers what was used. */
+export class Reading {
+  readonly #value: unknown;
+  readonly #used: ValuePath[] = [];
+
+  constructor(value: unknown) {
+    this.#value = value;
+  }
+
+  at(...path: ValuePath): unknown {
+    return path.reduce<unknown>((value, part) => {
+      const isContainer = isRecord(value) || Array.isArray(value);
+      const own: unknown = isContainer ? Object.getOwnPropertyDescriptor(value, part)?.value : undefined;
+      return own;
+    }, this.#value);
+  }
+
+  /** A text, which is used then. */
+  text(...path: ValuePath): string | undefined {
+    const value = this.at(...path);
+    if (typeof value !== 'string') return undefined;
+    this.use(...path);
+    return value;
+  }
+
+  /** Texts of a list, or the one that stands in its place. */
+  texts(...path: ValuePath): readonly string[] {
+    const value = this.at(...path);
+    if (!Array.isArray(value)) return [this.text(...path)].filter((text) => text !== undefined);
+    return value.flatMap((_, i) => this.text(...path, i) ?? []);
+  }
+
+  /** The keys of a map, or the numbers of a list. */
+  keys(...path: ValuePath): readonly (string | number)[] {
+    const value = this.at(...path);
+    if (Array.isArray(value)) return [...value.keys()];
+    return isRecord(value) ? Object.keys(value) : [];
+  }
+
+  use(...path: ValuePath): void {
+    this.#used.push(path);
+  }
+
+  /** The names of the settings of which nothing was used, each as far above as that is true. */
+  leftOut(path: ValuePath = []): readonly string[] {
+    const value = this.at(...path);
+    const isUsed = this.#used.some((used) => used.length === path.length && isWithin(used, path));
+    if (isUsed || value === undefined) return [];
+    if (path.length > 0 && !this.#used.some((used) => isWithin(used, path))) return [formatPath(path)];
+    return this.keys(...path).flatMap((key) => this.leftOut([...path, key]));
+  }
+}
+
+const isWithin = (path: ValuePath, above: ValuePath): boolean => above.every((part, i) => path[i] === part);

@@ -1,0 +1,298 @@
+import { join, posix } from 'node:path';
+import { DragomanError } from '../../base/errors.ts';
+import type { Formality } from '../../engines/engine.ts';
+import { formatOfPath } from '../../formats/registry.ts';
+import { type LocaleStyle, parseLocale } from '../../languages/locale.ts';
+import type { FileRule } from './configuration.ts';
+import { readForeignFile, type Reading } from './foreign-file.ts';
+
+/** What the configuration of another tool says, in dragoman's settings. */
+export interface ForeignConfiguration {
+  /** Absolute. */
+  readonly path: string;
+  readonly settings: ForeignSettings;
+  /** Its settings that have no counterpart, by name; never their values, which may be keys. */
+  readonly leftOut: readonly string[];
+}
+
+export interface ForeignSettings {
+  readonly source?: string | undefined;
+  readonly targets?: readonly string[] | undefined;
+  readonly files?: readonly Omit<FileRule, 'format'>[] | undefined;
+  readonly engine?: string | undefined;
+  readonly openai?: { readonly model: string } | undefined;
+  readonly formality?: Readonly<Record<string, Formality>> | undefined;
+}
+
+/** Names of files of a tool, the first one that is there holds; and what it says. */
+interface ForeignTool {
+  readonly names: readonly string[];
+  readonly read: (settings: Reading) => ForeignSettings;
+}
+
+const TOOLS = {
+  i18next: {
+    names: ['i18next-parser.config', 'i18next.config'].flatMap((name) =>
+      ['json', 'js', 'mjs', 'cjs', 'ts', 'mts'].map((extension) => `${name}.${extension}`),
+    ),
+    read: readI18next,
+  },
+  lingo: { names: ['i18n.json'], read: readLingo },
+  deepl: { names: ['.deepl-sync.yaml'], read: readDeepl },
+  crowdin: { names: ['crowdin.yml', 'crowdin.yaml', '.crowdin.yml'], read: readCrowdin },
+  tolgee: { names: ['.tolgeerc.json', '.tolgeerc', '.tolgeerc.yml', '.tolgeerc.yaml'], read: readTolgee },
+  weblate: { names: ['.weblate', '.weblate.ini', 'weblate.ini'], read: () => ({}) },
+} as const satisfies Record<string, ForeignTool>;
+
+type ForeignToolName = keyof typeof TOOLS;
+
+/** Tools whose configuration is read. */
+export const FOREIGN_TOOLS: readonly string[] = Object.keys(TOOLS);
+
+function isTool(name: string): name is ForeignToolName {
+  return Object.hasOwn(TOOLS, name);
+}
+
+/**
+ * Reads the configuration that another tool has in a directory. Nothing of it is executed.
+ *
+ * @throws DragomanError `usage` for an unknown tool, `not_found` where the tool has no configuration, `configuration`.
+ */
+export async function readForeignConfiguration(
+  tool: string,
+  directory: string,
+): Promise<ForeignConfiguration> {
+  if (!isTool(tool)) {
+    throw new DragomanError('usage', `"${tool}" is no tool whose configuration is read`, {
+      hint: `Known are ${FOREIGN_TOOLS.join(', ')}.${parseLocale(tool) === undefined ? '' : ` For the source language: -s ${tool}`}`,
+    });
+  }
+  const { names, read } = TOOLS[tool];
+  for (const name of names) {
+    const path = join(directory, name);
+    const reading = await readForeignFile(path);
+    if (!reading) continue;
+    const settings = read(reading);
+    return { path, settings, leftOut: reading.leftOut() };
+  }
+  throw new DragomanError('not_found', `there is no configuration of ${tool} in ${directory}`, {
+    hint: `It is called ${names.slice(0, 3).join(', ')}${names.length > 3 ? ' or similar' : ''}. Name its directory: dragoman init DIRECTORY --from ${tool}`,
+  });
+}
+
+/** `./a//b` and `/a/b` are `a/b`: relative to the configuration. */
+function relativePath(...parts: readonly string[]): string {
+  return posix.normalize(posix.join('.', ...parts)).replace(/^\//, '');
+}
+
+/** Only what dragoman has a format for can be named under `files`. */
+function isSupported(path: string): boolean {
+  return formatOfPath(path) !== undefined;
+}
+
+function others(languages: readonly string[], source: string | undefined): readonly string[] | undefined {
+  const targets = [...new Set(languages)].filter((language) => language !== source);
+  return targets.length > 0 ? targets : undefined;
+}
+
+function readI18next(from: Reading): ForeignSettings {
+  from.use('$schema');
+  const languages = from.texts('locales');
+  const source = from.text('extract', 'primaryLanguage') ?? languages[0];
+  const output = from.text('extract', 'output') ?? from.text('output');
+  const path =
+    output &&
+    relativePath(
+      output
+        .replace(/\$LOCALE|\{\{(?:language|lng)\}\}/g, '{locale}')
+        .replace(/\$NAMESPACE|\{\{(?:namespace|ns)\}\}/g, '*'),
+    );
+  const files =
+    path !== undefined && path.includes('{locale}') && isSupported(path) ? [{ source: path }] : undefined;
+  return { source, targets: others(languages, source), files: files?.map(sameTarget) };
+}
+
+const sameTarget = <T extends { readonly source: string }>(rule: T): T & { readonly target: string } => ({
+  target: rule.source,
+  ...rule,
+});
+
+function readLingo(from: Reading): ForeignSettings {
+  from.use('$schema');
+  from.use('version');
+  const source = from.text('locale', 'source');
+  const targets = others(from.texts('locale', 'targets'), source);
+  const files = from.keys('buckets').flatMap((bucket) => {
+    const exclude = from
+      .texts('buckets', bucket, 'exclude')
+      .map((path) => relativePath(path.replaceAll('[locale]', '*')));
+    return from.keys('buckets', bucket, 'include').flatMap((i) => {
+      const at = ['buckets', bucket, 'include', i] as const;
+      const written = typeof from.at(...at) === 'string' ? from.at(...at) : from.at(...at, 'path');
+      const path =
+        typeof written === 'string' ? relativePath(written.replaceAll('[locale]', '{locale}')) : undefined;
+      if (path === undefined || !isSupported(path)) return [];
+      from.use(...at);
+      const localeStyle: LocaleStyle | undefined =
+        from.at(...at, 'delimiter') === '_' ? 'underscore' : undefined;
+      return {
+        source: path,
+        ...(path.includes('{locale}') && { target: path }),
+        ...(exclude.length > 0 && { exclude }),
+        ...(localeStyle && { localeStyle }),
+      };
+    });
+  });
+  const shared = { source, targets, files: nonEmpty(files.map(withTarget)) };
+  if (from.at('provider', 'id') !== 'openai') return shared;
+  from.use('provider', 'id');
+  const model = from.text('provider', 'model');
+  return { ...shared, engine: 'openai', openai: model === undefined ? undefined : { model } };
+}
+
+/** A file that holds all languages is its own target. */
+const withTarget = <T extends { readonly source: string; readonly target?: string }>(
+  rule: T,
+): T & { readonly target: string } => ({
+  ...rule,
+  target: rule.target ?? rule.source,
+});
+
+const nonEmpty = <T>(list: readonly T[]): readonly T[] | undefined => (list.length > 0 ? list : undefined);
+
+const FORMALITY: ReadonlyMap<string, Formality> = new Map([
+  ...['more', 'prefer_more', 'formal'].map((name) => [name, 'formal'] as const),
+  ...['less', 'prefer_less', 'informal'].map((name) => [name, 'informal'] as const),
+]);
+
+function readDeepl(from: Reading): ForeignSettings {
+  from.use('version');
+  const source = from.text('source_locale');
+  const targets = others(from.texts('target_locales'), source);
+  const files = from.keys('buckets').flatMap((bucket) => {
+    const exclude = from.texts('buckets', bucket, 'exclude').map((path) => relativePath(path));
+    const pattern = from.text('buckets', bucket, 'target_path_pattern');
+    return from.texts('buckets', bucket, 'include').map((written) => {
+      const path = relativePath(written);
+      const stem = posix.basename(path, posix.extname(path));
+      const target =
+        pattern === undefined
+          ? withLocale(path, source ?? '')
+          : relativePath(pattern.replaceAll('{basename}', stem));
+      return { source: path, target, ...(exclude.length > 0 && { exclude }) };
+    });
+  });
+  const formality = FORMALITY.get(String(from.at('translation', 'formality')));
+  if (formality) from.use('translation', 'formality');
+  return {
+    ...{ source, targets, engine: 'deepl' },
+    files: nonEmpty(files),
+    ...(formality && { formality: { '*': formality } }),
+  };
+}
+
+/** `locales/en/app.json` is `locales/{locale}/app.json`: where a language's code stands last in a path, as a word. */
+function withLocale(path: string, language: string): string {
+  const isWord = (at: number): boolean =>
+    ![path[at - 1], path[at + language.length]].some((beside) => /[A-Za-z0-9]/.test(beside ?? ''));
+  let at = language === '' ? -1 : path.lastIndexOf(language);
+  while (at > 0 && !isWord(at)) at = path.lastIndexOf(language, at - 1);
+  return at >= 0 && isWord(at) ? `${path.slice(0, at)}{locale}${path.slice(at + language.length)}` : path;
+}
+
+/** How Crowdin's placeholders for languages are spelled. */
+const CROWDIN: ReadonlyMap<string, { readonly path: string; readonly style?: LocaleStyle }> = new Map([
+  ['%two_letters_code%', { path: '{locale}' }],
+  ['%locale%', { path: '{locale}', style: 'bcp47' }],
+  ['%locale_with_underscore%', { path: '{locale}', style: 'underscore' }],
+  ['%android_code%', { path: '{locale}', style: 'android' }],
+  ['%osx_code%', { path: '{locale}.lproj' }],
+  ['%osx_locale%', { path: '{locale}', style: 'script-underscore' }],
+]);
+
+function readCrowdin(from: Reading): ForeignSettings {
+  const base = from.text('base_path') ?? '.';
+  from.use('preserve_hierarchy');
+  let language: string | undefined;
+  const files = from.keys('files').flatMap((i) => {
+    const [path, translation] = [from.at('files', i, 'source'), from.at('files', i, 'translation')];
+    if (typeof path !== 'string' || typeof translation !== 'string') return [];
+    const source = relativePath(base, path);
+    const name = posix.basename(source);
+    const extension = posix.extname(name);
+    let localeStyle: LocaleStyle | undefined;
+    const target = relativePath(
+      base,
+      translation
+        .replaceAll('%original_file_name%', name)
+        .replaceAll('%file_name%', posix.basename(name, extension))
+        .replaceAll('%file_extension%', extension.slice(1))
+        .replace(/%[a-z_]+%/g, (placeholder) => {
+          const known = CROWDIN.get(placeholder);
+          localeStyle ??= known?.style;
+          return known?.path ?? placeholder;
+        }),
+    );
+    if (target.includes('%') || !target.includes('{locale}') || !isSupported(target)) return [];
+    from.use('files', i, 'source');
+    from.use('files', i, 'translation');
+    language ??= languageBetween(source, target);
+    const exclude = from.texts('files', i, 'ignore').map((ignored) => relativePath(base, ignored));
+    return { source, target, ...(exclude.length > 0 && { exclude }), ...(localeStyle && { localeStyle }) };
+  });
+  return { source: language, files: nonEmpty(files) };
+}
+
+/** What a source's path has where its target's path has the language. */
+function languageBetween(source: string, target: string): string | undefined {
+  const before = target.slice(0, target.indexOf('{locale}'));
+  if (!source.startsWith(before)) return undefined;
+  return parseLocale(/^[A-Za-z0-9_-]*/.exec(source.slice(before.length))?.[0] ?? '');
+}
+
+/** How Tolgee's placeholders for languages are spelled. */
+const TOLGEE: ReadonlyMap<string, LocaleStyle | undefined> = new Map([
+  ['{languageTag}', undefined],
+  ['{snakeLanguageTag}', 'underscore'],
+  ['{androidLanguageTag}', 'android'],
+]);
+
+function readTolgee(from: Reading): ForeignSettings {
+  from.use('$schema');
+  // JSON_TOLGEE, ANDROID_XML, FLUTTER_ARB: one of the words is the extension.
+  const words = String(from.at('format')).toLowerCase().split('_');
+  const extension = words.find((word) => isSupported(`a.${word}`));
+  if (extension !== undefined) from.use('format');
+  const pulled = from.text('pull', 'fileStructureTemplate');
+  const template =
+    from.text('push', 'filesTemplate') ??
+    (pulled === undefined ? undefined : posix.join(from.text('pull', 'path') ?? '.', pulled));
+  let localeStyle: LocaleStyle | undefined;
+  const filled = template
+    ?.replaceAll('{namespace}', '*')
+    .replaceAll('{extension}', extension ?? '{extension}')
+    .replace(/\{\w+Tag\}/g, (tag) => {
+      localeStyle ??= TOLGEE.get(tag);
+      return TOLGEE.has(tag) ? '{locale}' : tag;
+    });
+  const pushed = from.keys('push', 'files').flatMap((i) => {
+    const [path, language] = [
+      from.text('push', 'files', i, 'path'),
+      from.text('push', 'files', i, 'language'),
+    ];
+    from.use('push', 'files', i, 'namespace');
+    return path === undefined || language === undefined ? [] : { path: relativePath(path), language };
+  });
+  const paths =
+    filled === undefined
+      ? [...new Set(pushed.map(({ path, language }) => withLocale(path, language)))]
+      : [relativePath(filled)];
+  const files = paths.filter((path) => path.includes('{locale}') && isSupported(path));
+  return {
+    targets: others(
+      [...pushed.map(({ language }) => language), ...from.texts('pull', 'languages')],
+      undefined,
+    ),
+    files: nonEmpty(files.map((source) => ({ source, target: source, ...(localeStyle && { localeStyle }) }))),
+  };
+}

@@ -1,0 +1,232 @@
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { loadConfiguration } from '../../src/project/config/configuration.ts';
+import { FOREIGN_TOOLS } from '../../src/project/config/foreign.ts';
+import { ROOT } from '../docs/document.ts';
+import { dragoman, projectWith, temporaryDirectory } from './harness.ts';
+
+const CASES = join(ROOT, 'fixtures/init');
+const NAME = 'dragoman.config.yaml';
+
+const written = (root: string): string => readFileSync(join(root, NAME), 'utf8');
+
+describe('dragoman init --from', () => {
+  it.each(readdirSync(CASES))('reads what %s has', async (name) => {
+    const root = temporaryDirectory();
+    cpSync(join(CASES, name, 'project'), root, { recursive: true });
+    const path = join(CASES, name, 'arguments.txt');
+    const others = existsSync(path) ? readFileSync(path, 'utf8').trim().split(' ') : [];
+    const [tool = ''] = name.split('-');
+    const { exitCode, stdout, stderr } = await dragoman(['init', '--from', tool, ...others], { cwd: root });
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 0,
+      stdout: `${NAME}\n`,
+      stderr: readFileSync(join(CASES, name, 'expected.txt'), 'utf8'),
+    });
+    const [first = '', ...rest] = written(root).split('\n');
+    expect(first).toMatch(/^# yaml-language-server: \$schema=/);
+    expect(rest.join('\n')).toBe(readFileSync(join(CASES, name, 'expected.yaml'), 'utf8'));
+    // It describes files that there are.
+    const sync = await dragoman(['sync', '-t', 'nl', '--engine', 'pseudo'], { cwd: root });
+    expect(sync, sync.stderr).toMatchObject({ exitCode: 0 });
+    expect(sync.stdout).toMatch(/^nl +[1-9]/m);
+  });
+
+  it('has a case for every tool', () => {
+    expect(
+      FOREIGN_TOOLS.filter((tool) => !readdirSync(CASES).some((name) => name.split('-')[0] === tool)),
+    ).toEqual([]);
+  });
+
+  it('prints no value of a setting, which may be a key', async () => {
+    for (const [tool, secret] of [
+      ['crowdin', '0123456789abcdef'],
+      ['weblate', 'wlu_0123456789'],
+    ]) {
+      const root = temporaryDirectory();
+      cpSync(join(CASES, tool ?? '', 'project'), root, { recursive: true });
+      const { stdout, stderr } = await dragoman(['init', '--from', tool ?? '', '--json'], { cwd: root });
+      expect(JSON.parse(stdout)).toMatchObject({ left_out: expect.any(Array) });
+      expect(stdout + stderr + written(root)).not.toContain(secret);
+    }
+  });
+
+  it.each([
+    [
+      'an unknown tool',
+      {},
+      'phrase',
+      '"phrase" is no tool whose configuration is read',
+      'Known are i18next, lingo, deepl, crowdin, tolgee, weblate.',
+    ],
+    [
+      'a language, as --from means elsewhere',
+      {},
+      'en',
+      '"en" is no tool whose configuration is read',
+      'Known are i18next, lingo, deepl, crowdin, tolgee, weblate. For the source language: -s en',
+    ],
+    [
+      'no configuration',
+      {},
+      'lingo',
+      'there is no configuration of lingo in ROOT',
+      'It is called i18n.json. Name its directory: dragoman init DIRECTORY --from lingo',
+    ],
+    [
+      'no source language',
+      { '.tolgeerc.json': '{ "push": { "filesTemplate": "i18n/{languageTag}.json" } }' },
+      'tolgee',
+      '.tolgeerc.json does not name the source language',
+      'Name it: dragoman init --from tolgee -s en',
+    ],
+    [
+      'a module that computes what it exports',
+      { 'i18next.config.js': 'export default () => ({ locales: ["en"] });\n' },
+      'i18next',
+      'i18next.config.js exports no object that is written down in it',
+      'dragoman does not run it. Name the languages with -s and -t instead.',
+    ],
+    [
+      'a language that there is not',
+      {
+        'i18n.json':
+          '{ "locale": { "source": "en", "targets": ["xx-nonsense"] }, "buckets": { "json": { "include": ["[locale].json"] } } }',
+      },
+      'lingo',
+      /dragoman\.config\.yaml:3:\d+: .*xx-nonsense/,
+      undefined,
+    ],
+    [
+      'a path out of the project',
+      {
+        'i18n.json':
+          '{ "locale": { "source": "en", "targets": ["es"] }, "buckets": { "json": { "include": ["../[locale].json"] } } }',
+      },
+      'lingo',
+      /dragoman\.config\.yaml:\d+:\d+: /,
+      undefined,
+    ],
+  ] as const)('writes nothing for %s', async (_, files, tool, message, hint) => {
+    const root = projectWith(files);
+    const { exitCode, stdout, stderr } = await dragoman(['init', '--from', tool], { cwd: root });
+    expect(stdout).toBe('');
+    expect(exitCode).toBeGreaterThan(0);
+    const said = stderr.replaceAll(`${root}/`, '').replaceAll(root, 'ROOT');
+    if (typeof message === 'string') expect(said).toBe(`error: ${message}\n  ${hint}\n`);
+    else expect(said).toMatch(message);
+    expect(existsSync(join(root, NAME))).toBe(false);
+  });
+
+  it('executes nothing of a module', async () => {
+    const root = temporaryDirectory();
+    const mark = join(root, 'executed');
+    writeFileSync(
+      join(root, 'i18next.config.cjs'),
+      `require('fs').writeFileSync(${JSON.stringify(mark)}, '');\nmodule.exports = { locales: ['en', 'es'] };\n`,
+    );
+    writeFileSync(join(root, 'en.json'), '{ "a": "One" }\n');
+    expect(await dragoman(['init', '--from', 'i18next'], { cwd: root })).toMatchObject({ exitCode: 0 });
+    expect(existsSync(mark)).toBe(false);
+    expect((await loadConfiguration(root))?.configuration).toMatchObject({ source: 'en', targets: ['es'] });
+  });
+
+  it('never fails in another way than with an error, whatever a configuration has', async () => {
+    const names = [
+      'locale',
+      'source',
+      'targets',
+      'buckets',
+      'json',
+      'include',
+      'path',
+      'provider',
+      'id',
+      'locales',
+      'output',
+      'extract',
+      'push',
+      'files',
+      'language',
+      'filesTemplate',
+      'pull',
+      'translation',
+      'formality',
+      '__proto__',
+    ];
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'small' },
+        fc.constantFrom(
+          'en',
+          'es',
+          'locales/[locale].json',
+          '$LOCALE.json',
+          '%two_letters_code%',
+          '',
+          null,
+          7,
+          true,
+        ),
+        fc.array(tie('value'), { maxLength: 3 }),
+        fc.dictionary(fc.constantFrom(...names), tie('value'), { maxKeys: 5 }),
+      ),
+    }));
+    const files = {
+      i18next: 'i18next.config.json',
+      lingo: 'i18n.json',
+      deepl: '.deepl-sync.yaml',
+      crowdin: 'crowdin.yml',
+      tolgee: '.tolgeerc',
+    };
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...Object.entries(files)), value, async ([tool, file], settings) => {
+        const root = projectWith({ [file]: JSON.stringify(settings), 'locales/en.json': '{ "a": "One" }' });
+        const { exitCode, stderr } = await dragoman(['init', '--from', tool, '-s', 'en', '-t', 'es'], {
+          cwd: root,
+        });
+        expect(stderr).not.toContain('defect of dragoman');
+        expect(existsSync(join(root, NAME))).toBe(exitCode === 0);
+        if (exitCode === 0) expect((await loadConfiguration(root))?.configuration.source).toBe('en');
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('dragoman init', () => {
+  it('names the schema where an editor finds it, and the next command', async () => {
+    const root = projectWith({ 'locales/en.json': '{ "a": "One" }' });
+    const { exitCode, stderr } = await dragoman(['init', '-t', 'es', '--engine', 'pseudo'], { cwd: root });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: '1 source file in English\nnext: dragoman sync --dry-run\n',
+    });
+    expect(written(root).split('\n').slice(0, 4)).toEqual([
+      '# yaml-language-server: $schema=./node_modules/dragoman/schema/dragoman.schema.json',
+      'source: "en"',
+      'targets: ["es"]',
+      'engine: pseudo',
+    ]);
+  });
+
+  it.each([[['--yes']], [['--no-input']], [['-t', 'es']], [['--json']]])(
+    'does not ask with %j',
+    async (flags) => {
+      const root = projectWith({ 'locales/en.json': '{ "a": "One" }' });
+      expect(await dragoman(['init', ...flags], { cwd: root, tty: true })).toMatchObject({ exitCode: 0 });
+      expect(existsSync(join(root, NAME))).toBe(true);
+    },
+  );
+
+  it('refuses an engine that there is not, and one that a project may not choose', async () => {
+    const root = projectWith({ 'locales/en.json': '{ "a": "One" }' });
+    expect((await dragoman(['init', '--engine', 'apertum'], { cwd: root })).stderr).toContain(
+      'Did you mean apertium?',
+    );
+    expect(await dragoman(['init', '--engine', 'exec'], { cwd: root })).toMatchObject({ exitCode: 2 });
+    expect(existsSync(join(root, NAME))).toBe(false);
+  });
+});
